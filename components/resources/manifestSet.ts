@@ -1,0 +1,50 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** Where and how long to knock before a set counts as ready. */
+export interface Ping {
+  /** Full URL; anything but a connection error, 429 or 5xx counts as an answer. */
+  readonly url: pulumi.Input<string>;
+}
+
+export interface ManifestSetArgs {
+  /** Kubeconfig (YAML text); a secret. Left out: the cluster that the program itself runs in. */
+  readonly kubeconfig?: pulumi.Input<string>;
+  /** Context of the kubeconfig. Default: its current one. */
+  readonly context?: pulumi.Input<string>;
+  /** Identity of the cluster (its server URL). Changing it replaces the set, new one first. */
+  readonly cluster: pulumi.Input<string>;
+  /** Name of the set, DNS-1123, unique in its namespace; owns the objects. Changing it replaces the set. */
+  readonly set: pulumi.Input<string>;
+  /** Namespace of objects that name none. Changing it replaces the set. */
+  readonly namespace: pulumi.Input<string>;
+  /** The manifests, complete Kubernetes objects. Applied in the given order, server-side. */
+  readonly objects: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
+  /** Seconds until everything has to be ready. Default: 300. */
+  readonly timeoutSeconds?: pulumi.Input<number>;
+  /** Asked after everything is rolled out. Left out: not asked. */
+  readonly ping?: pulumi.Input<Ping>;
+  /** `Retain` or `Delete`: what becomes of claims on destroy. Left out: what the StatefulSet's own policy says; claims in `objects` are deleted. */
+  readonly claimsWhenDeleted?: pulumi.Input<string>;
+}
+
+/** A set of Kubernetes manifests applied, awaited, changed and deleted as one; resource of our own provider. */
+export class ManifestSet extends pulumi.CustomResource {
+  /** What is in the cluster: `apps/v1/StatefulSet/namespace/name`, in order of application. */
+  public readonly inventory!: pulumi.Output<string[]>;
+  /** Sum of what the bound claims really have, in bytes; null when the set has none. */
+  public readonly storageBytes!: pulumi.Output<number | null>;
+
+  constructor(name: string, args: ManifestSetArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      "stackyard:index:ManifestSet",
+      name,
+      {
+        ...args,
+        kubeconfig: args.kubeconfig === undefined ? undefined : pulumi.secret(args.kubeconfig),
+        inventory: undefined,
+        storageBytes: undefined,
+      },
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["kubeconfig"] }),
+    );
+  }
+}

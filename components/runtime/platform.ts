@@ -1,0 +1,99 @@
+/**
+ * What a platform stack exports and a runtime stack reads through a StackReference.
+ * Everything a runtime needs is in here, so that a runtime stack depends on no file of the platform's checkout.
+ */
+
+/** Size of one slot. */
+export interface SlotSize {
+  /** CPUs. Default: 1. */
+  readonly cpu: number;
+  /** Memory in GB. Default: 4. */
+  readonly memoryGb: number;
+  /** Disk in GiB. Default: 40. */
+  readonly diskGb: number;
+}
+
+export interface StaticProvisioner {
+  readonly type: "static";
+  /** Pool in the ledger: `<platform stack>/<provisioner>`. */
+  readonly pool: string;
+}
+
+/** One Go template of the user's: where it came from and what it says. */
+export interface Template {
+  /** Key in the config: statefulset, deployment, pvc, service, http_ingress, grpc_ingress. */
+  readonly key: string;
+  /** File as the config names it, for error messages. */
+  readonly file: string;
+  /** The template text. */
+  readonly text: string;
+}
+
+export interface KubernetesProvisioner {
+  readonly type: "kubernetes";
+  /** Kubeconfig text; left out for the cluster the program runs in. */
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  /** Server URL of the cluster, or `in-cluster`: its identity. */
+  readonly cluster: string;
+  readonly namespace: string;
+  /** URL of a runtime; every `*` becomes the provision id. */
+  readonly host: string;
+  /** Image without tag. */
+  readonly image: string;
+  readonly timeoutSeconds: number;
+  readonly dataDir: string;
+  /** Audience (JWT), every `*` becomes the provision id. Default: the host. */
+  readonly audienceUrl?: string;
+  /** Path to ask on the host, such as `/v1/ping`, or `off`. */
+  readonly ping: string;
+  /** In the order in which they are applied; empty for the built-in ones. */
+  readonly templates: readonly Template[];
+  /** Overrides what the templates say about claims on destroy. */
+  readonly claimsWhenDeleted?: "Retain" | "Delete";
+}
+
+export type Provisioner = StaticProvisioner | KubernetesProvisioner;
+
+/** All that a runtime stack reads from its platform stack. */
+export interface Platform {
+  readonly provisioners: Readonly<Record<string, Provisioner>>;
+  readonly defaultProvisioner: string;
+  /** Environment to default provisioner, such as `dev: shared`. */
+  readonly environments: Readonly<Record<string, string>>;
+  readonly slot: SlotSize;
+  /** PostgreSQL URL of the ledger; absent when no provisioner is static. */
+  readonly ledgerUrl?: string;
+}
+
+/** What a user asks for. */
+export interface Deployment {
+  /** 1 to 100 of `A-Z a-z 0-9 . _ -`. Default: the stack's name. */
+  readonly id: string;
+  /** 1 or more. */
+  readonly slots: number;
+  /** Image tag of the runtime. */
+  readonly version: string;
+  /** Default: prod. */
+  readonly environment: string;
+  /** Disk in GiB instead of what the slots give. */
+  readonly diskGb?: number;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Provisioner by name. Default: the environment's, else the default one. */
+  readonly provisioner?: string;
+  readonly state: "running" | "hibernated";
+}
+
+/** Outputs of a runtime stack, the same for every type of provisioner. */
+export interface RuntimeOutputs {
+  readonly host: string;
+  readonly audienceUrl: string;
+  readonly cpu: number;
+  /** In GB. */
+  readonly memoryGb: number;
+  /** What the disk really has, in bytes. */
+  readonly storageBytes: number;
+  readonly dataDir: string;
+  readonly provisioner: string;
+  readonly state: "running" | "hibernated";
+}
