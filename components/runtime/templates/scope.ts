@@ -1,0 +1,98 @@
+import type { Action, Token } from "./lexer";
+import { NAMES, VARIABLES } from "./variables";
+
+/** What an expression stands for, as far as it can be told without running it. */
+export type Meaning = "root" | "unknown" | "text" | "number" | "map" | "names";
+
+const KEYWORDS = new Set(["if", "else", "end", "range", "with", "define", "block", "template", "break", "continue"]);
+
+/** The control word that an action begins with, if it begins with one. */
+export function keyword(action: Action): string | undefined {
+  const first = action.tokens[0];
+  return first?.kind === "word" && KEYWORDS.has(first.text) ? first.text : undefined;
+}
+
+/** Variables of a block and, through `parent`, of the blocks around it. */
+export class Scope {
+  private readonly variables = new Map<string, Meaning>();
+
+  constructor(
+    /** Meaning of `.` in the block. */
+    readonly dot: Meaning,
+    readonly parent?: Scope,
+  ) {}
+
+  declare(name: string, meaning: Meaning): void {
+    this.variables.set(name, meaning);
+  }
+
+  /** A variable that is assigned anew may be either from there on. */
+  assign(name: string, meaning: Meaning): void {
+    const home = this.home(name);
+    if (home !== undefined && home.lookup(name) !== meaning) home.declare(name, "unknown");
+  }
+
+  lookup(name: string): Meaning {
+    return this.home(name)?.variables.get(name) ?? "unknown";
+  }
+
+  private home(name: string): Scope | undefined {
+    return this.variables.has(name) ? this : this.parent?.home(name);
+  }
+}
+
+/** Operand such as `.Names.Service` or `$.Host`: what it begins with and the fields that follow without a space. */
+export interface Chain {
+  readonly base: Token;
+  readonly fields: readonly Token[];
+  /** Index of the token after it. */
+  readonly next: number;
+}
+
+/** The chain at `index`, or undefined where no chain begins. */
+export function chainAt(tokens: readonly Token[], index: number): Chain | undefined {
+  const base = tokens[index];
+  if (base === undefined || !["field", "variable", "dot"].includes(base.kind)) return undefined;
+  const fields: Token[] = base.kind === "field" ? [base] : [];
+  let next = index + 1;
+  for (
+    let token = tokens[next];
+    token?.kind === "field" && token.start === tokens[next - 1]?.end;
+    token = tokens[next]
+  ) {
+    fields.push(token);
+    next += 1;
+  }
+  return { base, fields, next };
+}
+
+/** A field that cannot be there. */
+export interface UnknownField {
+  readonly token: Token;
+  /** The chain up to and with the field, as written. */
+  readonly found: string;
+  /** What the fields hang on. */
+  readonly of: Meaning;
+  /** What could be there, written like `found`; empty where nothing can. */
+  readonly known: readonly string[];
+}
+
+/** Follows the fields of a chain; calls `fault` for the first one that cannot be there. */
+export function meaningOf(chain: Chain, scope: Scope, fault: (unknown: UnknownField) => void): Meaning {
+  const fromVariable = chain.base.kind === "variable";
+  let meaning = fromVariable ? scope.lookup(chain.base.text) : scope.dot;
+  let path = fromVariable ? chain.base.text : "";
+  for (const token of chain.fields) {
+    const name = token.text.slice(1);
+    if (meaning === "unknown" || meaning === "map") return "unknown";
+    const known = meaning === "root" ? Object.keys(VARIABLES) : meaning === "names" ? NAMES : [];
+    if (!known.includes(name)) {
+      const prefix = path;
+      fault({ token, found: path + token.text, of: meaning, known: known.map((other) => `${prefix}.${other}`) });
+      return "unknown";
+    }
+    meaning = meaning === "root" ? (VARIABLES[name] ?? "unknown") : "text";
+    path += token.text;
+  }
+  return meaning;
+}

@@ -1,0 +1,33 @@
+/** What a runtime template may use, and how it is rendered. One entry here is one variable of the chart `charts/runtime`. */
+
+export type VariableKind = "text" | "number" | "map" | "names";
+
+/** Variables by name, of the original's old and new generation, and `AudienceURL` besides. */
+export const VARIABLES: Readonly<Record<string, VariableKind>> = {
+  Image: "text",
+  ImageTag: "text",
+  ProvisionID: "text",
+  Host: "text",
+  AudienceURL: "text",
+  CPU: "number",
+  MemoryGB: "number",
+  StorageBytes: "number",
+  Slots: "number",
+  DataDir: "text",
+  Environment: "text",
+  Annotations: "map",
+  Names: "names",
+};
+
+/** Fields of `.Names`. */
+export const NAMES: readonly string[] = ["HTTPIngress", "GRPCIngress", "Service", "StatefulSet", "Deployment", "PVC"];
+
+/** Kind of the object that each template key must render. */
+export const KIND_BY_KEY: Readonly<Record<string, string>> = {
+  statefulset: "StatefulSet",
+  deployment: "Deployment",
+  pvc: "PersistentVolumeClaim",
+  service: "Service",
+  http_ingress: "Ingress",
+  grpc_ingress: "Ingress",
+};
