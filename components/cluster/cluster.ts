@@ -1,0 +1,36 @@
+import * as pulumi from "@pulumi/pulumi";
+import { component } from "../resources/package";
+
+/** A cluster that is there already. */
+export interface ExistingClusterArgs {
+  /** Kubeconfig (YAML text); a secret. Left out: the cluster that the program itself runs in. */
+  readonly kubeconfig?: pulumi.Input<string>;
+  /** Context of the kubeconfig. Default: its current one. */
+  readonly context?: pulumi.Input<string>;
+  /** Server URL, or `in-cluster`: the identity of the cluster. */
+  readonly server: pulumi.Input<string>;
+}
+
+export interface ClusterArgs {
+  /** Take this cluster; nothing is made. */
+  readonly existing: ExistingClusterArgs;
+}
+
+/** The platform's cluster: one way in, wherever it comes from. */
+export class Cluster extends pulumi.ComponentResource {
+  /** Kubeconfig (YAML text), secret; undefined for the cluster that the program itself runs in. */
+  public readonly kubeconfig: pulumi.Output<string | undefined>;
+  /** Context of the kubeconfig, when one is chosen. */
+  public readonly context: pulumi.Output<string | undefined>;
+  /** Server URL, or `in-cluster`: the identity of the cluster. */
+  public readonly server: pulumi.Output<string>;
+
+  constructor(name: string, args: ClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("Cluster"), name, {}, opts);
+    const { kubeconfig, context, server } = args.existing;
+    this.kubeconfig = pulumi.secret(kubeconfig);
+    this.context = pulumi.output(context);
+    this.server = pulumi.output(server);
+    this.registerOutputs({ kubeconfig: this.kubeconfig, context: this.context, server: this.server });
+  }
+}

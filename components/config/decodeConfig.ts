@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { crossChecks, type Pieces } from "./crossChecks";
+import { ConfigError, type Fault, type Path } from "./faults";
+import type { Files } from "./files";
+import { faultsOf, unknownKey, type Place } from "./issues";
+import type { PoolHost } from "../resources/staticPool";
+import type { KubernetesConfig, PlatformConfig } from "./platformConfig";
+import { resolveCluster, resolveKubernetes, resolveLedger, resolvePool, type Resolver } from "./resolve";
+import { platformShape, provisionerName, provisionerSchema, type PlatformKey, type ProvisionerInput } from "./schema";
+
+/** The config as it comes from outside. */
+export interface RawConfig {
+  /** Values of the `stackyard:` namespace by key, JSON already parsed. An empty text or object counts as not given. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Keys whose value is, or contains, a secret. Default: none. */
+  readonly secretKeys?: ReadonlySet<string>;
+}
+
+const PLATFORM_KEYS = Object.keys(platformShape) as PlatformKey[];
+
+/**
+ * Checks a config and makes it complete. Pure but for `files`, which reads what the config names.
+ * Throws one {@link ConfigError} with every fault.
+ */
+export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
+  const values = Object.fromEntries(Object.entries(raw.values).filter(([, value]) => !isEmpty(value)));
+  const place: Place = { root: values, secretKeys: raw.secretKeys ?? new Set() };
+  const faults: Fault[] = Object.keys(values)
+    .filter((key) => !Object.hasOwn(platformShape, key))
+    .map((key) => unknownKey([key], PLATFORM_KEYS));
+  const resolver: Resolver = { files, place, faults };
+
+  // Piece by piece, so that a fault in one does not hide what is wrong with the others.
+  const take = <T>(schema: z.ZodType<T>, path: Path, value: unknown): T | undefined => {
+    const result = schema.safeParse(value);
+    if (!result.success) faults.push(...faultsOf(result.error.issues, path, place));
+    return result.data;
+  };
+  const key = <K extends PlatformKey>(name: K) =>
+    take(platformShape[name] as unknown as z.ZodType<z.output<(typeof platformShape)[K]>>, [name], values[name]);
+
+  const cluster = key("cluster");
+  const provisioners = takeProvisioners(values["provisioners"], take);
+  const defaultProvisioner = key("defaultProvisioner");
+  const environments = key("environments") ?? {};
+  const slot = key("slot");
+  const pieces: Pieces = {
+    provisionerNames: new Set(isRecord(values["provisioners"]) ? Object.keys(values["provisioners"]) : []),
+    clusterGiven: values["cluster"] !== undefined,
+    provisioners,
+    defaultProvisioner,
+    environments,
+    ledger: key("ledger"),
+  };
+  faults.push(...crossChecks(pieces, place));
+
+  const pools: Record<string, readonly PoolHost[]> = {};
+  const kubernetes: Record<string, KubernetesConfig> = {};
+  for (const [name, input] of Object.entries(provisioners)) {
+    if (input.type === "static") {
+      pools[name] = resolvePool(input);
+      continue;
+    }
+    const resolved = resolveKubernetes(resolver, name, input, cluster);
+    if (resolved !== undefined) kubernetes[name] = resolved;
+  }
+  const access = cluster === undefined ? undefined : resolveCluster(resolver, cluster);
+  const ledgerUrl = resolveLedger(resolver, pieces);
+
+  if (faults.length > 0 || slot === undefined || defaultProvisioner === undefined) throw new ConfigError(faults);
+  return {
+    ...(access === undefined ? {} : { cluster: { type: "existing", access } }),
+    pools,
+    kubernetes,
+    defaultProvisioner,
+    environments: Object.fromEntries(Object.entries(environments).map(([name, entry]) => [name, entry.provisioner])),
+    slot,
+    ...(ledgerUrl === undefined ? {} : { ledgerUrl }),
+  };
+}
+
+type Take = <T>(schema: z.ZodType<T>, path: Path, value: unknown) => T | undefined;
+
+function takeProvisioners(value: unknown, take: Take): Record<string, ProvisionerInput> {
+  if (!isRecord(value)) {
+    take(platformShape.provisioners, ["provisioners"], value);
+    return {};
+  }
+  const good: [string, ProvisionerInput][] = [];
+  for (const [name, entry] of Object.entries(value)) {
+    const path = ["provisioners", name];
+    const legal = take(z.record(provisionerName, z.unknown()), ["provisioners"], { [name]: entry }) !== undefined;
+    const input = take(provisionerSchema, path, entry);
+    if (legal && input !== undefined) good.push([name, input]);
+  }
+  return Object.fromEntries(good);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** `Pulumi.yaml` needs a default for a key that may be left out, so an empty one stands for none. */
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === "" || (isRecord(value) && Object.keys(value).length === 0);

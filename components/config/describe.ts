@@ -1,0 +1,39 @@
+import type { Path } from "./faults";
+
+const LONGEST = 80;
+
+/** The value at `path`, or undefined where there is none. */
+export function valueAt(root: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, step) => {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    return (value as Record<string | number, unknown>)[step];
+  }, root);
+}
+
+/**
+ * Whether a value at `path` may hold a secret. A kubeconfig's path is none, but anything else in its place may be
+ * its content put into the wrong key.
+ */
+export function isSecretPath(path: Path): boolean {
+  if (path[0] === "ledger") return true;
+  const kubeconfig = path.lastIndexOf("kubeconfig");
+  return kubeconfig >= 0 && path[kubeconfig + 1] !== "path" && path[kubeconfig + 1] !== "inCluster";
+}
+
+/** What `value` is, for the "found" of a fault. With `secret`, only its kind is told. */
+export function describe(value: unknown, secret: boolean): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
+  if (typeof value === "object") return Object.keys(value).length === 0 ? "an empty object" : "an object";
+  if (secret) return typeof value === "string" ? (value === "" ? "an empty text" : "a text") : `a ${typeof value}`;
+  if (typeof value === "string") return quote(value);
+  return JSON.stringify(value);
+}
+
+function quote(text: string): string {
+  // A password in a URL, and a whole document in the place of a name, belong into no message.
+  if (/[\n{]/.test(text)) return "a text that looks like a document";
+  const masked = text.replace(/\/\/[^/@\s]*@/g, "//…@");
+  return JSON.stringify(masked.length > LONGEST ? `${masked.slice(0, LONGEST)}…` : masked);
+}

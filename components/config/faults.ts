@@ -1,0 +1,40 @@
+/** Where in the config something is: keys and list positions, the first one a key of the `stackyard:` namespace. */
+export type Path = readonly (string | number)[];
+
+/** One thing that is wrong with the config. */
+export interface Fault {
+  readonly path: Path;
+  /** What was found, what would be right, what to do; never a secret. */
+  readonly message: string;
+}
+
+/** The usual fault. `hint` is a clause that says what was probably meant or what to do: `did you mean host`. */
+export function mismatch(path: Path, found: string, expected: string, hint?: string): Fault {
+  return { path, message: `found ${found}; expected ${expected}${hint === undefined ? "" : `; ${hint}`}` };
+}
+
+/** `["provisioners", "eu", "runtimes", 0]` as `stackyard:provisioners.eu.runtimes[0]`. */
+export function renderPath(path: Path): string {
+  const [first, ...rest] = path;
+  const head = first === undefined ? "" : String(first);
+  return rest.reduce<string>((text, step) => {
+    if (typeof step === "number") return `${text}[${step}]`;
+    return /^[\w-]+$/.test(step) ? `${text}.${step}` : `${text}[${JSON.stringify(step)}]`;
+  }, `stackyard:${head}`);
+}
+
+/** One fault as one line. */
+export function renderFault(fault: Fault): string {
+  return `${renderPath(fault.path)}: ${fault.message}`;
+}
+
+/** Every fault of a config in one error. */
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly Fault[]) {
+    const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
+    super(
+      `The stack's config has ${count}; nothing was changed.\n${faults.map((f) => `  - ${renderFault(f)}`).join("\n")}`,
+    );
+    this.name = "ConfigError";
+  }
+}

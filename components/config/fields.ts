@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+/**
+ * Building blocks of the schema. The message of every zod issue is what was expected in its place;
+ * `issues.ts` adds the path and what was found.
+ */
+
+/** A `hint` travels in the parameters of a custom issue. */
+export interface IssueParams {
+  readonly hint?: string;
+}
+
+/** A text that `pattern` accepts. */
+export const matching = (pattern: RegExp, expected: string) =>
+  z.string({ error: expected }).regex(pattern, { error: expected });
+
+/** A text that `check` accepts by answering undefined; any other answer is a hint, or empty. Editors get `pattern`. */
+export const checked = (expected: string, check: (text: string) => string | undefined, pattern: RegExp) =>
+  z
+    .string({ error: expected })
+    .superRefine((text, context) => {
+      const hint = check(text);
+      if (hint === undefined) return;
+      const params: IssueParams = hint === "" ? {} : { hint };
+      context.addIssue({ code: "custom", message: expected, params });
+    })
+    .meta({ pattern: pattern.source });
+
+/** A whole number of at least 1. */
+export const count = (expected: string, most = 1_000_000) =>
+  z.int({ error: expected }).min(1, { error: expected }).max(most, { error: expected });
+
+/** A number above zero. */
+export const positive = (expected: string, most = 1_000_000) =>
+  z.number({ error: expected }).gt(0, { error: expected }).max(most, { error: expected });
+
+export const flag = () => z.boolean({ error: "true or false" });
+
+export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: values.join(" or ") });
+
+/** An object with exactly these keys. An unknown key is told with the known ones, joined by {@link KEY_SEPARATOR}. */
+export const strict = <Shape extends z.ZodRawShape>(expected: string, shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? Object.keys(shape).join(KEY_SEPARATOR) : expected),
+  });
+
+export const KEY_SEPARATOR = ", ";
+
+/** Name of a provisioner: part of resource names and of the pool's name in the ledger. */
+export const PROVISIONER_NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
+
+/** Name of a namespace, DNS-1123. */
+export const NAMESPACE = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Image without tag: registry with an optional port, then path. */
+const IMAGE = /^[a-z0-9]+([._-]+[a-z0-9]+)*(:[0-9]{1,5}(?=\/))?(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/;
+
+export function checkImage(text: string): string | undefined {
+  if (IMAGE.test(text)) return undefined;
+  const bare = text.replace(/@.*$/, "").replace(/:[^/:]*$/, "");
+  return IMAGE.test(bare) ? `the version comes from the deployment, so write ${bare}` : "";
+}

@@ -1,0 +1,26 @@
+import { closest, distance } from "fastest-levenshtein";
+
+const plain = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+const letters = (word: string): string => [...plain(word)].sort().join("");
+
+/**
+ * The one of `known` that `word` was probably meant to be, or undefined when none is close.
+ * Case, `_` and `-` do not count, so that `data_dir` finds `dataDir`; swapped letters
+ * count as near however short the word is.
+ */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  if (known.length === 0) return undefined;
+  const same = known.find((candidate) => plain(candidate) === plain(word));
+  const swapped = same ?? known.find((candidate) => letters(candidate) === letters(word));
+  if (swapped !== undefined) return swapped;
+  const candidate = closest(word, [...known]);
+  return distance(word, candidate) <= Math.max(1, Math.floor(candidate.length / 3)) ? candidate : undefined;
+}
+
+/** The nearest of `known` as the hint of a fault. */
+export function didYouMean(word: unknown, known: readonly string[]): string | undefined {
+  if (typeof word !== "string") return undefined;
+  const candidate = nearest(word, known);
+  return candidate === undefined ? undefined : `did you mean ${candidate}`;
+}

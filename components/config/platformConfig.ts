@@ -1,0 +1,37 @@
+import type { PoolHost } from "../resources/staticPool";
+import type { KubernetesProvisioner, SlotSize } from "../runtime/platform";
+import type { ClusterAccess } from "./kubeconfig";
+
+/** The config of a platform stack, checked, with every default filled in and every file read. */
+export interface PlatformConfig {
+  /** Absent when no provisioner uses the platform's cluster and none is configured. */
+  readonly cluster?: ClusterConfig;
+  /** Hosts of each static provisioner, by its name. */
+  readonly pools: Readonly<Record<string, readonly PoolHost[]>>;
+  /** The Kubernetes provisioners by name. A name is in one of the maps only. */
+  readonly kubernetes: Readonly<Record<string, KubernetesConfig>>;
+  readonly defaultProvisioner: string;
+  /** Environment to its default provisioner. */
+  readonly environments: Readonly<Record<string, string>>;
+  readonly slot: SlotSize;
+  /** PostgreSQL URL; a secret. Absent when no provisioner is static. */
+  readonly ledgerUrl?: string;
+}
+
+/** A cluster that is there already. */
+export interface ClusterConfig {
+  readonly type: "existing";
+  readonly access: ClusterAccess;
+}
+
+/** How runtimes are made in Kubernetes. */
+export interface KubernetesConfig {
+  /** Left out: the platform's cluster. */
+  readonly access?: ClusterAccess;
+  /** Whether the platform makes the namespace. */
+  readonly createNamespace: boolean;
+  readonly settings: KubernetesSettings;
+}
+
+/** What a runtime stack reads of a Kubernetes provisioner, but for the cluster. */
+export type KubernetesSettings = Omit<KubernetesProvisioner, "type" | "kubeconfig" | "context" | "cluster">;

@@ -1,0 +1,117 @@
+import { keySchemas, requiredKeys, type JsonSchema } from "./jsonSchema";
+
+/** One output of a platform stack. */
+export interface OutputDoc {
+  readonly name: string;
+  readonly secret: boolean;
+  readonly description: string;
+}
+
+/** The outputs of `index.ts`, for the table in the docs. */
+export const OUTPUTS: readonly OutputDoc[] = [
+  {
+    name: "provisioners",
+    secret: true,
+    description:
+      "The set by name, each with all that a runtime needs: the pool of a static one; kubeconfig, namespace, host, image, limits and template texts of a Kubernetes one.",
+  },
+  { name: "defaultProvisioner", secret: false, description: "Name of the default one." },
+  { name: "environments", secret: false, description: "Environment to its default provisioner." },
+  { name: "slot", secret: false, description: "Size of one slot: cpu, memoryGb, diskGb." },
+  {
+    name: "ledgerUrl",
+    secret: true,
+    description: "PostgreSQL URL of the ledger; absent when no provisioner is static.",
+  },
+  {
+    name: "kubeconfig",
+    secret: true,
+    description: "Kubeconfig of the platform's cluster, for people; absent in-cluster and without a cluster.",
+  },
+];
+
+const INTRO = `# Config of a platform stack
+
+<!-- Generated from components/config/schema.ts by \`npx tsx components/config/generate.ts\`; a test keeps it true. -->
+
+The config is in \`Pulumi.<stack>.yaml\`. Everything in it is checked before anything is made: unknown keys, wrong values, names that
+are not in the set, files that can't be read, contexts that a kubeconfig doesn't have. All faults are told at once:
+
+\`\`\`
+stackyard:provisioners.eu.spec.timeoutSeconds: found "5m"; expected a whole number of seconds from 1 to 86400
+stackyard:provisioners.us.spec.data_dir: found an unknown key; expected one of kubeconfig, cluster, …; did you mean dataDir
+stackyard:defaultProvisioner: found "ue"; expected one of eu, us; did you mean eu
+\`\`\`
+
+Editors complete the keys and tell faults while you type, through the first line of a stack file:
+\`# yaml-language-server: $schema=./stackyard.schema.json\`
+
+Relative paths start in the project's folder. A kubeconfig is read when the platform is brought up; certificates and tokens that
+it names as files are put into it, and only the chosen context is kept. Runtime stacks get it through the platform's outputs,
+encrypted, and need no file.
+
+Secrets are set with \`pulumi config set --secret ledger <url>\` or, inside an object,
+\`pulumi config set --secret --path 'provisioners.eu.spec.kubeconfig.content' < kubeconfig\`. No message shows them.
+`;
+
+const escape = (text: string): string => text.replaceAll("|", "\\|");
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.map(escape).join(" | ")} |`).join("\n");
+
+/** What a value may be, in a few words. */
+function typeOf(schema: JsonSchema): string {
+  if (schema.writeOnly === true) return `${typeOf(schema.anyOf?.[0] ?? {})}, secret`;
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const).replaceAll('"', "")}\``;
+  if (schema.enum !== undefined) return schema.enum.map((value) => `\`${String(value)}\``).join(" or ");
+  if (schema.type === "array") return "list";
+  return schema.type === "integer" ? "whole number" : (schema.type ?? "object");
+}
+
+function row(key: string, schema: JsonSchema, required: boolean): string[] {
+  const plain = schema.default === undefined ? undefined : `\`${JSON.stringify(schema.default)}\``;
+  return [`\`${key}\``, typeOf(schema), required ? "required" : (plain ?? ""), schema.description ?? ""];
+}
+
+const HEAD = ["key", "type", "default", "what it is"];
+
+/** All fields below an object, nested ones by dotted key, so that one table shows one kind of thing whole. */
+function rows(schema: JsonSchema, prefix = ""): string[][] {
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
+    const nested =
+      field.type === "array" ? rows(field.items ?? {}, `${prefix}${key}[].`) : rows(field, `${prefix}${key}.`);
+    return [row(`${prefix}${key}`, field, required.has(key)), ...nested];
+  });
+}
+
+/** One section for each variant of an object whose `type` decides what else it has. */
+function variants(key: string, schema: JsonSchema): string {
+  return (schema.oneOf ?? [])
+    .map((variant) => {
+      const { const: type, description = "" } = variant.properties?.["type"] ?? {};
+      return `\n### ${key} of type \`${String(type)}\`\n\n${description}\n\n${table(HEAD, rows(variant))}\n`;
+    })
+    .join("");
+}
+
+const valuesOf = (schema: JsonSchema): JsonSchema =>
+  typeof schema.additionalProperties === "object" ? schema.additionalProperties : {};
+
+/** The page `docs/config.md`. */
+export function referencePage(): string {
+  const keys = keySchemas();
+  const required = new Set(requiredKeys());
+  const overview = Object.entries(keys).map(([key, schema]) => row(`stackyard:${key}`, schema, required.has(key)));
+  const { cluster = {}, provisioners = {}, environments = {}, slot = {} } = keys;
+  const outputs = OUTPUTS.map(({ name, secret, description }) => [`\`${name}\``, secret ? "yes" : "no", description]);
+  return [
+    `${INTRO}\n## Keys\n\n${table(HEAD, overview)}\n`,
+    `\n## Cluster\n${variants("Cluster", cluster)}`,
+    `\n## Provisioners\n\nA name is a-z, 0-9 and inner \`-\`, 40 characters at most. A provisioner is \`{type, spec}\`.\n`,
+    variants("Provisioner", valuesOf(provisioners)),
+    `\n## Environments\n\n${table(HEAD, rows(valuesOf(environments), "<name>."))}\n`,
+    `\n## Slot\n\n${table(HEAD, rows(slot))}\n`,
+    `\n## Outputs\n\nWhat runtime stacks read through a stack reference, and people with \`pulumi stack output\`.\n\n`,
+    `${table(["output", "secret", "what it is"], outputs)}\n`,
+  ].join("");
+}

@@ -1,0 +1,141 @@
+import type { PoolHost } from "../resources/staticPool";
+import type { Template } from "../runtime/platform";
+import { checkTemplates } from "../runtime/templates/check";
+import type { Pieces } from "./crossChecks";
+import { mismatch, type Fault, type Path } from "./faults";
+import { tryRead, type Files } from "./files";
+import { foundAt, type Place } from "./issues";
+import { readKubeconfig, type ClusterAccess } from "./kubeconfig";
+import type { KubernetesConfig } from "./platformConfig";
+import type { ClusterInput, KubeconfigInput, KubernetesInput, StaticInput } from "./schema";
+import { isPostgresUrl } from "./urls";
+
+/** Where the local yard writes the URL of its ledger. */
+export const YARD_LEDGER = ".yard/ledger-url";
+
+/** The second half of decoding: from checked input to complete config, reading files. Faults are added to `faults`. */
+export interface Resolver {
+  readonly files: Files;
+  readonly place: Place;
+  readonly faults: Fault[];
+}
+
+export function resolveCluster(resolver: Resolver, input: ClusterInput): ClusterAccess | undefined {
+  return resolveAccess(resolver, ["cluster"], input.kubeconfig, input.context);
+}
+
+/** `base` is what holds the keys `kubeconfig` and `context`. */
+function resolveAccess(
+  { files, place, faults }: Resolver,
+  base: Path,
+  { path, content }: KubeconfigInput,
+  context: string | undefined,
+): ClusterAccess | undefined {
+  if (path === undefined && content === undefined) {
+    if (context === undefined) return { server: "in-cluster" };
+    const at = [...base, "context"];
+    faults.push(mismatch(at, foundAt(place, at), "no context, because inCluster has none"));
+    return undefined;
+  }
+  const at = [...base, "kubeconfig", path === undefined ? "content" : "path"];
+  let text = content ?? "";
+  if (path !== undefined) {
+    const read = tryRead(files, path);
+    if ("trouble" in read) {
+      faults.push(mismatch(at, `${foundAt(place, at)}, ${read.trouble}`, "a kubeconfig file"));
+      return undefined;
+    }
+    text = read.bytes.toString("utf8");
+  }
+  const access = readKubeconfig({ text, path, context }, files);
+  if (!("fault" in access)) return access;
+  const { at: part, found, expected, hint } = access.fault;
+  faults.push(mismatch(part === "context" ? [...base, "context"] : at, found, expected, hint));
+  return undefined;
+}
+
+export function resolvePool(input: StaticInput): PoolHost[] {
+  return input.spec.runtimes.map((host) => ({ ...host, audienceUrl: host.audienceUrl ?? host.host }));
+}
+
+/** Undefined when the cluster can't be had; then there are faults. */
+export function resolveKubernetes(
+  resolver: Resolver,
+  name: string,
+  { spec }: KubernetesInput,
+  cluster: ClusterInput | undefined,
+): KubernetesConfig | undefined {
+  const base: Path = ["provisioners", name, "spec"];
+  const { kubeconfig, context } = spec;
+  // A context without a kubeconfig chooses another one in the platform's.
+  const source = kubeconfig ?? (context === undefined ? undefined : cluster?.kubeconfig);
+  const access = source === undefined ? undefined : resolveAccess(resolver, base, source, context);
+  if (source !== undefined && access === undefined) return undefined;
+  return {
+    ...(access === undefined ? {} : { access }),
+    createNamespace: spec.createNamespace,
+    settings: {
+      namespace: spec.namespace,
+      host: spec.host,
+      image: spec.image,
+      timeoutSeconds: spec.timeoutSeconds,
+      dataDir: spec.dataDir,
+      ...(spec.audienceUrl === undefined ? {} : { audienceUrl: spec.audienceUrl }),
+      ping: spec.ping,
+      templates: readTemplates(resolver, [...base, "templates"], spec.templates ?? {}),
+      ...(spec.claimsWhenDeleted === undefined ? {} : { claimsWhenDeleted: spec.claimsWhenDeleted }),
+    },
+  };
+}
+
+type TemplateFiles = NonNullable<KubernetesInput["spec"]["templates"]>;
+
+/** In the order of application: what others refer to comes first. Config key to the key that templates go by. */
+const TEMPLATE_KEYS: readonly (readonly [keyof TemplateFiles, string])[] = [
+  ["pvc", "pvc"],
+  ["statefulset", "statefulset"],
+  ["deployment", "deployment"],
+  ["service", "service"],
+  ["httpIngress", "http_ingress"],
+  ["grpcIngress", "grpc_ingress"],
+];
+
+function readTemplates({ files, place, faults }: Resolver, base: Path, config: TemplateFiles): Template[] {
+  const pathOf = new Map<string, Path>();
+  const templates = TEMPLATE_KEYS.flatMap(([configKey, key]) => {
+    const file = config[configKey];
+    if (file === undefined) return [];
+    const path = [...base, configKey];
+    if (!pathOf.has(file)) pathOf.set(file, path);
+    const read = tryRead(files, file);
+    if ("bytes" in read) return [{ key, file, text: read.bytes.toString("utf8") }];
+    faults.push(mismatch(path, `${foundAt(place, path)}, ${read.trouble}`, "a template file"));
+    return [];
+  });
+  for (const { file, line, message } of checkTemplates(templates)) {
+    faults.push({ path: pathOf.get(file) ?? base, message: `${file}:${line}: ${message}` });
+  }
+  return templates;
+}
+
+/** The given URL, else the local yard's; undefined when no provisioner is static. */
+export function resolveLedger({ files, place, faults }: Resolver, pieces: Pieces): string | undefined {
+  const path = ["ledger"];
+  if (pieces.ledger !== undefined) {
+    if (new URL(pieces.ledger).password !== "" && !place.secretKeys.has("ledger")) {
+      const hint = "set it with: pulumi config set --secret ledger";
+      faults.push(mismatch(path, "a plain text", "a secret, because it has a password", hint));
+    }
+  }
+  const users = Object.entries(pieces.provisioners).flatMap(([name, { type }]) => (type === "static" ? [name] : []));
+  if (users.length === 0) return undefined;
+  if (pieces.ledger !== undefined || place.root["ledger"] !== undefined) return pieces.ledger;
+  const read = tryRead(files, YARD_LEDGER);
+  const url = "bytes" in read ? read.bytes.toString("utf8").trim() : undefined;
+  if (url !== undefined && isPostgresUrl(url)) return url;
+  const file = url === undefined ? `no file ${YARD_LEDGER}` : `no PostgreSQL URL in ${YARD_LEDGER}`;
+  const expected = `a PostgreSQL URL, because of the static provisioner ${users.join(", ")}`;
+  const hint = "start the local yard (make up) or set it with: pulumi config set --secret ledger";
+  faults.push(mismatch(path, `nothing, and ${file}`, expected, hint));
+  return undefined;
+}

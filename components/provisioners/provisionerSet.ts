@@ -1,0 +1,90 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Namespace } from "@pulumi/kubernetes/core/v1";
+import { Provider, type ProviderArgs } from "@pulumi/kubernetes/provider";
+import type { Cluster } from "../cluster/cluster";
+import type { ClusterAccess } from "../config/kubeconfig";
+import type { KubernetesConfig } from "../config/platformConfig";
+import { component } from "../resources/package";
+import { StaticPool, type PoolHost } from "../resources/staticPool";
+import type { Provisioner } from "../runtime/platform";
+import { planNamespaces, poolName } from "./plan";
+
+export interface ProvisionerSetArgs {
+  /** Hosts of each static provisioner, by its name. Plain, because each is a resource. */
+  readonly pools: Readonly<Record<string, readonly PoolHost[]>>;
+  /** The Kubernetes provisioners by name. Plain, because namespaces are resources. */
+  readonly kubernetes: Readonly<Record<string, KubernetesConfig>>;
+  /** PostgreSQL URL of the ledger, a secret; needed when there is a pool. */
+  readonly ledgerUrl?: pulumi.Input<string>;
+  /** The platform's cluster; needed when a Kubernetes provisioner has no access of its own. */
+  readonly cluster?: Cluster;
+  /** Server URL of that cluster where it is known, so that a provisioner's own kubeconfig for it is recognised. */
+  readonly clusterServer?: string;
+  /** Platform stack that the pools' names in the ledger start with. Default: this stack. */
+  readonly stack?: string;
+}
+
+/** The provisioner set: registers static pools in the ledger and makes the namespaces that were asked for. */
+export class ProvisionerSet extends pulumi.ComponentResource {
+  /** The set as runtime stacks read it; secret, because kubeconfigs are in it. */
+  public readonly provisioners: pulumi.Output<Record<string, Provisioner>>;
+
+  constructor(name: string, args: ProvisionerSetArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("ProvisionerSet"), name, {}, opts);
+    const stack = args.stack ?? pulumi.getStack();
+    const exported: [string, pulumi.Input<Provisioner>][] = [];
+
+    for (const [provisioner, hosts] of Object.entries(args.pools)) {
+      const { ledgerUrl } = args;
+      if (ledgerUrl === undefined) throw missing("ledgerUrl", `the pool ${provisioner} is kept in the ledger`);
+      const pool = poolName(stack, provisioner);
+      new StaticPool(`${name}-${provisioner}`, { ledgerUrl, pool, hosts: [...hosts] }, { parent: this });
+      exported.push([provisioner, { type: "static", pool }]);
+    }
+
+    this.makeNamespaces(name, args);
+    for (const [provisioner, { access, settings }] of Object.entries(args.kubernetes)) {
+      const way = access ?? args.cluster;
+      if (way === undefined) throw missing("cluster", `the provisioner ${provisioner} uses the platform's`);
+      exported.push([provisioner, throughCluster(settings, way)]);
+    }
+
+    this.provisioners = pulumi.secret(pulumi.output(Object.fromEntries(exported)));
+    this.registerOutputs({ provisioners: this.provisioners });
+  }
+
+  /** One Kubernetes provider per cluster, none when no namespace is to be made: starting one takes time. */
+  private makeNamespaces(name: string, args: ProvisionerSetArgs): void {
+    const plan = planNamespaces(args.kubernetes, args.clusterServer);
+    const providers = new Map<string, Provider>();
+    for (const [key, access] of Object.entries(plan.clusters)) {
+      const { kubeconfig, context } = access ?? args.cluster ?? {};
+      // In-cluster access is a missing kubeconfig, which the types of Cluster's outputs can't tell from a present one.
+      const way = { kubeconfig: kubeconfig && pulumi.secret(kubeconfig), context } as ProviderArgs;
+      providers.set(key, new Provider(`${name}-${key}`, way, { parent: this }));
+    }
+    for (const { key, namespace, cluster } of plan.namespaces) {
+      // Runtimes and their disks may be in it, and those are for runtime stacks to destroy.
+      const opts = { parent: this, provider: providers.get(cluster), retainOnDelete: true };
+      new Namespace(`${name}-${key}`, { metadata: { name: namespace } }, opts);
+    }
+  }
+}
+
+function missing(propertyPath: string, because: string): Error {
+  return new pulumi.InputPropertyError({ propertyPath, reason: `missing, but ${because}` });
+}
+
+/** The settings with the way into the cluster, as a runtime stack needs them. */
+function throughCluster(
+  settings: KubernetesConfig["settings"],
+  way: ClusterAccess | Cluster,
+): pulumi.Output<Provisioner> {
+  return pulumi.all([way.kubeconfig, way.context, way.server]).apply(([kubeconfig, context, cluster]): Provisioner => ({
+    type: "kubernetes",
+    ...settings,
+    kubeconfig,
+    context,
+    cluster,
+  }));
+}

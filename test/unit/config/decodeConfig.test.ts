@@ -1,0 +1,381 @@
+import assert from "node:assert/strict";
+import {
+  decode,
+  filesOf,
+  FILES,
+  GOOD,
+  goodWith,
+  KUBECONFIG,
+  kubernetesWith,
+  LEDGER,
+  linesOf,
+  poolOf,
+  WORKLOAD,
+} from "./fixtures";
+
+const spec = "provisioners.dedicated.spec";
+const runtimes = "provisioners.shared.spec.runtimes";
+
+describe("decodeConfig", () => {
+  it("fills every default in", () => {
+    const config = decode(GOOD);
+    assert.deepEqual(config.pools, {
+      shared: [
+        {
+          host: "http://localhost:9091",
+          slots: 50,
+          dataDir: "/mnt/data",
+          audienceUrl: "http://localhost:9091",
+          weight: 1,
+          drain: false,
+        },
+      ],
+    });
+    assert.deepEqual(config.kubernetes, {
+      dedicated: {
+        createNamespace: false,
+        settings: {
+          namespace: "runtimes",
+          host: "https://*.example.com",
+          image: "example/runtime",
+          timeoutSeconds: 300,
+          dataDir: "/mnt/data",
+          ping: "/v1/ping",
+          templates: [],
+        },
+      },
+    });
+    assert.deepEqual(config.slot, { cpu: 1, memoryGb: 4, diskGb: 40 });
+    assert.deepEqual(config.environments, { dev: "dedicated" });
+    assert.equal(config.defaultProvisioner, "shared");
+    assert.equal(config.cluster?.access.server, "https://10.0.0.1:6443");
+  });
+
+  it("takes an empty value, which Pulumi.yaml has for keys that may be left out, for none", () => {
+    const config = decode(goodWith({ environments: {}, slot: {}, ledger: "" }));
+    assert.deepEqual(config.environments, {});
+    assert.deepEqual(config.slot, { cpu: 1, memoryGb: 4, diskGb: 40 });
+    assert.equal(config.ledgerUrl, LEDGER);
+  });
+
+  it("keeps what is said of a host", () => {
+    const host = {
+      host: "https://a.example.com",
+      slots: 1,
+      dataDir: "/d",
+      audienceUrl: "https://b.example.com/x",
+      weight: 0.5,
+      drain: true,
+    };
+    assert.deepEqual(decode(poolOf(host)).pools["shared"], [host]);
+  });
+
+  it("tells every fault at once, each in its place", () => {
+    const lines = linesOf({
+      provisoners: {},
+      clutser: { type: "existing" },
+      cluster: { type: "eks" },
+      provisioners: {
+        Not_legal: { type: "static", spec: { runtimes: [{ host: "http://localhost:1", slots: 1 }] } },
+        eu: { type: "kuberntes", spec: {} },
+        us: {
+          type: "kubernetes",
+          spec: { namespace: "x", host: 5, image: "a/b", time_out_seconds: 3, templates: { statefulset: "gone.yaml" } },
+        },
+        ap: { type: "static", spec: { runtimes: [{ host: "ftp://x", slots: 0 }] } },
+      },
+      defaultProvisioner: "ue",
+      environments: { dev: { provisioner: "pa" } },
+      slot: { cpu: 0 },
+      ledger: "mysql://x",
+    });
+    assert.deepEqual(
+      lines,
+      [
+        "clutser: found an unknown key; expected one of cluster, provisioners, defaultProvisioner, environments, slot, ledger; did you mean cluster",
+        'cluster.type: found "eks"; expected existing',
+        'provisioners.Not_legal: found the name "Not_legal"; expected a legal name: a-z, 0-9 and inner -, 40 characters at most',
+        'provisioners.eu.type: found "kuberntes"; expected static or kubernetes; did you mean kubernetes',
+        "provisioners.us.spec.host: found 5; expected a URL with a * in its host name, such as https://*.example.com, without path",
+        `provisioners.us.spec.time_out_seconds: found an unknown key; expected one of kubeconfig, cluster, context, namespace, createNamespace, host, image, timeoutSeconds, dataDir, audienceUrl, templates, ping, claimsWhenDeleted; did you mean timeoutSeconds`,
+        'provisioners.ap.spec.runtimes[0].host: found "ftp://x"; expected a URL of scheme, host and port only, such as http://runtime-1.example.com:9091',
+        "provisioners.ap.spec.runtimes[0].slots: found 0; expected a whole number from 1",
+        "slot.cpu: found 0; expected a number of CPUs above 0",
+        "ledger: found a text; expected a PostgreSQL URL such as postgres://user:password@host:5432/database",
+        'defaultProvisioner: found "ue"; expected one of Not_legal, eu, us, ap; did you mean eu',
+        'environments.dev.provisioner: found "pa"; expected one of Not_legal, eu, us, ap; did you mean ap',
+      ].filter(Boolean),
+    );
+  });
+
+  it("does not let the faults of one provisioner hide those of another", () => {
+    const lines = linesOf(
+      goodWith({
+        provisioners: {
+          shared: { type: "static", spec: { runtimes: [] } },
+          one: {
+            type: "kubernetes",
+            spec: { ...GOOD.provisioners.dedicated.spec, templates: { statefulset: "gone.yaml" } },
+          },
+        },
+        environments: {},
+      }),
+    );
+    assert.deepEqual(lines, [
+      "provisioners.shared.spec.runtimes: found an empty list; expected at least one runtime",
+      'provisioners.one.spec.templates.statefulset: found "gone.yaml", no such file; expected a template file',
+    ]);
+  });
+
+  it("asks for what is required", () => {
+    assert.deepEqual(linesOf({}), [
+      "provisioners: found nothing; expected an object of provisioners by name",
+      "defaultProvisioner: found nothing; expected the name of a provisioner",
+    ]);
+    assert.deepEqual(
+      linesOf(goodWith({ provisioners: { x: { type: "kubernetes" } }, defaultProvisioner: "x", environments: {} })),
+      ["provisioners.x.spec: found nothing; expected an object with namespace, host and image"],
+    );
+  });
+
+  it("refuses null, text and lists where an object belongs", () => {
+    for (const value of [null, "text", ["a"], 5]) {
+      const [line] = linesOf(goodWith({ provisioners: value, environments: {} }));
+      assert.match(line ?? "", /^provisioners: found .*; expected an object of provisioners by name/);
+    }
+  });
+
+  describe("hosts of a pool", () => {
+    const cases: [string, string | undefined][] = [
+      ["http://localhost:9091", undefined],
+      ["https://runtime-1.example.com", undefined],
+      ["http://10.0.0.1:80800", ""],
+      ["http://[::1]:9091", undefined],
+      ["http://localhost:9091/", "http://localhost:9091"],
+      ["http://localhost:9091/path?x", "http://localhost:9091"],
+      ["HTTP://LocalHost:9091", "http://localhost:9091"],
+      ["https://example.com:443", "https://example.com"],
+      ["http://user:pass@example.com", "http://example.com"],
+      ["localhost:9091", ""],
+      ["http://under_score.example.com", ""],
+      ["http://local host", ""],
+      ["http://*.example.com", ""],
+    ];
+    for (const [host, hint] of cases) {
+      it(`${hint === undefined ? "accepts" : "refuses"} ${host}${hint ? ` and proposes ${hint}` : ""}`, () => {
+        const lines = linesOf(poolOf({ host, slots: 1 }));
+        if (hint === undefined) assert.deepEqual(lines, []);
+        else
+          assert.match(
+            lines.join("\n"),
+            new RegExp(`host: found .*only, such as \\S+${hint === "" ? "" : `; did you mean ${hint}`}$`),
+          );
+      });
+    }
+
+    it("refuses a host twice in one pool", () => {
+      const host = { host: "http://a:1", slots: 1 };
+      assert.deepEqual(linesOf(poolOf(host, { host: "http://b:1", slots: 1 }, host)), [
+        `${runtimes}[2].host: found "http://a:1"; expected a host that this pool does not have yet`,
+      ]);
+    });
+
+    it("accepts a host in two pools when they agree in its slots, and refuses it when they don't", () => {
+      const pools = (slots: number) =>
+        goodWith({
+          provisioners: {
+            one: { type: "static", spec: { runtimes: [{ host: "http://a:1", slots: 6 }] } },
+            two: { type: "static", spec: { runtimes: [{ host: "http://a:1", slots }] } },
+          },
+          defaultProvisioner: "one",
+          environments: {},
+        });
+      assert.deepEqual(linesOf(pools(6)), []);
+      assert.deepEqual(linesOf(pools(7)), [
+        "provisioners.two.spec.runtimes[0].slots: found 7; expected 6, as for the same host in provisioner one",
+      ]);
+    });
+
+    for (const slots of [0, -1, 1.5, "5", null, undefined, 1e9]) {
+      it(`refuses ${JSON.stringify(slots) ?? "no"} slots`, () => {
+        assert.match(
+          linesOf(poolOf({ host: "http://a:1", slots })).join(),
+          /slots: found .*; expected a whole number from 1$/,
+        );
+      });
+    }
+  });
+
+  describe("host of a Kubernetes provisioner", () => {
+    const cases: [string, string | undefined][] = [
+      ["http://node-*.localhost", undefined],
+      ["https://*.example.com:8443", undefined],
+      ["https://*.*.example.com", undefined],
+      ["https://example.com", "https://*.example.com"],
+      ["https://*.example.com/path", "https://*.example.com"],
+      ["https://example.com/*", ""],
+      ["*.example.com", ""],
+      ["https://*.Example.com", ""],
+      ["https://*_x.example.com", ""],
+      ["https://*.example.com:99999", ""],
+      [`https://${"a".repeat(23)}*.example.com`, undefined],
+      [`https://${"a".repeat(24)}*.example.com`, ""],
+    ];
+    for (const [host, hint] of cases) {
+      it(`${hint === undefined ? "accepts" : "refuses"} ${host}${hint ? ` and proposes ${hint}` : ""}`, () => {
+        const lines = linesOf(kubernetesWith({ host }));
+        if (hint === undefined) assert.deepEqual(lines, []);
+        else
+          assert.ok(
+            lines.length === 1 && lines[0]?.endsWith(hint === "" ? "without path" : `; did you mean ${hint}`),
+            lines.join(),
+          );
+      });
+    }
+  });
+
+  describe("image", () => {
+    for (const image of ["rilldata/rill", "example", "registry.example.com:5000/team/run_time", "a.b/c__d/e-f"]) {
+      it(`accepts ${image}`, () => assert.deepEqual(linesOf(kubernetesWith({ image })), []));
+    }
+    const refused: [string, string | undefined][] = [
+      ["rilldata/rill:1.0", "rilldata/rill"],
+      ["rilldata/rill@sha256:abc", "rilldata/rill"],
+      ["host:5000/a:1@sha256:abc", "host:5000/a"],
+      ["Example/Runtime", undefined],
+      ["a//b", undefined],
+      ["", undefined],
+    ];
+    for (const [image, bare] of refused) {
+      it(`refuses ${JSON.stringify(image)}`, () => {
+        const hint = bare === undefined ? "" : `; the version comes from the deployment, so write ${bare}`;
+        const found = image === "" ? '""' : JSON.stringify(image);
+        assert.deepEqual(linesOf(kubernetesWith({ image })), [
+          `${spec}.image: found ${found}; expected an image without tag, such as example/runtime${hint}`,
+        ]);
+      });
+    }
+  });
+
+  it("checks namespace, time limit, ping, directories and audience", () => {
+    const bad = {
+      namespace: "Runtimes",
+      timeoutSeconds: 0,
+      ping: "v1/ping",
+      dataDir: "data",
+      audienceUrl: "example.com",
+      createNamespace: "yes",
+      claimsWhenDeleted: "delete",
+    };
+    const lines = linesOf(kubernetesWith(bad));
+    assert.deepEqual(
+      lines.map((line) => line.replace(`${spec}.`, "").replace(/;.*/, "")),
+      [
+        'namespace: found "Runtimes"',
+        'createNamespace: found "yes"',
+        "timeoutSeconds: found 0",
+        'dataDir: found "data"',
+        'audienceUrl: found "example.com"',
+        'ping: found "v1/ping"',
+        'claimsWhenDeleted: found "delete"',
+      ],
+    );
+    assert.match(lines.at(-1) ?? "", /did you mean Delete$/);
+    assert.deepEqual(linesOf(kubernetesWith({ ping: "off", audienceUrl: "https://*.example.com/audience" })), []);
+  });
+
+  describe("templates", () => {
+    it("are read, in the order in which they are applied", () => {
+      const files = filesOf({
+        "s.yaml": "apiVersion: v1\nkind: Service\n",
+        "w.yaml": WORKLOAD,
+        "yard/kubeconfig": KUBECONFIG.replace(/certificate-authority: \S+|client-\w+: [^,}]+,?/g, ""),
+        ".yard/ledger-url": LEDGER,
+      });
+      const config = decode(kubernetesWith({ templates: { service: "s.yaml", statefulset: "w.yaml" } }), {}, files);
+      assert.deepEqual(config.kubernetes["dedicated"]?.settings.templates, [
+        { key: "statefulset", file: "w.yaml", text: WORKLOAD },
+        { key: "service", file: "s.yaml", text: "apiVersion: v1\nkind: Service\n" },
+      ]);
+    });
+
+    it("must be one workload", () => {
+      const both = { statefulset: "templates/statefulset.yaml", deployment: "templates/statefulset.yaml" };
+      assert.match(
+        linesOf(kubernetesWith({ templates: both })).join(),
+        /templates\.deployment: .*; expected either statefulset or deployment, not both/,
+      );
+      assert.match(
+        linesOf(kubernetesWith({ templates: {} })).join(),
+        /expected a statefulset or a deployment among the templates; leave templates out/,
+      );
+    });
+
+    it("are told with file and line when they use an unknown variable", () => {
+      const files = {
+        read: (path: string) => (path === "w.yaml" ? Buffer.from(`${WORKLOAD}  x: {{ .Hots }}\n`) : FILES.read(path)),
+      };
+      const lines = linesOf(kubernetesWith({ templates: { statefulset: "w.yaml" } }), {}, files);
+      assert.equal(lines.length, 1);
+      assert.match(
+        lines[0] ?? "",
+        /^provisioners\.dedicated\.spec\.templates\.statefulset: w\.yaml:5: .*Hots.*did you mean \.?Host/,
+      );
+    });
+  });
+
+  describe("the ledger", () => {
+    it("is the local yard's where none is given and a provisioner is static", () => {
+      assert.equal(decode(GOOD).ledgerUrl, LEDGER);
+    });
+
+    it("is not needed without a static provisioner", () => {
+      const provisioners = { dedicated: GOOD.provisioners.dedicated };
+      const files = {
+        read: (path: string) => (path === ".yard/ledger-url" ? filesOf({}).read(path) : FILES.read(path)),
+      };
+      assert.equal(decode(goodWith({ provisioners, defaultProvisioner: "dedicated" }), {}, files).ledgerUrl, undefined);
+    });
+
+    it("is asked for when a provisioner is static and there is no yard", () => {
+      const files = {
+        read: (path: string) => (path === ".yard/ledger-url" ? filesOf({}).read(path) : FILES.read(path)),
+      };
+      assert.deepEqual(linesOf(GOOD, {}, files), [
+        "ledger: found nothing, and no file .yard/ledger-url; expected a PostgreSQL URL, because of the static provisioner shared; start the local yard (make up) or set it with: pulumi config set --secret ledger",
+      ]);
+    });
+
+    it("must be a secret when it has a password", () => {
+      const values = goodWith({ ledger: "postgresql://user:hunter2@db:5432/ledger" });
+      assert.deepEqual(linesOf(values), [
+        "ledger: found a plain text; expected a secret, because it has a password; set it with: pulumi config set --secret ledger",
+      ]);
+      assert.deepEqual(linesOf(values, { secretKeys: new Set(["ledger"]) }), []);
+    });
+
+    for (const url of [
+      "postgres://host/db",
+      "postgresql://u@h:5432/db?sslmode=require",
+      "postgres:///db?host=/var/run",
+    ]) {
+      it(`accepts ${url}`, () => assert.equal(decode(goodWith({ ledger: url })).ledgerUrl, url));
+    }
+    for (const url of ["postgres://host", "mysql://host/db", "host/db", "postgres://host/db x"]) {
+      it(`refuses ${url}`, () =>
+        assert.match(linesOf(goodWith({ ledger: url })).join(), /^ledger: found a text; expected a PostgreSQL URL/));
+    }
+  });
+
+  it("needs a cluster only for a provisioner that uses the platform's", () => {
+    const own = {
+      ...GOOD.provisioners.dedicated,
+      spec: { ...GOOD.provisioners.dedicated.spec, kubeconfig: { path: "yard/kubeconfig" } },
+    };
+    const { cluster: _, ...without } = GOOD;
+    assert.deepEqual(linesOf({ ...without, provisioners: { ...GOOD.provisioners, dedicated: own } }), []);
+    assert.deepEqual(linesOf(without), [
+      "cluster: found nothing; expected a cluster, because provisioner dedicated uses the platform's; or give dedicated a spec.kubeconfig of its own",
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { load } from "js-yaml";
+import { generated } from "../../../components/config/generate";
+import { keySchemas, requiredKeys } from "../../../components/config/jsonSchema";
+import { OUTPUTS } from "../../../components/config/reference";
+import { decode, GOOD, goodWith } from "./fixtures";
+
+const root = join(__dirname, "../../..");
+const text = (path: string): string => readFileSync(join(root, path), "utf8");
+
+describe("what is generated from the schema", () => {
+  it("is what is committed; npx tsx components/config/generate.ts writes it", async () => {
+    for (const [path, content] of Object.entries(await generated())) assert.equal(text(path), content, path);
+  });
+
+  it("is what editors use for every stack file", () => {
+    assert.match(text("Pulumi.dev.yaml"), /^# yaml-language-server: \$schema=\.\/stackyard\.schema\.json\n/);
+  });
+});
+
+describe("Pulumi.yaml", () => {
+  const { config } = load(text("Pulumi.yaml")) as {
+    config: Record<string, { type: string; description: string; default?: unknown }>;
+  };
+  const schemas = keySchemas();
+
+  it("lists every key with the type and the description of the schema", () => {
+    const expected = Object.entries(schemas).map(([key, schema]) => [
+      key,
+      schema.type === "string" || schema.writeOnly ? "string" : "object",
+      schema.description,
+    ]);
+    assert.deepEqual(
+      Object.entries(config).map(([key, { type, description }]) => [key, type, description]),
+      expected,
+    );
+  });
+
+  it("has a default for exactly the keys that may be left out", () => {
+    const without = Object.entries(config).flatMap(([key, entry]) => (Object.hasOwn(entry, "default") ? [] : [key]));
+    assert.deepEqual(without.sort(), requiredKeys().sort());
+  });
+
+  it("has defaults that mean the same as leaving the key out", () => {
+    const { environments: _environments, ...bare } = GOOD;
+    const optional = Object.entries(config).filter(
+      ([key, entry]) => Object.hasOwn(entry, "default") && key !== "cluster",
+    );
+    const defaults = Object.fromEntries(optional.map(([key, entry]) => [key, entry.default]));
+    assert.deepEqual(decode({ ...bare, ...defaults }), decode(bare));
+    assert.deepEqual(config["cluster"]?.default, {});
+    assert.deepEqual(decode(goodWith({})).slot, config["slot"]?.default);
+  });
+});
+
+describe("the outputs of the platform", () => {
+  it("are the ones in the table of docs/config.md", () => {
+    const exported = [...text("index.ts").matchAll(/^export const (\w+)/gm)].map(([, name]) => name);
+    assert.deepEqual(
+      exported,
+      OUTPUTS.map(({ name }) => name),
+    );
+    for (const name of exported) assert.match(text("docs/config.md"), new RegExp(`^\\| \`${name}\``, "m"));
+  });
+});
