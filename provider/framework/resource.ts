@@ -20,7 +20,7 @@ export function hasUnknown(value: unknown): boolean {
 export interface Context {
   /** URN of the resource at work; empty in `check` of a resource without one. */
   readonly urn: string;
-  /** True during `pulumi preview`: change nothing, but say now what would fail. */
+  /** True during `pulumi preview`: change nothing, but say now what would fail. The engine tells it to create and update only. */
   readonly preview: boolean;
   /** Aborted when the engine cancels (Ctrl-C, or the end of the update). */
   readonly signal: AbortSignal;
@@ -48,6 +48,11 @@ export interface Difference {
 
 /** A resource type. `I` is its checked input, `S` its state (outputs). */
 export interface ResourceHandler<I extends object, S extends object> {
+  /**
+   * Top-level properties that are secret wherever they come from. The engine knows what the program marked secret;
+   * this is for what it can't know, such as the inputs of an imported resource.
+   */
+  readonly secretProperties?: readonly string[];
   /** Validates and fills defaults. Unknowns must be accepted. */
   check(context: Context, inputs: Properties): Promise<{ inputs: Properties; failures: Failure[] }>;
   diff(context: Context, id: string, old: { inputs: I; state: S }, inputs: I): Promise<Difference>;

@@ -1,0 +1,38 @@
+/** The engine's log. In a file of its own, because it is loaded with the first line only: most updates log nothing. */
+
+import { credentials } from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import type { Context } from "./resource";
+
+export type Severity = Parameters<Context["log"]>[0];
+
+const SEVERITIES: Record<Severity, LogSeverity> = {
+  info: LogSeverity.INFO,
+  status: LogSeverity.INFO,
+  warning: LogSeverity.WARNING,
+  error: LogSeverity.ERROR,
+};
+
+export class EngineLog {
+  readonly #client: EngineClient;
+
+  /** `address` is the engine's, `host:port`. */
+  constructor(address: string) {
+    this.#client = new EngineClient(address, credentials.createInsecure());
+  }
+
+  /** Resolves when the line has arrived, and also when there is no engine any more: the work itself will tell that. */
+  send(urn: string, severity: Severity, message: string): Promise<void> {
+    const request = new LogRequest();
+    request.setSeverity(SEVERITIES[severity]);
+    request.setMessage(message);
+    request.setUrn(urn);
+    request.setEphemeral(severity === "status");
+    return new Promise((resolve) => this.#client.log(request, () => resolve()));
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}

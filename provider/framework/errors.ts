@@ -1,0 +1,66 @@
+/** What the engine, and so the user, gets to read when a verb fails. */
+
+import { AssertionError } from "node:assert";
+import { Metadata, status } from "@grpc/grpc-js";
+import type { ServiceError } from "@grpc/grpc-js";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
+import { IncompleteError } from "./resource";
+import { encode } from "./values";
+
+/** Thrown by the runtime for mistakes in our own code, never for something that a user can mend. */
+const BUGS = [TypeError, RangeError, ReferenceError, SyntaxError, AssertionError];
+
+/** The message alone for what a user can mend; with the stack for what is our mistake. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (BUGS.some((kind) => error instanceof kind)) {
+    return `this is a bug in the stackyard provider; please report it with this trace:\n${error.stack ?? error.message}`;
+  }
+  // A connection tried on several addresses comes as one error without a message of its own.
+  if (error instanceof AggregateError && error.message === "") {
+    return error.errors.map((one: unknown) => describeError(one)).join("; ");
+  }
+  return error.message === "" ? error.name : error.message;
+}
+
+/**
+ * The error as gRPC carries it. The code tells the engine whether the world may have changed behind the failure:
+ * it does not after a clean refusal, it may after a bug, and an {@link IncompleteError} brings along what is there.
+ */
+export function toServiceError(error: unknown, secrets: readonly string[] = [], inputs?: object): ServiceError {
+  const message = describeError(error);
+  if (error instanceof IncompleteError) return partial(message, error, secrets, inputs);
+  if (error instanceof Error && error.name === "AbortError") {
+    return serviceError(status.CANCELLED, "stopped, because the update was cancelled");
+  }
+  const bug = !(error instanceof Error) || BUGS.some((kind) => error instanceof kind);
+  return serviceError(bug ? status.INTERNAL : status.FAILED_PRECONDITION, message);
+}
+
+/** An answer to a question that the engine should not have asked. */
+export function refusal(code: status, message: string): ServiceError {
+  return serviceError(code, message);
+}
+
+function partial(message: string, error: IncompleteError, secrets: readonly string[], inputs?: object): ServiceError {
+  const failed = new ErrorResourceInitFailed();
+  failed.setId(error.id);
+  failed.setProperties(encode(error.state, secrets));
+  failed.setReasonsList([message]);
+  if (inputs) failed.setInputs(encode(inputs, secrets));
+  const detail = new Any();
+  detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const details = new Status();
+  details.setCode(status.UNKNOWN);
+  details.setMessage(message);
+  details.addDetails(detail);
+  const metadata = new Metadata();
+  metadata.add("grpc-status-details-bin", Buffer.from(details.serializeBinary()));
+  return serviceError(status.UNKNOWN, message, metadata);
+}
+
+function serviceError(code: status, details: string, metadata = new Metadata()): ServiceError {
+  return Object.assign(new Error(details), { code, details, metadata });
+}

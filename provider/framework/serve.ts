@@ -1,0 +1,36 @@
+/** Serves the provider on a port of this machine. */
+
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { service } from "./service";
+import type { Provider } from "./service";
+import { Sessions } from "./session";
+
+export interface Served {
+  readonly port: number;
+  /** Cancels what runs and stops listening. */
+  close(): void;
+}
+
+/**
+ * Listens on a free port of 127.0.0.1. A program that keeps it for several updates points the engine to it with
+ * `PULUMI_DEBUG_PROVIDERS=stackyard:<port>`; any number of engines may use it one after the other or at once.
+ */
+export async function serveProvider(provider: Provider): Promise<Served> {
+  // A set of a thousand manifests is more than the 4 MB that gRPC accepts by default.
+  const server = new Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
+  const sessions = new Sessions();
+  server.addService(ResourceProviderService, service(provider, sessions));
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(new Error(`the stackyard provider cannot listen on 127.0.0.1: ${error.message}`)) : resolve(bound),
+    );
+  });
+  return {
+    port,
+    close() {
+      sessions.close();
+      server.forceShutdown();
+    },
+  };
+}

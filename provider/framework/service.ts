@@ -1,0 +1,177 @@
+/** The gRPC service that the engine calls, on top of resource handlers. */
+
+import { status } from "@grpc/grpc-js";
+import type { handleUnaryCall, ServerUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import * as rpc from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { encodeDifference } from "./changes";
+import { refusal, toServiceError } from "./errors";
+import type { Context, ResourceHandler } from "./resource";
+import type { Session, Sessions } from "./session";
+import { decode, encode } from "./values";
+
+export type AnyHandler = ResourceHandler<object, object>;
+
+/** What a provider consists of. */
+export interface Provider {
+  /** Version without `v`. */
+  readonly version: string;
+  /** Type token to the code behind it, which is loaded when the first resource of that type comes by. */
+  readonly handlers: Readonly<Record<string, () => Promise<AnyHandler>>>;
+  /** The Pulumi package schema as JSON. */
+  schema(): Promise<string>;
+}
+
+/** What every request about a resource has. */
+interface AboutResource {
+  getUrn(): string;
+  getType(): string;
+}
+
+interface Verb<Request> {
+  readonly request: Request;
+  readonly handler: AnyHandler;
+  readonly context: Context;
+  readonly secrets: readonly string[];
+}
+
+export function service(provider: Provider, sessions: Sessions): UntypedServiceImplementation {
+  /** A call that answers without a resource. */
+  const plain =
+    <Request, Response>(
+      answer: (request: Request, session: Session) => Response | Promise<Response>,
+    ): handleUnaryCall<Request, Response> =>
+    (call, callback) => {
+      Promise.resolve()
+        .then(() => answer(call.request, sessions.of(call.getPeer())))
+        .then(
+          (response) => callback(null, response),
+          (error: unknown) => callback(toServiceError(error)),
+        );
+    };
+
+  /** A verb on a resource: finds its handler, gives it a context, and turns what it throws into an answer. */
+  const verb =
+    <Request extends AboutResource, Response>(
+      run: (verb: Verb<Request>) => Promise<Response>,
+      inputs: (request: Request) => object | undefined = () => undefined,
+    ): handleUnaryCall<Request, Response> =>
+    (call, callback) => {
+      const session = sessions.of(call.getPeer());
+      const work = async () => {
+        const { request } = call;
+        const handler = await handlerOf(provider, request);
+        const secrets = handler.secretProperties ?? [];
+        try {
+          return await run({ request, handler, secrets, context: contextOf(call, session) });
+        } catch (error) {
+          throw toServiceError(error, secrets, inputs(request));
+        } finally {
+          await session.flush();
+        }
+      };
+      work().then(
+        (response) => callback(null, response),
+        (error: unknown) => callback(isServiceError(error) ? error : toServiceError(error)),
+      );
+    };
+
+  return {
+    handshake: plain((request: rpc.ProviderHandshakeRequest, session) => {
+      session.begin(request.getEngineAddress());
+      return new rpc.ProviderHandshakeResponse(); // Everything false: secrets, resources and outputs come as plain values.
+    }),
+    attach: plain((request: PluginAttach, session) => {
+      session.begin(request.getAddress());
+      return new Empty();
+    }),
+    cancel: plain((_request, session) => {
+      session.cancel();
+      return new Empty();
+    }),
+    getPluginInfo: plain(() => new PluginInfo().setVersion(provider.version)),
+    getSchema: plain(async (request: rpc.GetSchemaRequest) => {
+      if (request.getVersion() !== 0) {
+        const found = `the engine asked for schema version ${request.getVersion()}; expected 0`;
+        throw refusal(status.UNIMPLEMENTED, `${found}; use the Pulumi version that this project is made for`);
+      }
+      return new rpc.GetSchemaResponse().setSchema(await provider.schema());
+    }),
+    // Our package has the name of the project, so its default provider gets the project's whole config handed.
+    // None of it is for us: resources bring all they need. Dropped here, it doesn't end up in the state again.
+    checkConfig: plain(() => new rpc.CheckResponse().setInputs(encode({}))),
+    diffConfig: plain(() => encodeDifference({ changes: {} })),
+    configure: plain(() => new rpc.ConfigureResponse().setSupportspreview(true)),
+
+    check: verb(async ({ request, handler, context, secrets }: Verb<rpc.CheckRequest>) => {
+      const { inputs, failures } = await handler.check(context, decode(request.getNews()));
+      const response = new rpc.CheckResponse().setInputs(encode(inputs, secrets));
+      response.setFailuresList(
+        failures.map(({ property, reason }) => new rpc.CheckFailure().setProperty(property).setReason(reason)),
+      );
+      return response;
+    }),
+    diff: verb(async ({ request, handler, context }: Verb<rpc.DiffRequest>) => {
+      const old = { inputs: decode(request.getOldInputs()), state: decode(request.getOlds()) };
+      return encodeDifference(await handler.diff(context, request.getId(), old, decode(request.getNews())));
+    }),
+    create: verb(
+      async ({ request, handler, context, secrets }: Verb<rpc.CreateRequest>) => {
+        const { id, state } = await handler.create(context, decode(request.getProperties()));
+        return new rpc.CreateResponse().setId(context.preview ? "" : id).setProperties(encode(state, secrets));
+      },
+      (request) => decode(request.getProperties()),
+    ),
+    read: verb(async ({ request, handler, context, secrets }: Verb<rpc.ReadRequest>) => {
+      const old = { inputs: decode(request.getInputs()), state: decode(request.getProperties()) };
+      const found = await handler.read(context, request.getId(), old);
+      const response = new rpc.ReadResponse();
+      // Without an id the engine takes it as gone.
+      if (!found) return response;
+      response.setId(request.getId()).setProperties(encode(found.state, secrets));
+      return response.setInputs(encode(found.inputs, secrets));
+    }),
+    update: verb(
+      async ({ request, handler, context, secrets }: Verb<rpc.UpdateRequest>) => {
+        const old = { inputs: decode(request.getOldInputs()), state: decode(request.getOlds()) };
+        const state = await handler.update(context, request.getId(), old, decode(request.getNews()));
+        return new rpc.UpdateResponse().setProperties(encode(state, secrets));
+      },
+      (request) => decode(request.getNews()),
+    ),
+    delete: verb(async ({ request, handler, context }: Verb<rpc.DeleteRequest>) => {
+      const old = { inputs: decode(request.getOldInputs()), state: decode(request.getProperties()) };
+      await handler.delete(context, request.getId(), old);
+      return new Empty();
+    }),
+  };
+}
+
+async function handlerOf(provider: Provider, request: AboutResource): Promise<AnyHandler> {
+  // urn:pulumi:stack::project::parent$type::name, for engines that don't send the type by itself.
+  const type = request.getType() || (request.getUrn().split("::")[2]?.split("$").at(-1) ?? "");
+  const load = Object.hasOwn(provider.handlers, type) ? provider.handlers[type] : undefined;
+  if (!load) {
+    const known = Object.keys(provider.handlers).join(", ");
+    throw refusal(status.UNIMPLEMENTED, `the stackyard provider has no resource type "${type}"; it has: ${known}`);
+  }
+  return load();
+}
+
+function contextOf(call: ServerUnaryCall<AboutResource, unknown>, session: Session): Context {
+  const request = call.request as AboutResource & { getPreview?(): boolean; getTimeout?(): number };
+  const urn = request.getUrn();
+  return {
+    urn,
+    preview: request.getPreview?.() ?? false,
+    signal: session.signal,
+    timeoutSeconds: request.getTimeout?.() || undefined,
+    log: (severity, message) => session.log(urn, severity, message),
+  };
+}
+
+function isServiceError(error: unknown): error is ReturnType<typeof toServiceError> {
+  return error instanceof Error && "code" in error && "details" in error && "metadata" in error;
+}

@@ -1,0 +1,91 @@
+/** Plain JSON to and from the protobuf structs in which the engine sends properties. */
+
+import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
+import { UNKNOWN } from "./resource";
+import type { Properties } from "./resource";
+
+/** The engine has one text for each type that a value will have once it is known. Handlers see one for all. */
+const UNKNOWNS: ReadonlySet<string> = new Set([
+  UNKNOWN,
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", // boolean
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421", // number
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2", // array
+  "030794c1-ac77-496b-92df-f27374a8bd58", // asset
+  "e48ece36-62e2-4504-bad9-02848725956a", // archive
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff", // object
+]);
+
+/** Marks an object as one of the engine's own kinds of value, here a secret. */
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+
+/** An absent struct is an empty object. */
+export function decode(struct: Struct | undefined): Properties {
+  if (!struct) return {};
+  const entries: [string, unknown][] = [];
+  struct.getFieldsMap().forEach((value, key) => entries.push([key, decodeValue(value)]));
+  // Not by assignment: that would lose a key named __proto__.
+  return Object.fromEntries(entries);
+}
+
+function decodeValue(value: Value): unknown {
+  switch (value.getKindCase()) {
+    case Value.KindCase.NULL_VALUE:
+    case Value.KindCase.KIND_NOT_SET:
+      return null;
+    case Value.KindCase.NUMBER_VALUE:
+      return value.getNumberValue();
+    case Value.KindCase.BOOL_VALUE:
+      return value.getBoolValue();
+    case Value.KindCase.STRING_VALUE: {
+      const text = value.getStringValue();
+      return UNKNOWNS.has(text) ? UNKNOWN : text;
+    }
+    case Value.KindCase.STRUCT_VALUE:
+      return decode(value.getStructValue());
+    case Value.KindCase.LIST_VALUE:
+      return (value.getListValue()?.getValuesList() ?? []).map(decodeValue);
+  }
+}
+
+/**
+ * Leaves out what is undefined, as JSON does. Throws a TypeError for what JSON has no words for.
+ * `secrets` names top-level properties that the engine must keep encrypted.
+ */
+export function encode(properties: object, secrets: readonly string[] = []): Struct {
+  const struct = new Struct();
+  const fields = struct.getFieldsMap();
+  for (const [key, value] of Object.entries(properties) as [string, unknown][]) {
+    if (value === undefined) continue;
+    const secret = secrets.includes(key) && value !== null && value !== UNKNOWN;
+    fields.set(key, encodeValue(secret ? { [SIGNATURE]: SECRET, value } : value, key));
+  }
+  return struct;
+}
+
+function encodeValue(value: unknown, path: string): Value {
+  const encoded = new Value();
+  if (value === null || value === undefined) return encoded.setNullValue(NullValue.NULL_VALUE);
+  if (typeof value === "string") return encoded.setStringValue(value);
+  if (typeof value === "boolean") return encoded.setBoolValue(value);
+  if (typeof value === "number" && Number.isFinite(value)) return encoded.setNumberValue(value);
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => encodeValue(item, `${path}[${index}]`));
+    return encoded.setListValue(new ListValue().setValuesList(items));
+  }
+  if (typeof value === "object" && isPlain(value)) {
+    const struct = new Struct();
+    const fields = struct.getFieldsMap();
+    for (const [key, item] of Object.entries(value) as [string, unknown][]) {
+      if (item !== undefined) fields.set(key, encodeValue(item, `${path}.${key}`));
+    }
+    return encoded.setStructValue(struct);
+  }
+  const found = typeof value === "object" ? `a ${value.constructor?.name ?? "strange object"}` : `${typeof value}`;
+  throw new TypeError(`${path} of a resource cannot be sent to the engine: found ${found}; expected plain JSON`);
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
