@@ -30,9 +30,9 @@ export interface ManifestSetArgs {
 /** A set of Kubernetes manifests applied, awaited, changed and deleted as one; resource of our own provider. */
 export class ManifestSet extends pulumi.CustomResource {
   /** What is in the cluster: `apps/v1/StatefulSet/namespace/name`, in order of application. */
-  public readonly inventory!: pulumi.Output<string[]>;
+  declare public readonly inventory: pulumi.Output<string[]>;
   /** Sum of what the bound claims really have, in bytes; null when the set has none. */
-  public readonly storageBytes!: pulumi.Output<number | null>;
+  declare public readonly storageBytes: pulumi.Output<number | null>;
 
   constructor(name: string, args: ManifestSetArgs, opts?: pulumi.CustomResourceOptions) {
     super(

@@ -16,11 +16,11 @@ export interface SlotAllocationArgs {
 /** Slots of one pool taken for one deployment, resource of our own provider. The host is sticky. */
 export class SlotAllocation extends pulumi.CustomResource {
   /** URL of the runtime that was chosen. */
-  public readonly host!: pulumi.Output<string>;
+  declare public readonly host: pulumi.Output<string>;
   /** Audience (JWT) of that runtime. */
-  public readonly audienceUrl!: pulumi.Output<string>;
+  declare public readonly audienceUrl: pulumi.Output<string>;
   /** Directory for data on that runtime. */
-  public readonly dataDir!: pulumi.Output<string>;
+  declare public readonly dataDir: pulumi.Output<string>;
 
   constructor(name: string, args: SlotAllocationArgs, opts?: pulumi.CustomResourceOptions) {
     super(

@@ -1,5 +1,5 @@
 import type { Template } from "../platform";
-import { nearest } from "../nearest";
+import { nearest } from "../../config/nearest";
 import { checkDocuments } from "./documents";
 import { type Action, lex, type Token } from "./lexer";
 import { type Chain, chainAt, keyword, type Meaning, meaningOf, Scope, type UnknownField } from "./scope";

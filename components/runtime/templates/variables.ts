@@ -2,7 +2,7 @@
 
 export type VariableKind = "text" | "number" | "map" | "names";
 
-/** Variables by name, of the original's old and new generation, and `AudienceURL` besides. */
+/** Variables by name, of the original's old and new generation, and besides them AudienceURL and Ping. */
 export const VARIABLES: Readonly<Record<string, VariableKind>> = {
   Image: "text",
   ImageTag: "text",
@@ -15,6 +15,7 @@ export const VARIABLES: Readonly<Record<string, VariableKind>> = {
   Slots: "number",
   DataDir: "text",
   Environment: "text",
+  Ping: "text",
   Annotations: "map",
   Names: "names",
 };

@@ -1,0 +1,77 @@
+import { nearest } from "../config/nearest";
+import type { Deployment, Platform } from "./platform";
+
+/** The choice of a provisioner cannot be made as things stand; the message says what to do. */
+export class ChoiceError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ChoiceError";
+  }
+}
+
+/** What a deployment asks for, before it is known where it is. */
+export interface Wanted {
+  readonly provisioner: string;
+  /** Whether the deployment itself names it; a default gives way to where the deployment already is. */
+  readonly explicit: boolean;
+}
+
+/** The deployment's own provisioner, else its environment's, else the default one; it must be in the set. */
+export function wantedProvisioner(platform: Platform, deployment: Deployment): Wanted {
+  const known = Object.keys(platform.provisioners);
+  const own = deployment.provisioner;
+  const ofEnvironment = lookup(platform.environments, deployment.environment);
+  const [provisioner, source] =
+    own !== undefined
+      ? [own, "provisioner"]
+      : ofEnvironment !== undefined
+        ? [ofEnvironment, `the provisioner of environment "${deployment.environment}"`]
+        : [platform.defaultProvisioner, "the default provisioner"];
+  if (lookup(platform.provisioners, provisioner) !== undefined) return { provisioner, explicit: own !== undefined };
+  const near = nearest(provisioner, known);
+  const meant = near === undefined ? "" : `; did you mean ${near}?`;
+  throw new ChoiceError(
+    `deployment "${deployment.id}": found ${source} "${provisioner}"; expected one of the platform's set: ${known.join(", ") || "(it is empty)"}${meant}`,
+  );
+}
+
+/** What the stack remembers and its user allows. */
+export interface Standing {
+  /** The provisioner that the runtime is with. Undefined on the first run. */
+  readonly present?: string;
+  /** The provisioner that the user allows a move to. */
+  readonly move?: string;
+}
+
+/**
+ * The provisioner to use. Once a deployment has one it keeps it, whatever becomes of the defaults, until its user
+ * allows the move to the one it wants. Throws a {@link ChoiceError} where it wants another one without that, where the
+ * present one is gone from the set, and where the move allowed is not the one wanted.
+ */
+export function settleProvisioner(platform: Platform, deployment: Deployment, standing: Standing): string {
+  const { provisioner: wanted, explicit } = wantedProvisioner(platform, deployment);
+  const { present, move } = standing;
+  if (move !== undefined && move !== wanted && move !== present) {
+    throw new ChoiceError(
+      `deployment "${deployment.id}": found a move to "${move}" allowed, but the deployment wants "${wanted}"; set deployment.provisioner to "${move}" too, or take the move away`,
+    );
+  }
+  if (present === undefined || present === wanted || move === wanted) return wanted;
+  const command = moveCommand(deployment.id, wanted);
+  if (lookup(platform.provisioners, present) === undefined) {
+    throw new ChoiceError(
+      `deployment "${deployment.id}" is with provisioner "${present}", which is no longer in the platform's set; put it back, or move the deployment to "${wanted}" with: ${command}`,
+    );
+  }
+  if (!explicit) return present;
+  throw new ChoiceError(
+    `deployment "${deployment.id}" is with provisioner "${present}"; found "${wanted}" wanted, and a move is only made when asked for. Its data is not copied. Move it with: ${command}`,
+  );
+}
+
+/** How a user allows a move, by our command and by hand. */
+const moveCommand = (id: string, to: string): string =>
+  `stackyard runtime up ${id} --move  (by hand: pulumi config set move ${to} && pulumi up)`;
+
+const lookup = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined;

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { environmentName, provisionerName } from "../config/schema";
+import { type Fault, mismatch, renderFault } from "../config/faults";
+import { count, matching, oneOf, positive, strict } from "../config/fields";
+import { faultsOf, type Place, unknownKey } from "../config/issues";
+import { DEPLOYMENT_ID } from "./names";
+import type { Deployment } from "./platform";
+
+/**
+ * The config of a runtime stack, as its author writes it. From here come the decoder and `stackyard-runtime.schema.json`,
+ * so every field says what it is, its unit and its default.
+ */
+
+const annotation = z.string({ error: "a text" });
+
+const deployment = strict("an object with slots and version", {
+  id: matching(DEPLOYMENT_ID, "1 to 100 of A-Z a-z 0-9 . _ -")
+    .optional()
+    .describe("Id of the deployment; the runtime's objects are named by it. Default: the stack's name."),
+  slots: count("a whole number from 1", 100_000).describe("How many slots it gets; CPU, memory and disk follow."),
+  version: matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, "an image tag such as 0.50.2").describe(
+    "Tag of the runtime's image.",
+  ),
+  environment: environmentName.default("prod").describe("Environment of the deployment."),
+  diskGb: positive("a number of GiB above 0")
+    .optional()
+    .describe("Disk in GiB. Default: what the slots give. May grow; less than what is there is refused."),
+  annotations: z
+    .record(z.string(), annotation, { error: "an object of texts" })
+    .default({})
+    .describe("Texts for the templates, as `.Annotations`."),
+  provisioner: provisionerName
+    .optional()
+    .describe("Provisioner by name. Default: the environment's, else the platform's default one."),
+  state: oneOf(["running", "hibernated"])
+    .default("running")
+    .describe("`hibernated` scales the runtime to zero and keeps its disk or slots."),
+});
+
+/** The keys of the `stackyard-runtime:` namespace. */
+export const runtimeShape = {
+  platform: matching(
+    /^[\w.-]+(\/[\w.-]+){2}$/,
+    "a stack as organization/project/stack, such as organization/stackyard/dev",
+  ).describe(
+    "The platform stack, as organization/project/stack; `organization` is the word itself where the backend has none.",
+  ),
+  deployment: deployment.describe("What is asked for."),
+  move: provisionerName
+    .optional()
+    .describe(
+      "Provisioner to which the runtime may move, once. The one it is with lets a static runtime change its host when it must grow.",
+    ),
+};
+
+export type RuntimeKey = keyof typeof runtimeShape;
+
+/** Keys whose value is a text; the values of the others are JSON. */
+export const RUNTIME_TEXT_KEYS: ReadonlySet<string> = new Set<RuntimeKey>(["platform", "move"]);
+
+/** The config of a runtime stack, checked, with every default filled in. */
+export interface RuntimeConfig {
+  /** Name of the platform stack. */
+  readonly platform: string;
+  readonly deployment: Deployment;
+  readonly move?: string;
+}
+
+/** Every fault of a runtime stack's config in one error. */
+export class RuntimeConfigError extends Error {
+  constructor(readonly faults: readonly Fault[]) {
+    const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
+    super(`The runtime stack's config has ${count}; nothing was changed.\n${faults.map(line).join("\n")}`);
+    this.name = "RuntimeConfigError";
+  }
+}
+
+/** Faults render with the platform's namespace, `stackyard:`. */
+const line = (fault: Fault): string => `  - ${renderFault(fault).replace(/^stackyard:/, "stackyard-runtime:")}`;
+
+/** Checks the values of the namespace by key, JSON already parsed. Throws one error with every fault. */
+export function decodeRuntimeConfig(values: Readonly<Record<string, unknown>>, stack: string): RuntimeConfig {
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ""));
+  const place: Place = { root: given, secretKeys: new Set() };
+  const faults: Fault[] = Object.keys(given)
+    .filter((key) => !Object.hasOwn(runtimeShape, key))
+    .map((key) => unknownKey([key], Object.keys(runtimeShape)));
+  const take = <T>(key: RuntimeKey, schema: z.ZodType<T>): T | undefined => {
+    const result = schema.safeParse(given[key]);
+    if (!result.success) faults.push(...faultsOf(result.error.issues, [key], place));
+    return result.data;
+  };
+  const platform = take("platform", runtimeShape.platform);
+  const asked = take("deployment", runtimeShape.deployment);
+  const move = take("move", runtimeShape.move);
+  if (asked !== undefined && asked.id === undefined && !DEPLOYMENT_ID.test(stack)) {
+    const found = `nothing, and the stack's name ${JSON.stringify(stack)}`;
+    faults.push(mismatch(["deployment", "id"], found, "an id of 1 to 100 of A-Z a-z 0-9 . _ -"));
+  }
+  if (faults.length > 0 || platform === undefined || asked === undefined) throw new RuntimeConfigError(faults);
+  return { platform, deployment: { ...asked, id: asked.id ?? stack }, ...(move === undefined ? {} : { move }) };
+}

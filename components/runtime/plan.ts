@@ -1,0 +1,54 @@
+import { locationName, provisionId, runtimeNames, type RuntimeNames } from "./names";
+import type { Deployment, KubernetesProvisioner, Platform } from "./platform";
+import { runtimeSize, type RuntimeSize } from "./size";
+
+/** What every runtime is, whatever makes it. */
+interface PlanBase extends RuntimeSize {
+  /** Name of the runtime's resources: the same for provisioners at the same place. */
+  readonly name: string;
+  readonly provisioner: string;
+  readonly deployment: Deployment;
+}
+
+export interface StaticPlan extends PlanBase {
+  readonly type: "static";
+  readonly pool: string;
+}
+
+export interface KubernetesPlan extends PlanBase {
+  readonly type: "kubernetes";
+  readonly spec: KubernetesProvisioner;
+  readonly provisionId: string;
+  readonly names: RuntimeNames;
+  /** URL of the runtime. */
+  readonly host: string;
+  readonly audienceUrl: string;
+  /** Full URL to ask once it is rolled out; absent when it is not to be asked. */
+  readonly pingUrl?: string;
+}
+
+export type RuntimePlan = StaticPlan | KubernetesPlan;
+
+/** What a deployment becomes with a provisioner of the set. Pure; the provisioner must be in the set. */
+export function planRuntime(platform: Platform, deployment: Deployment, provisioner: string): RuntimePlan {
+  const spec = platform.provisioners[provisioner];
+  if (spec === undefined) throw new Error(`provisioner "${provisioner}" is not in the set`);
+  const base = { provisioner, deployment, ...runtimeSize(deployment, platform.slot) };
+  if (spec.type === "static") {
+    return { ...base, type: "static", name: locationName("static", spec.pool), pool: spec.pool };
+  }
+  const id = provisionId(deployment.id);
+  const fill = (url: string): string => url.replaceAll("*", id);
+  const host = fill(spec.host);
+  return {
+    ...base,
+    type: "kubernetes",
+    name: locationName("kubernetes", spec.cluster, spec.namespace),
+    spec,
+    provisionId: id,
+    names: runtimeNames(id),
+    host,
+    audienceUrl: fill(spec.audienceUrl ?? spec.host),
+    ...(spec.ping === "off" ? {} : { pingUrl: `${host.replace(/\/+$/, "")}/${spec.ping.replace(/^\/+/, "")}` }),
+  };
+}

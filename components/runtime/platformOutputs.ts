@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { renderPath } from "../config/faults";
+import type { Platform } from "./platform";
+
+/**
+ * Outputs of a platform stack, checked. They come from our own program, so a fault means that the stack is not up, is
+ * another one, or was brought up by another version; nothing of the values is shown, for some are secret.
+ */
+
+const template = z.object({ key: z.string(), file: z.string(), text: z.string() });
+
+const provisioner = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("static"), pool: z.string() }),
+  z.object({
+    type: z.literal("kubernetes"),
+    kubeconfig: z.string().optional(),
+    context: z.string().optional(),
+    cluster: z.string(),
+    namespace: z.string(),
+    host: z.string(),
+    image: z.string(),
+    timeoutSeconds: z.number(),
+    dataDir: z.string(),
+    audienceUrl: z.string().optional(),
+    ping: z.string(),
+    templates: z.array(template),
+    claimsWhenDeleted: z.enum(["Retain", "Delete"]).optional(),
+  }),
+]);
+
+const outputs = z.object({
+  provisioners: z.record(z.string(), provisioner),
+  defaultProvisioner: z.string(),
+  environments: z.record(z.string(), z.string()),
+  slot: z.object({ cpu: z.number(), memoryGb: z.number(), diskGb: z.number() }),
+  ledgerUrl: z.string().optional(),
+});
+
+/** The platform that a stack's outputs describe. Throws an Error that says what to do. */
+export function decodePlatform(stack: string, found: Readonly<Record<string, unknown>>): Platform {
+  const name = stack.split("/").at(-1) ?? stack;
+  if (Object.keys(found).length === 0) {
+    throw new Error(
+      `platform stack "${stack}" has no outputs; expected a platform that is up; bring it up first with: pulumi up -s ${name}`,
+    );
+  }
+  const result = outputs.safeParse(found);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => {
+    const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
+    return `  - ${renderPath(path).slice("stackyard:".length)}: ${issue.message}`;
+  });
+  throw new Error(
+    `platform stack "${stack}" is not what a runtime needs; expected a stack of project stackyard, brought up by this version, with secrets that this passphrase or key opens; try: pulumi up -s ${name}\n${faults.join("\n")}`,
+  );
+}

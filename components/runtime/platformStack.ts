@@ -1,0 +1,24 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Platform } from "./platform";
+import { decodePlatform } from "./platformOutputs";
+
+/**
+ * Reads a platform stack by its name. This is what a StackReference does, without the resource: that one would keep a
+ * copy of every kubeconfig in the state of every runtime, and its errors could not be put into our words.
+ */
+export async function readPlatform(stack: string): Promise<Platform> {
+  let answer: { outputs: Record<string, unknown> };
+  try {
+    answer = (await pulumi.runtime.invoke("pulumi:pulumi:readStackOutputs", { name: stack })) as typeof answer;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new pulumi.RunError(
+      `platform stack "${stack}" cannot be read: ${reason.replace(/^.*returned an error: /, "")}; expected the full name of a stack that is up, as "pulumi stack ls --all" shows it; set it with: pulumi config set platform ORGANIZATION/stackyard/STACK`,
+    );
+  }
+  try {
+    return decodePlatform(stack, answer.outputs);
+  } catch (error) {
+    throw new pulumi.RunError(error instanceof Error ? error.message : String(error));
+  }
+}

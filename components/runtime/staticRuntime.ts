@@ -1,0 +1,35 @@
+import * as pulumi from "@pulumi/pulumi";
+import { component } from "../resources/package";
+import { SlotAllocation } from "../resources/slotAllocation";
+
+export interface StaticRuntimeArgs {
+  /** PostgreSQL URL of the ledger; a secret. */
+  readonly ledgerUrl: pulumi.Input<string>;
+  /** Pool to take slots from: `<platform stack>/<provisioner>`. */
+  readonly pool: pulumi.Input<string>;
+  /** Id of the deployment that the slots are for. */
+  readonly deployment: pulumi.Input<string>;
+  /** Number of slots, 1 or more. */
+  readonly slots: pulumi.Input<number>;
+  /** Whether a change of slots that the present host has no room for may move to another one. Default: false. */
+  readonly allowMove?: pulumi.Input<boolean>;
+}
+
+/** A runtime that is slots on a host of a static pool. The host is running already and belongs to several deployments. */
+export class StaticRuntime extends pulumi.ComponentResource {
+  /** URL of the runtime. */
+  readonly host: pulumi.Output<string>;
+  /** Audience (JWT) of the runtime. */
+  readonly audienceUrl: pulumi.Output<string>;
+  /** Directory for data on the host. */
+  readonly dataDir: pulumi.Output<string>;
+
+  constructor(name: string, args: StaticRuntimeArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("StaticRuntime"), name, {}, opts);
+    const slots = new SlotAllocation(`${name}-slots`, args, { parent: this });
+    this.host = slots.host;
+    this.audienceUrl = slots.audienceUrl;
+    this.dataDir = slots.dataDir;
+    this.registerOutputs({ host: this.host, audienceUrl: this.audienceUrl, dataDir: this.dataDir });
+  }
+}

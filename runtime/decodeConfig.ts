@@ -1,0 +1,31 @@
+import * as pulumi from "@pulumi/pulumi";
+import {
+  decodeRuntimeConfig,
+  RUNTIME_TEXT_KEYS,
+  type RuntimeConfig,
+  RuntimeConfigError,
+} from "../components/runtime/deployment";
+
+const NAMESPACE = "stackyard-runtime:";
+
+/** The stack's config, decoded. Throws a RunError with every fault: the engine prints it without a stack trace. */
+export function readConfig(): RuntimeConfig {
+  const values = Object.entries(pulumi.runtime.allConfig())
+    .filter(([key]) => key.startsWith(NAMESPACE))
+    .map(([key, value]) => [key.slice(NAMESPACE.length), value] as const)
+    .map(([key, value]) => [key, RUNTIME_TEXT_KEYS.has(key) ? value : parsed(value)] as const);
+  try {
+    return decodeRuntimeConfig(Object.fromEntries(values), pulumi.getStack());
+  } catch (error) {
+    throw error instanceof RuntimeConfigError ? new pulumi.RunError(error.message) : error;
+  }
+}
+
+/** Pulumi hands over objects as JSON; what is none is left for the schema to refuse. */
+function parsed(value: string): unknown {
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}

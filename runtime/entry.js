@@ -1,0 +1,3 @@
+require("node:module").enableCompileCache();
+require("tsx/cjs/api").register();
+module.exports = require("./index.ts");

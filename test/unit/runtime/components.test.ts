@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { planRuntime } from "../../../components/runtime/plan";
+import type { Deployment, Platform } from "../../../components/runtime/platform";
+import { createRuntime } from "../../../components/runtime/runtime";
+import { mock, type Recorder, valueOf } from "./mocks";
+import { DEPLOYMENT, EU, PLATFORM } from "./platform";
+
+const OBJECTS = [{ apiVersion: "v1", kind: "Service", metadata: { name: "runtime-acme" } }];
+
+interface Made {
+  readonly outputs: Record<string, unknown>;
+  readonly recorder: Recorder;
+}
+
+async function make(
+  provisioner: string,
+  change: Partial<Deployment> = {},
+  options: { platform?: Platform; allowMove?: boolean; storageBytes?: number | null } = {},
+): Promise<Made> {
+  const recorder = mock(
+    ({ type }) => {
+      if (type === "stackyard:index:SlotAllocation") {
+        return { host: "http://host-1:9091", audienceUrl: "http://host-1:8081", dataDir: "/mnt/pool" };
+      }
+      if (type === "stackyard:index:ManifestSet") return { storageBytes: options.storageBytes ?? null, inventory: [] };
+      return {};
+    },
+    () => ({ result: OBJECTS }),
+  );
+  const platform = options.platform ?? PLATFORM;
+  const plan = planRuntime(platform, { ...DEPLOYMENT, ...change }, provisioner);
+  const { ledgerUrl } = platform;
+  const outputs = createRuntime(plan, { ledgerUrl, allowMove: options.allowMove ?? false });
+  return { outputs: await valueOf(pulumi.output(outputs)), recorder };
+}
+
+const withSpec = (change: object): Platform => ({
+  ...PLATFORM,
+  provisioners: { eu: { ...EU, ...change } },
+});
+
+describe("a runtime with a static provisioner", () => {
+  it("is an allocation in the ledger, and tells the host's URLs and the size of its slots", async () => {
+    const { outputs, recorder } = await make("shared", { slots: 2 });
+    const { inputs } = recorder.only("stackyard:index:SlotAllocation");
+    assert.equal(inputs.pool, "dev/shared");
+    assert.equal(inputs.deployment, "acme");
+    assert.equal(inputs.slots, 2);
+    assert.equal(inputs.allowMove, false);
+    assert.deepEqual(outputs, {
+      host: "http://host-1:9091",
+      audienceUrl: "http://host-1:8081",
+      dataDir: "/mnt/pool",
+      cpu: 2,
+      memoryGb: 8,
+      storageBytes: 80 * 2 ** 30,
+      provisioner: "shared",
+      state: "running",
+    });
+  });
+
+  it("may move to another host only where that is allowed", async () => {
+    const { recorder } = await make("shared", {}, { allowMove: true });
+    assert.equal(recorder.only("stackyard:index:SlotAllocation").inputs.allowMove, true);
+  });
+
+  it("keeps its slots when it hibernates", async () => {
+    const running = await make("shared");
+    const asleep = await make("shared", { state: "hibernated" });
+    const inputs = ({ recorder }: Made) => recorder.only("stackyard:index:SlotAllocation").inputs;
+    assert.deepEqual(inputs(asleep), inputs(running));
+    assert.equal(asleep.outputs.state, "hibernated");
+  });
+
+  it("is an error without the ledger's URL", async () => {
+    await assert.rejects(make("shared", {}, { platform: { ...PLATFORM, ledgerUrl: undefined } }), /has no ledgerUrl/);
+  });
+});
+
+describe("a runtime with a Kubernetes provisioner", () => {
+  /** What the template engine was given. */
+  interface Rendered {
+    readonly path: string;
+    readonly namespace: string;
+    readonly release_name: string;
+    readonly values: Readonly<Record<string, unknown>>;
+  }
+  const values = ({ recorder }: Made): Rendered => {
+    const call = recorder.calls.find(({ token }) => token === "kubernetes:helm:template");
+    return JSON.parse(call?.inputs.jsonOpts as string) as Rendered;
+  };
+  const set = ({ recorder }: Made) => recorder.only("stackyard:index:ManifestSet").inputs;
+
+  it("renders the chart with the deployment's variables", async () => {
+    const made = await make("eu", { slots: 2, annotations: { organization_plan: "pro" }, diskGb: 100 });
+    const { namespace, release_name: release, values: given, path } = values(made);
+    assert.equal(namespace, "runtimes");
+    assert.equal(release, "acme");
+    assert.match(path, /charts\/runtime$/);
+    assert.deepEqual(given, {
+      provisionId: "acme",
+      image: "example/runtime",
+      imageTag: "0.50.0",
+      host: "https://node-acme.eu.example.com",
+      audienceUrl: "https://node-acme.eu.example.com",
+      slots: 2,
+      cpu: 2,
+      memoryGb: 8,
+      storageBytes: 100 * 2 ** 30,
+      dataDir: "/mnt/data",
+      environment: "prod",
+      annotations: { organization_plan: "pro" },
+      ping: "/v1/ping",
+      hibernated: false,
+      templates: {},
+    });
+  });
+
+  it("applies what was rendered as one set, with the cluster's identity and a secret kubeconfig", async () => {
+    const made = await make("eu");
+    const inputs = set(made);
+    assert.deepEqual(inputs.objects, OBJECTS);
+    assert.equal(inputs.set, "runtime-acme");
+    assert.equal(inputs.namespace, "runtimes");
+    assert.equal(inputs.cluster, EU.cluster);
+    assert.equal(inputs.timeoutSeconds, 30);
+    assert.deepEqual(inputs.ping, { url: "https://node-acme.eu.example.com/v1/ping" });
+  });
+
+  it("tells the outputs, with the disk's true size", async () => {
+    const { outputs } = await make("eu", {}, { storageBytes: 99 * 2 ** 30 });
+    assert.deepEqual(outputs, {
+      host: "https://node-acme.eu.example.com",
+      audienceUrl: "https://node-acme.eu.example.com",
+      cpu: 1,
+      memoryGb: 4,
+      storageBytes: 99 * 2 ** 30,
+      dataDir: "/mnt/data",
+      provisioner: "eu",
+      state: "running",
+    });
+  });
+
+  it("tells the size that was asked for where its templates have no disk", async () => {
+    const { outputs } = await make("eu", {}, { storageBytes: null });
+    assert.equal(outputs.storageBytes, 40 * 2 ** 30);
+  });
+
+  it("is scaled to zero and not asked for an answer while it hibernates", async () => {
+    const made = await make("eu", { state: "hibernated" });
+    assert.equal(values(made).values.hibernated, true);
+    assert.equal(set(made).ping, undefined);
+    assert.equal(made.outputs.state, "hibernated");
+  });
+
+  it("is not asked for an answer where ping is off, and has no probes then", async () => {
+    const made = await make("eu", {}, { platform: withSpec({ ping: "off" }) });
+    assert.equal(set(made).ping, undefined);
+    assert.equal(values(made).values.ping, "");
+  });
+
+  it("hands over the user's templates with sanitizeLabel made a call that Helm knows", async () => {
+    const templates = [{ key: "service", file: "t.yaml", text: "a: {{ sanitizeLabel .Host }}" }];
+    const made = await make("eu", {}, { platform: withSpec({ templates }) });
+    assert.deepEqual(values(made).values.templates, {
+      service: { file: "t.yaml", text: 'a: {{ include "sanitizeLabel" .Host }}' },
+    });
+  });
+
+  it("hands over what becomes of the disk on destroy", async () => {
+    assert.equal(set(await make("eu")).claimsWhenDeleted, undefined);
+    assert.equal(
+      set(await make("eu", {}, { platform: withSpec({ claimsWhenDeleted: "Retain" }) })).claimsWhenDeleted,
+      "Retain",
+    );
+  });
+
+  it("keeps the template engine from every cluster, the user's own too", async () => {
+    const { recorder } = await make("eu");
+    assert.match(recorder.only("pulumi:providers:kubernetes").inputs.kubeconfig as string, /without a cluster/);
+  });
+
+  it("has the same resource names with a provisioner at the same place, and others elsewhere", async () => {
+    const names = async (provisioner: string) =>
+      (await make(provisioner)).recorder.resources.map(({ type, name }) => `${type} ${name}`).sort();
+    assert.deepEqual(await names("eu"), await names("eu-next"));
+    assert.notDeepEqual(await names("eu"), await names("us"));
+  });
+});

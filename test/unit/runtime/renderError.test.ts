@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { explainRenderError } from "../../../components/runtime/renderError";
+
+const templates = [
+  { key: "service", file: "templates/service.yaml", text: "" },
+  { key: "statefulset", file: "templates/sts.yaml", text: "" },
+];
+const HEAD =
+  "invocation of kubernetes:helm:template returned an error: failed to generate YAML for specified Helm chart: failed to create chart from template: ";
+const CALL = `${HEAD}template: runtime/templates/statefulset.yaml:1:3: executing "runtime/templates/statefulset.yaml" at <include "runtime.object" (dict "key" "statefulset" "root" $)>: error calling include: template: runtime/templates/_object.tpl:12:13: executing "runtime.object" at <tpl .text $variables>: error calling tpl: `;
+const explain = (message: string): string => explainRenderError(message, templates);
+
+describe("what is told of a template that cannot be rendered", () => {
+  it("is file, line and reason, without the chart's call stack and the text of the template", () => {
+    const text = String.raw`a: 1\n# template: gotpl:9: a trap\nb: {{ foo }}\n`;
+    assert.equal(
+      explain(`${CALL}cannot parse template "${text}": template: gotpl:7: function "foo" not defined`),
+      'templates/sts.yaml:7: function "foo" not defined',
+    );
+  });
+
+  it("names the expression that failed", () => {
+    assert.equal(
+      explain(
+        `${CALL}error during tpl function execution for "x": template: gotpl:3:9: executing "gotpl" at <index .Annotations 1>: error calling index: value has type int; should be string`,
+      ),
+      "templates/sts.yaml:3: value has type int; should be string (at {{ index .Annotations 1 }})",
+    );
+  });
+
+  it("leaves alone what the chart's own checks say", () => {
+    assert.equal(
+      explain(
+        `${HEAD}execution error at (runtime/templates/service.yaml:1:3): templates/service.yaml:4: found no YAML: x`,
+      ),
+      "templates/service.yaml:4: found no YAML: x",
+    );
+  });
+
+  it("puts the file before what a template itself complains of", () => {
+    assert.equal(
+      explain(`${HEAD}execution error at (runtime/templates/service.yaml:1:3): plan is missing`),
+      "templates/service.yaml: the template says: plan is missing",
+    );
+  });
+
+  it("keeps a reason that it does not know", () => {
+    assert.equal(explain(`${HEAD}values don't meet`), "The runtime's templates cannot be rendered: values don't meet");
+    assert.equal(explain("no plugin"), "The runtime's templates cannot be rendered: no plugin");
+  });
+});
