@@ -1,0 +1,55 @@
+/** Checks inputs and collects every fault with its path. A value that is not known yet passes: the update checks it again. */
+
+import { UNKNOWN } from "./resource";
+import type { Failure, Properties } from "./resource";
+
+export class InputCheck {
+  readonly failures: Failure[] = [];
+
+  /** A fault at `path`. `found` is shown as JSON, so it must not be a secret. */
+  fail(path: string, found: unknown, expected: string): void {
+    const shown = found === undefined || found === null ? "nothing" : JSON.stringify(found);
+    this.failures.push({ property: path, reason: `found ${shown}; expected ${expected}` });
+  }
+
+  /** Fault for every key besides `known`. */
+  keys(path: string, object: Properties, known: readonly string[]): void {
+    for (const key of Object.keys(object).filter((name) => !known.includes(name) && object[name] !== null)) {
+      const property = path === "" ? key : `${path}.${key}`;
+      this.failures.push({ property, reason: `found an unknown property; known are ${known.join(", ")}` });
+    }
+  }
+
+  /** A text that `accepts` says yes to; by default any that isn't empty. */
+  text(path: string, value: unknown, expected: string, accepts = (text: string) => text !== ""): void {
+    if (value === UNKNOWN) return;
+    if (typeof value !== "string" || !accepts(value)) this.fail(path, value, expected);
+  }
+
+  /** As {@link text}, for a value that must not be shown. */
+  secret(path: string, value: unknown, expected: string, accepts: (text: string) => boolean): void {
+    if (value === UNKNOWN || (typeof value === "string" && accepts(value))) return;
+    const found = typeof value === "string" ? "a text that is not one (hidden, it is a secret)" : typeof value;
+    this.failures.push({
+      property: path,
+      reason: `found ${value === undefined || value === null ? "nothing" : found}; expected ${expected}`,
+    });
+  }
+
+  /** A whole number from 1 to what a PostgreSQL integer holds. */
+  count(path: string, value: unknown): void {
+    if (value === UNKNOWN) return;
+    if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > 2_147_483_647) {
+      this.fail(path, value, "a whole number, 1 or more");
+    }
+  }
+
+  /** A number above zero. */
+  positive(path: string, value: unknown): void {
+    if (value !== UNKNOWN && !(typeof value === "number" && value > 0)) this.fail(path, value, "a number above 0");
+  }
+
+  flag(path: string, value: unknown): void {
+    if (value !== UNKNOWN && typeof value !== "boolean") this.fail(path, value, "true or false");
+  }
+}

@@ -1,0 +1,198 @@
+/** Slots of a pool, taken for deployments, resized, and given back. */
+
+import type { ClientBase } from "pg";
+import { withLedger } from "./database";
+import type { LedgerOptions } from "./database";
+import { noRoom, noRoomToGrow, unknownPool, UnknownPoolError } from "./messages";
+import { planResize, rankHosts } from "./planner";
+import type { HostLoad } from "./planner";
+import { isOverfull, sqlState } from "./trouble";
+
+/** What a deployment has, and what it needs to know of its host. */
+export interface Placement {
+  readonly host: string;
+  readonly slots: number;
+  readonly audienceUrl: string;
+  readonly dataDir: string;
+}
+
+export interface Wanted {
+  readonly pool: string;
+  readonly deployment: string;
+  readonly slots: number;
+  /** May a deployment that is in the pool already go to another host where its own has no room? Default: false. */
+  readonly allowMove?: boolean;
+  /** Host on which the deployment was before its allocation got lost: the only one, unless it may move. */
+  readonly lostHost?: string;
+}
+
+interface View {
+  readonly hosts: readonly (HostLoad & { audienceUrl: string; dataDir: string })[];
+  readonly present: { readonly host: string; readonly slots: number } | undefined;
+}
+
+/**
+ * Gives the deployment `slots` slots of the pool and says where. A deployment that has slots there stays on its host and
+ * is resized; a new one goes to the least loaded host. Asked twice, also after an answer that got lost, it gives the
+ * same host. Throws, with the free slots of each host, when there is no room.
+ */
+export async function allocate(url: string, wanted: Wanted, options: LedgerOptions = {}): Promise<Placement> {
+  return withLedger(url, { signal: options.signal }, async (client) => {
+    for (;;) {
+      options.signal?.throwIfAborted();
+      const view = await look(client, wanted);
+      const host = view.present ? await resize(client, wanted, view, view.present) : await take(client, wanted, view);
+      if (host !== undefined) return placement(view, host, wanted.slots);
+    }
+  });
+}
+
+export interface Rehearsal {
+  /** Undefined where the host is not certain, because only the moment decides. */
+  readonly placement?: Placement;
+  /** Why it may fail, if nothing changes until then. */
+  readonly warning?: string;
+}
+
+/**
+ * What {@link allocate} would do now, and the same errors, without taking anything. An unknown pool is only a warning:
+ * it may be on its way in the same update.
+ */
+export async function rehearse(url: string, wanted: Wanted, options: LedgerOptions = {}): Promise<Rehearsal> {
+  return withLedger(url, { signal: options.signal, migrate: false }, async (client, empty) => {
+    const view = empty ? unknownPool(wanted.pool, []) : await look(client, wanted).catch(unlessUnknown);
+    if (view instanceof UnknownPoolError) return { warning: view.message };
+    const [host] = view.present ? growth(wanted, view, view.present) : candidates(wanted, view);
+    if (host === undefined) throw noRoom(wanted, view.hosts);
+    const certain = host === (view.present?.host ?? wanted.lostHost);
+    return certain ? { placement: placement(view, host, wanted.slots) } : {};
+  });
+}
+
+/** What the deployment has; undefined when it has nothing. */
+export async function readAllocation(
+  url: string,
+  pool: string,
+  deployment: string,
+  options: LedgerOptions = {},
+): Promise<Placement | undefined> {
+  return withLedger(url, { ...options, migrate: false }, async (client, empty) => {
+    if (empty) return undefined;
+    const { rows } = await client.query<Placement>(
+      `SELECT a.host, a.slots, h.audience_url AS "audienceUrl", h.data_dir AS "dataDir"
+         FROM stackyard.allocations a JOIN stackyard.pool_hosts h USING (pool, host)
+        WHERE a.pool = $1 AND a.deployment = $2`,
+      [pool, deployment],
+    );
+    return rows[0];
+  });
+}
+
+/** Gives back what the deployment has in the pool; nothing to give back is no error. */
+export async function release(url: string, pool: string, deployment: string, options: LedgerOptions = {}) {
+  await withLedger(url, { ...options, migrate: false }, async (client, empty) => {
+    if (empty) return;
+    await client.query("DELETE FROM stackyard.allocations WHERE pool = $1 AND deployment = $2", [pool, deployment]);
+  });
+}
+
+function unlessUnknown(error: unknown): UnknownPoolError {
+  if (error instanceof UnknownPoolError) return error;
+  throw error;
+}
+
+/** The pool as it is at one moment. Throws when there is none of that name. */
+async function look(client: ClientBase, wanted: Wanted): Promise<View> {
+  const { rows } = await client.query<HostLoad & { audienceUrl: string; dataDir: string; own: number | null }>(
+    `SELECT h.host, h.slots, h.used, p.weight, p.drain, p.audience_url AS "audienceUrl", p.data_dir AS "dataDir",
+            a.slots AS own
+       FROM stackyard.pool_hosts p
+       JOIN stackyard.hosts h USING (host)
+       LEFT JOIN stackyard.allocations a ON a.pool = p.pool AND a.host = p.host AND a.deployment = $2
+      WHERE p.pool = $1 ORDER BY p.position`,
+    [wanted.pool, wanted.deployment],
+  );
+  if (rows.length === 0) {
+    const pools = await client.query<{ pool: string }>("SELECT pool FROM stackyard.pools ORDER BY pool");
+    const names = pools.rows.map((row) => row.pool);
+    throw names.includes(wanted.pool) ? noRoom(wanted, []) : unknownPool(wanted.pool, names);
+  }
+  const present = rows.find((row) => row.own !== null);
+  return { hosts: rows, present: present && { host: present.host, slots: present.own ?? 0 } };
+}
+
+/** Hosts for a deployment that has none, best first. */
+function candidates(wanted: Wanted, view: View): string[] {
+  const ranked = rankHosts(view.hosts, wanted.deployment, wanted.slots);
+  const { lostHost } = wanted;
+  // Its data is where it was: that host comes before all others, drained or not.
+  const former = view.hosts.find((host) => host.host === lostHost && host.slots - host.used >= wanted.slots);
+  if (former) return [former.host];
+  if (lostHost !== undefined && !wanted.allowMove) throw noRoomToGrow(wanted, lostHost, 0, view.hosts);
+  return ranked;
+}
+
+/** Hosts for a deployment that has one: its own, or others where it may move. */
+function growth(wanted: Wanted, view: View, present: { host: string; slots: number }): readonly string[] {
+  const plan = planResize(view.hosts, wanted.deployment, present, wanted.slots, wanted.allowMove ?? false);
+  if (plan.kind === "refused") throw noRoomToGrow(wanted, present.host, present.slots, view.hosts);
+  return plan.kind === "stay" ? [present.host] : plan.hosts;
+}
+
+/**
+ * Takes slots on the best host that has them. Hosts that another allocation is busy with at this moment are passed over
+ * at first, so that allocations don't queue up behind each other; only when all that fit are busy does it wait.
+ * Undefined means that others were faster, and the pool has to be looked at again.
+ */
+async function take(client: ClientBase, wanted: Wanted, view: View): Promise<string | undefined> {
+  const hosts = candidates(wanted, view);
+  if (hosts.length === 0) throw noRoom(wanted, view.hosts);
+  for (const locking of ["SKIP LOCKED", ""]) {
+    try {
+      const { rows } = await client.query<{ host: string }>(
+        `WITH chosen AS (
+           SELECT h.host FROM stackyard.hosts h JOIN unnest($4::text[]) WITH ORDINALITY AS r (host, rank) USING (host)
+            WHERE h.used + $3 <= h.slots ORDER BY r.rank LIMIT 1 FOR NO KEY UPDATE OF h ${locking})
+         INSERT INTO stackyard.allocations (pool, deployment, slots, host)
+         SELECT $1, $2, $3, host FROM chosen RETURNING host`,
+        [wanted.pool, wanted.deployment, wanted.slots, hosts],
+      );
+      if (rows[0]) return rows[0].host;
+    } catch (error) {
+      if (lostRace(error)) return undefined;
+      throw error;
+    }
+  }
+  return undefined;
+}
+
+async function resize(
+  client: ClientBase,
+  wanted: Wanted,
+  view: View,
+  present: { host: string; slots: number },
+): Promise<string | undefined> {
+  if (present.slots === wanted.slots) return present.host;
+  for (const host of growth(wanted, view, present)) {
+    try {
+      const { rowCount } = await client.query(
+        `UPDATE stackyard.allocations SET host = $3, slots = $4, updated_at = now()
+          WHERE pool = $1 AND deployment = $2 AND host = $5 AND slots = $6`,
+        [wanted.pool, wanted.deployment, host, wanted.slots, present.host, present.slots],
+      );
+      return rowCount === 1 ? host : undefined;
+    } catch (error) {
+      if (!lostRace(error)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** The host is full by now, or left the pool, or the deployment got its slots from another run of the same program. */
+const lostRace = (error: unknown): boolean => isOverfull(error) || ["23503", "23505"].includes(sqlState(error) ?? "");
+
+function placement(view: View, name: string, slots: number): Placement {
+  const host = view.hosts.find((one) => one.host === name);
+  if (!host) throw new TypeError(`host ${name} was chosen, but it is not in the pool`);
+  return { host: name, slots, audienceUrl: host.audienceUrl, dataDir: host.dataDir };
+}

@@ -1,0 +1,114 @@
+/** Connections to ledgers: kept between operations, tried again after a hiccup. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { Pool } from "pg";
+import type { ClientBase } from "pg";
+import { checkVersion, installedVersion, migrate } from "./migrate";
+import { NEWEST } from "./migrations";
+import { explain, hasLostTables, worthRetrying } from "./trouble";
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Longer than any wait for another one's transaction; a server that hangs must not hang us. */
+const QUERY_TIMEOUT_MS = 60_000;
+/** An idle connection keeps no process alive, and is given back soon: servers have few. */
+const IDLE_MS = 5_000;
+const CONNECTIONS = 10;
+
+const ATTEMPTS = { often: 40, "a little": 4, never: 1 } as const;
+const FIRST_PAUSE_MS = 25;
+const LONGEST_PAUSE_MS = 1_000;
+
+interface Ledger {
+  readonly pool: Pool;
+  /** Version of its tables when we last looked. */
+  version: number;
+}
+
+/** By URL. A process works for one platform, so there is one, or two while its URL changes. */
+const ledgers = new Map<string, Ledger>();
+
+export interface LedgerOptions {
+  /** Stops waiting and trying again. */
+  readonly signal?: AbortSignal;
+  /** Makes or updates the tables first. Without it, `work` is told when there are none. Default: true. */
+  readonly migrate?: boolean;
+}
+
+/**
+ * Runs `work` with a connection to the ledger. After a broken connection or a lost race it runs again, so it must be
+ * safe to do twice. `empty` is true where the database has no tables yet, which can't be with `migrate`.
+ * Throws errors that name the ledger without its password.
+ */
+export async function withLedger<T>(
+  url: string,
+  options: LedgerOptions,
+  work: (client: ClientBase, empty: boolean) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    options.signal?.throwIfAborted();
+    try {
+      return await once(url, options.migrate ?? true, work);
+    } catch (error) {
+      if (attempt >= ATTEMPTS[worthRetrying(error)]) throw explain(error, url);
+      const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
+      // Half of it by chance, so that those who collided don't meet again.
+      await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal: options.signal });
+    }
+  }
+}
+
+async function once<T>(
+  url: string,
+  mayMigrate: boolean,
+  work: (client: ClientBase, empty: boolean) => Promise<T>,
+): Promise<T> {
+  const ledger = ledgerAt(url);
+  const client = await ledger.pool.connect();
+  let broken = true;
+  try {
+    if (ledger.version < NEWEST) {
+      ledger.version = await installedVersion(client);
+      checkVersion(ledger.version);
+      if (mayMigrate && ledger.version < NEWEST) {
+        await migrate(client);
+        ledger.version = NEWEST;
+      }
+    }
+    const result = await work(client, ledger.version === 0);
+    broken = false;
+    return result;
+  } catch (error) {
+    if (hasLostTables(error)) ledger.version = 0; // Somebody dropped them while we were running.
+    broken = worthRetrying(error) !== "never";
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+function ledgerAt(url: string): Ledger {
+  const known = ledgers.get(url);
+  if (known) return known;
+  const pool = new Pool({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_MS,
+    max: CONNECTIONS,
+    allowExitOnIdle: true,
+    keepAlive: true,
+    application_name: "stackyard",
+  });
+  // A connection that breaks while nobody uses it is replaced by the next one who needs one.
+  pool.on("error", () => undefined);
+  const ledger = { pool, version: 0 };
+  ledgers.set(url, ledger);
+  return ledger;
+}
+
+/** Closes all connections; for programs that end, and for tests. */
+export async function closeLedgers(): Promise<void> {
+  const open = [...ledgers.values()];
+  ledgers.clear();
+  await Promise.all(open.map((ledger) => ledger.pool.end()));
+}

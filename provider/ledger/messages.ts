@@ -1,0 +1,53 @@
+/** What is said when a pool can't give what is asked: what was asked, and what each host has. */
+
+import type { Wanted } from "./allocations";
+import { freeSlots } from "./planner";
+import type { HostLoad } from "./planner";
+
+export function noRoom(wanted: Wanted, hosts: readonly HostLoad[]): Error {
+  const what = `${slotsOf(wanted.slots)} for deployment ${wanted.deployment}`;
+  if (hosts.length === 0) {
+    return new Error(`pool ${wanted.pool} has no hosts, so there is no room for ${what}; add hosts to its provisioner`);
+  }
+  const most = Math.max(0, ...hosts.filter((host) => !host.drain).map(freeSlots));
+  const instead = most > 0 ? `ask for ${most} or fewer, or add` : "add";
+  return new Error(
+    `pool ${wanted.pool} has no host with room for ${what}. Free: ${listed(hosts)}. ` +
+      `Free some, ${instead} slots or hosts to its provisioner`,
+  );
+}
+
+export function noRoomToGrow(wanted: Wanted, host: string, has: number, hosts: readonly HostLoad[]): Error {
+  const here = hosts.find((one) => one.host === host);
+  const asked = `deployment ${wanted.deployment} on host ${host} of pool ${wanted.pool}`;
+  const change = has > 0 ? `grow from ${has} to ${slotsOf(wanted.slots)}` : `have its ${slotsOf(wanted.slots)} back`;
+  const why = !here
+    ? "the host is not in the pool any more"
+    : here.drain
+      ? "the host is being drained and takes nothing new"
+      : `only ${freeSlots(here)} more are free there`;
+  const move = wanted.allowMove
+    ? "No other host has room either"
+    : "Allow it to move to another host (its data does not come along), or free slots on this one";
+  return new Error(`${asked} cannot ${change}: ${why}. Free: ${listed(hosts)}. ${move}`);
+}
+
+export class UnknownPoolError extends Error {
+  override readonly name = "UnknownPoolError";
+}
+
+export function unknownPool(pool: string, known: readonly string[]): UnknownPoolError {
+  const there = known.length > 0 ? `it has ${known.join(", ")}` : "it has no pools";
+  return new UnknownPoolError(
+    `the ledger has no pool ${pool}; ${there}. Bring the platform stack up, which registers its pools`,
+  );
+}
+
+/** `a 2 of 6, b 0 of 6 (drained)`. */
+function listed(hosts: readonly HostLoad[]): string {
+  return hosts
+    .map((host) => `${host.host} ${freeSlots(host)} of ${host.slots}${host.drain ? " (drained)" : ""}`)
+    .join(", ");
+}
+
+const slotsOf = (count: number): string => `${count} ${count === 1 ? "slot" : "slots"}`;

@@ -1,0 +1,44 @@
+/** Brings the tables of a ledger up to date. Any number of processes may do it at once. */
+
+import type { ClientBase } from "pg";
+import { LOCKS, transaction } from "./transaction";
+import { MIGRATIONS, NEWEST } from "./migrations";
+
+/** Version of the tables in this database; 0 where there are none. */
+export async function installedVersion(client: ClientBase): Promise<number> {
+  const there = await client.query<{ found: boolean }>(
+    "SELECT to_regclass('stackyard.migrations') IS NOT NULL AS found",
+  );
+  if (!there.rows[0]?.found) return 0;
+  const { rows } = await client.query<{ version: number | null }>(
+    "SELECT max(version) AS version FROM stackyard.migrations",
+  );
+  return rows[0]?.version ?? 0;
+}
+
+/** Refuses tables that a newer release has made: what they promise is not known here. */
+export function checkVersion(version: number): void {
+  if (version <= NEWEST) return;
+  throw new Error(
+    `the ledger has tables of version ${version}, and this release of stackyard knows them up to ${NEWEST}; ` +
+      `use the release that last changed the ledger, or a newer one`,
+  );
+}
+
+/** Applies what is missing, all of it or nothing. */
+export async function migrate(client: ClientBase): Promise<void> {
+  await transaction(client, async () => {
+    await client.query(`SELECT pg_advisory_xact_lock(${LOCKS.migration})`);
+    const installed = await installedVersion(client);
+    checkVersion(installed);
+    await client.query("CREATE SCHEMA IF NOT EXISTS stackyard");
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS stackyard.migrations (
+         version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
+    );
+    for (const { version, sql } of MIGRATIONS.filter((migration) => migration.version > installed)) {
+      await client.query(sql);
+      await client.query("INSERT INTO stackyard.migrations (version) VALUES ($1)", [version]);
+    }
+  });
+}

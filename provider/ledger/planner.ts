@@ -1,0 +1,80 @@
+/** Which host a deployment gets. Pure: from what the ledger says to a decision, nothing is read or written here. */
+
+import { createHash } from "node:crypto";
+
+/** A host of a pool as the ledger sees it now. */
+export interface HostLoad {
+  readonly host: string;
+  /** Slots that it has. */
+  readonly slots: number;
+  /** Slots that are taken, by whatever pool. */
+  readonly used: number;
+  readonly weight: number;
+  readonly drain: boolean;
+}
+
+/** What a deployment has in a pool. */
+export interface Allocation {
+  readonly host: string;
+  readonly slots: number;
+}
+
+/** A resize in place, a move to the best of `hosts`, or the reason why neither is possible. */
+export type ResizePlan =
+  | { readonly kind: "stay" }
+  | { readonly kind: "move"; readonly hosts: readonly string[] }
+  | { readonly kind: "refused"; readonly reason: "drained" | "no room here" | "no room anywhere" };
+
+export const freeSlots = (host: HostLoad): number => host.slots - host.used;
+
+/**
+ * The hosts that can take `wanted` slots, best first. Best is the one that is least full afterwards, measured as
+ * `(used + wanted) / (slots × weight)`, so that large and heavy hosts fill in proportion. Between equals a hash of
+ * deployment and host decides: the same question gets the same answer, and different deployments spread.
+ * An exact fit is a fit; drained hosts take nothing.
+ */
+export function rankHosts(hosts: readonly HostLoad[], deployment: string, wanted: number): string[] {
+  return hosts
+    .filter((host) => !host.drain && wanted <= freeSlots(host))
+    .map((host) => ({
+      name: host.host,
+      load: (host.used + wanted) / (host.slots * host.weight),
+      tie: tieBreak(deployment, host.host),
+    }))
+    .sort((a, b) => a.load - b.load || compareText(a.tie, b.tie) || compareText(a.name, b.name))
+    .map((host) => host.name);
+}
+
+/** The best of {@link rankHosts}; undefined when none has room. */
+export function chooseHost(hosts: readonly HostLoad[], deployment: string, wanted: number): string | undefined {
+  return rankHosts(hosts, deployment, wanted)[0];
+}
+
+/**
+ * How an allocation becomes `wanted` slots large. Staying comes first, whatever other hosts have to offer, because the
+ * deployment's data is where it is. Growing on a drained host would give it something new, so that is a move.
+ */
+export function planResize(
+  hosts: readonly HostLoad[],
+  deployment: string,
+  current: Allocation,
+  wanted: number,
+  allowMove: boolean,
+): ResizePlan {
+  const here = hosts.find((host) => host.host === current.host);
+  if (wanted <= current.slots) return { kind: "stay" };
+  if (here && !here.drain && wanted - current.slots <= freeSlots(here)) return { kind: "stay" };
+  if (!allowMove) return { kind: "refused", reason: here?.drain ? "drained" : "no room here" };
+  const others = rankHosts(
+    hosts.filter((host) => host.host !== current.host),
+    deployment,
+    wanted,
+  );
+  return others.length > 0 ? { kind: "move", hosts: others } : { kind: "refused", reason: "no room anywhere" };
+}
+
+// The zero byte keeps ("ab", "c") apart from ("a", "bc"); neither text can contain it.
+const tieBreak = (deployment: string, host: string): string =>
+  createHash("sha256").update(`${deployment}\0${host}`).digest("hex");
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,91 @@
+/** What can go wrong between us and PostgreSQL: what to try again, and how to say the rest without a password. */
+
+import { DatabaseError } from "pg";
+
+/** The statement lost against another one and will fare differently now: serialization, deadlock, lock not available. */
+const LOST_RACE = new Set(["40001", "40P01", "55P03"]);
+
+/** The server is there but not for us just now: starting or stopping, or all connections taken. */
+const BUSY = new Set(["57P01", "57P02", "57P03", "53300"]);
+
+/** The network broke, or nobody listens yet. */
+const BROKEN = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"]);
+
+/** What `pg` says without a code when a connection ends under it or isn't had in time. */
+const BROKEN_TEXTS = [/^Connection terminated/, /timeout exceeded when trying to connect/, /^Query read timeout/];
+
+/** SQLSTATE of a failure that PostgreSQL itself reported. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof DatabaseError ? error.code : undefined;
+}
+
+/** Whether the ledger's check against overfull hosts refused the statement. */
+export function isOverfull(error: unknown): boolean {
+  return error instanceof DatabaseError && error.constraint === "hosts_not_overfull";
+}
+
+/** Whether the schema or a table that was there before is not there any more. */
+export function hasLostTables(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === "42P01" || state === "3F000";
+}
+
+/** How often it is worth trying again; everything we do to the ledger may be done twice. */
+export function worthRetrying(error: unknown): "often" | "a little" | "never" {
+  const codes = codesOf(error);
+  if (codes.some((code) => LOST_RACE.has(code) || BUSY.has(code))) return "often";
+  if (hasLostTables(error) || codes.some((code) => BROKEN.has(code))) return "a little";
+  return error instanceof Error && BROKEN_TEXTS.some((text) => text.test(error.message)) ? "a little" : "never";
+}
+
+function codesOf(error: unknown): string[] {
+  // A name with several addresses fails once for each of them.
+  if (error instanceof AggregateError) return error.errors.flatMap(codesOf);
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? [error.code] : [];
+}
+
+/** `host:port/database` of a PostgreSQL URL: what may be shown of it. */
+export function nameOfLedger(url: string): string {
+  let parsed: URL;
+  try {
+    parsed = new URL(url);
+  } catch {
+    return "with an unreadable URL";
+  }
+  const host = parsed.hostname || parsed.searchParams.get("host") || "localhost";
+  const database = parsed.pathname.replace(/^\//, "") || parsed.username;
+  return `${host}:${parsed.port || "5432"}/${database}`;
+}
+
+/** The failure as a user gets to read it. Failures that are not the database's pass unchanged. */
+export function explain(error: unknown, url: string): unknown {
+  const ledger = `the ledger (PostgreSQL ${nameOfLedger(url)})`;
+  const state = sqlState(error);
+  if (state === "28P01" || state === "28000") {
+    return told(`${ledger} refused the login: ${text(error)}; check user and password in stackyard:ledger`, error);
+  }
+  if (state === "3D000") {
+    return told(`${ledger}: ${text(error)}; create the database, or mend the name in stackyard:ledger`, error);
+  }
+  if (state === "42501") {
+    return told(
+      `${ledger}: ${text(error)}; its user needs to own the schema "stackyard", or the right to create it in the database`,
+      error,
+    );
+  }
+  if (state !== undefined) return told(`${ledger} failed: ${text(error)} (SQLSTATE ${state})`, error);
+  if (worthRetrying(error) !== "never" || codesOf(error).includes("ENOTFOUND")) {
+    return told(
+      `${ledger} cannot be reached: ${text(error)}; see that it runs and that stackyard:ledger names it`,
+      error,
+    );
+  }
+  return error;
+}
+
+function text(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(text).join("; ");
+  return error instanceof Error ? error.message : String(error);
+}
+
+const told = (message: string, cause: unknown): Error => new Error(message, { cause });

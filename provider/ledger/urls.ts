@@ -1,0 +1,19 @@
+/** A PostgreSQL URL that names a database; over a socket the host is in the query. */
+export function isLedgerUrl(text: string): boolean {
+  if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return (url.hostname !== "" || url.searchParams.has("host")) && url.pathname.length > 1;
+}
+
+export const LEDGER_URL = "a PostgreSQL URL with a database, such as postgres://user:password@host:5432/stackyard";
+
+/**
+ * The ledger of a resource that is being imported: the engine tells no more than its id then,
+ * so the environment of `pulumi import` has to say the rest.
+ */
+export function ledgerForImport(id: string): string {
+  const url = process.env["STACKYARD_LEDGER_URL"];
+  if (url !== undefined && isLedgerUrl(url)) return url;
+  const found = url === undefined ? "it is not set" : "what it holds is none (hidden, it may be a secret)";
+  throw new Error(`${id} cannot be imported without its ledger: set STACKYARD_LEDGER_URL to ${LEDGER_URL}; ${found}`);
+}

@@ -1,0 +1,22 @@
+/** Our Pulumi provider: its resources by type token. Run as a process by `pulumi-resource-stackyard`. */
+
+import { version } from "../package.json";
+import { runProvider } from "./framework/process";
+import { serveProvider } from "./framework/serve";
+import type { Served } from "./framework/serve";
+import type { Provider } from "./framework/service";
+
+export const provider: Provider = {
+  version,
+  handlers: {
+    "stackyard:index:StaticPool": async () => (await import("./ledger/staticPool.js")).staticPool,
+    "stackyard:index:SlotAllocation": async () => (await import("./ledger/slotAllocation.js")).slotAllocation,
+  },
+  schema: async () => (await import("./schema.js")).schema,
+};
+
+/** Serves the provider inside this process, for a program that runs the engine itself. */
+export const serve = (): Promise<Served> => serveProvider(provider);
+
+/** Serves it as the process that the engine started. */
+export const run = (): Promise<void> => runProvider(provider);

@@ -1,0 +1,104 @@
+/** The package schema: what `pulumi import`, `pulumi package` and policies want to know of our resources. */
+
+import { version } from "../package.json";
+
+const text = (description: string) => ({ type: "string", description });
+const count = (description: string) => ({ type: "integer", description });
+const flag = (description: string) => ({ type: "boolean", description });
+const secret = (description: string) => ({ ...text(description), secret: true });
+const once = <T extends object>(property: T) => ({ ...property, willReplaceOnChanges: true });
+
+const ANY_OBJECT = { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } };
+
+const host = {
+  type: "object",
+  description: "One pre-provisioned runtime of a pool.",
+  properties: {
+    host: text("URL of the runtime; identifies it in the whole ledger."),
+    slots: count("How many slots it has."),
+    dataDir: text("Directory for data on that host."),
+    audienceUrl: text("Audience (JWT) of the runtime."),
+    weight: { type: "number", description: "Relative share of load. Default: 1." },
+    drain: flag("True keeps what it has and gives it nothing new. Default: false."),
+  },
+  required: ["host", "slots", "dataDir", "audienceUrl"],
+};
+
+const ledgerUrl = secret("PostgreSQL URL of the ledger.");
+
+const poolInputs = {
+  ledgerUrl,
+  pool: once(text("Name of the pool: <platform stack>/<provisioner>.")),
+  hosts: { type: "array", items: { $ref: "#/types/stackyard:index:PoolHost" }, description: "The hosts." },
+};
+
+const slotInputs = {
+  ledgerUrl,
+  pool: once(text("Pool to take from.")),
+  deployment: once(text("Deployment that the slots are for.")),
+  slots: count("Number of slots, 1 or more."),
+  allowMove: flag("Whether a change that does not fit may move to another host. Default: false."),
+};
+
+const slotOutputs = {
+  host: text("URL of the runtime that was chosen."),
+  audienceUrl: text("Audience (JWT) of that runtime."),
+  dataDir: text("Directory for data on that runtime."),
+};
+
+const setInputs = {
+  kubeconfig: secret("Kubeconfig as YAML text. Left out: the cluster that the program runs in."),
+  context: text("Context of the kubeconfig. Default: its current one."),
+  cluster: once(text("Identity of the cluster, its server URL.")),
+  set: once(text("Name of the set, unique in its namespace.")),
+  namespace: once(text("Namespace of objects that name none.")),
+  objects: { type: "array", items: ANY_OBJECT, description: "Complete Kubernetes objects, applied in order." },
+  timeoutSeconds: count("Seconds until everything has to be ready. Default: 300."),
+  ping: { ...ANY_OBJECT, description: "What to ask after everything is rolled out." },
+  claimsWhenDeleted: text("Retain or Delete: what becomes of claims on destroy."),
+};
+
+const setOutputs = {
+  inventory: { type: "array", items: { type: "string" }, description: "What is in the cluster." },
+  storageBytes: { type: "number", description: "What the bound claims really have, in bytes." },
+};
+
+const resource = (
+  description: string,
+  inputs: Readonly<Record<string, object>>,
+  requiredInputs: readonly string[],
+  outputs: Readonly<Record<string, object>> = {},
+) => ({
+  description,
+  inputProperties: inputs,
+  requiredInputs,
+  properties: { ...inputs, ...outputs },
+  required: [...requiredInputs, ...Object.keys(outputs).filter((key) => key !== "storageBytes")],
+});
+
+/** The schema as JSON. */
+export const schema: string = JSON.stringify({
+  name: "stackyard",
+  version,
+  description: "What no other provider has: slots in a ledger, and sets of manifests applied as one.",
+  types: { "stackyard:index:PoolHost": host },
+  resources: {
+    "stackyard:index:StaticPool": resource("A pool of slots in the ledger.", poolInputs, [
+      "ledgerUrl",
+      "pool",
+      "hosts",
+    ]),
+    "stackyard:index:SlotAllocation": resource(
+      "Slots of one pool taken for one deployment.",
+      slotInputs,
+      ["ledgerUrl", "pool", "deployment", "slots"],
+      slotOutputs,
+    ),
+    "stackyard:index:ManifestSet": resource(
+      "A set of Kubernetes manifests applied, awaited, changed and deleted as one.",
+      setInputs,
+      ["cluster", "set", "namespace", "objects"],
+      setOutputs,
+    ),
+  },
+});
