@@ -56,7 +56,7 @@ when it renders to nothing. One file for each key calls this, so that an error o
 {{- fail (printf "%s:%d: found no YAML: %s%s" .file (max $line 1) $reason $shown) -}}
 {{- end -}}
 
-{{- /* Each key stands for one kind of object. Takes key, object, templates. */ -}}
+{{- /* Each key stands for one kind of object, which says its version. Takes key, object, templates. */ -}}
 {{- define "runtime.checkKind" -}}
 {{- $kinds := dict "statefulset" "StatefulSet" "deployment" "Deployment" "pvc" "PersistentVolumeClaim" "service" "Service" "http_ingress" "Ingress" "grpc_ingress" "Ingress" -}}
 {{- $file := (get .templates .key).file -}}
@@ -69,5 +69,8 @@ when it renders to nothing. One file for each key calls this, so that an error o
 {{- end -}}
 {{- end -}}
 {{- fail (printf "%s:1: found %s; expected kind: %s in template %s" $file (ternary "no kind" (printf "kind: %s" $kind) (empty $kind)) $expected .key) -}}
+{{- end -}}
+{{- if not .object.apiVersion -}}
+{{- fail (printf "%s:1: found no apiVersion; expected one for kind: %s" $file $kind) -}}
 {{- end -}}
 {{- end -}}
