@@ -71,7 +71,7 @@ export function settleProvisioner(platform: Platform, deployment: Deployment, st
 
 /** How a user allows a move, by our command and by hand. */
 const moveCommand = (id: string, to: string): string =>
-  `stackyard runtime up ${id} --move  (by hand: pulumi config set move ${to} && pulumi up)`;
+  `stackyard runtime up ${id} --provisioner ${to} --move (by hand: pulumi config set move ${to} && pulumi up)`;
 
 const lookup = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;

@@ -59,7 +59,7 @@ describe("the provisioner that a deployment gets", () => {
     assert.equal(settle({ provisioner: "us" }, { present: "eu", move: "us" }), "us");
     fails(
       () => settle({ provisioner: "us" }, { present: "eu" }),
-      /is with provisioner "eu"; found "us" wanted.*stackyard runtime up acme --move.*pulumi config set move us && pulumi up/,
+      /is with provisioner "eu"; found "us" wanted.*stackyard runtime up acme --provisioner us --move.*pulumi config set move us && pulumi up/,
     );
     fails(
       () => settle({ provisioner: "us" }, { present: "eu", move: "shared" }),
@@ -80,7 +80,7 @@ describe("the provisioner that a deployment gets", () => {
   it("is an error with a way out where the present one is gone from the set", () => {
     fails(
       () => settle({}, { present: "us" }, without("us")),
-      /is with provisioner "us", which is no longer in the platform's set; put it back, or move the deployment to "eu" with: stackyard runtime up acme --move/,
+      /is with provisioner "us", which is no longer in the platform's set; put it back, or move the deployment to "eu" with: stackyard runtime up acme --provisioner eu --move/,
     );
     assert.equal(settle({}, { present: "us", move: "eu" }, without("us")), "eu");
   });
