@@ -1,6 +1,6 @@
 /** Our Pulumi provider: its resources by type token. Run as a process by `pulumi-resource-stackyard`. */
 
-import { version } from "../package.json";
+import { version } from "./version";
 import { runProvider } from "./framework/process";
 import { serveProvider } from "./framework/serve";
 import type { Served } from "./framework/serve";

@@ -1,6 +1,6 @@
 /** The package schema: what `pulumi import`, `pulumi package` and policies want to know of our resources. */
 
-import { version } from "../package.json";
+import { version } from "./version";
 
 const text = (description: string) => ({ type: "string", description });
 const count = (description: string) => ({ type: "integer", description });

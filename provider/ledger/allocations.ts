@@ -5,7 +5,7 @@ import { withLedger } from "./database";
 import type { LedgerOptions } from "./database";
 import { noRoom, noRoomToGrow, unknownPool, UnknownPoolError } from "./messages";
 import { planResize, rankHosts } from "./planner";
-import type { HostLoad } from "./planner";
+import type { Candidate, HostLoad } from "./planner";
 import { isOverfull, sqlState } from "./trouble";
 
 /** What a deployment has, and what it needs to know of its host. */
@@ -62,7 +62,9 @@ export async function rehearse(url: string, wanted: Wanted, options: LedgerOptio
   return withLedger(url, { signal: options.signal, migrate: false }, async (client, empty) => {
     const view = empty ? unknownPool(wanted.pool, []) : await look(client, wanted).catch(unlessUnknown);
     if (view instanceof UnknownPoolError) return { warning: view.message };
-    const [host] = view.present ? growth(wanted, view, view.present) : candidates(wanted, view);
+    const [host] = view.present
+      ? growth(wanted, view, view.present)
+      : candidates(wanted, view).map((candidate) => candidate.host);
     if (host === undefined) throw noRoom(wanted, view.hosts);
     const certain = host === (view.present?.host ?? wanted.lostHost);
     return certain ? { placement: placement(view, host, wanted.slots) } : {};
@@ -122,12 +124,12 @@ async function look(client: ClientBase, wanted: Wanted): Promise<View> {
 }
 
 /** Hosts for a deployment that has none, best first. */
-function candidates(wanted: Wanted, view: View): string[] {
+function candidates(wanted: Wanted, view: View): Candidate[] {
   const ranked = rankHosts(view.hosts, wanted.deployment, wanted.slots);
   const { lostHost } = wanted;
   // Its data is where it was: that host comes before all others, drained or not.
   const former = view.hosts.find((host) => host.host === lostHost && host.slots - host.used >= wanted.slots);
-  if (former) return [former.host];
+  if (former) return [{ host: former.host, mostUsed: former.slots - wanted.slots }];
   if (lostHost !== undefined && !wanted.allowMove) throw noRoomToGrow(wanted, lostHost, 0, view.hosts);
   return ranked;
 }
@@ -140,22 +142,25 @@ function growth(wanted: Wanted, view: View, present: { host: string; slots: numb
 }
 
 /**
- * Takes slots on the best host that has them. Hosts that another allocation is busy with at this moment are passed over
- * at first, so that allocations don't queue up behind each other; only when all that fit are busy does it wait.
+ * Takes slots on the best host, in one statement. Hosts that another allocation is busy with at this moment are passed
+ * over at first, so that allocations don't queue up behind each other; only when all that fit are busy does it wait.
  * Undefined means that others were faster, and the pool has to be looked at again.
  */
 async function take(client: ClientBase, wanted: Wanted, view: View): Promise<string | undefined> {
   const hosts = candidates(wanted, view);
   if (hosts.length === 0) throw noRoom(wanted, view.hosts);
+  const names = hosts.map((candidate) => candidate.host);
+  const marks = hosts.map((candidate) => candidate.mostUsed);
   for (const locking of ["SKIP LOCKED", ""]) {
     try {
       const { rows } = await client.query<{ host: string }>(
         `WITH chosen AS (
-           SELECT h.host FROM stackyard.hosts h JOIN unnest($4::text[]) WITH ORDINALITY AS r (host, rank) USING (host)
-            WHERE h.used + $3 <= h.slots ORDER BY r.rank LIMIT 1 FOR NO KEY UPDATE OF h ${locking})
+           SELECT h.host FROM stackyard.hosts h 
+              JOIN unnest($4::text[], $5::int[]) WITH ORDINALITY AS r (host, most_used, rank) USING (host)
+            WHERE h.used <= r.most_used AND h.used + $3 <= h.slots ORDER BY r.rank LIMIT 1 FOR NO KEY UPDATE OF h ${locking})
          INSERT INTO stackyard.allocations (pool, deployment, slots, host)
          SELECT $1, $2, $3, host FROM chosen RETURNING host`,
-        [wanted.pool, wanted.deployment, wanted.slots, hosts],
+        [wanted.pool, wanted.deployment, wanted.slots, names, marks],
       );
       if (rows[0]) return rows[0].host;
     } catch (error) {

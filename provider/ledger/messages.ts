@@ -1,4 +1,4 @@
-/** What is said when a pool can't give what is asked: what was asked, and what each host has. */
+/** What is said when the ledger can't do what is asked: what was asked, and what there is. */
 
 import type { Wanted } from "./allocations";
 import { freeSlots } from "./planner";
@@ -51,3 +51,18 @@ function listed(hosts: readonly HostLoad[]): string {
 }
 
 const slotsOf = (count: number): string => `${count} ${count === 1 ? "slot" : "slots"}`;
+
+/** Slots that a deployment has. */
+export interface Taken {
+  readonly deployment: string;
+  readonly slots: number;
+}
+
+/** `2 deployments: a (1 slot), b (3 slots)`; the first twenty of many. */
+export function deployments(taken: readonly Taken[]): string {
+  const shown = taken.slice(0, 20).map(({ deployment, slots }) => `${deployment} (${slots} ${plural(slots, "slot")})`);
+  const more = taken.length > 20 ? [`and ${taken.length - 20} more`] : [];
+  return `${taken.length} ${plural(taken.length, "deployment")}: ${[...shown, ...more].join(", ")}`;
+}
+
+const plural = (count: number, word: string): string => (count === 1 ? word : `${word}s`);

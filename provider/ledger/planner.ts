@@ -27,27 +27,45 @@ export type ResizePlan =
 
 export const freeSlots = (host: HostLoad): number => host.slots - host.used;
 
+/** A host that can take what is wanted. */
+export interface Candidate {
+  readonly host: string;
+  /**
+   * The host is as good as the next one while no more than this is used on it. Others may take slots between our look
+   * and our grasp; beyond this mark it is better to look again.
+   */
+  readonly mostUsed: number;
+}
+
 /**
  * The hosts that can take `wanted` slots, best first. Best is the one that is least full afterwards, measured as
  * `(used + wanted) / (slots × weight)`, so that large and heavy hosts fill in proportion. Between equals a hash of
  * deployment and host decides: the same question gets the same answer, and different deployments spread.
  * An exact fit is a fit; drained hosts take nothing.
  */
-export function rankHosts(hosts: readonly HostLoad[], deployment: string, wanted: number): string[] {
-  return hosts
+export function rankHosts(hosts: readonly HostLoad[], deployment: string, wanted: number): Candidate[] {
+  const ranked = hosts
     .filter((host) => !host.drain && wanted <= freeSlots(host))
-    .map((host) => ({
-      name: host.host,
-      load: (host.used + wanted) / (host.slots * host.weight),
-      tie: tieBreak(deployment, host.host),
-    }))
-    .sort((a, b) => a.load - b.load || compareText(a.tie, b.tie) || compareText(a.name, b.name))
-    .map((host) => host.name);
+    .map((host) => ({ ...host, load: loadWith(host, host.used + wanted), tie: tieBreak(deployment, host.host) }))
+    .sort((a, b) => a.load - b.load || compareText(a.tie, b.tie) || compareText(a.host, b.host));
+  return ranked.map((host, index) => ({
+    host: host.host,
+    mostUsed: mostUsed(host, wanted, ranked[index + 1]?.load ?? Infinity),
+  }));
+}
+
+const loadWith = (host: HostLoad, used: number): number => used / (host.slots * host.weight);
+
+function mostUsed(host: HostLoad, wanted: number, nextLoad: number): number {
+  const room = host.slots - wanted;
+  // The rounding of the division must not cost a slot.
+  const even = Math.floor(nextLoad * host.slots * host.weight + 1e-6) - wanted;
+  return Math.max(host.used, Math.min(room, even));
 }
 
 /** The best of {@link rankHosts}; undefined when none has room. */
 export function chooseHost(hosts: readonly HostLoad[], deployment: string, wanted: number): string | undefined {
-  return rankHosts(hosts, deployment, wanted)[0];
+  return rankHosts(hosts, deployment, wanted)[0]?.host;
 }
 
 /**
@@ -70,7 +88,9 @@ export function planResize(
     deployment,
     wanted,
   );
-  return others.length > 0 ? { kind: "move", hosts: others } : { kind: "refused", reason: "no room anywhere" };
+  return others.length > 0
+    ? { kind: "move", hosts: others.map((other) => other.host) }
+    : { kind: "refused", reason: "no room anywhere" };
 }
 
 // The zero byte keeps ("ab", "c") apart from ("a", "bc"); neither text can contain it.

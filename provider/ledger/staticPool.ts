@@ -1,10 +1,10 @@
 /** StaticPool: the hosts of one pool, kept in the ledger. */
 
-import type { PoolHost } from "../../components/resources/staticPool";
 import { changesBetween } from "../framework/changes";
 import { InputCheck } from "../framework/inputs";
 import { UNKNOWN, hasUnknown } from "../framework/resource";
 import type { Context, Properties, ResourceHandler } from "../framework/resource";
+import type { PoolHost } from "./pools";
 import { isLedgerUrl, ledgerForImport, LEDGER_URL } from "./urls";
 
 export interface PoolInputs {
@@ -15,6 +15,7 @@ export interface PoolInputs {
 
 // The driver is loaded when there is something to do: most updates only ask whether anything changed.
 const ledger = () => import("./pools.js");
+const registration = () => import("./registerPool.js");
 
 export const staticPool: ResourceHandler<PoolInputs, PoolInputs> = {
   secretProperties: ["ledgerUrl"],
@@ -62,7 +63,7 @@ export const staticPool: ResourceHandler<PoolInputs, PoolInputs> = {
 
 async function register(context: Context, inputs: PoolInputs): Promise<void> {
   if (hasUnknown(inputs)) return; // Only a preview has unknowns; the update looks again.
-  const { registerPool } = await ledger();
+  const { registerPool } = await registration();
   const options = { signal: context.signal, dryRun: context.preview };
   const { warnings } = await registerPool(inputs.ledgerUrl, inputs.pool, inputs.hosts, options);
   for (const warning of warnings) context.log("warning", warning);

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { allocate } from "../../../provider/ledger/allocations";
+import { closeLedgers } from "../../../provider/ledger/database";
+import { registerPool } from "../../../provider/ledger/registerPool";
+import { readUsage } from "../../../provider/ledger/usage";
+import { run, startPostgres } from "./postgres";
+import type { TestServer } from "./postgres";
+import { startWorkers } from "./processes";
+
+const POOL = "test/shared";
+const hosts = Array.from({ length: 5 }, (_, i) => ({
+  host: `http://runtime-${i}`,
+  slots: 8,
+  dataDir: "/data",
+  audienceUrl: `http://runtime-${i}`,
+  weight: 1,
+  drain: false,
+}));
+
+/** What is taken, summed up from the rows themselves, and as the hosts count it. */
+async function taken(url: string): Promise<{ rows: number; counted: number; overfull: number }> {
+  const [sums] = await run(
+    url,
+    `SELECT (SELECT coalesce(sum(slots), 0)::int FROM stackyard.allocations) AS rows,
+            (SELECT sum(used)::int FROM stackyard.hosts) AS counted,
+            (SELECT count(*)::int FROM stackyard.hosts h
+              WHERE used > slots OR used <> (SELECT coalesce(sum(a.slots), 0) FROM stackyard.allocations a
+                                              WHERE a.host = h.host)) AS overfull`,
+  );
+  return sums as { rows: number; counted: number; overfull: number };
+}
+
+describe("a pool of 40 slots and 50 processes that want one each", () => {
+  let server: TestServer;
+  let url: string;
+
+  before(async () => {
+    server = await startPostgres();
+  });
+  beforeEach(async () => {
+    url = await server.database();
+    await registerPool(url, POOL, hosts);
+  });
+  after(async () => {
+    await closeLedgers();
+    await server.stop();
+  });
+
+  it("gives exactly 40 of them a slot and tells the others what is free", async () => {
+    const workers = await startWorkers(url, POOL, 50);
+    for (const worker of workers) worker.go();
+    const answers = await Promise.all(workers.map((worker) => worker.answer()));
+
+    assert.equal(answers.filter((answer) => answer?.host !== undefined).length, 40);
+    const refused = answers.filter((answer) => answer?.error !== undefined);
+    assert.equal(refused.length, 10);
+    for (const answer of refused) {
+      assert.match(answer?.error ?? "", /no host with room for 1 slot for deployment deployment-\d+/);
+      assert.match(answer?.error ?? "", /http:\/\/runtime-4 0 of 8/);
+    }
+    assert.deepEqual(await taken(url), { rows: 40, counted: 40, overfull: 0 });
+    const [pool] = await readUsage(url, POOL);
+    assert.deepEqual(pool?.hosts.map((host) => [host.used, host.free, host.deployments.length]), Array(5).fill([8, 0, 8]));
+  });
+
+  it("keeps its count when processes are killed midway, and finds their slots again", async () => {
+    const workers = await startWorkers(url, POOL, 50);
+    const doomed = workers.slice(0, 10);
+    for (const worker of workers) worker.go();
+    for (const worker of doomed) {
+      await sleep(Math.random() * 8);
+      worker.kill();
+    }
+    const answers = await Promise.all(workers.map((worker) => worker.answer()));
+    assert.deepEqual(await taken(url), { rows: 40, counted: 40, overfull: 0 });
+
+    // Whoever has a row has its host for good, heard or unheard.
+    const rows = (await run(url, "SELECT deployment, host FROM stackyard.allocations")) as {
+      deployment: string;
+      host: string;
+    }[];
+    for (const [index, answer] of answers.entries()) {
+      const row = rows.find((one) => one.deployment === workers[index]?.deployment);
+      if (answer?.host !== undefined) assert.equal(row?.host, answer.host);
+    }
+    for (const { deployment, host } of rows) {
+      assert.equal((await allocate(url, { pool: POOL, deployment, slots: 1 })).host, host);
+    }
+    assert.deepEqual(await taken(url), { rows: 40, counted: 40, overfull: 0 });
+  });
+});
