@@ -2,11 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import { Cluster } from "./components/cluster/cluster";
 import { readConfig } from "./components/config/decode";
 import { ProvisionerSet } from "./components/provisioners/provisionerSet";
+import type { Platform } from "./components/runtime/platform";
 
 const config = readConfig();
 
 const cluster = config.cluster && new Cluster("cluster", { existing: config.cluster.access });
-const set = new ProvisionerSet("provisioners", {
+const { provisioners } = new ProvisionerSet("provisioners", {
   pools: config.pools,
   kubernetes: config.kubernetes,
   ledgerUrl: config.ledgerUrl,
@@ -14,11 +15,14 @@ const set = new ProvisionerSet("provisioners", {
   clusterServer: config.cluster?.access.server,
 });
 
-// What runtime stacks read: `Platform` in components/runtime/platform.ts, field by field.
-export const provisioners = set.provisioners;
-export const defaultProvisioner = config.defaultProvisioner;
-export const environments = config.environments;
-export const slot = config.slot;
-export const ledgerUrl = config.ledgerUrl === undefined ? undefined : pulumi.secret(config.ledgerUrl);
-// For people: `pulumi stack output kubeconfig --show-secrets`.
-export const kubeconfig = cluster?.kubeconfig;
+// What runtime stacks read; what there is not is left out, since Pulumi warns of an undefined output.
+const platform: pulumi.Inputs & { [Field in keyof Platform]: pulumi.Input<Platform[Field]> } = {
+  provisioners,
+  defaultProvisioner: config.defaultProvisioner,
+  environments: config.environments,
+  slot: config.slot,
+  ...(config.ledgerUrl && { ledgerUrl: pulumi.secret(config.ledgerUrl) }),
+};
+
+// The kubeconfig is for people: `pulumi stack output kubeconfig --show-secrets`.
+export = { ...platform, ...(config.cluster?.access.kubeconfig && { kubeconfig: cluster?.kubeconfig }) };

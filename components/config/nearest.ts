@@ -15,7 +15,8 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const swapped = same ?? known.find((candidate) => letters(candidate) === letters(word));
   if (swapped !== undefined) return swapped;
   const candidate = closest(word, [...known]);
-  return distance(word, candidate) <= Math.max(1, Math.floor(candidate.length / 3)) ? candidate : undefined;
+  const away = distance(word, candidate);
+  return away * 2 <= candidate.length && away <= Math.max(1, Math.floor(candidate.length / 3)) ? candidate : undefined;
 }
 
 /** The nearest of `known` as the hint of a fault. */

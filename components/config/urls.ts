@@ -32,7 +32,10 @@ export function checkWildcardHost(text: string): string | undefined {
   const [, scheme = "", name = "", port = ""] = parts;
   if (!name.includes("*")) return `did you mean ${scheme}*.${name}${port}`;
   if (Number(port.slice(1)) > 65535) return "";
-  return isHostname(name.replaceAll("*", STAND_IN)) ? undefined : "";
+  // The last label decides whether a name is read as an address, so it must not depend on an id.
+  const filled = name.replaceAll("*", STAND_IN);
+  const legal = isHostname(filled) && !/\*[^.]*$/.test(name) && parse(`${scheme}${filled}`)?.hostname === filled;
+  return legal ? undefined : "";
 }
 
 /** What is left of a URL without user, path, query and fragment, where that is an answer. */

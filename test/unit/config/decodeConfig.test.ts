@@ -216,6 +216,9 @@ describe("decodeConfig", () => {
       ["https://example.com/*", ""],
       ["*.example.com", ""],
       ["https://*.Example.com", ""],
+      ["https://*", ""],
+      ["https://a.x-*", ""],
+      ["https://*.5", ""],
       ["https://*_x.example.com", ""],
       ["https://*.example.com:99999", ""],
       [`https://${"a".repeat(23)}*.example.com`, undefined],
@@ -372,7 +375,8 @@ describe("decodeConfig", () => {
       ...GOOD.provisioners.dedicated,
       spec: { ...GOOD.provisioners.dedicated.spec, kubeconfig: { path: "yard/kubeconfig" } },
     };
-    const { cluster: _, ...without } = GOOD;
+    const without: Record<string, unknown> = { ...GOOD };
+    delete without["cluster"];
     assert.deepEqual(linesOf({ ...without, provisioners: { ...GOOD.provisioners, dedicated: own } }), []);
     assert.deepEqual(linesOf(without), [
       "cluster: found nothing; expected a cluster, because provisioner dedicated uses the platform's; or give dedicated a spec.kubeconfig of its own",

@@ -1,0 +1,25 @@
+import { crossChecks } from "../../../components/config/crossChecks";
+import type { Fault } from "../../../components/config/faults";
+import { faultsOf, type Place } from "../../../components/config/issues";
+import { provisionerSchema, type ProvisionerInput } from "../../../components/config/schema";
+
+/** What the stack's config would say to a converted set, apart from the files it names. */
+export function checkSet(provisioners: Readonly<Record<string, unknown>>): Fault[] {
+  const place: Place = { root: { provisioners }, secretKeys: new Set() };
+  const faults: Fault[] = [];
+  const good: [string, ProvisionerInput][] = [];
+  for (const [name, entry] of Object.entries(provisioners)) {
+    const result = provisionerSchema.safeParse(entry);
+    if (result.success) good.push([name, result.data]);
+    else faults.push(...faultsOf(result.error.issues, ["provisioners", name], place));
+  }
+  const pieces = {
+    provisionerNames: new Set(Object.keys(provisioners)),
+    clusterGiven: true,
+    provisioners: Object.fromEntries(good),
+    defaultProvisioner: undefined,
+    environments: {},
+    ledger: undefined,
+  };
+  return [...faults, ...crossChecks(pieces, place)];
+}

@@ -1,0 +1,35 @@
+/** How the keys of the original system are called in a stack's config, per kind of object. */
+export type FieldTable = Readonly<Record<string, string>>;
+
+export const RUNTIME_FIELDS: FieldTable = {
+  host: "host",
+  slots: "slots",
+  data_dir: "dataDir",
+  audience_url: "audienceUrl",
+};
+
+export const KUBERNETES_FIELDS: FieldTable = {
+  host: "host",
+  image: "image",
+  namespace: "namespace",
+  timeout_seconds: "timeoutSeconds",
+  data_dir: "dataDir",
+  kubeconfig_path: "kubeconfig",
+  template_paths: "templates",
+};
+
+export const TEMPLATE_FIELDS: FieldTable = {
+  statefulset: "statefulset",
+  deployment: "deployment",
+  pvc: "pvc",
+  service: "service",
+  http_ingress: "httpIngress",
+  grpc_ingress: "grpcIngress",
+};
+
+/** Keys that the original once had, and why they have no counterpart. */
+export const RETIRED: Readonly<Record<string, string>> = {
+  region: "there are no regions within a pool; make one provisioner for each region",
+};
+
+export const TYPES: readonly string[] = ["static", "kubernetes", "clickhouse-static"];

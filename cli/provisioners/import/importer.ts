@@ -1,0 +1,72 @@
+import type { Node } from "jsonc-parser";
+import { renderPath, type Path } from "../../../components/config/faults";
+import { checkSet } from "./checkSet";
+import { Converter } from "./converter";
+import { positionAt, parseJson, type Position } from "./tree";
+
+/** Something the user should know, or has to mend, with its place in the imported text. */
+export interface ImportNote extends Position {
+  readonly message: string;
+}
+
+export interface ImportOptions {
+  /** The original's RILL_ADMIN_DEFAULT_PROVISIONER. */
+  readonly defaultProvisioner?: string;
+}
+
+export interface ImportResult {
+  /** Stack config by full key: `stackyard:provisioners` and, when it is known, `stackyard:defaultProvisioner`. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** What was changed or left out, and why; in the order of the text. */
+  readonly notes: readonly ImportNote[];
+}
+
+/** The set can't be imported; every reason at once. */
+export class ImportError extends Error {
+  constructor(readonly faults: readonly ImportNote[]) {
+    const lines = faults.map(({ line, column, message }) => `  ${line}:${column}: ${message}`);
+    super(`The provisioner set can't be imported:\n${lines.join("\n")}`);
+    this.name = "ImportError";
+  }
+}
+
+/**
+ * Turns the original system's RILL_ADMIN_PROVISIONER_SET_JSON (comments allowed) into stack config.
+ * `stackyard provisioners import FILE|-` writes `config` into the stack's config and prints `notes`.
+ * Throws an {@link ImportError} with every fault; then there is nothing to write.
+ */
+export function importProvisionerSet(text: string, options: ImportOptions = {}): ImportResult {
+  const placed = (offset: number, message: string): ImportNote => ({ ...positionAt(text, offset), message });
+  const { root, errors } = parseJson(text);
+  if (errors.length > 0)
+    throw new ImportError(errors.map(({ offset, message }) => placed(offset, `no JSON: ${message}`)));
+  if (root?.type !== "object") {
+    const found = root === undefined ? "nothing" : `a JSON ${root.type}`;
+    throw new ImportError([placed(0, `found ${found}; expected an object of provisioners by name`)]);
+  }
+
+  const converter = new Converter();
+  const provisioners = converter.set(root);
+  const defaultProvisioner = converter.chooseDefault(root, options.defaultProvisioner);
+  const nodeOf = (path: Path): Node => converter.nodeAt(path) ?? root;
+  const faults = [
+    ...converter.faults,
+    ...checkSet(provisioners).map(({ path, message }) => ({
+      node: nodeOf(path),
+      message: `${inSet(path)}: ${message}`,
+    })),
+  ];
+  const sorted = (list: readonly { node: Node; message: string }[]): ImportNote[] =>
+    [...list].sort((a, b) => a.node.offset - b.node.offset).map(({ node, message }) => placed(node.offset, message));
+  if (faults.length > 0) throw new ImportError(sorted(faults));
+  return {
+    config: {
+      "stackyard:provisioners": provisioners,
+      ...(defaultProvisioner === undefined ? {} : { "stackyard:defaultProvisioner": defaultProvisioner }),
+    },
+    notes: sorted(converter.notes),
+  };
+}
+
+/** A path as it is below `provisioners`, with the keys of the stack's config. */
+const inSet = (path: Path): string => renderPath(path).replace("stackyard:provisioners.", "");

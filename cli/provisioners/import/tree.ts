@@ -1,0 +1,42 @@
+import { parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
+
+/** A place in the imported text, counted from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export function positionAt(text: string, offset: number): Position {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+/** One member of an object: where its key stands, and its value. */
+export interface Member {
+  readonly key: string;
+  readonly at: Node;
+  readonly value: Node;
+}
+
+/** The members of an object in order; none for any other value. */
+export function members(node: Node | undefined): Member[] {
+  if (node?.type !== "object") return [];
+  return (node.children ?? []).flatMap(({ children }) => {
+    const [at, value] = children ?? [];
+    return at === undefined || value === undefined ? [] : [{ key: String(at.value), at, value }];
+  });
+}
+
+/** Parses JSON with comments and trailing commas. */
+export function parseJson(text: string): { root: Node | undefined; errors: { offset: number; message: string }[] } {
+  const found: ParseError[] = [];
+  const root = parseTree(text, found, { allowTrailingComma: true });
+  const errors = found.map(({ offset, error }) => ({ offset, message: sentence(printParseErrorCode(error)) }));
+  return { root, errors };
+}
+
+/** `CommaExpected` as `comma expected`. */
+const sentence = (code: string): string =>
+  code.replace(/([A-Z])/g, (letter, _all, offset: number) =>
+    offset === 0 ? letter.toLowerCase() : ` ${letter.toLowerCase()}`,
+  );

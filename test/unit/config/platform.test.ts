@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { OUTPUTS } from "../../../components/config/reference";
+import { GOOD, KUBECONFIG, LEDGER, WORKLOAD } from "./fixtures";
+
+interface Registered {
+  readonly type: string;
+  readonly name: string;
+  readonly inputs: Record<string, unknown>;
+}
+
+const kubeconfig = KUBECONFIG.replaceAll("current-context: main", "current-context: other");
+const elsewhere = kubeconfig.replace("10.0.0.2", "10.0.0.9");
+
+/** Runs `index.ts` with this config and gives back what it registers and exports. */
+async function platform(values: Record<string, unknown>, secretKeys: string[] = []) {
+  const registered: Registered[] = [];
+  await pulumi.runtime.setMocks(
+    {
+      newResource: ({ type, name, inputs }) => {
+        registered.push({ type, name, inputs: inputs as Record<string, unknown> });
+        return { id: name, state: inputs as Record<string, unknown> };
+      },
+      call: () => ({}),
+    },
+    "stackyard",
+    "dev",
+  );
+  const config = Object.entries(values).map(([key, value]) => [
+    `stackyard:${key}`,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+  pulumi.runtime.setAllConfig(
+    Object.fromEntries(config) as Record<string, string>,
+    secretKeys.map((key) => `stackyard:${key}`),
+  );
+  const index = require.resolve("../../../index.ts");
+  delete require.cache[index];
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- run again for each config
+  const outputs = require(index) as Record<string, unknown>;
+  const resolved: Record<string, { value: unknown; secret: boolean }> = {};
+  for (const [name, output] of Object.entries(outputs)) {
+    const known = pulumi.output(output);
+    resolved[name] = {
+      value: await (known as unknown as { promise(): Promise<unknown> }).promise(),
+      secret: await pulumi.isSecret(known),
+    };
+  }
+  // Registrations go their own way; all are there once the runtime has nothing left to do.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  return { registered, outputs: resolved };
+}
+
+const kubernetes = (spec: Record<string, unknown>) => ({
+  type: "kubernetes",
+  spec: { ...GOOD.provisioners.dedicated.spec, ...spec },
+});
+
+describe("the platform program", function () {
+  this.timeout(20_000);
+  const before = process.cwd();
+  const folder = mkdtempSync(join(tmpdir(), "stackyard-"));
+  const cluster = { type: "existing", kubeconfig: { path: "kubeconfig" } };
+
+  beforeEach(() => {
+    writeFileSync(join(folder, "kubeconfig"), kubeconfig);
+    writeFileSync(join(folder, "elsewhere"), elsewhere);
+    writeFileSync(join(folder, "statefulset.yaml"), WORKLOAD);
+    process.chdir(folder);
+  });
+  afterEach(() => process.chdir(before));
+  after(() => rmSync(folder, { recursive: true }));
+
+  it("exports what the table in docs/config.md lists, secret where it says so", async () => {
+    const { outputs } = await platform({ ...GOOD, cluster, ledger: LEDGER });
+    const found = Object.entries(outputs).map(([name, { secret }]) => ({ name, secret }));
+    assert.deepEqual(
+      found,
+      OUTPUTS.map(({ name, secret }) => ({ name, secret })),
+    );
+  });
+
+  it("exports all that a runtime needs of each provisioner", async () => {
+    const dedicated = kubernetes({ templates: { statefulset: "statefulset.yaml" }, claimsWhenDeleted: "Retain" });
+    const provisioners = { shared: GOOD.provisioners.shared, dedicated };
+    const { outputs } = await platform({ ...GOOD, cluster, provisioners, ledger: LEDGER });
+    const set = outputs["provisioners"]?.value as Record<string, Record<string, unknown>>;
+    assert.deepEqual(set["shared"], { type: "static", pool: "dev/shared" });
+    const { kubeconfig: text, ...rest } = set["dedicated"] ?? {};
+    assert.match(text as string, /guest-token/);
+    assert.deepEqual(rest, {
+      type: "kubernetes",
+      context: "other",
+      cluster: "https://10.0.0.2:6443",
+      namespace: "runtimes",
+      host: "https://*.example.com",
+      image: "example/runtime",
+      timeoutSeconds: 300,
+      dataDir: "/mnt/data",
+      ping: "/v1/ping",
+      templates: [{ key: "statefulset", file: "statefulset.yaml", text: WORKLOAD }],
+      claimsWhenDeleted: "Retain",
+    });
+  });
+
+  it("registers each static pool in the ledger", async () => {
+    const { registered } = await platform({ ...GOOD, cluster, ledger: LEDGER });
+    const pools = registered.filter(({ type }) => type === "stackyard:index:StaticPool");
+    assert.deepEqual(
+      pools.map(({ name }) => name),
+      ["provisioners-shared"],
+    );
+    assert.equal(pools[0]?.inputs["pool"], "dev/shared");
+    assert.deepEqual(
+      (pools[0]?.inputs["hosts"] as { host: string }[]).map(({ host }) => host),
+      ["http://localhost:9091"],
+    );
+  });
+
+  it("starts no Kubernetes provider when it makes no namespace", async () => {
+    const { registered } = await platform({ ...GOOD, cluster, ledger: LEDGER });
+    assert.deepEqual(
+      registered.filter(({ type }) => /kubernetes/.test(type)),
+      [],
+    );
+  });
+
+  it("makes each namespace once, with one provider per cluster", async () => {
+    const provisioners = {
+      one: kubernetes({ createNamespace: true }),
+      two: kubernetes({ createNamespace: true }),
+      own: kubernetes({ createNamespace: true, kubeconfig: { path: "kubeconfig" } }),
+      three: kubernetes({ createNamespace: true, namespace: "other" }),
+      far: kubernetes({ createNamespace: true, kubeconfig: { path: "elsewhere" } }),
+    };
+    const { registered } = await platform({ cluster, provisioners, defaultProvisioner: "one" });
+    const names = (wanted: RegExp) =>
+      registered
+        .filter(({ type }) => wanted.test(type))
+        .map(({ name }) => name.replace(/[0-9a-f]{8}/, "<hash>"))
+        .sort();
+    assert.deepEqual(names(/Namespace$/), [
+      "provisioners-<hash>-runtimes",
+      "provisioners-platform-other",
+      "provisioners-platform-runtimes",
+    ]);
+    assert.deepEqual(names(/providers:kubernetes$/), ["provisioners-<hash>", "provisioners-platform"]);
+  });
+
+  it("needs neither cluster nor ledger that nobody uses", async () => {
+    const inside = { only: kubernetes({ kubeconfig: { inCluster: true } }) };
+    const { outputs } = await platform({ provisioners: inside, defaultProvisioner: "only" });
+    assert.deepEqual(Object.keys(outputs), ["provisioners", "defaultProvisioner", "environments", "slot"]);
+    const { only } = outputs["provisioners"]?.value as Record<string, { cluster: string }>;
+    assert.equal(only?.cluster, "in-cluster");
+  });
+
+  it("registers nothing when the config has faults, and tells them without a stack trace", async () => {
+    await assert.rejects(platform({ ...GOOD, cluster: { type: "eks" }, extra: 1, ledger: LEDGER }), (error: Error) => {
+      assert.ok(pulumi.RunError.isInstance(error));
+      assert.match(
+        error.message,
+        /has 2 faults; nothing was changed\.\n {2}- stackyard:extra: .*\n {2}- stackyard:cluster\.type: /,
+      );
+      return true;
+    });
+  });
+
+  it("asks that a ledger with a password is a secret", async () => {
+    const ledger = "postgres://u:hunter2@h/d";
+    await assert.rejects(platform({ ...GOOD, cluster, ledger }), /stackyard:ledger: found a plain text/);
+    const { outputs } = await platform({ ...GOOD, cluster, ledger }, ["ledger"]);
+    assert.deepEqual(outputs["ledgerUrl"], { value: ledger, secret: true });
+  });
+});
