@@ -1,0 +1,38 @@
+// @ts-check
+"use strict";
+
+const Module = require("node:module");
+
+/** Keys that module loaders look at by themselves; answering them must not load anything. */
+const LOADERS_KEYS = new Set(["__esModule", "prototype", "then"]);
+
+/**
+ * Makes the next `require(name)` return at once, and load the package when it is used for the first time.
+ * For packages that a library requires on start but needs only for something that we never do.
+ * @param {string} name
+ */
+function loadLazily(name) {
+  const file = require.resolve(name);
+  /** @type {any} */
+  let loaded;
+  const load = () => {
+    if (loaded === undefined) {
+      delete require.cache[file];
+      loaded = require(file);
+    }
+    return loaded;
+  };
+  const standIn = new Module(file);
+  standIn.filename = file;
+  standIn.loaded = true;
+  // A function, so that the package may be one too.
+  standIn.exports = new Proxy(function () {}, {
+    get: (target, key) =>
+      typeof key === "symbol" || LOADERS_KEYS.has(key) ? Reflect.get(target, key) : Reflect.get(load(), key),
+    apply: (_, self, args) => Reflect.apply(load(), self, args),
+    construct: (_, args) => Reflect.construct(load(), args),
+  });
+  require.cache[file] = standIn;
+}
+
+module.exports = { loadLazily };

@@ -1,0 +1,23 @@
+import { InvalidArgumentError } from "commander";
+
+/** A whole number from 1. */
+export function positive(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || !Number.isSafeInteger(value)) {
+    throw new InvalidArgumentError("Expected a whole number from 1.");
+  }
+  return value;
+}
+
+/** A text that is not empty. */
+export function filled(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("Expected a text that is not empty.");
+  return text;
+}
+
+/** Adds one `key=value` to those given before; `key=` takes an annotation away. */
+export function keyValue(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const at = text.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("Expected key=value, or key= to take the annotation away.");
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+}

@@ -1,0 +1,37 @@
+import { Command } from "commander";
+import { version } from "../../package.json";
+import type { Context } from "../context";
+import { colours, isColourful } from "../terminal/colours";
+import { provisionersCommand } from "./provisioners";
+import { runtimeCommand } from "./runtime";
+
+const EXAMPLES = `
+Examples:
+  stackyard runtime up acme-prod --version 0.50.0 --slots 2
+  stackyard runtime up -f deployments.yaml --parallel 4
+  stackyard runtime list
+  stackyard provisioners import set.json --stack dev
+`;
+
+/** The whole command line. Wrong use throws a CommanderError after telling it. */
+export function program(context: Context): Command {
+  const words = colours(isColourful(process.stdout));
+  const root = new Command("stackyard")
+    .description("What `pulumi` itself does not do: runtimes of deployments, and the provisioner set.")
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
+    // `runtime up` has a --version of its own.
+    .enablePositionalOptions()
+    .addHelpText("after", EXAMPLES)
+    .addCommand(runtimeCommand(context))
+    .addCommand(provisionersCommand(context));
+  settle(root, (title) => words.bold(title));
+  return root;
+}
+
+/** Commands that are added do not inherit these. */
+function settle(command: Command, styleTitle: (title: string) => string): void {
+  command.configureHelp({ styleTitle }).exitOverride().showHelpAfterError("(--help tells the options)");
+  for (const child of command.commands) settle(child, styleTitle);
+}

@@ -1,0 +1,26 @@
+import * as path from "node:path";
+import { colours, isColourful, type Colours } from "./terminal/colours";
+import { Live } from "./terminal/live";
+
+/** What every command works with. Results go to standard output, all that is said on the way to standard error. */
+export interface Context {
+  /** The project folder. */
+  readonly root: string;
+  /** Folder of the Pulumi project of the runtimes. */
+  readonly runtimeFolder: string;
+  readonly colours: Colours;
+  readonly live: Live;
+  /** Prints a result. */
+  print(text: string): void;
+}
+
+export function createContext(root: string): Context {
+  const colourful = isColourful(process.stderr);
+  return {
+    root,
+    runtimeFolder: path.join(root, "runtime"),
+    colours: colours(colourful),
+    live: new Live(process.stderr, colourful),
+    print: (text) => process.stdout.write(`${text}\n`),
+  };
+}

@@ -1,0 +1,42 @@
+/** `<{%fg 1%}>` and the like: the engine's own colour marks. */
+const COLOUR_MARK = /<\{%[^%]*%\}>/g;
+
+/** What gRPC and the engine put before the words that somebody wrote. */
+const NOISE = [
+  /^error: /i,
+  /^rpc error: code = \w+ desc = /,
+  /^(?:creating|updating|deleting|reading|refreshing) urn:\S+: /,
+  /^\d+ errors? occurred:\s*\n?\s*\*\s*/,
+  /^Unhandled exception: (?:Error: )?/,
+  /^Running program '[^']*' failed with an unhandled exception:\s*/,
+  /^(?:Error|RunError|Failure): (?=\S)/,
+  /^invocation of \S+ returned an error: /,
+];
+
+/** Lines that only say that something else failed. */
+const EMPTY = [
+  /^update failed$/,
+  /^preview failed$/,
+  /^destroy failed$/,
+  /^One or more errors occurred/,
+  /^resource (?:creation|update) failed$/i,
+  /^Check logs for more details$/,
+];
+
+/** The words a person needs, without colour marks, gRPC prefixes and stack frames; empty when nothing is left. */
+export function plainMessage(message: string): string {
+  let text = message.replace(COLOUR_MARK, "").trim();
+  for (let before = ""; before !== text;) {
+    before = text;
+    for (const noise of NOISE) text = text.replace(noise, "").trimStart();
+  }
+  const lines = text.split("\n").filter((line) => !/^\s+at (?:.+ \()?(?:\/|file:|node:|<anonymous>)/.test(line));
+  text = lines.join("\n").trim();
+  return EMPTY.some((empty) => empty.test(text)) ? "" : text;
+}
+
+/** Messages without empty ones and without one that another already contains, in their order. */
+export function distinct(messages: readonly string[]): string[] {
+  const told = [...new Set(messages.map(plainMessage).filter((text) => text !== ""))];
+  return told.filter((text) => !told.some((other) => other !== text && other.includes(text)));
+}

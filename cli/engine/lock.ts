@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+
+/** Who holds the lock of a stack, as the CLI tells it. */
+export interface Lock {
+  readonly user: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly since: string;
+}
+
+const LOCKED = /the stack is currently locked by \d+ lock/;
+const HOLDER = /created by (\S*)@(\S+) \(pid (\d+)\) at (\S+)/g;
+
+/** The locks that a CLI's complaint names; undefined when it complains of something else. */
+export function parseLocks(text: string): Lock[] | undefined {
+  if (!LOCKED.test(text)) return undefined;
+  return [...text.matchAll(HOLDER)].map(([, user = "", host = "", pid = "", since = ""]) => ({
+    user,
+    host,
+    pid: Number(pid),
+    since,
+  }));
+}
+
+/** Whether a process of that id runs the Pulumi CLI on this host. */
+export function isPulumiRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it is there and belongs to somebody else.
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+  }
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("pulumi");
+  } catch {
+    return true; // No /proc on this system: the number alone has to do.
+  }
+}
+
+/** True when every holder was a process of this host that is gone, so that nobody can be disturbed. */
+export function allDead(
+  locks: readonly Lock[],
+  here = hostname(),
+  isRunning: (pid: number) => boolean = isPulumiRunning,
+): boolean {
+  return locks.length > 0 && locks.every((lock) => lock.host === here && !isRunning(lock.pid));
+}
+
+/** `pid 17 of ann on laptop, since 2026-01-01T00:00:00Z`. */
+export function describeLock(lock: Lock): string {
+  return `pid ${lock.pid} of ${lock.user} on ${lock.host}, since ${lock.since}`;
+}

@@ -1,0 +1,47 @@
+import { isOfInterest, kindOf, nameOf, type EngineEvent } from "../engine/events";
+import { plainMessage } from "../engine/diagnostics";
+
+/** Something to tell about an operation under way. */
+export interface Line {
+  /** `status` is true only for the moment: the next one takes its place. */
+  readonly kind: "line" | "status" | "warning";
+  readonly text: string;
+}
+
+/** Operations worth a line, in words. The engine knows more; those change nothing in the world. */
+const VERBS: Readonly<Record<string, string>> = {
+  create: "creating",
+  "create-replacement": "creating the replacement of",
+  update: "changing",
+  delete: "deleting",
+  "delete-replaced": "deleting the replaced",
+  import: "importing",
+};
+
+/** Settled and told of by the command itself. */
+const INTERRUPTED = /^Attempting to deploy or update resources with \d+ pending operations/;
+
+/** What a person wants to read about one engine event; nothing for most of them. Errors are told at the end. */
+export function narrate({ resourcePreEvent, diagnosticEvent }: EngineEvent): Line[] {
+  if (resourcePreEvent) {
+    const step = resourcePreEvent.metadata;
+    const verb = VERBS[step.op];
+    if (verb === undefined || !isOfInterest(step)) return [];
+    const paths = step.op === "update" ? (step.diffs ?? []) : [];
+    const what = paths.length > 0 ? ` (${paths.join(", ")})` : "";
+    return [{ kind: "status", text: `${verb} ${kindOf(step.type)} ${nameOf(step.urn)}${what}` }];
+  }
+  if (!diagnosticEvent) return [];
+  const text = plainMessage(diagnosticEvent.message);
+  if (text === "" || INTERRUPTED.test(text)) return [];
+  switch (diagnosticEvent.severity) {
+    case "info":
+    case "info#err":
+      return [{ kind: diagnosticEvent.ephemeral === true ? "status" : "line", text }];
+    case "warning":
+      return [{ kind: "warning", text }];
+    case "debug":
+    case "error":
+      return [];
+  }
+}

@@ -1,0 +1,45 @@
+import type { EngineEvent } from "../engine/events";
+import { runOperation, type Outcome, type Verb } from "../engine/operation";
+import { throughLocks } from "./locked";
+import type { Result } from "./result";
+
+export interface RuntimeOptions {
+  /** The project folder, and the folder of the runtimes' project in it. */
+  readonly root: string;
+  readonly folder: string;
+  /** Platform of a runtime that names none. */
+  readonly defaultPlatform: string;
+  /** How long to wait for a stack that somebody else works on. Default: not at all. */
+  readonly waitSeconds?: number;
+  /** False where the runtime surely needs no Kubernetes provider. Default: true. */
+  readonly kubernetes?: boolean;
+  readonly onEvent?: (event: EngineEvent) => void;
+  readonly onNote?: (text: string) => void;
+}
+
+/** Runs one verb through locks. */
+export function operate(
+  verb: Verb,
+  id: string,
+  options: RuntimeOptions,
+  note: (text: string) => void,
+  flags: readonly string[] = [],
+): Promise<Outcome> {
+  const run = () =>
+    runOperation({
+      verb,
+      stack: id,
+      folder: options.folder,
+      program: async () => (await import("../../runtime/program.js")).runtimeProgram,
+      kubernetes: options.kubernetes ?? true,
+      flags,
+      onEvent: options.onEvent,
+    });
+  return throughLocks(run, { stack: id, folder: options.folder, waitSeconds: options.waitSeconds, note });
+}
+
+/** How an operation ended, as commands and `--json` tell it. */
+export function toResult(id: string, outcome: Outcome, started: number, notes: readonly string[]): Result {
+  const { ok, changes, outputs, errors } = outcome;
+  return { id, ok, milliseconds: Math.round(performance.now() - started), changes, outputs, errors, notes };
+}

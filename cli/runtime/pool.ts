@@ -1,0 +1,97 @@
+import { fork, type ChildProcess } from "node:child_process";
+import * as path from "node:path";
+import { messageOf } from "../errors";
+import type { Request } from "./requests";
+import type { Result } from "./result";
+
+/** What a worker is told: one runtime to bring up. */
+export interface Job {
+  readonly request: Request;
+  readonly defaultPlatform: string;
+  readonly waitSeconds?: number;
+}
+
+export interface PoolOptions {
+  readonly root: string;
+  /** How many workers. */
+  readonly parallel: number;
+  readonly onResult: (result: Result) => void;
+}
+
+const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * Brings many runtimes up in worker processes, each with everything loaded and one runtime at a time: the engine's SDK
+ * keeps the running program in globals, so that two at a time in one process would mix.
+ * After Ctrl-C the runtimes under way end cleanly and no other is begun. Tells which jobs were never begun.
+ */
+export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promise<readonly Job[]> {
+  const waiting = [...jobs];
+  const workers = new Set<ChildProcess>();
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    stopping = true;
+    for (const worker of workers) worker.kill(signal);
+  };
+  for (const signal of FORWARDED) process.on(signal, stop);
+
+  const runWorker = async () => {
+    let worker: ChildProcess | undefined;
+    for (let job = waiting[0]; job !== undefined && !stopping; job = waiting[0]) {
+      waiting.shift();
+      if (!worker) workers.add((worker = startWorker(options.root)));
+      const result = await runJob(worker, job);
+      if (!worker.connected) {
+        workers.delete(worker);
+        worker = undefined;
+      }
+      options.onResult(result);
+    }
+    worker?.disconnect();
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(options.parallel, jobs.length) }, runWorker));
+  } finally {
+    for (const signal of FORWARDED) process.off(signal, stop);
+  }
+  return waiting;
+}
+
+/** In a process group of its own, so that Ctrl-C reaches it once, through us. */
+function startWorker(root: string): ChildProcess {
+  return fork(path.join(root, "cli", "bin", "stackyard"), ["--worker"], {
+    detached: true,
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+}
+
+/** A worker that dies answers with that. */
+function runJob(worker: ChildProcess, job: Job): Promise<Result> {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const finish = (result: Result) => {
+      worker.off("message", finish).off("exit", gone).off("error", broken);
+      resolve(result);
+    };
+    const fail = (reason: string) => finish(failed(job.request.id, reason, performance.now() - started));
+    const gone = (code: number | null, signal: string | null) =>
+      fail(`its worker process ended before it was done (${signal ?? `exit code ${code}`}); run the same again`);
+    const broken = (error: Error) => fail(error.message);
+    worker.on("message", finish).on("exit", gone).on("error", broken);
+    worker.send(job, (error) => error && broken(error));
+  });
+}
+
+/** The result of a job that could not even be run. */
+export function failed(id: string, error: unknown, milliseconds: number): Result {
+  const reason = typeof error === "string" ? error : messageOf(error);
+  return {
+    id,
+    ok: false,
+    milliseconds: Math.round(milliseconds),
+    changes: {},
+    outputs: {},
+    errors: [reason],
+    notes: [],
+  };
+}

@@ -1,0 +1,59 @@
+/** The fields of a deployment that a command line or a file may set; see `Deployment` for their meaning. */
+export interface DeploymentChange {
+  readonly slots?: number;
+  readonly version?: string;
+  readonly environment?: string;
+  readonly diskGb?: number;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly provisioner?: string;
+  readonly state?: "running" | "hibernated";
+}
+
+/** What one `runtime up` wants to be different. A field left out keeps what the stack file says. */
+export interface RuntimeChange {
+  readonly deployment: DeploymentChange;
+  /** Platform stack, `organization/project/stack`. */
+  readonly platform?: string;
+  /** Provisioner to which a move is allowed this time; null takes an earlier permission back. */
+  readonly move?: string | null;
+}
+
+/** Config of a runtime stack as its stack file holds it, without the project prefix. */
+export interface RuntimeConfig {
+  readonly platform?: unknown;
+  readonly deployment?: unknown;
+  readonly move?: unknown;
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The config after a change. Fields that the change does not name stay as they are, known to us or not;
+ * annotations are merged key by key, an empty value takes one away.
+ */
+export function applyChange(before: RuntimeConfig, change: RuntimeChange, defaultPlatform: string): RuntimeConfig {
+  const old = isMap(before.deployment) ? before.deployment : {};
+  const { annotations, ...fields } = change.deployment;
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const deployment: Record<string, unknown> = { ...old, ...given };
+  if (annotations !== undefined) {
+    const merged = { ...(isMap(old.annotations) ? old.annotations : {}), ...annotations };
+    deployment.annotations = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ""));
+  }
+  deployment.slots ??= 1;
+  const move = change.move === undefined ? before.move : (change.move ?? undefined);
+  return {
+    ...before,
+    platform: change.platform ?? before.platform ?? defaultPlatform,
+    deployment,
+    ...(move === undefined ? { move: undefined } : { move }),
+  };
+}
+
+/** Flags that a first `up` cannot do without, in the words of the command line; empty when nothing is missing. */
+export function missingFlags(config: RuntimeConfig): string[] {
+  const deployment = isMap(config.deployment) ? config.deployment : {};
+  return deployment.version === undefined ? ["--version"] : [];
+}

@@ -1,0 +1,73 @@
+/** One resource of a checkpoint, as the engine keeps it. Secrets stay encrypted. */
+export interface ResourceState {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  /** True for what a provider made; false for components, which only group. */
+  readonly custom?: boolean;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+}
+
+/** What we read of one stack. */
+export interface StackState {
+  readonly name: string;
+  /** When the stack was last written. */
+  readonly updated?: Date;
+  /** Outputs of the stack; a secret one is {@link SECRET}. */
+  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly resources: readonly ResourceState[];
+  /** How many operations an update began that nobody saw the end of. */
+  readonly pending: number;
+}
+
+/** Stands for a value that only the owner of the passphrase can read. */
+export const SECRET = "[secret]";
+
+/** Key by which the engine marks a property as more than plain JSON, and the mark of a secret. */
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
+
+function maskSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskSecrets);
+  if (typeof value !== "object" || value === null) return value;
+  if ((value as Record<string, unknown>)[SIGNATURE] === SECRET_SIGNATURE) return SECRET;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskSecrets(inner)]));
+}
+
+interface Deployment {
+  readonly manifest?: { readonly time?: string };
+  readonly resources?: readonly ResourceState[];
+  readonly pending_operations?: readonly unknown[];
+}
+
+/** `deployment` is what `pulumi stack export` calls so, and what a checkpoint calls `latest`. */
+export function stateOf(name: string, deployment: unknown, written?: Date): StackState {
+  const { manifest, resources = [], pending_operations: pending = [] } = (deployment ?? {}) as Deployment;
+  const stack = resources.find((resource) => resource.type === "pulumi:pulumi:Stack");
+  const time = manifest?.time === undefined ? Number.NaN : Date.parse(manifest.time);
+  return {
+    name,
+    updated: Number.isNaN(time) ? written : new Date(time),
+    outputs: maskSecrets(stack?.outputs ?? {}) as Record<string, unknown>,
+    resources,
+    pending: pending.length,
+  };
+}
+
+/** Reads the text of a checkpoint file. Throws where it is none, naming the stack. */
+export function parseCheckpoint(name: string, text: string, written?: Date): StackState {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`the state of stack ${name} is not JSON; "pulumi stack export --stack ${name}" may tell more`, {
+      cause,
+    });
+  }
+  const checkpoint = (parsed as { checkpoint?: { latest?: unknown } } | null)?.checkpoint;
+  if (typeof checkpoint !== "object") {
+    throw new Error(`the state of stack ${name} has no "checkpoint"; it was written by another version of Pulumi`);
+  }
+  return stateOf(name, checkpoint.latest, written);
+}

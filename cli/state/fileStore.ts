@@ -1,0 +1,94 @@
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import * as path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseCheckpoint, type StackState } from "./checkpoint";
+import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
+import { emptyCheckpoint, type StateStore } from "./store";
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ENOENT";
+}
+
+/** `file://` URLs of the CLI may be relative (`file://./state`, `file://~`); those of Node may not. */
+export function folderOfUrl(url: string, base: string, home = process.env.HOME ?? ""): string {
+  const rest = url.slice("file://".length).split("?")[0] ?? "";
+  if (rest === "~" || rest.startsWith("~/")) return path.join(home, rest.slice(1));
+  return rest.startsWith("/") ? fileURLToPath(`file://${rest}`) : path.resolve(base, rest);
+}
+
+/** State kept in a folder. */
+export class FileStore implements StateStore {
+  private constructor(private readonly folder: string) {}
+
+  static open(url: string, base: string): FileStore {
+    return new FileStore(path.join(folderOfUrl(url, base), ".pulumi"));
+  }
+
+  async list(project: string): Promise<StackState[]> {
+    const folder = path.join(this.folder, "stacks", project);
+    let files: string[];
+    try {
+      files = await readdir(folder);
+    } catch (error) {
+      if (isMissing(error)) return []; // No stack was ever made.
+      throw error;
+    }
+    const names = new Set(files.flatMap((file) => checkpointFile(file)?.stack ?? []));
+    const found = await Promise.all([...names].sort().map((name) => this.find(project, name)));
+    return found.filter((state) => state !== undefined);
+  }
+
+  async find(project: string, stack: string): Promise<StackState | undefined> {
+    const found = await this.locate(project, stack);
+    if (!found) return undefined;
+    try {
+      const [content, { mtime }] = await Promise.all([readFile(found.file), stat(found.file)]);
+      return parseCheckpoint(stack, await decodeCheckpoint(found.ending, content), mtime);
+    } catch (error) {
+      if (isMissing(error)) return undefined; // Removed in between.
+      throw error;
+    }
+  }
+
+  async exists(project: string, stack: string): Promise<boolean> {
+    return (await this.locate(project, stack)) !== undefined;
+  }
+
+  async create(project: string, stack: string): Promise<boolean> {
+    if (!(await this.isCurrentLayout())) return false;
+    const folder = path.join(this.folder, "stacks", project);
+    await mkdir(folder, { recursive: true });
+    try {
+      await writeFile(path.join(folder, `${stack}.json`), emptyCheckpoint(project, stack), { flag: "wx", mode: 0o600 });
+    } catch (error) {
+      // Somebody was faster, which is as good.
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    return true;
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private async locate(project: string, stack: string): Promise<{ file: string; ending: string } | undefined> {
+    for (const ending of ENDINGS) {
+      const file = path.join(this.folder, "stacks", project, stack + ending);
+      try {
+        if ((await stat(file)).isFile()) return { file, ending };
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  private async isCurrentLayout(): Promise<boolean> {
+    try {
+      return /^version:\s*1\s*$/m.test(await readFile(path.join(this.folder, "meta.yaml"), "utf8"));
+    } catch (error) {
+      if (isMissing(error)) return false; // A backend nobody used yet: the CLI decides on its layout.
+      throw error;
+    }
+  }
+}

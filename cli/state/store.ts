@@ -1,0 +1,40 @@
+import type { StackState } from "./checkpoint";
+
+/**
+ * The Pulumi state backend, as far as we read it without starting the CLI: a hundred stacks are listed in one go.
+ * Only the layout that the CLI itself documents as version 1 (one checkpoint per project and stack) is read;
+ * any other backend is asked through the CLI.
+ */
+export interface StateStore {
+  /** All stacks of a project, by name. */
+  list(project: string): Promise<StackState[]>;
+  /** One stack; undefined when there is none. */
+  find(project: string, stack: string): Promise<StackState | undefined>;
+  /** Whether a stack exists; cheaper than {@link find}. */
+  exists(project: string, stack: string): Promise<boolean>;
+  /** Makes an empty stack. False when it cannot be made this way: then `pulumi stack init` has to. */
+  create(project: string, stack: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** What `pulumi stack init` writes before it knows of any secrets provider; the next update adds that. */
+export function emptyCheckpoint(project: string, stack: string): string {
+  return JSON.stringify({ version: 3, checkpoint: { stack: `organization/${project}/${stack}` } });
+}
+
+/**
+ * The store of a backend URL such as `file:///var/state` or `postgres://host/database`.
+ * `folder` is where the CLI runs when it has to be asked, and what a relative path is relative to.
+ */
+export async function openStore(folder: string, backend = process.env.PULUMI_BACKEND_URL): Promise<StateStore> {
+  if (backend?.startsWith("file://")) {
+    const { FileStore } = await import("./fileStore.js");
+    return FileStore.open(backend, folder);
+  }
+  if (backend?.startsWith("postgres://")) {
+    const { PostgresStore } = await import("./postgresStore.js");
+    return PostgresStore.open(backend);
+  }
+  const { CommandStore } = await import("./commandStore.js");
+  return new CommandStore(folder);
+}

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { applyChange, missingFlags, type DeploymentChange } from "../../../cli/stack/change";
+
+const DEV = "organization/stackyard/dev";
+
+describe("change of a runtime's config", () => {
+  it("keeps what no flag names, known to it or not", () => {
+    const before = { platform: "organization/stackyard/prod", deployment: { slots: 4, version: "1", later: "key" } };
+    assert.deepEqual(applyChange(before, { deployment: { version: "2" } }, DEV), {
+      platform: "organization/stackyard/prod",
+      deployment: { slots: 4, version: "2", later: "key" },
+      move: undefined,
+    });
+  });
+
+  it("gives a new runtime one slot and the default platform", () => {
+    assert.deepEqual(applyChange({}, { deployment: { version: "1" } }, DEV), {
+      platform: DEV,
+      deployment: { version: "1", slots: 1 },
+      move: undefined,
+    });
+  });
+
+  it("merges annotations key by key, and an empty value takes one away", () => {
+    const before = { deployment: { annotations: { team: "blue", stage: "x" } } };
+    const { deployment } = applyChange(before, { deployment: { annotations: { stage: "", owner: "ann" } } }, DEV);
+    assert.deepEqual(deployment, { annotations: { team: "blue", owner: "ann" }, slots: 1 });
+  });
+
+  it("keeps a permission to move that somebody wrote, and sets or takes back one that is asked for", () => {
+    const before = { move: "eu" };
+    assert.equal(applyChange(before, { deployment: {} }, DEV).move, "eu");
+    assert.equal(applyChange(before, { deployment: {}, move: "us" }, DEV).move, "us");
+    assert.equal(applyChange(before, { deployment: {}, move: null }, DEV).move, undefined);
+  });
+
+  it("tells that a new runtime needs a version", () => {
+    assert.deepEqual(missingFlags(applyChange({}, { deployment: {} }, DEV)), ["--version"]);
+    assert.deepEqual(missingFlags(applyChange({ deployment: { version: "1" } }, { deployment: {} }, DEV)), []);
+  });
+
+  it("asked twice for the same, the second time changes nothing", () => {
+    const change: fc.Arbitrary<DeploymentChange> = fc.record(
+      {
+        slots: fc.integer({ min: 1 }),
+        version: fc.string({ minLength: 1 }),
+        environment: fc.string({ minLength: 1 }),
+        annotations: fc.dictionary(fc.string({ minLength: 1 }), fc.string(), { noNullPrototype: true }),
+        state: fc.constantFrom("running" as const, "hibernated" as const),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(change, change, (first, second) => {
+        const before = applyChange({}, { deployment: first }, DEV);
+        const once = applyChange(before, { deployment: second }, DEV);
+        assert.deepEqual(applyChange(once, { deployment: second }, DEV), once);
+      }),
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { type Command, CommanderError } from "commander";
+import { program } from "../../../cli/commands/program";
+import { changeOf, defaultPlatform } from "../../../cli/commands/runtimeOptions";
+import { createContext } from "../../../cli/context";
+
+/** Runs a command line that is refused, and gives what was said. */
+async function refused(...argv: string[]): Promise<string> {
+  const root = program(createContext("/nowhere"));
+  let said = "";
+  const configure = (command: Command) => {
+    command.configureOutput({ writeErr: (text) => (said += text), writeOut: (text) => (said += text) });
+    for (const child of command.commands) configure(child);
+  };
+  configure(root);
+  await assert.rejects(root.parseAsync(argv, { from: "user" }), CommanderError);
+  return said;
+}
+
+describe("command line", () => {
+  it("names the nearest command for one it does not know", async () => {
+    assert.match(await refused("runtme"), /unknown command 'runtme'[\s\S]*Did you mean runtime\?/);
+    assert.match(
+      await refused("runtime", "hibernat", "x"),
+      /unknown command 'hibernat'[\s\S]*Did you mean hibernate\?/,
+    );
+    assert.match(
+      await refused("runtime", "up", "x", "--slot", "2"),
+      /unknown option '--slot'[\s\S]*Did you mean --slots\?/,
+    );
+  });
+
+  it("says what is wrong with a value", async () => {
+    assert.match(
+      await refused("runtime", "up", "x", "--slots", "0"),
+      /'--slots <n>'.*'0' is invalid.*whole number from 1/,
+    );
+    assert.match(await refused("runtime", "up", "x", "--slots", "1.5"), /whole number from 1/);
+    assert.match(await refused("runtime", "up", "x", "--annotation", "team"), /key=value/);
+    assert.match(await refused("runtime", "status"), /missing required argument 'id'/);
+  });
+
+  it("takes --version after a command for the runtime's, not its own", async () => {
+    assert.match(await refused("runtime", "up", "x", "--version"), /'--version <tag>' argument missing/);
+    assert.match(await refused("--version"), /^\d+\.\d+\.\d+$/m);
+  });
+
+  it("has help for every command", async () => {
+    for (const [path, word] of [
+      [[], "provisioners"],
+      [["runtime"], "hibernate"],
+      [["runtime", "up"], "--annotation <key=value>"],
+      [["runtime", "destroy"], "--yes"],
+      [["provisioners", "import"], "--dry-run"],
+    ] as const) {
+      const help = await refused(...path, "--help");
+      assert.ok(help.includes(word), `${path.join(" ")}: ${help}`);
+    }
+  });
+
+  it("turns flags into a change that names only what was given", () => {
+    assert.deepEqual(changeOf({ slots: 2, platform: "prod" }, undefined), {
+      deployment: {
+        slots: 2,
+        version: undefined,
+        environment: undefined,
+        diskGb: undefined,
+        annotations: undefined,
+        provisioner: undefined,
+      },
+      platform: "organization/stackyard/prod",
+      move: undefined,
+    });
+  });
+
+  it("allows a move to the provisioner given, else within the present one", () => {
+    assert.equal(changeOf({ move: true, provisioner: "eu" }, "us").move, "eu");
+    assert.equal(changeOf({ move: true }, "us").move, "us");
+    assert.equal(changeOf({ provisioner: "eu" }, "us").move, undefined);
+    assert.throws(() => changeOf({ move: true }, undefined), /--move needs --provisioner/);
+  });
+
+  it("takes the platform from the environment, else the local one", () => {
+    assert.equal(defaultPlatform({ STACKYARD_PLATFORM: "prod" }), "organization/stackyard/prod");
+    assert.equal(defaultPlatform({}), "organization/stackyard/dev");
+  });
+});

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { distinct, plainMessage } from "../../../cli/engine/diagnostics";
+
+describe("diagnostics of the engine", () => {
+  it("lose colour marks and what gRPC and the engine put before them", () => {
+    const message =
+      "<{%reset%}>error: rpc error: code = Unknown desc = 1 error occurred:\n\t* the pool is full<{%reset%}>\n";
+    assert.equal(plainMessage(message), "the pool is full");
+    assert.equal(plainMessage("updating urn:pulumi:a::b::c::d: rpc error: code = Internal desc = no"), "no");
+  });
+
+  it("lose stack frames and keep all lines of the message", () => {
+    const message =
+      "Unhandled exception: Error: two faults:\n  a\n  b\n    at f (/x/y.ts:1:2)\n    at node:internal/z:3:4";
+    assert.equal(plainMessage(message), "two faults:\n  a\n  b");
+  });
+
+  it("are empty when they only say that something else failed", () => {
+    assert.equal(plainMessage("<{%reset%}>update failed<{%reset%}>"), "");
+    assert.equal(plainMessage("One or more errors occurred. Check logs for more details"), "");
+  });
+
+  it("are told once, and not again inside a longer one", () => {
+    assert.deepEqual(distinct(["error: full", "full", "update failed", "the pool is full: 3 free", "other"]), [
+      "the pool is full: 3 free",
+      "other",
+    ]);
+  });
+});

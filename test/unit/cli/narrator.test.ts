@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { narrate } from "../../../cli/runtime/narrator";
+import { Plan } from "../../../cli/runtime/plan";
+import type { EngineEvent, Step } from "../../../cli/engine/events";
+
+const SET = "stackyard:index:ManifestSet";
+
+function step(op: string, type: string, more: Partial<Step> = {}): EngineEvent {
+  return { resourcePreEvent: { metadata: { op, type, urn: `urn:pulumi:a::p::${type}::acme`, ...more } } };
+}
+
+describe("progress of an operation", () => {
+  it("tells what is made, changed and removed", () => {
+    assert.deepEqual(narrate(step("create", SET)), [{ kind: "status", text: "creating ManifestSet acme" }]);
+    assert.deepEqual(narrate(step("update", SET, { diffs: ["objects", "ping"] })), [
+      { kind: "status", text: "changing ManifestSet acme (objects, ping)" },
+    ]);
+    assert.deepEqual(narrate(step("delete", SET)), [{ kind: "status", text: "deleting ManifestSet acme" }]);
+  });
+
+  it("says nothing about what stays, about the stack, providers and groups", () => {
+    assert.deepEqual(narrate(step("same", SET)), []);
+    assert.deepEqual(narrate(step("create", "pulumi:pulumi:Stack")), []);
+    assert.deepEqual(narrate(step("create", "pulumi:providers:kubernetes")), []);
+    assert.deepEqual(narrate(step("create", "stackyard:index:KubernetesRuntime")), []);
+  });
+
+  it("shows a waiting reason only for the moment, and keeps other words", () => {
+    const say = (severity: "info" | "warning" | "error" | "debug", ephemeral: boolean) =>
+      narrate({ diagnosticEvent: { severity, ephemeral, message: "<{%reset%}>claim data-0 is unbound<{%reset%}>\n" } });
+    assert.deepEqual(say("info", true), [{ kind: "status", text: "claim data-0 is unbound" }]);
+    assert.deepEqual(say("info", false), [{ kind: "line", text: "claim data-0 is unbound" }]);
+    assert.deepEqual(say("warning", false), [{ kind: "warning", text: "claim data-0 is unbound" }]);
+    assert.deepEqual(say("error", false), []);
+    assert.deepEqual(say("debug", false), []);
+  });
+});
+
+describe("preview of a runtime", () => {
+  it("lists what would change with the paths that differ", () => {
+    const plan = new Plan();
+    plan.event(step("same", SET));
+    plan.event(step("update", SET, { detailedDiff: { "objects[0].spec": { diffKind: "update" } } }));
+    plan.event(step("create", "stackyard:index:SlotAllocation", { diffs: ["pool"] }));
+    assert.equal(
+      plan.text("acme"),
+      [
+        "acme: 2 resources to change",
+        "  ~ change ManifestSet acme: objects[0].spec",
+        "  + make SlotAllocation acme",
+      ].join("\n"),
+    );
+  });
+
+  it("says when there is nothing to do", () => {
+    const plan = new Plan();
+    plan.event(step("same", SET));
+    assert.equal(plan.text("acme"), "acme: nothing to do");
+  });
+});

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { parse } from "yaml";
+import { StackFile } from "../../../cli/stack/file";
+
+const KEY = "stackyard-runtime:deployment";
+
+describe("stack file", () => {
+  it("keeps comments, order and foreign keys when one value changes", () => {
+    const file = StackFile.of(
+      [
+        "# who pays: team blue",
+        "encryptionsalt: v1:abc",
+        "config:",
+        "  other:key: 7 # keep me",
+        `  ${KEY}:`,
+        "    slots: 2 # enough for now",
+        '    version: "0.50"',
+        "  aws:region: eu-central-1",
+        "",
+      ].join("\n"),
+    );
+    file.setConfig(KEY, { slots: 3, version: "0.50" });
+    assert.equal(
+      file.text(),
+      [
+        "# who pays: team blue",
+        "encryptionsalt: v1:abc",
+        "config:",
+        "  other:key: 7 # keep me",
+        `  ${KEY}:`,
+        "    slots: 3 # enough for now",
+        '    version: "0.50"',
+        "  aws:region: eu-central-1",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("writes a text that looks like a number so that it stays a text", () => {
+    for (const version of [
+      "0.50",
+      "1e3",
+      "0x10",
+      "true",
+      "null",
+      "1_000",
+      "010",
+      "~",
+      "2026-01-01",
+      "yes",
+      "12:30:00",
+    ]) {
+      const file = StackFile.of("config: {}\n");
+      file.setConfig(KEY, { version, [version]: 1 });
+      assert.deepEqual(parse(file.text(), { version: "1.1" }).config[KEY], { version, [version]: 1 }, version);
+      assert.deepEqual(parse(file.text(), { version: "1.2" }).config[KEY], { version, [version]: 1 }, version);
+    }
+  });
+
+  it("starts from an empty file and from one without config", () => {
+    for (const text of ["", "encryptionsalt: v1:a\n", "config:\n"]) {
+      const file = StackFile.of(text);
+      file.setConfig(KEY, { slots: 1 });
+      assert.deepEqual(file.config(KEY), { slots: 1 });
+      assert.deepEqual(parse(file.text()).config, { [KEY]: { slots: 1 } });
+    }
+  });
+
+  it("says which file is no stack file", () => {
+    assert.throws(() => StackFile.of("- a\n", "Pulumi.x.yaml"), /Pulumi\.x\.yaml: .*no map/);
+    assert.throws(() => StackFile.of("a: [\n", "Pulumi.x.yaml"), /Pulumi\.x\.yaml: /);
+  });
+
+  it("gives back any value that was set, and never touches another key", () => {
+    const key = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}:[a-z][A-Za-z0-9]{0,8}$/);
+    const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean());
+    const map = fc.dictionary(fc.string({ minLength: 1 }), fc.oneof(leaf, fc.array(leaf)), { noNullPrototype: true });
+    const value = fc.oneof(leaf, map);
+    fc.assert(
+      fc.property(
+        fc.dictionary(key, value, { noNullPrototype: true }),
+        key,
+        value,
+        value,
+        (others, at, first, second) => {
+          const file = StackFile.of("");
+          for (const [other, inner] of Object.entries(others)) file.setConfig(other, inner);
+          file.setConfig(at, first);
+          file.setConfig(at, second);
+          const read = StackFile.of(file.text());
+          assert.deepEqual(read.config(at), second);
+          for (const [other, inner] of Object.entries(others)) {
+            if (other !== at) assert.deepEqual(read.config(other), inner);
+          }
+        },
+      ),
+    );
+  });
+
+  it("takes a key away", () => {
+    const file = StackFile.of("config:\n  a:b: 1\n  c:d: 2\n");
+    file.setConfig("a:b", undefined);
+    assert.equal(file.text(), "config:\n  c:d: 2\n");
+  });
+});

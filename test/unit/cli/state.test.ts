@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+import { gzipSync } from "node:zlib";
+import { listed, listTable } from "../../../cli/runtime/list";
+import { parseCheckpoint, SECRET } from "../../../cli/state/checkpoint";
+import { FileStore, folderOfUrl } from "../../../cli/state/fileStore";
+
+const STACK = { urn: "urn:pulumi:acme::p::pulumi:pulumi:Stack::p-acme", type: "pulumi:pulumi:Stack" };
+
+function checkpoint(outputs: object, time?: string): string {
+  const latest = { manifest: { time }, resources: [{ ...STACK, outputs }] };
+  return JSON.stringify({ version: 3, checkpoint: { stack: "organization/p/acme", latest } });
+}
+
+describe("state of a stack", () => {
+  it("has the outputs with secrets masked, and when it was written", () => {
+    const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
+    const state = parseCheckpoint(
+      "acme",
+      checkpoint({ host: "http://a", key: secret, deep: [{ secret }] }, "2026-01-02T03:04:05Z"),
+    );
+    assert.deepEqual(state.outputs, { host: "http://a", key: SECRET, deep: [{ secret: SECRET }] });
+    assert.deepEqual(state.updated, new Date("2026-01-02T03:04:05Z"));
+  });
+
+  it("is empty for a stack that was only made", () => {
+    const state = parseCheckpoint("acme", JSON.stringify({ version: 3, checkpoint: { stack: "organization/p/acme" } }));
+    assert.deepEqual(state, { name: "acme", updated: undefined, outputs: {}, resources: [], pending: 0 });
+  });
+
+  it("says which stack cannot be read", () => {
+    assert.throws(() => parseCheckpoint("acme", "{"), /stack acme is not JSON/);
+    assert.throws(() => parseCheckpoint("acme", "{}"), /stack acme has no "checkpoint"/);
+  });
+});
+
+describe("state kept in a folder", () => {
+  let folder: string;
+  let stacks: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "stackyard-test-"));
+    stacks = path.join(folder, ".pulumi", "stacks", "p");
+    await mkdir(stacks, { recursive: true });
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+  const open = () => FileStore.open(`file://${folder}`, "/");
+
+  it("lists stacks by name, compressed or not, and no backups", async () => {
+    await writeFile(path.join(stacks, "b.json"), checkpoint({ host: "b" }));
+    await writeFile(path.join(stacks, "a.json.gz"), gzipSync(checkpoint({ host: "a" })));
+    await writeFile(path.join(stacks, "a.json.bak"), "no");
+    await writeFile(path.join(stacks, "b.json.attrs"), "no");
+    const found = await open().list("p");
+    assert.deepEqual(
+      found.map(({ name, outputs }) => [name, outputs.host]),
+      [
+        ["a", "a"],
+        ["b", "b"],
+      ],
+    );
+  });
+
+  it("finds nothing where nothing is", async () => {
+    assert.deepEqual(await open().list("other"), []);
+    assert.equal(await open().find("p", "x"), undefined);
+    assert.equal(await open().exists("p", "x"), false);
+  });
+
+  it("makes an empty stack once, and never over one that is there", async () => {
+    await writeFile(path.join(folder, ".pulumi", "meta.yaml"), "version: 1\n");
+    assert.equal(await open().create("p", "acme"), true);
+    const file = path.join(stacks, "acme.json");
+    const made = { version: 3, checkpoint: { stack: "organization/p/acme" } };
+    assert.deepEqual(JSON.parse(await readFile(file, "utf8")), made);
+    await writeFile(file, checkpoint({ host: "precious" }));
+    assert.equal(await open().create("p", "acme"), true);
+    assert.equal((await open().find("p", "acme"))?.outputs.host, "precious");
+  });
+
+  it("leaves making a stack to the engine where the layout is unknown", async () => {
+    assert.equal(await open().create("p", "acme"), false);
+    await writeFile(path.join(folder, ".pulumi", "meta.yaml"), "version: 2\n");
+    assert.equal(await open().create("p", "acme"), false);
+    assert.equal(await open().exists("p", "acme"), false);
+  });
+
+  it("takes the relative URLs that the engine takes", () => {
+    assert.equal(folderOfUrl("file:///var/state?no_tmp_dir=true", "/base"), "/var/state");
+    assert.equal(folderOfUrl("file://./state", "/base"), "/base/state");
+    assert.equal(folderOfUrl("file://~", "/base", "/home/ann"), "/home/ann");
+    assert.equal(folderOfUrl("file://~/x", "/base", "/home/ann"), "/home/ann/x");
+  });
+});
+
+describe("list of runtimes", () => {
+  it("shows what each one's state tells", () => {
+    const outputs = { host: "http://a", provisioner: "shared", state: "running", cpu: 2 };
+    const rows = [
+      listed({ name: "acme", outputs, resources: [], pending: 0, updated: new Date("2026-01-01T00:00:00Z") }),
+      listed({ name: "half", outputs: {}, resources: [], pending: 0 }),
+    ];
+    assert.equal(
+      listTable(rows, new Date("2026-01-01T02:00:00Z")),
+      [
+        "ID    STATE       PROVISIONER  CPU  HOST      UPDATED",
+        "acme  running     shared         2  http://a  2 h ago",
+        "half  incomplete  -              -  -         -",
+      ].join("\n"),
+    );
+  });
+
+  it("says how to make the first one", () => {
+    assert.match(listTable([]), /no runtimes yet; "stackyard runtime up ID --version TAG"/);
+  });
+});
