@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import type { KubernetesPlan } from "./plan";
 import type { Template } from "./platform";
 import { explainRenderError } from "./renderError";
 import { rewriteFunctions } from "./templates/rewrite";
@@ -21,6 +22,27 @@ export interface ChartValues {
   readonly annotations: Readonly<Record<string, string>>;
   readonly ping: string;
   readonly hibernated: boolean;
+}
+
+/** The chart's values for a plan. */
+export function chartValues(plan: KubernetesPlan): ChartValues {
+  const { spec, deployment } = plan;
+  return {
+    provisionId: plan.provisionId,
+    image: spec.image,
+    imageTag: deployment.version,
+    host: plan.host,
+    audienceUrl: plan.audienceUrl,
+    slots: deployment.slots,
+    cpu: plan.cpu,
+    memoryGb: plan.memoryGb,
+    storageBytes: plan.storageBytes,
+    dataDir: spec.dataDir,
+    environment: deployment.environment,
+    annotations: deployment.annotations,
+    ping: spec.ping === "off" ? "" : spec.ping,
+    hibernated: deployment.state === "hibernated",
+  };
 }
 
 /** A complete Kubernetes object. */

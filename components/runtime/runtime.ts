@@ -2,7 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { KubernetesRuntime } from "./kubernetesRuntime";
 import type { KubernetesPlan, RuntimePlan, StaticPlan } from "./plan";
 import type { RuntimeOutputs } from "./platform";
+import { chartValues, renderRuntime } from "./render";
 import { StaticRuntime } from "./staticRuntime";
+import { templateEngine } from "./templateEngine";
 
 /** What the choice needs besides the plan. */
 export interface RuntimeOptions {
@@ -16,10 +18,11 @@ export interface RuntimeOptions {
 export type RuntimeStackOutputs = { readonly [K in keyof RuntimeOutputs]: pulumi.Input<RuntimeOutputs[K]> };
 
 /** Makes the runtime that the plan asks for. The outputs are the same for every type. */
-export function createRuntime(plan: RuntimePlan, options: RuntimeOptions): RuntimeStackOutputs {
+export async function createRuntime(plan: RuntimePlan, options: RuntimeOptions): Promise<RuntimeStackOutputs> {
   const { cpu, memoryGb, storageBytes, provisioner, deployment } = plan;
   const common = { cpu, memoryGb, storageBytes, provisioner, state: deployment.state };
-  return { ...common, ...(plan.type === "static" ? staticRuntime(plan, options) : kubernetesRuntime(plan)) };
+  const own = plan.type === "static" ? staticRuntime(plan, options) : await kubernetesRuntime(plan);
+  return { ...common, ...own };
 }
 
 type Own = Pick<RuntimeStackOutputs, "host" | "audienceUrl" | "dataDir"> & Partial<RuntimeStackOutputs>;
@@ -36,32 +39,23 @@ function staticRuntime({ name, pool, deployment }: StaticPlan, { ledgerUrl, allo
   return { host: runtime.host, audienceUrl: runtime.audienceUrl, dataDir: runtime.dataDir };
 }
 
-function kubernetesRuntime(plan: KubernetesPlan): Own {
+/** Rendered before anything is registered, so that a template that is wrong makes nothing. */
+async function kubernetesRuntime(plan: KubernetesPlan): Promise<Own> {
   const { spec, deployment, host, audienceUrl, storageBytes } = plan;
+  const { kubeconfig, context, cluster, namespace, timeoutSeconds, claimsWhenDeleted, dataDir } = spec;
+  const manifests = await renderRuntime(chartValues(plan), namespace, spec.templates, { provider: templateEngine() });
   const runtime = new KubernetesRuntime(plan.name, {
-    kubeconfig: spec.kubeconfig === undefined ? undefined : pulumi.secret(spec.kubeconfig),
-    context: spec.context,
-    cluster: spec.cluster,
-    namespace: spec.namespace,
+    kubeconfig: kubeconfig === undefined ? undefined : pulumi.secret(kubeconfig),
+    context,
+    cluster,
+    namespace,
     provisionId: plan.provisionId,
-    image: spec.image,
-    imageTag: deployment.version,
-    host,
-    audienceUrl,
-    slots: deployment.slots,
-    cpu: plan.cpu,
-    memoryGb: plan.memoryGb,
-    storageBytes,
-    dataDir: spec.dataDir,
-    environment: deployment.environment,
-    annotations: deployment.annotations,
-    templates: [...spec.templates],
-    ping: spec.ping === "off" ? undefined : spec.ping,
-    hibernated: deployment.state === "hibernated",
-    timeoutSeconds: spec.timeoutSeconds,
-    claimsWhenDeleted: spec.claimsWhenDeleted,
+    manifests,
+    pingUrl: deployment.state === "hibernated" ? undefined : plan.pingUrl,
+    timeoutSeconds,
+    claimsWhenDeleted,
   });
   // A set without claims has no other size than the one that was asked for.
   const storage = runtime.storageBytes.apply((bytes) => bytes ?? storageBytes);
-  return { host, audienceUrl, dataDir: spec.dataDir, storageBytes: storage };
+  return { host, audienceUrl, dataDir, storageBytes: storage };
 }

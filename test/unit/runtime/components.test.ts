@@ -31,7 +31,7 @@ async function make(
   const platform = options.platform ?? PLATFORM;
   const plan = planRuntime(platform, { ...DEPLOYMENT, ...change }, provisioner);
   const { ledgerUrl } = platform;
-  const outputs = createRuntime(plan, { ledgerUrl, allowMove: options.allowMove ?? false });
+  const outputs = await createRuntime(plan, { ledgerUrl, allowMove: options.allowMove ?? false });
   return { outputs: await valueOf(pulumi.output(outputs)), recorder };
 }
 

@@ -1,0 +1,9 @@
+import { Provider } from "@pulumi/kubernetes/provider";
+
+/**
+ * The Kubernetes provider, for the Go template engine that it brings along. A kubeconfig that is none keeps it from
+ * every cluster, the one of the user's own kubeconfig too.
+ */
+export function templateEngine(): Provider {
+  return new Provider("templates", { kubeconfig: "none: templates are rendered without a cluster" });
+}
