@@ -108,8 +108,9 @@ export function service(provider: Provider, sessions: Sessions): UntypedServiceI
     check: verb(async ({ request, handler, context, secrets }: Verb<rpc.CheckRequest>) => {
       const { inputs, failures } = await handler.check(context, decode(request.getNews()));
       const response = new rpc.CheckResponse().setInputs(encode(inputs, secrets));
+      // The path goes into the reason: the engine prints the value of a property that it is told, secret or not.
       response.setFailuresList(
-        failures.map(({ property, reason }) => new rpc.CheckFailure().setProperty(property).setReason(reason)),
+        failures.map(({ property, reason }) => new rpc.CheckFailure().setReason(`${property}: ${reason}`)),
       );
       return response;
     }),

@@ -24,7 +24,6 @@ export function decode(struct: Struct | undefined): Properties {
   if (!struct) return {};
   const entries: [string, unknown][] = [];
   struct.getFieldsMap().forEach((value, key) => entries.push([key, decodeValue(value)]));
-  // Not by assignment: that would lose a key named __proto__.
   return Object.fromEntries(entries);
 }
 

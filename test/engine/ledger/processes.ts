@@ -2,8 +2,10 @@
 
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
+import path from "node:path";
 import { createInterface } from "node:readline";
-import { fresh } from "../../../toolchain/bundle/fresh";
+
+const ENTRY = path.join(__dirname, "worker.js");
 
 export interface Answer {
   readonly host?: string;
@@ -17,9 +19,9 @@ export class Worker {
   readonly #exit: Promise<void>;
   #answer: Answer | undefined;
 
-  constructor(bundle: string, url: string, pool: string, deployment: string, slots: number) {
+  constructor(url: string, pool: string, deployment: string, slots: number) {
     this.deployment = deployment;
-    const child = spawn(process.execPath, [bundle, url, pool, deployment, String(slots)], {
+    const child = spawn(process.execPath, [ENTRY, url, pool, deployment, String(slots)], {
       stdio: ["pipe", "pipe", "inherit"],
     });
     this.#child = child;
@@ -53,12 +55,11 @@ export class Worker {
 
 /** Worker processes that are up and wait for {@link Worker.go}. */
 export async function startWorkers(url: string, pool: string, count: number): Promise<Worker[]> {
-  const bundle = fresh("test/engine/ledger/worker.ts");
   const workers: Worker[] = [];
   // A few at a time: they would only slow each other down, and it is the race afterwards that matters.
   for (let start = 0; start < count; start += 8) {
     const some = Array.from({ length: Math.min(8, count - start) }, (_, i) => {
-      return new Worker(bundle, url, pool, `deployment-${start + i}`, 1);
+      return new Worker(url, pool, `deployment-${start + i}`, 1);
     });
     workers.push(...some);
     await Promise.all(some.map((worker) => worker.ready()));

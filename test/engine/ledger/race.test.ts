@@ -61,7 +61,10 @@ describe("a pool of 40 slots and 50 processes that want one each", () => {
     }
     assert.deepEqual(await taken(url), { rows: 40, counted: 40, overfull: 0 });
     const [pool] = await readUsage(url, POOL);
-    assert.deepEqual(pool?.hosts.map((host) => [host.used, host.free, host.deployments.length]), Array(5).fill([8, 0, 8]));
+    assert.deepEqual(
+      pool?.hosts.map((host) => [host.used, host.free, host.deployments.length]),
+      Array(5).fill([8, 0, 8]),
+    );
   });
 
   it("keeps its count when processes are killed midway, and finds their slots again", async () => {

@@ -84,7 +84,10 @@ describe("choosing a host", () => {
           assert.ok(found);
           return load(found, found.used + slots);
         });
-        assert.deepEqual(loads, loads.toSorted((a, b) => a - b));
+        assert.deepEqual(
+          loads,
+          loads.toSorted((a, b) => a - b),
+        );
       }),
     );
   });

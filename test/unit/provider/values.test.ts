@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { changesBetween } from "../../../provider/framework/changes";
+import { InputCheck } from "../../../provider/framework/inputs";
+import { UNKNOWN, hasUnknown } from "../../../provider/framework/resource";
+import { decode, encode } from "../../../provider/framework/values";
+
+// JSON knows no minus zero, and google-protobuf no key named __proto__.
+const key = fc.string().filter((name) => name !== "__proto__");
+const json = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)),
+    fc.array(tie("value")),
+    fc.dictionary(key, tie("value"), { noNullPrototype: true }),
+  ),
+})).value;
+const object = fc.dictionary(key, json, { noNullPrototype: true });
+
+describe("properties on the wire", () => {
+  it("come back as they went, whatever JSON they are", () => {
+    fc.assert(fc.property(object, (value) => assert.deepEqual(decode(encode(value)), value)));
+  });
+
+  it("leave out what is undefined, and make it null in a list, as JSON does", () => {
+    assert.deepEqual(decode(encode({ a: undefined, b: { c: undefined }, d: [undefined, 1] })), { b: {}, d: [null, 1] });
+  });
+
+  it("decode to an empty object when there are none", () => {
+    assert.deepEqual(decode(undefined), {});
+  });
+
+  it("have one mark for all that is not known yet", () => {
+    const number = "3eeb2bf0-c639-47a8-9e75-3b44932eb421";
+    const decoded = decode(encode({ a: number, b: [{ c: UNKNOWN }] }));
+    assert.deepEqual(decoded, { a: UNKNOWN, b: [{ c: UNKNOWN }] });
+    assert.ok(hasUnknown(decoded));
+  });
+
+  it("wrap secrets the way the engine expects", () => {
+    const wrapped = decode(encode({ key: "k", none: null, later: UNKNOWN, open: 1 }, ["key", "none", "later", "gone"]));
+    assert.deepEqual(wrapped, {
+      key: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value: "k" },
+      none: null,
+      later: UNKNOWN,
+      open: 1,
+    });
+  });
+
+  it("refuse what is not JSON, and name the place", () => {
+    assert.throws(() => encode({ a: [{ b: NaN }] }), { message: /^a\[0\]\.b .* found number/ });
+    assert.throws(() => encode({ a: new Date(0) }), { message: /^a .* found a Date; expected plain JSON/ });
+    assert.throws(() => encode({ a: () => 1 }), { message: /^a .* found function/ });
+  });
+});
+
+describe("differences", () => {
+  it("are told at the deepest place", () => {
+    const old = { hosts: [{ host: "a", slots: 1, drain: false }, { host: "b" }], pool: "p", gone: 1 };
+    const next = { hosts: [{ host: "a", slots: 2, drain: false }], pool: "q", "odd key": { x: 1 } };
+    assert.deepEqual(changesBetween(old, next, ["pool"]), {
+      "hosts[0].slots": "update",
+      "hosts[1]": "delete",
+      pool: "update-replace",
+      gone: "delete",
+      '["odd key"]': "add",
+    });
+  });
+
+  it("take null and undefined for the same nothing", () => {
+    assert.deepEqual(changesBetween({ a: null, b: { c: undefined } }, { b: { c: null } }), {});
+  });
+
+  it("take what is not known yet as different", () => {
+    assert.deepEqual(changesBetween({ a: [1] }, { a: [UNKNOWN] }), { "a[0]": "update" });
+  });
+
+  it("are none exactly between equal values", () => {
+    const clean = fc.dictionary(fc.string(), fc.oneof(fc.integer(), fc.array(fc.string()), fc.boolean()));
+    fc.assert(fc.property(clean, (value) => assert.deepEqual(changesBetween(value, structuredClone(value)), {})));
+    fc.assert(
+      fc.property(clean, clean, (one, other) => {
+        const same = Object.keys(changesBetween(one, other)).length === 0;
+        assert.equal(same, JSON.stringify(sorted(one)) === JSON.stringify(sorted(other)));
+      }),
+    );
+  });
+});
+
+const sorted = (value: object) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+
+describe("an input check", () => {
+  it("collects every fault with its path and never shows a secret", () => {
+    const check = new InputCheck();
+    check.count("a", 1.5);
+    check.text("b", undefined, "a text");
+    check.secret("c", "hunter2", "a URL", () => false);
+    check.secret("d", undefined, "a URL", () => false);
+    check.keys("e", { known: 1, strange: 2, empty: null }, ["known"]);
+    assert.deepEqual(check.failures, [
+      { property: "a", reason: "found 1.5; expected a whole number, 1 or more" },
+      { property: "b", reason: "found nothing; expected a text" },
+      { property: "c", reason: "found a text that is not one (hidden, it is a secret); expected a URL" },
+      { property: "d", reason: "found nothing; expected a URL" },
+      { property: "e.strange", reason: "found an unknown property; known are known" },
+    ]);
+  });
+
+  it("lets pass what is not known yet", () => {
+    const check = new InputCheck();
+    check.count("a", UNKNOWN);
+    check.positive("a", UNKNOWN);
+    check.flag("a", UNKNOWN);
+    check.text("a", UNKNOWN, "a text");
+    check.secret("a", UNKNOWN, "a text", () => false);
+    assert.deepEqual(check.failures, []);
+  });
+});
