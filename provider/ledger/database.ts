@@ -64,6 +64,9 @@ async function once<T>(
 ): Promise<T> {
   const ledger = ledgerAt(url);
   const client = await ledger.pool.connect();
+  // Told between two statements as an event, which would end the process; the next statement tells it as well.
+  const unheard = () => undefined;
+  client.on("error", unheard);
   let broken = true;
   try {
     if (ledger.version < NEWEST) {
@@ -82,6 +85,7 @@ async function once<T>(
     broken = worthRetrying(error) !== "never";
     throw error;
   } finally {
+    client.off("error", unheard);
     client.release(broken);
   }
 }

@@ -6,8 +6,11 @@ import { MIGRATIONS, NEWEST } from "./migrations";
 
 /** Version of the tables in this database; 0 where there are none. */
 export async function installedVersion(client: ClientBase): Promise<number> {
+  // Not by to_regclass: that may answer from a cache of the connection, which is older than a lock it has just got.
   const there = await client.query<{ found: boolean }>(
-    "SELECT to_regclass('stackyard.migrations') IS NOT NULL AS found",
+    `SELECT EXISTS (
+       SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = 'stackyard' AND c.relname = 'migrations') AS found`,
   );
   if (!there.rows[0]?.found) return 0;
   const { rows } = await client.query<{ version: number | null }>(

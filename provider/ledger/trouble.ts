@@ -12,7 +12,12 @@ const BUSY = new Set(["57P01", "57P02", "57P03", "53300"]);
 const BROKEN = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"]);
 
 /** What `pg` says without a code when a connection ends under it or isn't had in time. */
-const BROKEN_TEXTS = [/^Connection terminated/, /timeout exceeded when trying to connect/, /^Query read timeout/];
+const BROKEN_TEXTS = [
+  /^Connection terminated/,
+  /connection error and is not queryable/,
+  /timeout exceeded when trying to connect/,
+  /^Query read timeout/,
+];
 
 /** SQLSTATE of a failure that PostgreSQL itself reported. */
 export function sqlState(error: unknown): string | undefined {

@@ -1,0 +1,340 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { allocate, readAllocation, rehearse, release } from "../../../provider/ledger/allocations";
+import { closeLedgers } from "../../../provider/ledger/database";
+import { readPool, removePool } from "../../../provider/ledger/pools";
+import type { PoolHost } from "../../../provider/ledger/pools";
+import { registerPool } from "../../../provider/ledger/registerPool";
+import { readUsage } from "../../../provider/ledger/usage";
+import { run, startPostgres } from "./postgres";
+import type { TestServer } from "./postgres";
+
+const POOL = "dev/shared";
+const host = (name: string, slots = 6, more: Partial<PoolHost> = {}): PoolHost => ({
+  host: `http://${name}`,
+  slots,
+  dataDir: `/data/${name}`,
+  audienceUrl: `http://aud-${name}`,
+  weight: 1,
+  drain: false,
+  ...more,
+});
+const three = [host("a"), host("b"), host("c")];
+
+describe("the ledger", () => {
+  let server: TestServer;
+  let url: string;
+
+  const take = (deployment: string, slots: number, more: { allowMove?: boolean; lostHost?: string } = {}) =>
+    allocate(url, { pool: POOL, deployment, slots, ...more });
+  const used = async () => {
+    const pools = await readUsage(url, POOL);
+    return Object.fromEntries((pools[0]?.hosts ?? []).map((one) => [one.host.replace("http://", ""), one.used]));
+  };
+
+  before(async () => {
+    server = await startPostgres();
+  });
+  beforeEach(async () => {
+    url = await server.database();
+  });
+  afterEach(closeLedgers);
+  after(() => server.stop());
+
+  describe("in an empty database", () => {
+    it("is made by the first one who registers a pool, however many come at once", async () => {
+      await Promise.all(Array.from({ length: 20 }, (_, i) => registerPool(url, `dev/p${i}`, [host(`h${i}`)])));
+      assert.equal((await readUsage(url)).length, 20);
+      assert.deepEqual(await run(url, "SELECT version FROM stackyard.migrations"), [{ version: 1 }]);
+    });
+
+    it("has nothing to tell, and stays empty when only asked", async () => {
+      assert.deepEqual(await readUsage(url), []);
+      assert.equal(await readPool(url, POOL), undefined);
+      assert.equal(await readAllocation(url, POOL, "d"), undefined);
+      await release(url, POOL, "d");
+      await removePool(url, POOL);
+      await registerPool(url, POOL, three, { dryRun: true });
+      assert.match((await rehearse(url, { pool: POOL, deployment: "d", slots: 1 })).warning ?? "", /it has no pools/);
+      assert.deepEqual(await run(url, "SELECT to_regnamespace('stackyard')::text AS found"), [{ found: null }]);
+    });
+
+    it("refuses tables that a newer release made", async () => {
+      await registerPool(url, POOL, three);
+      await run(url, "INSERT INTO stackyard.migrations (version) VALUES (99)");
+      await closeLedgers();
+      await assert.rejects(take("d", 1), /tables of version 99, and this release of stackyard knows them up to 1/);
+    });
+
+    it("works again after its schema was dropped under a process that had seen it", async () => {
+      await registerPool(url, POOL, three);
+      await run(url, "DROP SCHEMA stackyard CASCADE");
+      await registerPool(url, POOL, three);
+      assert.equal((await readPool(url, POOL))?.length, 3);
+    });
+  });
+
+  describe("with a pool", () => {
+    beforeEach(async () => {
+      await registerPool(url, POOL, three);
+    });
+
+    it("takes the least loaded host and tells what belongs to it", async () => {
+      const first = await take("one", 1);
+      const second = await take("two", 6);
+      assert.notEqual(second.host, first.host);
+      const name = first.host.replace("http://", "");
+      assert.deepEqual(first, {
+        host: first.host,
+        slots: 1,
+        dataDir: `/data/${name}`,
+        audienceUrl: `http://aud-${name}`,
+      });
+      await assert.rejects(take("three", 8), (error: Error) => {
+        const { message } = error;
+        return /8 slots for deployment three/.test(message) && /http:\/\/a \d of 6, http:\/\/b \d of 6/.test(message);
+      });
+    });
+
+    it("gives a deployment the same host when it asks again", async () => {
+      const first = await take("one", 2);
+      await take("two", 1);
+      assert.deepEqual(await take("one", 2), first);
+      const both = await Promise.all([take("new", 1), take("new", 1), take("new", 1)]);
+      assert.equal(new Set(both.map((one) => one.host)).size, 1);
+      assert.equal((await run(url, "SELECT FROM stackyard.allocations")).length, 3);
+    });
+
+    it("resizes in place, and moves only when it may", async () => {
+      const { host: at } = await take("one", 2);
+      assert.equal((await take("one", 6)).host, at);
+      assert.equal((await take("one", 3)).host, at);
+      await run(url, `UPDATE stackyard.hosts SET slots = 4 WHERE host = '${at}'`);
+      await assert.rejects(take("one", 5), /cannot grow from 3 to 5 slots: only 1 more are free there/);
+      const moved = await take("one", 5, { allowMove: true });
+      assert.notEqual(moved.host, at);
+      assert.equal(moved.slots, 5);
+      assert.equal(
+        Object.values(await used()).reduce((sum, one) => sum + one),
+        5,
+      );
+    });
+
+    it("gives a deployment whose slots got lost its old host back, and no other unless it may move", async () => {
+      const { host: at } = await take("one", 2);
+      const lost = { lostHost: at };
+      await release(url, POOL, "one");
+      await take("filler", 1, lost);
+      assert.deepEqual((await take("one", 5, lost)).host, at);
+      await release(url, POOL, "one");
+      await take("more", 3, lost);
+      await assert.rejects(take("one", 5, lost), /cannot have its 5 slots back: only 2 more are free there/);
+      assert.notEqual((await take("one", 5, { ...lost, allowMove: true })).host, at);
+    });
+
+    it("gives slots back, as often as it is asked", async () => {
+      await take("one", 4);
+      await release(url, POOL, "one");
+      await release(url, POOL, "one");
+      assert.deepEqual(await used(), { a: 0, b: 0, c: 0 });
+    });
+
+    it("rehearses without taking anything", async () => {
+      const wanted = { pool: POOL, deployment: "one", slots: 2 };
+      assert.deepEqual(await rehearse(url, wanted), {});
+      await assert.rejects(rehearse(url, { ...wanted, slots: 7 }), /no host with room for 7 slots/);
+      assert.deepEqual(await used(), { a: 0, b: 0, c: 0 });
+      const taken = await take("one", 2);
+      assert.deepEqual(await rehearse(url, { ...wanted, slots: 3 }), { placement: { ...taken, slots: 3 } });
+      assert.equal((await readAllocation(url, POOL, "one"))?.slots, 2);
+      assert.match(
+        (await rehearse(url, { ...wanted, pool: "dev/x" })).warning ?? "",
+        /no pool dev\/x; it has dev\/shared/,
+      );
+    });
+
+    it("gives a drained host nothing, and lets what is there stay", async () => {
+      const { host: at } = await take("one", 2);
+      await registerPool(
+        url,
+        POOL,
+        three.map((one) => ({ ...one, drain: one.host === at })),
+      );
+      for (const deployment of ["two", "three", "four"]) assert.notEqual((await take(deployment, 2)).host, at);
+      assert.equal((await take("one", 1)).host, at);
+      await assert.rejects(take("one", 2), /is being drained and takes nothing new.*\(drained\)/);
+    });
+
+    it("refuses to remove a host that is in use, and names its deployments", async () => {
+      const { host: at } = await take("one", 2);
+      const rest = three.filter((one) => one.host !== at);
+      for (const dryRun of [true, false]) {
+        await assert.rejects(registerPool(url, POOL, rest, { dryRun }), (error: Error) =>
+          error.message.includes(`host ${at} has 1 deployment: one (2 slots)`),
+        );
+      }
+      assert.deepEqual(await readPool(url, POOL), three);
+      await release(url, POOL, "one");
+      await registerPool(url, POOL, rest, { dryRun: true });
+      assert.deepEqual(await readPool(url, POOL), three);
+      await registerPool(url, POOL, rest);
+      assert.deepEqual(await readPool(url, POOL), rest);
+    });
+
+    it("refuses to shrink a host below what is taken, with the figures", async () => {
+      const { host: at } = await take("one", 5);
+      const smaller = three.map((one) => ({ ...one, slots: 4 }));
+      await assert.rejects(registerPool(url, POOL, smaller), (error: Error) =>
+        error.message.includes(`host ${at} cannot shrink to 4 slots, because 5 are taken: 1 deployment: one (5 slots)`),
+      );
+      await registerPool(
+        url,
+        POOL,
+        three.map((one) => ({ ...one, slots: 5 })),
+      );
+    });
+
+    it("does not go away while it is in use", async () => {
+      await take("one", 1);
+      await assert.rejects(removePool(url, POOL), /cannot be removed while it has 1 deployment: one \(1 slot\)/);
+      await release(url, POOL, "one");
+      await removePool(url, POOL);
+      assert.deepEqual(await readUsage(url), []);
+      assert.deepEqual(await run(url, "SELECT FROM stackyard.hosts"), []);
+      await assert.rejects(take("one", 1), /the ledger has no pool dev\/shared; it has no pools/);
+    });
+
+    it("does not let a removal and an allocation at the same time both win", async () => {
+      for (let round = 0; round < 10; round++) {
+        const pool = `dev/round-${round}`;
+        await registerPool(url, pool, [host(`r${round}`)]);
+        const taking = allocate(url, { pool, deployment: "d", slots: 1 });
+        const removing = removePool(url, pool);
+        const won = (await Promise.allSettled([taking, removing])).filter((one) => one.status === "fulfilled");
+        assert.equal(won.length, 1);
+      }
+    });
+
+    it("never takes more than a host has, even by a statement of somebody else's", async () => {
+      await assert.rejects(
+        run(
+          url,
+          `INSERT INTO stackyard.allocations (pool, deployment, host, slots) VALUES ('${POOL}', 'x', 'http://a', 7)`,
+        ),
+        /hosts_not_overfull/,
+      );
+      await take("one", 2);
+      await run(url, "DELETE FROM stackyard.allocations");
+      assert.deepEqual(await used(), { a: 0, b: 0, c: 0 });
+    });
+  });
+
+  describe("with a host that two pools share", () => {
+    it("counts its slots once", async () => {
+      await registerPool(url, "dev/x", [host("a")]);
+      await registerPool(url, "dev/y", [host("a")]);
+      await allocate(url, { pool: "dev/x", deployment: "one", slots: 4 });
+      await assert.rejects(allocate(url, { pool: "dev/y", deployment: "one", slots: 3 }), /http:\/\/a 2 of 6/);
+      await allocate(url, { pool: "dev/y", deployment: "one", slots: 2 });
+      const usage = await readUsage(url);
+      assert.deepEqual(
+        usage.map((pool) => [pool.pool, pool.hosts[0]?.used, pool.hosts[0]?.free, pool.hosts[0]?.deployments]),
+        [
+          ["dev/x", 6, 0, [{ deployment: "one", slots: 4 }]],
+          ["dev/y", 6, 0, [{ deployment: "one", slots: 2 }]],
+        ],
+      );
+    });
+
+    it("lets the smaller size count while they disagree, and says so", async () => {
+      assert.deepEqual(await registerPool(url, "dev/x", [host("a", 6)]), { warnings: [] });
+      const { warnings } = await registerPool(url, "dev/y", [host("a", 8)]);
+      assert.deepEqual(warnings, [
+        "host http://a has 8 slots in pool dev/y, but 6 in pool dev/x; 6 count until all pools say the same",
+      ]);
+      await assert.rejects(allocate(url, { pool: "dev/y", deployment: "d", slots: 7 }), /http:\/\/a 6 of 6/);
+      assert.deepEqual(await registerPool(url, "dev/x", [host("a", 8)]), { warnings: [] });
+      await allocate(url, { pool: "dev/y", deployment: "d", slots: 7 });
+      await removePool(url, "dev/x");
+      assert.equal((await readUsage(url))[0]?.hosts[0]?.slots, 8);
+    });
+  });
+
+  describe("that can't be had", () => {
+    const rejects = (bad: string, expected: RegExp) =>
+      assert.rejects(readUsage(bad), (error: Error) => {
+        assert.match(error.message, expected);
+        assert.ok(!error.message.includes("hunter2"), error.message);
+        return true;
+      });
+    const changed = (change: (parsed: URL) => void) => {
+      const parsed = new URL(url);
+      change(parsed);
+      return parsed.href;
+    };
+
+    it("names itself without its password", async () => {
+      await rejects("postgres://u:hunter2@127.0.0.1:1/x", /127\.0\.0\.1:1\/x\) cannot be reached: .*ECONNREFUSED/);
+      await rejects(
+        "postgres://u:hunter2@nowhere.invalid/x",
+        /nowhere\.invalid:5432\/x\) cannot be reached: .*nowhere/,
+      );
+      await rejects(
+        changed((parsed) => (parsed.password = "hunter2")),
+        /refused the login: .*check user and password/,
+      );
+      await rejects(
+        changed((parsed) => (parsed.pathname = "/nothing")),
+        /database "nothing" does not exist; create the database/,
+      );
+    });
+
+    it("says what a user without rights needs", async () => {
+      await run(url, "DROP ROLE IF EXISTS poor_ledger_user");
+      await run(url, "CREATE ROLE poor_ledger_user LOGIN PASSWORD 'hunter2'");
+      try {
+        const poor = changed((parsed) => ((parsed.username = "poor_ledger_user"), (parsed.password = "hunter2")));
+        await assert.rejects(
+          registerPool(poor, POOL, three),
+          /permission denied .* needs to own the schema "stackyard"/,
+        );
+      } finally {
+        await closeLedgers();
+        await run(url, "DROP ROLE poor_ledger_user");
+      }
+    });
+
+    it("is tried again when a connection breaks", async () => {
+      await registerPool(url, POOL, three);
+      const breaker = new Client({ connectionString: url });
+      await breaker.connect();
+      let broken = 0;
+      const breaking = (async () => {
+        while (broken < 5) {
+          const { rowCount } = await breaker.query(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+              WHERE application_name = 'stackyard' AND datname = current_database()`,
+          );
+          broken += rowCount ?? 0;
+          await sleep(30);
+        }
+      })();
+      for (let i = 0; broken < 5; i++) {
+        await take("one", 1 + (i % 6));
+        if (i % 10 === 9) await release(url, POOL, "one");
+      }
+      await breaking;
+      await breaker.end();
+      await take("one", 4);
+      assert.deepEqual(Object.values(await used()).sort(), [0, 0, 4]);
+    });
+
+    it("is not waited for any more once the update is cancelled", async () => {
+      const cancel = new AbortController();
+      const waiting = readUsage("postgres://u:p@127.0.0.1:1/x", undefined, { signal: cancel.signal });
+      cancel.abort();
+      await assert.rejects(waiting, { name: "AbortError" });
+    });
+  });
+});
