@@ -4,7 +4,7 @@ import { StackFile } from "../stack/file";
 import { clearInterrupted } from "./interrupted";
 import { createStack, forgetIfEmpty } from "./create";
 import { operate, toResult, type RuntimeOptions } from "./operate";
-import { adoptSecrets, configKey, readConfig, writeConfig } from "./project";
+import { adoptSecrets, likelyKubernetes, platformFile, configKey, readConfig, writeConfig } from "./project";
 import type { Outcome } from "../engine/operation";
 import type { Result } from "./result";
 
@@ -22,7 +22,8 @@ export async function bringUp(
   const file = await StackFile.read(options.folder, id);
   const config = changedConfig(file, id, change, options, existing);
   writeConfig(file, config);
-  await adoptSecrets(file, options.root, config.platform);
+  const platform = await platformFile(options.root, config.platform);
+  adoptSecrets(file, platform);
   const isNew = !file.exists;
   await file.write();
   if (isNew) await createStack(id, options.folder);
@@ -32,11 +33,12 @@ export async function bringUp(
     notes.push(text);
     options.onNote?.(text);
   };
-  let outcome = await operate("up", id, options, note);
+  const running = { ...options, kubernetes: likelyKubernetes(platform, config.deployment) };
+  let outcome = await operate("up", id, running, note);
   if (isUnknownStack(outcome)) {
     // The file was there without its stack: written by hand, or the stack was removed elsewhere.
     await createStack(id, options.folder);
-    outcome = await operate("up", id, options, note);
+    outcome = await operate("up", id, running, note);
   }
   outcome = await clearInterrupted(outcome, id, options.folder, note);
   if (outcome.ok && change.move !== undefined) await takeBackMove(options.folder, id);

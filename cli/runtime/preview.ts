@@ -6,7 +6,7 @@ import { openStore } from "../state/store";
 import { changedConfig } from "./bring";
 import { createStack } from "./create";
 import { operate, toResult, type RuntimeOptions } from "./operate";
-import { adoptSecrets, writeConfig } from "./project";
+import { adoptSecrets, likelyKubernetes, platformFile, writeConfig } from "./project";
 import type { Result } from "./result";
 
 /**
@@ -18,15 +18,17 @@ export async function previewUp(id: string, change: RuntimeChange, options: Runt
   const file = await StackFile.read(options.folder, id);
   const config = changedConfig(file, id, change, options, "may-be-new");
   writeConfig(file, config);
-  await adoptSecrets(file, options.root, config.platform);
+  const platform = await platformFile(options.root, config.platform);
+  adoptSecrets(file, platform);
 
   const made = !(await exists(id, options.folder));
   if (made) await createStack(id, options.folder);
   const copy = await file.writeCopy();
   try {
     const notes: string[] = [];
+    const running = { ...options, kubernetes: likelyKubernetes(platform, config.deployment) };
     const note = (text: string) => notes.push(text);
-    const outcome = await operate("preview", id, options, note, ["--config-file", copy.file]);
+    const outcome = await operate("preview", id, running, note, ["--config-file", copy.file]);
     return toResult(id, outcome, started, notes);
   } finally {
     await copy.remove();

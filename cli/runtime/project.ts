@@ -20,18 +20,39 @@ export function writeConfig(file: StackFile, config: RuntimeConfig): void {
 /** Top-level keys by which a stack file says how its secrets are kept. */
 const SECRETS_KEYS = ["secretsprovider", "encryptionsalt", "encryptedkey"] as const;
 
+/** The stack file of a runtime's platform; undefined where it is not in this checkout. */
+export async function platformFile(root: string, platform: unknown): Promise<StackFile | undefined> {
+  const [, project, stack] = typeof platform === "string" ? platform.split("/") : [];
+  if (project !== PLATFORM_PROJECT || stack === undefined) return undefined;
+  const file = await StackFile.read(root, stack);
+  return file.exists ? file : undefined;
+}
+
 /**
- * Lets a new runtime stack keep its secrets as its platform stack does, where that stack's file is in this checkout.
+ * Lets a new runtime stack keep its secrets as its platform stack does.
  * With a passphrase this means the same salt: the engine derives the key once instead of twice, which takes it a seventh
  * of a second each time. Both stacks need the same passphrase in any case, since one reads the other's outputs.
  */
-export async function adoptSecrets(file: StackFile, root: string, platform: unknown): Promise<void> {
-  if (SECRETS_KEYS.some((key) => file.top(key) !== undefined)) return;
-  const [, project, stack] = typeof platform === "string" ? platform.split("/") : [];
-  if (project !== PLATFORM_PROJECT || stack === undefined) return;
-  const other = await StackFile.read(root, stack);
+export function adoptSecrets(file: StackFile, platform: StackFile | undefined): void {
+  if (!platform || SECRETS_KEYS.some((key) => file.top(key) !== undefined)) return;
   for (const key of SECRETS_KEYS) {
-    const value = other.top(key);
+    const value = platform.top(key);
     if (value !== undefined) file.setTop(key, value);
   }
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+/**
+ * Whether a deployment will most likely use the Kubernetes provider, from what the platform's file says about its
+ * provisioner. A guess, good enough for starting that provider early; true where nothing is known.
+ */
+export function likelyKubernetes(platform: StackFile | undefined, deployment: unknown): boolean {
+  const at = (of: unknown, key: unknown) => (isMap(of) && typeof key === "string" ? of[key] : undefined);
+  const config = (key: string) => platform?.config(`${PLATFORM_PROJECT}:${key}`);
+  const environment = at(config("environments"), at(deployment, "environment") ?? "prod");
+  const name = at(deployment, "provisioner") ?? at(environment, "provisioner") ?? config("defaultProvisioner");
+  return at(at(config("provisioners"), name), "type") !== "static";
 }

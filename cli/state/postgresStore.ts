@@ -19,6 +19,8 @@ export class PostgresStore implements StateStore {
   private constructor(
     private readonly client: Client,
     private readonly table: string,
+    /** The engine puts the path of the URL, which is the database's name, before every key. */
+    private readonly folder: string,
   ) {}
 
   static async open(url: string): Promise<PostgresStore> {
@@ -27,35 +29,35 @@ export class PostgresStore implements StateStore {
     parsed.searchParams.delete("table");
     const client = new Client({ connectionString: parsed.toString(), application_name: "stackyard" });
     await client.connect();
-    return new PostgresStore(client, client.escapeIdentifier(table));
+    const name = decodeURIComponent(parsed.pathname).replace(/^\/+|\/+$/g, "");
+    return new PostgresStore(client, client.escapeIdentifier(table), name === "" ? ".pulumi" : `${name}/.pulumi`);
   }
 
   async list(project: string): Promise<StackState[]> {
-    const prefix = `.pulumi/stacks/${project}/`;
-    const rows = await this.rows("key LIKE $1", likePrefix(prefix));
+    const rows = await this.rows("key LIKE $1", likePrefix(`${this.folder}/stacks/${project}/`));
     const found = await Promise.all(rows.map(async (row) => read(row)));
     return found.filter((state) => state !== undefined).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   async find(project: string, stack: string): Promise<StackState | undefined> {
-    const [row] = await this.rows("key = ANY($1)", keys(project, stack));
+    const [row] = await this.rows("key = ANY($1)", this.keys(project, stack));
     return row && (await read(row));
   }
 
   async exists(project: string, stack: string): Promise<boolean> {
     const found = await this.query<{ key: string }>(`SELECT key FROM ${this.table} WHERE key = ANY($1)`, [
-      keys(project, stack),
+      this.keys(project, stack),
     ]);
     return found.length > 0;
   }
 
   async create(project: string, stack: string): Promise<boolean> {
-    const [meta] = await this.rows("key = $1", ".pulumi/meta.yaml");
+    const [meta] = await this.rows("key = $1", `${this.folder}/meta.yaml`);
     // A backend nobody used yet, or an old one: the CLI decides on its layout.
     if (!meta || !/^version:\s*1\s*$/m.test(content(meta).toString("utf8"))) return false;
     const data = { data: Buffer.from(emptyCheckpoint(project, stack)).toString("base64") };
     await this.client.query(`INSERT INTO ${this.table} (key, data) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING`, [
-      `.pulumi/stacks/${project}/${stack}.json`,
+      `${this.folder}/stacks/${project}/${stack}.json`,
       JSON.stringify(data),
     ]);
     return true;
@@ -63,6 +65,10 @@ export class PostgresStore implements StateStore {
 
   close(): Promise<void> {
     return this.client.end();
+  }
+
+  private keys(project: string, stack: string): string[] {
+    return ENDINGS.map((ending) => `${this.folder}/stacks/${project}/${stack}${ending}`);
   }
 
   private rows(where: string, value: string | string[]): Promise<Row[]> {
@@ -78,10 +84,6 @@ export class PostgresStore implements StateStore {
       throw error;
     }
   }
-}
-
-function keys(project: string, stack: string): string[] {
-  return ENDINGS.map((ending) => `.pulumi/stacks/${project}/${stack}${ending}`);
 }
 
 function content(row: Row): Buffer {

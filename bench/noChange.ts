@@ -1,0 +1,60 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import * as path from "node:path";
+import { Bed } from "./support/bed";
+import { repeat } from "./support/measure";
+import { report } from "./support/report";
+
+const RUNS = 7;
+const ID = "bench-no-change";
+
+/**
+ * `pulumi up` that finds nothing to do: the platform, one runtime by `pulumi up` and by our command line, and beside them
+ * the least that `pulumi up` can be: a precompiled program that makes nothing.
+ */
+async function main(): Promise<void> {
+  const bed = await Bed.make();
+  const empty = path.join(bed.root, "node_modules", ".cache", "stackyard", "bench-empty");
+  mkdirSync(empty, { recursive: true });
+  writeFileSync(path.join(empty, "Pulumi.yaml"), "name: stackyard-bench-empty\nruntime: nodejs\nmain: index.js\n");
+  writeFileSync(path.join(empty, "index.js"), 'require("@pulumi/pulumi");\n');
+  const up = ["up", "--yes", "--skip-preview", "--stack"];
+  try {
+    await bed.pulumi(empty, "stack", "init", "empty");
+    await bed.stackyard("runtime", "up", ID, "--version", "1", "--provisioner", bed.provisioner("kubernetes"));
+    // The first run of each writes compile caches and makes what is missing.
+    for (const [folder, stack] of [
+      [empty, "empty"],
+      [bed.root, "dev"],
+      [bed.runtimeFolder, ID],
+    ] as const) {
+      await bed.pulumi(folder, ...up, stack);
+    }
+    report("no change", [
+      { name: "empty program, pulumi up", costs: await repeat(RUNS, () => bed.pulumi(empty, ...up, "empty")) },
+      {
+        name: "platform, pulumi up",
+        costs: await repeat(RUNS, () => bed.pulumi(bed.root, ...up, "dev")),
+        peer: "empty program, pulumi up",
+        aim: "1.3×",
+      },
+      {
+        name: "runtime, pulumi up",
+        costs: await repeat(RUNS, () => bed.pulumi(bed.runtimeFolder, ...up, ID)),
+        peer: "empty program, pulumi up",
+        aim: "1.3×",
+      },
+      {
+        name: "runtime, stackyard runtime up",
+        costs: await repeat(RUNS, () => bed.stackyard("runtime", "up", ID)),
+        peer: "empty program, pulumi up",
+        aim: "1.3×",
+      },
+    ]);
+  } finally {
+    await bed.stackyard("runtime", "destroy", ID, "--yes");
+    await bed.pulumi(empty, "stack", "rm", "empty", "--yes", "--force");
+    rmSync(empty, { recursive: true });
+  }
+}
+
+void main();

@@ -1,0 +1,42 @@
+import { table } from "../../cli/terminal/table";
+import { median, type Cost } from "./measure";
+
+export interface Row {
+  readonly name: string;
+  readonly costs: readonly Cost[];
+  /** Name of the row that it is compared with. */
+  readonly peer?: string;
+  /** What we want it to stay below, such as `1.3×` or `1.0 s`. */
+  readonly aim?: string;
+}
+
+function fixed(value: number): string {
+  return value.toFixed(2);
+}
+
+/** Median of each row, its fastest and slowest run, and how many times its peer's median that is. */
+export function report(title: string, rows: readonly Row[]): void {
+  const seconds = ({ costs }: Row) => costs.map((cost) => cost.seconds);
+  const lines = rows.map((row) => {
+    const peer = rows.find(({ name }) => name === row.peer);
+    const ratio = peer ? `${fixed(median(seconds(row)) / median(seconds(peer)))}×` : "";
+    return [
+      row.name,
+      fixed(median(seconds(row))),
+      `${fixed(Math.min(...seconds(row)))}–${fixed(Math.max(...seconds(row)))}`,
+      fixed(median(row.costs.map((cost) => cost.cpuSeconds))),
+      ratio,
+      row.aim ?? "",
+    ];
+  });
+  const right = (name: string) => ({ title: name, align: "right" as const });
+  const columns = [
+    { title: title.toUpperCase() },
+    right("MEDIAN s"),
+    right("RANGE s"),
+    right("CPU s"),
+    right("× PEER"),
+    right("AIM"),
+  ];
+  process.stdout.write(`\n${table(columns, lines)}\n`);
+}
