@@ -1,3 +1,4 @@
 // Runs index.ts from one bundled file, built again when a source changed: always what is written, loaded in a moment.
-// The SDK stays outside, because the engine has loaded it already and there must be only one.
-module.exports = require("./toolchain/bundle/fresh").run("index.ts", { external: ["@pulumi/*"] });
+// The SDK stays outside because the engine has loaded it already; large libraries do because the engine's source map
+// support would read their share of the bundle's map, which takes longer than loading them.
+module.exports = require("./toolchain/bundle/fresh").run("index.ts", { external: ["@pulumi/*", "zod", "js-yaml"] });

@@ -1,12 +1,13 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { crossChecks, type Pieces } from "./crossChecks";
-import { ConfigError, type Fault, type Path } from "./faults";
+import { ConfigError, inOrder, type Fault } from "./faults";
 import type { Files } from "./files";
 import { faultsOf, unknownKey, type Place } from "./issues";
 import type { PoolHost } from "../resources/staticPool";
 import type { KubernetesConfig, PlatformConfig } from "./platformConfig";
 import { resolveCluster, resolveKubernetes, resolveLedger, resolvePool, type Resolver } from "./resolve";
-import { platformShape, provisionerName, provisionerSchema, type PlatformKey, type ProvisionerInput } from "./schema";
+import { platformShape, type PlatformKey } from "./schema";
+import { isRecord, takeProvisioners, type Take } from "./takeProvisioners";
 
 /** The config as it comes from outside. */
 export interface RawConfig {
@@ -25,13 +26,13 @@ const PLATFORM_KEYS = Object.keys(platformShape) as PlatformKey[];
 export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const values = Object.fromEntries(Object.entries(raw.values).filter(([, value]) => !isEmpty(value)));
   const place: Place = { root: values, secretKeys: raw.secretKeys ?? new Set() };
-  const faults: Fault[] = Object.keys(values)
+  const faults: Fault[] = Object.keys(raw.values)
     .filter((key) => !Object.hasOwn(platformShape, key))
     .map((key) => unknownKey([key], PLATFORM_KEYS));
   const resolver: Resolver = { files, place, faults };
 
   // Piece by piece, so that a fault in one does not hide what is wrong with the others.
-  const take = <T>(schema: z.ZodType<T>, path: Path, value: unknown): T | undefined => {
+  const take: Take = (schema, path, value) => {
     const result = schema.safeParse(value);
     if (!result.success) faults.push(...faultsOf(result.error.issues, path, place));
     return result.data;
@@ -67,7 +68,9 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const access = cluster === undefined ? undefined : resolveCluster(resolver, cluster);
   const ledgerUrl = resolveLedger(resolver, pieces);
 
-  if (faults.length > 0 || slot === undefined || defaultProvisioner === undefined) throw new ConfigError(faults);
+  if (faults.length > 0 || slot === undefined || defaultProvisioner === undefined) {
+    throw new ConfigError(inOrder(faults, raw.values));
+  }
   return {
     ...(access === undefined ? {} : { cluster: { type: "existing", access } }),
     pools,
@@ -78,26 +81,6 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     ...(ledgerUrl === undefined ? {} : { ledgerUrl }),
   };
 }
-
-type Take = <T>(schema: z.ZodType<T>, path: Path, value: unknown) => T | undefined;
-
-function takeProvisioners(value: unknown, take: Take): Record<string, ProvisionerInput> {
-  if (!isRecord(value)) {
-    take(platformShape.provisioners, ["provisioners"], value);
-    return {};
-  }
-  const good: [string, ProvisionerInput][] = [];
-  for (const [name, entry] of Object.entries(value)) {
-    const path = ["provisioners", name];
-    const legal = take(z.record(provisionerName, z.unknown()), ["provisioners"], { [name]: entry }) !== undefined;
-    const input = take(provisionerSchema, path, entry);
-    if (legal && input !== undefined) good.push([name, input]);
-  }
-  return Object.fromEntries(good);
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** `Pulumi.yaml` needs a default for a key that may be left out, so an empty one stands for none. */
 const isEmpty = (value: unknown): boolean =>

@@ -38,3 +38,24 @@ export class ConfigError extends Error {
     this.name = "ConfigError";
   }
 }
+
+/** The faults in the order of the config that they are about; what is missing comes last in its object. */
+export function inOrder(faults: readonly Fault[], root: unknown): Fault[] {
+  const keyed = faults.map((fault) => ({ fault, places: placesOf(fault.path, root) }));
+  return keyed.sort((a, b) => compare(a.places, b.places)).map(({ fault }) => fault);
+}
+
+function placesOf(path: Path, root: unknown): number[] {
+  let value = root;
+  return path.map((step) => {
+    const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
+    const place = keys.indexOf(String(step));
+    value = place < 0 ? undefined : (value as Record<string | number, unknown>)[step];
+    return place < 0 ? keys.length : place;
+  });
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const differing = a.findIndex((place, index) => place !== b[index]);
+  return differing < 0 ? a.length - b.length : (a[differing] ?? 0) - (b[differing] ?? -1);
+}

@@ -70,6 +70,7 @@ export function resolveKubernetes(
   // A context without a kubeconfig chooses another one in the platform's.
   const source = kubeconfig ?? (context === undefined ? undefined : cluster?.kubeconfig);
   const access = source === undefined ? undefined : resolveAccess(resolver, base, source, context);
+  const templates = readTemplates(resolver, [...base, "templates"], spec.templates ?? {});
   if (source !== undefined && access === undefined) return undefined;
   return {
     ...(access === undefined ? {} : { access }),
@@ -82,7 +83,7 @@ export function resolveKubernetes(
       dataDir: spec.dataDir,
       ...(spec.audienceUrl === undefined ? {} : { audienceUrl: spec.audienceUrl }),
       ping: spec.ping,
-      templates: readTemplates(resolver, [...base, "templates"], spec.templates ?? {}),
+      templates,
       ...(spec.claimsWhenDeleted === undefined ? {} : { claimsWhenDeleted: spec.claimsWhenDeleted }),
     },
   };

@@ -89,23 +89,22 @@ describe("decodeConfig", () => {
       slot: { cpu: 0 },
       ledger: "mysql://x",
     });
-    assert.deepEqual(
-      lines,
-      [
-        "clutser: found an unknown key; expected one of cluster, provisioners, defaultProvisioner, environments, slot, ledger; did you mean cluster",
-        'cluster.type: found "eks"; expected existing',
-        'provisioners.Not_legal: found the name "Not_legal"; expected a legal name: a-z, 0-9 and inner -, 40 characters at most',
-        'provisioners.eu.type: found "kuberntes"; expected static or kubernetes; did you mean kubernetes',
-        "provisioners.us.spec.host: found 5; expected a URL with a * in its host name, such as https://*.example.com, without path",
-        `provisioners.us.spec.time_out_seconds: found an unknown key; expected one of kubeconfig, cluster, context, namespace, createNamespace, host, image, timeoutSeconds, dataDir, audienceUrl, templates, ping, claimsWhenDeleted; did you mean timeoutSeconds`,
-        'provisioners.ap.spec.runtimes[0].host: found "ftp://x"; expected a URL of scheme, host and port only, such as http://runtime-1.example.com:9091',
-        "provisioners.ap.spec.runtimes[0].slots: found 0; expected a whole number from 1",
-        "slot.cpu: found 0; expected a number of CPUs above 0",
-        "ledger: found a text; expected a PostgreSQL URL such as postgres://user:password@host:5432/database",
-        'defaultProvisioner: found "ue"; expected one of Not_legal, eu, us, ap; did you mean eu',
-        'environments.dev.provisioner: found "pa"; expected one of Not_legal, eu, us, ap; did you mean ap',
-      ].filter(Boolean),
-    );
+    assert.deepEqual(lines, [
+      "provisoners: found an unknown key; expected one of cluster, provisioners, defaultProvisioner, environments, slot, ledger; did you mean provisioners",
+      "clutser: found an unknown key; expected one of cluster, provisioners, defaultProvisioner, environments, slot, ledger; did you mean cluster",
+      'cluster.type: found "eks"; expected existing',
+      'provisioners.Not_legal: found the name "Not_legal"; expected a legal name: a-z, 0-9 and inner -, 40 characters at most',
+      'provisioners.eu.type: found "kuberntes"; expected static or kubernetes; did you mean kubernetes',
+      "provisioners.us.spec.host: found 5; expected a URL with a * in its host name, such as https://*.example.com, without path",
+      "provisioners.us.spec.time_out_seconds: found an unknown key; expected one of kubeconfig, cluster, context, namespace, createNamespace, host, image, timeoutSeconds, dataDir, audienceUrl, templates, ping, claimsWhenDeleted; did you mean timeoutSeconds",
+      'provisioners.us.spec.templates.statefulset: found "gone.yaml", no such file; expected a template file',
+      'provisioners.ap.spec.runtimes[0].host: found "ftp://x"; expected a URL of scheme, host and port only, such as http://runtime-1.example.com:9091',
+      "provisioners.ap.spec.runtimes[0].slots: found 0; expected a whole number from 1",
+      'defaultProvisioner: found "ue"; expected one of Not_legal, eu, us, ap; did you mean eu',
+      'environments.dev.provisioner: found "pa"; expected one of Not_legal, eu, us, ap; did you mean ap',
+      "slot.cpu: found 0; expected a number of CPUs above 0",
+      "ledger: found a text; expected a PostgreSQL URL such as postgres://user:password@host:5432/database",
+    ]);
   });
 
   it("does not let the faults of one provisioner hide those of another", () => {
@@ -125,6 +124,29 @@ describe("decodeConfig", () => {
       "provisioners.shared.spec.runtimes: found an empty list; expected at least one runtime",
       'provisioners.one.spec.templates.statefulset: found "gone.yaml", no such file; expected a template file',
     ]);
+  });
+
+  it("looks at the files of a provisioner even where its other fields are wrong", () => {
+    const lines = linesOf(
+      kubernetesWith({
+        host: 5,
+        image: undefined,
+        colour: "red",
+        templates: { statefulset: "gone.yaml" },
+        kubeconfig: { path: "gone" },
+      }),
+    );
+    assert.deepEqual(
+      lines.map((line) => line.replace(`${spec}.`, "").replace(/ found.*/, "")),
+      ["host:", "image:", "colour:", "templates.statefulset:", "kubeconfig.path:"],
+    );
+  });
+
+  it("finds an unknown key that has an empty value", () => {
+    assert.match(
+      linesOf(goodWith({ provisoners: {} })).join(),
+      /^provisoners: found an unknown key; .*did you mean provisioners$/,
+    );
   });
 
   it("asks for what is required", () => {
@@ -275,11 +297,11 @@ describe("decodeConfig", () => {
       lines.map((line) => line.replace(`${spec}.`, "").replace(/;.*/, "")),
       [
         'namespace: found "Runtimes"',
-        'createNamespace: found "yes"',
         "timeoutSeconds: found 0",
+        'ping: found "v1/ping"',
         'dataDir: found "data"',
         'audienceUrl: found "example.com"',
-        'ping: found "v1/ping"',
+        'createNamespace: found "yes"',
         'claimsWhenDeleted: found "delete"',
       ],
     );

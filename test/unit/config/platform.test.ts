@@ -163,7 +163,7 @@ describe("the platform program", function () {
       assert.ok(pulumi.RunError.isInstance(error));
       assert.match(
         error.message,
-        /has 2 faults; nothing was changed\.\n {2}- stackyard:extra: .*\n {2}- stackyard:cluster\.type: /,
+        /has 2 faults; nothing was changed\.\n {2}- stackyard:cluster\.type: .*\n {2}- stackyard:extra: /,
       );
       return true;
     });
