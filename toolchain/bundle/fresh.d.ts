@@ -1,0 +1,8 @@
+export interface Options {
+  /** Project folder. Default: the checkout of this file. */
+  readonly root?: string;
+  /** Packages to leave out of the bundle besides the ones that always are. */
+  readonly external?: readonly string[];
+}
+export declare function fresh(entry: string, options?: Options): string;
+export declare function run(entry: string, options?: Options): unknown;

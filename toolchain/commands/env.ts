@@ -1,0 +1,7 @@
+import { yardExports } from "../yard";
+
+/** `make env`: prints what a shell needs to work with the yard, for `eval "$(make -s env)"`. Starts nothing. */
+export async function env(): Promise<number> {
+  process.stdout.write(await yardExports());
+  return 0;
+}

@@ -1,0 +1,56 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { duration, say } from "../bootstrap/progress";
+import { startYard, type Yard } from "../yard";
+import { run } from "./run";
+import { keepingStackFile, yardStackFile } from "./stackFile";
+
+const STACK = "dev";
+const EXAMPLES = "runtime/examples/dev.yaml";
+
+/** Makes and selects the stack in the yard's state where it isn't there yet. */
+async function makeStack(root: string, yard: Yard, file: string): Promise<string | undefined> {
+  if (fs.existsSync(path.join(yard.directory, "state", ".pulumi", "stacks", "stackyard", `${STACK}.json`)))
+    return undefined;
+  return keepingStackFile(file, async () => {
+    const code = await run("pulumi", ["stack", "select", "--create", STACK, "--non-interactive"], {
+      cwd: root,
+      env: yard.env,
+    });
+    if (code !== 0)
+      throw new Error(`pulumi stack select --create ${STACK} ended with exit code ${code}; what it says is above`);
+  });
+}
+
+/**
+ * `make up`: the yard, the platform stack `dev` on it, and the runtimes of the examples. Everything that is there and
+ * right already is left alone.
+ */
+export async function up(root: string): Promise<number> {
+  const started = Date.now();
+  const yard = await startYard();
+  const file = path.join(root, `Pulumi.${STACK}.yaml`);
+  const config = yardStackFile(file, yard.directory, await makeStack(root, yard, file));
+
+  const platform = await run(
+    "pulumi",
+    [
+      "up",
+      "--yes",
+      "--skip-preview",
+      "--non-interactive",
+      "--suppress-outputs",
+      "--stack",
+      STACK,
+      "--config-file",
+      config,
+    ],
+    { cwd: root, env: yard.env },
+  );
+  if (platform !== 0) return platform;
+  const runtimes = await run("stackyard", ["runtime", "up", "-f", EXAMPLES], { cwd: root, env: yard.env });
+  if (runtimes !== 0) return runtimes;
+  const list = await run("stackyard", ["runtime", "list"], { cwd: root, env: yard.env });
+  say(`✓ make up: ${duration(Date.now() - started)}. To look around: eval "$(make -s env)"`);
+  return list;
+}

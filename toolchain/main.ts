@@ -1,0 +1,11 @@
+import { COMMANDS, isCommand } from "./commands";
+import { projectRoot } from "./root";
+
+/** Runs one command of the Makefile; what it answers goes to stdout, everything said on the way to stderr. */
+export async function main(args: readonly string[]): Promise<void> {
+  const [name = ""] = args;
+  if (!isCommand(name)) {
+    throw new Error(`found the command ${JSON.stringify(name)}; expected one of ${Object.keys(COMMANDS).join(", ")}`);
+  }
+  process.exitCode = await COMMANDS[name](projectRoot());
+}

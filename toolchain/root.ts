@@ -1,0 +1,17 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+
+/**
+ * The checkout that the running code belongs to. Looked for upwards from this file, because the same code runs
+ * from its source in tests and from a bundle under node_modules otherwise.
+ */
+export function projectRoot(from: string = __dirname): string {
+  for (let folder = from; ; folder = path.dirname(folder)) {
+    if (fs.existsSync(path.join(folder, "toolchain", "bootstrap", "main.js"))) return folder;
+    if (folder === path.dirname(folder)) {
+      throw new Error(
+        `${from} is in no checkout of stackyard; expected a folder above it with toolchain/bootstrap/main.js`,
+      );
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import type { GoBuild } from "./table";
+
+/** The end of a compiler's words that an error repeats. */
+const TAIL = 4000;
+
+/**
+ * Runs the go command; its words are shown only when it fails, because a good build says nothing but downloads.
+ * Returns what it printed on stdout.
+ */
+function go(args: readonly string[], cwd: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("go", [...args], {
+      cwd,
+      env: { ...process.env, GOWORK: "off" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let out = "";
+    let errors = "";
+    child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-TAIL)));
+    child.on("error", (cause) => {
+      reject(
+        new Error(
+          "the go command could not be started; expected Go on PATH, because the tool could not be downloaded",
+          { cause },
+        ),
+      );
+    });
+    child.on("close", (code, signal) => {
+      if (code === 0) resolve(out);
+      else reject(new Error(`go ${args[0]} in ${cwd} ended with ${signal ?? `exit code ${code}`}:\n${errors}`));
+    });
+  });
+}
+
+/**
+ * Files that a program embeds but that lie in another module's folder are shown to the compiler through an overlay,
+ * so that nothing is written into the checkout. Returns the arguments for `go build`.
+ */
+async function overlay(build: GoBuild, source: string, folder: string): Promise<string[]> {
+  if (!build.embeds) return [];
+  await go(["mod", "download", build.embeds.module], source);
+  const module = (await go(["list", "-m", "-f", "{{.Dir}}", build.embeds.module], source)).trim();
+  const replace = Object.fromEntries(
+    Object.entries(build.embeds.files).map(([name, inside]) => [path.join(source, name), path.join(module, inside)]),
+  );
+  const file = path.join(folder, `${build.output}.overlay.json`);
+  fs.writeFileSync(file, JSON.stringify({ Replace: replace }));
+  return ["-overlay", file];
+}
+
+/** Builds one program from its pinned Go module into a folder, with the links under which it acts as other programs. */
+export async function buildProgram(build: GoBuild, root: string, folder: string): Promise<void> {
+  const source = path.join(root, "toolchain", "go", build.module);
+  const variables = Object.entries(build.variables).map(([name, value]) => `-X ${name}=${value}`);
+  const output = path.join(folder, build.output);
+  const overlays = await overlay(build, source, folder);
+  await go(
+    ["build", "-trimpath", ...overlays, "-ldflags", ["-s -w", ...variables].join(" "), "-o", output, build.package],
+    source,
+  );
+  if (build.embeds) fs.rmSync(path.join(folder, `${build.output}.overlay.json`));
+  for (const name of build.alsoKnownAs ?? []) fs.symlinkSync(build.output, path.join(folder, name));
+}
+
+/** How many builds may run at once: linking a large program takes up to 4 GB. */
+export function buildsAtOnce(memoryBytes: number = os.totalmem(), cores: number = os.availableParallelism()): number {
+  return Math.max(1, Math.min(2, cores, Math.floor(memoryBytes / 6e9)));
+}

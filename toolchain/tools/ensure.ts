@@ -1,0 +1,129 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { ChecksumMismatch, Unreachable } from "../bootstrap/download";
+import { withLock } from "../bootstrap/lock";
+import { toolsFolder } from "../bootstrap/paths";
+import { say, step } from "../bootstrap/progress";
+import { takeArchives, unreachableHost } from "./archive";
+import { buildProgram, buildsAtOnce } from "./build";
+import { complete, install, stampOf, toolFolder } from "./folder";
+import { findPresent } from "./present";
+import { TOOLS, type Platform, type Tool } from "./table";
+
+/** Folders of the tools, ready to go on PATH, and the path of each program. */
+export interface Tools {
+  readonly folders: readonly string[];
+  readonly programs: Readonly<Record<string, string>>;
+}
+
+/** The ways in which a tool can be had; tests put their own in. */
+export interface Ways {
+  present(tool: Tool): Promise<Record<string, string> | undefined>;
+  /** True when it was had, false when it could not be (the reason was said). */
+  archive(tool: Tool, folder: string): Promise<boolean>;
+  build(tool: Tool, folder: string): Promise<void>;
+}
+
+export function currentPlatform(): Platform {
+  return { os: process.platform, arch: process.arch === "x64" ? "amd64" : process.arch };
+}
+
+async function fromArchives(tool: Tool, folder: string): Promise<boolean> {
+  const archives = tool.archives(currentPlatform());
+  if (archives.length === 0) return false;
+  const host = await unreachableHost(archives);
+  if (host !== undefined) {
+    say(`  ${tool.title}: ${host} cannot be reached from here; building from source instead`);
+    return false;
+  }
+  try {
+    await step(`${tool.title} ${tool.version}: downloading the official release`, "about 1 min", () =>
+      takeArchives(archives, folder),
+    );
+    return true;
+  } catch (error) {
+    if (!(error instanceof Unreachable) && !(error instanceof ChecksumMismatch)) throw error;
+    say(`  ${error.message}; building from source instead`);
+    return false;
+  }
+}
+
+/** Builds wait for each other here: as many at once as the memory allows, first come, first served. */
+function buildQueue(root: string): (tool: Tool, folder: string) => Promise<void> {
+  let free = buildsAtOnce();
+  const waiting: (() => void)[] = [];
+  return async (tool, folder) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      const title = `${tool.title} ${tool.version}: building from its Go module`;
+      await step(title, `about ${tool.buildMinutes} min on 2 cores with nothing cached`, async () => {
+        for (const build of tool.builds) await buildProgram(build, root, folder);
+      });
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}
+
+/** The real ways. */
+export function realWays(root: string): Ways {
+  return { present: (tool) => findPresent(tool, process.env), archive: fromArchives, build: buildQueue(root) };
+}
+
+async function fill(tool: Tool, folder: string, ways: Ways): Promise<void> {
+  const temporary = fs.mkdtempSync(`${folder}.new-`);
+  try {
+    const found = await ways.present(tool);
+    if (found) {
+      say(`• ${tool.title} ${tool.version}: found on this machine`);
+      const elsewhere: Record<string, string> = {};
+      for (const [program, file] of Object.entries(found)) {
+        fs.symlinkSync(fs.realpathSync(file), path.join(temporary, program));
+        elsewhere[program] = stampOf(file) ?? "";
+      }
+      install(temporary, folder, { source: "found on the machine", elsewhere });
+      return;
+    }
+    const downloaded = await ways.archive(tool, temporary);
+    if (!downloaded) await ways.build(tool, temporary);
+    install(temporary, folder, { source: downloaded ? "official release" : "built from source", elsewhere: {} });
+  } finally {
+    fs.rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+async function ensureTool(tool: Tool, folder: string, ways: Ways): Promise<void> {
+  if (complete(folder, tool)) return;
+  await withLock(
+    `${folder}.lock`,
+    async () => {
+      // Somebody else may have brought it while we waited for the lock.
+      if (!complete(folder, tool)) await fill(tool, folder, ways);
+    },
+    (holder) => say(`• ${tool.title}: process ${holder} is bringing it; waiting`),
+  );
+}
+
+/**
+ * Brings every tool that is missing and tells where all of them are; a few file lookups when nothing is missing.
+ * Safe when several checkouts do it at once. Throws the first failure after all others have ended.
+ */
+export async function ensureTools(
+  root: string,
+  tools: readonly Tool[] = TOOLS,
+  options: { readonly folder?: string; readonly ways?: Ways } = {},
+): Promise<Tools> {
+  const base = options.folder ?? toolsFolder();
+  const ways = options.ways ?? realWays(root);
+  const folders = tools.map((tool) => toolFolder(base, tool, root));
+  const results = await Promise.allSettled(tools.map((tool, index) => ensureTool(tool, folders[index] ?? "", ways)));
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
+  const programs = tools.flatMap((tool, index) =>
+    tool.programs.map((program): [string, string] => [program, path.join(folders[index] ?? "", program)]),
+  );
+  return { folders, programs: Object.fromEntries(programs) };
+}

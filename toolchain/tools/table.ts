@@ -1,0 +1,203 @@
+/**
+ * Every tool the toolchain brings: its version and the ways it can be had. Data only; the order of the ways is
+ * in `ensure.ts`. Versions of Go modules are pinned once more in `toolchain/go/<module>/go.mod`, held equal by a test.
+ */
+
+/** Where a release archive lies; undefined where its publisher has none for a system. */
+export interface Archive {
+  readonly url: string;
+  /** A list of checksums, or GitHub's description of the release, which has them too. */
+  readonly checksums: string;
+  /** Program to path inside the archive; the file itself is the program when the URL names no archive. */
+  readonly programs: Readonly<Record<string, string>>;
+}
+
+export interface GoBuild {
+  /** Folder under toolchain/go. */
+  readonly module: string;
+  /** Package to build; `.` is the module's own main. */
+  readonly package: string;
+  readonly output: string;
+  /** Values set into string variables of the program, mostly its version. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Other names under which the program acts as another one. */
+  readonly alsoKnownAs?: readonly string[];
+  /** Files the build takes out of another module's folder: name beside main.go to path inside that module. */
+  readonly embeds?: { readonly module: string; readonly files: Readonly<Record<string, string>> };
+}
+
+/** How to recognise one that is already on the machine. */
+export interface Present {
+  /** Program, arguments, and what its answer must contain. */
+  readonly probes?: readonly { readonly program: string; readonly args: readonly string[]; readonly answer: string }[];
+  /** Folders, relative to Pulumi's home, whose name already tells the version. */
+  readonly pulumiFolders?: readonly string[];
+}
+
+export interface Platform {
+  /** `linux` or `darwin`. */
+  readonly os: string;
+  /** As Go says it: `amd64` or `arm64`. */
+  readonly arch: string;
+}
+
+export interface Tool {
+  readonly name: string;
+  /** As people call it, for progress lines. */
+  readonly title: string;
+  readonly version: string;
+  readonly programs: readonly string[];
+  readonly present: Present;
+  readonly archives: (platform: Platform) => readonly Archive[];
+  readonly builds: readonly GoBuild[];
+  /** Minutes a build takes on 2 cores with nothing cached. */
+  readonly buildMinutes: number;
+}
+
+const KUBERNETES = "1.36.3";
+const ETCD = "3.6.8";
+const KWOK = "0.8.0";
+const PULUMI = "3.259.0";
+const PULUMI_KUBERNETES = "4.25.0";
+
+const release = (repository: string, tag: string): string =>
+  `https://api.github.com/repos/${repository}/releases/tags/${tag}`;
+const asset = (repository: string, tag: string, file: string): string =>
+  `https://github.com/${repository}/releases/download/${tag}/${file}`;
+
+export const TOOLS: readonly Tool[] = [
+  {
+    name: "pulumi-resource-kubernetes",
+    title: "Pulumi's Kubernetes provider",
+    version: PULUMI_KUBERNETES,
+    programs: ["pulumi-resource-kubernetes"],
+    present: { pulumiFolders: [`plugins/resource-kubernetes-v${PULUMI_KUBERNETES}`] },
+    archives: ({ os, arch }) => [
+      {
+        url: asset(
+          "pulumi/pulumi-kubernetes",
+          `v${PULUMI_KUBERNETES}`,
+          `pulumi-resource-kubernetes-v${PULUMI_KUBERNETES}-${os}-${arch}.tar.gz`,
+        ),
+        checksums: release("pulumi/pulumi-kubernetes", `v${PULUMI_KUBERNETES}`),
+        programs: { "pulumi-resource-kubernetes": "pulumi-resource-kubernetes" },
+      },
+    ],
+    builds: [
+      {
+        module: "provider-kubernetes",
+        package: ".",
+        output: "pulumi-resource-kubernetes",
+        variables: { "main.version": PULUMI_KUBERNETES },
+        embeds: {
+          module: "github.com/pulumi/pulumi-kubernetes/provider/v4",
+          files: {
+            "schema.json": "cmd/pulumi-resource-kubernetes/schema.json",
+            "terraform-mapping.json": "cmd/pulumi-resource-kubernetes/terraform-mapping.json",
+          },
+        },
+      },
+    ],
+    buildMinutes: 6,
+  },
+  {
+    name: "pulumi",
+    title: "Pulumi CLI with its Node.js language host",
+    version: PULUMI,
+    programs: ["pulumi", "pulumi-language-nodejs"],
+    present: {
+      probes: [{ program: "pulumi", args: ["version"], answer: `v${PULUMI}` }],
+      pulumiFolders: [`versions/${PULUMI}/bin`],
+    },
+    archives: ({ os, arch }) => [
+      {
+        url: `https://get.pulumi.com/releases/sdk/pulumi-v${PULUMI}-${os}-${arch === "amd64" ? "x64" : arch}.tar.gz`,
+        checksums: `https://get.pulumi.com/releases/sdk/pulumi-${PULUMI}-checksums.txt`,
+        programs: { pulumi: "pulumi/pulumi", "pulumi-language-nodejs": "pulumi/pulumi-language-nodejs" },
+      },
+    ],
+    builds: [
+      {
+        module: "pulumi",
+        package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
+        output: "pulumi",
+        variables: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": `v${PULUMI}` },
+      },
+      {
+        module: "language-nodejs",
+        package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
+        output: "pulumi-language-nodejs",
+        variables: {},
+      },
+    ],
+    buildMinutes: 4,
+  },
+  {
+    name: "control-plane",
+    title: "Kubernetes control plane with etcd and kubectl",
+    version: KUBERNETES,
+    programs: ["etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl"],
+    present: {
+      probes: [
+        { program: "etcd", args: ["--version"], answer: `etcd Version: ${ETCD}` },
+        { program: "kube-apiserver", args: ["--version"], answer: `Kubernetes v${KUBERNETES}` },
+        { program: "kube-controller-manager", args: ["--version"], answer: `Kubernetes v${KUBERNETES}` },
+        { program: "kube-scheduler", args: ["--version"], answer: `Kubernetes v${KUBERNETES}` },
+        { program: "kubectl", args: ["version", "--client"], answer: `v${KUBERNETES}` },
+      ],
+    },
+    // The Kubernetes project publishes its servers for Linux only.
+    archives: ({ os, arch }) =>
+      os === "linux"
+        ? [
+            ...["kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl"].map((program) => ({
+              url: `https://dl.k8s.io/release/v${KUBERNETES}/bin/${os}/${arch}/${program}`,
+              checksums: `https://dl.k8s.io/release/v${KUBERNETES}/bin/${os}/${arch}/${program}.sha256`,
+              programs: { [program]: "" },
+            })),
+            {
+              url: asset("etcd-io/etcd", `v${ETCD}`, `etcd-v${ETCD}-${os}-${arch}.tar.gz`),
+              checksums: asset("etcd-io/etcd", `v${ETCD}`, "SHA256SUMS"),
+              programs: { etcd: `etcd-v${ETCD}-${os}-${arch}/etcd` },
+            },
+          ]
+        : [],
+    builds: [
+      {
+        module: "control-plane",
+        package: ".",
+        output: "control-plane",
+        alsoKnownAs: ["etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl"],
+        variables: {
+          "k8s.io/component-base/version.gitVersion": `v${KUBERNETES}`,
+          "k8s.io/component-base/version.gitMajor": "1",
+          "k8s.io/component-base/version.gitMinor": "36",
+          "k8s.io/client-go/pkg/version.gitVersion": `v${KUBERNETES}`,
+        },
+      },
+    ],
+    buildMinutes: 5,
+  },
+  {
+    name: "kwok",
+    title: "KWOK",
+    version: KWOK,
+    programs: ["kwok", "kwokctl"],
+    present: {
+      probes: ["kwok", "kwokctl"].map((program) => ({ program, args: ["--version"], answer: `version v${KWOK}` })),
+    },
+    archives: ({ os, arch }) =>
+      ["kwok", "kwokctl"].map((program) => ({
+        url: asset("kubernetes-sigs/kwok", `v${KWOK}`, `${program}-${os}-${arch}`),
+        checksums: release("kubernetes-sigs/kwok", `v${KWOK}`),
+        programs: { [program]: "" },
+      })),
+    builds: ["kwok", "kwokctl"].map((program) => ({
+      module: "control-plane",
+      package: `sigs.k8s.io/kwok/cmd/${program}`,
+      output: program,
+      variables: { "sigs.k8s.io/kwok/pkg/consts.Version": `v${KWOK}` },
+    })),
+    buildMinutes: 1,
+  },
+];

@@ -1,0 +1,188 @@
+import { execFile } from "node:child_process";
+import * as fs from "node:fs";
+import * as https from "node:https";
+import * as path from "node:path";
+import { promisify } from "node:util";
+import { clusterConfig, credentialsOf, kubeconfigOf } from "./clusterConfig";
+import { tail, writePrivate } from "./files";
+import type { Layout } from "./layout";
+import { becomesFree, type Ports } from "./ports";
+import { allProcesses, end, ofYard } from "./processes";
+
+const run = promisify(execFile);
+
+/** Programs of a cluster, by the names under which kwokctl runs them. */
+export const COMPONENTS = [
+  "etcd",
+  "kube-apiserver",
+  "kube-controller-manager",
+  "kube-scheduler",
+  "kwok-controller",
+] as const;
+
+export type ClusterState = "none" | "half made" | "stopped" | "running";
+
+/** What is to be done with a cluster in a state. Half made means remade: nothing of value can be in it yet. */
+export function nextStep(state: ClusterState): "create" | "remake" | "start" | "nothing" {
+  switch (state) {
+    case "none":
+      return "create";
+    case "half made":
+      return "remake";
+    case "stopped":
+      return "start";
+    case "running":
+      return "nothing";
+  }
+}
+
+/** Whether the API server says it is ready. */
+function answers(layout: Layout, ports: Ports): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = https.get(
+      { host: "127.0.0.1", port: ports.apiserver, path: "/readyz", timeout: 3000, ...credentialsOf(layout) },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode === 200);
+      },
+    );
+    request.on("timeout", () => request.destroy());
+    request.on("error", () => resolve(false));
+  });
+}
+
+/** Components of this yard that run, each with its process. */
+function running(layout: Layout): Map<string, number> {
+  const ours = ofYard(allProcesses(), [layout.cluster]);
+  return new Map(ours.map(({ pid, args }) => [path.basename(args[0] ?? ""), pid]));
+}
+
+export async function clusterState(layout: Layout, ports: Ports): Promise<ClusterState> {
+  if (!fs.existsSync(layout.clusterDone)) return fs.existsSync(layout.clusterHome) ? "half made" : "none";
+  const there = running(layout);
+  return COMPONENTS.every((name) => there.has(name)) && (await answers(layout, ports)) ? "running" : "stopped";
+}
+
+export interface ClusterTools {
+  readonly layout: Layout;
+  readonly ports: Ports;
+  readonly programs: Readonly<Record<string, string>>;
+  /** Folder of this checkout's Stages and manifests. */
+  readonly furniture: string;
+}
+
+async function kwokctl({ layout, programs }: ClusterTools, args: readonly string[]): Promise<void> {
+  const program = programs["kwokctl"] ?? "kwokctl";
+  try {
+    await run(program, ["--name", layout.clusterName, "--config", layout.clusterConfig, ...args], {
+      env: {
+        ...process.env,
+        KWOK_WORKDIR: layout.clusterHome,
+        KUBECONFIG: path.join(layout.clusterHome, "unused-kubeconfig"),
+      },
+      maxBuffer: 16e6,
+    });
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr ?? "";
+    const logs = COMPONENTS.map((name) => `${name}: ${tail(path.join(layout.cluster, "logs", `${name}.log`), 2)}`).join(
+      "\n",
+    );
+    throw new Error(
+      `kwokctl ${args[0]} ${args[1]} failed:\n${said.trim().split("\n").slice(-5).join("\n")}\nLast words of the components:\n${logs}`,
+    );
+  }
+}
+
+async function kubectl({ layout, programs }: ClusterTools, args: readonly string[]): Promise<string> {
+  const { stdout } = await run(programs["kubectl"] ?? "kubectl", ["--kubeconfig", layout.kubeconfig, ...args], {
+    maxBuffer: 16e6,
+  });
+  return stdout;
+}
+
+async function waitUntilReady({ layout, ports }: ClusterTools): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await answers(layout, ports))) {
+    if (Date.now() > deadline) {
+      const log = path.join(layout.cluster, "logs", "kube-apiserver.log");
+      throw new Error(
+        `the API server of the local yard is not ready after 60 seconds; its last words in ${log}:\n${tail(log, 5)}`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function takenPort(ports: Ports): Promise<string | undefined> {
+  for (const [name, port] of Object.entries(ports)) {
+    if (name !== "postgres" && !(await becomesFree(port))) return `${port} (${name})`;
+  }
+  return undefined;
+}
+
+/** Ends whatever of the cluster still runs; its files stay. */
+export async function stopCluster(layout: Layout): Promise<void> {
+  await end(ofYard(allProcesses(), [layout.cluster]), "SIGTERM", 1000);
+}
+
+/** Stages, classes and nodes: what makes an empty control plane look like a cluster. */
+async function furnish(tools: ClusterTools): Promise<void> {
+  const { furniture } = tools;
+  await kubectl(tools, ["wait", "--for=condition=Established", "crd/stages.kwok.x-k8s.io", "--timeout=30s"]);
+  await kubectl(tools, [
+    "apply",
+    "--server-side",
+    "-f",
+    path.join(furniture, "stages"),
+    "-f",
+    path.join(furniture, "manifests"),
+  ]);
+  await kubectl(tools, ["wait", "--for=condition=Ready", "nodes", "--all", "--timeout=30s"]);
+}
+
+async function create(tools: ClusterTools): Promise<void> {
+  const { layout, ports, programs } = tools;
+  writePrivate(layout.clusterConfig, clusterConfig(programs, ports));
+  await kwokctl(tools, ["create", "cluster", "--kubeconfig", path.join(layout.clusterHome, "unused-kubeconfig")]);
+  writePrivate(layout.kubeconfig, kubeconfigOf(ports, credentialsOf(layout)));
+  await waitUntilReady(tools);
+  await furnish(tools);
+  fs.writeFileSync(layout.clusterDone, "");
+}
+
+/** kwokctl believes its process ids for ever; after a restart of the machine they may be anybody's. */
+function forgetDead(layout: Layout): void {
+  const pids = path.join(layout.cluster, "pids");
+  const ours = new Set([...running(layout).values()].map(String));
+  for (const file of fs.readdirSync(pids)) {
+    if (!ours.has(fs.readFileSync(path.join(pids, file), "utf8").trim())) fs.rmSync(path.join(pids, file));
+  }
+}
+
+async function start(tools: ClusterTools): Promise<void> {
+  const { layout, ports } = tools;
+  // Those that still run may wait for one that does not, or hang: all anew is as quick and always right.
+  await stopCluster(layout);
+  const taken = await takenPort(ports);
+  if (taken !== undefined) {
+    throw new Error(
+      `port ${taken} of the local yard is used by another program, so its cluster cannot start again; end that program and run make up, or run "make down" and "make up" for a new yard on other ports`,
+    );
+  }
+  forgetDead(layout);
+  await kwokctl(tools, ["start", "cluster"]);
+  await waitUntilReady(tools);
+}
+
+/** Brings the cluster to where it runs and is furnished, from whatever state it is in. Tells what it did. */
+export async function ensureCluster(tools: ClusterTools): Promise<"create" | "remake" | "start" | "nothing"> {
+  const { layout, ports } = tools;
+  const step = nextStep(await clusterState(layout, ports));
+  if (step === "start") await start(tools);
+  if (step === "create" || step === "remake") {
+    await stopCluster(layout);
+    fs.rmSync(layout.clusterHome, { recursive: true, force: true });
+    await create(tools);
+  }
+  return step;
+}

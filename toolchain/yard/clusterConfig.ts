@@ -1,0 +1,64 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+import type { Layout } from "./layout";
+import type { Ports } from "./ports";
+
+/** What kwokctl is told: our programs, our ports, this machine only. JSON is YAML enough. */
+export function clusterConfig(programs: Readonly<Record<string, string>>, ports: Ports): string {
+  const config = {
+    kind: "KwokctlConfiguration",
+    apiVersion: "config.kwok.x-k8s.io/v1alpha1",
+    options: {
+      runtime: "binary",
+      // Neither etcd nor anything else asks who is there, so nobody else on the network may reach them.
+      bindAddress: "127.0.0.1",
+      // KWOK takes its Stages from the cluster, where tests can add their own.
+      enableCRDs: ["Stage"],
+      // Without them the components throttle themselves for the sake of a cluster of many users.
+      disableQPSLimits: true,
+      etcdBinary: programs["etcd"],
+      kubeApiserverBinary: programs["kube-apiserver"],
+      kubeControllerManagerBinary: programs["kube-controller-manager"],
+      kubeSchedulerBinary: programs["kube-scheduler"],
+      kubectlBinary: programs["kubectl"],
+      kwokControllerBinary: programs["kwok"],
+      etcdPort: ports.etcd,
+      etcdPeerPort: ports.etcdPeer,
+      kubeApiserverPort: ports.apiserver,
+      kubeControllerManagerPort: ports.controllerManager,
+      kubeSchedulerPort: ports.scheduler,
+      kwokControllerPort: ports.kwok,
+    },
+  };
+  return `${JSON.stringify(config, undefined, 2)}\n`;
+}
+
+export interface Credentials {
+  readonly ca: Buffer;
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+export function credentialsOf(layout: Layout): Credentials {
+  const read = (file: string): Buffer => fs.readFileSync(path.join(layout.cluster, "pki", file));
+  return { ca: read("ca.crt"), cert: read("admin.crt"), key: read("admin.key") };
+}
+
+/** A kubeconfig that needs no other file, so that it can be handed on as a text. */
+export function kubeconfigOf(ports: Ports, { ca, cert, key }: Credentials): string {
+  const base64 = (content: Buffer): string => content.toString("base64");
+  const config = {
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": "yard",
+    contexts: [{ name: "yard", context: { cluster: "yard", user: "yard" } }],
+    clusters: [
+      {
+        name: "yard",
+        cluster: { server: `https://127.0.0.1:${ports.apiserver}`, "certificate-authority-data": base64(ca) },
+      },
+    ],
+    users: [{ name: "yard", user: { "client-certificate-data": base64(cert), "client-key-data": base64(key) } }],
+  };
+  return `${JSON.stringify(config, undefined, 2)}\n`;
+}

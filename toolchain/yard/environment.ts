@@ -1,0 +1,58 @@
+import * as path from "node:path";
+import type { Tools } from "../tools/ensure";
+import type { Layout } from "./layout";
+
+export interface EnvironmentParts {
+  readonly root: string;
+  readonly layout: Layout;
+  readonly tools: Tools;
+  /** The Node.js that runs us, which is new enough. */
+  readonly node: string;
+  /** True where tools could not be downloaded: then Pulumi's plugins can't be either, and each try would cost seconds. */
+  readonly offline: boolean;
+}
+
+/** Variables that would win over ours. */
+export const UNSET = ["PULUMI_CONFIG_PASSPHRASE", "PULUMI_STACK", "PULUMI_VERSION", "KUBERNETES_MASTER"] as const;
+
+/** What a shell or a process needs to work with a yard, without PATH: see `searchPath`. */
+export function variables({ root, layout, offline }: EnvironmentParts): Record<string, string> {
+  return {
+    KUBECONFIG: layout.kubeconfig,
+    PULUMI_HOME: layout.pulumiHome,
+    PULUMI_BACKEND_URL: `file://${layout.state}`,
+    PULUMI_CONFIG_PASSPHRASE_FILE: layout.passphrase,
+    // The language host we may have built ignores the same option of Pulumi.yaml.
+    PULUMI_NODEJS_TYPESCRIPT: "false",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    ...(offline ? { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" } : {}),
+    NODE_COMPILE_CACHE: path.join(root, "node_modules", ".cache", "stackyard", "compiled"),
+  };
+}
+
+/** Folders that come first on PATH: Node.js, the tools, our own command. */
+export function searchPath({ root, tools, node }: EnvironmentParts): string[] {
+  return [path.dirname(node), ...tools.folders, path.join(root, "cli", "bin")];
+}
+
+/** The environment of a process that works with the yard: that of the one given, with ours on top. */
+export function environmentOf(parts: EnvironmentParts, base: NodeJS.ProcessEnv): Record<string, string> {
+  const ours = searchPath(parts);
+  const others = (base.PATH ?? "").split(path.delimiter).filter((folder) => folder !== "" && !ours.includes(folder));
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(base)) {
+    if (value !== undefined && !(UNSET as readonly string[]).includes(name)) result[name] = value;
+  }
+  return { ...result, ...variables(parts), PATH: [...ours, ...others].join(path.delimiter) };
+}
+
+function quoted(value: string): string {
+  return `'${value.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The same as lines for a POSIX shell, to be used as `eval "$(make -s env)"`. */
+export function shellExports(parts: EnvironmentParts): string {
+  const lines = Object.entries(variables(parts)).map(([name, value]) => `export ${name}=${quoted(value)}`);
+  const folders = searchPath(parts).map(quoted).join(path.delimiter);
+  return [`unset ${UNSET.join(" ")}`, ...lines, `export PATH=${folders}${path.delimiter}"$PATH"`, ""].join("\n");
+}

@@ -1,0 +1,35 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+
+/** Writes a file that only its owner may read, in one step: whoever reads sees the old one or the new one. */
+export function writePrivate(file: string, content: string): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  const temporary = `${file}.${process.pid}.tmp`;
+  fs.writeFileSync(temporary, content, { mode: 0o600 });
+  fs.renameSync(temporary, file);
+}
+
+/** Points a symbolic link at a target, whatever was there before. */
+export function link(target: string, file: string): void {
+  let present: string | undefined;
+  try {
+    present = fs.readlinkSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && code !== "EINVAL") throw error;
+  }
+  if (present === target) return;
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  const temporary = `${file}.${process.pid}.tmp`;
+  fs.symlinkSync(target, temporary);
+  fs.renameSync(temporary, file);
+}
+
+/** The last lines of a log, for an error. */
+export function tail(file: string, lines: number): string {
+  try {
+    return fs.readFileSync(file, "utf8").trimEnd().split("\n").slice(-lines).join("\n");
+  } catch {
+    return "(no log)";
+  }
+}

@@ -1,0 +1,180 @@
+import { randomBytes } from "node:crypto";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { withLock } from "../bootstrap/lock";
+import { duration, say } from "../bootstrap/progress";
+import { projectRoot } from "../root";
+import { ensureTools, type Tools } from "../tools/ensure";
+import { couldNotDownload } from "../tools/folder";
+import { TOOLS } from "../tools/table";
+import { clusterState, ensureCluster, stopCluster, type ClusterState } from "./cluster";
+import { environmentOf, shellExports, type EnvironmentParts } from "./environment";
+import { link, writePrivate } from "./files";
+import { layoutOf, type Layout } from "./layout";
+import { ensurePostgres, postgresAnswers, postgresHome, stopPostgres } from "./postgres";
+import { folderAway, mayEnter, postgresUser } from "./postgresUser";
+import { allProcesses, end, ofYard } from "./processes";
+import { ledgerUrl, newRecord, readRecord, writeRecord, type YardRecord } from "./record";
+import { removeDeadLocks } from "./stateLocks";
+
+export interface YardOptions {
+  /** Folder of the yard; everything of it lies in there. Default: `.yard` of the checkout. */
+  readonly directory?: string;
+  /** False: no word about progress. Default: true. */
+  readonly progress?: boolean;
+}
+
+/** A running yard. */
+export interface Yard {
+  readonly directory: string;
+  /** Path of the kubeconfig of its cluster. */
+  readonly kubeconfig: string;
+  /** URL of the ledger's database, with its password. */
+  readonly ledgerUrl: string;
+  /** Complete environment for processes that work with the yard: pulumi, kubectl, node and stackyard on PATH, state and secrets set up. */
+  readonly env: Record<string, string>;
+  /** Stops the yard and removes it with all its data. */
+  stop(): Promise<void>;
+}
+
+function partsOf(root: string, layout: Layout, tools: Tools): EnvironmentParts {
+  return { root, layout, tools, node: process.execPath, offline: couldNotDownload(tools.folders) };
+}
+
+/** Everything of a yard that is a file and not a process. */
+async function prepare(root: string, layout: Layout, tools: Tools): Promise<YardRecord> {
+  let record = readRecord(layout);
+  if (record && record.directory !== layout.directory) {
+    say(`  the yard in ${layout.directory} was made in ${record.directory}; it is made anew`);
+    if (!fs.existsSync(record.directory)) await end(ofYard(allProcesses(), [record.directory]), "SIGTERM", 2000);
+    removeData(layout);
+    record = undefined;
+  }
+  fs.mkdirSync(layout.directory, { recursive: true });
+  if (!record) {
+    record = await newRecord(layout);
+    const user = postgresUser();
+    if (user && !(mayEnter(user, layout.directory) && mayEnter(user, root)))
+      record = { ...record, postgresAway: folderAway(user) };
+    writeRecord(layout, record);
+  }
+  if (!fs.existsSync(layout.passphrase)) writePrivate(layout.passphrase, `${randomBytes(24).toString("base64url")}\n`);
+  fs.mkdirSync(layout.state, { recursive: true, mode: 0o700 });
+  for (const tool of TOOLS) {
+    // Where Pulumi and its npm launcher look for pinned programs.
+    for (const folder of tool.present.pulumiFolders ?? []) {
+      for (const program of tool.programs)
+        link(tools.programs[program] ?? program, path.join(layout.pulumiHome, folder, program));
+    }
+  }
+  writePrivate(layout.ledgerUrl, `${ledgerUrl(record)}\n`);
+  writePrivate(layout.environment, shellExports(partsOf(root, layout, tools)));
+  return record;
+}
+
+/** All but the passphrase: secrets in stack files that the user keeps stay readable in the next yard. */
+function removeData(layout: Layout): void {
+  if (!fs.existsSync(layout.directory)) return;
+  for (const entry of fs.readdirSync(layout.directory)) {
+    const file = path.join(layout.directory, entry);
+    if (file !== layout.passphrase && file !== layout.lock) fs.rmSync(file, { recursive: true, force: true });
+  }
+}
+
+async function locked<T>(layout: Layout, work: () => Promise<T>): Promise<T> {
+  return withLock(layout.lock, work, (holder) => say(`• Local yard: process ${holder} is working on it; waiting`));
+}
+
+function directoryOf(options: YardOptions, root: string): string {
+  fs.mkdirSync(options.directory ?? path.join(root, ".yard"), { recursive: true });
+  // One name for one folder, whichever way it was reached: the yard's cluster is named after it.
+  return fs.realpathSync(options.directory ?? path.join(root, ".yard"));
+}
+
+/**
+ * Starts what of a yard is not running, makes what is missing or half made, and comes back when all of it answers.
+ * Does nothing but look when all is well; may be called at any time, by several processes at once.
+ */
+export async function startYard(options: YardOptions = {}): Promise<Yard> {
+  const root = projectRoot();
+  const layout = layoutOf(directoryOf(options, root));
+  const tools = await ensureTools(root);
+  const tell = options.progress === false ? (): void => undefined : say;
+  await locked(layout, async () => {
+    const record = await prepare(root, layout, tools);
+    const { ports } = record;
+    const started = Date.now();
+    const cluster = { layout, ports, programs: tools.programs, furniture: path.join(root, "toolchain", "yard") };
+    const [did, database] = await Promise.all([
+      ensureCluster(cluster).then((did) => {
+        if (did !== "nothing")
+          tell(
+            `✓ Kubernetes control plane of the yard ${did === "start" ? "started" : "made"}: ${duration(Date.now() - started)}`,
+          );
+        return did;
+      }),
+      ensurePostgres(root, layout, record).then((did) => {
+        if (did) tell(`✓ PostgreSQL of the yard started: ${duration(Date.now() - started)}`);
+        return did;
+      }),
+    ]);
+    if (did === "nothing" && !database) tell(`✓ Local yard runs: ${duration(Date.now() - started)}`);
+    for (const stack of removeDeadLocks(layout.state))
+      tell(`  the lock of stack ${stack} was left by an update that was killed; removed`);
+  });
+  const record = readRecord(layout);
+  if (!record)
+    throw new Error(
+      `${layout.record} went away while the yard was started; was "make down" run at the same time? Run make up again`,
+    );
+  return {
+    directory: layout.directory,
+    kubeconfig: layout.kubeconfig,
+    ledgerUrl: ledgerUrl(record),
+    env: environmentOf(partsOf(root, layout, tools), process.env),
+    stop: async () => {
+      await stopYard({ directory: layout.directory });
+      fs.rmSync(layout.directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Stops everything of a yard and removes it, whatever state it is in; the passphrase stays. Returns whether there was anything. */
+export async function stopYard(options: YardOptions = {}): Promise<boolean> {
+  const layout = layoutOf(directoryOf(options, projectRoot()));
+  return locked(layout, async () => {
+    const record = readRecord(layout);
+    const folders = [layout.cluster, layout.postgres, ...(record?.postgresAway ? [record.postgresAway] : [])];
+    const there = record !== undefined || ofYard(allProcesses(), folders).length > 0;
+    if (record) await stopPostgres(layout, record);
+    await stopCluster(layout);
+    await end(ofYard(allProcesses(), folders), "SIGTERM", 2000);
+    if (record?.postgresAway) fs.rmSync(record.postgresAway, { recursive: true, force: true });
+    removeData(layout);
+    return there;
+  });
+}
+
+export interface YardStatus {
+  readonly cluster: ClusterState;
+  readonly postgres: "none" | "stopped" | "running";
+}
+
+/** How a yard is, without changing anything. */
+export async function yardStatus(options: YardOptions = {}): Promise<YardStatus> {
+  const layout = layoutOf(directoryOf(options, projectRoot()));
+  const record = readRecord(layout);
+  if (!record) return { cluster: "none", postgres: "none" };
+  const made = fs.existsSync(path.join(postgresHome(layout, record), "data"));
+  const [cluster, answers] = await Promise.all([clusterState(layout, record.ports), postgresAnswers(record)]);
+  return { cluster, postgres: answers ? "running" : made ? "stopped" : "none" };
+}
+
+/** Shell exports for working with a yard; makes its files where they are missing, but starts nothing. */
+export async function yardExports(options: YardOptions = {}): Promise<string> {
+  const root = projectRoot();
+  const layout = layoutOf(directoryOf(options, root));
+  const tools = await ensureTools(root);
+  await locked(layout, () => prepare(root, layout, tools));
+  return fs.readFileSync(layout.environment, "utf8");
+}

@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import * as path from "node:path";
+
+/** Where everything of one yard lies. All of it is below one folder, `.yard` of a checkout unless a test says otherwise. */
+export interface Layout {
+  readonly directory: string;
+  /** Ports and the database's password; readable by its owner only, like all files here that hold a secret. */
+  readonly record: string;
+  readonly lock: string;
+  readonly kubeconfig: string;
+  readonly ledgerUrl: string;
+  readonly environment: string;
+  /** Encrypts secrets in Pulumi's stack files and state. */
+  readonly passphrase: string;
+  /** Name of the cluster, unique to this folder. */
+  readonly clusterName: string;
+  /** kwokctl's working folder. */
+  readonly clusterHome: string;
+  /** The cluster's own folder in there. */
+  readonly cluster: string;
+  readonly clusterConfig: string;
+  /** Written when the cluster stands with all its furniture: a cluster without it is half made. */
+  readonly clusterDone: string;
+  readonly postgres: string;
+  readonly logs: string;
+  readonly pulumiHome: string;
+  /** Pulumi's state, as files. */
+  readonly state: string;
+}
+
+export function layoutOf(directory: string): Layout {
+  const at = (...parts: string[]): string => path.join(directory, ...parts);
+  const clusterName = `yard-${createHash("sha256").update(directory).digest("hex").slice(0, 10)}`;
+  return {
+    directory,
+    record: at("yard.json"),
+    lock: at("lock"),
+    kubeconfig: at("kubeconfig"),
+    ledgerUrl: at("ledger-url"),
+    environment: at("env"),
+    passphrase: at("passphrase"),
+    clusterName,
+    clusterHome: at("cluster"),
+    cluster: at("cluster", "clusters", clusterName),
+    clusterConfig: at("cluster", "kwokctl.json"),
+    clusterDone: at("cluster", "done"),
+    postgres: at("postgres"),
+    logs: at("logs"),
+    pulumiHome: at("pulumi"),
+    state: at("state"),
+  };
+}

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import * as net from "node:net";
+
+/** What listens in a yard. */
+export const LISTENERS = [
+  "apiserver",
+  "etcd",
+  "etcdPeer",
+  "kwok",
+  "controllerManager",
+  "scheduler",
+  "postgres",
+] as const;
+export type Listener = (typeof LISTENERS)[number];
+export type Ports = Readonly<Record<Listener, number>>;
+
+/** Below the range that systems hand out by themselves, so that a stopped yard finds its ports free again. */
+const FIRST = 20_000;
+const LAST = 29_999;
+
+/** Whether a port of this machine is free right now. */
+export function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = net.createServer();
+    server.once("error", () => resolve(false));
+    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/** Whether a port becomes free: a program that was killed a moment ago may hold it a little longer. */
+export async function becomesFree(port: number, patienceMs = 3000): Promise<boolean> {
+  for (const deadline = Date.now() + patienceMs; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    if (await isFree(port)) return true;
+    if (Date.now() > deadline) return false;
+  }
+}
+
+/**
+ * Free ports for a yard. The folder's name decides where the search begins, so that yards made at the same moment do
+ * not choose the same ones.
+ */
+export async function choosePorts(
+  directory: string,
+  free: (port: number) => Promise<boolean> = isFree,
+): Promise<Ports> {
+  const size = LAST - FIRST + 1;
+  const start = createHash("sha256").update(directory).digest().readUInt32BE(0) % size;
+  const found: number[] = [];
+  for (let step = 0; step < size && found.length < LISTENERS.length; step++) {
+    const port = FIRST + ((start + step) % size);
+    if (await free(port)) found.push(port);
+  }
+  if (found.length < LISTENERS.length) {
+    throw new Error(
+      `only ${found.length} free ports between ${FIRST} and ${LAST}; expected ${LISTENERS.length} for the local yard. Stop what occupies them`,
+    );
+  }
+  return Object.fromEntries(LISTENERS.map((name, index) => [name, found[index]])) as Record<Listener, number>;
+}

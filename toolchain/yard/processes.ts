@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { startOf } from "../bootstrap/lock";
+
+export interface Process {
+  readonly pid: number;
+  readonly args: readonly string[];
+}
+
+/** Programs that a yard starts. Anything else that names the yard's folder (an editor, a `tail -f`) is not ours to stop. */
+const OURS = new Set([
+  "etcd",
+  "kube-apiserver",
+  "kube-controller-manager",
+  "kube-scheduler",
+  "kwok-controller",
+  "kwokctl",
+  "postgres",
+]);
+
+function fromProc(): Process[] {
+  const found: Process[] = [];
+  for (const entry of fs.readdirSync("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const line = fs.readFileSync(`/proc/${entry}/cmdline`, "utf8");
+      if (line !== "") found.push({ pid: Number(entry), args: line.replace(/\0$/, "").split("\0") });
+    } catch {
+      continue; // Ended while we looked.
+    }
+  }
+  return found;
+}
+
+function fromPs(): Process[] {
+  const lines = execFileSync("ps", ["-A", "-ww", "-o", "pid=,command="], { encoding: "utf8", maxBuffer: 64e6 }).split(
+    "\n",
+  );
+  return lines.flatMap((line) => {
+    const [, pid, command] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
+    return pid !== undefined && command !== undefined ? [{ pid: Number(pid), args: command.split(" ") }] : [];
+  });
+}
+
+export function allProcesses(): Process[] {
+  return fs.existsSync("/proc/self/cmdline") ? fromProc() : fromPs();
+}
+
+/** Of a list of processes, those that a yard in one of the folders has started: our programs, with a path below the folder among their words. */
+export function ofYard(processes: readonly Process[], folders: readonly string[]): Process[] {
+  return processes.filter(
+    ({ args }) =>
+      OURS.has(path.basename(args[0] ?? "")) &&
+      args.some((word) => folders.some((folder) => word.includes(`${folder}${path.sep}`) || word.endsWith(folder))),
+  );
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** Ends processes: asks first, insists after the time given, and comes back when they are gone. */
+export async function end(processes: readonly Process[], first: NodeJS.Signals, patienceMs: number): Promise<void> {
+  const starts = new Map(processes.map(({ pid }) => [pid, startOf(pid)]));
+  const alive = (): number[] =>
+    [...starts].filter(([pid, start]) => start !== undefined && startOf(pid) === start).map(([pid]) => pid);
+  for (const pid of alive()) signal(pid, first);
+  const deadline = Date.now() + patienceMs;
+  for (let left = alive(); left.length > 0; left = alive()) {
+    if (Date.now() > deadline) for (const pid of left) signal(pid, "SIGKILL");
+    if (Date.now() > deadline + 10_000)
+      throw new Error(`the processes ${left.join(", ")} do not end even when killed; end them by hand`);
+    await sleep(20);
+  }
+}

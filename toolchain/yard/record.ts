@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import * as fs from "node:fs";
+import { writePrivate } from "./files";
+import type { Layout } from "./layout";
+import { choosePorts, type Ports } from "./ports";
+
+/** What a yard remembers about itself from one start to the next. */
+export interface YardRecord {
+  /** Folder the yard was made in: all its parts have absolute paths. */
+  readonly directory: string;
+  readonly ports: Ports;
+  readonly postgresPassword: string;
+  /** Where PostgreSQL lives when its user may not enter the yard's folder (a yard of root's below a closed folder). */
+  readonly postgresAway?: string;
+}
+
+export function readRecord(layout: Layout): YardRecord | undefined {
+  let text;
+  try {
+    text = fs.readFileSync(layout.record, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  return JSON.parse(text) as YardRecord; // Written in one step, so it is whole.
+}
+
+export function writeRecord(layout: Layout, record: YardRecord): void {
+  writePrivate(layout.record, `${JSON.stringify(record, undefined, 2)}\n`);
+}
+
+export async function newRecord(layout: Layout): Promise<YardRecord> {
+  return {
+    directory: layout.directory,
+    ports: await choosePorts(layout.directory),
+    postgresPassword: randomBytes(24).toString("base64url"),
+  };
+}
+
+/** The ledger's database, with its password. */
+export function ledgerUrl(record: YardRecord): string {
+  return `postgres://stackyard:${record.postgresPassword}@127.0.0.1:${record.ports.postgres}/ledger`;
+}
