@@ -5,5 +5,5 @@ import { Provider } from "@pulumi/kubernetes/provider";
  * every cluster, the one of the user's own kubeconfig too.
  */
 export function templateEngine(): Provider {
-  return new Provider("templates", { kubeconfig: "none: templates are rendered without a cluster" });
+  return new Provider("templates", { kubeconfig: "none, because templates are rendered without a cluster" });
 }

@@ -1,0 +1,137 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { load } from "js-yaml";
+
+const run = promisify(execFile);
+const root = path.join(__dirname, "../../..");
+
+/** What the tests need of a yard. */
+export interface Place {
+  /** Path of a kubeconfig. */
+  readonly kubeconfig: string;
+  readonly ledgerUrl: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How a command of the Pulumi CLI ended. */
+export interface Ended {
+  readonly ok: boolean;
+  /** Both streams. */
+  readonly text: string;
+}
+
+/** A platform and its runtimes: our two Pulumi projects with stack files in a folder of their own. */
+export class World {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "stackyard-runtime-"));
+
+  constructor(readonly place: Place) {
+    this.project("Pulumi.yaml", "platform");
+    this.project("runtime/Pulumi.yaml", "runtime");
+  }
+
+  /** The project as it is, with what it names found from another folder. */
+  private project(source: string, name: string): void {
+    const home = path.join(root, path.dirname(source));
+    const text = readFileSync(path.join(root, source), "utf8")
+      .replace(/^main: (.*)$/m, (_, main: string) => `main: ${path.join(home, main)}`)
+      .replace(/^( +path: )(\..*)$/m, (_, key: string, provider: string) => `${key}${path.join(home, provider)}`);
+    mkdirSync(path.join(this.folder, name));
+    writeFileSync(path.join(this.folder, name, "Pulumi.yaml"), text);
+    writeFileSync(path.join(this.folder, name, "package.json"), '{ "private": true }\n');
+  }
+
+  async pulumi(project: "platform" | "runtime", ...args: string[]): Promise<Ended> {
+    const cwd = path.join(this.folder, project);
+    try {
+      const { stdout, stderr } = await run("pulumi", [...args, "--non-interactive"], { cwd, env: this.place.env });
+      return { ok: true, text: stdout + stderr };
+    } catch (error) {
+      const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+      if (stdout === undefined) throw error;
+      return { ok: false, text: stdout + stderr };
+    }
+  }
+
+  private async must(...args: Parameters<World["pulumi"]>): Promise<string> {
+    const { ok, text } = await this.pulumi(...args);
+    if (!ok) throw new Error(`pulumi ${args.slice(1).join(" ")} failed:\n${text}`);
+    return text;
+  }
+
+  /** Brings the platform up with this config; the ledger is set. */
+  async platform(config: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.configure("platform", "here", "stackyard", config);
+    await this.must("platform", "config", "set", "-s", "here", "--secret", "ledger", this.place.ledgerUrl);
+    await this.must("platform", "up", "-s", "here", "--yes", "--skip-preview");
+  }
+
+  /** A runtime's stack with this deployment; what other stack files have is not touched. */
+  async deployment(id: string, deployment: Readonly<Record<string, unknown>>, move?: string): Promise<void> {
+    const config = { platform: "organization/stackyard/here", deployment, ...(move === undefined ? {} : { move }) };
+    await this.configure("runtime", id, "stackyard-runtime", config);
+  }
+
+  private async configure(
+    project: "platform" | "runtime",
+    stack: string,
+    namespace: string,
+    config: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const file = path.join(this.folder, project, `Pulumi.${stack}.yaml`);
+    await this.pulumi(project, "stack", "init", stack);
+    const salt = (load(readFileSync(file, "utf8")) as { encryptionsalt: string }).encryptionsalt;
+    const keys = Object.entries(config).map(([key, value]) => [`${namespace}:${key}`, value]);
+    writeFileSync(file, JSON.stringify({ encryptionsalt: salt, config: Object.fromEntries(keys) as object }));
+  }
+
+  up = (id: string): Promise<Ended> => this.pulumi("runtime", "up", "-s", id, "--yes", "--skip-preview");
+
+  /** Brings a runtime up and answers its outputs. */
+  async outputs(id: string): Promise<Record<string, unknown>> {
+    await this.must("runtime", "up", "-s", id, "--yes", "--skip-preview");
+    return JSON.parse(await this.must("runtime", "stack", "output", "-s", id, "--json")) as Record<string, unknown>;
+  }
+
+  /** Whether a preview finds nothing to do. */
+  async isSettled(id: string): Promise<Ended> {
+    return this.pulumi("runtime", "preview", "-s", id, "--expect-no-changes", "--diff");
+  }
+
+  destroy = (id: string): Promise<string> => this.must("runtime", "destroy", "-s", id, "--yes", "--skip-preview");
+
+  /** The stack's state as it is stored. */
+  async state(id: string): Promise<string> {
+    return this.must("runtime", "stack", "export", "-s", id);
+  }
+
+  /** What kubectl answers, as JSON. */
+  async get(...args: string[]): Promise<KubernetesObject> {
+    const all = ["--kubeconfig", this.place.kubeconfig, "get", ...args, "-o", "json"];
+    return JSON.parse((await run("kubectl", all, { env: this.place.env, maxBuffer: 1e8 })).stdout) as KubernetesObject;
+  }
+
+  /** Kinds and names of what is in a namespace because of us. */
+  async objects(namespace: string): Promise<string[]> {
+    const kinds = "statefulsets,deployments,services,ingresses,persistentvolumeclaims,pods";
+    const { items = [] } = await this.get("-n", namespace, kinds);
+    return items.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort();
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** As much of a Kubernetes object as the tests look at. */
+export interface KubernetesObject {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly uid: string; readonly labels?: Record<string, string> };
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly spec: any;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly status: any;
+  readonly items?: readonly KubernetesObject[];
+}
