@@ -143,32 +143,45 @@ function growth(wanted: Wanted, view: View, present: { host: string; slots: numb
 
 /**
  * Takes slots on the best host, in one statement. Hosts that another allocation is busy with at this moment are passed
- * over at first, so that allocations don't queue up behind each other; only when all that fit are busy does it wait.
+ * over, so that allocations don't queue up behind each other; only when all that fit are busy does it wait, and then for
+ * the best one alone: who waits for one host while holding another can wait forever.
  * Undefined means that others were faster, and the pool has to be looked at again.
  */
 async function take(client: ClientBase, wanted: Wanted, view: View): Promise<string | undefined> {
   const hosts = candidates(wanted, view);
   if (hosts.length === 0) throw noRoom(wanted, view.hosts);
-  const names = hosts.map((candidate) => candidate.host);
-  const marks = hosts.map((candidate) => candidate.mostUsed);
-  for (const locking of ["SKIP LOCKED", ""]) {
-    try {
-      const { rows } = await client.query<{ host: string }>(
-        `WITH chosen AS (
-           SELECT h.host FROM stackyard.hosts h 
-              JOIN unnest($4::text[], $5::int[]) WITH ORDINALITY AS r (host, most_used, rank) USING (host)
-            WHERE h.used <= r.most_used AND h.used + $3 <= h.slots ORDER BY r.rank LIMIT 1 FOR NO KEY UPDATE OF h ${locking})
-         INSERT INTO stackyard.allocations (pool, deployment, slots, host)
-         SELECT $1, $2, $3, host FROM chosen RETURNING host`,
-        [wanted.pool, wanted.deployment, wanted.slots, names, marks],
-      );
-      if (rows[0]) return rows[0].host;
-    } catch (error) {
-      if (lostRace(error)) return undefined;
-      throw error;
-    }
+  try {
+    return (await grasp(client, wanted, hosts, "SKIP LOCKED")) ?? (await grasp(client, wanted, hosts.slice(0, 1), ""));
+  } catch (error) {
+    if (lostRace(error)) return undefined;
+    throw error;
   }
-  return undefined;
+}
+
+async function grasp(
+  client: ClientBase,
+  wanted: Wanted,
+  hosts: readonly Candidate[],
+  locking: "SKIP LOCKED" | "",
+): Promise<string | undefined> {
+  const { rows } = await client.query<{ host: string }>(
+    `WITH chosen AS (
+       SELECT h.host
+         FROM stackyard.hosts h
+         JOIN unnest($4::text[], $5::int[]) WITH ORDINALITY AS r (host, most_used, rank) USING (host)
+        WHERE h.used <= r.most_used AND h.used + $3 <= h.slots
+        ORDER BY r.rank LIMIT 1 FOR NO KEY UPDATE OF h ${locking})
+     INSERT INTO stackyard.allocations (pool, deployment, slots, host)
+     SELECT $1, $2, $3, host FROM chosen RETURNING host`,
+    [
+      wanted.pool,
+      wanted.deployment,
+      wanted.slots,
+      hosts.map((candidate) => candidate.host),
+      hosts.map((candidate) => candidate.mostUsed),
+    ],
+  );
+  return rows[0]?.host;
 }
 
 async function resize(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
 import { allocate } from "../../../provider/ledger/allocations";
 import { closeLedgers } from "../../../provider/ledger/database";
 import { registerPool } from "../../../provider/ledger/registerPool";
@@ -7,6 +8,7 @@ import { readUsage } from "../../../provider/ledger/usage";
 import { run, startPostgres } from "./postgres";
 import type { TestServer } from "./postgres";
 import { startWorkers } from "./processes";
+import type { Answer, Worker } from "./processes";
 
 const POOL = "test/shared";
 const hosts = Array.from({ length: 5 }, (_, i) => ({
@@ -76,6 +78,42 @@ describe("a pool of 40 slots and 50 processes that want one each", () => {
       worker.kill();
     }
     const answers = await Promise.all(workers.map((worker) => worker.answer()));
+    await everyoneKeepsTheirHost(workers, answers);
+  });
+
+  it("keeps its count when processes are killed while their statements wait in the server", async () => {
+    const workers = await startWorkers(url, POOL, 50);
+    const holder = new Client({ connectionString: url });
+    await holder.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM stackyard.hosts FOR UPDATE");
+    for (const worker of workers) worker.go();
+    const waiting = `SELECT count(*)::int AS count FROM pg_stat_activity
+                      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const deadline = Date.now() + 60_000;
+    while ((await run(url, waiting))[0]?.["count"] !== 50) {
+      assert.ok(Date.now() < deadline, "they do not come to wait");
+      await sleep(20);
+    }
+    for (const worker of workers.slice(0, 20)) worker.kill();
+    await holder.query("COMMIT");
+    await holder.end();
+    const answers = await Promise.all(workers.map((worker) => worker.answer()));
+    assert.ok(answers.slice(0, 20).every((answer) => answer === undefined));
+    // Nobody tells the server that a client died: it carries out what was asked, and the answer gets lost.
+    const { rows, counted, overfull } = await taken(url);
+    assert.ok(rows <= 40 && rows === counted && overfull === 0, `${rows} taken, ${counted} counted`);
+    const heard = answers.filter((answer) => answer?.host !== undefined).length;
+    assert.equal(heard, Math.min(30, heard + 40 - rows), "somebody was refused although there was room");
+
+    // When those who died ask again, they find what they have, and the rest goes to the first who come.
+    for (const worker of workers.slice(0, 20)) {
+      await allocate(url, { pool: POOL, deployment: worker.deployment, slots: 1 }).catch(() => undefined);
+    }
+    await everyoneKeepsTheirHost(workers, answers);
+  });
+
+  async function everyoneKeepsTheirHost(workers: readonly Worker[], answers: readonly (Answer | undefined)[]) {
     assert.deepEqual(await taken(url), { rows: 40, counted: 40, overfull: 0 });
 
     // Whoever has a row has its host for good, heard or unheard.
@@ -91,5 +129,5 @@ describe("a pool of 40 slots and 50 processes that want one each", () => {
       assert.equal((await allocate(url, { pool: POOL, deployment, slots: 1 })).host, host);
     }
     assert.deepEqual(await taken(url), { rows: 40, counted: 40, overfull: 0 });
-  });
+  }
 });
