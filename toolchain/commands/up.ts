@@ -40,6 +40,7 @@ export async function up(root: string): Promise<number> {
       "--skip-preview",
       "--non-interactive",
       "--suppress-outputs",
+      "--suppress-progress",
       "--stack",
       STACK,
       "--config-file",

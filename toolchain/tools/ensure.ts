@@ -10,9 +10,12 @@ import { complete, install, stampOf, toolFolder } from "./folder";
 import { findPresent } from "./present";
 import { TOOLS, type Platform, type Tool } from "./table";
 
-/** Folders of the tools, ready to go on PATH, and the path of each program. */
+/** Where the tools are. */
 export interface Tools {
   readonly folders: readonly string[];
+  /** Those of the folders that belong on PATH. */
+  readonly path: readonly string[];
+  /** Path of each program. */
   readonly programs: Readonly<Record<string, string>>;
 }
 
@@ -125,5 +128,6 @@ export async function ensureTools(
   const programs = tools.flatMap((tool, index) =>
     tool.programs.map((program): [string, string] => [program, path.join(folders[index] ?? "", program)]),
   );
-  return { folders, programs: Object.fromEntries(programs) };
+  const onPath = folders.filter((_, index) => !tools[index]?.plugin);
+  return { folders, path: onPath, programs: Object.fromEntries(programs) };
 }

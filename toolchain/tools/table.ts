@@ -47,6 +47,8 @@ export interface Tool {
   readonly title: string;
   readonly version: string;
   readonly programs: readonly string[];
+  /** Pulumi's plugins are found in its home; one on PATH besides makes it warn. */
+  readonly plugin?: boolean;
   readonly present: Present;
   readonly archives: (platform: Platform) => readonly Archive[];
   readonly builds: readonly GoBuild[];
@@ -71,6 +73,7 @@ export const TOOLS: readonly Tool[] = [
     title: "Pulumi's Kubernetes provider",
     version: PULUMI_KUBERNETES,
     programs: ["pulumi-resource-kubernetes"],
+    plugin: true,
     present: { pulumiFolders: [`plugins/resource-kubernetes-v${PULUMI_KUBERNETES}`] },
     archives: ({ os, arch }) => [
       {

@@ -32,7 +32,7 @@ export function variables({ root, layout, offline }: EnvironmentParts): Record<s
 
 /** Folders that come first on PATH: Node.js, the tools, our own command. */
 export function searchPath({ root, tools, node }: EnvironmentParts): string[] {
-  return [path.dirname(node), ...tools.folders, path.join(root, "cli", "bin")];
+  return [path.dirname(node), ...tools.path, path.join(root, "cli", "bin")];
 }
 
 /** The environment of a process that works with the yard: that of the one given, with ours on top. */

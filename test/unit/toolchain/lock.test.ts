@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { startOf, withLock } from "../../../toolchain/bootstrap/lock";
+
+describe("A lock", () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-lock-"));
+    file = path.join(folder, "lock");
+  });
+  afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+  it("lets one in at a time and is gone afterwards, also when the work fails", async () => {
+    let inside = 0;
+    let most = 0;
+    const work = async (): Promise<void> => {
+      most = Math.max(most, ++inside);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      inside--;
+    };
+    await Promise.all([withLock(file, work), withLock(file, work), withLock(file, work)]);
+    assert.equal(most, 1);
+    await assert.rejects(
+      withLock(file, () => Promise.reject(new Error("no"))),
+      /no/,
+    );
+    assert.deepEqual(fs.readdirSync(folder), []);
+  });
+
+  it("left by a process that ended does not count, and nobody is told to wait", async () => {
+    const { pid } = spawnSync(process.execPath, ["-e", ""]);
+    fs.writeFileSync(file, `${pid} 12345`);
+    let waited = false;
+    assert.equal(
+      await withLock(
+        file,
+        () => Promise.resolve("done"),
+        () => (waited = true),
+      ),
+      "done",
+    );
+    assert.equal(waited, false);
+  });
+
+  it("whose number was given to another process since does not count", async () => {
+    fs.writeFileSync(file, `${process.pid} 1`);
+    assert.equal(await withLock(file, () => Promise.resolve("done")), "done");
+  });
+
+  it("of a living process is waited for, and its holder named", async () => {
+    const other = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"]);
+    const pid = other.pid ?? 0;
+    fs.writeFileSync(file, `${pid} ${startOf(pid)}`);
+    let holder: string | undefined;
+    const done = withLock(
+      file,
+      () => Promise.resolve("done"),
+      (name) => (holder = name),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    assert.equal(holder, String(pid));
+    other.kill("SIGKILL");
+    assert.equal(await done, "done");
+  });
+});

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { newEnough } from "../../../toolchain/bootstrap/node";
+import { firstDifference } from "../../../toolchain/bootstrap/packages";
+import { add, countResults, summary } from "../../../toolchain/commands/results";
+
+describe("Node.js", () => {
+  it("is new enough from version 22 on", () => {
+    assert.deepEqual(
+      ["v20.19.0", "22.0.0", "v24.21.0", "9.11.2"].map((version) => newEnough(version)),
+      [false, true, true, false],
+    );
+  });
+});
+
+describe("The installed packages", () => {
+  const lock = (packages: Record<string, object>): { packages: Record<string, object> } => ({
+    packages: { "": {}, ...packages },
+  });
+  const wanted = lock({
+    "node_modules/a": { version: "1.0.0", integrity: "sha512-a" },
+    "node_modules/mac": { version: "2.0.0", optional: true },
+  });
+
+  it("are right when every package has its version; those of other systems may be missing", () => {
+    assert.equal(
+      firstDifference(wanted, lock({ "node_modules/a": { version: "1.0.0", integrity: "sha512-a" } })),
+      undefined,
+    );
+  });
+
+  it("are wrong when one is missing, has another version or other content", () => {
+    assert.equal(firstDifference(wanted, lock({})), "node_modules/a");
+    assert.equal(firstDifference(wanted, lock({ "node_modules/a": { version: "1.0.1" } })), "node_modules/a");
+    assert.equal(
+      firstDifference(wanted, lock({ "node_modules/a": { version: "1.0.0", integrity: "sha512-b" } })),
+      "node_modules/a",
+    );
+  });
+});
+
+describe("The closing line of make test", () => {
+  it("sums what mocha counted in each layer", () => {
+    const unit = countResults("  ok\n\n  12 passing (3s)\n  1 pending\n");
+    const engine = countResults("  300 passing nonsense in a title\n\n  7 passing (2m)\n  2 failing\n\n  1) a\n");
+    assert.equal(summary(add(unit, engine)), "19 passed, 2 failed");
+  });
+
+  it("counts nothing where mocha did not come to its end", () => {
+    assert.deepEqual(countResults("Error: cannot load\n"), { passed: 0, failed: 0 });
+  });
+});

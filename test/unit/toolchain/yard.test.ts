@@ -1,0 +1,235 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import * as net from "node:net";
+import * as os from "node:os";
+import * as path from "node:path";
+import { keepingStackFile, saltOf, yardStackFile } from "../../../toolchain/commands/stackFile";
+import { nextStep } from "../../../toolchain/yard/cluster";
+import { clusterConfig, kubeconfigOf } from "../../../toolchain/yard/clusterConfig";
+import { environmentOf, shellExports, type EnvironmentParts } from "../../../toolchain/yard/environment";
+import { link, writePrivate } from "../../../toolchain/yard/files";
+import { layoutOf } from "../../../toolchain/yard/layout";
+import { choosePorts, isFree, LISTENERS } from "../../../toolchain/yard/ports";
+import { removeStaleLock } from "../../../toolchain/yard/postgres";
+import { ofYard } from "../../../toolchain/yard/processes";
+import { isDead, removeDeadLocks } from "../../../toolchain/yard/stateLocks";
+
+let folder: string;
+beforeEach(() => (folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-yard-")))));
+afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+describe("The ports of a yard", () => {
+  it("are the same for the same folder, and others for another", async () => {
+    const all = (): Promise<boolean> => Promise.resolve(true);
+    assert.deepEqual(await choosePorts("/a/.yard", all), await choosePorts("/a/.yard", all));
+    assert.notDeepEqual(await choosePorts("/a/.yard", all), await choosePorts("/b/.yard", all));
+  });
+
+  it("skip those that are in use, and are all different", async () => {
+    const first = await choosePorts("/a/.yard", () => Promise.resolve(true));
+    const ports = Object.values(await choosePorts("/a/.yard", (port) => Promise.resolve(port !== first.etcd)));
+    assert.equal(new Set(ports).size, LISTENERS.length);
+    assert.ok(!ports.includes(first.etcd));
+  });
+
+  it("cannot be chosen when none is free, and the error says so", async () => {
+    await assert.rejects(
+      choosePorts("/a/.yard", () => Promise.resolve(false)),
+      /only 0 free ports/,
+    );
+  });
+
+  it("are not free while something listens", async () => {
+    const server = net.createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as net.AddressInfo;
+    assert.equal(await isFree(port), false);
+    await new Promise((resolve) => server.close(resolve));
+    assert.equal(await isFree(port), true);
+  });
+});
+
+describe("The cluster of a yard", () => {
+  it("is made again when it is half made, started when it stands still, left alone when it runs", () => {
+    assert.deepEqual(
+      (["none", "half made", "stopped", "running"] as const).map((state) => nextStep(state)),
+      ["create", "remake", "start", "nothing"],
+    );
+  });
+
+  it("listens on this machine only", async () => {
+    const ports = await choosePorts("/a/.yard", () => Promise.resolve(true));
+    const config = JSON.parse(clusterConfig({ etcd: "/tools/etcd" }, ports)) as { options: Record<string, unknown> };
+    assert.equal(config.options["bindAddress"], "127.0.0.1");
+    assert.equal(config.options["etcdBinary"], "/tools/etcd");
+  });
+
+  it("has a kubeconfig that needs no other file", async () => {
+    const ports = await choosePorts("/a/.yard", () => Promise.resolve(true));
+    const text = kubeconfigOf(ports, { ca: Buffer.from("CA"), cert: Buffer.from("CERT"), key: Buffer.from("KEY") });
+    assert.ok(
+      text.includes(`https://127.0.0.1:${ports.apiserver}`) && text.includes(Buffer.from("CA").toString("base64")),
+    );
+    assert.equal(/"(certificate-authority|client-certificate|client-key)"/.test(text), false);
+  });
+
+  it("is named after its folder, so that two checkouts never share one", () => {
+    assert.notEqual(layoutOf("/a/.yard").clusterName, layoutOf("/b/.yard").clusterName);
+  });
+});
+
+describe("The processes of a yard", () => {
+  const etcd = {
+    pid: 1,
+    args: ["/a/.yard/cluster/clusters/x/bin/etcd", "--data-dir=/a/.yard/cluster/clusters/x/etcd"],
+  };
+  const postgres = { pid: 2, args: ["/n/bin/postgres", "-D", "/a/.yard/postgres/data"] };
+
+  it("are our programs with a path below its folder", () => {
+    assert.deepEqual(ofYard([etcd, postgres], ["/a/.yard"]), [etcd, postgres]);
+    assert.deepEqual(ofYard([etcd, postgres], ["/a/.yard/postgres"]), [postgres]);
+  });
+
+  it("are not those of a folder whose name only begins alike, nor an editor that has one of its files open", () => {
+    const alike = { pid: 3, args: ["/n/bin/postgres", "-D", "/a/.yard-2/postgres/data"] };
+    const editor = { pid: 4, args: ["vim", "/a/.yard/env"] };
+    const reader = { pid: 5, args: ["tail", "-f", "/a/.yard/logs/postgres.log"] };
+    assert.deepEqual(ofYard([alike, editor, reader], ["/a/.yard"]), []);
+  });
+});
+
+describe("The lock file of PostgreSQL", () => {
+  it("is removed when its server is gone or its number is another program's, and kept while the server runs", () => {
+    const lock = path.join(folder, "postmaster.pid");
+    fs.writeFileSync(lock, `${process.pid}\n${folder}\n`);
+    assert.equal(removeStaleLock(folder, [{ pid: process.pid, args: ["postgres"] }]), false);
+    assert.equal(removeStaleLock(folder, []), true);
+    assert.equal(fs.existsSync(lock), false);
+    assert.equal(removeStaleLock(folder, []), false);
+  });
+});
+
+describe("A lock of a stack", () => {
+  const lock = { pid: 4711, hostname: "here", timestamp: "2026-01-01T00:00:00Z" };
+
+  it("is dead when its process on this machine is gone; of other machines we know nothing", () => {
+    assert.equal(
+      isDead(lock, "here", () => false),
+      true,
+    );
+    assert.equal(
+      isDead(lock, "here", () => true),
+      false,
+    );
+    assert.equal(
+      isDead(lock, "there", () => false),
+      false,
+    );
+  });
+
+  it("that is dead is removed, any other one stays", () => {
+    const at = (stack: string, pid: number): string => {
+      const file = path.join(folder, ".pulumi/locks/organization/stackyard", stack, "a.json");
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, JSON.stringify({ ...lock, pid, hostname: stack === "far" ? "elsewhere" : os.hostname() }));
+      return file;
+    };
+    const { pid } = spawnSync(process.execPath, ["-e", ""]);
+    const dead = at("dev", pid);
+    const far = at("far", pid);
+    assert.deepEqual(removeDeadLocks(folder), ["stackyard/dev"]);
+    assert.deepEqual([fs.existsSync(dead), fs.existsSync(far)], [false, true]);
+  });
+
+  it("is not missed where there is no state yet", () => {
+    assert.deepEqual(removeDeadLocks(path.join(folder, "nothing")), []);
+  });
+});
+
+describe("The environment of a yard", () => {
+  const parts = (): EnvironmentParts => ({
+    root: "/check out/it's",
+    layout: layoutOf("/check out/it's/.yard"),
+    tools: { folders: ["/tools/plugin", "/tools/a"], path: ["/tools/a"], programs: {} },
+    node: "/node/bin/node",
+    offline: true,
+  });
+
+  it("can be read by a shell, whatever the folder is called", () => {
+    const script = `${shellExports(parts())}\nprintf '%s\\n' "$KUBECONFIG" "$PATH" "\${PULUMI_CONFIG_PASSPHRASE-unset}"`;
+    const { stdout, status } = spawnSync("/bin/sh", ["-c", script], {
+      encoding: "utf8",
+      env: { PATH: "/usr/bin", PULUMI_CONFIG_PASSPHRASE: "mine" },
+    });
+    assert.equal(status, 0);
+    assert.deepEqual(stdout.trimEnd().split("\n"), [
+      "/check out/it's/.yard/kubeconfig",
+      "/node/bin:/tools/a:/check out/it's/cli/bin:/usr/bin",
+      "unset",
+    ]);
+  });
+
+  it("for a process has ours first, and nothing that would win over ours", () => {
+    const env = environmentOf(parts(), {
+      PATH: "/usr/bin:/tools/a",
+      HOME: "/home/me",
+      PULUMI_CONFIG_PASSPHRASE: "mine",
+    });
+    assert.equal(env["PATH"], "/node/bin:/tools/a:/check out/it's/cli/bin:/usr/bin");
+    assert.equal(env["HOME"], "/home/me");
+    assert.equal(env["PULUMI_CONFIG_PASSPHRASE"], undefined);
+    assert.equal(env["PULUMI_HOME"], "/check out/it's/.yard/pulumi");
+  });
+
+  it("forbids Pulumi to fetch plugins only where downloads were seen to fail", () => {
+    const name = "PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION";
+    assert.equal(environmentOf(parts(), {})[name], "true");
+    assert.equal(environmentOf({ ...parts(), offline: false }, {})[name], undefined);
+  });
+});
+
+describe("The files of a yard", () => {
+  it("that hold secrets can be read by their owner only, also when they were there before", () => {
+    const file = path.join(folder, "secret");
+    fs.writeFileSync(file, "old", { mode: 0o644 });
+    writePrivate(file, "new");
+    assert.equal(fs.readFileSync(file, "utf8"), "new");
+    assert.equal(fs.statSync(file).mode & 0o777, 0o600);
+  });
+
+  it("that point to a tool point to the new one when it changes", () => {
+    const file = path.join(folder, "deep", "pulumi");
+    link("/tools/1/pulumi", file);
+    link("/tools/2/pulumi", file);
+    assert.equal(fs.readlinkSync(file), "/tools/2/pulumi");
+  });
+});
+
+describe("The stack file of the platform", () => {
+  const SALT = "encryptionsalt: v1:abc=:v1:def:ghi==";
+  const TEXT = "# comment\nconfig:\n  stackyard:slot: {}\n";
+
+  it("is as it was after Pulumi wrote its salt into it, and the salt is kept with the yard", async () => {
+    const file = path.join(folder, "Pulumi.dev.yaml");
+    const yard = path.join(folder, "yard");
+    fs.writeFileSync(file, TEXT);
+    const salt = await keepingStackFile(file, () => {
+      fs.appendFileSync(file, `${SALT}\n`);
+      return Promise.resolve();
+    });
+    assert.equal(fs.readFileSync(file, "utf8"), TEXT);
+    assert.equal(fs.readFileSync(yardStackFile(file, yard, salt), "utf8"), `${TEXT}${SALT}\n`);
+    fs.writeFileSync(file, TEXT.replace("comment", "changed"));
+    assert.equal(fs.readFileSync(yardStackFile(file, yard), "utf8"), `${TEXT.replace("comment", "changed")}${SALT}\n`);
+  });
+
+  it("keeps a salt of its own, because secrets in it may need it", async () => {
+    const file = path.join(folder, "Pulumi.dev.yaml");
+    fs.writeFileSync(file, `${TEXT}${SALT}\n`);
+    const salt = await keepingStackFile(file, () => Promise.resolve());
+    assert.equal(salt, SALT);
+    assert.equal(saltOf(fs.readFileSync(yardStackFile(file, folder + "/yard"), "utf8")), SALT);
+    assert.equal(fs.readFileSync(file, "utf8"), `${TEXT}${SALT}\n`);
+  });
+});
