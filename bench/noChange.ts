@@ -17,29 +17,28 @@ async function main(): Promise<void> {
   mkdirSync(empty, { recursive: true });
   writeFileSync(path.join(empty, "Pulumi.yaml"), "name: stackyard-bench-empty\nruntime: nodejs\nmain: index.js\n");
   writeFileSync(path.join(empty, "index.js"), 'require("@pulumi/pulumi");\n');
-  const up = ["up", "--yes", "--skip-preview", "--stack"];
+  const up = ["up", "--yes", "--skip-preview"];
   try {
     await bed.pulumi(empty, "stack", "init", "empty");
+    const runs = [
+      [empty, ...up, "--stack", "empty"],
+      [bed.root, ...up, ...bed.platformFlags],
+      [bed.runtimeFolder, ...up, "--stack", ID],
+    ] as const;
     await bed.stackyard("runtime", "up", ID, "--version", "1", "--provisioner", bed.provisioner("kubernetes"));
     // The first run of each writes compile caches and makes what is missing.
-    for (const [folder, stack] of [
-      [empty, "empty"],
-      [bed.root, "dev"],
-      [bed.runtimeFolder, ID],
-    ] as const) {
-      await bed.pulumi(folder, ...up, stack);
-    }
+    for (const run of runs) await bed.pulumi(...run);
     report("no change", [
-      { name: "empty program, pulumi up", costs: await repeat(RUNS, () => bed.pulumi(empty, ...up, "empty")) },
+      { name: "empty program, pulumi up", costs: await repeat(RUNS, () => bed.pulumi(...runs[0])) },
       {
         name: "platform, pulumi up",
-        costs: await repeat(RUNS, () => bed.pulumi(bed.root, ...up, "dev")),
+        costs: await repeat(RUNS, () => bed.pulumi(...runs[1])),
         peer: "empty program, pulumi up",
         aim: "1.3×",
       },
       {
         name: "runtime, pulumi up",
-        costs: await repeat(RUNS, () => bed.pulumi(bed.runtimeFolder, ...up, ID)),
+        costs: await repeat(RUNS, () => bed.pulumi(...runs[2])),
         peer: "empty program, pulumi up",
         aim: "1.3×",
       },

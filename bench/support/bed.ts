@@ -17,11 +17,16 @@ export class Bed {
     readonly yard: Yard,
   ) {}
 
-  /** Starts the yard where it is not running, and brings the platform up. */
+  /** Brings the yard and the platform up as `make up` does, where they are not. */
   static async make(): Promise<Bed> {
     const bed = new Bed(projectRoot(), await startYard());
-    await bed.pulumi(bed.root, "up", "--yes", "--skip-preview", "--stack", PLATFORM);
+    await bed.run(bed.root, "make", "up");
     return bed;
+  }
+
+  /** Flags of `pulumi up` for the platform: the yard keeps a copy of its stack file, with the salt of its secrets. */
+  get platformFlags(): string[] {
+    return ["--stack", PLATFORM, "--config-file", path.join(this.yard.directory, `Pulumi.${PLATFORM}.yaml`)];
   }
 
   get runtimeFolder(): string {

@@ -3,13 +3,12 @@ import { Failure } from "../errors";
 import { listed } from "../runtime/list";
 import { outputLines } from "../runtime/result";
 import { deploymentId, RUNTIME_PROJECT } from "../stack/names";
-import { openStore } from "../state/store";
+import { withStore } from "../state/store";
 import type { CommonOptions } from "./runtime";
 
 /** Outputs of a runtime and what it consists of. */
 export async function status(context: Context, id: string, options: CommonOptions): Promise<void> {
-  const store = await openStore(context.runtimeFolder);
-  const state = await store.find(RUNTIME_PROJECT, deploymentId(id)).finally(() => store.close());
+  const state = await withStore(context.runtimeFolder, (store) => store.find(RUNTIME_PROJECT, deploymentId(id)));
   if (!state) throw new Failure(`there is no runtime ${id}; "stackyard runtime list" shows those there are`);
   const summary = listed(state);
   if (options.json) {

@@ -2,7 +2,7 @@ import type { Context } from "../context";
 import { EXIT, UsageError } from "../errors";
 import type { RuntimeChange } from "../stack/change";
 import { deploymentId, RUNTIME_PROJECT } from "../stack/names";
-import { openStore } from "../state/store";
+import { withStore } from "../state/store";
 import { bringUp, type Existing } from "../runtime/bring";
 import { narrate } from "../runtime/narrator";
 import type { RuntimeOptions } from "../runtime/operate";
@@ -92,11 +92,7 @@ async function bring(
 /** The change that a command line asks for; only `--move` without a provisioner needs to know the present one. */
 async function changeFor(context: Context, id: string, options: UpOptions): Promise<RuntimeChange> {
   if (options.move !== true || options.provisioner !== undefined) return changeOf(options, undefined);
-  const store = await openStore(context.runtimeFolder);
-  try {
-    const present = (await store.find(RUNTIME_PROJECT, id))?.outputs.provisioner;
-    return changeOf(options, typeof present === "string" ? present : undefined);
-  } finally {
-    await store.close();
-  }
+  const state = await withStore(context.runtimeFolder, (store) => store.find(RUNTIME_PROJECT, id));
+  const present = state?.outputs.provisioner;
+  return changeOf(options, typeof present === "string" ? present : undefined);
 }

@@ -34,10 +34,13 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+/** We show progress and outputs ourselves, and the providers are there already. */
+const QUIET = ["--suppress-outputs", "--suppress-progress", "--skip-plugin-pre-install"];
+
 const FLAGS: Readonly<Record<Verb, readonly string[]>> = {
-  up: ["--yes", "--skip-preview", "--suppress-outputs", "--suppress-progress"],
-  preview: ["--suppress-outputs", "--suppress-progress"],
-  destroy: ["--yes", "--skip-preview", "--suppress-outputs", "--suppress-progress"],
+  up: ["--yes", "--skip-preview", ...QUIET],
+  preview: QUIET,
+  destroy: ["--yes", "--skip-preview", ...QUIET],
 };
 
 /**

@@ -1,12 +1,13 @@
+import type { Outcome } from "../engine/operation";
 import { Failure, UsageError } from "../errors";
 import { applyChange, missingFlags, type RuntimeChange, type RuntimeConfig } from "../stack/change";
 import { StackFile } from "../stack/file";
-import { clearInterrupted } from "./interrupted";
 import { createStack, forgetIfEmpty } from "./create";
+import { clearInterrupted } from "./interrupted";
 import { operate, toResult, type RuntimeOptions } from "./operate";
-import { adoptSecrets, likelyKubernetes, platformFile, configKey, readConfig, writeConfig } from "./project";
-import type { Outcome } from "../engine/operation";
+import { likelyKubernetes, platformFile, configKey, readConfig, writeConfig } from "./project";
 import type { Result } from "./result";
+import { adoptSecrets } from "./secrets";
 
 /** Whether what is asked for is a runtime that must be there already. */
 export type Existing = "must-exist" | "may-be-new";
@@ -22,9 +23,9 @@ export async function bringUp(
   const file = await StackFile.read(options.folder, id);
   const config = changedConfig(file, id, change, options, existing);
   writeConfig(file, config);
-  const platform = await platformFile(options.root, config.platform);
-  adoptSecrets(file, platform);
   const isNew = !file.exists;
+  const platform = await platformFile(options.root, config.platform);
+  if (isNew) await adoptSecrets(file, options.folder, config.platform);
   await file.write();
   if (isNew) await createStack(id, options.folder);
 

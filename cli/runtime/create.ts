@@ -1,16 +1,12 @@
 import { pulumi } from "../engine/pulumi";
 import { Failure } from "../errors";
 import { RUNTIME_PROJECT } from "../stack/names";
-import { openStore } from "../state/store";
+import { withStore } from "../state/store";
 
 /** Makes an empty stack, in the state backend itself where we know its layout: that saves starting the CLI. */
 export async function createStack(id: string, folder: string): Promise<void> {
-  const store = await openStore(folder);
-  try {
-    if (!(await store.create(RUNTIME_PROJECT, id))) await initStack(id, folder);
-  } finally {
-    await store.close();
-  }
+  const made = await withStore(folder, (store) => store.create(RUNTIME_PROJECT, id));
+  if (!made) await initStack(id, folder);
 }
 
 async function initStack(id: string, folder: string): Promise<void> {
@@ -26,13 +22,8 @@ async function initStack(id: string, folder: string): Promise<void> {
  * Whatever was made stays listed, for the next try to go on from or for destroy.
  */
 export async function forgetIfEmpty(id: string, folder: string): Promise<void> {
-  const store = await openStore(folder);
-  try {
-    const state = await store.find(RUNTIME_PROJECT, id);
-    const made = state?.resources.some(({ type, custom }) => custom === true && type.startsWith("stackyard:"));
-    if (!state || made === true || state.pending > 0) return;
-  } finally {
-    await store.close();
-  }
+  const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+  const made = state?.resources.some(({ type, custom }) => custom === true && type.startsWith("stackyard:"));
+  if (!state || made === true || state.pending > 0) return;
   await pulumi(["stack", "rm", id, "--yes", "--force"], folder);
 }

@@ -1,6 +1,6 @@
 import { RUNTIME_PROJECT } from "../stack/names";
 import type { StackState } from "../state/checkpoint";
-import { openStore } from "../state/store";
+import { withStore } from "../state/store";
 import { table } from "../terminal/table";
 import { ago } from "../terminal/numbers";
 
@@ -32,13 +32,8 @@ export function listed({ name, outputs, updated }: StackState): Listed {
 }
 
 /** All runtimes of the state backend, by id. */
-export async function readRuntimes(folder: string): Promise<StackState[]> {
-  const store = await openStore(folder);
-  try {
-    return await store.list(RUNTIME_PROJECT);
-  } finally {
-    await store.close();
-  }
+export function readRuntimes(folder: string): Promise<StackState[]> {
+  return withStore(folder, (store) => store.list(RUNTIME_PROJECT));
 }
 
 export function listTable(runtimes: readonly Listed[], now = new Date()): string {

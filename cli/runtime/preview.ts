@@ -2,12 +2,13 @@ import { pulumi } from "../engine/pulumi";
 import type { RuntimeChange } from "../stack/change";
 import { StackFile } from "../stack/file";
 import { RUNTIME_PROJECT } from "../stack/names";
-import { openStore } from "../state/store";
+import { withStore } from "../state/store";
 import { changedConfig } from "./bring";
 import { createStack } from "./create";
 import { operate, toResult, type RuntimeOptions } from "./operate";
-import { adoptSecrets, likelyKubernetes, platformFile, writeConfig } from "./project";
+import { likelyKubernetes, platformFile, writeConfig } from "./project";
 import type { Result } from "./result";
+import { adoptSecrets } from "./secrets";
 
 /**
  * Shows what bringing a runtime up would do. Leaves no trace: the stack file is not touched, and a stack that the engine
@@ -19,9 +20,9 @@ export async function previewUp(id: string, change: RuntimeChange, options: Runt
   const config = changedConfig(file, id, change, options, "may-be-new");
   writeConfig(file, config);
   const platform = await platformFile(options.root, config.platform);
-  adoptSecrets(file, platform);
+  await adoptSecrets(file, options.folder, config.platform);
 
-  const made = !(await exists(id, options.folder));
+  const made = !(await withStore(options.folder, (store) => store.exists(RUNTIME_PROJECT, id)));
   if (made) await createStack(id, options.folder);
   const copy = await file.writeCopy();
   try {
@@ -33,15 +34,6 @@ export async function previewUp(id: string, change: RuntimeChange, options: Runt
   } finally {
     await copy.remove();
     if (made) await removeStack(id, options.folder, file.exists);
-  }
-}
-
-async function exists(id: string, folder: string): Promise<boolean> {
-  const store = await openStore(folder);
-  try {
-    return await store.exists(RUNTIME_PROJECT, id);
-  } finally {
-    await store.close();
   }
 }
 

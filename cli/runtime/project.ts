@@ -17,28 +17,12 @@ export function writeConfig(file: StackFile, config: RuntimeConfig): void {
   for (const key of KEYS) file.setConfig(configKey(key), config[key]);
 }
 
-/** Top-level keys by which a stack file says how its secrets are kept. */
-const SECRETS_KEYS = ["secretsprovider", "encryptionsalt", "encryptedkey"] as const;
-
 /** The stack file of a runtime's platform; undefined where it is not in this checkout. */
 export async function platformFile(root: string, platform: unknown): Promise<StackFile | undefined> {
   const [, project, stack] = typeof platform === "string" ? platform.split("/") : [];
   if (project !== PLATFORM_PROJECT || stack === undefined) return undefined;
   const file = await StackFile.read(root, stack);
   return file.exists ? file : undefined;
-}
-
-/**
- * Lets a new runtime stack keep its secrets as its platform stack does.
- * With a passphrase this means the same salt: the engine derives the key once instead of twice, which takes it a seventh
- * of a second each time. Both stacks need the same passphrase in any case, since one reads the other's outputs.
- */
-export function adoptSecrets(file: StackFile, platform: StackFile | undefined): void {
-  if (!platform || SECRETS_KEYS.some((key) => file.top(key) !== undefined)) return;
-  for (const key of SECRETS_KEYS) {
-    const value = platform.top(key);
-    if (value !== undefined) file.setTop(key, value);
-  }
 }
 
 function isMap(value: unknown): value is Record<string, unknown> {

@@ -9,6 +9,11 @@ export interface ResourceState {
   readonly outputs?: Readonly<Record<string, unknown>>;
 }
 
+export interface SecretsProvider {
+  readonly type: string;
+  readonly state: Readonly<Record<string, unknown>>;
+}
+
 /** What we read of one stack. */
 export interface StackState {
   readonly name: string;
@@ -17,6 +22,8 @@ export interface StackState {
   /** Outputs of the stack; a secret one is {@link SECRET}. */
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly resources: readonly ResourceState[];
+  /** How its secrets are kept, such as `passphrase` with its salt; undefined before the first update. */
+  readonly secrets?: SecretsProvider;
   /** How many operations an update began that nobody saw the end of. */
   readonly pending: number;
 }
@@ -38,12 +45,18 @@ function maskSecrets(value: unknown): unknown {
 interface Deployment {
   readonly manifest?: { readonly time?: string };
   readonly resources?: readonly ResourceState[];
+  readonly secrets_providers?: SecretsProvider;
   readonly pending_operations?: readonly unknown[];
 }
 
 /** `deployment` is what `pulumi stack export` calls so, and what a checkpoint calls `latest`. */
 export function stateOf(name: string, deployment: unknown, written?: Date): StackState {
-  const { manifest, resources = [], pending_operations: pending = [] } = (deployment ?? {}) as Deployment;
+  const {
+    manifest,
+    resources = [],
+    pending_operations: pending = [],
+    secrets_providers: secrets,
+  } = (deployment ?? {}) as Deployment;
   const stack = resources.find((resource) => resource.type === "pulumi:pulumi:Stack");
   const time = manifest?.time === undefined ? Number.NaN : Date.parse(manifest.time);
   return {
@@ -51,6 +64,7 @@ export function stateOf(name: string, deployment: unknown, written?: Date): Stac
     updated: Number.isNaN(time) ? written : new Date(time),
     outputs: maskSecrets(stack?.outputs ?? {}) as Record<string, unknown>,
     resources,
+    secrets,
     pending: pending.length,
   };
 }

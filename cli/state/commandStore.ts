@@ -11,6 +11,8 @@ const execute = promisify(execFile);
 
 /** Any backend, asked through the Pulumi CLI: slower, and right for all of them. */
 export class CommandStore implements StateStore {
+  readonly isDirect = false;
+
   constructor(private readonly folder: string) {}
 
   async list(project: string): Promise<StackState[]> {

@@ -18,6 +18,8 @@ export function folderOfUrl(url: string, base: string, home = process.env.HOME ?
 
 /** State kept in a folder. */
 export class FileStore implements StateStore {
+  readonly isDirect = true;
+
   private constructor(private readonly folder: string) {}
 
   static open(url: string, base: string): FileStore {

@@ -16,6 +16,8 @@ function likePrefix(prefix: string): string {
 
 /** State kept in PostgreSQL, one row per checkpoint. */
 export class PostgresStore implements StateStore {
+  readonly isDirect = true;
+
   private constructor(
     private readonly client: Client,
     private readonly table: string,

@@ -6,6 +6,8 @@ import type { StackState } from "./checkpoint";
  * any other backend is asked through the CLI.
  */
 export interface StateStore {
+  /** Whether it reads without starting the CLI. */
+  readonly isDirect: boolean;
   /** All stacks of a project, by name. */
   list(project: string): Promise<StackState[]>;
   /** One stack; undefined when there is none. */
@@ -37,4 +39,14 @@ export async function openStore(folder: string, backend = process.env.PULUMI_BAC
   }
   const { CommandStore } = await import("./commandStore.js");
   return new CommandStore(folder);
+}
+
+/** Opens the store of the environment's backend for some work, and closes it afterwards. */
+export async function withStore<T>(folder: string, work: (store: StateStore) => Promise<T>): Promise<T> {
+  const store = await openStore(folder);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { adoptSecrets, likelyKubernetes, readConfig, writeConfig } from "../../../cli/runtime/project";
+import { likelyKubernetes, readConfig, writeConfig } from "../../../cli/runtime/project";
+import { setSecrets } from "../../../cli/runtime/secrets";
 import { StackFile } from "../../../cli/stack/file";
 
 const PLATFORM = StackFile.of(`
-encryptionsalt: v1:salt
 config:
   stackyard:provisioners:
     pool: {type: static}
@@ -22,16 +22,17 @@ describe("stack file of a runtime", () => {
     assert.deepEqual(readConfig(file), config);
   });
 
-  it("keeps secrets as the platform's file does, unless it says how by itself", () => {
-    const fresh = StackFile.of("");
-    adoptSecrets(fresh, PLATFORM);
-    assert.equal(fresh.top("encryptionsalt"), "v1:salt");
-    const own = StackFile.of("secretsprovider: awskms://key\n");
-    adoptSecrets(own, PLATFORM);
-    assert.equal(own.text(), "secretsprovider: awskms://key\n");
-    const alone = StackFile.of("config: {}\n");
-    adoptSecrets(alone, undefined);
-    assert.equal(alone.text(), "config: {}\n");
+  it("keeps secrets as the platform does, unless it says how by itself", () => {
+    const after = (text: string, type: string, state: Record<string, unknown>) => {
+      const file = StackFile.of(text);
+      setSecrets(file, { type, state });
+      return file.text();
+    };
+    assert.equal(after("", "passphrase", { salt: "v1:salt" }), 'encryptionsalt: "v1:salt"\n');
+    const cloud = { url: "awskms://key", encryptedkey: "abc" };
+    assert.equal(after("", "cloud", cloud), 'secretsprovider: "awskms://key"\nencryptedkey: "abc"\n');
+    assert.equal(after("encryptionsalt: own\n", "cloud", cloud), "encryptionsalt: own\n");
+    assert.equal(after("config: {}\n", "service", {}), "config: {}\n");
   });
 });
 

@@ -27,7 +27,14 @@ describe("state of a stack", () => {
 
   it("is empty for a stack that was only made", () => {
     const state = parseCheckpoint("acme", JSON.stringify({ version: 3, checkpoint: { stack: "organization/p/acme" } }));
-    assert.deepEqual(state, { name: "acme", updated: undefined, outputs: {}, resources: [], pending: 0 });
+    assert.deepEqual(state, {
+      name: "acme",
+      updated: undefined,
+      outputs: {},
+      resources: [],
+      secrets: undefined,
+      pending: 0,
+    });
   });
 
   it("says which stack cannot be read", () => {
