@@ -16,6 +16,9 @@ export interface Placement {
   readonly dataDir: string;
 }
 
+/** So many hosts are looked through for one that nobody is busy with. */
+const TRIED_AT_ONCE = 20;
+
 export interface Wanted {
   readonly pool: string;
   readonly deployment: string;
@@ -148,7 +151,7 @@ function growth(wanted: Wanted, view: View, present: { host: string; slots: numb
  * Undefined means that others were faster, and the pool has to be looked at again.
  */
 async function take(client: ClientBase, wanted: Wanted, view: View): Promise<string | undefined> {
-  const hosts = candidates(wanted, view);
+  const hosts = candidates(wanted, view).slice(0, TRIED_AT_ONCE);
   if (hosts.length === 0) throw noRoom(wanted, view.hosts);
   try {
     return (await grasp(client, wanted, hosts, "SKIP LOCKED")) ?? (await grasp(client, wanted, hosts.slice(0, 1), ""));

@@ -12,7 +12,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const QUERY_TIMEOUT_MS = 60_000;
 /** An idle connection keeps no process alive, and is given back soon: servers have few. */
 const IDLE_MS = 5_000;
-const CONNECTIONS = 10;
+export const CONNECTIONS = 10;
 
 const ATTEMPTS = { often: 40, "a little": 4, never: 1 } as const;
 const FIRST_PAUSE_MS = 25;
