@@ -18,27 +18,25 @@ async function main(): Promise<void> {
   writeFileSync(path.join(empty, "Pulumi.yaml"), "name: stackyard-bench-empty\nruntime: nodejs\nmain: index.js\n");
   writeFileSync(path.join(empty, "index.js"), 'require("@pulumi/pulumi");\n');
   const up = ["up", "--yes", "--skip-preview"];
+  const upEmpty = () => bed.pulumi(empty, ...up, "--stack", "empty");
+  const upPlatform = () => bed.pulumi(bed.root, ...up, ...bed.platformFlags);
+  const upRuntime = () => bed.pulumi(bed.runtimeFolder, ...up, "--stack", ID);
   try {
     await bed.pulumi(empty, "stack", "init", "empty");
-    const runs = [
-      [empty, ...up, "--stack", "empty"],
-      [bed.root, ...up, ...bed.platformFlags],
-      [bed.runtimeFolder, ...up, "--stack", ID],
-    ] as const;
     await bed.stackyard("runtime", "up", ID, "--version", "1", "--provisioner", bed.provisioner("kubernetes"));
     // The first run of each writes compile caches and makes what is missing.
-    for (const run of runs) await bed.pulumi(...run);
+    for (const run of [upEmpty, upPlatform, upRuntime]) await run();
     report("no change", [
-      { name: "empty program, pulumi up", costs: await repeat(RUNS, () => bed.pulumi(...runs[0])) },
+      { name: "empty program, pulumi up", costs: await repeat(RUNS, upEmpty) },
       {
         name: "platform, pulumi up",
-        costs: await repeat(RUNS, () => bed.pulumi(...runs[1])),
+        costs: await repeat(RUNS, upPlatform),
         peer: "empty program, pulumi up",
         aim: "1.3×",
       },
       {
         name: "runtime, pulumi up",
-        costs: await repeat(RUNS, () => bed.pulumi(...runs[2])),
+        costs: await repeat(RUNS, upRuntime),
         peer: "empty program, pulumi up",
         aim: "1.3×",
       },
