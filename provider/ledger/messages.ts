@@ -28,7 +28,7 @@ export function noRoomToGrow(wanted: Wanted, host: string, has: number, hosts: r
       : `only ${freeSlots(here)} more are free there`;
   const move = wanted.allowMove
     ? "No other host has room either"
-    : "Allow it to move to another host (its data does not come along), or free slots on this one";
+    : "Allow it to move to another host (--move, or allowMove of the resource; data does not come along), or free slots here";
   return new Error(`${asked} cannot ${change}: ${why}. Free: ${listed(hosts)}. ${move}`);
 }
 
