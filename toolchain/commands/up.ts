@@ -2,6 +2,8 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { duration, say } from "../bootstrap/progress";
 import { startYard, type Yard } from "../yard";
+import { layoutOf } from "../yard/layout";
+import { waitForUpdate } from "../yard/stateLocks";
 import { run } from "./run";
 import { keepingStackFile, yardStackFile } from "./stackFile";
 
@@ -10,7 +12,7 @@ const EXAMPLES = "runtime/examples/dev.yaml";
 
 /** Makes and selects the stack in the yard's state where it isn't there yet. */
 async function makeStack(root: string, yard: Yard, file: string): Promise<string | undefined> {
-  if (fs.existsSync(path.join(yard.directory, "state", ".pulumi", "stacks", "stackyard", `${STACK}.json`)))
+  if (fs.existsSync(path.join(layoutOf(yard.directory).state, ".pulumi", "stacks", "stackyard", `${STACK}.json`)))
     return undefined;
   return keepingStackFile(file, async () => {
     const code = await run("pulumi", ["stack", "select", "--create", STACK, "--non-interactive"], {
@@ -32,6 +34,9 @@ export async function up(root: string): Promise<number> {
   const file = path.join(root, `Pulumi.${STACK}.yaml`);
   const config = yardStackFile(file, yard.directory, await makeStack(root, yard, file));
 
+  await waitForUpdate(layoutOf(yard.directory).state, `stackyard/${STACK}`, (pid) => {
+    say(`• Stack ${STACK}: an update of process ${pid} is still running; waiting`);
+  });
   const platform = await run(
     "pulumi",
     [

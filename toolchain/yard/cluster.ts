@@ -4,7 +4,7 @@ import * as https from "node:https";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { clusterConfig, credentialsOf, kubeconfigOf } from "./clusterConfig";
-import { tail, writePrivate } from "./files";
+import { link, tail, writePrivate } from "./files";
 import type { Layout } from "./layout";
 import { becomesFree, type Ports } from "./ports";
 import { allProcesses, end, ofYard } from "./processes";
@@ -77,8 +77,8 @@ async function kwokctl({ layout, programs }: ClusterTools, args: readonly string
     await run(program, ["--name", layout.clusterName, "--config", layout.clusterConfig, ...args], {
       env: {
         ...process.env,
-        KWOK_WORKDIR: layout.clusterHome,
-        KUBECONFIG: path.join(layout.clusterHome, "unused-kubeconfig"),
+        KWOK_WORKDIR: layout.clusterAlias,
+        KUBECONFIG: path.join(layout.clusterAlias, "unused-kubeconfig"),
       },
       maxBuffer: 16e6,
     });
@@ -142,8 +142,15 @@ async function furnish(tools: ClusterTools): Promise<void> {
 
 async function create(tools: ClusterTools): Promise<void> {
   const { layout, ports, programs } = tools;
-  writePrivate(layout.clusterConfig, clusterConfig(programs, ports));
-  await kwokctl(tools, ["create", "cluster", "--kubeconfig", path.join(layout.clusterHome, "unused-kubeconfig")]);
+  fs.mkdirSync(layout.clusterHome, { recursive: true });
+  if (layout.clusterAlias !== layout.clusterHome) link(layout.clusterHome, layout.clusterAlias);
+  const linked = Object.entries(programs).map(([name, file]): [string, string] => {
+    const alias = path.join(layout.clusterAlias, "tools", name);
+    link(file, alias);
+    return [name, alias];
+  });
+  writePrivate(layout.clusterConfig, clusterConfig(Object.fromEntries(linked), ports));
+  await kwokctl(tools, ["create", "cluster", "--kubeconfig", path.join(layout.clusterAlias, "unused-kubeconfig")]);
   writePrivate(layout.kubeconfig, kubeconfigOf(ports, credentialsOf(layout)));
   await waitUntilReady(tools);
   await furnish(tools);

@@ -149,6 +149,7 @@ export async function stopYard(options: YardOptions = {}): Promise<boolean> {
     if (record) await stopPostgres(layout, record);
     await stopCluster(layout);
     await end(ofYard(allProcesses(), folders), "SIGTERM", 2000);
+    if (layout.clusterAlias !== layout.clusterHome) fs.rmSync(layout.clusterAlias, { force: true });
     if (record?.postgresAway) fs.rmSync(record.postgresAway, { recursive: true, force: true });
     removeData(layout);
     return there;

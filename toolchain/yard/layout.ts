@@ -16,6 +16,8 @@ export interface Layout {
   readonly clusterName: string;
   /** kwokctl's working folder. */
   readonly clusterHome: string;
+  /** The same under the name that kwokctl is given: itself, or a link to it when its name would be misread. */
+  readonly clusterAlias: string;
   /** The cluster's own folder in there. */
   readonly cluster: string;
   readonly clusterConfig: string;
@@ -28,9 +30,15 @@ export interface Layout {
   readonly state: string;
 }
 
+/** kwokctl reads paths like a shell does: cut at spaces, with variables and quotes. */
+function isPlain(file: string): boolean {
+  return /^[\w./@%+=:,-]+$/.test(file);
+}
+
 export function layoutOf(directory: string): Layout {
   const at = (...parts: string[]): string => path.join(directory, ...parts);
   const clusterName = `yard-${createHash("sha256").update(directory).digest("hex").slice(0, 10)}`;
+  const clusterAlias = isPlain(directory) ? at("cluster") : `/tmp/stackyard-${clusterName}`;
   return {
     directory,
     record: at("yard.json"),
@@ -41,8 +49,9 @@ export function layoutOf(directory: string): Layout {
     passphrase: at("passphrase"),
     clusterName,
     clusterHome: at("cluster"),
-    cluster: at("cluster", "clusters", clusterName),
-    clusterConfig: at("cluster", "kwokctl.json"),
+    clusterAlias,
+    cluster: path.join(clusterAlias, "clusters", clusterName),
+    clusterConfig: path.join(clusterAlias, "kwokctl.json"),
     clusterDone: at("cluster", "done"),
     postgres: at("postgres"),
     logs: at("logs"),

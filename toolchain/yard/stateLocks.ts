@@ -26,23 +26,49 @@ function alivePulumi(pid: number): boolean {
   }
 }
 
-/** Removes locks of stacks whose update was killed, so that the next one need not be told to. Returns the stacks. */
-export function removeDeadLocks(state: string): string[] {
+interface Found {
+  readonly file: string;
+  /** `<project>/<stack>`. */
+  readonly stack: string;
+  readonly lock: StateLock;
+}
+
+function findLocks(state: string): Found[] {
   const locks = path.join(state, ".pulumi", "locks");
   if (!fs.existsSync(locks)) return [];
   const files = fs.readdirSync(locks, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
-  const freed: string[] = [];
-  for (const file of files) {
-    const full = path.join(locks, file);
+  return files.flatMap((name) => {
+    const file = path.join(locks, name);
     let text;
     try {
-      text = fs.readFileSync(full, "utf8");
-    } catch {
-      continue; // Its update has just ended.
+      text = fs.readFileSync(file, "utf8");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return []; // Its update has just ended.
+      throw error;
     }
-    if (!isDead(JSON.parse(text) as StateLock, os.hostname(), alivePulumi)) continue;
-    fs.rmSync(full, { force: true });
-    freed.push(path.dirname(file).split(path.sep).slice(1).join("/"));
+    return [
+      { file, stack: path.dirname(name).split(path.sep).slice(1).join("/"), lock: JSON.parse(text) as StateLock },
+    ];
+  });
+}
+
+/** Removes locks of stacks whose update was killed, so that the next one need not be told to. Returns the stacks. */
+export function removeDeadLocks(state: string): string[] {
+  const dead = findLocks(state).filter(({ lock }) => isDead(lock, os.hostname(), alivePulumi));
+  for (const { file } of dead) fs.rmSync(file, { force: true });
+  return dead.map(({ stack }) => stack);
+}
+
+/**
+ * Waits while an update of a stack runs on this machine, such as one that outlived the make that started it. Locks of
+ * other machines are left for Pulumi to report.
+ */
+export async function waitForUpdate(state: string, stack: string, onWait: (pid: number) => void): Promise<void> {
+  for (let told = false; ; told = true) {
+    removeDeadLocks(state);
+    const running = findLocks(state).find((found) => found.stack === stack && found.lock.hostname === os.hostname());
+    if (!running) return;
+    if (!told) onWait(running.lock.pid);
+    await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  return freed;
 }

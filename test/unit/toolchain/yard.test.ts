@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as net from "node:net";
 import * as os from "node:os";
@@ -13,7 +13,7 @@ import { layoutOf } from "../../../toolchain/yard/layout";
 import { choosePorts, isFree, LISTENERS } from "../../../toolchain/yard/ports";
 import { removeStaleLock } from "../../../toolchain/yard/postgres";
 import { ofYard } from "../../../toolchain/yard/processes";
-import { isDead, removeDeadLocks } from "../../../toolchain/yard/stateLocks";
+import { isDead, removeDeadLocks, waitForUpdate } from "../../../toolchain/yard/stateLocks";
 
 let folder: string;
 beforeEach(() => (folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-yard-")))));
@@ -140,6 +140,23 @@ describe("A lock of a stack", () => {
     const far = at("far", pid);
     assert.deepEqual(removeDeadLocks(folder), ["stackyard/dev"]);
     assert.deepEqual([fs.existsSync(dead), fs.existsSync(far)], [false, true]);
+  });
+
+  it("of an update that still runs is waited for, until that ends", async () => {
+    const pulumi = path.join(folder, "pulumi");
+    fs.symlinkSync(process.execPath, pulumi);
+    const update = spawn(pulumi, ["-e", "setTimeout(() => {}, 60000)"], { stdio: "ignore" });
+    const file = path.join(folder, ".pulumi/locks/organization/stackyard/dev/a.json");
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, JSON.stringify({ ...lock, pid: update.pid, hostname: os.hostname() }));
+    let waitedFor: number | undefined;
+    const done = waitForUpdate(folder, "stackyard/dev", (pid) => (waitedFor = pid));
+    await waitForUpdate(folder, "stackyard/other", () => assert.fail("another stack's update is none of its business"));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(waitedFor, update.pid);
+    update.kill("SIGKILL");
+    await done;
+    assert.equal(fs.existsSync(file), false);
   });
 
   it("is not missed where there is no state yet", () => {
