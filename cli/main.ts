@@ -1,10 +1,15 @@
+import * as path from "node:path";
 import { CommanderError } from "commander";
 import { program } from "./commands/program";
 import { createContext } from "./context";
 import { EXIT, Failure, messageOf, UsageError } from "./errors";
 
-/** Runs one command line. Sets the exit code instead of leaving, so that output still under way is written. */
-export async function main(root: string, argv: readonly string[]): Promise<void> {
+/**
+ * Runs one command line on the project in `checkout`, or the one that STACKYARD_PROJECT names.
+ * Sets the exit code instead of leaving, so that output still under way is written.
+ */
+export async function main(checkout: string, argv: readonly string[]): Promise<void> {
+  const root = path.resolve(process.env.STACKYARD_PROJECT || checkout);
   if (argv[0] === "--worker") {
     const { work } = await import("./runtime/worker.js");
     return work(root);

@@ -23,7 +23,6 @@ export async function upMany(context: Context, file: string, options: UpOptions 
   const platform = changeOf({ platform: options.platform }, undefined).platform ?? defaultPlatform();
   const jobs = requests.map((request) => ({ request, defaultPlatform: platform, waitSeconds: options.wait }));
   const notBegun = await runJobs(jobs, {
-    root: context.root,
     parallel: options.parallel ?? 1,
     onResult: (result) => {
       results.push(result);

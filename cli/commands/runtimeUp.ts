@@ -4,6 +4,7 @@ import type { RuntimeChange } from "../stack/change";
 import { deploymentId, RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
 import { bringUp, type Existing } from "../runtime/bring";
+import { provisionerOf } from "../runtime/list";
 import { narrate } from "../runtime/narrator";
 import type { RuntimeOptions } from "../runtime/operate";
 import { failureText, headline, outputLines, type Result } from "../runtime/result";
@@ -93,6 +94,5 @@ async function bring(
 async function changeFor(context: Context, id: string, options: UpOptions): Promise<RuntimeChange> {
   if (options.move !== true || options.provisioner !== undefined) return changeOf(options, undefined);
   const state = await withStore(context.runtimeFolder, (store) => store.find(RUNTIME_PROJECT, id));
-  const present = state?.outputs.provisioner;
-  return changeOf(options, typeof present === "string" ? present : undefined);
+  return changeOf(options, state && provisionerOf(state));
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import * as path from "node:path";
 
 /** Who holds the lock of a stack, as the CLI tells it. */
 export interface Lock {
@@ -23,7 +24,7 @@ export function parseLocks(text: string): Lock[] | undefined {
   }));
 }
 
-/** Whether a process of that id runs the Pulumi CLI on this host. */
+/** Whether a process of that id runs the Pulumi CLI on this host; one that ended and was not waited for does not. */
 export function isPulumiRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -32,7 +33,9 @@ export function isPulumiRunning(pid: number): boolean {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   try {
-    return readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("pulumi");
+    // Empty for a process that has ended. The number may also have been given to another program since.
+    const [program = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    return path.basename(program).startsWith("pulumi");
   } catch {
     return true; // No /proc on this system: the number alone has to do.
   }

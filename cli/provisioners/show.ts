@@ -1,6 +1,8 @@
 import type { HostUsage, PoolUsage } from "../../provider/ledger/usage";
 import type { Platform, Provisioner } from "../../components/runtime/platform";
+import { provisionerOf } from "../runtime/list";
 import type { StackState } from "../state/checkpoint";
+import { count } from "../terminal/numbers";
 import { table } from "../terminal/table";
 
 /** One provisioner with its usage; what `--json` prints. Never holds a kubeconfig or a URL with a password. */
@@ -19,24 +21,19 @@ export interface Shown {
   readonly runtimes: readonly string[];
 }
 
-/** Ids of the runtimes of a platform by provisioner, from the runtimes' stacks. */
-export function runtimesByProvisioner(stacks: readonly StackState[], platform: string): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const { name, outputs, resources } of stacks) {
-    const references = resources.filter(({ type }) => type === "pulumi:pulumi:StackReference");
-    const isOurs = references.some(({ inputs }) => inputs?.name === platform);
-    if (!isOurs || typeof outputs.provisioner !== "string") continue;
-    found.set(outputs.provisioner, [...(found.get(outputs.provisioner) ?? []), name]);
-  }
-  return found;
+/** Whether what a stack has was made by this provisioner, and not by one of the same name in another platform. */
+function isBy({ resources }: StackState, provisioner: Provisioner): boolean {
+  return resources.some(({ type, inputs }) =>
+    provisioner.type === "static"
+      ? type === "stackyard:index:SlotAllocation" && inputs?.pool === provisioner.pool
+      : type === "stackyard:index:ManifestSet" &&
+        inputs?.cluster === provisioner.cluster &&
+        inputs.namespace === provisioner.namespace,
+  );
 }
 
 /** Brings together what the platform says, what the ledger says and which runtimes there are. */
-export function shown(
-  platform: Platform,
-  pools: readonly PoolUsage[],
-  runtimes: ReadonlyMap<string, readonly string[]>,
-): Shown[] {
+export function shown(platform: Platform, pools: readonly PoolUsage[], stacks: readonly StackState[]): Shown[] {
   return Object.entries(platform.provisioners).map(([name, provisioner]) => ({
     name,
     type: provisioner.type,
@@ -45,7 +42,9 @@ export function shown(
     ...(provisioner.type === "static"
       ? { hosts: pools.find(({ pool }) => pool === provisioner.pool)?.hosts ?? [] }
       : { cluster: provisioner.cluster, namespace: provisioner.namespace }),
-    runtimes: runtimes.get(name) ?? [],
+    runtimes: stacks
+      .filter((stack) => provisionerOf(stack) === name && isBy(stack, provisioner))
+      .map((stack) => stack.name),
   }));
 }
 
@@ -64,7 +63,7 @@ export function showText(set: readonly Shown[]): string {
       [
         name,
         type,
-        `${hosts.length} hosts`,
+        count(hosts.length, "host"),
         sum((host) => host.used),
         sum((host) => host.free),
         deployments,

@@ -19,12 +19,19 @@ function string(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** Name of the provisioner that a runtime is with; a first update that failed half-way has left it in the state too. */
+export function provisionerOf({ outputs, resources }: StackState): string | undefined {
+  const stash = resources.find(({ type, urn }) => type === "pulumi:index:Stash" && urn.endsWith("::provisioner"));
+  return string(outputs.provisioner) ?? string(stash?.outputs?.output);
+}
+
 /** What a stack's state tells about its runtime. */
-export function listed({ name, outputs, updated }: StackState): Listed {
+export function listed(stack: StackState): Listed {
+  const { name, outputs, updated } = stack;
   return {
     id: name,
     state: string(outputs.state) ?? "incomplete",
-    provisioner: string(outputs.provisioner),
+    provisioner: provisionerOf(stack),
     host: string(outputs.host),
     cpu: typeof outputs.cpu === "number" ? outputs.cpu : undefined,
     updated,

@@ -1,5 +1,4 @@
 import { fork, type ChildProcess } from "node:child_process";
-import * as path from "node:path";
 import { messageOf } from "../errors";
 import type { Request } from "./requests";
 import type { Result } from "./result";
@@ -12,7 +11,6 @@ export interface Job {
 }
 
 export interface PoolOptions {
-  readonly root: string;
   /** How many workers. */
   readonly parallel: number;
   readonly onResult: (result: Result) => void;
@@ -39,7 +37,7 @@ export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promi
     let worker: ChildProcess | undefined;
     for (let job = waiting[0]; job !== undefined && !stopping; job = waiting[0]) {
       waiting.shift();
-      if (!worker) workers.add((worker = startWorker(options.root)));
+      if (!worker) workers.add((worker = startWorker()));
       const result = await runJob(worker, job);
       if (!worker.connected) {
         workers.delete(worker);
@@ -57,9 +55,9 @@ export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promi
   return waiting;
 }
 
-/** In a process group of its own, so that Ctrl-C reaches it once, through us. */
-function startWorker(root: string): ChildProcess {
-  return fork(path.join(root, "cli", "bin", "stackyard"), ["--worker"], {
+/** This same program, which finds the project by itself. In a process group of its own, so that Ctrl-C reaches it once, through us. */
+function startWorker(): ChildProcess {
+  return fork(process.argv[1] ?? "", ["--worker"], {
     detached: true,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });

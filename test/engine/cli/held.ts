@@ -1,0 +1,30 @@
+import { Client } from "pg";
+import type { Place } from "../runtime/world";
+
+/** Keeps the ledger's tables locked, so that an update which takes or gives slots waits in the middle until released. */
+export async function holdLedger({ ledgerUrl }: Place): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: ledgerUrl });
+  await client.connect();
+  await client.query("BEGIN");
+  await client.query("LOCK TABLE stackyard.allocations, stackyard.hosts, stackyard.pools IN ACCESS EXCLUSIVE MODE");
+  return () => client.end();
+}
+
+/** Pids of processes whose command line has all the words; of this machine, found in /proc. */
+export async function pidsOf(...words: string[]): Promise<number[]> {
+  const { readdir, readFile } = await import("node:fs/promises");
+  const found: number[] = [];
+  for (const entry of await readdir("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    const line = await readFile(`/proc/${entry}/cmdline`, "utf8").catch(() => "");
+    if (words.every((word) => line.split("\0").includes(word))) found.push(Number(entry));
+  }
+  return found;
+}
+
+/** Waits until something is true; fails after half a minute. */
+export async function until(what: string, check: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 30_000; !(await check()); await new Promise((resolve) => setTimeout(resolve, 50))) {
+    if (Date.now() > end) throw new Error(`waited half a minute in vain until ${what}`);
+  }
+}

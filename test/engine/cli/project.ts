@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+import { stringify } from "yaml";
+import type { Place } from "../runtime/world";
+
+const CHECKOUT = path.join(__dirname, "../../..");
+
+/** How a command ended. */
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Started {
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+}
+
+/** A project folder like the checkout's, with stack files of its own. The programs are the checkout's. */
+export class Project {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "stackyard-cli-"));
+  readonly runtimeFolder = path.join(this.folder, "runtime");
+
+  constructor(readonly place: Place) {
+    mkdirSync(this.runtimeFolder);
+    this.copyProject("Pulumi.yaml");
+    this.copyProject(path.join("runtime", "Pulumi.yaml"));
+  }
+
+  /** Brings up a platform stack `here` with this config and the place's ledger. */
+  async platform(config: Readonly<Record<string, unknown>>): Promise<void> {
+    const keys = Object.entries(config).map(([key, value]) => [`stackyard:${key}`, value]);
+    await this.must("pulumi", "stack", "init", "here", "--no-select");
+    const file = path.join(this.folder, "Pulumi.here.yaml");
+    writeFileSync(file, `${readFileSync(file, "utf8")}${stringify({ config: Object.fromEntries(keys) as object })}`);
+    await this.must("pulumi", "config", "set", "-s", "here", "--secret", "stackyard:ledger", this.place.ledgerUrl);
+    await this.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+  }
+
+  stackyard(...args: string[]): Promise<Ended> {
+    return this.start(...args).ended;
+  }
+
+  /** Runs our command line and goes on at once. */
+  start(...args: string[]): Started {
+    return this.spawn(this.folder, path.join(CHECKOUT, "cli", "bin", "stackyard"), ...args);
+  }
+
+  /** The Pulumi CLI by hand, in the folder of the runtimes. */
+  pulumi(...args: string[]): Promise<Ended> {
+    return this.spawn(this.runtimeFolder, "pulumi", ...args, "--non-interactive").ended;
+  }
+
+  /** A command in the project's folder that must not fail; gives its output. */
+  async must(program: string, ...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.spawn(this.folder, program, ...args).ended;
+    if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`);
+    return stdout;
+  }
+
+  /** Path of a runtime's stack file. */
+  stackFile(id: string): string {
+    return path.join(this.runtimeFolder, `Pulumi.${id}.yaml`);
+  }
+
+  hasStackFile(id: string): boolean {
+    return existsSync(this.stackFile(id));
+  }
+
+  /** Names of the runtimes' stacks, as the engine sees them. */
+  async stacks(): Promise<string[]> {
+    const { stdout } = await this.pulumi("stack", "ls", "--json");
+    return (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name).sort();
+  }
+
+  /** Destroys all runtimes and the platform, and removes the folder. */
+  async remove(): Promise<void> {
+    for (const id of await this.stacks()) await this.stackyard("runtime", "destroy", id, "--yes");
+    await this.must("pulumi", "destroy", "-s", "here", "--yes", "--skip-preview", "--remove");
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private copyProject(file: string): void {
+    const home = path.dirname(path.join(CHECKOUT, file));
+    const text = readFileSync(path.join(CHECKOUT, file), "utf8")
+      .replace(/^main: (.*)$/m, (_, main: string) => `main: ${path.join(home, main)}`)
+      .replace(/^( +path: )(\..*)$/m, (_, key: string, provider: string) => `${key}${path.join(home, provider)}`);
+    writeFileSync(path.join(this.folder, file), text);
+  }
+
+  private spawn(cwd: string, program: string, ...args: string[]): Started {
+    const env = { ...this.place.env, STACKYARD_PROJECT: this.folder, STACKYARD_PLATFORM: "here", NO_COLOR: "1" };
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    const ended = new Promise<Ended>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code) => resolve({ code: code ?? -1, stdout, stderr }));
+    });
+    return { pid: child.pid ?? 0, ended };
+  }
+}

@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import * as path from "node:path";
+import { parse } from "yaml";
+import type { Shown } from "../../../cli/provisioners/show";
+import type { Listed } from "../../../cli/runtime/list";
+import type { Result } from "../../../cli/runtime/result";
+import { testYard } from "../runtime/yard";
+import { holdLedger, pidsOf, until } from "./held";
+import { Project } from "./project";
+
+const UNIQUE = process.pid;
+const HOST = `http://cli-${UNIQUE}.example.com:9091`;
+
+describe("stackyard runtime, with the engine", () => {
+  let project: Project;
+
+  before(async () => {
+    project = new Project(await testYard());
+    await project.platform({
+      defaultProvisioner: "shared",
+      provisioners: {
+        shared: { type: "static", spec: { runtimes: [{ host: HOST, slots: 12, dataDir: "/mnt/data" }] } },
+      },
+    });
+  });
+  after(() => project.remove());
+
+  const json = async <T>(...args: string[]): Promise<T> =>
+    JSON.parse((await project.stackyard(...args, "--json")).stdout) as T;
+
+  it("makes a runtime that the engine by hand finds just as it should be", async () => {
+    const { code, stdout, stderr } = await project.stackyard("runtime", "up", "new", "--version", "1", "--slots", "2");
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /new is ready/);
+    assert.ok(stdout.includes(HOST), stdout);
+    const byHand = await project.pulumi("preview", "-s", "new", "--expect-no-changes");
+    assert.equal(byHand.code, 0, byHand.stdout + byHand.stderr);
+    const outputs = JSON.parse((await project.pulumi("stack", "output", "-s", "new", "--json")).stdout) as object;
+    const again = await json<Result>("runtime", "up", "new");
+    assert.deepEqual(again.outputs, outputs);
+    assert.deepEqual(Object.keys(again.changes), ["same"]);
+  });
+
+  it("goes on with a stack that was made by hand, and keeps what its file says", async () => {
+    await project.pulumi("stack", "init", "hand", "--no-select");
+    appendFileSync(
+      project.stackFile("hand"),
+      [
+        "config:",
+        "  # asked for by team blue",
+        "  stackyard-runtime:platform: organization/stackyard/here",
+        "  stackyard-runtime:deployment:",
+        "    slots: 1 # enough",
+        '    version: "7"',
+        "    annotations: {team: blue}",
+        "",
+      ].join("\n"),
+    );
+    const { code, stderr } = await project.stackyard("runtime", "up", "hand", "--annotation", "stage=test");
+    assert.equal(code, 0, stderr);
+    const text = readFileSync(project.stackFile("hand"), "utf8");
+    assert.match(text, /# asked for by team blue/);
+    assert.match(text, /slots: 1 # enough/);
+    assert.deepEqual(parse(text).config["stackyard-runtime:deployment"], {
+      slots: 1,
+      version: "7",
+      annotations: { team: "blue", stage: "test" },
+    });
+  });
+
+  it("makes the stack for a file that was written before there was one", async () => {
+    const config = { "stackyard-runtime:deployment": { version: "1", slots: 1 } };
+    writeFileSync(project.stackFile("file-first"), JSON.stringify({ config }));
+    const { code, stderr } = await project.stackyard("runtime", "up", "file-first");
+    assert.equal(code, 0, stderr);
+  });
+
+  it("leaves nothing behind of a new runtime for which nothing could be made", async () => {
+    const { code, stderr } = await project.stackyard("runtime", "up", "bad", "--version", "1", "--provisioner", "nope");
+    assert.equal(code, 1);
+    assert.match(stderr, /bad could not be brought up:\n.*found provisioner "nope"; expected one of/);
+    assert.equal(project.hasStackFile("bad"), false);
+    assert.ok(!(await project.stacks()).includes("bad"));
+  });
+
+  it("previews without leaving a trace", async () => {
+    const before = readFileSync(project.stackFile("new"), "utf8");
+    const changed = await project.stackyard("runtime", "preview", "new", "--slots", "3");
+    assert.match(changed.stdout, /new: 1 resource to change\n.*change SlotAllocation .*slots/);
+    assert.equal(readFileSync(project.stackFile("new"), "utf8"), before);
+    const made = await project.stackyard("runtime", "preview", "seen", "--version", "1");
+    assert.match(made.stdout, /seen: 1 resource to change\n.*make SlotAllocation/);
+    assert.equal(project.hasStackFile("seen"), false);
+    assert.ok(!(await project.stacks()).includes("seen"));
+    assert.match((await project.stackyard("runtime", "preview", "new")).stdout, /new: nothing to do/);
+  });
+
+  it("brings many up, lists the ones that failed, and goes on with the others", async () => {
+    const file = path.join(project.folder, "many.yaml");
+    const good = ["m1", "m2", "m3"].map((id) => `${id}: {version: "1"}`);
+    writeFileSync(file, [...good, 'huge: {version: "1", slots: 1000}', ""].join("\n"));
+    const { code, stderr } = await project.stackyard("runtime", "up", "-f", file, "--parallel", "2");
+    assert.equal(code, 1);
+    assert.match(stderr, /huge could not be brought up:\n.*1000 slots/);
+    assert.match(stderr, /3 runtimes ready, 1 failed/);
+    const list = await json<Listed[]>("runtime", "list");
+    const state = (id: string) => list.find((runtime) => runtime.id === id)?.state;
+    assert.deepEqual(["m1", "m2", "m3", "huge"].map(state), ["running", "running", "running", undefined]);
+  });
+
+  it("shows how the set is used", async () => {
+    const [shared] = await json<Shown[]>("provisioners", "show", "--stack", "here");
+    assert.ok(shared);
+    assert.equal(shared.name, "shared");
+    assert.deepEqual([...shared.runtimes].sort(), ["file-first", "hand", "m1", "m2", "m3", "new"]);
+    assert.equal(shared.hosts?.[0]?.used, 7);
+    assert.equal(shared.hosts[0].free, 5);
+    const { stdout } = await project.stackyard("provisioners", "show", "--stack", "here");
+    assert.match(stdout, /^shared +static +1 host +7 +5 +6 +default$/m);
+  });
+
+  it("says who works on a runtime, and waits for them when asked to", async () => {
+    const release = await holdLedger(project.place);
+    const first = project.start("runtime", "up", "new", "--slots", "3");
+    try {
+      await until("the first update runs", async () => (await pidsOf("pulumi", "up", "new")).length > 0);
+      await until("it holds the lock", async () => (await project.stackyard("runtime", "up", "new")).code === 1);
+      const refused = await project.stackyard("runtime", "up", "new");
+      assert.match(refused.stderr, /somebody else is working on this stack: pid \d+ of \S+ on \S+, since /);
+    } finally {
+      const waiting = project.stackyard("runtime", "up", "new", "--wait", "30");
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await release();
+      assert.equal((await first.ended).code, 0);
+      const { code, stderr } = await waiting;
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /waiting for pid \d+/);
+    }
+  });
+
+  it("ends cleanly on Ctrl-C, and goes on the next time", async () => {
+    const release = await holdLedger(project.place);
+    const { pid, ended } = project.start("runtime", "up", "stopped", "--version", "1");
+    await until("the update runs", async () => (await pidsOf("pulumi", "up", "stopped")).length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    process.kill(pid, "SIGINT");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await release();
+    assert.equal((await ended).code, 1);
+    assert.deepEqual(await pidsOf("pulumi", "up", "stopped"), []);
+    const { code, stderr } = await project.stackyard("runtime", "up", "stopped", "--version", "1");
+    assert.equal(code, 0, stderr);
+    assert.doesNotMatch(stderr, /lock/);
+  });
+
+  it("takes away the lock of an update that was killed, and settles what it left", async () => {
+    const release = await holdLedger(project.place);
+    const { pid, ended } = project.start("runtime", "up", "killed", "--version", "1");
+    await until("the update runs", async () => (await pidsOf("pulumi", "up", "killed")).length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    for (const victim of [pid, ...(await pidsOf("pulumi", "up", "killed"))]) process.kill(victim, "SIGKILL");
+    await ended;
+    await release();
+    const { code, stderr } = await project.stackyard("runtime", "up", "killed", "--version", "1");
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /took away the lock of a process that is gone \(pid \d+/);
+    assert.match(stderr, /an earlier update had been interrupted; what it left half done is settled/);
+    const byHand = await project.pulumi("preview", "-s", "killed", "--expect-no-changes");
+    assert.equal(byHand.code, 0, byHand.stdout + byHand.stderr);
+    assert.doesNotMatch(byHand.stdout + byHand.stderr, /pending/);
+  });
+
+  it("destroys a runtime with its stack and its file, and asks before", async () => {
+    const asked = await project.stackyard("runtime", "destroy", "m1");
+    assert.equal(asked.code, 1);
+    assert.match(asked.stderr, /add --yes/);
+    assert.equal(project.hasStackFile("m1"), true);
+    const { code, stderr } = await project.stackyard("runtime", "destroy", "m1", "--yes");
+    assert.equal(code, 0, stderr);
+    assert.equal(project.hasStackFile("m1"), false);
+    assert.ok(!(await project.stacks()).includes("m1"));
+    assert.match((await project.stackyard("runtime", "destroy", "m1", "--yes")).stderr, /there is no runtime m1/);
+  });
+
+  it("tells what is wrong with the command line by the exit code 2", async () => {
+    for (const args of [
+      ["runtime", "up"],
+      ["runtime", "up", "a/b"],
+      ["runtime", "lst"],
+      ["runtime", "up", "x1"],
+      ["no"],
+    ]) {
+      assert.equal((await project.stackyard(...args)).code, 2, args.join(" "));
+    }
+  });
+});

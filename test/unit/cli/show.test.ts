@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import type { Platform } from "../../../components/runtime/platform";
+import { shown, showText } from "../../../cli/provisioners/show";
+import type { ResourceState, StackState } from "../../../cli/state/checkpoint";
+
+const PLATFORM: Platform = {
+  provisioners: {
+    pool: { type: "static", pool: "dev/pool" },
+    eu: {
+      type: "kubernetes",
+      cluster: "https://eu",
+      namespace: "runtimes",
+      host: "http://*.eu",
+      image: "i",
+      timeoutSeconds: 1,
+      dataDir: "/d",
+      ping: "off",
+      templates: [],
+      kubeconfig: "a secret",
+    },
+  },
+  defaultProvisioner: "pool",
+  environments: { prod: "eu" },
+  slot: { cpu: 1, memoryGb: 4, diskGb: 40 },
+  ledgerUrl: "postgres://user:password@host/ledger",
+};
+
+function stack(name: string, provisioner: string, type: string, inputs: ResourceState["inputs"]): StackState {
+  return { name, outputs: { provisioner }, resources: [{ urn: "urn", type, inputs }], pending: 0 };
+}
+
+const STACKS = [
+  stack("a", "pool", "stackyard:index:SlotAllocation", { pool: "dev/pool" }),
+  stack("b", "pool", "stackyard:index:SlotAllocation", { pool: "prod/pool" }),
+  stack("c", "eu", "stackyard:index:ManifestSet", { cluster: "https://eu", namespace: "runtimes" }),
+  stack("d", "eu", "stackyard:index:ManifestSet", { cluster: "https://other", namespace: "runtimes" }),
+  stack("e", "eu2", "stackyard:index:ManifestSet", { cluster: "https://eu", namespace: "runtimes" }),
+];
+
+const POOLS = [
+  {
+    pool: "dev/pool",
+    hosts: [
+      { host: "http://1", slots: 10, used: 4, free: 6, drain: false, deployments: [{ deployment: "a", slots: 4 }] },
+      { host: "http://2", slots: 5, used: 0, free: 5, drain: true, deployments: [] },
+    ],
+  },
+];
+
+describe("provisioner set as shown", () => {
+  it("counts the runtimes of this platform only, and none of another provisioner in the same place", () => {
+    const set = shown(PLATFORM, POOLS, STACKS);
+    assert.deepEqual(
+      set.map(({ name, runtimes }) => [name, runtimes]),
+      [
+        ["pool", ["a"]],
+        ["eu", ["c"]],
+      ],
+    );
+  });
+
+  it("holds no secret", () => {
+    assert.doesNotMatch(JSON.stringify(shown(PLATFORM, POOLS, STACKS)), /secret|password/);
+  });
+
+  it("has one line per provisioner and per host", () => {
+    assert.equal(
+      showText(shown(PLATFORM, POOLS, STACKS)),
+      [
+        "NAME  TYPE        WHERE                   SLOTS USED  FREE  RUNTIMES  REMARK",
+        "pool  static      2 hosts                          4    11         1  default",
+        "                  http://1                         4     6         1",
+        "                  http://2                         0     5         0  drained",
+        "eu    kubernetes  runtimes on https://eu                           1  default of prod",
+      ].join("\n"),
+    );
+  });
+});
