@@ -24,7 +24,7 @@ function readIfThere(file: string): string | undefined {
   return fs.existsSync(file) ? fs.readFileSync(file, "utf8") : undefined;
 }
 
-/** Lets work run that makes Pulumi write a salt into a stack file, and puts the file back as it was. Returns the salt. */
+/** Lets work of a moment run that makes Pulumi write a salt into a stack file, and puts the file back as it was. Returns the salt. */
 export async function keepingStackFile(file: string, work: () => Promise<void>): Promise<string | undefined> {
   const before = fs.readFileSync(file, "utf8");
   let after = before;

@@ -1,6 +1,7 @@
 import * as path from "node:path";
 import { say } from "../bootstrap/progress";
 import { ensureTools } from "../tools/ensure";
+import { makeLinks, packagedPostgres } from "../yard/postgresBinaries";
 import { run } from "./run";
 import { add, countResults, NOTHING, summary, type Results } from "./results";
 
@@ -27,6 +28,7 @@ export async function test(root: string): Promise<number> {
   say("• Checks: types, lint, format");
   const check = await run("npm", ["run", "--silent", "check"], { cwd: root });
   await ensureTools(root);
+  makeLinks(packagedPostgres(root));
 
   let results: Results = NOTHING;
   let failed = check !== 0;

@@ -8,6 +8,16 @@ import type { GoBuild } from "./table";
 const TAIL = 4000;
 
 /**
+ * What makes builds quicker: no C compiler, no debug information (the linker would drop it anyway), and compilers that
+ * live for a second collecting no garbage until they have used an eighth of the memory.
+ */
+export function buildEnvironment(memoryBytes: number = os.totalmem()): Record<string, string> {
+  const limit = Math.round(Math.min(4e9, Math.max(5e8, memoryBytes / 8)));
+  return { GOWORK: "off", CGO_ENABLED: "0", GOGC: "off", GOMEMLIMIT: String(limit) };
+}
+const COMPILER = "-gcflags=all=-dwarf=false";
+
+/**
  * Runs the go command; its words are shown only when it fails, because a good build says nothing but downloads.
  * Returns what it printed on stdout.
  */
@@ -15,7 +25,7 @@ function go(args: readonly string[], cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn("go", [...args], {
       cwd,
-      env: { ...process.env, GOWORK: "off" },
+      env: { ...process.env, ...buildEnvironment() },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let out = "";
@@ -60,7 +70,17 @@ export async function buildProgram(build: GoBuild, root: string, folder: string)
   const output = path.join(folder, build.output);
   const overlays = await overlay(build, source, folder);
   await go(
-    ["build", "-trimpath", ...overlays, "-ldflags", ["-s -w", ...variables].join(" "), "-o", output, build.package],
+    [
+      "build",
+      "-trimpath",
+      COMPILER,
+      ...overlays,
+      "-ldflags",
+      ["-s -w", ...variables].join(" "),
+      "-o",
+      output,
+      build.package,
+    ],
     source,
   );
   if (build.embeds) fs.rmSync(path.join(folder, `${build.output}.overlay.json`));

@@ -14,7 +14,7 @@ import { layoutOf, type Layout } from "./layout";
 import { ensurePostgres, postgresAnswers, postgresHome, stopPostgres } from "./postgres";
 import { folderAway, mayEnter, postgresUser } from "./postgresUser";
 import { allProcesses, end, ofYard } from "./processes";
-import { ledgerUrl, newRecord, readRecord, writeRecord, type YardRecord } from "./record";
+import { foldersOf, ledgerUrl, newRecord, readRecord, writeRecord, type YardRecord } from "./record";
 import { removeDeadLocks } from "./stateLocks";
 
 export interface YardOptions {
@@ -46,7 +46,11 @@ async function prepare(root: string, layout: Layout, tools: Tools): Promise<Yard
   let record = readRecord(layout);
   if (record && record.directory !== layout.directory) {
     say(`  the yard in ${layout.directory} was made in ${record.directory}; it is made anew`);
-    if (!fs.existsSync(record.directory)) await end(ofYard(allProcesses(), [record.directory]), "SIGTERM", 2000);
+    if (!fs.existsSync(record.directory)) {
+      // It was moved here. Where it was copied, the rest belongs to the one it was copied from.
+      await end(ofYard(allProcesses(), foldersOf(layoutOf(record.directory), record)), "SIGTERM", 2000);
+      if (record.postgresAway !== undefined) fs.rmSync(record.postgresAway, { recursive: true, force: true });
+    }
     removeData(layout);
     record = undefined;
   }
@@ -144,7 +148,7 @@ export async function stopYard(options: YardOptions = {}): Promise<boolean> {
   const layout = layoutOf(directoryOf(options, projectRoot()));
   return locked(layout, async () => {
     const record = readRecord(layout);
-    const folders = [layout.cluster, layout.postgres, ...(record?.postgresAway ? [record.postgresAway] : [])];
+    const folders = foldersOf(layout, record);
     const there = record !== undefined || ofYard(allProcesses(), folders).length > 0;
     if (record) await stopPostgres(layout, record);
     await stopCluster(layout);

@@ -37,6 +37,11 @@ export async function newRecord(layout: Layout): Promise<YardRecord> {
   };
 }
 
+/** Folders whose paths tell the yard's processes from others. */
+export function foldersOf(layout: Layout, record: YardRecord | undefined): string[] {
+  return [layout.cluster, layout.postgres, ...(record?.postgresAway === undefined ? [] : [record.postgresAway])];
+}
+
 /** The ledger's database, with its password. */
 export function ledgerUrl(record: YardRecord): string {
   return `postgres://stackyard:${record.postgresPassword}@127.0.0.1:${record.ports.postgres}/ledger`;

@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { Client } from "pg";
+import { startYard, stopYard, yardStatus, type Yard } from "../../../toolchain/yard";
+import { layoutOf } from "../../../toolchain/yard/layout";
+import { allProcesses, ofYard } from "../../../toolchain/yard/processes";
+import { foldersOf, readRecord } from "../../../toolchain/yard/record";
+
+const STATEFUL_SET = {
+  apiVersion: "apps/v1",
+  kind: "StatefulSet",
+  metadata: { name: "db", namespace: "default" },
+  spec: {
+    serviceName: "db",
+    replicas: 1,
+    persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete", whenScaled: "Retain" },
+    selector: { matchLabels: { app: "db" } },
+    template: {
+      metadata: { labels: { app: "db" } },
+      spec: { containers: [{ name: "db", image: "db:1", volumeMounts: [{ name: "data", mountPath: "/data" }] }] },
+    },
+    volumeClaimTemplates: [
+      {
+        metadata: { name: "data" },
+        spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "10Gi" } } },
+      },
+    ],
+  },
+};
+
+const INGRESS = {
+  apiVersion: "networking.k8s.io/v1",
+  kind: "Ingress",
+  metadata: { name: "db", namespace: "default" },
+  spec: { ingressClassName: "nginx", defaultBackend: { service: { name: "db", port: { number: 80 } } } },
+};
+
+const pod = (name: string, annotations: Record<string, string>, image = "x:1"): object => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name, namespace: "default", annotations },
+  spec: { containers: [{ name: "c", image }] },
+});
+
+describe("The local yard", () => {
+  let folder: string;
+  let yard: Yard;
+
+  const kubectl = (...args: string[]): string =>
+    execFileSync("kubectl", args, { env: yard.env, encoding: "utf8" }).trim();
+  const apply = (...objects: object[]): void => {
+    const input = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });
+    execFileSync("kubectl", ["apply", "--server-side", "-f", "-"], { env: yard.env, input });
+  };
+  const waitFor = (what: string, condition: string): string =>
+    kubectl("wait", what, `--for=${condition}`, "--timeout=30s");
+  const folders = (): string[] => foldersOf(layoutOf(yard.directory), readRecord(layoutOf(yard.directory)));
+  const processes = (): Map<string, number> =>
+    new Map(ofYard(allProcesses(), folders()).map(({ pid, args }) => [path.basename(args[0] ?? ""), pid]));
+  const kill = (...names: string[]): void => {
+    for (const name of names) process.kill(processes().get(name) ?? assert.fail(`${name} does not run`), "SIGKILL");
+  };
+  const ledger = async (sql: string): Promise<unknown[]> => {
+    const client = new Client(yard.ledgerUrl);
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows as unknown[];
+    } finally {
+      await client.end();
+    }
+  };
+
+  before(async () => {
+    folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-yard-")));
+    // A folder that is closed to others and has a space in its name: both have gone wrong before.
+    yard = await startYard({ directory: path.join(folder, "a yard"), progress: false });
+    kubectl("wait", "--for=create", "serviceaccount/default", "--timeout=30s");
+  });
+
+  after(async () => {
+    await yard.stop();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  it("has nodes like the pools of a real cluster", () => {
+    const of = (selector: string): string[] => kubectl("get", "nodes", "-l", selector, "-o", "name").split("\n");
+    assert.equal(of("eks.amazonaws.com/capacityType=ON_DEMAND,!dedicated").length, 3);
+    assert.equal(of("eks.amazonaws.com/capacityType=SPOT").length, 2);
+    const taints = kubectl("get", "nodes", "-l", "dedicated", "-o", "jsonpath={.items[*].spec.taints[*].effect}");
+    assert.equal(taints, "NoSchedule");
+  });
+
+  it("binds claims, grows them with their volumes, and removes both with their StatefulSet", () => {
+    apply(STATEFUL_SET);
+    kubectl("rollout", "status", "statefulset/db", "--timeout=30s");
+    assert.equal(
+      kubectl("get", "pvc", "data-db-0", "-o", "jsonpath={.status.phase} {.status.capacity.storage}"),
+      "Bound 10Gi",
+    );
+    kubectl(
+      "patch",
+      "pvc",
+      "data-db-0",
+      "--type=merge",
+      "-p",
+      '{"spec":{"resources":{"requests":{"storage":"20Gi"}}}}',
+    );
+    waitFor("pvc/data-db-0", "jsonpath={.status.capacity.storage}=20Gi");
+    assert.equal(kubectl("get", "pv", "-o", "jsonpath={.items[*].spec.capacity.storage}"), "20Gi");
+    kubectl("delete", "statefulset", "db");
+    waitFor("pvc/data-db-0", "delete");
+    kubectl("wait", "pv", "--all", "--for=delete", "--timeout=30s");
+  });
+
+  it("gives Ingresses an address", () => {
+    apply(INGRESS);
+    waitFor("ingress/db", "jsonpath={.status.loadBalancer.ingress[0].ip}=192.0.2.10");
+  });
+
+  it("lets pods fail in the way they are asked to", () => {
+    const fault = (name: string): Record<string, string> => ({ "yard.stackyard.dev/fault": name });
+    apply(
+      pod("missing", {}, "x:missing"),
+      pod("pull", fault("image-pull")),
+      pod("crash", { ...fault("crash"), "yard.stackyard.dev/exit-code": "137" }),
+      pod("unready", fault("never-ready")),
+      pod("good", {}),
+    );
+    waitFor("pod/good", "condition=Ready");
+    for (const name of ["missing", "pull"]) {
+      waitFor(`pod/${name}`, "jsonpath={.status.containerStatuses[0].state.waiting.reason}=ImagePullBackOff");
+    }
+    waitFor("pod/crash", "jsonpath={.status.containerStatuses[0].lastState.terminated.exitCode}=137");
+    waitFor("pod/unready", "jsonpath={.status.phase}=Running");
+    assert.equal(kubectl("get", "pod", "unready", "-o", "jsonpath={.status.containerStatuses[0].ready}"), "false");
+  });
+
+  it("does nothing when all of it runs", async () => {
+    const before = processes();
+    await startYard({ directory: yard.directory, progress: false });
+    assert.deepEqual(processes(), before);
+    assert.deepEqual(await yardStatus({ directory: yard.directory }), { cluster: "running", postgres: "running" });
+  });
+
+  it("recovers with its data and its addresses after any of its programs was killed", async () => {
+    const { kubeconfig, ledgerUrl } = yard;
+    const server = fs.readFileSync(kubeconfig, "utf8");
+    apply({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "kept", namespace: "default" } });
+    await ledger("create table kept as select 42 as answer");
+    kill("etcd", "kwok-controller", "postgres");
+    assert.equal((await yardStatus({ directory: yard.directory })).cluster, "stopped");
+    yard = await startYard({ directory: yard.directory, progress: false });
+    assert.deepEqual([yard.ledgerUrl, fs.readFileSync(yard.kubeconfig, "utf8")], [ledgerUrl, server]);
+    assert.equal(kubectl("get", "configmap", "kept", "-o", "name"), "configmap/kept");
+    assert.deepEqual(await ledger("select answer from kept"), [{ answer: 42 }]);
+  });
+
+  it("makes a cluster again that was not finished", async () => {
+    fs.rmSync(layoutOf(yard.directory).clusterDone);
+    assert.equal((await yardStatus({ directory: yard.directory })).cluster, "half made");
+    yard = await startYard({ directory: yard.directory, progress: false });
+    assert.equal((await yardStatus({ directory: yard.directory })).cluster, "running");
+    assert.match(kubectl("get", "nodes", "-o", "name"), /on-demand-a/);
+  });
+
+  it("stands beside another one, and goes without touching it", async () => {
+    const other = await startYard({ directory: path.join(folder, "other"), progress: false });
+    try {
+      assert.notEqual(other.ledgerUrl, yard.ledgerUrl);
+      const mine = folders();
+      assert.equal(ofYard(allProcesses(), mine).length >= 6, true);
+      await stopYard({ directory: yard.directory });
+      assert.deepEqual(await yardStatus({ directory: yard.directory }), { cluster: "none", postgres: "none" });
+      assert.deepEqual(ofYard(allProcesses(), mine), []);
+      assert.deepEqual(await yardStatus({ directory: other.directory }), { cluster: "running", postgres: "running" });
+    } finally {
+      await other.stop();
+    }
+    assert.equal(fs.existsSync(other.directory), false);
+  });
+});
