@@ -69,7 +69,7 @@ export function runtimeCommand(context: Context): Command {
       const { list } = await import("./runtimeList.js");
       await list(context, options);
     });
-  add("status", "outputs of a runtime, and how ready each of its objects is")
+  add("status", "outputs of a runtime, and what it consists of")
     .argument(...ID)
     .option("--json", "print as JSON")
     .action(async (id: string, options: CommonOptions) => {

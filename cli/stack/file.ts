@@ -108,7 +108,8 @@ export class StackFile {
       this.document.setIn(at, this.document.createNode(value));
       return;
     }
-    for (const key of Object.keys(before)) if (value[key] === undefined) this.document.deleteIn([...at, key]);
+    const kept = (key: string) => Object.hasOwn(value, key) && value[key] !== undefined;
+    for (const key of Object.keys(before)) if (!kept(key)) this.document.deleteIn([...at, key]);
     for (const [key, inner] of Object.entries(value)) if (inner !== undefined) this.assign([...at, key], inner);
   }
 }

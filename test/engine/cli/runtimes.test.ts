@@ -42,6 +42,12 @@ describe("stackyard runtime, with the engine", () => {
     assert.deepEqual(Object.keys(again.changes), ["same"]);
   });
 
+  it("tells what a runtime consists of", async () => {
+    const { stdout } = await project.stackyard("runtime", "status", "new");
+    assert.match(stdout, /^new is running\n[\s\S]*consists of\n {2}2 slots of pool here\/shared on http/);
+    assert.match((await project.stackyard("runtime", "status", "none")).stderr, /there is no runtime none/);
+  });
+
   it("goes on with a stack that was made by hand, and keeps what its file says", async () => {
     await project.pulumi("stack", "init", "hand", "--no-select");
     appendFileSync(

@@ -98,6 +98,12 @@ describe("stack file", () => {
     );
   });
 
+  it("takes a key away that every object inherits", () => {
+    const file = StackFile.of("config:\n  a:b: {toString: x, c: 1}\n");
+    file.setConfig("a:b", { c: 1 });
+    assert.deepEqual(file.config("a:b"), { c: 1 });
+  });
+
   it("takes a key away", () => {
     const file = StackFile.of("config:\n  a:b: 1\n  c:d: 2\n");
     file.setConfig("a:b", undefined);

@@ -3,6 +3,7 @@ import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { gzipSync } from "node:zlib";
+import { consistsOf } from "../../../cli/runtime/consists";
 import { listed, listTable } from "../../../cli/runtime/list";
 import { parseCheckpoint, SECRET } from "../../../cli/state/checkpoint";
 import { FileStore, folderOfUrl } from "../../../cli/state/fileStore";
@@ -121,5 +122,24 @@ describe("list of runtimes", () => {
 
   it("says how to make the first one", () => {
     assert.match(listTable([]), /no runtimes yet; "stackyard runtime up ID --version TAG"/);
+  });
+});
+
+describe("what a runtime consists of", () => {
+  it("is its slots, or its objects in a cluster", () => {
+    const slots = {
+      urn: "u",
+      type: "stackyard:index:SlotAllocation",
+      inputs: { slots: 2, pool: "dev/a" },
+      outputs: { host: "http://h" },
+    };
+    const set = {
+      urn: "u",
+      type: "stackyard:index:ManifestSet",
+      outputs: { inventory: ["v1/Service/ns/a", "apps/v1/StatefulSet/ns/a"] },
+    };
+    assert.deepEqual(consistsOf([STACK, slots]), ["2 slots of pool dev/a on http://h"]);
+    assert.deepEqual(consistsOf([set]), ["v1/Service/ns/a", "apps/v1/StatefulSet/ns/a"]);
+    assert.deepEqual(consistsOf([{ urn: "u", type: set.type }]), []);
   });
 });

@@ -1,0 +1,16 @@
+import type { ResourceState } from "../state/checkpoint";
+import { count } from "../terminal/numbers";
+
+/** What a runtime consists of, from the state of its stack: slots on a host, objects in a cluster. */
+export function consistsOf(resources: readonly ResourceState[]): string[] {
+  return resources.flatMap(({ type, inputs = {}, outputs = {} }) => {
+    if (type === "stackyard:index:SlotAllocation") {
+      const slots = typeof inputs.slots === "number" ? count(inputs.slots, "slot") : "slots";
+      return [`${slots} of pool ${String(inputs.pool)} on ${String(outputs.host)}`];
+    }
+    if (type === "stackyard:index:ManifestSet") {
+      return Array.isArray(outputs.inventory) ? outputs.inventory.map(String) : [];
+    }
+    return [];
+  });
+}
