@@ -55,11 +55,7 @@ async function kubernetesRuntime(plan: KubernetesPlan): Promise<Own> {
     timeoutSeconds,
     claimsWhenDeleted,
   });
-  // A set without claims has no other size than the one that was asked for. Neither has one that failed, and outputs that
-  // fail with it would leave the stack without any, though everything else is known.
-  const storage = pulumi.recover(
-    runtime.storageBytes.apply((bytes) => bytes ?? storageBytes),
-    () => storageBytes,
-  );
+  // A set without claims has no other size than the one that was asked for.
+  const storage = runtime.storageBytes.apply((bytes) => bytes ?? storageBytes);
   return { host, audienceUrl, dataDir, storageBytes: storage };
 }

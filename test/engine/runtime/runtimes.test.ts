@@ -14,6 +14,9 @@ function secondKubeconfig(world: World): string {
   return file;
 }
 
+const namespaces = ({ tag }: World) => [`one-${tag}`, `two-${tag}`] as const;
+const poolHost = ({ tag }: World): string => `http://runtime-${tag}.localhost:9091`;
+
 const kubernetes = (namespace: string, more: object = {}): object => ({
   type: "kubernetes",
   spec: {
@@ -28,6 +31,7 @@ const kubernetes = (namespace: string, more: object = {}): object => ({
 });
 
 function platformConfig(world: World): Record<string, unknown> {
+  const [one, two] = namespaces(world);
   const original = {
     statefulset: path.join(templates, "statefulset.yaml"),
     service: path.join(templates, "service.yaml"),
@@ -37,11 +41,11 @@ function platformConfig(world: World): Record<string, unknown> {
   return {
     cluster: { type: "existing", kubeconfig: { path: world.place.kubeconfig } },
     provisioners: {
-      one: kubernetes("one"),
+      one: kubernetes(one),
       // At the same place as `one`, with another image and the templates of the original system.
-      original: kubernetes("one", { createNamespace: false, image: "example/original", templates: original }),
-      two: kubernetes("two", { createNamespace: true, kubeconfig: { path: secondKubeconfig(world) } }),
-      pool: { type: "static", spec: { runtimes: [{ host: "http://runtime-1.localhost:9091", slots: 6 }] } },
+      original: kubernetes(one, { createNamespace: false, image: "example/original", templates: original }),
+      two: kubernetes(two, { createNamespace: true, kubeconfig: { path: secondKubeconfig(world) } }),
+      pool: { type: "static", spec: { runtimes: [{ host: poolHost(world), slots: 6 }] } },
     },
     defaultProvisioner: "one",
     environments: { dev: { provisioner: "pool" } },
@@ -56,25 +60,28 @@ const failed = ({ ok, text }: Ended, message: RegExp): void => {
 
 describe("runtime stacks", () => {
   let world: World;
+  let one: string;
+  let two: string;
 
   before(async () => {
     world = new World(await testYard());
+    [one, two] = namespaces(world);
     await world.platform(platformConfig(world));
   });
   after(() => world.remove());
 
   describe("with a Kubernetes provisioner", () => {
     let uid: string;
-    const claim = () => world.get("-n", "one", "pvc", "data-runtime-acme-0");
-    const set = () => world.get("-n", "one", "statefulset", "runtime-acme");
+    const claim = () => world.get("-n", one, "pvc", "data-runtime-acme-0");
+    const set = () => world.get("-n", one, "statefulset", "runtime-acme");
     const deployment = (change: object = {}, move?: string) =>
       world.deployment("acme", { slots: 1, version: "1.0.0", ...change }, move);
 
     it("bring a runtime up and tell where it is", async () => {
       await deployment();
       assert.deepEqual(await world.outputs("acme"), {
-        host: "http://acme.one.localhost",
-        audienceUrl: "http://acme.one.localhost",
+        host: `http://acme.${one}.localhost`,
+        audienceUrl: `http://acme.${one}.localhost`,
         cpu: 1,
         memoryGb: 4,
         storageBytes: 40 * GIB,
@@ -82,7 +89,7 @@ describe("runtime stacks", () => {
         provisioner: "one",
         state: "running",
       });
-      assert.deepEqual(await world.objects("one"), [
+      assert.deepEqual(await world.objects(one), [
         "Ingress grpc-runtime-acme",
         "Ingress http-runtime-acme",
         "PersistentVolumeClaim data-runtime-acme-0",
@@ -107,7 +114,7 @@ describe("runtime stacks", () => {
     it("change the version in place", async () => {
       await deployment({ version: "1.1.0" });
       await world.outputs("acme");
-      const pod = await world.get("-n", "one", "pod", "runtime-acme-0");
+      const pod = await world.get("-n", one, "pod", "runtime-acme-0");
       assert.equal(pod.spec.containers[0].image, "example/runtime:1.1.0");
       assert.equal((await claim()).metadata.uid, uid);
     });
@@ -137,7 +144,7 @@ describe("runtime stacks", () => {
       const outputs = await world.outputs("acme");
       assert.deepEqual([outputs.state, outputs.storageBytes], ["hibernated", 80 * GIB]);
       assert.equal((await set()).spec.replicas, 0);
-      const left = await world.objects("one");
+      const left = await world.objects(one);
       assert.ok(!left.includes("Pod runtime-acme-0"), left.join());
       assert.equal((await claim()).metadata.uid, uid);
       succeeded(await world.isSettled("acme"));
@@ -146,7 +153,7 @@ describe("runtime stacks", () => {
     it("wake with the same disk, and with what was changed meanwhile", async () => {
       await deployment({ version: "1.2.0", slots: 2 });
       assert.equal((await world.outputs("acme")).state, "running");
-      const pod = await world.get("-n", "one", "pod", "runtime-acme-0");
+      const pod = await world.get("-n", one, "pod", "runtime-acme-0");
       assert.equal(pod.spec.containers[0].image, "example/runtime:1.2.0");
       assert.equal((await claim()).metadata.uid, uid);
     });
@@ -159,16 +166,16 @@ describe("runtime stacks", () => {
     it("move to another cluster: new one first, then the old one goes", async () => {
       await deployment({ version: "1.2.0", slots: 2, provisioner: "two" }, "two");
       const outputs = await world.outputs("acme");
-      assert.deepEqual([outputs.provisioner, outputs.host], ["two", "http://acme.two.localhost"]);
-      assert.deepEqual(await world.objects("one"), []);
-      assert.ok((await world.objects("two")).includes("Pod runtime-acme-0"));
+      assert.deepEqual([outputs.provisioner, outputs.host], ["two", `http://acme.${two}.localhost`]);
+      assert.deepEqual(await world.objects(one), []);
+      assert.ok((await world.objects(two)).includes("Pod runtime-acme-0"));
       await deployment({ version: "1.2.0", slots: 2 });
       succeeded(await world.isSettled("acme"));
     });
 
     it("are gone without a trace when destroyed", async () => {
       await world.destroy("acme");
-      assert.deepEqual(await world.objects("two"), []);
+      assert.deepEqual(await world.objects(two), []);
       assert.doesNotMatch(await world.state("acme"), /"urn"/);
     });
   });
@@ -181,11 +188,11 @@ describe("runtime stacks", () => {
         provisioner: "original",
       });
       const outputs = await world.outputs("0f0e1c9a-7d1f-4f0c-9a53-0a1b2c3d4e5f");
-      assert.equal(outputs.host, "http://0f0e1c9a7d1f4f0c9a530a1b2c3d4e5f.one.localhost");
+      assert.equal(outputs.host, `http://0f0e1c9a7d1f4f0c9a530a1b2c3d4e5f.${one}.localhost`);
       assert.equal(outputs.storageBytes, 40 * GIB);
       succeeded(await world.isSettled("0f0e1c9a-7d1f-4f0c-9a53-0a1b2c3d4e5f"));
       await world.destroy("0f0e1c9a-7d1f-4f0c-9a53-0a1b2c3d4e5f");
-      assert.deepEqual(await world.objects("one"), []);
+      assert.deepEqual(await world.objects(one), []);
     });
   });
 
@@ -193,7 +200,7 @@ describe("runtime stacks", () => {
     it("tell why, keep what was made and the provisioner, and go on from there", async () => {
       await world.deployment("late", { slots: 1, version: "missing" });
       failed(await world.up("late"), /runtime-late-0[^]*(image|pull)/i);
-      assert.ok((await world.objects("one")).includes("StatefulSet runtime-late"));
+      assert.ok((await world.objects(one)).includes("StatefulSet runtime-late"));
 
       await world.deployment("late", { slots: 1, version: "1.0.0", provisioner: "two" });
       failed(await world.up("late"), /is with provisioner "one"/);
@@ -201,7 +208,7 @@ describe("runtime stacks", () => {
       await world.deployment("late", { slots: 1, version: "1.0.0" });
       assert.equal((await world.outputs("late")).provisioner, "one");
       await world.destroy("late");
-      assert.deepEqual(await world.objects("one"), []);
+      assert.deepEqual(await world.objects(one), []);
     });
   });
 
@@ -212,7 +219,7 @@ describe("runtime stacks", () => {
     it("take slots, and find nothing to do the second time", async () => {
       await deployment();
       const outputs = await world.outputs("pooled");
-      assert.equal(outputs.host, "http://runtime-1.localhost:9091");
+      assert.equal(outputs.host, poolHost(world));
       assert.deepEqual([outputs.provisioner, outputs.cpu, outputs.storageBytes], ["pool", 2, 80 * GIB]);
       succeeded(await world.isSettled("pooled"));
     });
@@ -239,7 +246,7 @@ describe("runtime stacks", () => {
       assert.equal((await world.outputs("greedy")).provisioner, "pool");
       await world.destroy("pooled");
       await world.destroy("greedy");
-      assert.deepEqual(await world.objects("one"), []);
+      assert.deepEqual(await world.objects(one), []);
     });
   });
 

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -23,11 +24,18 @@ export interface Ended {
   readonly text: string;
 }
 
-/** A platform and its runtimes: our two Pulumi projects with stack files in a folder of their own. */
+/**
+ * A platform and its runtimes: our two Pulumi projects with stack files and state in a folder of their own. What must be
+ * told apart in a yard that others use too, such as namespaces, has the tag in its name.
+ */
 export class World {
   readonly folder = mkdtempSync(path.join(tmpdir(), "stackyard-runtime-"));
+  readonly tag = randomBytes(3).toString("hex");
+  private readonly env: Readonly<Record<string, string>>;
 
   constructor(readonly place: Place) {
+    mkdirSync(path.join(this.folder, "state"));
+    this.env = { ...place.env, PULUMI_BACKEND_URL: `file://${this.folder}/state` };
     this.project("Pulumi.yaml", "platform");
     this.project("runtime/Pulumi.yaml", "runtime");
   }
@@ -46,7 +54,7 @@ export class World {
   async pulumi(project: "platform" | "runtime", ...args: string[]): Promise<Ended> {
     const cwd = path.join(this.folder, project);
     try {
-      const { stdout, stderr } = await run("pulumi", [...args, "--non-interactive"], { cwd, env: this.place.env });
+      const { stdout, stderr } = await run("pulumi", [...args, "--non-interactive"], { cwd, env: this.env });
       return { ok: true, text: stdout + stderr };
     } catch (error) {
       const { stdout, stderr } = error as { stdout?: string; stderr?: string };
@@ -63,14 +71,18 @@ export class World {
 
   /** Brings the platform up with this config; the ledger is set. */
   async platform(config: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.configure("platform", "here", "stackyard", config);
-    await this.must("platform", "config", "set", "-s", "here", "--secret", "ledger", this.place.ledgerUrl);
-    await this.must("platform", "up", "-s", "here", "--yes", "--skip-preview");
+    await this.configure("platform", this.tag, "stackyard", config);
+    await this.must("platform", "config", "set", "-s", this.tag, "--secret", "ledger", this.place.ledgerUrl);
+    await this.must("platform", "up", "-s", this.tag, "--yes", "--skip-preview");
   }
 
   /** A runtime's stack with this deployment; what other stack files have is not touched. */
   async deployment(id: string, deployment: Readonly<Record<string, unknown>>, move?: string): Promise<void> {
-    const config = { platform: "organization/stackyard/here", deployment, ...(move === undefined ? {} : { move }) };
+    const config = {
+      platform: `organization/stackyard/${this.tag}`,
+      deployment,
+      ...(move === undefined ? {} : { move }),
+    };
     await this.configure("runtime", id, "stackyard-runtime", config);
   }
 
@@ -110,7 +122,7 @@ export class World {
   /** What kubectl answers, as JSON. */
   async get(...args: string[]): Promise<KubernetesObject> {
     const all = ["--kubeconfig", this.place.kubeconfig, "get", ...args, "-o", "json"];
-    return JSON.parse((await run("kubectl", all, { env: this.place.env, maxBuffer: 1e8 })).stdout) as KubernetesObject;
+    return JSON.parse((await run("kubectl", all, { env: this.env, maxBuffer: 1e8 })).stdout) as KubernetesObject;
   }
 
   /** Kinds and names of what is in a namespace because of us. */

@@ -16,14 +16,13 @@ interface Made {
 async function make(
   provisioner: string,
   change: Partial<Deployment> = {},
-  options: { platform?: Platform; allowMove?: boolean; storageBytes?: number | null; failing?: boolean } = {},
+  options: { platform?: Platform; allowMove?: boolean; storageBytes?: number | null } = {},
 ): Promise<Made> {
   const recorder = mock(
     ({ type }) => {
       if (type === "stackyard:index:SlotAllocation") {
         return { host: "http://host-1:9091", audienceUrl: "http://host-1:8081", dataDir: "/mnt/pool" };
       }
-      if (type === "stackyard:index:ManifestSet" && options.failing) throw new Error("not ready");
       if (type === "stackyard:index:ManifestSet") return { storageBytes: options.storageBytes ?? null, inventory: [] };
       return {};
     },
@@ -146,12 +145,6 @@ describe("a runtime with a Kubernetes provisioner", () => {
   it("tells the size that was asked for where its templates have no disk", async () => {
     const { outputs } = await make("eu", {}, { storageBytes: null });
     assert.equal(outputs.storageBytes, 40 * 2 ** 30);
-  });
-
-  it("tells the size that was asked for, and everything else, where the objects do not become ready", async () => {
-    const { outputs } = await make("eu", {}, { failing: true });
-    assert.equal(outputs.storageBytes, 40 * 2 ** 30);
-    assert.equal(outputs.host, "https://node-acme.eu.example.com");
   });
 
   it("is scaled to zero and not asked for an answer while it hibernates", async () => {
