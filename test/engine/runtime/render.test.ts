@@ -117,6 +117,37 @@ describe("the rendering of a runtime", () => {
     });
   });
 
+  it("takes a deployment and a claim, as the original's newer templates are", async () => {
+    const deployment = [
+      "apiVersion: apps/v1",
+      "kind: Deployment",
+      "spec:",
+      "  replicas: 1",
+      "  template:",
+      "    spec:",
+      "      containers: [{name: rt, image: '{{ .Image }}:{{ .ImageTag }}'}]",
+      "      volumes: [{name: data, persistentVolumeClaim: {claimName: '{{ .Names.PVC }}'}}]",
+    ].join("\n");
+    const pvc = [
+      "apiVersion: v1",
+      "kind: PersistentVolumeClaim",
+      "spec: {resources: {requests: {storage: {{ .StorageBytes }}}}}",
+    ].join("\n");
+    const objects = await render(
+      [
+        { key: "pvc", file: "pvc.yaml", text: pvc },
+        { key: "deployment", file: "deployment.yaml", text: deployment },
+      ],
+      { hibernated: true },
+    );
+    assert.deepEqual(objects.map(({ kind }) => kind).sort(), ["Deployment", "PersistentVolumeClaim"]);
+    assert.equal(at(objects, "PersistentVolumeClaim", "metadata", "name"), "runtime-acme");
+    assert.equal(at(objects, "PersistentVolumeClaim", "spec", "resources", "requests", "storage"), 85899345920);
+    assert.equal(at(objects, "Deployment", "spec", "replicas"), 0);
+    const claimed = ["spec", "template", "spec", "volumes", 0, "persistentVolumeClaim", "claimName"];
+    assert.equal(at(objects, "Deployment", ...claimed), "runtime-acme");
+  });
+
   describe("with the built-in templates", () => {
     it("gives a StatefulSet with probes, no root and a spread, a ClusterIP service, and both ingresses", async () => {
       const objects = await render([]);
