@@ -4,3 +4,4 @@ export declare function withLock<T>(
   work: () => Promise<T>,
   onWait?: (holder: string) => void,
 ): Promise<T>;
+export declare function isLocked(file: string): boolean;

@@ -106,4 +106,12 @@ async function withLock(file, work, onWait) {
   }
 }
 
-module.exports = { startOf, withLock };
+/**
+ * Whether somebody alive holds a lock right now.
+ * @param {string} file
+ */
+function isLocked(file) {
+  return held(read(file) ?? "");
+}
+
+module.exports = { isLocked, startOf, withLock };

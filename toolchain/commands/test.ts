@@ -1,4 +1,5 @@
 import * as path from "node:path";
+import { withLock } from "../bootstrap/lock";
 import { say } from "../bootstrap/progress";
 import { ensureTools } from "../tools/ensure";
 import { makeLinks, packagedPostgres } from "../yard/postgresBinaries";
@@ -20,11 +21,29 @@ const LAYERS: readonly Layer[] = [
   },
 ];
 
+/** Yard of the engine tests, beside the one of `make up`; test/engine/hooks.ts starts and stops it. */
+export function testYard(root: string): string {
+  return path.join(root, ".yard", "test");
+}
+
+/** Held while tests of a checkout run. */
+export function testLock(root: string): string {
+  return path.join(root, ".yard", "test.lock");
+}
+
 /**
  * `make test`: checks and all layers of tests. Every layer runs even when one before it failed, so that one run tells
  * everything; the last line counts the tests of all of them.
  */
-export async function test(root: string): Promise<number> {
+export function test(root: string): Promise<number> {
+  return withLock(
+    testLock(root),
+    () => allLayers(root),
+    (holder) => say(`• Tests of this checkout run in process ${holder}; waiting`),
+  );
+}
+
+async function allLayers(root: string): Promise<number> {
   say("• Checks: types, lint, format");
   const check = await run("npm", ["run", "--silent", "check"], { cwd: root });
   await ensureTools(root);

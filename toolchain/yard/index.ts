@@ -78,11 +78,16 @@ async function prepare(root: string, layout: Layout, tools: Tools): Promise<Yard
 
 /** All but the passphrase: secrets in stack files that the user keeps stay readable in the next yard. */
 function removeData(layout: Layout): void {
-  if (!fs.existsSync(layout.directory)) return;
-  for (const entry of fs.readdirSync(layout.directory)) {
-    const file = path.join(layout.directory, entry);
-    if (file !== layout.passphrase && file !== layout.lock) fs.rmSync(file, { recursive: true, force: true });
+  const { record, kubeconfig, ledgerUrl, environment, clusterHome, postgres, logs, pulumiHome, state } = layout;
+  const copies = fs.existsSync(layout.directory)
+    ? fs.readdirSync(layout.directory).filter((entry) => /^Pulumi\..*\.yaml$/.test(entry))
+    : [];
+  const files = [kubeconfig, ledgerUrl, environment, clusterHome, postgres, logs, pulumiHome, state];
+  for (const file of [...files, ...copies.map((copy) => path.join(layout.directory, copy))]) {
+    fs.rmSync(file, { recursive: true, force: true });
   }
+  // Last, because it tells where the rest was.
+  fs.rmSync(record, { force: true });
 }
 
 async function locked<T>(layout: Layout, work: () => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { startOf, withLock } from "../../../toolchain/bootstrap/lock";
+import { isLocked, startOf, withLock } from "../../../toolchain/bootstrap/lock";
 
 describe("A lock", () => {
   let folder: string;
@@ -22,6 +22,8 @@ describe("A lock", () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       inside--;
     };
+    await withLock(file, () => Promise.resolve(assert.equal(isLocked(file), true)));
+    assert.equal(isLocked(file), false);
     await Promise.all([withLock(file, work), withLock(file, work), withLock(file, work)]);
     assert.equal(most, 1);
     await assert.rejects(
