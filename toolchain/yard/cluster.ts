@@ -79,6 +79,7 @@ async function kwokctl({ layout, programs }: ClusterTools, args: readonly string
         ...process.env,
         KWOK_WORKDIR: layout.clusterAlias,
         KUBECONFIG: path.join(layout.clusterAlias, "unused-kubeconfig"),
+        KUBECACHEDIR: layout.kubectlCache,
       },
       maxBuffer: 16e6,
     });
@@ -94,9 +95,13 @@ async function kwokctl({ layout, programs }: ClusterTools, args: readonly string
 }
 
 async function kubectl({ layout, programs }: ClusterTools, args: readonly string[]): Promise<string> {
-  const { stdout } = await run(programs["kubectl"] ?? "kubectl", ["--kubeconfig", layout.kubeconfig, ...args], {
-    maxBuffer: 16e6,
-  });
+  const { stdout } = await run(
+    programs["kubectl"] ?? "kubectl",
+    ["--kubeconfig", layout.kubeconfig, "--cache-dir", layout.kubectlCache, ...args],
+    {
+      maxBuffer: 16e6,
+    },
+  );
   return stdout;
 }
 

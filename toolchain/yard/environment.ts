@@ -19,6 +19,7 @@ export const UNSET = ["PULUMI_CONFIG_PASSPHRASE", "PULUMI_STACK", "PULUMI_VERSIO
 export function variables({ root, layout, offline }: EnvironmentParts): Record<string, string> {
   return {
     KUBECONFIG: layout.kubeconfig,
+    KUBECACHEDIR: layout.kubectlCache,
     PULUMI_HOME: layout.pulumiHome,
     PULUMI_BACKEND_URL: `file://${layout.state}`,
     PULUMI_CONFIG_PASSPHRASE_FILE: layout.passphrase,

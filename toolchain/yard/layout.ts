@@ -8,6 +8,8 @@ export interface Layout {
   readonly record: string;
   readonly lock: string;
   readonly kubeconfig: string;
+  /** What kubectl remembers of the API; by default it would do so beside the user's own kubeconfig. */
+  readonly kubectlCache: string;
   readonly ledgerUrl: string;
   readonly environment: string;
   /** Encrypts secrets in Pulumi's stack files and state. */
@@ -44,6 +46,7 @@ export function layoutOf(directory: string): Layout {
     record: at("yard.json"),
     lock: at("lock"),
     kubeconfig: at("kubeconfig"),
+    kubectlCache: at("kubectl"),
     ledgerUrl: at("ledger-url"),
     environment: at("env"),
     passphrase: at("passphrase"),
