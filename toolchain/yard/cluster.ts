@@ -130,18 +130,28 @@ export async function stopCluster(layout: Layout): Promise<void> {
   await end(ofYard(allProcesses(), [layout.cluster]), "SIGTERM", 1000);
 }
 
+/** kwokctl believes its process ids for ever; after a restart of the machine they may be anybody's. */
+function forgetDead(layout: Layout): void {
+  const pids = path.join(layout.cluster, "pids");
+  const ours = new Set([...running(layout).values()].map(String));
+  for (const file of fs.readdirSync(pids)) {
+    if (!ours.has(fs.readFileSync(path.join(pids, file), "utf8").trim())) fs.rmSync(path.join(pids, file));
+  }
+}
+
 /** Stages, classes and nodes: what makes an empty control plane look like a cluster. */
 async function furnish(tools: ClusterTools): Promise<void> {
-  const { furniture } = tools;
+  const { furniture, layout } = tools;
   await kubectl(tools, ["wait", "--for=condition=Established", "crd/stages.kwok.x-k8s.io", "--timeout=30s"]);
-  await kubectl(tools, [
-    "apply",
-    "--server-side",
-    "-f",
-    path.join(furniture, "stages"),
-    "-f",
-    path.join(furniture, "manifests"),
-  ]);
+  const folders = ["stages", "manifests"].flatMap((name) => ["-f", path.join(furniture, name)]);
+  await kubectl(tools, ["apply", "--server-side", ...folders]);
+  // KWOK has found no Stages when it began, and looks again after five seconds; one that begins now finds them.
+  const kwok = ofYard(allProcesses(), [layout.cluster]).filter(
+    ({ args }) => path.basename(args[0] ?? "") === "kwok-controller",
+  );
+  await end(kwok, "SIGKILL", 1000);
+  forgetDead(layout);
+  await kwokctl(tools, ["start", "cluster"]);
   await kubectl(tools, ["wait", "--for=condition=Ready", "nodes", "--all", "--timeout=30s"]);
 }
 
@@ -160,15 +170,6 @@ async function create(tools: ClusterTools): Promise<void> {
   await waitUntilReady(tools);
   await furnish(tools);
   fs.writeFileSync(layout.clusterDone, "");
-}
-
-/** kwokctl believes its process ids for ever; after a restart of the machine they may be anybody's. */
-function forgetDead(layout: Layout): void {
-  const pids = path.join(layout.cluster, "pids");
-  const ours = new Set([...running(layout).values()].map(String));
-  for (const file of fs.readdirSync(pids)) {
-    if (!ours.has(fs.readFileSync(path.join(pids, file), "utf8").trim())) fs.rmSync(path.join(pids, file));
-  }
 }
 
 async function start(tools: ClusterTools): Promise<void> {
