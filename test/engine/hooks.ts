@@ -1,5 +1,7 @@
+import * as path from "node:path";
 import { testYard } from "../../toolchain/commands/test";
 import { projectRoot } from "../../toolchain/root";
+import { ensureTools } from "../../toolchain/tools/ensure";
 import { startYard, stopYard, type Yard } from "../../toolchain/yard";
 
 const directory = testYard(projectRoot());
@@ -11,6 +13,9 @@ export const mochaHooks = {
     this.timeout(120_000);
     await stopYard({ directory });
     yard = await startYard({ directory });
+    // For tests that start a tool without the yard's environment.
+    const { folders } = await ensureTools(projectRoot());
+    process.env["PATH"] = [...folders, process.env["PATH"]].join(path.delimiter);
     process.env["STACKYARD_TEST_YARD"] = directory;
     process.env["STACKYARD_TEST_LEDGER_URL"] = yard.ledgerUrl;
   },

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 /** Tests of one or more layers. */
 export interface Results {
   readonly passed: number;
@@ -8,8 +10,9 @@ export const NOTHING: Results = { passed: 0, failed: 0 };
 
 /** Counts of mocha's closing lines (`12 passing (3s)`, `1 failing`): the last of each kind. */
 export function countResults(printed: string): Results {
+  const plain = stripVTControlCharacters(printed);
   const last = (word: string): number =>
-    Number([...printed.matchAll(new RegExp(`^\\s*(\\d+) ${word}\\b`, "gm"))].at(-1)?.[1] ?? 0);
+    Number([...plain.matchAll(new RegExp(`^\\s*(\\d+) ${word}\\b`, "gm"))].at(-1)?.[1] ?? 0);
   return { passed: last("passing"), failed: last("failing") };
 }
 

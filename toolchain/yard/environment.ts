@@ -39,7 +39,8 @@ export function searchPath({ root, tools, node }: EnvironmentParts): string[] {
 /** The environment of a process that works with the yard: that of the one given, with ours on top. */
 export function environmentOf(parts: EnvironmentParts, base: NodeJS.ProcessEnv): Record<string, string> {
   const ours = searchPath(parts);
-  const others = (base.PATH ?? "").split(path.delimiter).filter((folder) => folder !== "" && !ours.includes(folder));
+  const known = [...ours, ...parts.tools.folders];
+  const others = (base.PATH ?? "").split(path.delimiter).filter((folder) => folder !== "" && !known.includes(folder));
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(base)) {
     if (value !== undefined && !(UNSET as readonly string[]).includes(name)) result[name] = value;

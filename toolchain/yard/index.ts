@@ -13,6 +13,7 @@ import { link, writePrivate } from "./files";
 import { layoutOf, type Layout } from "./layout";
 import { ensurePostgres, postgresAnswers, postgresHome, stopPostgres } from "./postgres";
 import { folderAway, mayEnter, postgresUser } from "./postgresUser";
+import { endOrphans } from "./orphans";
 import { allProcesses, end, ofYard } from "./processes";
 import { foldersOf, ledgerUrl, newRecord, readRecord, writeRecord, type YardRecord } from "./record";
 import { removeDeadLocks } from "./stateLocks";
@@ -129,6 +130,7 @@ export async function startYard(options: YardOptions = {}): Promise<Yard> {
       }),
     ]);
     if (did === "nothing" && !database) tell(`✓ Local yard runs: ${duration(Date.now() - started)}`);
+    await endOrphans(layout);
     for (const stack of removeDeadLocks(layout.state))
       tell(`  the lock of stack ${stack} was left by an update that was killed; removed`);
   });

@@ -17,6 +17,7 @@ const OURS = new Set([
   "kwok-controller",
   "kwokctl",
   "postgres",
+  "pulumi-resource-kubernetes",
 ]);
 
 function fromProc(): Process[] {

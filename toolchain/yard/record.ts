@@ -39,7 +39,12 @@ export async function newRecord(layout: Layout): Promise<YardRecord> {
 
 /** Folders whose paths tell the yard's processes from others. */
 export function foldersOf(layout: Layout, record: YardRecord | undefined): string[] {
-  return [layout.cluster, layout.postgres, ...(record?.postgresAway === undefined ? [] : [record.postgresAway])];
+  return [
+    layout.cluster,
+    layout.postgres,
+    layout.pulumiHome,
+    ...(record?.postgresAway === undefined ? [] : [record.postgresAway]),
+  ];
 }
 
 /** The ledger's database, with its password. */

@@ -41,6 +41,10 @@ describe("The installed packages", () => {
 describe("The closing line of make test", () => {
   it("sums what mocha counted in each layer", () => {
     const unit = countResults("  ok\n\n  12 passing (3s)\n  1 pending\n");
+    const coloured = countResults(
+      "\u001b[92m \u001b[0m\u001b[32m 3 passing\u001b[0m\u001b[90m (1s)\u001b[0m\n\u001b[31m  1 failing\u001b[0m\n",
+    );
+    assert.deepEqual(coloured, { passed: 3, failed: 1 });
     const engine = countResults("  300 passing nonsense in a title\n\n  7 passing (2m)\n  2 failing\n\n  1) a\n");
     assert.equal(summary(add(unit, engine)), "19 passed, 2 failed");
   });

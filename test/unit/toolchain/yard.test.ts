@@ -10,6 +10,7 @@ import { clusterConfig, kubeconfigOf } from "../../../toolchain/yard/clusterConf
 import { environmentOf, shellExports, type EnvironmentParts } from "../../../toolchain/yard/environment";
 import { link, writePrivate } from "../../../toolchain/yard/files";
 import { layoutOf } from "../../../toolchain/yard/layout";
+import { enginePort } from "../../../toolchain/yard/orphans";
 import { choosePorts, isFree, LISTENERS } from "../../../toolchain/yard/ports";
 import { removeStaleLock } from "../../../toolchain/yard/postgres";
 import { ofYard } from "../../../toolchain/yard/processes";
@@ -96,6 +97,21 @@ describe("The processes of a yard", () => {
     const editor = { pid: 4, args: ["vim", "/a/.yard/env"] };
     const reader = { pid: 5, args: ["tail", "-f", "/a/.yard/logs/postgres.log"] };
     assert.deepEqual(ofYard([alike, editor, reader], ["/a/.yard"]), []);
+  });
+});
+
+describe("A plugin of Pulumi", () => {
+  const home = layoutOf("/a/.yard").pulumiHome;
+  const plugin = (port: number): { pid: number; args: string[] } => ({
+    pid: 6,
+    args: [`${home}/plugins/resource-kubernetes-v1.0.0/pulumi-resource-kubernetes`, `127.0.0.1:${port}`],
+  });
+
+  it("belongs to the yard whose home of Pulumi it was started from, and names its engine's port", () => {
+    assert.deepEqual(ofYard([plugin(4711)], [home]), [plugin(4711)]);
+    assert.deepEqual(ofYard([plugin(4711)], [layoutOf("/b/.yard").pulumiHome]), []);
+    assert.equal(enginePort(plugin(4711)), 4711);
+    assert.equal(enginePort({ pid: 7, args: ["pulumi-resource-kubernetes", "--help"] }), undefined);
   });
 });
 
