@@ -1,0 +1,173 @@
+/** The few verbs of the Kubernetes API that we use, over plain JSON. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { apiError, isConflict, isNotFound } from "./apiError";
+import type { Connection, Exchange } from "./connection";
+import { Discovery } from "./discovery";
+import { describe } from "./objects";
+import type { Json, KubeObject, Ref } from "./objects";
+import { delayBefore, retryAfterSeconds } from "./retry";
+
+const FIELD_MANAGER = "stackyard";
+const TIMEOUT_MS = 35_000; // An API server ends what takes longer than 34 seconds by itself.
+const PAGE = 500;
+
+export interface ClientOptions {
+  readonly signal?: AbortSignal;
+  /** How long a request may be tried again while the server is away or overloaded. Default: 20 seconds. */
+  readonly patienceMs?: number;
+}
+
+export interface DeleteOptions {
+  readonly propagationPolicy?: "Foreground" | "Background" | "Orphan";
+  /** Only when it still is that very object. */
+  readonly uid?: string;
+}
+
+type Sent = Omit<Exchange, "timeoutMs" | "signal">;
+
+export class Client {
+  readonly discovery: Discovery;
+
+  constructor(
+    readonly connection: Connection,
+    private readonly options: ClientOptions = {},
+    discovery?: Discovery,
+  ) {
+    this.discovery = discovery ?? new Discovery((path) => this.json("ask which kinds there are", path));
+  }
+
+  /** The same connection and knowledge for another piece of work. */
+  with(options: ClientOptions): Client {
+    return new Client(this.connection, options, this.discovery);
+  }
+
+  /** The object; undefined when it is not there. */
+  async get(ref: Ref): Promise<KubeObject | undefined> {
+    try {
+      return await this.json<KubeObject>(`read ${describe(ref)}`, await this.discovery.path(ref));
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** All objects of a kind, of one namespace when the ref has one. */
+  async list(ref: Omit<Ref, "name">, selectors: { label?: string; field?: string } = {}): Promise<KubeObject[]> {
+    const path = await this.discovery.path({ ...ref, name: "" });
+    const found: KubeObject[] = [];
+    let next = "";
+    do {
+      const query = queryOf({
+        limit: String(PAGE),
+        continue: next,
+        labelSelector: selectors.label,
+        fieldSelector: selectors.field,
+      });
+      const action = `list ${ref.kind} objects${ref.namespace === undefined ? "" : ` in ${ref.namespace}`}`;
+      const page = await this.json<ListPage>(action, path + query);
+      // Items of a list come without these two.
+      for (const item of page.items ?? []) found.push({ ...item, apiVersion: ref.apiVersion, kind: ref.kind });
+      next = page.metadata?.continue ?? "";
+    } while (next !== "");
+    return found;
+  }
+
+  /** Server-side apply. Takes fields over from other managers: the program is the truth about the fields it names. */
+  async apply(object: KubeObject, { dryRun = false } = {}): Promise<KubeObject> {
+    const { namespace, name } = object.metadata;
+    const ref = { apiVersion: object.apiVersion, kind: object.kind, namespace, name };
+    const query = queryOf({
+      fieldManager: FIELD_MANAGER,
+      force: "true",
+      fieldValidation: "Strict",
+      dryRun: dryRun ? "All" : undefined,
+    });
+    return this.call(`${dryRun ? "check" : "apply"} ${describe(ref)}`, {
+      method: "PATCH",
+      path: (await this.discovery.path(ref)) + query,
+      contentType: "application/apply-patch+yaml",
+      body: JSON.stringify(object),
+    });
+  }
+
+  /** JSON merge patch of an object that is there. */
+  async merge(ref: Ref, patch: Json, { dryRun = false } = {}): Promise<KubeObject> {
+    const query = queryOf({ fieldManager: FIELD_MANAGER, dryRun: dryRun ? "All" : undefined });
+    return this.call(`change ${describe(ref)}`, {
+      method: "PATCH",
+      path: (await this.discovery.path(ref)) + query,
+      contentType: "application/merge-patch+json",
+      body: JSON.stringify(patch),
+    });
+  }
+
+  /** Begins a deletion. Returns false when it was gone already, or is another object by now. */
+  async remove(ref: Ref, { propagationPolicy = "Background", uid }: DeleteOptions = {}): Promise<boolean> {
+    const body = {
+      apiVersion: "v1",
+      kind: "DeleteOptions",
+      propagationPolicy,
+      ...(uid === undefined ? {} : { preconditions: { uid } }),
+    };
+    try {
+      const path = await this.discovery.path(ref);
+      await this.call(`delete ${describe(ref)}`, { method: "DELETE", path, body: JSON.stringify(body) });
+      return true;
+    } catch (error) {
+      if (isNotFound(error) || (uid !== undefined && isConflict(error))) return false;
+      throw error;
+    }
+  }
+
+  /** Last lines of a container's log. */
+  async log(pod: Ref, container: string, previous: boolean): Promise<string> {
+    const query = queryOf({ container, previous: String(previous), tailLines: "5", limitBytes: "2000" });
+    const path = `${await this.discovery.path(pod)}/log${query}`;
+    const answer = await this.#exchange(`read the log of ${describe(pod)}`, { method: "GET", path, accept: "*/*" });
+    return answer.trim();
+  }
+
+  /** GET as JSON. */
+  async json<T>(action: string, path: string): Promise<T> {
+    return this.call<T>(action, { method: "GET", path });
+  }
+
+  private async call<T>(action: string, sent: Sent): Promise<T> {
+    const body = await this.#exchange(action, sent);
+    try {
+      return JSON.parse(body) as T;
+    } catch (cause) {
+      const what = `${this.connection.server} answered something that is not JSON`;
+      throw new Error(`could not ${action}: ${what}; is it the URL of a Kubernetes API server?`, { cause });
+    }
+  }
+
+  /** All our requests may be repeated: applying, patching and deleting twice is the same as once. */
+  async #exchange(action: string, sent: Sent): Promise<string> {
+    const { signal, patienceMs = 20_000 } = this.options;
+    const started = Date.now();
+    for (let attempt = 1; ; attempt++) {
+      signal?.throwIfAborted();
+      try {
+        const answer = await this.connection.send({ ...sent, timeoutMs: TIMEOUT_MS, signal });
+        if (answer.status >= 200 && answer.status < 300) return answer.body;
+        throw apiError(`could not ${action}`, answer.status, answer.body, retryAfterSeconds(answer.retryAfter));
+      } catch (error) {
+        const delay = delayBefore(error, attempt, Date.now() - started, patienceMs);
+        if (delay === undefined) throw error;
+        await sleep(delay, undefined, { signal });
+      }
+    }
+  }
+}
+
+interface ListPage {
+  readonly items?: readonly KubeObject[];
+  readonly metadata?: { readonly continue?: string };
+}
+
+function queryOf(parameters: Readonly<Record<string, string | undefined>>): string {
+  const entries = Object.entries(parameters).filter((entry): entry is [string, string] => !!entry[1]);
+  return entries.length === 0 ? "" : `?${new URLSearchParams(entries).toString()}`;
+}

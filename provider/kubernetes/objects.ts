@@ -1,0 +1,108 @@
+/** Kubernetes objects as plain JSON, and what identifies one. */
+
+export type Json = Record<string, unknown>;
+
+/** An object of any kind; `spec` and `status` are looked into with {@link at}. */
+export interface KubeObject extends Json {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Metadata;
+}
+
+export interface Metadata extends Json {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly generation?: number;
+  readonly resourceVersion?: string;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly finalizers?: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly ownerReferences?: readonly OwnerReference[];
+}
+
+export interface OwnerReference extends Json {
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+}
+
+/** Where an object is. Without a namespace it is cluster-scoped. */
+export interface Ref {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** `apps` of `apps/v1`; empty for the core group. */
+export const groupOf = (apiVersion: string): string =>
+  apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+
+/** `StatefulSet runtimes/acme`, for people. */
+export const describe = ({ kind, namespace, name }: Ref): string =>
+  namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+
+/** `apps/v1/StatefulSet/runtimes/acme`, as in a set's inventory. */
+export const inventoryKey = ({ apiVersion, kind, namespace, name }: Ref): string =>
+  [apiVersion, kind, ...(namespace === undefined ? [] : [namespace]), name].join("/");
+
+/** The reverse of {@link inventoryKey}. The core group has no name and its version is v1, so four parts are unambiguous. */
+export function parseInventoryKey(key: string): Ref {
+  const parts = key.split("/");
+  const core = parts[0] === "v1";
+  const [apiVersion, rest] = core ? ["v1", parts.slice(1)] : [parts.slice(0, 2).join("/"), parts.slice(2)];
+  const [kind, first, second] = rest;
+  if (!kind || !first || rest.length > 3) {
+    throw new Error(`found "${key}" in the inventory; expected apiVersion/Kind/namespace/name or apiVersion/Kind/name`);
+  }
+  return second === undefined
+    ? { apiVersion, kind, name: first }
+    : { apiVersion, kind, namespace: first, name: second };
+}
+
+/** The same for every version of a kind: versions are views of one object. */
+export const identity = ({ apiVersion, kind, namespace, name }: Ref): string =>
+  [groupOf(apiVersion), kind, namespace ?? "", name].join("/");
+
+/** The value at a path such as `spec.template.spec`, undefined where there is none. */
+export function at(object: unknown, ...path: readonly (string | number)[]): unknown {
+  let value = object;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as Json)[key];
+  }
+  return value;
+}
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+/** A copy without these keys. */
+export const without = (object: Json, ...keys: readonly string[]): Json =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+
+/** A list that may be missing. */
+export const listAt = (object: unknown, ...path: readonly (string | number)[]): Json[] => {
+  const value = at(object, ...path);
+  return Array.isArray(value) ? value.filter(isObject) : [];
+};
+
+export const textAt = (object: unknown, ...path: readonly (string | number)[]): string | undefined => {
+  const value = at(object, ...path);
+  return typeof value === "string" && value !== "" ? value : undefined;
+};
+
+export const numberAt = (object: unknown, ...path: readonly (string | number)[]): number | undefined => {
+  const value = at(object, ...path);
+  return typeof value === "number" ? value : undefined;
+};
+
+/** Whether `object` is controlled by the one with this uid. */
+export const isControlledBy = (object: KubeObject, uid: string | undefined): boolean =>
+  uid !== undefined && (object.metadata.ownerReferences ?? []).some((owner) => owner.controller && owner.uid === uid);

@@ -1,0 +1,119 @@
+/** Makes the cluster have what the inputs say: creation and update are one. */
+
+import { UnreachableError } from "../kubernetes/apiError";
+import { describe, identity, parseInventoryKey } from "../kubernetes/objects";
+import type { KubeObject } from "../kubernetes/objects";
+import { hasUnknown, IncompleteError, UNKNOWN } from "../framework/resource";
+import type { Context } from "../framework/resource";
+import { applyAll } from "./apply";
+import { requestOf } from "./claims/claims";
+import { idOf } from "./inputs";
+import type { SetInputs, SetState } from "./inputs";
+import { untilGrown, wantsClaims } from "./ready/disks";
+import { untilAnswers } from "./ready/ping";
+import { untilRolledOut } from "./ready/wait";
+import { removeAll } from "./remove";
+import { openSite } from "./site";
+import type { Site } from "./site";
+import { survey } from "./survey";
+import { givenObjects, inventoryOf, wantedOf } from "./wanted";
+import type { Wanted } from "./wanted";
+
+/** What was there before, on an update. */
+export interface Earlier {
+  readonly inputs: SetInputs;
+  readonly state: SetState;
+}
+
+export async function bring(context: Context, inputs: SetInputs, earlier?: Earlier): Promise<SetState> {
+  const site = openSite(context, inputs);
+  const wanted = await wantedOf(site, inputs);
+  const { tasks, notes } = await survey(site, wanted, { before: beforeOf(earlier), preview: false });
+  for (const note of notes) site.log("info", note);
+
+  const made = new Set<string>(earlier?.state.inventory ?? []);
+  const begun = new Set<string>();
+  try {
+    await applyAll(site, tasks, (key) => {
+      made.add(key);
+      begun.add(key);
+    });
+    await untilRolledOut(site, wanted);
+    const storageBytes = await untilGrown(site, wanted);
+    if (inputs.ping) await untilAnswers(site, inputs.ping.url);
+    await removeLeft(site, wanted, earlier);
+    return { ...inputs, inventory: inventoryOf(wanted), storageBytes };
+  } catch (error) {
+    // Nothing was changed, so what was there is what is there.
+    if (begun.size === 0) throw error;
+    const state: SetState = {
+      ...inputs,
+      inventory: [...made],
+      storageBytes: earlier?.state.storageBytes ?? (wantsClaims(wanted) ? 0 : null),
+    };
+    throw new IncompleteError(storyOf(error, begun, wanted), idOf(inputs), state);
+  }
+}
+
+/** Says now what would fail; changes nothing. */
+export async function rehearse(context: Context, inputs: SetInputs, earlier?: Earlier): Promise<SetState> {
+  const unknown: SetState = {
+    ...inputs,
+    inventory: UNKNOWN as unknown as string[],
+    storageBytes: UNKNOWN as unknown as number,
+  };
+  const { kubeconfig, context: name, set, namespace, cluster } = inputs;
+  if (hasUnknown([kubeconfig, name, set, namespace, cluster])) return unknown;
+  const site = openSite(context, inputs);
+  try {
+    const wanted = await wantedOf(site, inputs);
+    const { notes, missing } = await survey(site, wanted, { before: beforeOf(earlier), preview: true });
+    for (const note of notes) site.log("info", note);
+    for (const words of missing) site.log("warning", words);
+    if (hasUnknown(inputs.objects)) return unknown;
+    return { ...inputs, inventory: inventoryOf(wanted), storageBytes: storageAfter(wanted, inputs, earlier) };
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    site.log("warning", `${error.message}; so the objects were not tried out`);
+    return unknown;
+  }
+}
+
+/** What was asked for until now. */
+const beforeOf = (earlier: Earlier | undefined): ReadonlyMap<string, KubeObject> =>
+  earlier ? givenObjects(earlier.inputs) : new Map<string, KubeObject>();
+
+/** The size stays what it is unless some claim asks for another one. */
+function storageAfter(wanted: readonly Wanted[], inputs: SetInputs, earlier: Earlier | undefined): number | null {
+  if (!wantsClaims(wanted)) return null;
+  const sizes = (objects: readonly KubeObject[]): string => JSON.stringify(objects.flatMap(sizesOf));
+  const same = earlier !== undefined && sizes(earlier.inputs.objects) === sizes(inputs.objects);
+  return same ? earlier.state.storageBytes : (UNKNOWN as unknown as number);
+}
+
+function sizesOf(object: KubeObject): unknown[] {
+  const { volumeClaimTemplates: templates, replicas } = (object["spec"] ?? {}) as Record<string, unknown>;
+  const own = object.kind === "PersistentVolumeClaim" ? [requestOf(object)] : [];
+  return Array.isArray(templates) ? [...own, replicas, ...templates.map(requestOf)] : own;
+}
+
+/** Objects that left the set go when the new ones are ready. */
+async function removeLeft(site: Site, wanted: readonly Wanted[], earlier: Earlier | undefined): Promise<void> {
+  if (!earlier) return;
+  const kept = new Set(wanted.map(({ ref }) => identity(ref)));
+  const left = earlier.state.inventory.filter((key) => !kept.has(identity(parseInventoryKey(key))));
+  if (left.length > 0) await removeAll(site, left, earlier.inputs);
+}
+
+function storyOf(error: unknown, begun: ReadonlySet<string>, wanted: readonly Wanted[]): string {
+  const stopped = error instanceof Error && error.name === "AbortError";
+  const why = stopped
+    ? "stopped, because the update was cancelled"
+    : error instanceof Error
+      ? error.message
+      : String(error);
+  const there = inventoryOf(wanted).filter((key) => begun.has(key));
+  const shown = there.slice(0, 12).map((key) => describe(parseInventoryKey(key)));
+  const more = there.length > shown.length ? ` and ${there.length - shown.length} more` : "";
+  return `${why}\nWhat was made stays for the next try: ${shown.join(", ")}${more}`;
+}

@@ -1,0 +1,51 @@
+/** What changed between two versions of a set's inputs. Asks nobody: most updates find nothing to do. */
+
+import { changesBetween } from "../framework/changes";
+import type { ChangeKind, Difference } from "../framework/resource";
+import { hasUnknown } from "../framework/resource";
+import { isObject } from "../kubernetes/objects";
+import type { SetInputs } from "./inputs";
+
+/** The set would be another one, at another place. */
+const REPLACES = ["cluster", "set", "namespace"];
+
+export function diffSet(old: SetInputs, inputs: SetInputs): Difference {
+  const { objects: before = [], ...oldRest } = old;
+  const { objects: after, ...rest } = inputs;
+  const changes = changesBetween(oldRest, rest, REPLACES);
+  Object.assign(changes, objectChanges(before, after));
+  // How long one is ready to wait matters to the next change; by itself it is nothing to do.
+  if (Object.keys(changes).every((path) => path === "timeoutSeconds")) return { changes: {} };
+  return { changes };
+}
+
+/**
+ * Paths such as `objects[2].spec.replicas` while the same object stands at the same place. Where another one stands there
+ * now, `objects[2]` as a whole: field by field that would say how a Service differs from an Ingress.
+ */
+function objectChanges(before: unknown, after: unknown): Record<string, ChangeKind> {
+  if (!Array.isArray(before) || !Array.isArray(after)) return changesBetween({ objects: before }, { objects: after });
+  const changes: Record<string, ChangeKind> = {};
+  for (let index = 0; index < Math.max(before.length, after.length); index++) {
+    const [old, next] = [before[index] as unknown, after[index] as unknown];
+    const path = `objects[${index}]`;
+    if (index >= before.length) changes[path] = "add";
+    else if (index >= after.length) changes[path] = "delete";
+    else if (nameOf(old) !== nameOf(next)) changes[path] = "update";
+    else {
+      for (const [field, kind] of Object.entries(changesBetween({ objects: old }, { objects: next }))) {
+        changes[path + field.slice("objects".length)] = kind;
+      }
+    }
+  }
+  return changes;
+}
+
+/** What an object is called; all objects that are not known yet are called the same. */
+function nameOf(object: unknown): string {
+  if (!isObject(object)) return "";
+  const { kind, metadata } = object;
+  const { name, namespace } = isObject(metadata) ? metadata : {};
+  const parts = [kind, namespace ?? "", name];
+  return hasUnknown(parts) ? "" : parts.join("/");
+}

@@ -1,0 +1,49 @@
+/** Waits until deleted objects are gone, and says what holds them when they are not. */
+
+import { describe, textAt } from "../kubernetes/objects";
+import type { KubeObject } from "../kubernetes/objects";
+import { refOf } from "./claims/claims";
+import { forAll } from "./pool";
+import { until } from "./site";
+import type { Site } from "./site";
+
+/** What is there again under the same name counts as gone: it is another object. */
+export async function untilGone(site: Site, objects: readonly KubeObject[]): Promise<void> {
+  let left: readonly KubeObject[] = objects;
+  let told = "";
+  const since = Date.now();
+  await until(
+    site,
+    async () => {
+      const now = await forAll(left, (object) => site.client.get(refOf(object)));
+      left = now.flatMap((live, index) => (live && live.metadata.uid === left[index]?.metadata.uid ? [live] : []));
+      if (left.length === 0) return true;
+      const line = `waiting until ${describe(refOf(left[0] as KubeObject))} is gone${left.length > 1 ? ` (and ${left.length - 1} more)` : ""}`;
+      if (line !== told && Date.now() - since > 1_000) site.log("status", (told = line));
+      return undefined;
+    },
+    () => Promise.resolve(stillThere(site, left)),
+  );
+}
+
+function stillThere(site: Site, left: readonly KubeObject[]): Error {
+  const lines = left.slice(0, 10).map((object) => `- ${describe(refOf(object))}: ${holderOf(object)}`);
+  const more = left.length > 10 ? `\n- and ${left.length - 10} more` : "";
+  return new Error(
+    `set ${site.owner.namespace}/${site.owner.set}: not gone after ${site.timeoutSeconds} seconds:\n${lines.join("\n")}${more}\n` +
+      "What is left is tried again the next time",
+  );
+}
+
+/** What keeps an object from going. */
+function holderOf(object: KubeObject): string {
+  const { deletionTimestamp, finalizers = [] } = object.metadata;
+  if (deletionTimestamp === undefined) return "nothing has begun to delete it";
+  const node = object.kind === "Pod" ? textAt(object, "spec", "nodeName") : undefined;
+  if (finalizers.length > 0) {
+    const held = `held by its finalizers ${finalizers.join(", ")} since ${deletionTimestamp}`;
+    return finalizers.includes("kubernetes.io/pvc-protection") ? `${held}; a pod still uses it` : held;
+  }
+  if (node !== undefined) return `terminating since ${deletionTimestamp} on node ${node}; does the node still answer?`;
+  return `terminating since ${deletionTimestamp}`;
+}

@@ -1,0 +1,29 @@
+/** Inputs and state of a ManifestSet. */
+
+import type { KubeObject } from "../kubernetes/objects";
+
+export type ClaimPolicy = "Retain" | "Delete";
+
+/** Checked inputs; the arguments of the resource say what they mean. */
+export interface SetInputs {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly cluster: string;
+  readonly set: string;
+  readonly namespace: string;
+  readonly objects: readonly KubeObject[];
+  readonly timeoutSeconds: number;
+  readonly ping?: { readonly url: string };
+  readonly claimsWhenDeleted?: ClaimPolicy;
+}
+
+export interface SetState extends SetInputs {
+  /** `apps/v1/StatefulSet/namespace/name` of everything that may be in the cluster because of the set. */
+  readonly inventory: readonly string[];
+  readonly storageBytes: number | null;
+}
+
+export const DEFAULT_TIMEOUT_SECONDS = 300;
+
+/** Tells sets apart in one state file; also what a person reads. */
+export const idOf = ({ cluster, namespace, set }: SetInputs): string => `${cluster}/${namespace}/${set}`;

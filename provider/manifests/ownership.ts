@@ -1,0 +1,45 @@
+/** Whose an object is: labels say it, so that two sets never fight for one object. */
+
+import { describe } from "../kubernetes/objects";
+import type { KubeObject, Ref } from "../kubernetes/objects";
+
+/** Name of the set that owns the object. */
+export const SET_LABEL = "stackyard.dev/set";
+/** Namespace of that set, because names of sets are unique in a namespace only. */
+export const SET_NAMESPACE_LABEL = "stackyard.dev/set-namespace";
+/** On a live object: `<namespace>.<set>`, the set that may take it over. */
+export const ADOPT_ANNOTATION = "stackyard.dev/adopt";
+
+/** The set that an object is for. */
+export interface Owner {
+  readonly set: string;
+  readonly namespace: string;
+}
+
+export const ownerLabels = ({ set, namespace }: Owner): Record<string, string> => ({
+  [SET_LABEL]: set,
+  [SET_NAMESPACE_LABEL]: namespace,
+});
+
+/** Whether a live object is the set's. */
+export function isOwned({ metadata: { labels = {} } }: KubeObject, owner: Owner): boolean {
+  return labels[SET_LABEL] === owner.set && labels[SET_NAMESPACE_LABEL] === owner.namespace;
+}
+
+/** Why the set must not touch a live object; undefined when it may. */
+export function whyNotOurs(live: KubeObject, ref: Ref, owner: Owner): string | undefined {
+  if (isOwned(live, owner)) return undefined;
+  const permission = `${owner.namespace}.${owner.set}`;
+  if (live.metadata.annotations?.[ADOPT_ANNOTATION] === permission) return undefined;
+  const { [SET_LABEL]: set, [SET_NAMESPACE_LABEL]: namespace } = live.metadata.labels ?? {};
+  const whose =
+    set === undefined
+      ? "exists already and belongs to no set"
+      : `belongs to the set ${namespace === undefined ? "" : `${namespace}/`}${set}`;
+  const place = ref.namespace === undefined ? "" : ` -n ${ref.namespace}`;
+  const resource = `${ref.kind.toLowerCase()} ${ref.name}`;
+  return (
+    `${describe(ref)} ${whose}; set ${owner.namespace}/${owner.set} does not take it over unasked. ` +
+    `Choose another name, delete it, or allow it: kubectl annotate${place} ${resource} ${ADOPT_ANNOTATION}=${permission}`
+  );
+}

@@ -1,0 +1,27 @@
+/** Bounded concurrency. */
+
+export const CONCURRENCY = 16;
+
+/** Works on all items, at most {@link CONCURRENCY} at a time. Results are in the items' order. The first error stops it. */
+export async function forAll<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results = new Array<R>(items.length);
+  let next = 0;
+  let failed = false;
+  const worker = async (): Promise<void> => {
+    while (next < items.length && !failed) {
+      const index = next++;
+      try {
+        results[index] = await work(items[index] as T);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  const workers = Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker);
+  // All of them end before the error is told, so that nothing goes on behind it.
+  const ended = await Promise.allSettled(workers);
+  const rejected = ended.find((one) => one.status === "rejected");
+  if (rejected) throw rejected.reason;
+  return results;
+}

@@ -1,0 +1,123 @@
+/** Removes objects of a set and waits until they are gone. */
+
+import { ApiError } from "../kubernetes/apiError";
+import { UnknownKindError } from "../kubernetes/discovery";
+import { at, describe, identity, parseInventoryKey, textAt } from "../kubernetes/objects";
+import type { KubeObject, Ref } from "../kubernetes/objects";
+import { capacityOf, claimsOf, isClaim, isStatefulSet, refOf, requestOf, templateNames } from "./claims/claims";
+import { sizeText } from "./claims/quantity";
+import { freeClaims } from "./claims/secure";
+import { untilGone } from "./gone";
+import type { ClaimPolicy, SetInputs } from "./inputs";
+import { stretches } from "./order";
+import { isOwned } from "./ownership";
+import { forAll } from "./pool";
+import { hasPods } from "./ready/rollout";
+import { podsOf } from "./reasons/collect";
+import { strandedPods } from "./stranded";
+import type { Site } from "./site";
+
+/** Claims that stay. */
+type Kept = Map<string, KubeObject>;
+
+/** `inputs` are those that the objects were made from. Last made, first gone; whatever is gone already is no trouble. */
+export async function removeAll(site: Site, inventory: readonly string[], inputs: SetInputs): Promise<void> {
+  const kept: Kept = new Map();
+  const given = new Map(
+    (inputs.objects ?? []).map((object) => [
+      identity({ ...refOf(object), namespace: object.metadata.namespace ?? inputs.namespace }),
+      object,
+    ]),
+  );
+  const refs = inventory.map(parseInventoryKey);
+  for (const stretch of stretches(refs, (ref) => ref).reverse()) {
+    const going = await forAll(stretch.reverse(), (ref) => begin(site, ref, given.get(identity(ref)), inputs, kept));
+    await untilGone(site, going.flat());
+  }
+  for (const claim of kept.values()) site.log("info", keptWords(claim));
+}
+
+/** Begins the removal of one object; returns all that is to be gone then. */
+async function begin(
+  site: Site,
+  ref: Ref,
+  given: KubeObject | undefined,
+  inputs: SetInputs,
+  kept: Kept,
+): Promise<KubeObject[]> {
+  const live = await find(site, ref);
+  if (live && !isOwned(live, site.owner)) {
+    site.log("warning", `${describe(ref)} does not belong to the set any more (its labels were changed); left alone`);
+    return [];
+  }
+  if (isStatefulSet(ref)) return beginStatefulSet(site, ref, live, given, inputs, kept);
+  if (!live) return [];
+  if (isClaim(ref) && inputs.claimsWhenDeleted === "Retain") {
+    kept.set(identity(ref), live);
+    return [];
+  }
+  if (ref.kind === "Namespace" && [...kept.values()].some(({ metadata }) => metadata.namespace === ref.name)) {
+    site.log("info", `kept ${describe(ref)}, because claims that are to stay are in it`);
+    return [];
+  }
+  const pods = hasPods(ref) && ref.kind !== "Pod" ? (await podsOf(site.client, live)).pods : [];
+  await site.client.remove(ref, { propagationPolicy: "Foreground", uid: live.metadata.uid });
+  return [live, ...pods];
+}
+
+async function beginStatefulSet(
+  site: Site,
+  ref: Ref,
+  live: KubeObject | undefined,
+  given: KubeObject | undefined,
+  inputs: SetInputs,
+  kept: Kept,
+): Promise<KubeObject[]> {
+  const known = live ?? (given && { ...given, metadata: { ...given.metadata, namespace: ref.namespace } });
+  if (!known) return [];
+  const keep = policyOf(inputs, live, given) === "Retain";
+  // Without the policy Delete nothing should collect them; whatever refers to the set all the same is taken off.
+  const free = live && keep && templateNames(live).length > 0;
+  const claims = free ? await freeClaims(site, live) : await claimsOf(site.client, given ? [known, given] : [known]);
+  const pods = live ? (await podsOf(site.client, live)).pods : await strandedPods(site.client, known);
+  if (live) await site.client.remove(ref, { propagationPolicy: "Foreground", uid: live.metadata.uid });
+  else await forAll(pods, (pod) => site.client.remove(refOf(pod), { uid: pod.metadata.uid }));
+  if (keep) {
+    for (const claim of claims) kept.set(identity(refOf(claim)), claim);
+    return [...(live ? [live] : []), ...pods];
+  }
+  // The cluster collects them with the set, except those of pods that were scaled away before the policy was Delete,
+  // and except in clusters that know no such policy.
+  await forAll(claims, (claim) => site.client.remove(refOf(claim), { uid: claim.metadata.uid }));
+  return [...(live ? [live] : []), ...pods, ...claims];
+}
+
+/** The set's own word, else that of the StatefulSet as it is, else as it was asked for. */
+function policyOf(inputs: SetInputs, live: KubeObject | undefined, given: KubeObject | undefined): ClaimPolicy {
+  const path = ["spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted"] as const;
+  const policy = inputs.claimsWhenDeleted ?? textAt(live, ...path) ?? textAt(given, ...path);
+  return policy === "Delete" ? "Delete" : "Retain";
+}
+
+/** Undefined when it, its namespace or its kind is gone. */
+async function find({ client }: Site, ref: Ref): Promise<KubeObject | undefined> {
+  try {
+    return await client.get(ref);
+  } catch (error) {
+    if (error instanceof UnknownKindError) return undefined;
+    if (error instanceof ApiError && error.code === 403) {
+      throw new Error(`${error.message}. Nothing can be removed without the right to read it`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function keptWords(claim: KubeObject): string {
+  const { namespace, name } = claim.metadata;
+  const size = capacityOf(claim) ?? requestOf(claim);
+  const volume = at(claim, "spec", "volumeName");
+  return (
+    `kept ${describe(refOf(claim))}${size === undefined ? "" : ` (${sizeText(size)}${volume ? `, volume ${textAt(claim, "spec", "volumeName")}` : ""})`}; ` +
+    `to delete it with its data: kubectl -n ${namespace} delete pvc ${name}`
+  );
+}

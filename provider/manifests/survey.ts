@@ -1,0 +1,179 @@
+/** What is there, and whether what is wanted would be accepted. Changes nothing. */
+
+import { isDeepStrictEqual } from "node:util";
+import { ApiError, isMissingNamespace } from "../kubernetes/apiError";
+import { at } from "../kubernetes/objects";
+import type { KubeObject } from "../kubernetes/objects";
+import { claimsOf, isClaim, isStatefulSet } from "./claims/claims";
+import { changeableIn, immutableChanges, unsafeChanges } from "./claims/immutable";
+import { neverSmaller, planClaim, planTemplates } from "./claims/plan";
+import type { Growth } from "./claims/plan";
+import { growthFaults } from "./claims/grow";
+import { whyNotOurs } from "./ownership";
+import { forAll } from "./pool";
+import type { Site } from "./site";
+import { explain, missingNamespace, TroubleError } from "./trouble";
+import { givenKey } from "./wanted";
+import type { Wanted } from "./wanted";
+
+/** One object with what has to be done for it. */
+export interface Task extends Wanted {
+  /** What is there, for kinds that more has to be known of than that they are. */
+  readonly live: KubeObject | undefined;
+  /** Claims that have to grow before it is applied. */
+  readonly growths: readonly Growth[];
+  /** It can't be changed in place and is made anew around its pods and claims. */
+  readonly anew: boolean;
+}
+
+export interface Survey {
+  readonly tasks: readonly Task[];
+  readonly notes: readonly string[];
+  /** Namespaces that are missing, in a preview: something else in the program may be about to make them. */
+  readonly missing: readonly string[];
+}
+
+export interface SurveyOptions {
+  /** What the set asked for until now, by {@link givenKey}; empty on creation. */
+  readonly before: ReadonlyMap<string, KubeObject>;
+  readonly preview: boolean;
+}
+
+/** Throws every fault at once, before anything is changed. */
+export async function survey(site: Site, wanted: readonly Wanted[], options: SurveyOptions): Promise<Survey> {
+  const faults: string[] = [];
+  const notes: string[] = [];
+  const missing = new Set<string>();
+  const isThere = namespaceLookup(site);
+  const tasks = await forAll(wanted, async (one): Promise<Task> => {
+    try {
+      if (one.needs === "kind" || (one.needs === "namespace" && !(await isThere(one.ref.namespace ?? "")))) {
+        return taskOf(one);
+      }
+      const look = await examine(site, one, options.before.get(givenKey(one.given)));
+      faults.push(...look.faults);
+      notes.push(...look.notes);
+      return look.task;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (options.preview && isMissingNamespace(error)) missing.add(missingNamespace(one.ref));
+      else if (error.code === 401 || error.code >= 500 || error.code === 429) throw error;
+      else faults.push(explain(error, one.ref));
+      return taskOf(one);
+    }
+  });
+  faults.push(
+    ...(await growthFaults(
+      site,
+      tasks.flatMap(({ growths }) => growths),
+    )),
+  );
+  if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
+  return { tasks, notes, missing: [...missing] };
+}
+
+interface Look {
+  readonly task: Task;
+  readonly faults: readonly string[];
+  readonly notes: readonly string[];
+}
+
+async function examine(site: Site, wanted: Wanted, before: KubeObject | undefined): Promise<Look> {
+  const { ref, object } = wanted;
+  const plain = taskOf(wanted);
+  const unchanged = before !== undefined && isDeepStrictEqual(before, wanted.given);
+  const special = isStatefulSet(ref) || isClaim(ref);
+  // Asked at the same time as what is there, because on creation both answers are needed.
+  const tried = unchanged || special ? undefined : settle(rehearse(site, object));
+  const [live, claims] = await Promise.all([
+    site.client.get(ref),
+    isStatefulSet(ref) && !before ? claimsOf(site.client, [object]) : [],
+  ]);
+  const foreign = live && whyNotOurs(live, ref, site.owner);
+  if (foreign !== undefined) return { task: plain, faults: [foreign], notes: [] };
+  if (isStatefulSet(ref)) {
+    const known = live || before ? await claimsOf(site.client, live ? [live, object] : [object]) : claims;
+    return examineStatefulSet(site, wanted, live, known, unchanged);
+  }
+  if (isClaim(ref)) {
+    const { growths, faults, notes } = planClaim(object, live, before);
+    if (faults.length > 0) return { task: plain, faults, notes };
+    const applied = live ? neverSmaller(object, live) : object;
+    await rehearse(site, applied);
+    return { task: { ...plain, object: applied, live, growths }, faults, notes };
+  }
+  if (tried) unwrap(await tried);
+  else if (!live) await rehearse(site, object);
+  return { task: plain, faults: [], notes: [] };
+}
+
+async function examineStatefulSet(
+  site: Site,
+  wanted: Wanted,
+  live: KubeObject | undefined,
+  claims: readonly KubeObject[],
+  unchanged: boolean,
+): Promise<Look> {
+  const { object } = wanted;
+  const { growths, faults, notes } = planTemplates(object, live, claims);
+  const changes = live ? immutableChanges(object, live) : [];
+  const all = [...faults, ...(live ? [...unsafeChanges(object, live, claims), ...scaledAway(object, live)] : [])];
+  const task = { ...wanted, live, growths, anew: changes.length > 0 };
+  if (all.length > 0) return { task, faults: all, notes };
+  // What can't be changed in place is tried with its live values: the rest of the object is what may be refused.
+  if (!unchanged || !live || changes.length > 0) {
+    await rehearse(site, live && changes.length > 0 ? changeableIn(object, live) : object);
+  }
+  return { task, faults: [], notes };
+}
+
+/** Scaling to zero must never take a disk along. */
+function scaledAway(wanted: KubeObject, live: KubeObject): string[] {
+  const policy = ["spec", "persistentVolumeClaimRetentionPolicy", "whenScaled"] as const;
+  const whenScaled = at(wanted, ...policy) ?? at(live, ...policy);
+  const toZero = at(wanted, "spec", "replicas") === 0 && at(live, "spec", "replicas") !== 0;
+  if (!toZero || whenScaled !== "Delete") return [];
+  return [
+    `StatefulSet ${live.metadata.namespace}/${live.metadata.name}: scaling it to 0 would delete its disks, because ` +
+      "spec.persistentVolumeClaimRetentionPolicy.whenScaled is Delete; set it to Retain",
+  ];
+}
+
+const taskOf = (wanted: Wanted): Task => ({ ...wanted, live: undefined, growths: [], anew: false });
+
+/** Applies without keeping anything. */
+async function rehearse({ client }: Site, object: KubeObject): Promise<void> {
+  try {
+    await client.apply(object, { dryRun: true });
+  } catch (error) {
+    // An admission webhook with side effects; only the real thing will tell.
+    if (error instanceof ApiError && error.code === 400 && /does not support dry run/.test(error.message)) return;
+    throw error;
+  }
+}
+
+/** Whether a namespace that the set itself brings is there already, as it is from the second update on. */
+function namespaceLookup({ client }: Site): (name: string) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  return (name) => {
+    let there = known.get(name);
+    if (!there) {
+      there = client.get({ apiVersion: "v1", kind: "Namespace", name }).then((found) => found !== undefined);
+      known.set(name, there);
+    }
+    return there;
+  };
+}
+
+type Settled<T> = { readonly value: T } | { readonly error: unknown };
+
+const settle = <T>(promise: Promise<T>): Promise<Settled<T>> =>
+  promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+
+function unwrap<T>(settled: Settled<T>): T {
+  if ("error" in settled) throw settled.error;
+  return settled.value;
+}

@@ -1,0 +1,130 @@
+/** The set's objects as they are going to be applied. */
+
+import { UnknownKindError } from "../kubernetes/discovery";
+import { groupOf, inventoryKey, isList, isObject, listAt, textAt, without } from "../kubernetes/objects";
+import type { Json, KubeObject, Ref } from "../kubernetes/objects";
+import { hasUnknown } from "../framework/resource";
+import { isStatefulSet } from "./claims/claims";
+import type { SetInputs } from "./inputs";
+import { ownerLabels } from "./ownership";
+import { TroubleError } from "./trouble";
+import type { Site } from "./site";
+
+export interface Wanted {
+  readonly ref: Ref;
+  /** Complete: namespace, ownership, policies. */
+  readonly object: KubeObject;
+  /** As it was given. */
+  readonly given: KubeObject;
+  /** Its kind or namespace comes with this very set, so nothing can be asked about it before that is there. */
+  readonly needs: "kind" | "namespace" | undefined;
+}
+
+/** Throws every unknown kind at once. What is not known before the update is left out. */
+export async function wantedOf(site: Site, inputs: SetInputs): Promise<Wanted[]> {
+  const objects = objectsOf(inputs).map((object, index) => ({ object, index }));
+  const known = objects.filter(({ object }) => !hasUnknown(object));
+  const scopes = scopesIn(known.map(({ object }) => object));
+  const namespaces = new Set(
+    known.flatMap(({ object }) => (object.kind === "Namespace" ? [object.metadata.name] : [])),
+  );
+  const faults: string[] = [];
+  const wanted = await Promise.all(
+    known.map(async ({ object, index }): Promise<Wanted | undefined> => {
+      const scope = await scopeOf(site, object, scopes, (message) => faults.push(`objects[${index}]: ${message}`));
+      if (!scope) return undefined;
+      const namespace = scope.namespaced ? (object.metadata.namespace ?? inputs.namespace) : undefined;
+      const ref = { apiVersion: object.apiVersion, kind: object.kind, namespace, name: object.metadata.name };
+      const needs = scope.comes
+        ? "kind"
+        : namespace !== undefined && namespaces.has(namespace)
+          ? "namespace"
+          : undefined;
+      return { ref, object: complete(object, namespace, inputs), given: object, needs };
+    }),
+  );
+  if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
+  return wanted.filter((one) => one !== undefined);
+}
+
+export const inventoryOf = (wanted: readonly Wanted[]): string[] => wanted.map(({ ref }) => inventoryKey(ref));
+
+/** None while the whole list is not known. */
+const objectsOf = ({ objects }: SetInputs): readonly KubeObject[] => (isList(objects) ? objects : []);
+
+/** The objects of earlier inputs by {@link givenKey}; what was not known then is left out. */
+export function givenObjects(inputs: SetInputs): Map<string, KubeObject> {
+  return new Map(
+    objectsOf(inputs)
+      .filter((object) => !hasUnknown(object))
+      .map((object) => [givenKey(object), object]),
+  );
+}
+
+/** Tells the objects of one list of inputs apart, before a cluster says which of them live in namespaces. */
+export const givenKey = ({ apiVersion, kind, metadata }: KubeObject): string =>
+  [groupOf(apiVersion), kind, metadata.namespace ?? "", metadata.name].join("/");
+
+interface Scope {
+  readonly namespaced: boolean;
+  /** It is made known by a CustomResourceDefinition of the set. */
+  readonly comes?: boolean;
+}
+
+async function scopeOf(
+  site: Site,
+  { apiVersion, kind }: KubeObject,
+  scopes: ReadonlyMap<string, Scope>,
+  tell: (message: string) => void,
+): Promise<Scope | undefined> {
+  try {
+    return await site.client.discovery.resource(apiVersion, kind);
+  } catch (error) {
+    if (!(error instanceof UnknownKindError)) throw error;
+    const scope = scopes.get(`${apiVersion}/${kind}`);
+    if (!scope) tell(error.message);
+    return scope;
+  }
+}
+
+/** Kinds that CustomResourceDefinitions among the objects bring. */
+function scopesIn(objects: readonly KubeObject[]): Map<string, Scope> {
+  const scopes = new Map<string, Scope>();
+  for (const object of objects) {
+    if (object.kind !== "CustomResourceDefinition" || groupOf(object.apiVersion) !== "apiextensions.k8s.io") continue;
+    const group = textAt(object, "spec", "group");
+    const kind = textAt(object, "spec", "names", "kind");
+    const namespaced = textAt(object, "spec", "scope") !== "Cluster";
+    for (const version of listAt(object, "spec", "versions")) {
+      scopes.set(`${group}/${textAt(version, "name")}/${kind}`, { namespaced, comes: true });
+    }
+  }
+  return scopes;
+}
+
+function complete(object: KubeObject, namespace: string | undefined, inputs: SetInputs): KubeObject {
+  const { name, labels } = object.metadata;
+  const result: KubeObject = {
+    ...object,
+    metadata: {
+      ...without(object.metadata, "namespace"),
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { ...labels, ...ownerLabels(inputs) },
+    },
+  };
+  return inputs.claimsWhenDeleted !== undefined && isStatefulSet(object)
+    ? withPolicy(result, inputs.claimsWhenDeleted)
+    : result;
+}
+
+function withPolicy(set: KubeObject, whenDeleted: string): KubeObject {
+  const spec: Json = isObject(set["spec"]) ? set["spec"] : {};
+  const policy = isObject(spec["persistentVolumeClaimRetentionPolicy"])
+    ? spec["persistentVolumeClaimRetentionPolicy"]
+    : {};
+  return {
+    ...set,
+    spec: { ...spec, persistentVolumeClaimRetentionPolicy: { whenScaled: "Retain", ...policy, whenDeleted } },
+  };
+}
