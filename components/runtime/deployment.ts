@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { environmentName, provisionerName } from "../config/schema";
 import { type Fault, mismatch, renderFault } from "../config/faults";
-import { count, matching, oneOf, positive, strict } from "../config/fields";
+import { count, matching, oneOf, positive, PROVISIONER_NAME, strict } from "../config/fields";
 import { faultsOf, type Place, unknownKey } from "../config/issues";
 import { DEPLOYMENT_ID } from "./names";
 import type { Deployment } from "./platform";
@@ -12,6 +11,8 @@ import type { Deployment } from "./platform";
  */
 
 const annotation = z.string({ error: "a text" });
+const environment = matching(/^[A-Za-z0-9._-]{1,63}$/, "a name of A-Z a-z 0-9 . _ -, 63 characters at most");
+const provisioner = matching(PROVISIONER_NAME, "a legal name: a-z, 0-9 and inner -, 40 characters at most");
 
 const deployment = strict("an object with slots and version", {
   id: matching(DEPLOYMENT_ID, "1 to 100 of A-Z a-z 0-9 . _ -")
@@ -21,7 +22,7 @@ const deployment = strict("an object with slots and version", {
   version: matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, "an image tag such as 0.50.2").describe(
     "Tag of the runtime's image.",
   ),
-  environment: environmentName.default("prod").describe("Environment of the deployment."),
+  environment: environment.default("prod").describe("Environment of the deployment."),
   diskGb: positive("a number of GiB above 0")
     .optional()
     .describe("Disk in GiB. Default: what the slots give. May grow; less than what is there is refused."),
@@ -29,7 +30,7 @@ const deployment = strict("an object with slots and version", {
     .record(z.string(), annotation, { error: "an object of texts" })
     .default({})
     .describe("Texts for the templates, as `.Annotations`."),
-  provisioner: provisionerName
+  provisioner: provisioner
     .optional()
     .describe("Provisioner by name. Default: the environment's, else the platform's default one."),
   state: oneOf(["running", "hibernated"])
@@ -46,7 +47,7 @@ export const runtimeShape = {
     "The platform stack, as organization/project/stack; `organization` is the word itself where the backend has none.",
   ),
   deployment: deployment.describe("What is asked for."),
-  move: provisionerName
+  move: provisioner
     .optional()
     .describe(
       "Provisioner to which the runtime may move, once. The one it is with lets a static runtime change its host when it must grow.",
