@@ -55,10 +55,12 @@ export function apiError(action: string, code: number, body: string, retryAfterS
   }));
   const said = textAt(status, "message") ?? firstWords(body);
   const advice = code === 401 ? "; the credentials of the kubeconfig are not accepted (expired?)" : "";
+  // An object that does not fit its schema is answered as if the server were at fault.
+  const misfit = code === 500 && /failed to create typed patch object/.test(said);
   return new ApiError(
     `${action}: ${said === "" ? `HTTP ${code} without a word` : said}${advice}`,
-    code,
-    textAt(status, "reason") ?? "",
+    misfit ? 422 : code,
+    misfit ? "Invalid" : (textAt(status, "reason") ?? ""),
     causes,
     textAt(details, "kind"),
     retryAfterSeconds ?? numberAt(details, "retryAfterSeconds"),

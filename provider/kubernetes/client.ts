@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { apiError, isConflict, isNotFound } from "./apiError";
 import type { Connection, Exchange } from "./connection";
 import { Discovery } from "./discovery";
+import type { Known } from "./discovery";
 import { describe } from "./objects";
 import type { Json, KubeObject, Ref } from "./objects";
 import { delayBefore, retryAfterSeconds } from "./retry";
@@ -32,14 +33,14 @@ export class Client {
   constructor(
     readonly connection: Connection,
     private readonly options: ClientOptions = {},
-    discovery?: Discovery,
+    known?: Known,
   ) {
-    this.discovery = discovery ?? new Discovery((path) => this.json("ask which kinds there are", path));
+    this.discovery = new Discovery((path) => this.json("ask which kinds there are", path), known);
   }
 
   /** The same connection and knowledge for another piece of work. */
   with(options: ClientOptions): Client {
-    return new Client(this.connection, options, this.discovery);
+    return new Client(this.connection, options, this.discovery.known);
   }
 
   /** The object; undefined when it is not there. */

@@ -49,7 +49,8 @@ export class Connection {
   }
 
   async #once(exchange: Exchange): Promise<Answer> {
-    const proof = await this.#prover.proof(exchange.signal);
+    const proof = await this.#prover.proof();
+    exchange.signal?.throwIfAborted();
     const { server } = this.access;
     const secure = server.protocol === "https:";
     const headers: http.OutgoingHttpHeaders = {
@@ -72,32 +73,26 @@ export class Connection {
     };
     return new Promise((resolve, reject) => {
       const fail = (error: unknown): void => {
-        exchange.signal?.throwIfAborted();
-        reject(unreachable(this.server, error));
+        clearTimeout(late);
+        const { signal } = exchange;
+        if (signal?.aborted && signal.reason instanceof Error) reject(signal.reason);
+        else reject(unreachable(this.server, error));
       };
       const request = (secure ? https : http).request(options, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("error", (error) => settle(() => fail(error)));
+        response.on("error", fail);
         response.on("end", () => {
+          clearTimeout(late);
           const body = Buffer.concat(chunks).toString("utf8");
-          const retryAfter = response.headers["retry-after"];
-          settle(() => resolve({ status: response.statusCode ?? 0, retryAfter, body }));
+          resolve({ status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"], body });
         });
       });
       const late = setTimeout(() => {
         const message = `no answer within ${exchange.timeoutMs / 1000} seconds`;
         request.destroy(Object.assign(new Error(message), { code: "ETIMEDOUT" }));
       }, exchange.timeoutMs);
-      const settle = (how: () => void): void => {
-        clearTimeout(late);
-        try {
-          how();
-        } catch (aborted) {
-          reject(aborted);
-        }
-      };
-      request.on("error", (error) => settle(() => fail(error)));
+      request.on("error", fail);
       request.end(exchange.body);
     });
   }

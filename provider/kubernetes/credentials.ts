@@ -29,10 +29,10 @@ export class Prover {
 
   constructor(private readonly credentials: Credentials) {}
 
-  proof(signal?: AbortSignal): Promise<Proof> {
+  proof(): Promise<Proof> {
     if (this.#known && Date.now() < this.#known.until) return Promise.resolve(this.#known.proof);
     // Requests that start together wait for one plugin run.
-    this.#asking ??= this.#ask(signal).finally(() => (this.#asking = undefined));
+    this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
     return this.#asking;
   }
 
@@ -42,7 +42,7 @@ export class Prover {
     return this.credentials.kind === "exec" || this.credentials.kind === "tokenFile";
   }
 
-  async #ask(signal?: AbortSignal): Promise<Proof> {
+  async #ask(): Promise<Proof> {
     const { credentials } = this;
     switch (credentials.kind) {
       case "none":
@@ -57,7 +57,7 @@ export class Prover {
       }
       case "exec": {
         const { runPlugin } = await import("./execCredential.js");
-        const { token, cert, key, expires }: ExecCredential = await runPlugin(credentials, signal);
+        const { token, cert, key, expires }: ExecCredential = await runPlugin(credentials);
         const authorization = token === undefined ? undefined : `Bearer ${token}`;
         return this.#keep({ authorization, cert, key }, expires === undefined ? Infinity : expires - EARLY_MS);
       }

@@ -25,17 +25,22 @@ export class UnknownKindError extends Error {
 
 type Kinds = ReadonlyMap<string, Resource>;
 
-export class Discovery {
-  readonly #known = new Map<string, Promise<Kinds>>();
+/** What is known of a cluster, and who asked for it. */
+export type Known = Map<string, { readonly kinds: Promise<Kinds>; readonly by: Discovery }>;
 
-  constructor(private readonly ask: (path: string) => Promise<Json>) {}
+export class Discovery {
+  /** `known` may be shared by all that work on one cluster; each asks in its own way. */
+  constructor(
+    private readonly ask: (path: string) => Promise<Json>,
+    readonly known: Known = new Map(),
+  ) {}
 
   /** Throws {@link UnknownKindError} with the nearest kind that there is. */
   async resource(apiVersion: string, kind: string): Promise<Resource> {
     const found = (await this.#kinds(apiVersion)).get(kind);
     if (found) return found;
     // It may have come since we asked.
-    this.#known.delete(apiVersion);
+    this.known.delete(apiVersion);
     const kinds = await this.#kinds(apiVersion);
     const late = kinds.get(kind);
     if (late) return late;
@@ -49,17 +54,26 @@ export class Discovery {
     return `${rootOf(apiVersion)}${place}/${plural}${name === "" ? "" : `/${encodeURIComponent(name)}`}`;
   }
 
-  #kinds(apiVersion: string): Promise<Kinds> {
-    let kinds = this.#known.get(apiVersion);
-    if (!kinds) {
-      kinds = this.ask(rootOf(apiVersion)).then(kindsOf, (error: unknown) => {
-        this.#known.delete(apiVersion); // Asked again next time, whatever the trouble was.
-        if (isNotFound(error)) return new Map<string, Resource>();
-        throw error;
-      });
-      this.#known.set(apiVersion, kinds);
+  async #kinds(apiVersion: string): Promise<Kinds> {
+    const found = this.known.get(apiVersion) ?? this.#begin(apiVersion);
+    try {
+      return await found.kinds;
+    } catch (error) {
+      // Asked again next time, whatever the trouble was; at once when it was another's, who may have been cancelled.
+      if (this.known.get(apiVersion) === found) this.known.delete(apiVersion);
+      if (found.by === this) throw error;
+      return this.#kinds(apiVersion);
     }
-    return kinds;
+  }
+
+  #begin(apiVersion: string): { readonly kinds: Promise<Kinds>; readonly by: Discovery } {
+    const kinds = this.ask(rootOf(apiVersion)).then(kindsOf, (error: unknown) => {
+      if (isNotFound(error)) return new Map<string, Resource>();
+      throw error;
+    });
+    const begun = { kinds, by: this as Discovery };
+    this.known.set(apiVersion, begun);
+    return begun;
   }
 
   async #unknown(apiVersion: string, kind: string, kinds: Kinds): Promise<string> {

@@ -22,8 +22,11 @@ export interface Plugin {
 
 const TIMEOUT_MS = 60_000;
 
-/** Runs the plugin. What it prints on stdout is a secret and told nowhere; its last words on stderr are in the error. */
-export async function runPlugin({ exec, cluster, server }: Plugin, signal?: AbortSignal): Promise<ExecCredential> {
+/**
+ * Runs the plugin; not to be cancelled, because others may wait for the same credential. What it prints on stdout is a
+ * secret and told nowhere; its last words on stderr are in the error.
+ */
+export async function runPlugin({ exec, cluster, server }: Plugin): Promise<ExecCredential> {
   const command = textAt(exec, "command");
   if (command === undefined) throw new Error("the kubeconfig's credential plugin (exec) has no command");
   const apiVersion = textAt(exec, "apiVersion") ?? "client.authentication.k8s.io/v1";
@@ -43,7 +46,7 @@ export async function runPlugin({ exec, cluster, server }: Plugin, signal?: Abor
   }
   const given = exec["args"];
   const args = Array.isArray(given) ? given.map(String) : [];
-  const stdout = await run(command, args, env, textAt(exec, "installHint"), signal);
+  const stdout = await run(command, args, env, textAt(exec, "installHint"));
   return decode(command, apiVersion, stdout);
 }
 
@@ -64,13 +67,11 @@ function run(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   hint: string | undefined,
-  signal: AbortSignal | undefined,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const options = { env, signal, timeout: TIMEOUT_MS, maxBuffer: 1 << 20, encoding: "utf8" as const };
+    const options = { env, timeout: TIMEOUT_MS, maxBuffer: 1 << 20, encoding: "utf8" as const };
     const child = execFile(command, args, options, (error, stdout, stderr) => {
       if (!error) return resolve(stdout);
-      if (signal?.aborted) return reject(error);
       const { code, killed } = error;
       const install = hint === undefined ? "" : `\n${hint}`;
       if (String(code) === "ENOENT") {

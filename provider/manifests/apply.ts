@@ -7,6 +7,7 @@ import type { KubeObject, Ref } from "../kubernetes/objects";
 import { makeAnew } from "./claims/anew";
 import { isStatefulSet } from "./claims/claims";
 import { growClaims } from "./claims/grow";
+import { untilGone } from "./gone";
 import { stretches } from "./order";
 import { forAll } from "./pool";
 import { until } from "./site";
@@ -29,8 +30,9 @@ export async function applyAll(site: Site, tasks: readonly Task[], made: Made): 
 }
 
 async function applyOne(site: Site, task: Task): Promise<void> {
-  const { ref, object, growths, live, anew } = task;
+  const { ref, object, growths, live, anew, leaving } = task;
   try {
+    if (leaving) await untilGone(site, [leaving]);
     // Only claims of a StatefulSet: a claim that is an object of the set grows by being applied.
     if (isStatefulSet(ref)) await growClaims(site, growths);
     if (live && anew) await makeAnew(site, live, object);

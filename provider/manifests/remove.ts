@@ -6,7 +6,7 @@ import { at, describe, identity, parseInventoryKey, textAt } from "../kubernetes
 import type { KubeObject, Ref } from "../kubernetes/objects";
 import { capacityOf, claimsOf, isClaim, isStatefulSet, refOf, requestOf, templateNames } from "./claims/claims";
 import { sizeText } from "./claims/quantity";
-import { freeClaims } from "./claims/secure";
+import { freeClaims, PASSING_ANNOTATION } from "./claims/secure";
 import { untilGone } from "./gone";
 import type { ClaimPolicy, SetInputs } from "./inputs";
 import { stretches } from "./order";
@@ -50,7 +50,12 @@ async function begin(
     site.log("warning", `${describe(ref)} does not belong to the set any more (its labels were changed); left alone`);
     return [];
   }
-  if (isStatefulSet(ref)) return beginStatefulSet(site, ref, live, given, inputs, kept);
+  if (isStatefulSet(ref)) {
+    // Killed while it was made anew: it goes and leaves its pods behind, which are found when it is gone.
+    const orphaning = live?.metadata.finalizers?.includes("orphan") ?? false;
+    if (live && orphaning) await untilGone(site, [live]);
+    return beginStatefulSet(site, ref, orphaning ? undefined : live, given, inputs, kept);
+  }
   if (!live) return [];
   if (isClaim(ref) && inputs.claimsWhenDeleted === "Retain") {
     kept.set(identity(ref), live);
@@ -92,10 +97,14 @@ async function beginStatefulSet(
   return [...(live ? [live] : []), ...pods, ...claims];
 }
 
-/** The set's own word, else that of the StatefulSet as it is, else as it was asked for. */
+/**
+ * The set's own word, else that of the StatefulSet as it is: somebody may have made it Retain by hand. Only where we did
+ * that ourselves, for the time of making it anew, does the one count that was asked for.
+ */
 function policyOf(inputs: SetInputs, live: KubeObject | undefined, given: KubeObject | undefined): ClaimPolicy {
   const path = ["spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted"] as const;
-  const policy = inputs.claimsWhenDeleted ?? textAt(live, ...path) ?? textAt(given, ...path);
+  const passing = live?.metadata.annotations?.[PASSING_ANNOTATION] !== undefined;
+  const policy = inputs.claimsWhenDeleted ?? (passing ? undefined : textAt(live, ...path)) ?? textAt(given, ...path);
   return policy === "Delete" ? "Delete" : "Retain";
 }
 

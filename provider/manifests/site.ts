@@ -1,5 +1,6 @@
 /** One piece of work on one set: whose, where, until when. */
 
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../framework/resource";
 import type { Client } from "../kubernetes/client";
@@ -23,6 +24,7 @@ export interface Site {
 const PREVIEW_PATIENCE_MS = 2_000;
 
 export function openSite(context: Context, inputs: SetInputs): Site {
+  setMaxListeners(0, context.signal); // One for each request under way.
   const timeoutSeconds = context.timeoutSeconds ?? inputs.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
   const patienceMs = context.preview ? PREVIEW_PATIENCE_MS : undefined;
   return {

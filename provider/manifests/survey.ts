@@ -24,6 +24,8 @@ export interface Task extends Wanted {
   readonly growths: readonly Growth[];
   /** It can't be changed in place and is made anew around its pods and claims. */
   readonly anew: boolean;
+  /** Something of its name is being deleted, which has to be gone before it can be made. */
+  readonly leaving: KubeObject | undefined;
 }
 
 export interface Survey {
@@ -89,6 +91,7 @@ async function examine(site: Site, wanted: Wanted, before: KubeObject | undefine
     site.client.get(ref),
     isStatefulSet(ref) && !before ? claimsOf(site.client, [object]) : [],
   ]);
+  if (live?.metadata.deletionTimestamp !== undefined) return { task: taskOf(wanted, live), faults: [], notes: [] };
   const foreign = live && whyNotOurs(live, ref, site.owner);
   if (foreign !== undefined) return { task: plain, faults: [foreign], notes: [] };
   if (isStatefulSet(ref)) {
@@ -118,7 +121,7 @@ async function examineStatefulSet(
   const { growths, faults, notes } = planTemplates(object, live, claims);
   const changes = live ? immutableChanges(object, live) : [];
   const all = [...faults, ...(live ? [...unsafeChanges(object, live, claims), ...scaledAway(object, live)] : [])];
-  const task = { ...wanted, live, growths, anew: changes.length > 0 };
+  const task = { ...taskOf(wanted), live, growths, anew: changes.length > 0 };
   if (all.length > 0) return { task, faults: all, notes };
   // What can't be changed in place is tried with its live values: the rest of the object is what may be refused.
   if (!unchanged || !live || changes.length > 0) {
@@ -139,7 +142,13 @@ function scaledAway(wanted: KubeObject, live: KubeObject): string[] {
   ];
 }
 
-const taskOf = (wanted: Wanted): Task => ({ ...wanted, live: undefined, growths: [], anew: false });
+const taskOf = (wanted: Wanted, leaving?: KubeObject): Task => ({
+  ...wanted,
+  live: undefined,
+  growths: [],
+  anew: false,
+  leaving,
+});
 
 /** Applies without keeping anything. */
 async function rehearse({ client }: Site, object: KubeObject): Promise<void> {

@@ -8,6 +8,9 @@ import { until } from "../site";
 import type { Site } from "../site";
 import { claimsOf, refOf } from "./claims";
 
+/** On a StatefulSet whose policy was set to Retain by us and for a while only, not by somebody for good. */
+export const PASSING_ANNOTATION = "stackyard.dev/retain-for-now";
+
 /**
  * With the retention policy `whenDeleted: Delete`, claims carry an owner reference to their StatefulSet and are collected
  * after it. So the policy is set to Retain first; once the controller has seen that, it makes no such references any more,
@@ -19,7 +22,8 @@ export async function freeClaims(site: Site, set: KubeObject): Promise<KubeObjec
   const { uid } = set.metadata;
   if (textAt(set, "spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted") === "Delete") {
     const policy = { persistentVolumeClaimRetentionPolicy: { whenDeleted: "Retain" } };
-    await site.client.merge(ref, { metadata: { uid }, spec: policy });
+    const annotations = { [PASSING_ANNOTATION]: "true" };
+    await site.client.merge(ref, { metadata: { uid, annotations }, spec: policy });
     await until(
       site,
       async () => {

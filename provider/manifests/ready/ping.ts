@@ -7,6 +7,8 @@ import { until } from "../site";
 import type { Site } from "../site";
 
 const ONE_TRY_MS = 5_000;
+/** The last one may end a little late rather than be hopeless. */
+const LAST_TRY_MS = 500;
 
 /** Why it did not answer, undefined when it did: with anything but 429 and 5xx. */
 export function knock(url: string, signal?: AbortSignal, timeoutMs = ONE_TRY_MS): Promise<string | undefined> {
@@ -38,7 +40,7 @@ export async function untilAnswers(site: Site, url: string): Promise<void> {
   await until(
     site,
     async () => {
-      const left = Math.max(1, Math.min(ONE_TRY_MS, site.deadline - Date.now()));
+      const left = Math.max(LAST_TRY_MS, Math.min(ONE_TRY_MS, site.deadline - Date.now()));
       const trouble = await knock(url, site.signal, left);
       if (trouble === undefined) return true;
       last = trouble;

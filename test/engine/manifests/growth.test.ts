@@ -1,8 +1,40 @@
 import assert from "node:assert/strict";
+import { Connection } from "../../../provider/kubernetes/connection";
+import type { Answer, Exchange } from "../../../provider/kubernetes/connection";
 import { service, statefulSet, World } from "./world";
+import type { TestSet } from "./world";
 import { testKubeconfig } from "./yard";
 
 const GIB = 2 ** 30;
+
+/** Lets the process "die" behind its n-th write: that one still happens, nothing after it does. Tells whether it died. */
+async function dyingAfter(writes: number, work: () => Promise<unknown>): Promise<boolean> {
+  const send = Object.getOwnPropertyDescriptor(Connection.prototype, "send")?.value as Connection["send"];
+  let left = writes;
+  let died = false;
+  Connection.prototype.send = async function (this: Connection, exchange: Exchange): Promise<Answer> {
+    if (died) throw new Error("dead");
+    const answer = await send.call(this, exchange);
+    if (exchange.method !== "GET" && !exchange.path.includes("dryRun=All") && --left === 0) died = true;
+    return answer;
+  };
+  try {
+    await work();
+  } catch (error) {
+    if (!died) throw error;
+  } finally {
+    Connection.prototype.send = send;
+  }
+  return died;
+}
+
+/** Brings it up as if killed: what the engine knows afterwards is what it knew before. */
+async function upDying(set: TestSet, writes: number, objects: readonly object[]): Promise<boolean> {
+  const { inputs, state } = set;
+  const died = await dyingAfter(writes, () => set.up(objects));
+  if (died) [set.inputs, set.state] = [inputs, state];
+  return died;
+}
 
 describe("a manifest set with a StatefulSet", () => {
   let world: World;
@@ -46,5 +78,189 @@ describe("a manifest set with a StatefulSet", () => {
 
     await set.down();
     assert.deepEqual(await world.everything(), []);
+  });
+
+  for (const [replicas, pause] of [
+    [1, 300],
+    [0, 300],
+    [1, 0],
+  ] as const) {
+    it(`goes on growing after being killed behind any of its writes, at ${replicas} replicas, ${pause} ms later`, async () => {
+      const set = world.set();
+      await set.up([statefulSet()]);
+      const { uid } = (await world.claim("data-acme-0")).metadata;
+      if (replicas === 0) await set.up([statefulSet({ replicas })]);
+      let size = 1;
+      for (let writes = 1; ; writes++) {
+        const objects = [statefulSet({ replicas, storage: `${++size}Gi`, cpu: `${size}00m` })];
+        const died = await upDying(set, writes, objects);
+        // Long enough for the cluster's garbage collector to take what it may take.
+        await new Promise((resolve) => setTimeout(resolve, pause));
+        const state = await set.up(objects);
+        assert.equal(state.storageBytes, size * GIB, `after ${writes} writes`);
+        assert.equal((await world.claim("data-acme-0")).metadata.uid, uid, `after ${writes} writes`);
+        assert.equal((await world.statefulSet()).spec.persistentVolumeClaimRetentionPolicy.whenDeleted, "Delete");
+        if (!died) break;
+        assert.ok(writes < 10, "it never ends");
+      }
+      assert.ok(size > 4, `only ${size - 2} kills`);
+      await set.down();
+      assert.deepEqual(await world.everything(), []);
+    });
+  }
+
+  it("is removed wholly when it was killed while it was made anew, and never brought up again", async () => {
+    for (let writes = 1; ; writes++) {
+      const set = world.set();
+      await set.up([statefulSet()]);
+      const died = await upDying(set, writes, [statefulSet({ storage: "2Gi" })]);
+      await set.down();
+      assert.deepEqual(await world.everything(), [], `after ${writes} writes`);
+      if (!died) break;
+    }
+  });
+
+  it("refuses a smaller disk, in preview too, and changes nothing", async () => {
+    const set = world.set();
+    await set.up([statefulSet({ storage: "4Gi" })]);
+    const { resourceVersion } = (await world.statefulSet()).metadata;
+    const smaller = [statefulSet({ storage: "2Gi", image: "example/runtime:2.0.0" })];
+    const message = /data: a disk can't become smaller: it has 4 GiB, 2 GiB was asked for; ask for 4 GiB or more/;
+    await assert.rejects(set.preview(smaller), message);
+    assert.match(await set.fails(smaller), message);
+    assert.equal((await world.statefulSet()).metadata.resourceVersion, resourceVersion);
+  });
+
+  it("refuses to grow where the storage class can't, and changes nothing", async () => {
+    const storageClass = `fixed-${world.namespace}`;
+    const ref = { apiVersion: "storage.k8s.io/v1", kind: "StorageClass", name: storageClass };
+    const provisioner = "yard.stackyard.dev/disk";
+    await world.client.apply({
+      apiVersion: ref.apiVersion,
+      kind: ref.kind,
+      metadata: { name: storageClass },
+      provisioner,
+    });
+    try {
+      const set = world.set();
+      await set.up([statefulSet({ storageClass })]);
+      const { metadata } = await world.statefulSet();
+      const larger = [statefulSet({ storageClass, storage: "2Gi" })];
+      const message = new RegExp(`has 1 GiB and can't grow to the 2 GiB .*${storageClass} does not allow it`);
+      await assert.rejects(set.preview(larger), message);
+      assert.match(await set.fails(larger), message);
+      assert.equal((await world.statefulSet()).metadata.resourceVersion, metadata.resourceVersion);
+    } finally {
+      await world.client.remove(ref);
+    }
+  });
+
+  it("takes a disk that was made larger by hand as it is", async () => {
+    const set = world.set();
+    await set.up([statefulSet()]);
+    const claim = world.ref("v1", "PersistentVolumeClaim", "data-acme-0");
+    await world.client.merge(claim, { spec: { resources: { requests: { storage: "5Gi" } } } });
+    const state = await set.up([statefulSet({ image: "example/runtime:2.0.0" })]);
+    assert.equal(state.storageBytes, 5 * GIB);
+    assert.match(world.said("info"), /data-acme-0 has 5 GiB, more than the 1 GiB asked for; it stays so/);
+    assert.equal((await set.up([statefulSet({ storage: "5Gi" })])).storageBytes, 5 * GIB);
+  });
+
+  it("hibernates without its pods, and wakes with the same disk and with what was changed meanwhile", async () => {
+    const set = world.set();
+    await set.up([statefulSet()]);
+    const { uid } = (await world.claim("data-acme-0")).metadata;
+    const state = await set.up([statefulSet({ replicas: 0 })]);
+    assert.equal(state.storageBytes, GIB);
+    assert.deepEqual(await world.everything(), ["PersistentVolumeClaim data-acme-0", "StatefulSet acme"]);
+    const awake = await set.up([statefulSet({ storage: "2Gi", image: "example/runtime:2.0.0" })]);
+    assert.equal(awake.storageBytes, 2 * GIB);
+    assert.equal((await world.claim("data-acme-0")).metadata.uid, uid);
+    assert.equal((await world.pod("acme-0")).spec.containers[0].image, "example/runtime:2.0.0");
+  });
+
+  it("refuses to scale to zero where that would delete the disk", async () => {
+    const set = world.set();
+    await set.up([statefulSet({ whenScaled: "Delete" })]);
+    const asleep = [statefulSet({ whenScaled: "Delete", replicas: 0 })];
+    assert.match(await set.fails(asleep), /scaling it to 0 would delete its disks.*set it to Retain/);
+    await set.up([statefulSet({ whenScaled: "Retain", replicas: 0 })]);
+    assert.ok(await world.claim("data-acme-0"));
+  });
+
+  it("changes fields that are immutable around its pods and disk", async () => {
+    const set = world.set();
+    await set.up([statefulSet()]);
+    const [claim, pod] = [await world.claim("data-acme-0"), await world.pod("acme-0")];
+    await set.up([statefulSet({ spec: { serviceName: "other", podManagementPolicy: "Parallel" } })]);
+    assert.equal((await world.statefulSet()).spec.serviceName, "other");
+    assert.equal((await world.claim("data-acme-0")).metadata.uid, claim.metadata.uid);
+    assert.equal((await world.pod("acme-0")).metadata.uid, pod.metadata.uid);
+  });
+
+  it("refuses what would strand its pods or forget its disk", async () => {
+    const set = world.set();
+    await set.up([statefulSet()]);
+    const stranded = statefulSet();
+    Object.assign(stranded.spec, { selector: { matchLabels: { app: "b" } } });
+    stranded.spec.template.metadata.labels.app = "b";
+    assert.match(await set.fails([stranded]), /new spec.selector does not match the labels of its pods/);
+
+    const renamed = statefulSet();
+    renamed.spec.volumeClaimTemplates[0]!.metadata.name = "disk";
+    assert.match(await set.fails([renamed]), /volumeClaimTemplate data is gone .* hold data: data-acme-0/);
+
+    const otherClass = [statefulSet({ storageClass: "faster" })];
+    assert.match(await set.fails(otherClass), /changes storageClassName from .*claims can't follow: data-acme-0/);
+    assert.ok(await world.pod("acme-0"));
+  });
+});
+
+describe("claims of a deleted manifest set", () => {
+  let world: World;
+  beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
+  afterEach(() => world.close());
+
+  const gone = async (): Promise<string[]> => {
+    // The garbage collector would take a claim that still refers to a StatefulSet within this time.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    return world.everything();
+  };
+
+  it("stay by the StatefulSet's own policy, and it is told how to delete them", async () => {
+    const set = world.set();
+    await set.up([statefulSet({ whenDeleted: "Retain" })]);
+    await set.down();
+    assert.deepEqual(await gone(), ["PersistentVolumeClaim data-acme-0"]);
+    assert.match(world.said("info"), /kept .*data-acme-0 \(1 GiB.*kubectl -n \S+ delete pvc data-acme-0/);
+  });
+
+  it("stay by the set's own word, and serve the next set of that name", async () => {
+    const set = world.set({ claimsWhenDeleted: "Retain" });
+    await set.up([statefulSet()]);
+    const { uid } = (await world.claim("data-acme-0")).metadata;
+    await set.down();
+    assert.deepEqual(await gone(), ["PersistentVolumeClaim data-acme-0"]);
+    const state = await world.set().up([statefulSet({ storage: "2Gi" })]);
+    assert.equal(state.storageBytes, 2 * GIB);
+    assert.equal((await world.claim("data-acme-0")).metadata.uid, uid);
+  });
+
+  it("go by the set's own word, also where the pods were scaled away before", async () => {
+    const set = world.set();
+    await set.up([statefulSet({ whenDeleted: "Retain" })]);
+    await set.up([statefulSet({ whenDeleted: "Retain", replicas: 0 })]);
+    await set.up([statefulSet({ whenDeleted: "Retain", replicas: 0 })], { claimsWhenDeleted: "Delete" });
+    await set.down();
+    assert.deepEqual(await world.everything(), []);
+  });
+
+  it("stay when the policy became Retain while the pods were scaled away", async () => {
+    const set = world.set();
+    await set.up([statefulSet()]);
+    await set.up([statefulSet({ replicas: 0 })]);
+    await set.up([statefulSet({ replicas: 0, whenDeleted: "Retain" })]);
+    await set.down();
+    assert.deepEqual(await gone(), ["PersistentVolumeClaim data-acme-0"]);
   });
 });

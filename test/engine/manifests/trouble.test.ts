@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { configMap, deployment, service, statefulSet, World } from "./world";
+import { testKubeconfig } from "./yard";
+
+const fault = (kind: string, more: Record<string, string> = {}) => ({ "yard.stackyard.dev/fault": kind, ...more });
+
+describe("a manifest set that does not become ready", () => {
+  let world: World;
+  beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
+  afterEach(() => world.close());
+
+  it("names the image that can't be pulled, keeps what was made, and goes on from there", async () => {
+    const set = world.set({ timeoutSeconds: 4 });
+    const message = await set.fails([statefulSet({ image: "example/runtime:missing" }), service()]);
+    assert.match(message, /is not ready after 4 seconds:\n- StatefulSet \S+\/acme: 0 of 1 pods ready/);
+    assert.match(message, /pod acme-0: container main cannot pull image example\/runtime:missing \(ImagePullBackOff\)/);
+    assert.match(message, /What was made stays for the next try: StatefulSet \S+\/acme, Service \S+\/acme/);
+    assert.equal(set.state?.inventory.length, 2);
+
+    await set.up([statefulSet({ image: "example/runtime:1.0.0" }), service()]);
+    assert.equal((await world.pod("acme-0")).spec.containers[0].image, "example/runtime:1.0.0");
+  });
+
+  it("replaces a pod that blocks the change which mends it, and keeps its disk", async () => {
+    const set = world.set({ timeoutSeconds: 4 });
+    await set.up([statefulSet()]);
+    const { uid } = (await world.claim("data-acme-0")).metadata;
+    await set.fails([statefulSet({ annotations: fault("crash") })]);
+    await set.up([statefulSet({ image: "example/runtime:2.0.0" })]);
+    assert.equal((await world.pod("acme-0")).spec.containers[0].image, "example/runtime:2.0.0");
+    assert.equal((await world.claim("data-acme-0")).metadata.uid, uid);
+    assert.match(world.said("info"), /Pod \S+\/acme-0 has the old version and is not getting ready; deleted/);
+  });
+
+  it("tells the exit code of a container that crashes", async () => {
+    const set = world.set({ timeoutSeconds: 3 });
+    const code = fault("crash", { "yard.stackyard.dev/exit-code": "137" });
+    assert.match(
+      await set.fails([statefulSet({ annotations: code })]),
+      /pod acme-0: container main ended with exit code 137 \(out of memory.*\) after 4 restarts \(CrashLoopBackOff\)/,
+    );
+    assert.match(
+      await set.fails([deployment({ name: "web", annotations: fault("crash") })]),
+      /- Deployment \S+\/web: 0 of 1 pods ready\n {2}- pod web-\S+: container main ended with exit code 1 /,
+    );
+  });
+
+  it("repeats the scheduler's words, and the reason of the claim behind them", async () => {
+    const set = world.set({ timeoutSeconds: 3 });
+    assert.match(
+      await set.fails([statefulSet({ cpu: "1000" })]),
+      /pod acme-0: cannot be scheduled: 0\/\d+ nodes are available.*Insufficient cpu/,
+    );
+    const unbound = world.set({ timeoutSeconds: 30, set: "other" });
+    const message = await unbound.fails([statefulSet({ name: "other", storageClass: "nowhere" })]);
+    assert.match(message, /cannot become ready/);
+    assert.match(message, /claim data-other-0 \(storage class nowhere\) is not bound: .*"nowhere" not found/);
+  });
+
+  it("says that a container runs but never gets ready, and what its probe said", async () => {
+    const set = world.set({ timeoutSeconds: 3 });
+    const message = await set.fails([statefulSet({ annotations: fault("never-ready") })]);
+    assert.match(message, /container main runs but is not ready: Readiness probe failed: .*503/);
+  });
+
+  it("tells the quota that lets no pod be made", async () => {
+    const quota = {
+      apiVersion: "v1",
+      kind: "ResourceQuota",
+      metadata: { name: "quota" },
+      spec: { hard: { pods: "0" } },
+    };
+    const set = world.set({ timeoutSeconds: 4 });
+    const message = await set.fails([quota, statefulSet()]);
+    assert.match(message, /StatefulSet \S+\/acme cannot make its pods: .*exceeded quota: quota/);
+    const web = await set.fails([quota, deployment()]);
+    assert.match(web, /ReplicaSet \S+\/acme-\S+ cannot make its pods: .*exceeded quota: quota/);
+  });
+
+  it("tells of a Job that failed, at once", async () => {
+    const job = {
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: { name: "once" },
+      spec: {
+        backoffLimit: 0,
+        template: {
+          metadata: { annotations: fault("failed", { "yard.stackyard.dev/exit-code": "3" }) },
+          spec: { restartPolicy: "Never", containers: [{ name: "main", image: "example/job" }] },
+        },
+      },
+    };
+    const message = await world.set({ timeoutSeconds: 60 }).fails([job]);
+    assert.match(
+      message,
+      /cannot become ready:\n- Job \S+\/once: it failed \(BackoffLimitExceeded.*kubectl -n \S+ delete job/,
+    );
+    assert.match(message, /container main ended with exit code 3/);
+  });
+
+  it("is ready when its URL answers with anything but 429 and 5xx", async () => {
+    let status = 503;
+    const server = createServer((_request, response) => void response.writeHead(status).end());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://acme.runtimes.localhost:${(server.address() as AddressInfo).port}/v1/ping`;
+    try {
+      const set = world.set({ timeoutSeconds: 2, ping: { url } });
+      assert.match(await set.fails([configMap("a")]), new RegExp(`rolled out, but ${url} does not answer: HTTP 503`));
+      status = 404;
+      await set.up([configMap("a")]);
+    } finally {
+      server.close();
+    }
+    const refused = await world.set({ timeoutSeconds: 1, ping: { url }, set: "b" }).fails([configMap("b")]);
+    assert.match(refused, /does not answer: connection refused/);
+  });
+
+  it("keeps what was made when it is cancelled", async () => {
+    const stop = new AbortController();
+    const set = world.set();
+    setTimeout(() => stop.abort(), 1000);
+    const objects = [statefulSet({ annotations: fault("never-ready") })];
+    const message = await set.fails(objects, {}, { signal: stop.signal });
+    assert.match(
+      message,
+      /stopped, because the update was cancelled\nWhat was made stays for the next try: StatefulSet/,
+    );
+    assert.equal(set.state?.inventory.length, 1);
+    await set.down();
+    assert.deepEqual(await world.everything(), []);
+  });
+});
+
+describe("a manifest set that can't be made as asked", () => {
+  let world: World;
+  beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
+  afterEach(() => world.close());
+
+  const nothingMade = async (): Promise<void> => {
+    assert.deepEqual(await world.everything(), []);
+    assert.equal(await world.client.get(world.ref("v1", "ConfigMap", "good")), undefined);
+  };
+
+  it("makes nothing when any object is bad, and tells every fault", async () => {
+    const bad = { ...service(), spec: { ports: [{ port: 99999 }] } };
+    const typo = { ...configMap("typo"), dta: { a: "b" } };
+    for (const attempt of [
+      world.set().preview([configMap("good"), bad, typo]),
+      world.set().up([configMap("good"), bad, typo]),
+    ]) {
+      await assert.rejects(attempt, (error: Error) => {
+        assert.match(error.message, /nothing was changed:/);
+        assert.match(error.message, /Service \S+\/acme: .*spec.ports\[0\].port.*99999/);
+        assert.match(error.message, /ConfigMap \S+\/typo: .*dta.*not declared in schema/);
+        return true;
+      });
+    }
+    await nothingMade();
+  });
+
+  it("names the nearest kind when one is unknown", async () => {
+    const kinds = [
+      { ...configMap("a"), kind: "ConfigMop" },
+      { ...configMap("b"), apiVersion: "app/v1", kind: "Deployment" },
+      { ...configMap("c"), apiVersion: "example.com/v1", kind: "Thing" },
+    ];
+    const message = await world.set().fails([configMap("good"), ...kinds]);
+    assert.match(message, /objects\[1\]: the cluster has no kind ConfigMop in v1; did you mean ConfigMap\?/);
+    assert.match(message, /objects\[2\]: .*no app\/v1 at all; did you mean apps\/v1\?/);
+    assert.match(
+      message,
+      /objects\[3\]: .*no example.com\/v1 at all; is the operator that brings it \(its CRDs\) installed\?/,
+    );
+    await nothingMade();
+  });
+
+  it("says that its namespace is missing and what to do; a preview only warns", async () => {
+    const set = world.set({ namespace: "nowhere-to-be-found" });
+    const message = /namespace nowhere-to-be-found does not exist; make it first \(kubectl create namespace/;
+    assert.match(await set.fails([configMap("a")]), message);
+    await set.preview([configMap("a")]);
+    assert.match(world.said("warning"), message);
+  });
+
+  it("takes over neither what belongs to nobody nor what belongs to another set, unless that was allowed", async () => {
+    await world.client.apply(configMap("good") as never).catch(() => undefined);
+    const ours = { ...configMap("shared"), metadata: { name: "shared", namespace: world.namespace } };
+    await world.client.apply(ours);
+    const set = world.set();
+    const message = await set.fails([configMap("shared")]);
+    assert.match(message, /ConfigMap \S+\/shared exists already and belongs to no set/);
+    const command = /kubectl annotate -n \S+ configmap shared (stackyard.dev\/adopt)=(\S+)/.exec(message);
+    assert.ok(command);
+    const annotations = { [command[1]!]: command[2]!.replace(/\)$/, "") };
+    await world.client.merge(world.ref("v1", "ConfigMap", "shared"), { metadata: { annotations } });
+    await set.up([configMap("shared", { a: "ours" })]);
+
+    const other = await world.set({ set: "other" }).fails([configMap("shared")]);
+    assert.match(other, /ConfigMap \S+\/shared belongs to the set \S+\/acme; set \S+\/other does not take it over/);
+    await set.down();
+    assert.equal(await world.client.get(world.ref("v1", "ConfigMap", "shared")), undefined);
+  });
+
+  it("refuses to change what is immutable, with what to do", async () => {
+    const set = world.set();
+    await set.up([deployment()]);
+    const changed = deployment();
+    changed.spec.selector.matchLabels = { app: "b" };
+    changed.spec.template.metadata.labels.app = "b";
+    const message = await set.fails([changed]);
+    assert.match(
+      message,
+      /Deployment \S+\/acme.*field is immutable.*delete it first: kubectl -n \S+ delete deployment acme/,
+    );
+  });
+
+  it("warns in a preview that the cluster is away, and fails in an update", async () => {
+    const away = { apiVersion: "v1", kind: "Config", "current-context": "a" };
+    const kubeconfig = JSON.stringify({
+      ...away,
+      clusters: [{ name: "a", cluster: { server: "https://127.0.0.1:9" } }],
+      contexts: [{ name: "a", context: { cluster: "a" } }],
+    });
+    await world.set({ kubeconfig }).preview([configMap("a")]);
+    assert.match(world.said("warning"), /cluster at https:\/\/127.0.0.1:9 cannot be reached: nothing listens there/);
+  });
+});
