@@ -42,7 +42,9 @@ function platformConfig(world: World): Record<string, unknown> {
     cluster: { type: "existing", kubeconfig: { path: world.place.kubeconfig } },
     provisioners: {
       one: kubernetes(one),
-      // At the same place as `one`, with another image and the templates of the original system.
+      // At the same place as `one`.
+      next: kubernetes(one, { createNamespace: false, image: "example/next" }),
+      // There too, with the templates of the original system.
       original: kubernetes(one, { createNamespace: false, image: "example/original", templates: original }),
       two: kubernetes(two, { createNamespace: true, kubeconfig: { path: secondKubeconfig(world) } }),
       pool: { type: "static", spec: { runtimes: [{ host: poolHost(world), slots: 6 }] } },
@@ -161,6 +163,14 @@ describe("runtime stacks", () => {
     it("refuse another provisioner unless a move is allowed", async () => {
       await deployment({ version: "1.2.0", slots: 2, provisioner: "two" });
       failed(await world.up("acme"), /is with provisioner "one".*stackyard runtime up acme --provisioner two --move/);
+    });
+
+    it("move in place between provisioners that share cluster and namespace", async () => {
+      await deployment({ version: "1.2.0", slots: 2, provisioner: "next" }, "next");
+      assert.equal((await world.outputs("acme")).provisioner, "next");
+      const pod = await world.get("-n", one, "pod", "runtime-acme-0");
+      assert.equal(pod.spec.containers[0].image, "example/next:1.2.0");
+      assert.equal((await claim()).metadata.uid, uid);
     });
 
     it("move to another cluster: new one first, then the old one goes", async () => {
