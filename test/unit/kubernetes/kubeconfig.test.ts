@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { readKubeconfig } from "../../../provider/kubernetes/kubeconfig";
+import { inClusterAccess } from "../../../provider/kubernetes/inCluster";
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+const config = (cluster: object, user: object = {}, more: object = {}): string =>
+  JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": "one",
+    contexts: [
+      { name: "one", context: { cluster: "c", user: "u" } },
+      { name: "two", context: { cluster: "other", user: "u" } },
+    ],
+    clusters: [{ name: "c", cluster: { server: "https://one:6443", ...cluster } }],
+    users: [{ name: "u", user }],
+    ...more,
+  });
+
+const noFiles = (path: string): Buffer => {
+  throw Object.assign(new Error(path), { code: "ENOENT" });
+};
+
+describe("a kubeconfig", () => {
+  it("gives server, trust and client certificate of its current context", () => {
+    const access = readKubeconfig(
+      config(
+        { "certificate-authority-data": base64("the ca"), "tls-server-name": "api" },
+        { "client-certificate-data": base64("the cert"), "client-key-data": base64("the key") },
+      ),
+    );
+    assert.equal(access.server.href, "https://one:6443/");
+    assert.deepEqual([access.tls.ca, access.tls.cert, access.tls.key].map(String), ["the ca", "the cert", "the key"]);
+    assert.equal(access.tls.servername, "api");
+    assert.deepEqual(access.credentials, { kind: "none" });
+  });
+
+  it("reads the files that it names, when their paths are absolute", () => {
+    const read = (path: string) => Buffer.from(`content of ${path}`);
+    const files = config({ "certificate-authority": "/etc/ca.crt" }, { tokenFile: "/run/token" });
+    const access = readKubeconfig(files, undefined, read);
+    assert.equal(String(access.tls.ca), "content of /etc/ca.crt");
+    assert.ok(access.credentials.kind === "tokenFile");
+    assert.equal(access.credentials.read(), "content of /run/token");
+    assert.throws(
+      () => readKubeconfig(config({ "certificate-authority": "ca.crt" })),
+      /certificate-authority is ca.crt; expected an absolute path/,
+    );
+    assert.throws(
+      () => readKubeconfig(config({ "certificate-authority": "/no/ca.crt" }), undefined, noFiles),
+      /certificate-authority \/no\/ca.crt cannot be read \(ENOENT\)/,
+    );
+  });
+
+  it("knows tokens, passwords and credential plugins", () => {
+    const kindOf = (user: object) => readKubeconfig(config({}, user)).credentials.kind;
+    assert.equal(kindOf({ token: "t" }), "token");
+    assert.equal(kindOf({ username: "u", password: "p" }), "basic");
+    assert.equal(kindOf({ exec: { command: "aws" } }), "exec");
+    assert.throws(() => kindOf({ "auth-provider": { name: "gcp" } }), /auth-provider, which Kubernetes dropped/);
+  });
+
+  it("names the nearest context when there is none of that name", () => {
+    assert.throws(() => readKubeconfig(config({}), "onne"), /no context "onne"; it has one, two; did you mean one\?/);
+    assert.throws(
+      () => readKubeconfig(config({}, {}, { "current-context": "" })),
+      /no current context, and none was given; it has one, two/,
+    );
+  });
+
+  it("says what is missing", () => {
+    assert.throws(
+      () => readKubeconfig(config({}), "two"),
+      /context two of the kubeconfig names cluster "other", which is not/,
+    );
+    assert.throws(() => readKubeconfig(config({ server: "one:6443" })), /cluster c .* has no server URL/);
+    assert.throws(() => readKubeconfig(config({ "proxy-url": "http://p" })), /proxy-url, which is not supported/);
+    assert.throws(() => readKubeconfig("hello"), /the kubeconfig has no clusters/);
+  });
+
+  it("never quotes itself when it is not YAML", () => {
+    assert.throws(
+      () => readKubeconfig("users:\n  - token: very-secret\n bad"),
+      (error: Error) =>
+        /not YAML: there is a fault in line \d/.test(error.message) && !/very-secret/.test(error.message),
+    );
+  });
+});
+
+describe("a process in a pod", () => {
+  const env = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443" };
+
+  it("reaches its cluster by its service account, whose token is read again each time", () => {
+    let turn = 0;
+    const read = (path: string) => Buffer.from(path.endsWith("token") ? `token ${++turn}` : "the ca");
+    const access = inClusterAccess(env, read);
+    assert.equal(access.server.host, "[fd00::1]");
+    assert.equal(access.tls.ca, "the ca");
+    assert.ok(access.credentials.kind === "tokenFile");
+    assert.notEqual(access.credentials.read(), access.credentials.read());
+  });
+
+  it("is told what to do when there is no cluster or no token", () => {
+    assert.throws(() => inClusterAccess({}, noFiles), /runs in no cluster .*; give a kubeconfig/);
+    assert.throws(() => inClusterAccess(env, noFiles), /service account has no token/);
+  });
+});

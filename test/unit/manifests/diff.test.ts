@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { UNKNOWN } from "../../../provider/framework/resource";
+import { diffSet } from "../../../provider/manifests/diff";
+import type { SetInputs } from "../../../provider/manifests/inputs";
+
+const map = (name: string, value = "1") => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name },
+  data: { value },
+});
+const set = (objects: unknown, more: object = {}): SetInputs =>
+  ({ cluster: "one", set: "acme", namespace: "ns", timeoutSeconds: 300, objects, ...more }) as SetInputs;
+const changes = (old: SetInputs, next: SetInputs) => diffSet(old, next).changes;
+
+describe("the difference of two manifest sets", () => {
+  it("is nothing when nothing changed", () => {
+    assert.deepEqual(changes(set([map("a")]), set([map("a")])), {});
+  });
+
+  it("is told to the field", () => {
+    assert.deepEqual(changes(set([map("a"), map("b")]), set([map("a"), map("b", "2")])), {
+      "objects[1].data.value": "update",
+    });
+  });
+
+  it("is told by the object where another one stands at its place", () => {
+    assert.deepEqual(changes(set([map("a"), map("b")]), set([map("new"), map("a"), map("b")])), {
+      "objects[0]": "update",
+      "objects[1]": "update",
+      "objects[2]": "add",
+    });
+    assert.deepEqual(changes(set([map("a"), map("b")]), set([map("a")])), { "objects[1]": "delete" });
+  });
+
+  it("makes another set of it at another place", () => {
+    assert.deepEqual(changes(set([]), set([], { cluster: "two", namespace: "other" })), {
+      cluster: "update-replace",
+      namespace: "update-replace",
+    });
+  });
+
+  it("is nothing when only the time limit changed, and an update when the way to the cluster did", () => {
+    assert.deepEqual(changes(set([]), set([], { timeoutSeconds: 5 })), {});
+    assert.deepEqual(changes(set([]), set([], { kubeconfig: "new" })), { kubeconfig: "add" });
+  });
+
+  it("takes what is not known yet for a change", () => {
+    assert.deepEqual(changes(set([map("a")]), set(UNKNOWN)), { objects: "update" });
+    assert.deepEqual(changes(set([map("a")]), set([map("a", UNKNOWN)])), { "objects[0].data.value": "update" });
+  });
+});

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ApiError } from "../../../provider/kubernetes/apiError";
+import type { KubeObject } from "../../../provider/kubernetes/objects";
+import { stretches } from "../../../provider/manifests/order";
+import { isOwned, ownerLabels, whyNotOurs } from "../../../provider/manifests/ownership";
+import { CONCURRENCY, forAll } from "../../../provider/manifests/pool";
+import { asInput, isAsApplied } from "../../../provider/manifests/project";
+import { isLocal } from "../../../provider/manifests/ready/ping";
+import { selects, selectorText } from "../../../provider/manifests/selector";
+import { explain, TroubleError } from "../../../provider/manifests/trouble";
+import { object } from "./samples";
+
+const owner = { set: "acme", namespace: "ns" };
+const ref = { apiVersion: "v1", kind: "ConfigMap", namespace: "ns", name: "a" };
+const labelled = (labels: Record<string, string>, annotations: Record<string, string> = {}) =>
+  object("ConfigMap", {}, {}, { name: "a", labels, annotations });
+
+describe("the owner of an object", () => {
+  it("is the set that its labels name, of the same namespace", () => {
+    assert.ok(isOwned(labelled(ownerLabels(owner)), owner));
+    assert.ok(!isOwned(labelled(ownerLabels({ ...owner, namespace: "other" })), owner));
+  });
+
+  it("is told with the command that allows to take the object over", () => {
+    assert.match(
+      whyNotOurs(labelled({}), ref, owner) ?? "",
+      /belongs to no set.*kubectl annotate -n ns configmap a stackyard.dev\/adopt=ns.acme/,
+    );
+    assert.match(
+      whyNotOurs(labelled({ "stackyard.dev/set": "b" }), ref, owner) ?? "",
+      /belongs to the set b; set ns\/acme/,
+    );
+    assert.equal(whyNotOurs(labelled({}, { "stackyard.dev/adopt": "ns.acme" }), ref, owner), undefined);
+    assert.ok(whyNotOurs(labelled({}, { "stackyard.dev/adopt": "ns.other" }), ref, owner));
+  });
+});
+
+describe("the order of application", () => {
+  const kind = (name: string, apiVersion = "v1") => ({ apiVersion, kind: name, name: "x" });
+
+  it("keeps the caller's order, and lets neighbours of a rank go together", () => {
+    const items = [
+      kind("Namespace"),
+      kind("StatefulSet", "apps/v1"),
+      kind("Service"),
+      kind("Ingress"),
+      kind("Job", "batch/v1"),
+    ];
+    assert.deepEqual(
+      stretches(items, (item) => item).map((stretch) => stretch.map((item) => item.kind)),
+      [["Namespace"], ["StatefulSet"], ["Service", "Ingress"], ["Job"]],
+    );
+  });
+
+  it("never moves or loses anything", () => {
+    const kinds = fc.array(fc.constantFrom(kind("Namespace"), kind("Service"), kind("Pod"), kind("Job", "batch/v1")));
+    fc.assert(fc.property(kinds, (items) => assert.deepEqual(stretches(items, (item) => item).flat(), items)));
+  });
+});
+
+describe("work on many items", () => {
+  it("goes on at a bounded number at a time, with results in order", async () => {
+    let now = 0;
+    let most = 0;
+    const results = await forAll([...Array(100).keys()], async (item) => {
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setTimeout(resolve, item % 3));
+      now--;
+      return item * 2;
+    });
+    assert.equal(most, CONCURRENCY);
+    assert.deepEqual(results.slice(0, 3), [0, 2, 4]);
+  });
+
+  it("ends with the first error, and leaves nothing going on behind it", async () => {
+    let running = 0;
+    const work = forAll([...Array(50).keys()], async (item) => {
+      running++;
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      running--;
+      if (item === 3) throw new Error("three");
+    });
+    await assert.rejects(work, /three/);
+    assert.equal(running, 0);
+  });
+});
+
+describe("a label selector", () => {
+  const selector = {
+    matchLabels: { app: "acme" },
+    matchExpressions: [
+      { key: "tier", operator: "In", values: ["a", "b"] },
+      { key: "old", operator: "DoesNotExist" },
+    ],
+  };
+
+  it("is written as a query", () => {
+    assert.equal(selectorText(selector), "app=acme,tier in (a,b),!old");
+    assert.equal(selectorText(undefined), "");
+  });
+
+  it("selects what has all that it asks for", () => {
+    assert.ok(selects(selector, { app: "acme", tier: "b" }));
+    assert.ok(!selects(selector, { app: "acme", tier: "c" }));
+    assert.ok(!selects(selector, { app: "acme", tier: "a", old: "yes" }));
+    assert.ok(selects({}, {}));
+  });
+});
+
+describe("a refusal of the API server", () => {
+  const error = new ApiError('could not apply Secret ns/a: data.password: Invalid value: "hush"', 422, "Invalid", [
+    { field: "data.password", reason: "FieldValueInvalid", message: 'Invalid value: "hush"' },
+  ]);
+
+  it("is told in its own words, but without the values of a Secret", () => {
+    assert.equal(
+      explain(error, { ...ref, kind: "Secret" }),
+      "Secret ns/a: the API server refused it: data.password (FieldValueInvalid)",
+    );
+    assert.match(explain(error, ref), /Invalid value: "hush"/);
+  });
+
+  it("comes with what to do", () => {
+    const immutable = new ApiError(
+      "could not apply ConfigMap ns/a: field is immutable when `immutable` is set",
+      422,
+      "Invalid",
+    );
+    assert.match(explain(immutable, ref), /delete it first: kubectl -n ns delete configmap a/);
+    const forbidden = new ApiError('User "x" cannot patch resource "configmaps" in the namespace', 403, "Forbidden");
+    assert.match(explain(forbidden, ref), /The kubeconfig's user lacks this right/);
+    const missing = new ApiError('namespaces "ns" not found', 404, "NotFound", [], "namespaces");
+    assert.match(explain(missing, ref), /namespace ns does not exist; make it first/);
+  });
+
+  it("is one line when it is one, and a bounded list when there are many", () => {
+    assert.equal(new TroubleError("nothing was changed", ["a", "a"]).message, "a (nothing was changed)");
+    const many = Array.from({ length: 50 }, (_, index) => `fault ${index}`);
+    const { message } = new TroubleError("nothing was changed", many);
+    assert.match(message, /^nothing was changed:\n {2}- fault 0\n/);
+    assert.match(message, /… and 30 more$/);
+  });
+});
+
+describe("a live object written as an input", () => {
+  const given = {
+    ...ref,
+    metadata: { name: "a" },
+    spec: {
+      replicas: 1,
+      cpu: "0.5",
+      bytes: 42949672960,
+      empty: {},
+      list: [
+        { name: "x", image: "1" },
+        { name: "y", image: "1" },
+      ],
+    },
+  } as unknown as KubeObject;
+  const as = (spec: object, metadata: object = { name: "a", uid: "u" }) =>
+    ({ ...given, spec, metadata }) as unknown as KubeObject;
+
+  it("has what the program names, with other spellings of the same value as the program spells them", () => {
+    const live = as({
+      replicas: 3,
+      cpu: "500m",
+      bytes: "40Gi",
+      more: true,
+      list: [{ name: "side" }, { name: "y", image: "2" }],
+    });
+    assert.deepEqual(asInput(live, given)["spec"], {
+      replicas: 3,
+      cpu: "0.5",
+      bytes: 42949672960,
+      empty: {},
+      list: [{ name: "y", image: "2" }],
+    });
+  });
+
+  it("has a sign when the difference is in what the program does not name", () => {
+    const input = asInput(as(given["spec"] as object), given);
+    assert.deepEqual(input.metadata.annotations, { "stackyard.dev/drifted": "true" });
+  });
+
+  it("is as it was applied when only what the server counts differs", () => {
+    const one = as({ a: 1 }, { name: "a", generation: 1, resourceVersion: "1", managedFields: [1] });
+    assert.ok(isAsApplied({ ...one, status: { a: 1 } }, as({ a: 1 }, { name: "a", generation: 2 })));
+    assert.ok(!isAsApplied(one, as({ a: 2 }, { name: "a" })));
+  });
+});
+
+describe("a host name", () => {
+  it("is this machine when it is localhost or below it", () => {
+    assert.deepEqual(["localhost", "acme.one.localhost", "localhost.com", "notlocalhost"].map(isLocal), [
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});

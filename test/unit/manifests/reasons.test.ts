@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import type { KubeObject } from "../../../provider/kubernetes/objects";
+import { claimTrouble } from "../../../provider/manifests/reasons/claim";
+import { podTrouble } from "../../../provider/manifests/reasons/pod";
+import { claim, container, event, pod } from "./samples";
+
+const told = (one: KubeObject, events: KubeObject[] = []): string[] =>
+  podTrouble(one, events).reasons.map(({ text }) => text);
+const isFinal = (one: KubeObject, events: KubeObject[] = []): boolean =>
+  podTrouble(one, events).reasons.some(({ final }) => final);
+
+describe("the reason why a pod is not ready", () => {
+  const pulling = (reason: string, message = "") => pod([container({ waiting: { reason, message } })]);
+
+  it("names the image and what the registry said, not just that the next try is put off", () => {
+    const events = [event("Failed", 'Failed to pull image "example/runtime:1": not found')];
+    assert.deepEqual(told(pulling("ImagePullBackOff", "Back-off pulling image"), events), [
+      'container main cannot pull image example/runtime:1 (ImagePullBackOff): Failed to pull image "example/runtime:1": not found',
+    ]);
+  });
+
+  it("is final when the image is not there or has an impossible name, and not when the registry is away", () => {
+    assert.equal(isFinal(pulling("ErrImagePull", "manifest unknown")), true);
+    assert.equal(isFinal(pulling("InvalidImageName", "invalid reference format")), true);
+    assert.equal(isFinal(pulling("ErrImagePull", "dial tcp: i/o timeout")), false);
+  });
+
+  it("tells exit code, cause and last words of a container that crashes", () => {
+    const last = (terminated: object) => [
+      container({ waiting: { reason: "CrashLoopBackOff" } }, { restartCount: 3, lastState: { terminated } }),
+    ];
+    assert.deepEqual(told(pod(last({ exitCode: 1, reason: "Error", message: "no config\nfile" }))), [
+      "container main ended with exit code 1 after 3 restarts (CrashLoopBackOff): no config file",
+    ]);
+    assert.deepEqual(told(pod(last({ exitCode: 137, reason: "OOMKilled" }))), [
+      "container main ended with exit code 137 (out of memory: it needs more than its limit) after 3 restarts (CrashLoopBackOff)",
+    ]);
+    // Without a message of its own, its log is worth reading.
+    assert.deepEqual(podTrouble(pod(last({ exitCode: 2 })), []).crash, { container: "main" });
+    assert.equal(podTrouble(pod(last({ exitCode: 2, message: "bye" })), []).crash, undefined);
+  });
+
+  it("is an init container's where that is the one", () => {
+    const init = { ...container({ terminated: { exitCode: 4, message: "no database" } }), name: "wait" };
+    const waiting = container({ waiting: { reason: "PodInitializing" } });
+    assert.deepEqual(told(pod([waiting], { nodeName: "n" }, { initContainerStatuses: [init] })), [
+      "container wait ended with exit code 4: no database",
+    ]);
+  });
+
+  it("repeats the scheduler", () => {
+    const conditions = [
+      { type: "PodScheduled", status: "False", message: "0/6 nodes are available: 6 Insufficient cpu." },
+    ];
+    assert.deepEqual(told(pod([], {}, { conditions })), [
+      "cannot be scheduled: 0/6 nodes are available: 6 Insufficient cpu.",
+    ]);
+    assert.deepEqual(told(pod([], {})), ["waits for the scheduler"]);
+  });
+
+  it("tells what can't be mounted, configured or probed", () => {
+    const creating = pod([container({ waiting: { reason: "ContainerCreating" } })]);
+    assert.deepEqual(told(creating, [event("FailedMount", "volume data: no such secret")]), [
+      "volume data: no such secret",
+    ]);
+    assert.deepEqual(told(pulling("CreateContainerConfigError", 'secret "x" not found')), [
+      'container main cannot start (CreateContainerConfigError): secret "x" not found',
+    ]);
+    const running = pod([container({ running: {} })]);
+    assert.deepEqual(told(running, [event("Unhealthy", "Readiness probe failed: 503")]), [
+      "container main runs but is not ready: Readiness probe failed: 503",
+    ]);
+    assert.deepEqual(told(creating), ["is not ready yet"]);
+    assert.deepEqual(told(pod([])), ["was given to node node-1, which has not started it yet"]);
+  });
+
+  it("tells of an eviction, and of a pod that does not go", () => {
+    assert.deepEqual(told(pod([], { nodeName: "n" }, { phase: "Failed", reason: "Evicted", message: "low on disk" })), [
+      "failed: Evicted: low on disk",
+    ]);
+    const going = pod([]);
+    const metadata = { ...going.metadata, deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["example.com/hold"] };
+    assert.deepEqual(told({ ...going, metadata }), [
+      "is being deleted since 2026-01-01T00:00:00Z on node node-1, held by its finalizers example.com/hold",
+    ]);
+  });
+
+  it("is none when the pod is ready, and is one short line otherwise", () => {
+    const ready = [{ type: "Ready", status: "True" }];
+    assert.deepEqual(
+      told(pod([container({ running: {} }, { ready: true })], { nodeName: "n" }, { conditions: ready })),
+      [],
+    );
+    const [long = ""] = told(pulling("ErrImagePull", "very\nlong ".repeat(1000)));
+    assert.ok(long.length < 600 && !long.includes("\n"));
+  });
+});
+
+describe("the reason why a claim is not bound or has not grown", () => {
+  const pending = claim("data", "1Gi", "1Gi", { phase: "Pending" });
+
+  it("is what its events say; a missing storage class is final", () => {
+    const missing = event("ProvisioningFailed", 'storageclass.storage.k8s.io "standard" not found');
+    const trouble = claimTrouble(pending, [missing]);
+    assert.equal(
+      trouble?.text,
+      'claim data (storage class standard) is not bound: storageclass.storage.k8s.io "standard" not found',
+    );
+    assert.equal(trouble?.final, true);
+    assert.equal(claimTrouble(pending, [event("ProvisioningFailed", "quota of volumes reached")])?.final, false);
+    assert.match(claimTrouble(pending, [])?.text ?? "", /no volume is there for it yet/);
+  });
+
+  it("is nothing once it is bound and has its size", () => {
+    assert.equal(claimTrouble(claim("data", "1Gi"), []), undefined);
+    const growing = claim("data", "2Gi", "1Gi");
+    assert.match(claimTrouble(growing, [])?.text ?? "", /its disk is being made larger/);
+    const failed = event("VolumeResizeFailed", "one change in six hours");
+    assert.match(claimTrouble(growing, [failed])?.text ?? "", /one change in six hours/);
+    const conditions = [{ type: "FileSystemResizePending", status: "True" }];
+    const waiting = claim("data", "2Gi", "1Gi", { conditions });
+    assert.match(claimTrouble(waiting, [])?.text ?? "", /the file system grows when a pod mounts it/);
+  });
+});
