@@ -11,6 +11,7 @@ import type { Growth } from "./claims/plan";
 import { growthFaults } from "./claims/grow";
 import { whyNotOurs } from "./ownership";
 import { forAll } from "./pool";
+import { rehearse, rehearseCreation } from "./rehearse";
 import type { Site } from "./site";
 import { explain, missingNamespace, TroubleError } from "./trouble";
 import { givenKey } from "./wanted";
@@ -86,7 +87,7 @@ async function examine(site: Site, wanted: Wanted, before: KubeObject | undefine
   const unchanged = before !== undefined && isDeepStrictEqual(before, wanted.given);
   const special = isStatefulSet(ref) || isClaim(ref);
   // Asked at the same time as what is there, because on creation both answers are needed.
-  const tried = unchanged || special ? undefined : settle(rehearse(site, object));
+  const tried = unchanged || special ? undefined : settle(rehearse(site.client, object));
   const [live, claims] = await Promise.all([
     site.client.get(ref),
     isStatefulSet(ref) && !before ? claimsOf(site.client, [object]) : [],
@@ -102,11 +103,11 @@ async function examine(site: Site, wanted: Wanted, before: KubeObject | undefine
     const { growths, faults, notes } = planClaim(object, live, before);
     if (faults.length > 0) return { task: plain, faults, notes };
     const applied = live ? neverSmaller(object, live) : object;
-    await rehearse(site, applied);
+    await rehearse(site.client, applied);
     return { task: { ...plain, object: applied, live, growths }, faults, notes };
   }
   if (tried) unwrap(await tried);
-  else if (!live) await rehearse(site, object);
+  else if (!live) await rehearse(site.client, object);
   return { task: plain, faults: [], notes: [] };
 }
 
@@ -125,8 +126,9 @@ async function examineStatefulSet(
   if (all.length > 0) return { task, faults: all, notes };
   // What can't be changed in place is tried with its live values: the rest of the object is what may be refused.
   if (!unchanged || !live || changes.length > 0) {
-    await rehearse(site, live && changes.length > 0 ? changeableIn(object, live) : object);
+    await rehearse(site.client, live && changes.length > 0 ? changeableIn(object, live) : object);
   }
+  if (live && changes.length > 0) await rehearseCreation(site.client, object);
   return { task, faults: [], notes };
 }
 
@@ -149,17 +151,6 @@ const taskOf = (wanted: Wanted, leaving?: KubeObject): Task => ({
   anew: false,
   leaving,
 });
-
-/** Applies without keeping anything. */
-async function rehearse({ client }: Site, object: KubeObject): Promise<void> {
-  try {
-    await client.apply(object, { dryRun: true });
-  } catch (error) {
-    // An admission webhook with side effects; only the real thing will tell.
-    if (error instanceof ApiError && error.code === 400 && /does not support dry run/.test(error.message)) return;
-    throw error;
-  }
-}
 
 /** Whether a namespace that the set itself brings is there already, as it is from the second update on. */
 function namespaceLookup({ client }: Site): (name: string) => Promise<boolean> {

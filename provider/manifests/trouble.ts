@@ -45,6 +45,10 @@ function advice(error: ApiError, ref: Ref): string {
     error.code === 422 &&
     /immutable|may not be changed|updates to \w+ spec for fields other than/.test(error.message)
   ) {
+    // Deleting these would delete data with them.
+    if (ref.kind === "PersistentVolumeClaim" || ref.kind === "StatefulSet") {
+      return ". What is there can't be changed so; take the values that it has, or give the object another name";
+    }
     const resource = `${ref.kind.toLowerCase()} ${ref.name}`;
     return `. What is there can't be changed so; give the object another name, or delete it first: kubectl${place} delete ${resource}`;
   }

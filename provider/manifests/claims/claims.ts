@@ -1,6 +1,6 @@
 /** Which claims belong to a StatefulSet, and how large they are. */
 
-import { at, listAt, textAt } from "../../kubernetes/objects";
+import { at, listAt, numberAt, textAt } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import type { Client } from "../../kubernetes/client";
 import { selectorText } from "../selector";
@@ -36,15 +36,37 @@ export function templateOf(claim: string, set: string, templates: readonly strin
 /** Number of a pod or of its claim: 0 of `data-acme-0`. */
 export const ordinalOf = (name: string): number => Number(/\d+$/.exec(name)?.[0] ?? NaN);
 
-/** The claims of one StatefulSet, those beyond its replicas too; of any of its versions, the live one first. */
+/** The numbers that a StatefulSet's pods have. */
+export function ordinals(set: KubeObject): { readonly first: number; readonly end: number } {
+  const first = numberAt(set, "spec", "ordinals", "start") ?? 0;
+  return { first, end: first + (numberAt(set, "spec", "replicas") ?? 1) };
+}
+
+/** So many claims at most are looked for by their names. */
+const BY_NAME = 100;
+
+/**
+ * The claims of one StatefulSet, those beyond its replicas too; of any of its versions, the first being one that is there
+ * or was. They are found by the labels that its selector asks for; those of its pods by name as well, because claims keep
+ * the labels of the selector that they were made with.
+ */
 export async function claimsOf(client: Client, versions: readonly KubeObject[]): Promise<KubeObject[]> {
   const templates = [...new Set(versions.flatMap(templateNames))];
   const [set] = versions;
   if (!set || templates.length === 0) return [];
-  // The controller labels claims with what the selector asks for.
+  const { namespace, name } = set.metadata;
   const label = selectorText({ matchLabels: at(set, "spec", "selector", "matchLabels") });
-  const found = await client.list({ ...CLAIM, namespace: set.metadata.namespace }, { label });
-  return found.filter(({ metadata }) => templateOf(metadata.name, set.metadata.name, templates) !== undefined);
+  const listed = await client.list({ ...CLAIM, namespace }, { label });
+  const found = listed.filter(({ metadata }) => templateOf(metadata.name, name, templates) !== undefined);
+  if (set.metadata.uid === undefined) return found;
+  const known = new Set(found.map(({ metadata }) => metadata.name));
+  const { first, end } = ordinals(set);
+  const names = templates.flatMap((template) =>
+    Array.from({ length: Math.min(end - first, BY_NAME) }, (_, index) => `${template}-${name}-${first + index}`),
+  );
+  const missing = names.filter((one) => !known.has(one));
+  const others = await Promise.all(missing.map((one) => client.get({ ...CLAIM, namespace, name: one })));
+  return [...found, ...others.filter((one) => one !== undefined)];
 }
 
 /** Bytes that were asked for. */

@@ -1,22 +1,24 @@
 /** Makes claims larger. */
 
-import { ApiError, isNotFound } from "../../kubernetes/apiError";
+import { ApiError } from "../../kubernetes/apiError";
 import { describe, textAt } from "../../kubernetes/objects";
 import type { KubeObject } from "../../kubernetes/objects";
 import { forAll } from "../pool";
 import type { Site } from "../site";
 import { explain } from "../trouble";
 import { refOf } from "./claims";
+import { storageClass } from "./storageClass";
+import type { StorageClass } from "./storageClass";
 import { cannotGrow } from "./plan";
 import type { Growth } from "./plan";
 import { sizeText } from "./quantity";
 
 /** Why claims can't grow: asked of their storage classes, then of the API server, which knows quotas. */
 export async function growthFaults(site: Site, growths: readonly Growth[]): Promise<string[]> {
-  const classes = new Map<string, Promise<KubeObject | undefined | "hidden">>();
+  const classes = new Map<string, Promise<StorageClass>>();
   const classOf = (name: string) => {
     let found = classes.get(name);
-    if (!found) classes.set(name, (found = storageClass(site, name)));
+    if (!found) classes.set(name, (found = storageClass(site.client, name)));
     return found;
   };
   const faults = await forAll(growths, async (growth) => {
@@ -54,14 +56,3 @@ const patch = (site: Site, { claim, quantity }: Growth, dryRun: boolean): Promis
     { metadata: { uid: claim.metadata.uid }, spec: { resources: { requests: { storage: quantity } } } },
     { dryRun },
   );
-
-/** Users who may work in one namespace only can't see storage classes; then the API server's answer has to do. */
-async function storageClass({ client }: Site, name: string): Promise<KubeObject | undefined | "hidden"> {
-  try {
-    return await client.get({ apiVersion: "storage.k8s.io/v1", kind: "StorageClass", name });
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 403) return "hidden";
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}

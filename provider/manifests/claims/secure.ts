@@ -2,7 +2,7 @@
 
 import { isConflict } from "../../kubernetes/apiError";
 import { describe, numberAt, textAt } from "../../kubernetes/objects";
-import type { KubeObject } from "../../kubernetes/objects";
+import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { forAll } from "../pool";
 import { until } from "../site";
 import type { Site } from "../site";
@@ -24,20 +24,8 @@ export async function freeClaims(site: Site, set: KubeObject): Promise<KubeObjec
     const policy = { persistentVolumeClaimRetentionPolicy: { whenDeleted: "Retain" } };
     const annotations = { [PASSING_ANNOTATION]: "true" };
     await site.client.merge(ref, { metadata: { uid, annotations }, spec: policy });
-    await until(
-      site,
-      async () => {
-        const now = await site.client.get(ref);
-        if (!now || now.metadata.uid !== uid) return true;
-        const seen = (numberAt(now, "status", "observedGeneration") ?? 0) >= (now.metadata.generation ?? 0);
-        return seen || undefined;
-      },
-      () =>
-        Promise.resolve(
-          new Error(`${describe(ref)}: the cluster's controllers do not react to its change of policy; do they run?`),
-        ),
-    );
   }
+  await until(site, async () => isSeen(await site.client.get(ref), uid) || undefined, unseen(ref));
   return until(
     site,
     async () => {
@@ -50,6 +38,15 @@ export async function freeClaims(site: Site, set: KubeObject): Promise<KubeObjec
     () => Promise.resolve(new Error(`${describe(ref)}: its claims still belong to it; nothing was deleted`)),
   );
 }
+
+/** Whether the controller works by what the StatefulSet says now. */
+function isSeen(now: KubeObject | undefined, uid: string | undefined): boolean {
+  if (!now || now.metadata.uid !== uid) return true;
+  return (numberAt(now, "status", "observedGeneration") ?? 0) >= (now.metadata.generation ?? 0);
+}
+
+const unseen = (ref: Ref) => () =>
+  Promise.resolve(new Error(`${describe(ref)}: the cluster's controllers do not react to its changes; do they run?`));
 
 const isOwnedBy = ({ metadata }: KubeObject, uid: string | undefined): boolean =>
   (metadata.ownerReferences ?? []).some((owner) => owner.uid === uid);

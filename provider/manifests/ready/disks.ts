@@ -1,12 +1,13 @@
 /** Waits until the set's claims have the size that they ask for, and adds up what they really have. */
 
-import { at, describe, numberAt } from "../../kubernetes/objects";
+import { at, describe } from "../../kubernetes/objects";
 import type { KubeObject } from "../../kubernetes/objects";
 import {
   claimsOf,
   isClaim,
   isStatefulSet,
   ordinalOf,
+  ordinals,
   refOf,
   storageBytes,
   templateNames,
@@ -24,7 +25,10 @@ export async function allClaims(site: Site, wanted: readonly Wanted[]): Promise<
   const found = await forAll(
     wanted.filter(({ ref }) => isStatefulSet(ref) || isClaim(ref)),
     async ({ ref, object }) => {
-      if (isStatefulSet(ref)) return claimsOf(site.client, [object]);
+      if (isStatefulSet(ref)) {
+        const live = await site.client.get(ref);
+        return claimsOf(site.client, live ? [live, object] : [object]);
+      }
       const claim = await site.client.get(ref);
       return claim ? [claim] : [];
     },
@@ -71,6 +75,8 @@ function sleeping(wanted: readonly Wanted[]): (claim: KubeObject) => boolean {
 
 /** Of a pod that is scaled away. */
 function isBeyond(set: KubeObject, { metadata: { name } }: KubeObject): boolean {
-  const replicas = numberAt(set, "spec", "replicas") ?? 1;
-  return templateOf(name, set.metadata.name, templateNames(set)) !== undefined && ordinalOf(name) >= replicas;
+  const { first, end } = ordinals(set);
+  const ordinal = ordinalOf(name);
+  const isItsOwn = templateOf(name, set.metadata.name, templateNames(set)) !== undefined;
+  return isItsOwn && (ordinal < first || ordinal >= end);
 }

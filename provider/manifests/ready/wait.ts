@@ -4,8 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { at, describe, inventoryKey, textAt } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { isClaim, isStatefulSet } from "../claims/claims";
+import { storageClass } from "../claims/storageClass";
 import { forAll } from "../pool";
 import { podsOf, reasonsOf } from "../reasons/collect";
+import { eventsOf, eventWith } from "../reasons/events";
 import type { Site } from "../site";
 import type { Wanted } from "../wanted";
 import { hasPods, isAwaited, rollout } from "./rollout";
@@ -78,8 +80,9 @@ async function look(site: Site, one: Pending): Promise<void> {
 async function needsNoWaiting({ client }: Site, claim: KubeObject): Promise<boolean> {
   const name = textAt(claim, "spec", "storageClassName");
   if (name === undefined) return false;
-  const storageClass = await client.get({ apiVersion: "storage.k8s.io/v1", kind: "StorageClass", name });
-  return textAt(storageClass, "volumeBindingMode") === "WaitForFirstConsumer";
+  const found = await storageClass(client, name);
+  if (found !== "hidden") return textAt(found, "volumeBindingMode") === "WaitForFirstConsumer";
+  return eventWith(await eventsOf(client, claim), "WaitForFirstConsumer") !== undefined;
 }
 
 /** Frees what is stuck, notes what can't work, and says how it stands in one line. */

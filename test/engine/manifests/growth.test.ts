@@ -198,6 +198,40 @@ describe("a manifest set with a StatefulSet", () => {
     assert.equal((await world.pod("acme-0")).metadata.uid, pod.metadata.uid);
   });
 
+  it("tries a new template before the old StatefulSet goes", async () => {
+    const set = world.set();
+    await set.up([statefulSet()]);
+    const { uid } = (await world.statefulSet()).metadata;
+    const wrong = statefulSet({ storage: "2Gi" });
+    wrong.spec.volumeClaimTemplates.push({
+      metadata: { name: "logs" },
+      spec: { accessModes: [], resources: { requests: { storage: "1Gi" } } },
+    });
+    assert.match(await set.fails([wrong]), /volumeClaimTemplates\[1\].*accessModes.*nothing was changed/s);
+    assert.equal((await world.statefulSet()).metadata.uid, uid);
+    assert.equal((await world.claim("data-acme-0")).status.capacity.storage, "1Gi");
+  });
+
+  it("keeps sight of its disk when its selector changes", async () => {
+    const set = world.set();
+    const widened = (storage: string) => {
+      const one = statefulSet({ storage });
+      Object.assign(one.spec.template.metadata.labels, { tier: "one" });
+      return one;
+    };
+    await set.up([widened("1Gi")]);
+    const { uid } = (await world.claim("data-acme-0")).metadata;
+    const narrowed = widened("2Gi");
+    Object.assign(narrowed.spec, { selector: { matchLabels: { tier: "one" } } });
+    assert.equal((await set.up([narrowed])).storageBytes, 2 * GIB);
+    const larger = widened("3Gi");
+    Object.assign(larger.spec, { selector: { matchLabels: { tier: "one" } } });
+    assert.equal((await set.up([larger])).storageBytes, 3 * GIB);
+    assert.equal((await world.claim("data-acme-0")).metadata.uid, uid);
+    await set.down();
+    assert.deepEqual(await world.everything(), []);
+  });
+
   it("refuses what would strand its pods or forget its disk", async () => {
     const set = world.set();
     await set.up([statefulSet()]);
