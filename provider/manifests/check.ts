@@ -27,7 +27,9 @@ const isSubdomain = (text: string): boolean =>
 /** Roles and the like may be called `system:reader`. */
 const isPathSegment = (text: string): boolean => text !== "" && text !== "." && text !== ".." && !/[/%]/.test(text);
 
-export function checkSet(given: Properties): { inputs: Properties; failures: Failure[] } {
+export function checkSet(all: Properties): { inputs: Properties; failures: Failure[] } {
+  // Null is how some programs say that they leave something out.
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => isGiven(value)));
   const inputs = { ...given, timeoutSeconds: given["timeoutSeconds"] ?? DEFAULT_TIMEOUT_SECONDS };
   const check = new InputCheck();
   check.keys("", given, KNOWN);

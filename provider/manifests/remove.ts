@@ -2,7 +2,7 @@
 
 import { ApiError } from "../kubernetes/apiError";
 import { UnknownKindError } from "../kubernetes/discovery";
-import { at, describe, identity, parseInventoryKey, textAt } from "../kubernetes/objects";
+import { at, describe, groupOf, identity, parseInventoryKey, textAt } from "../kubernetes/objects";
 import type { KubeObject, Ref } from "../kubernetes/objects";
 import { capacityOf, claimsOf, isClaim, isStatefulSet, refOf, requestOf, templateNames } from "./claims/claims";
 import { sizeText } from "./claims/quantity";
@@ -66,7 +66,10 @@ async function begin(
     return [];
   }
   const pods = hasPods(ref) && ref.kind !== "Pod" ? (await podsOf(site.client, live)).pods : [];
-  await site.client.remove(ref, { propagationPolicy: "Foreground", uid: live.metadata.uid });
+  await site.client.remove(ref, {
+    propagationPolicy: isLeaf(ref) ? "Background" : "Foreground",
+    uid: live.metadata.uid,
+  });
   return [live, ...pods];
 }
 
@@ -107,6 +110,11 @@ function policyOf(inputs: SetInputs, live: KubeObject | undefined, given: KubeOb
   const policy = inputs.claimsWhenDeleted ?? (passing ? undefined : textAt(live, ...path)) ?? textAt(given, ...path);
   return policy === "Delete" ? "Delete" : "Retain";
 }
+
+const LEAVES = new Set(["", "rbac.authorization.k8s.io", "networking.k8s.io", "storage.k8s.io", "policy"]);
+
+/** Nothing that has to go before it belongs to it; asking the garbage collector to look would only take time. */
+const isLeaf = (ref: Ref): boolean => LEAVES.has(groupOf(ref.apiVersion)) && !hasPods(ref);
 
 /** Undefined when it, its namespace or its kind is gone. */
 async function find({ client }: Site, ref: Ref): Promise<KubeObject | undefined> {

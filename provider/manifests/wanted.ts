@@ -113,9 +113,8 @@ function complete(object: KubeObject, namespace: string | undefined, inputs: Set
       labels: { ...labels, ...ownerLabels(inputs) },
     },
   };
-  return inputs.claimsWhenDeleted !== undefined && isStatefulSet(object)
-    ? withPolicy(result, inputs.claimsWhenDeleted)
-    : result;
+  const { claimsWhenDeleted: policy } = inputs;
+  return policy !== undefined && !hasUnknown(policy) && isStatefulSet(object) ? withPolicy(result, policy) : result;
 }
 
 function withPolicy(set: KubeObject, whenDeleted: string): KubeObject {

@@ -21,6 +21,12 @@ describe("the check of a manifest set", () => {
     assert.equal(inputs["timeoutSeconds"], 300);
   });
 
+  it("takes null for left out", () => {
+    const { inputs, failures } = checkSet(set([good], { kubeconfig: null, ping: null, claimsWhenDeleted: null }));
+    assert.deepEqual(failures, []);
+    assert.deepEqual(Object.keys(inputs).sort(), ["cluster", "namespace", "objects", "set", "timeoutSeconds"]);
+  });
+
   it("tells every fault with its path, at once", () => {
     const objects = [
       { apiVersion: "v1", metadata: { name: "a" } },

@@ -2,14 +2,13 @@ import type { KubeObject } from "../../../provider/kubernetes/objects";
 
 type Fields = Record<string, unknown>;
 
-export const object = (kind: string, spec: object = {}, status: object = {}, metadata: object = {}): KubeObject =>
-  ({
-    apiVersion: ["Pod", "PersistentVolumeClaim", "Event", "ConfigMap"].includes(kind) ? "v1" : "apps/v1",
-    kind,
-    metadata: { name: "acme", namespace: "ns", generation: 1, ...metadata },
-    spec,
-    status: { observedGeneration: 1, ...status },
-  });
+export const object = (kind: string, spec: object = {}, status: object = {}, metadata: object = {}): KubeObject => ({
+  apiVersion: ["Pod", "PersistentVolumeClaim", "Event", "ConfigMap"].includes(kind) ? "v1" : "apps/v1",
+  kind,
+  metadata: { name: "acme", namespace: "ns", generation: 1, ...metadata },
+  spec,
+  status: { observedGeneration: 1, ...status },
+});
 
 export const template = (storage: unknown, spec: Fields = {}, name = "data") => ({
   metadata: { name },
@@ -48,8 +47,13 @@ export const claim = (name: string, request: string, capacity = request, status:
     { name, uid: `uid-${name}` },
   );
 
-export const event = (reason: string, message: string, lastTimestamp = "2026-01-01T00:00:00Z"): KubeObject =>
-  ({ ...object("Event"), type: "Warning", reason, message, lastTimestamp });
+export const event = (reason: string, message: string, lastTimestamp = "2026-01-01T00:00:00Z"): KubeObject => ({
+  ...object("Event"),
+  type: "Warning",
+  reason,
+  message,
+  lastTimestamp,
+});
 
 export const container = (state: object, more: object = {}) => ({
   name: "main",
