@@ -11,6 +11,7 @@ export const provider: Provider = {
   handlers: {
     "stackyard:index:StaticPool": async () => (await import("./ledger/staticPool.js")).staticPool,
     "stackyard:index:SlotAllocation": async () => (await import("./ledger/slotAllocation.js")).slotAllocation,
+    "stackyard:index:ManifestSet": async () => (await import("./manifests/manifestSet.js")).manifestSet,
   },
   schema: async () => (await import("./schema.js")).schema,
 };
