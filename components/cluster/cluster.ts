@@ -1,4 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { Provider, type ProviderArgs } from "@pulumi/kubernetes/provider";
+import type { ManifestSetArgs } from "../resources/manifestSet";
 import { component } from "../resources/package";
 
 /** A cluster that is there already. */
@@ -24,6 +26,10 @@ export class Cluster extends pulumi.ComponentResource {
   public readonly context: pulumi.Output<string | undefined>;
   /** Server URL, or `in-cluster`: the identity of the cluster. */
   public readonly server: pulumi.Output<string>;
+  /** What a `ManifestSet` needs to apply objects here. */
+  public readonly access: Pick<ManifestSetArgs, "kubeconfig" | "context" | "cluster">;
+  private readonly providerName: string;
+  private madeProvider?: Provider;
 
   constructor(name: string, args: ClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Cluster"), name, {}, opts);
@@ -31,6 +37,17 @@ export class Cluster extends pulumi.ComponentResource {
     this.kubeconfig = pulumi.secret(kubeconfig);
     this.context = pulumi.output(context);
     this.server = pulumi.output(server);
+    this.access = { kubeconfig: kubeconfig && this.kubeconfig, context, cluster: this.server } as typeof this.access;
+    this.providerName = name;
     this.registerOutputs({ kubeconfig: this.kubeconfig, context: this.context, server: this.server });
+  }
+
+  /** The Kubernetes provider of this cluster; made when first asked for, because starting one takes time. */
+  public get provider(): Provider {
+    if (this.madeProvider === undefined) {
+      const args = { kubeconfig: this.access.kubeconfig, context: this.access.context } as ProviderArgs;
+      this.madeProvider = new Provider(this.providerName, args, { parent: this });
+    }
+    return this.madeProvider;
   }
 }
