@@ -3,22 +3,15 @@ import type { ClusterAccess } from "../config/kubeconfig";
 import type { KubernetesConfig } from "../config/platformConfig";
 
 /** Stands for the platform's cluster in names. */
-export const PLATFORM_CLUSTER = "platform";
+const PLATFORM_CLUSTER = "platform";
 
 /** A namespace that the platform makes. */
 export interface PlannedNamespace {
   /** Unique suffix of the resource's name. */
   readonly key: string;
   readonly namespace: string;
-  /** Key of its cluster among {@link NamespacePlan.clusters}. */
-  readonly cluster: string;
-}
-
-/** Where namespaces are made. */
-export interface NamespacePlan {
-  readonly namespaces: readonly PlannedNamespace[];
-  /** Clusters in which a namespace is made, by key; undefined is the platform's. */
-  readonly clusters: Readonly<Record<string, ClusterAccess | undefined>>;
+  /** Its cluster; undefined is the platform's. */
+  readonly access: ClusterAccess | undefined;
 }
 
 /** Pool of a static provisioner in the ledger, which many platform stacks may share. */
@@ -33,19 +26,18 @@ export function poolName(stack: string, provisioner: string): string {
 export function planNamespaces(
   kubernetes: Readonly<Record<string, KubernetesConfig>>,
   platformServer: string | undefined,
-): NamespacePlan {
+): readonly PlannedNamespace[] {
   const namespaces = new Map<string, PlannedNamespace>();
-  const clusters = new Map<string, ClusterAccess | undefined>();
   const byName = Object.entries(kubernetes).sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [, { access, createNamespace, settings }] of byName) {
     if (!createNamespace) continue;
     const elsewhere = access !== undefined && access.server !== platformServer;
-    const cluster = elsewhere ? shortHash(access.server) : PLATFORM_CLUSTER;
-    if (!clusters.has(cluster)) clusters.set(cluster, elsewhere ? access : undefined);
-    const key = `${cluster}-${settings.namespace}`;
-    namespaces.set(key, { key, namespace: settings.namespace, cluster });
+    const key = `${elsewhere ? shortHash(access.server) : PLATFORM_CLUSTER}-${settings.namespace}`;
+    if (!namespaces.has(key)) {
+      namespaces.set(key, { key, namespace: settings.namespace, access: elsewhere ? access : undefined });
+    }
   }
-  return { namespaces: [...namespaces.values()], clusters: Object.fromEntries(clusters) };
+  return [...namespaces.values()];
 }
 
 const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);

@@ -1,10 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Namespace } from "@pulumi/kubernetes/core/v1";
-import { Provider, type ProviderArgs } from "@pulumi/kubernetes/provider";
 import type { Cluster } from "../cluster/cluster";
 import type { ClusterAccess } from "../config/kubeconfig";
 import type { KubernetesConfig } from "../config/platformConfig";
 import { component } from "../resources/package";
+import { ManifestSet } from "../resources/manifestSet";
 import { StaticPool, type PoolHost } from "../resources/staticPool";
 import type { Provisioner } from "../runtime/platform";
 import { planNamespaces, poolName } from "./plan";
@@ -53,20 +52,15 @@ export class ProvisionerSet extends pulumi.ComponentResource {
     this.registerOutputs({ provisioners: this.provisioners });
   }
 
-  /** One Kubernetes provider per cluster, none when no namespace is to be made: starting one takes time. */
+  /** Each namespace is a set of its own, so that one which goes from the config is left alone for itself. */
   private makeNamespaces(name: string, args: ProvisionerSetArgs): void {
-    const plan = planNamespaces(args.kubernetes, args.clusterServer);
-    const providers = new Map<string, Provider>();
-    for (const [key, access] of Object.entries(plan.clusters)) {
-      const { kubeconfig, context } = access ?? args.cluster ?? {};
-      // In-cluster access is a missing kubeconfig, which the types of Cluster's outputs can't tell from a present one.
-      const way = { kubeconfig: kubeconfig && pulumi.secret(kubeconfig), context } as ProviderArgs;
-      providers.set(key, new Provider(`${name}-${key}`, way, { parent: this }));
-    }
-    for (const { key, namespace, cluster } of plan.namespaces) {
+    for (const { key, namespace, access } of planNamespaces(args.kubernetes, args.clusterServer)) {
+      const way = access === undefined ? args.cluster?.access : { ...access, cluster: access.server };
+      if (way === undefined) throw missing("cluster", `the namespace ${namespace} is to be made in the platform's`);
+      const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }];
       // Runtimes and their disks may be in it, and those are for runtime stacks to destroy.
-      const opts = { parent: this, provider: providers.get(cluster), retainOnDelete: true };
-      new Namespace(`${name}-${key}`, { metadata: { name: namespace } }, opts);
+      const opts = { parent: this, retainOnDelete: true };
+      new ManifestSet(`${name}-${key}`, { ...way, set: "namespace", namespace, objects }, opts);
     }
   }
 }

@@ -29,6 +29,13 @@ export function clusterConfig(programs: Readonly<Record<string, string>>, ports:
       kubeSchedulerPort: ports.scheduler,
       kwokControllerPort: ports.kwok,
     },
+    componentsPatches: [
+      {
+        name: "kube-controller-manager",
+        // A claim that two controllers wrote at once is looked at again after this time, instead of 15 seconds.
+        extraArgs: [{ key: "pvclaimbinder-sync-period", value: "1s" }],
+      },
+    ],
   };
   return `${JSON.stringify(config, undefined, 2)}\n`;
 }
