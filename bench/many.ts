@@ -51,10 +51,15 @@ async function withRuntimes(
   run: (ids: string[]) => Promise<Cost>,
 ): Promise<Cost> {
   const ids = Array.from({ length: count }, (_, index) => `bench-${name}-${index}`);
+  const destroy = (id: string) => bed.stackyard("runtime", "destroy", id, "--yes");
   try {
-    return await run(ids);
-  } finally {
-    for (const id of ids) await bed.stackyard("runtime", "destroy", id, "--yes");
+    const cost = await run(ids);
+    for (const id of ids) await destroy(id);
+    return cost;
+  } catch (error) {
+    // Some may never have been made; what went wrong first is what counts.
+    for (const id of ids) await destroy(id).catch(() => undefined);
+    throw error;
   }
 }
 
@@ -62,7 +67,7 @@ async function upMany(bed: Bed, provisioner: string, ids: readonly string[], par
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-bench-"));
   const file = path.join(folder, "deployments.json");
   try {
-    writeFileSync(file, JSON.stringify(Object.fromEntries(ids.map((id) => [id, { version: "1", provisioner }]))));
+    writeFileSync(file, JSON.stringify(Object.fromEntries(ids.map((id) => [id, { version: "v1", provisioner }]))));
     return await bed.stackyard("runtime", "up", "-f", file, "--parallel", String(parallel));
   } finally {
     rmSync(folder, { recursive: true });

@@ -11,11 +11,10 @@ async function main(provisioner: string, ids: readonly string[]): Promise<void> 
       { stackName, projectName: "stackyard-runtime", program: runtimeProgram },
       { workDir },
     );
-    const deployment = JSON.stringify({ slots: 1, version: "1", provisioner });
-    await stack.setAllConfig({
-      "stackyard-runtime:platform": { value: "organization/stackyard/dev" },
-      "stackyard-runtime:deployment": { value: deployment },
-    });
+    const config = { platform: "organization/stackyard/dev", "deployment.slots": "1", "deployment.version": "v1" };
+    const values = Object.entries({ ...config, "deployment.provisioner": provisioner });
+    const paths = values.map(([key, value]) => [`stackyard-runtime:${key}`, { value }] as const);
+    await stack.setAllConfig(Object.fromEntries(paths), true);
     await stack.up();
   }
 }

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -51,7 +51,27 @@ export class World {
     writeFileSync(path.join(this.folder, name, "package.json"), '{ "private": true }\n');
   }
 
-  async pulumi(project: "platform" | "runtime", ...args: string[]): Promise<Ended> {
+  /** A project of this program text, beside ours. */
+  program(project: string, text: string): void {
+    const folder = path.join(this.folder, project);
+    mkdirSync(folder);
+    const provider = path.join(root, "provider");
+    const plugins = { providers: [{ name: "stackyard", path: provider }] };
+    const main = "entry.js";
+    writeFileSync(
+      path.join(folder, "Pulumi.yaml"),
+      JSON.stringify({ name: project, runtime: "nodejs", main, plugins }),
+    );
+    writeFileSync(path.join(folder, "package.json"), '{ "private": true }\n');
+    writeFileSync(
+      path.join(folder, main),
+      'require("tsx/cjs/api").register();\nmodule.exports = require("./index.ts");\n',
+    );
+    writeFileSync(path.join(folder, "index.ts"), text);
+    symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+  }
+
+  async pulumi(project: string, ...args: string[]): Promise<Ended> {
     const cwd = path.join(this.folder, project);
     try {
       const { stdout, stderr } = await run("pulumi", [...args, "--non-interactive"], { cwd, env: this.env });
@@ -63,7 +83,7 @@ export class World {
     }
   }
 
-  private async must(...args: Parameters<World["pulumi"]>): Promise<string> {
+  async must(...args: Parameters<World["pulumi"]>): Promise<string> {
     const { ok, text } = await this.pulumi(...args);
     if (!ok) throw new Error(`pulumi ${args.slice(1).join(" ")} failed:\n${text}`);
     return text;
@@ -123,6 +143,10 @@ export class World {
   async get(...args: string[]): Promise<KubernetesObject> {
     const all = ["--kubeconfig", this.place.kubeconfig, "get", ...args, "-o", "json"];
     return JSON.parse((await run("kubectl", all, { env: this.env, maxBuffer: 1e8 })).stdout) as KubernetesObject;
+  }
+
+  async kubectl(...args: string[]): Promise<string> {
+    return (await run("kubectl", ["--kubeconfig", this.place.kubeconfig, ...args], { env: this.env })).stdout;
   }
 
   /** Kinds and names of what is in a namespace because of us. */

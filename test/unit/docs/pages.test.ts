@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Command } from "commander";
+import { load } from "js-yaml";
+import type { Context } from "../../../cli/context";
+import { program } from "../../../cli/commands/program";
+import { decodeConfig } from "../../../components/config/decodeConfig";
+import { decodeRuntimeConfig } from "../../../components/runtime/deployment";
+import { blocksOf, pages, pageText } from "../../fixtures/pages";
+import { KUBECONFIG, LEDGER, WORKLOAD } from "../config/fixtures";
+
+const root = join(__dirname, "../../..");
+
+/** Whatever a page names is there. */
+const anyFiles = {
+  read: (path: string) => Buffer.from(/kube/.test(path) ? plainKubeconfig : /ledger/.test(path) ? LEDGER : WORKLOAD),
+};
+const plainKubeconfig = KUBECONFIG.replace("current-context: main", "current-context: other");
+
+/** Encrypted values as the engine would hand them over. */
+const decrypted = (values: object): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(values), (key, value: unknown) =>
+    typeof value === "object" && value !== null && "secure" in value
+      ? key.endsWith("ledger")
+        ? LEDGER
+        : "a secret text"
+      : value,
+  ) as Record<string, unknown>;
+
+/** Keys of one namespace, without it. */
+const inNamespace = (config: object, namespace: string): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(config)
+      .filter(([key]) => key.startsWith(`${namespace}:`))
+      .map(([key, value]) => [key.slice(namespace.length + 1), value as unknown]),
+  );
+
+/** The lines of our command in a page's shell examples, as arguments. */
+const commandsOf = (page: string): string[][] =>
+  blocksOf(page)
+    .filter(({ language }) => language === "" || language === "sh")
+    .flatMap(({ text }) => text.replaceAll("\\\n", " ").split("\n"))
+    .map((line) => line.replace(/^\$ /, "").replace(/\s#\s.*$/, ""))
+    .filter((line) => /^stackyard [a-z]/.test(line))
+    .map((line) => line.replace(/ [|<>].*$/, "").match(/"[^"]*"|'[^']*'|\S+/g) ?? [])
+    .map(([, ...args]) => args.map((arg) => arg.replace(/^["'](.*)["']$/, "$1")));
+
+/** Our command line, which understands everything and does nothing. */
+function idle(): Command {
+  const command = program({} as Context);
+  const still = (each: Command): void => {
+    if (each.commands.length === 0) each.action(() => undefined);
+    each.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
+    each.commands.forEach(still);
+  };
+  still(command);
+  return command;
+}
+
+describe("the pages", () => {
+  for (const page of pages()) {
+    it(`of ${page} link to what there is`, () => {
+      const links = [...pageText(page).matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g)].map(([, target = ""]) => target);
+      const gone = links.filter((target) => !existsSync(join(root, dirname(page), target)));
+      assert.deepEqual(gone, []);
+    });
+  }
+
+  for (const page of pages()) {
+    const files = blocksOf(page).filter(({ language, text }) => language === "yaml" && /^config:$/m.test(text));
+    for (const [index, { text }] of files.entries()) {
+      it(`show stack files that are accepted: ${page}, ${index + 1}`, () => {
+        const { config } = load(text) as { config: Record<string, unknown> };
+        const values = decrypted(config);
+        const runtime = inNamespace(values, "stackyard-runtime");
+        const platform = inNamespace(values, "stackyard");
+        assert.equal(Object.keys(runtime).length + Object.keys(platform).length, Object.keys(values).length);
+        if (Object.keys(runtime).length > 0) decodeRuntimeConfig(runtime, "acme");
+        else decodeConfig({ values: platform, secretKeys: new Set(["ledger"]) }, anyFiles);
+      });
+    }
+  }
+
+  for (const page of pages()) {
+    for (const args of commandsOf(page)) {
+      it(`name commands that there are: stackyard ${args.join(" ")} (${page})`, async () => {
+        await idle().parseAsync(args, { from: "user" });
+      });
+    }
+  }
+
+  it("are all in the README's contents", () => {
+    const missing = pages().filter((page) => page.startsWith("docs/") && !pageText("README.md").includes(`(${page})`));
+    assert.deepEqual(missing, []);
+  });
+});
