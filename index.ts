@@ -1,28 +1,35 @@
 import * as pulumi from "@pulumi/pulumi";
+import { withCharts } from "./components/charts/platformCharts";
 import { Cluster } from "./components/cluster/cluster";
 import { readConfig } from "./components/config/decode";
 import { ProvisionerSet } from "./components/provisioners/provisionerSet";
 import type { Platform } from "./components/runtime/platform";
 
-const config = readConfig();
+/** Pulumi calls it; the outputs of the stack are what it answers. */
+export = async (): Promise<pulumi.Inputs> => {
+  const { config, leftOut } = await withCharts(readConfig());
 
-const cluster = config.cluster && new Cluster("cluster", { existing: config.cluster.access });
-const { provisioners } = new ProvisionerSet("provisioners", {
-  pools: config.pools,
-  kubernetes: config.kubernetes,
-  ledgerUrl: config.ledgerUrl,
-  cluster,
-  clusterServer: config.cluster?.access.server,
-});
+  const cluster = config.cluster && new Cluster("cluster", { existing: config.cluster.access });
+  const { provisioners } = new ProvisionerSet("provisioners", {
+    pools: config.pools,
+    kubernetes: config.kubernetes,
+    ledgerUrl: config.ledgerUrl,
+    cluster,
+    clusterServer: config.cluster?.access.server,
+  });
 
-// What runtime stacks read; what there is not is left out, since Pulumi warns of an undefined output.
-const platform: pulumi.Inputs & { [Field in keyof Platform]: pulumi.Input<Platform[Field]> } = {
-  provisioners,
-  defaultProvisioner: config.defaultProvisioner,
-  environments: config.environments,
-  slot: config.slot,
-  ...(config.ledgerUrl && { ledgerUrl: pulumi.secret(config.ledgerUrl) }),
+  // What runtime stacks read; what there is not is left out, since Pulumi warns of an undefined output.
+  const platform: pulumi.Inputs & { [Field in keyof Platform]: pulumi.Input<Platform[Field]> } = {
+    provisioners,
+    defaultProvisioner: config.defaultProvisioner,
+    environments: config.environments,
+    slot: config.slot,
+    ...(config.ledgerUrl && { ledgerUrl: pulumi.secret(config.ledgerUrl) }),
+  };
+  // What people read: `pulumi stack output kubeconfig --show-secrets`.
+  return {
+    ...platform,
+    ...(config.cluster?.access.kubeconfig && { kubeconfig: cluster?.kubeconfig }),
+    ...(leftOut && { leftOut }),
+  };
 };
-
-// The kubeconfig is for people: `pulumi stack output kubeconfig --show-secrets`.
-export = { ...platform, ...(config.cluster?.access.kubeconfig && { kubeconfig: cluster?.kubeconfig }) };

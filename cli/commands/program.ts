@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { version } from "../../package.json";
 import type { Context } from "../context";
 import { colours, isColourful } from "../terminal/colours";
+import { chartsCommand } from "./charts";
 import { provisionersCommand } from "./provisioners";
 import { runtimeCommand } from "./runtime";
 
@@ -11,13 +12,14 @@ Examples:
   stackyard runtime up -f deployments.yaml --parallel 4
   stackyard runtime list
   stackyard provisioners import set.json --stack dev
+  stackyard charts lock
 `;
 
 /** The whole command line. Wrong use throws a CommanderError after telling it. */
 export function program(context: Context): Command {
   const words = colours(isColourful(process.stdout));
   const root = new Command("stackyard")
-    .description("What `pulumi` itself does not do: runtimes of deployments, and the provisioner set.")
+    .description("What `pulumi` itself does not do: runtimes of deployments, the provisioner set, upstream charts.")
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
@@ -25,7 +27,8 @@ export function program(context: Context): Command {
     .enablePositionalOptions()
     .addHelpText("after", EXAMPLES)
     .addCommand(runtimeCommand(context))
-    .addCommand(provisionersCommand(context));
+    .addCommand(provisionersCommand(context))
+    .addCommand(chartsCommand(context));
   settle(root, (title) => words.bold(title));
   return root;
 }

@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { WantedChart } from "../charts/charts";
+import { resolveCharts } from "./charts";
 import { crossChecks, type Pieces } from "./crossChecks";
 import { ConfigError, inOrder, type Fault } from "./faults";
 import type { Files } from "./files";
@@ -45,6 +47,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const defaultProvisioner = key("defaultProvisioner");
   const environments = key("environments") ?? {};
   const slot = key("slot");
+  const charts = key("charts");
   const pieces: Pieces = {
     provisionerNames: new Set(isRecord(values["provisioners"]) ? Object.keys(values["provisioners"]) : []),
     clusterGiven: values["cluster"] !== undefined,
@@ -68,7 +71,11 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const access = cluster === undefined ? undefined : resolveCluster(resolver, cluster);
   const ledgerUrl = resolveLedger(resolver, pieces);
 
-  if (faults.length > 0 || slot === undefined || defaultProvisioner === undefined) {
+  // Charts that the configured components install.
+  const wanted: WantedChart[] = [];
+  const chartsConfig = charts && resolveCharts(resolver, charts, wanted);
+
+  if (faults.length > 0 || chartsConfig === undefined || slot === undefined || defaultProvisioner === undefined) {
     throw new ConfigError(inOrder(faults, raw.values));
   }
   return {
@@ -79,6 +86,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     environments: Object.fromEntries(Object.entries(environments).map(([name, entry]) => [name, entry.provisioner])),
     slot,
     ...(ledgerUrl === undefined ? {} : { ledgerUrl }),
+    charts: chartsConfig,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ChartsConfig } from "../charts/charts";
 import type { PoolHost } from "../resources/staticPool";
 import type { KubernetesProvisioner, SlotSize } from "../runtime/platform";
 import type { ClusterAccess } from "./kubeconfig";
@@ -16,6 +17,8 @@ export interface PlatformConfig {
   readonly slot: SlotSize;
   /** PostgreSQL URL; a secret. Absent when no provisioner is static. */
   readonly ledgerUrl?: string;
+  /** Where upstream charts come from, and which the configured components need. */
+  readonly charts: ChartsConfig;
 }
 
 /** A cluster that is there already. */

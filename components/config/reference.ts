@@ -5,6 +5,8 @@ export interface OutputDoc {
   readonly name: string;
   readonly secret: boolean;
   readonly description: string;
+  /** Whether a usual stack does not have it. */
+  readonly sometimes?: boolean;
 }
 
 /** The outputs of `index.ts`, for the table in the docs. */
@@ -27,6 +29,13 @@ export const OUTPUTS: readonly OutputDoc[] = [
     name: "kubeconfig",
     secret: true,
     description: "Kubeconfig of the platform's cluster, for people; absent in-cluster and without a cluster.",
+  },
+  {
+    name: "leftOut",
+    secret: false,
+    sometimes: true,
+    description:
+      "Optional components that the last run did without, each with the reason; absent when none was left out.",
   },
 ];
 
@@ -102,7 +111,7 @@ export function referencePage(): string {
   const keys = keySchemas();
   const required = new Set(requiredKeys());
   const overview = Object.entries(keys).map(([key, schema]) => row(`stackyard:${key}`, schema, required.has(key)));
-  const { cluster = {}, provisioners = {}, environments = {}, slot = {} } = keys;
+  const { cluster = {}, provisioners = {}, environments = {}, slot = {}, charts = {} } = keys;
   const outputs = OUTPUTS.map(({ name, secret, description }) => [`\`${name}\``, secret ? "yes" : "no", description]);
   return [
     `${INTRO}\n## Keys\n\n${table(HEAD, overview)}\n`,
@@ -111,6 +120,7 @@ export function referencePage(): string {
     variants("Provisioner", valuesOf(provisioners)),
     `\n## Environments\n\n${table(HEAD, rows(valuesOf(environments), "<name>."))}\n`,
     `\n## Slot\n\n${table(HEAD, rows(slot))}\n`,
+    `\n## Charts\n\n[More about charts](charts.md).\n\n${table(HEAD, rows(charts))}\n`,
     `\n## Outputs\n\nWhat runtime stacks read through a stack reference, and people with \`pulumi stack output\`.\n\n`,
     `${table(["output", "secret", "what it is"], outputs)}\n`,
   ].join("");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { chartsSchema } from "./charts";
 import {
   checkImage,
   checked,
@@ -169,6 +170,7 @@ export const platformShape = {
     description:
       "PostgreSQL URL of the ledger of slots; a secret. Needed when a provisioner is static. Default: the one in `.yard/ledger-url`, which the local yard writes.",
   }),
+  charts: chartsSchema.prefault({}),
 };
 
 export type PlatformKey = keyof typeof platformShape;

@@ -40,7 +40,8 @@ async function platform(values: Record<string, unknown>, secretKeys: string[] = 
   const index = require.resolve("../../../index.ts");
   delete require.cache[index];
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- run again for each config
-  const outputs = require(index) as Record<string, unknown>;
+  const program = require(index) as () => Promise<Record<string, unknown>>;
+  const outputs = await program();
   const resolved: Record<string, { value: unknown; secret: boolean }> = {};
   for (const [name, output] of Object.entries(outputs)) {
     const known = pulumi.output(output);
@@ -77,9 +78,11 @@ describe("the platform program", function () {
   it("exports what the table in docs/config.md lists, secret where it says so", async () => {
     const { outputs } = await platform({ ...GOOD, cluster, ledger: LEDGER });
     const found = Object.entries(outputs).map(([name, { secret }]) => ({ name, secret }));
+    // What is there in some stacks only has a test where it belongs.
+    const listed = OUTPUTS.filter(({ sometimes }) => sometimes !== true);
     assert.deepEqual(
       found,
-      OUTPUTS.map(({ name, secret }) => ({ name, secret })),
+      listed.map(({ name, secret }) => ({ name, secret })),
     );
   });
 

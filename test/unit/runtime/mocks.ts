@@ -46,6 +46,8 @@ export function mock(
     },
     "stackyard-runtime",
     stack,
+    false,
+    "organization",
   );
   return recorder;
 }

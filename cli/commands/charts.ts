@@ -1,0 +1,28 @@
+import type { Command } from "commander";
+import { LOCK_FILE } from "../../components/charts/lock";
+import type { Context } from "../context";
+import { group } from "./group";
+import { filled } from "./parse";
+
+export interface LockOptions {
+  readonly mirror?: string;
+  readonly file: string;
+  readonly replace?: boolean;
+}
+
+/** `stackyard charts …`. */
+export function chartsCommand(context: Context): Command {
+  const charts = group("charts", "upstream Helm charts that the platform installs");
+  charts
+    .command("lock")
+    .description("record the digests of the charts in the lock file, which is meant to be committed")
+    .argument("[chart...]", "charts to record; default: all that the platform knows")
+    .option("--mirror <url|folder>", "take them from this mirror instead of their own repositories", filled)
+    .option("--file <path>", "the lock file, relative to the project folder", filled, LOCK_FILE)
+    .option("--replace", "accept another digest for a version that is recorded already")
+    .action(async (names: string[], options: LockOptions) => {
+      const { lockCharts } = await import("./chartsLock.js");
+      await lockCharts(context, names, options);
+    });
+  return charts;
+}

@@ -1,0 +1,77 @@
+import { readFile, writeFile } from "node:fs/promises";
+import * as path from "node:path";
+import { digestOf } from "../../components/charts/cache";
+import { fetchArchive, originOf } from "../../components/charts/fetch/fetch";
+import { Unreachable } from "../../components/charts/fetch/http";
+import { parseLock, renderLock, type ChartLock, type LockedChart } from "../../components/charts/lock";
+import { CHART_NAMES, CHARTS, type ChartName } from "../../components/charts/table";
+import { didYouMean } from "../../components/config/nearest";
+import type { Context } from "../context";
+import { Failure, UsageError } from "../errors";
+import type { LockOptions } from "./charts";
+
+/**
+ * Records the digest of each chart as it can be had now. What can't be had keeps what was recorded, and the command
+ * fails after the others are written; so does one whose digest changed under the same version.
+ */
+export async function lockCharts(context: Context, names: readonly string[], options: LockOptions): Promise<void> {
+  const wanted = names.length === 0 ? CHART_NAMES : names.map(known);
+  const file = path.resolve(context.root, options.file);
+  const before = await readLock(file, options.file);
+  const after: Partial<Record<ChartName, LockedChart>> = { ...before };
+  const troubles: string[] = [];
+  for (const name of wanted) {
+    const digest = await fetchDigest(name, options.mirror, context.root, troubles);
+    if (digest === undefined) continue;
+    const { version } = CHARTS[name];
+    const old = before[name];
+    if (old?.version === version && old.digest !== digest && options.replace !== true) {
+      troubles.push(
+        `${name} ${version} from ${originOf(name, options.mirror)} has the digest ${digest}; expected ${old.digest}, as ` +
+          `${options.file} says. A released version never changes: find out who and why, then accept it with --replace`,
+      );
+      continue;
+    }
+    after[name] = { version, digest };
+    const same = old?.version === version && old.digest === digest;
+    context.live.line(`${name} ${version}: ${same ? "recorded already" : digest}`);
+  }
+  if (renderLock(after) !== renderLock(before)) {
+    await writeFile(file, renderLock(after));
+    context.live.line(`${options.file} is changed; commit it`);
+  }
+  if (troubles.length > 0) throw new Failure(troubles.join("\n"));
+}
+
+function known(name: string): ChartName {
+  const found = CHART_NAMES.find((candidate) => candidate === name);
+  if (found !== undefined) return found;
+  const meant = didYouMean(name, CHART_NAMES);
+  const expected = `expected one of ${CHART_NAMES.join(", ")}`;
+  throw new UsageError(
+    `found the chart ${JSON.stringify(name)}; ${expected}${meant === undefined ? "" : `; ${meant}`}`,
+  );
+}
+
+async function fetchDigest(name: ChartName, mirror: string | undefined, root: string, troubles: string[]) {
+  try {
+    return digestOf(await fetchArchive(name, mirror, root));
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    troubles.push(`${name} ${CHARTS[name].version} can't be had: ${error.message}`);
+    return undefined;
+  }
+}
+
+async function readLock(file: string, shown: string): Promise<ChartLock> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw error;
+  }
+  const read = parseLock(text);
+  if ("lock" in read) return read.lock;
+  throw new Failure(`${shown}: found ${read.trouble}; expected a lock file; delete it to begin anew`);
+}

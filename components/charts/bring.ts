@@ -1,0 +1,110 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { archiveName, ChartCache, digestOf, writeWhole } from "./cache";
+import type { ChartsConfig, WantedChart } from "./charts";
+import { fetchArchive, isFolder, originOf } from "./fetch/fetch";
+import { Unreachable } from "./fetch/http";
+import { lockedDigest } from "./lock";
+import { CHARTS, type ChartName } from "./table";
+
+/** Where releases find their charts, below the project's folder. Filled anew whenever something is missing. */
+export const CHARTS_FOLDER = "node_modules/.cache/stackyard/charts";
+
+export interface Brought {
+  readonly archives: Readonly<Partial<Record<ChartName, string>>>;
+  /** Optional components whose chart can't be had, and why. */
+  readonly leftOut: readonly { readonly wanted: WantedChart; readonly why: string }[];
+  /** What a person should know. */
+  readonly warnings: readonly string[];
+}
+
+/** Every fault with the charts in one error. */
+export class ChartsError extends Error {
+  constructor(faults: readonly string[]) {
+    super(`Charts are missing or wrong; nothing was changed.\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+    this.name = "ChartsError";
+  }
+}
+
+/**
+ * Brings every wanted chart here and verifies it, before anything is made. What was here before is taken from the
+ * user's cache: no network is needed then. Throws one {@link ChartsError} with every fault.
+ */
+export async function bringCharts(
+  config: ChartsConfig,
+  project: string = process.cwd(),
+  cache: ChartCache = new ChartCache(),
+): Promise<Brought> {
+  const archives: Partial<Record<ChartName, string>> = {};
+  const leftOut: Brought["leftOut"][number][] = [];
+  const faults: string[] = [];
+  const warnings: string[] = [];
+  const names = [...new Set(config.wanted.map(({ chart }) => chart))];
+  await Promise.all(
+    names.map(async (name) => {
+      const users = config.wanted.filter(({ chart }) => chart === name);
+      const found = await verified(name, config, project, cache);
+      if ("bytes" in found) {
+        archives[name] = await place(name, found.bytes, project);
+        if (found.warning !== undefined) warnings.push(found.warning);
+        return;
+      }
+      const needed = users.filter(({ optional }) => found.refused || !optional);
+      if (needed.length > 0) faults.push(fault(found.why, needed, found.refused));
+      else leftOut.push(...users.map((wanted) => ({ wanted, why: found.why })));
+    }),
+  );
+  if (faults.length > 0) throw new ChartsError(faults.sort());
+  return { archives, leftOut, warnings: warnings.sort() };
+}
+
+const fault = (why: string, users: readonly WantedChart[], refused: boolean): string => {
+  const keys = users.map(({ component }) => `stackyard:${component}`).join(", ");
+  const way = `put it on a mirror (stackyard:charts.mirror), or mark ${keys} optional: true to do without for now`;
+  return `${keys}: ${why}${refused ? "" : `; ${way}`}`;
+};
+
+type Found =
+  | { readonly bytes: Buffer; readonly warning?: string }
+  /** `refused`: it could be had but must not be used, so that doing without it silently would be wrong too. */
+  | { readonly why: string; readonly refused: boolean };
+
+async function verified(name: ChartName, config: ChartsConfig, project: string, cache: ChartCache): Promise<Found> {
+  const { mirror, lock, lockFile, lockRequired } = config;
+  const chart = `the chart ${name} ${CHARTS[name].version}`;
+  const expected = lockedDigest(lock, name);
+  if (expected === undefined && lockRequired) {
+    const other = lock[name] === undefined ? "" : ` (only ${lock[name].version} is)`;
+    return { why: `${chart} is not in ${lockFile}${other}; record it with: stackyard charts lock`, refused: true };
+  }
+  const kept = expected === undefined ? cache.findFrom(name, mirror) : cache.find(name, expected);
+  // A folder is as near as the cache, and its content may be exchanged by hand.
+  let bytes = isFolder(mirror) ? undefined : await kept;
+  if (bytes === undefined) {
+    try {
+      bytes = await fetchArchive(name, mirror, project);
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      return { why: `${chart} can't be had: ${error.message}`, refused: false };
+    }
+    const digest = digestOf(bytes);
+    if (expected !== undefined && digest !== expected) {
+      const from = originOf(name, mirror);
+      return {
+        why: `${chart} from ${from} has the digest ${digest}; expected ${expected}, as ${lockFile} says. Somebody changed it: find out who and why before you use it`,
+        refused: true,
+      };
+    }
+    await cache.keep(name, mirror, bytes);
+  }
+  if (expected !== undefined) return { bytes };
+  const warning = `${chart} is not in ${lockFile}: taken as it came, with digest ${digestOf(bytes)}; record it with: stackyard charts lock`;
+  return { bytes, warning };
+}
+
+/** Puts an archive where releases look for it; the path is relative, so that it is the same on every machine. */
+async function place(name: ChartName, bytes: Buffer, project: string): Promise<string> {
+  const path = `./${CHARTS_FOLDER}/${archiveName(name, digestOf(bytes))}`;
+  if (!existsSync(join(project, path))) await writeWhole(join(project, path), bytes);
+  return path;
+}

@@ -1,0 +1,44 @@
+import type { ChartLock } from "./lock";
+import type { ChartName } from "./table";
+
+/** A chart that a configured component installs. */
+export interface WantedChart {
+  readonly chart: ChartName;
+  /** Config key of the component. */
+  readonly component: string;
+  /** Name of the component's class, which its resources in the state are told by. */
+  readonly token: string;
+  /** Whether the rest of the platform comes up without it when the chart can't be had. */
+  readonly optional: boolean;
+}
+
+/** Where charts come from, and which are needed. */
+export interface ChartsConfig {
+  /** HTTP(S) or `oci://` URL, or a folder: replaces every chart's own repository. */
+  readonly mirror?: string;
+  /** Whether a chart without a digest in the lock file is refused; else it is only told. */
+  readonly lockRequired: boolean;
+  /** What the lock file says. */
+  readonly lock: ChartLock;
+  /** Name of the lock file, for messages. */
+  readonly lockFile: string;
+  readonly wanted: readonly WantedChart[];
+}
+
+/** The charts that are here, verified. */
+export interface Charts {
+  /** Archive of each chart, relative to the project's folder, so that it is the same path on every machine. */
+  readonly archives: Readonly<Partial<Record<ChartName, string>>>;
+}
+
+/** Arguments of a Helm release that name its chart. */
+export interface ChartSource {
+  readonly chart: string;
+}
+
+/** What a Helm release of this chart is made from: the verified archive. */
+export function chartSource(name: ChartName, charts: Charts): ChartSource {
+  const chart = charts.archives[name];
+  if (chart === undefined) throw new Error(`The chart ${name} was not brought: no configured component asked for it.`);
+  return { chart };
+}

@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { CHARTS, type ChartName } from "../table";
+import { fromHelmRepository } from "./helmRepository";
+import { Unreachable } from "./http";
+import { fromOciRegistry } from "./ociRegistry";
+
+/** Where a chart comes from: the mirror, else its own repository. */
+export const originOf = (name: ChartName, mirror: string | undefined): string => mirror ?? CHARTS[name].repo;
+
+export const isFolder = (mirror: string | undefined): boolean => mirror !== undefined && !/^[a-z]+:\/\//.test(mirror);
+
+/**
+ * The archive of a chart, by the version in the table, not yet verified. `project` is where a relative folder starts.
+ * Throws {@link Unreachable} when it can't be had.
+ */
+export async function fetchArchive(name: ChartName, mirror: string | undefined, project: string): Promise<Buffer> {
+  const { version } = CHARTS[name];
+  const origin = originOf(name, mirror);
+  if (origin.startsWith("oci://")) return fromOciRegistry(origin, name, version);
+  if (!isFolder(mirror)) return fromHelmRepository(origin, name, version);
+  const folder = origin.startsWith("~/") ? join(homedir(), origin.slice(2)) : resolve(project, origin);
+  try {
+    return await readFile(join(folder, `${name}-${version}.tgz`));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" || code === "ENOTDIR" ? "is not there" : `can't be read (${code ?? "unknown"})`;
+    throw new Unreachable(`the file ${join(origin, `${name}-${version}.tgz`)} ${why}`);
+  }
+}

@@ -1,0 +1,47 @@
+/** A chart of somebody else that the platform installs. */
+export interface ChartEntry {
+  /** Name in its repository. */
+  readonly name: string;
+  /** Its Helm repository. */
+  readonly repo: string;
+  /** Exact version. */
+  readonly version: string;
+  /** Images that it runs where the config names no others; for sites that mirror them. */
+  readonly images: Readonly<Record<string, string>>;
+}
+
+/**
+ * Every upstream chart, by exact version, with its images. A version is raised here and nowhere else; then
+ * `stackyard charts lock` records the new digest.
+ */
+export const CHARTS = {
+  jupyterhub: {
+    name: "jupyterhub",
+    repo: "https://hub.jupyter.org/helm-chart/",
+    version: "4.4.0",
+    images: {
+      hub: "quay.io/jupyterhub/k8s-hub:4.4.0",
+      notebook: "quay.io/jupyterhub/k8s-singleuser-sample:4.4.0",
+      networkTools: "quay.io/jupyterhub/k8s-network-tools:4.4.0",
+      secretSync: "quay.io/jupyterhub/k8s-secret-sync:4.4.0",
+      imageAwaiter: "quay.io/jupyterhub/k8s-image-awaiter:4.4.0",
+    },
+  },
+  "cluster-autoscaler": {
+    name: "cluster-autoscaler",
+    repo: "https://kubernetes.github.io/autoscaler",
+    version: "9.59.0",
+    // The tag follows the cluster's version; this is the chart's own.
+    images: { autoscaler: "registry.k8s.io/autoscaling/cluster-autoscaler:v1.35.0" },
+  },
+  "kuberay-operator": {
+    name: "kuberay-operator",
+    repo: "https://ray-project.github.io/kuberay-helm/",
+    version: "1.7.0",
+    images: { operator: "quay.io/kuberay/operator:v1.7.0" },
+  },
+} as const satisfies Record<string, ChartEntry>;
+
+export type ChartName = keyof typeof CHARTS;
+
+export const CHART_NAMES = Object.keys(CHARTS) as ChartName[];

@@ -1,0 +1,53 @@
+import type { z } from "zod";
+import type { ChartsConfig, WantedChart } from "../charts/charts";
+import { LOCK_FILE, parseLock } from "../charts/lock";
+import { mismatch } from "./faults";
+import { checked, matching, oneOf, strict } from "./fields";
+import { tryRead } from "./files";
+import { foundAt } from "./issues";
+import type { Resolver } from "./resolve";
+
+const MIRROR = "an http, https or oci URL without user, password and query, or a folder";
+
+function checkMirror(text: string): string | undefined {
+  if (/^[^\n{}:]*[^\s{}:]$/.test(text)) return undefined;
+  const plain = text.replace(/^oci:/, "https:");
+  if (!/^https?:\/\//.test(plain) || !URL.canParse(plain)) return "";
+  const { username, password, search, hash } = new URL(plain);
+  return `${username}${password}${search}${hash}` === "" ? undefined : "";
+}
+
+/** The keys of `charts`. */
+export const chartsSchema = strict("an object with mirror, lock, lockFile", {
+  mirror: checked(MIRROR, checkMirror, /^[^\n{}]+$/)
+    .optional()
+    .describe(
+      "Where every upstream chart comes from instead of its own repository: a Helm repository (`https://…`), a registry (`oci://…`) or a folder of archives.",
+    ),
+  lock: oneOf(["warn", "required"])
+    .default("warn")
+    .describe("What a chart without recorded digest is: a warning, or an error, as production wants it."),
+  lockFile: matching(/^[^\n{}]*[^\s{}]$/, "the path of a lock file")
+    .default(LOCK_FILE)
+    .describe("File of the recorded digests; `stackyard charts lock` writes it."),
+}).describe("Where upstream Helm charts come from, and how they are pinned.");
+
+/** Reads the lock file. One that is not there is an empty one, unless it was named. */
+export function resolveCharts(
+  { files, place, faults }: Resolver,
+  charts: z.output<typeof chartsSchema>,
+  wanted: readonly WantedChart[],
+): ChartsConfig {
+  const { mirror, lock, lockFile } = charts;
+  const base = { ...(mirror === undefined ? {} : { mirror }), lockRequired: lock === "required", lockFile, wanted };
+  // Nothing to verify: a stack without charts needs no lock file.
+  if (wanted.length === 0) return { ...base, lock: {} };
+  const read = tryRead(files, lockFile);
+  const found = "bytes" in read ? parseLock(read.bytes.toString("utf8")) : read;
+  if ("lock" in found) return { ...base, lock: found.lock };
+  if (found.trouble === "no such file" && lockFile === LOCK_FILE) return { ...base, lock: {} };
+  const path = ["charts", "lockFile"];
+  const what = foundAt(place, path) === "nothing" ? JSON.stringify(lockFile) : foundAt(place, path);
+  faults.push(mismatch(path, `${what}, ${found.trouble}`, "a lock file; stackyard charts lock writes one"));
+  return { ...base, lock: {} };
+}

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bringCharts, ChartsError, type Brought } from "../../../components/charts/bring";
+import { ChartCache } from "../../../components/charts/cache";
+import type { ChartsConfig, WantedChart } from "../../../components/charts/charts";
+import { CHARTS } from "../../../components/charts/table";
+import { ChartRepository, fileName, sha256 } from "../../doubles/chartRepository";
+
+const ARCHIVE = Buffer.from("what is in the archive");
+const DIGEST = sha256(ARCHIVE);
+const OTHER = sha256("something else");
+const { version } = CHARTS["kuberay-operator"];
+
+const wanted: WantedChart = { chart: "kuberay-operator", component: "ray", token: "Ray", optional: false };
+const lockOf = (digest: string) => ({ "kuberay-operator": { version, digest } });
+
+describe("bringing charts", () => {
+  let folder: string;
+  let repository: ChartRepository;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "stackyard-charts-"));
+    repository = await new ChartRepository({ "kuberay-operator": ARCHIVE }).start();
+  });
+  afterEach(async () => {
+    await repository.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const bring = (config: Partial<ChartsConfig> = {}, project = "project"): Promise<Brought> =>
+    bringCharts(
+      {
+        mirror: repository.url,
+        lockRequired: false,
+        lock: {},
+        lockFile: "charts.lock.yaml",
+        wanted: [wanted],
+        ...config,
+      },
+      join(folder, project),
+      new ChartCache(join(folder, "cache")),
+    );
+
+  const refused = async (config: Partial<ChartsConfig>): Promise<string> => {
+    try {
+      await bring(config);
+    } catch (error) {
+      assert.ok(error instanceof ChartsError, String(error));
+      return error.message;
+    }
+    throw new Error("was not refused");
+  };
+
+  const bytesOf = ({ archives }: Brought, project = "project"): Buffer =>
+    readFileSync(join(folder, project, archives["kuberay-operator"] ?? "nothing"));
+
+  it("takes a chart from a Helm repository, a registry and a folder", async () => {
+    const mirrorFolder = join(folder, "mirror");
+    mkdirSync(mirrorFolder);
+    writeFileSync(join(mirrorFolder, fileName("kuberay-operator")), ARCHIVE);
+    for (const mirror of [repository.url, `${repository.url}/`, repository.ociUrl, mirrorFolder, "../mirror"]) {
+      rmSync(join(folder, "cache"), { recursive: true, force: true });
+      const brought = await bring({ mirror, lock: lockOf(DIGEST), lockRequired: true });
+      assert.deepEqual(bytesOf(brought), ARCHIVE, mirror);
+      assert.deepEqual([brought.leftOut, brought.warnings], [[], []], mirror);
+    }
+  });
+
+  it("gives the same relative path on every machine, and another one for another content", async () => {
+    const first = await bring();
+    const second = await bring({}, "another/project");
+    assert.deepEqual(first.archives, second.archives);
+    assert.match(first.archives["kuberay-operator"] ?? "", /^\.\/node_modules\/\.cache\/.*kuberay-operator-.*\.tgz$/);
+    assert.ok(first.archives["kuberay-operator"]?.includes(DIGEST.slice(7, 19)));
+  });
+
+  it("asks no network for what was here before, locked or not, in any checkout", async () => {
+    await bring({ lock: lockOf(DIGEST) });
+    await bring();
+    const asked = repository.requests.length;
+    await repository.stop();
+    assert.deepEqual(bytesOf(await bring({ lock: lockOf(DIGEST) }, "another"), "another"), ARCHIVE);
+    assert.deepEqual(bytesOf(await bring()), ARCHIVE);
+    assert.equal(repository.requests.length, asked);
+  });
+
+  it("fetches a damaged archive of the cache anew", async () => {
+    await bring({ lock: lockOf(DIGEST) });
+    const cache = join(folder, "cache", `kuberay-operator-${version}-${DIGEST.slice(7, 19)}.tgz`);
+    writeFileSync(cache, "half of");
+    await bring({ lock: lockOf(DIGEST) });
+    assert.deepEqual(readFileSync(cache), ARCHIVE);
+  });
+
+  it("warns of a chart that is not locked, or refuses it where locks are required", async () => {
+    const { warnings } = await bring();
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? "", new RegExp(`is not in charts\\.lock\\.yaml.*${DIGEST}.*stackyard charts lock`));
+    assert.match(
+      await refused({ lockRequired: true }),
+      /stackyard:ray: .* is not in charts\.lock\.yaml; record it with/,
+    );
+    const older = { "kuberay-operator": { version: "0.0.1", digest: DIGEST } };
+    assert.match(await refused({ lockRequired: true, lock: older }), /\(only 0\.0\.1 is\)/);
+    assert.equal((await bring({ lock: older })).warnings.length, 1);
+  });
+
+  it("refuses another digest than the locked one with both of them, optional or not", async () => {
+    for (const optional of [false, true]) {
+      const message = await refused({ lock: lockOf(OTHER), wanted: [{ ...wanted, optional }] });
+      assert.ok(message.includes(DIGEST) && message.includes(OTHER), message);
+      assert.match(message, /nothing was changed/);
+    }
+    await repository.stop();
+    assert.match(await refused({ lock: lockOf(OTHER) }), /can't be reached/, "what was refused is not kept");
+  });
+
+  it("tells a chart that can't be had with the reason ", async () => {
+    const jupyterhub = { chart: "jupyterhub", component: "jupyterhub", token: "JupyterHub", optional: false } as const;
+    assert.match(await refused({ wanted: [jupyterhub] }), /index\.yaml has no jupyterhub of version/);
+    assert.match(await refused({ wanted: [jupyterhub], mirror: repository.ociUrl }), /HTTP status 404/);
+    assert.match(
+      await refused({ wanted: [jupyterhub], mirror: "nowhere" }),
+      /the file nowhere\/jupyterhub-.*is not there/,
+    );
+  });
+
+  it("tells a server that does not answer", async () => {
+    await repository.stop();
+    const message = await refused({});
+    assert.match(
+      message,
+      /stackyard:ray: the chart kuberay-operator .*127\.0\.0\.1:\d+.*can't be reached: ECONNREFUSED/,
+    );
+    assert.match(message, /stackyard:charts\.mirror.*optional: true/);
+  });
+
+  it("leaves out what is optional, and brings the rest", async () => {
+    const hub = { chart: "jupyterhub", component: "jupyterhub", token: "JupyterHub", optional: true } as const;
+    const { archives, leftOut } = await bring({ wanted: [hub, wanted] });
+    assert.deepEqual(Object.keys(archives), ["kuberay-operator"]);
+    assert.deepEqual(
+      leftOut.map(({ wanted: { component } }) => component),
+      ["jupyterhub"],
+    );
+    assert.match(leftOut[0]?.why ?? "", /can't be had: .*index\.yaml has no jupyterhub/);
+    const needed = { ...hub, component: "other", optional: false };
+    assert.match(await refused({ wanted: [hub, needed] }), /stackyard:other: (?!.*stackyard:jupyterhub)/);
+  });
+
+  it("tells all faults at once", async () => {
+    const hub = { chart: "jupyterhub", component: "jupyterhub", token: "JupyterHub", optional: false } as const;
+    const message = await refused({ wanted: [hub, wanted], lockRequired: true });
+    assert.match(message, /- stackyard:jupyterhub: .*\n {2}- stackyard:ray: /);
+  });
+});

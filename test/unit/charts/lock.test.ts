@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { lockCharts } from "../../../cli/commands/chartsLock";
+import { createContext } from "../../../cli/context";
+import { lockedDigest, parseLock, renderLock } from "../../../components/charts/lock";
+import { CHART_NAMES, CHARTS, type ChartName } from "../../../components/charts/table";
+import { ChartRepository, sha256 } from "../../doubles/chartRepository";
+
+const ARCHIVE = Buffer.from("archive");
+
+describe("the lock of charts", () => {
+  it("reads back what it writes", () => {
+    const digest = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => sha256(Buffer.from(bytes)));
+    const locked = fc.record({ version: fc.stringMatching(/^\d+\.\d+\.\d+$/), digest }, { noNullPrototype: true });
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...CHART_NAMES), locked, { noNullPrototype: true }), (lock) => {
+        assert.deepEqual(parseLock(renderLock(lock)), { lock: { ...lock } });
+      }),
+    );
+  });
+
+  it("says what is wrong with a file that is none", () => {
+    const trouble = (text: string) => (parseLock(text) as { trouble: string }).trouble;
+    assert.match(trouble("a: [b"), /not YAML/);
+    assert.match(trouble("lock: {}"), /no object `charts`/);
+    assert.match(trouble("charts: { jupyterhub: { digest: x } }"), /no version of jupyterhub/);
+    assert.match(trouble('charts: { jupyterhub: { version: "4.4.0", digest: sha256:12 } }'), /no digest of jupyterhub/);
+    assert.deepEqual(parseLock("charts: { unknown: 1 }"), { lock: {} });
+  });
+
+  it("has the digest of the table's version only", () => {
+    const lock = (version: string) => ({ jupyterhub: { version, digest: sha256("x") } });
+    assert.equal(lockedDigest(lock(CHARTS.jupyterhub.version), "jupyterhub"), sha256("x"));
+    assert.equal(lockedDigest(lock("0.0.1"), "jupyterhub"), undefined);
+    assert.equal(lockedDigest({}, "jupyterhub"), undefined);
+  });
+});
+
+describe("stackyard charts lock", () => {
+  let folder: string;
+  let repository: ChartRepository;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "stackyard-lock-"));
+    repository = await new ChartRepository(Object.fromEntries(CHART_NAMES.map((name) => [name, ARCHIVE]))).start();
+  });
+  afterEach(async () => {
+    await repository.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const lock = (names: string[] = [], options: { mirror?: string; replace?: boolean } = {}): Promise<void> => {
+    const context = createContext(folder);
+    context.live.line = () => undefined;
+    return lockCharts(context, names, { mirror: repository.url, file: "charts.lock.yaml", ...options });
+  };
+  const file = (): string => join(folder, "charts.lock.yaml");
+  const recorded = () => (parseLock(readFileSync(file(), "utf8")) as { lock: Record<ChartName, unknown> }).lock;
+
+  it("records every chart of the table, from a repository or a registry alike", async () => {
+    await lock();
+    const all = CHART_NAMES.map((name) => [name, { version: CHARTS[name].version, digest: sha256(ARCHIVE) }]);
+    assert.deepEqual(recorded(), Object.fromEntries(all));
+    const text = readFileSync(file(), "utf8");
+    await lock([], { mirror: repository.ociUrl });
+    assert.equal(readFileSync(file(), "utf8"), text);
+  });
+
+  it("records the named ones and leaves the others", async () => {
+    await lock(["jupyterhub"]);
+    assert.deepEqual(Object.keys(recorded()), ["jupyterhub"]);
+    await lock(["kuberay-operator"]);
+    assert.deepEqual(Object.keys(recorded()), ["jupyterhub", "kuberay-operator"]);
+    await assert.rejects(lock(["kubray-operator"]), /found the chart "kubray-operator".*did you mean kuberay-operator/);
+  });
+
+  it("refuses another digest under the same version until that is accepted", async () => {
+    const old = sha256("old");
+    writeFileSync(file(), renderLock({ jupyterhub: { version: CHARTS.jupyterhub.version, digest: old } }));
+    await assert.rejects(lock(["jupyterhub"]), ({ message }: Error) => {
+      return message.includes(old) && message.includes(sha256(ARCHIVE)) && message.includes("--replace");
+    });
+    assert.deepEqual(recorded().jupyterhub, { version: CHARTS.jupyterhub.version, digest: old });
+    await lock(["jupyterhub"], { replace: true });
+    assert.deepEqual(recorded().jupyterhub, { version: CHARTS.jupyterhub.version, digest: sha256(ARCHIVE) });
+  });
+
+  it("takes a new version's digest without asking", async () => {
+    writeFileSync(file(), renderLock({ jupyterhub: { version: "0.0.1", digest: sha256("old") } }));
+    await lock(["jupyterhub"]);
+    assert.deepEqual(recorded().jupyterhub, { version: CHARTS.jupyterhub.version, digest: sha256(ARCHIVE) });
+  });
+
+  it("records what can be had and fails for what can't", async () => {
+    await repository.stop();
+    repository = await new ChartRepository({ jupyterhub: ARCHIVE }).start();
+    await assert.rejects(lock(), /cluster-autoscaler .* can't be had[\s\S]*kuberay-operator .* can't be had/);
+    assert.deepEqual(Object.keys(recorded()), ["jupyterhub"]);
+  });
+
+  it("does not overwrite a file that it can't read", async () => {
+    writeFileSync(file(), "something: else\n");
+    await assert.rejects(lock(), /charts\.lock\.yaml: found no object `charts`/);
+    assert.equal(readFileSync(file(), "utf8"), "something: else\n");
+    assert.ok(existsSync(file()));
+  });
+});
