@@ -9,6 +9,7 @@ const ID = ["<id>", "deployment id: 1 to 100 of A-Z a-z 0-9 . _ -"] as const;
 export interface CommonOptions {
   readonly json?: boolean;
   readonly wait?: number;
+  readonly refresh?: boolean;
 }
 export interface ManyOptions extends CommonOptions {
   readonly file?: string;

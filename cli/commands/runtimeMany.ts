@@ -21,7 +21,8 @@ export async function upMany(context: Context, file: string, options: UpOptions 
   const started = performance.now();
   const results: Result[] = [];
   const platform = changeOf({ platform: options.platform }, undefined).platform ?? defaultPlatform();
-  const jobs = requests.map((request) => ({ request, defaultPlatform: platform, waitSeconds: options.wait }));
+  const common = { defaultPlatform: platform, waitSeconds: options.wait, refresh: options.refresh };
+  const jobs = requests.map((request) => ({ request, ...common }));
   const notBegun = await runJobs(jobs, {
     parallel: options.parallel ?? 1,
     onResult: (result) => {

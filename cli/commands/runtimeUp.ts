@@ -19,6 +19,7 @@ export function runtimeOptions(context: Context, options: CommonOptions): Runtim
     folder: context.runtimeFolder,
     defaultPlatform: defaultPlatform(),
     waitSeconds: options.wait,
+    refresh: options.refresh,
     onEvent: (event) => {
       for (const { kind, text } of narrate(event)) {
         if (kind === "status") live.status(`  ${colours.dim(text)}`);

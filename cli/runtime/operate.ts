@@ -13,6 +13,8 @@ export interface RuntimeOptions {
   readonly waitSeconds?: number;
   /** False where the runtime surely needs no Kubernetes provider. Default: true. */
   readonly kubernetes?: boolean;
+  /** Look first how everything is, so that what was changed behind our back is mended. Default: trust the state. */
+  readonly refresh?: boolean;
   readonly onEvent?: (event: EngineEvent) => void;
   readonly onNote?: (text: string) => void;
 }
@@ -32,7 +34,7 @@ export function operate(
       folder: options.folder,
       program: async () => (await import("../../runtime/program.js")).runtimeProgram,
       kubernetes: options.kubernetes ?? true,
-      flags,
+      flags: options.refresh ? ["--refresh", ...flags] : flags,
       onEvent: options.onEvent,
     });
   return throughLocks(run, { stack: id, folder: options.folder, waitSeconds: options.waitSeconds, note });

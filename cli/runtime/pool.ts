@@ -8,6 +8,7 @@ export interface Job {
   readonly request: Request;
   readonly defaultPlatform: string;
   readonly waitSeconds?: number;
+  readonly refresh?: boolean;
 }
 
 export interface PoolOptions {

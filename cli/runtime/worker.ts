@@ -10,9 +10,9 @@ export function work(root: string): void {
   });
 }
 
-async function bring(root: string, { request, defaultPlatform, waitSeconds }: Job): Promise<Result> {
+async function bring(root: string, { request, ...common }: Job): Promise<Result> {
   const started = performance.now();
-  const options = { root, folder: path.join(root, "runtime"), defaultPlatform, waitSeconds };
+  const options = { root, folder: path.join(root, "runtime"), ...common };
   try {
     return await bringUp(request.id, request.change, options);
   } catch (error) {

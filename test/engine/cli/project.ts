@@ -54,6 +54,14 @@ export class Project {
     return this.spawn(this.runtimeFolder, "pulumi", ...args, "--non-interactive").ended;
   }
 
+  /** Puts a state in the place of a runtime's. */
+  async importState(id: string, text: string): Promise<void> {
+    const file = path.join(this.folder, `${id}.state.json`);
+    writeFileSync(file, text);
+    const { code, stderr } = await this.pulumi("stack", "import", "-s", id, "--file", file);
+    if (code !== 0) throw new Error(stderr);
+  }
+
   /** A command in the project's folder that must not fail; gives its output. */
   async must(program: string, ...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.spawn(this.folder, program, ...args).ended;

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { promisify } from "node:util";
+import type { Condition } from "../../../cli/runtime/condition";
+import type { KubernetesObject } from "../runtime/world";
+import { testYard } from "../runtime/yard";
+import { Project } from "./project";
+
+const run = promisify(execFile);
+const tag = randomBytes(3).toString("hex");
+const [here, there] = [`cli-${tag}`, `cli-${tag}-b`] as const;
+
+const provisioner = (namespace: string, more: object = {}) => ({
+  type: "kubernetes",
+  spec: {
+    namespace,
+    createNamespace: true,
+    host: `http://*.${namespace}.localhost`,
+    image: "example/runtime",
+    timeoutSeconds: 20,
+    ping: "off",
+    ...more,
+  },
+});
+
+describe("stackyard runtime, in Kubernetes", () => {
+  let project: Project;
+
+  before(async () => {
+    const place = await testYard();
+    project = new Project(place);
+    await project.platform({
+      cluster: { type: "existing", kubeconfig: { path: place.kubeconfig } },
+      defaultProvisioner: "one",
+      provisioners: { one: provisioner(here), two: provisioner(there, { claimsWhenDeleted: "Retain" }) },
+    });
+  });
+  after(async () => {
+    await project.remove();
+    await kubectl("delete", "namespace", here, there, "--ignore-not-found");
+  });
+
+  const kubectl = async (...args: string[]): Promise<string> =>
+    (await run("kubectl", ["--kubeconfig", project.place.kubeconfig, ...args])).stdout;
+  const claimUid = async (namespace: string, id: string): Promise<string> => {
+    const claims = JSON.parse(await kubectl("-n", namespace, "get", "pvc", "-o", "json")) as KubernetesObject;
+    return claims.items?.find(({ metadata }) => metadata.name === `data-runtime-${id}-0`)?.metadata.uid ?? "none";
+  };
+  const well = async (...args: string[]) => {
+    const ended = await project.stackyard("runtime", ...args);
+    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    return ended;
+  };
+
+  it("makes a runtime and tells how its pods and disks are", async () => {
+    await well("up", "acme", "--version", "v1", "--slots", "2");
+    const { stdout } = await well("status", "acme");
+    assert.match(stdout, /^acme is running\n/);
+    assert.match(stdout, new RegExp(`✓ StatefulSet ${here}/runtime-acme {2}1 of 1 ready\\n`));
+    assert.match(stdout, /^ {6}pod runtime-acme-0: ready, on \S+$/m);
+    assert.match(stdout, /^ {6}claim data-runtime-acme-0: Bound, 80 GiB$/m);
+    assert.match(stdout, /✓ Ingress \S+ {2}acme\.cli-\S+\.localhost at 192\.0\.2\.\d+/);
+  });
+
+  it("hibernates it and wakes it with the same disk", async () => {
+    const uid = await claimUid(here, "acme");
+    await well("hibernate", "acme");
+    const asleep = await well("status", "acme");
+    assert.match(asleep.stdout, /^acme is hibernated\n/);
+    assert.match(asleep.stdout, /scaled to zero\n {6}claim data-runtime-acme-0: Bound/);
+    await well("wake", "acme");
+    assert.match((await well("status", "acme")).stdout, /1 of 1 ready/);
+    assert.equal(await claimUid(here, "acme"), uid);
+  });
+
+  it("tells what somebody removed, and brings it back when asked to look", async () => {
+    await kubectl("-n", here, "delete", "service", "runtime-acme");
+    const { stdout } = await well("status", "acme");
+    assert.match(stdout, /✗ Service \S+ {2}somebody removed it\n/);
+    assert.match(stdout, /comes back with: stackyard runtime up acme --refresh$/m);
+    await well("up", "acme", "--refresh");
+    assert.doesNotMatch((await well("status", "acme")).stdout, /✗/);
+    assert.match((await well("preview", "acme", "--refresh")).stdout, /nothing to do/);
+  });
+
+  it("tells why one does not become ready, then and later, and goes on from there", async () => {
+    const failed = await project.stackyard("runtime", "up", "huge", "--version", "v1", "--slots", "500");
+    assert.equal(failed.code, 1);
+    assert.match(failed.stderr, /huge could not be brought up:\n[\s\S]*cannot be scheduled: .*Insufficient cpu/);
+    assert.match(failed.stderr, /What was made stays for the next try: .*StatefulSet/);
+    const { stdout } = await well("status", "huge");
+    assert.match(stdout, /^huge is incomplete\n[\s\S]*… StatefulSet \S+ {2}0 of 1 pods ready\n/);
+    assert.match(stdout, /Insufficient cpu/);
+    const listed = await well("list");
+    assert.match(listed.stdout, /^huge +incomplete +one /m);
+    await well("destroy", "huge", "--yes");
+  });
+
+  it("moves one only when asked to, and tells which disk stays behind", async () => {
+    const refused = await project.stackyard("runtime", "up", "acme", "--provisioner", "two");
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /--move/);
+    await well("up", "acme", "--provisioner", "two", "--move");
+    assert.match((await well("status", "acme")).stdout, new RegExp(`✓ StatefulSet ${there}/runtime-acme`));
+    assert.equal((await kubectl("-n", here, "get", "statefulsets", "-o", "name")).trim(), "");
+    const uid = await claimUid(there, "acme");
+    const gone = await well("destroy", "acme", "--yes");
+    assert.match(gone.stdout + gone.stderr, /claim.*data-runtime-acme-0/i);
+    assert.equal(await claimUid(there, "acme"), uid, "the provisioner says Retain");
+  });
+
+  it("says so in its status when the cluster cannot be asked", async () => {
+    await well("up", "far", "--version", "v1");
+    const state = JSON.parse((await project.pulumi("stack", "export", "-s", "far")).stdout) as {
+      deployment: { resources: { type: string; inputs: Record<string, unknown>; outputs: Record<string, unknown> }[] };
+    };
+    const original = JSON.stringify(state);
+    for (const resource of state.deployment.resources.filter(({ type }) => type === "stackyard:index:ManifestSet")) {
+      const nowhere = JSON.stringify({
+        "current-context": "yard",
+        contexts: [{ name: "yard", context: { cluster: "x", user: "x" } }],
+        clusters: [{ name: "x", cluster: { server: "https://127.0.0.1:1" } }],
+        users: [{ name: "x", user: {} }],
+      });
+      resource.inputs["kubeconfig"] = nowhere;
+      resource.outputs["kubeconfig"] = nowhere;
+    }
+    await project.importState("far", JSON.stringify(state));
+    const { stdout } = await well("status", "far");
+    assert.match(stdout, /\? the cluster could not be asked: .*127\.0\.0\.1:1/);
+    const { conditions } = JSON.parse((await well("status", "far", "--json")).stdout) as { conditions: Condition[] };
+    assert.ok(conditions[0] && "unknown" in conditions[0]);
+    await project.importState("far", original);
+  });
+});
