@@ -17,13 +17,14 @@ export interface Registration {
  * Makes the pool consist of exactly these hosts, all or nothing. Refuses to remove a host that deployments of this
  * pool are on, and to shrink one below what is taken. Where pools disagree about the size of a host that they share,
  * the smallest one counts, so that both can be changed one after the other; a warning tells it.
- * With `dryRun` everything is looked at and nothing is changed.
+ * With `dryRun` everything is looked at and nothing is changed. With `isNew` a pool of that name with other hosts is
+ * somebody else's: two platform stacks of one name would otherwise take each other's hosts away.
  */
 export async function registerPool(
   url: string,
   pool: string,
   hosts: readonly PoolHost[],
-  options: { signal?: AbortSignal; dryRun?: boolean } = {},
+  options: { signal?: AbortSignal; dryRun?: boolean; isNew?: boolean } = {},
 ): Promise<Registration> {
   const dryRun = options.dryRun ?? false;
   return withLedger(url, { signal: options.signal, migrate: !dryRun }, async (client, empty) => {
@@ -31,6 +32,7 @@ export async function registerPool(
     return transaction(client, async () => {
       // One registration at a time: two that share a host would otherwise each see the other's old size.
       if (!dryRun) await client.query(`SELECT pg_advisory_xact_lock(${LOCKS.registration})`);
+      if (options.isNew) await refuseOthers(client, pool, hosts);
       return register(client, pool, hosts, dryRun);
     });
   });
@@ -77,6 +79,22 @@ async function register(
   }
   if (!dryRun) await write(client, pool, hosts, sizes, removed);
   return { warnings };
+}
+
+/** The same hosts are our own: an update that was killed after it had registered them. */
+async function refuseOthers(client: ClientBase, pool: string, hosts: readonly PoolHost[]): Promise<void> {
+  const { rows } = await client.query<{ host: string }>(
+    "SELECT host FROM stackyard.pool_hosts WHERE pool = $1 ORDER BY host",
+    [pool],
+  );
+  const known = rows.map(({ host }) => host);
+  const same = known.length === hosts.length && hosts.every(({ host }) => known.includes(host));
+  if (known.length === 0 || same) return;
+  throw new Error(
+    `pool ${pool} is in the ledger already, with the hosts ${known.join(", ")}, and not in the state of this stack. ` +
+      "If another platform stack of this name has it, give this one another database or another name. If it is this " +
+      `stack's own and its state got lost: pulumi import stackyard:index:StaticPool NAME ${pool}`,
+  );
 }
 
 async function refuseRemoval(client: ClientBase, pool: string, removed: readonly string[]): Promise<void> {

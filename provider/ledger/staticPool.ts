@@ -36,7 +36,7 @@ export const staticPool: ResourceHandler<PoolInputs, PoolInputs> = {
   },
 
   async create(context, inputs) {
-    await register(context, inputs);
+    await register(context, inputs, true);
     return { id: inputs.pool, state: inputs };
   },
 
@@ -51,7 +51,7 @@ export const staticPool: ResourceHandler<PoolInputs, PoolInputs> = {
   },
 
   async update(context, _id, _old, inputs) {
-    await register(context, inputs);
+    await register(context, inputs, false);
     return inputs;
   },
 
@@ -61,10 +61,10 @@ export const staticPool: ResourceHandler<PoolInputs, PoolInputs> = {
   },
 };
 
-async function register(context: Context, inputs: PoolInputs): Promise<void> {
+async function register(context: Context, inputs: PoolInputs, isNew: boolean): Promise<void> {
   if (hasUnknown(inputs)) return; // Only a preview has unknowns; the update looks again.
   const { registerPool } = await registration();
-  const options = { signal: context.signal, dryRun: context.preview };
+  const options = { signal: context.signal, dryRun: context.preview, isNew };
   const { warnings } = await registerPool(inputs.ledgerUrl, inputs.pool, inputs.hosts, options);
   for (const warning of warnings) context.log("warning", warning);
 }

@@ -182,6 +182,17 @@ describe("the ledger", () => {
       assert.deepEqual(await readPool(url, POOL), rest);
     });
 
+    it("is refused to another stack of the same name, but not to one that was killed before it could write it down", async () => {
+      for (const dryRun of [true, false]) {
+        await assert.rejects(registerPool(url, POOL, [host("elsewhere")], { isNew: true, dryRun }), (error: Error) => {
+          assert.match(error.message, /is in the ledger already, with the hosts .*not in the state of this stack/);
+          assert.match(error.message, /pulumi import stackyard:index:StaticPool/);
+          return true;
+        });
+      }
+      assert.deepEqual(await registerPool(url, POOL, three, { isNew: true }), { warnings: [] });
+    });
+
     it("refuses to shrink a host below what is taken, with the figures", async () => {
       const { host: at } = await take("one", 5);
       const smaller = three.map((one) => ({ ...one, slots: 4 }));
