@@ -1,12 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
+import { ConfigError } from "../components/config/faults";
 import {
   decodeRuntimeConfig,
+  RUNTIME_NAMESPACE,
   RUNTIME_TEXT_KEYS,
   type RuntimeConfig,
-  RuntimeConfigError,
 } from "../components/runtime/deployment";
 
-const NAMESPACE = "stackyard-runtime:";
+const NAMESPACE = `${RUNTIME_NAMESPACE}:`;
 
 /** The stack's config, decoded. Throws a RunError with every fault: the engine prints it without a stack trace. */
 export function readConfig(): RuntimeConfig {
@@ -17,7 +18,7 @@ export function readConfig(): RuntimeConfig {
   try {
     return decodeRuntimeConfig(Object.fromEntries(values), pulumi.getStack());
   } catch (error) {
-    throw error instanceof RuntimeConfigError ? new pulumi.RunError(error.message) : error;
+    throw error instanceof ConfigError ? new pulumi.RunError(error.message) : error;
   }
 }
 

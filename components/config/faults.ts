@@ -1,4 +1,4 @@
-/** Where in the config something is: keys and list positions, the first one a key of the `stackyard:` namespace. */
+/** Where in the config something is: keys and list positions, the first one a key of the namespace. */
 export type Path = readonly (string | number)[];
 
 /** One thing that is wrong with the config. */
@@ -13,28 +13,27 @@ export function mismatch(path: Path, found: string, expected: string, hint?: str
   return { path, message: `found ${found}; expected ${expected}${hint === undefined ? "" : `; ${hint}`}` };
 }
 
-/** `["provisioners", "eu", "runtimes", 0]` as `stackyard:provisioners.eu.runtimes[0]`. */
+/** `["provisioners", "eu", "runtimes", 0]` as `provisioners.eu.runtimes[0]`. */
 export function renderPath(path: Path): string {
   const [first, ...rest] = path;
   const head = first === undefined ? "" : String(first);
   return rest.reduce<string>((text, step) => {
     if (typeof step === "number") return `${text}[${step}]`;
     return /^[\w-]+$/.test(step) ? `${text}.${step}` : `${text}[${JSON.stringify(step)}]`;
-  }, `stackyard:${head}`);
-}
-
-/** One fault as one line. */
-export function renderFault(fault: Fault): string {
-  return `${renderPath(fault.path)}: ${fault.message}`;
+  }, head);
 }
 
 /** Every fault of a config in one error. */
 export class ConfigError extends Error {
-  constructor(readonly faults: readonly Fault[]) {
+  /** `namespace` is the project's; `whose` begins the sentence, such as `The stack's`. */
+  constructor(
+    readonly faults: readonly Fault[],
+    namespace = "stackyard",
+    whose = "The stack's",
+  ) {
     const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
-    super(
-      `The stack's config has ${count}; nothing was changed.\n${faults.map((f) => `  - ${renderFault(f)}`).join("\n")}`,
-    );
+    const lines = faults.map(({ path, message }) => `  - ${namespace}:${renderPath(path)}: ${message}`);
+    super(`${whose} config has ${count}; nothing was changed.\n${lines.join("\n")}`);
     this.name = "ConfigError";
   }
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Fault, mismatch, renderFault } from "../config/faults";
+import { ConfigError, type Fault, mismatch } from "../config/faults";
 import { count, matching, oneOf, positive, PROVISIONER_NAME, strict } from "../config/fields";
 import { faultsOf, type Place, unknownKey } from "../config/issues";
 import { DEPLOYMENT_ID } from "./names";
@@ -19,7 +19,7 @@ const deployment = strict("an object with slots and version", {
     .optional()
     .describe("Id of the deployment; the runtime's objects are named by it. Default: the stack's name."),
   slots: count("a whole number from 1", 100_000).describe("How many slots it gets; CPU, memory and disk follow."),
-  version: matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, "an image tag such as 0.50.2").describe(
+  version: matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'an image tag in quotes, such as "0.50.2"').describe(
     "Tag of the runtime's image.",
   ),
   environment: environment.default("prod").describe("Environment of the deployment."),
@@ -38,7 +38,10 @@ const deployment = strict("an object with slots and version", {
     .describe("`hibernated` scales the runtime to zero and keeps its disk or slots."),
 });
 
-/** The keys of the `stackyard-runtime:` namespace. */
+/** Namespace of a runtime stack's config. */
+export const RUNTIME_NAMESPACE = "stackyard-runtime";
+
+/** The keys of that namespace. */
 export const runtimeShape = {
   platform: matching(
     /^[\w.-]+(\/[\w.-]+){2}$/,
@@ -67,18 +70,6 @@ export interface RuntimeConfig {
   readonly move?: string;
 }
 
-/** Every fault of a runtime stack's config in one error. */
-export class RuntimeConfigError extends Error {
-  constructor(readonly faults: readonly Fault[]) {
-    const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
-    super(`The runtime stack's config has ${count}; nothing was changed.\n${faults.map(line).join("\n")}`);
-    this.name = "RuntimeConfigError";
-  }
-}
-
-/** Faults render with the platform's namespace, `stackyard:`. */
-const line = (fault: Fault): string => `  - ${renderFault(fault).replace(/^stackyard:/, "stackyard-runtime:")}`;
-
 /** Checks the values of the namespace by key, JSON already parsed. Throws one error with every fault. */
 export function decodeRuntimeConfig(values: Readonly<Record<string, unknown>>, stack: string): RuntimeConfig {
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ""));
@@ -98,6 +89,8 @@ export function decodeRuntimeConfig(values: Readonly<Record<string, unknown>>, s
     const found = `nothing, and the stack's name ${JSON.stringify(stack)}`;
     faults.push(mismatch(["deployment", "id"], found, "an id of 1 to 100 of A-Z a-z 0-9 . _ -"));
   }
-  if (faults.length > 0 || platform === undefined || asked === undefined) throw new RuntimeConfigError(faults);
+  if (faults.length > 0 || platform === undefined || asked === undefined) {
+    throw new ConfigError(faults, RUNTIME_NAMESPACE, "The runtime stack's");
+  }
   return { platform, deployment: { ...asked, id: asked.id ?? stack }, ...(move === undefined ? {} : { move }) };
 }

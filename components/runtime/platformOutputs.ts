@@ -48,7 +48,7 @@ export function decodePlatform(stack: string, found: Readonly<Record<string, unk
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => {
     const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
-    return `  - ${renderPath(path).slice("stackyard:".length)}: ${issue.message}`;
+    return `  - ${renderPath(path)}: ${issue.message}`;
   });
   throw new Error(
     `platform stack "${stack}" is not what a runtime needs; expected a stack of project stackyard, brought up by this version, with secrets that this passphrase or key opens; try: pulumi up -s ${name}\n${faults.join("\n")}`,

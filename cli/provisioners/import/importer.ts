@@ -69,4 +69,4 @@ export function importProvisionerSet(text: string, options: ImportOptions = {}):
 }
 
 /** A path as it is below `provisioners`, with the keys of the stack's config. */
-const inSet = (path: Path): string => renderPath(path).replace("stackyard:provisioners.", "");
+const inSet = (path: Path): string => renderPath(path).replace("provisioners.", "");

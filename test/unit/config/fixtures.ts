@@ -96,7 +96,5 @@ export function faultsOf(
 
 /** The faults as lines without the namespace: `provisioners.eu: found …`. */
 export function linesOf(values: Record<string, unknown>, raw: Partial<RawConfig> = {}, files = FILES): string[] {
-  return faultsOf(values, raw, files).map(
-    ({ path, message }) => `${renderPath(path).replace("stackyard:", "")}: ${message}`,
-  );
+  return faultsOf(values, raw, files).map(({ path, message }) => `${renderPath(path)}: ${message}`);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { decodeRuntimeConfig, RuntimeConfigError } from "../../../components/runtime/deployment";
+import { ConfigError } from "../../../components/config/faults";
+import { decodeRuntimeConfig } from "../../../components/runtime/deployment";
 import { DEPLOYMENT_ID } from "../../../components/runtime/names";
 
 const GOOD = { platform: "organization/stackyard/dev", deployment: { slots: 2, version: "0.50.0" } };
@@ -10,7 +11,7 @@ const faultsOf = (values: object, stack = "acme"): string[] => {
   try {
     decode(values, stack);
   } catch (error) {
-    assert.ok(error instanceof RuntimeConfigError);
+    assert.ok(error instanceof ConfigError);
     return error.message
       .split("\n")
       .slice(1)
@@ -45,6 +46,12 @@ describe("the config of a runtime stack", () => {
     assert.deepEqual(decode({ move: "" }), decode({}));
   });
 
+  it("says that a version which YAML reads as a number belongs in quotes", () => {
+    assert.deepEqual(faultsOf({ deployment: { slots: 1, version: 1.1 } }), [
+      'stackyard-runtime:deployment.version: found 1.1; expected an image tag in quotes, such as "0.50.2"',
+    ]);
+  });
+
   it("tells path, found and expected of every fault at once", () => {
     assert.deepEqual(
       faultsOf({
@@ -57,7 +64,7 @@ describe("the config of a runtime stack", () => {
         "stackyard-runtime:moves: found an unknown key; expected one of platform, deployment, move; did you mean move",
         'stackyard-runtime:platform: found "dev"; expected a stack as organization/project/stack, such as organization/stackyard/dev',
         "stackyard-runtime:deployment.slots: found 0; expected a whole number from 1",
-        'stackyard-runtime:deployment.version: found "a b"; expected an image tag such as 0.50.2',
+        'stackyard-runtime:deployment.version: found "a b"; expected an image tag in quotes, such as "0.50.2"',
         'stackyard-runtime:deployment.state: found "asleep"; expected running or hibernated',
         "stackyard-runtime:deployment.anotations: found an unknown key; expected one of id, slots, version, environment, diskGb, annotations, provisioner, state; did you mean annotations",
         'stackyard-runtime:move: found "EU"; expected a legal name: a-z, 0-9 and inner -, 40 characters at most',
