@@ -26,7 +26,19 @@ export function changeableIn(wanted: KubeObject, live: KubeObject): KubeObject {
     if (value === undefined) delete spec[field];
     else spec[field] = value;
   }
-  return { ...wanted, spec };
+  return { ...wanted, spec: { ...spec, ...selectable(spec) } };
+}
+
+/** A pod template that the live selector would not match is refused, so it gets the labels that this one asks for. */
+function selectable(spec: Json): Json {
+  const template = isObject(spec["template"]) ? spec["template"] : {};
+  const metadata = isObject(template["metadata"]) ? template["metadata"] : {};
+  const labels = isObject(metadata["labels"]) ? metadata["labels"] : {};
+  if (selects(spec["selector"], labels)) return {};
+  const asked = at(spec["selector"], "matchLabels");
+  return {
+    template: { ...template, metadata: { ...metadata, labels: { ...labels, ...(isObject(asked) ? asked : {}) } } },
+  };
 }
 
 /** Why making it anew would lose or strand something; empty when it is safe. `claims` are those of the live one. */

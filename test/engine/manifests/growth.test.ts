@@ -232,6 +232,24 @@ describe("a manifest set with a StatefulSet", () => {
     assert.deepEqual(await world.everything(), []);
   });
 
+  it("changes the selector of a set that sleeps, and wakes it with its disk", async () => {
+    const set = world.set();
+    await set.up([statefulSet()]);
+    const { uid } = (await world.claim("data-acme-0")).metadata;
+    await set.up([statefulSet({ replicas: 0 })]);
+    const renamed = (replicas: number) => {
+      const one = statefulSet({ replicas, spec: { selector: { matchLabels: { app: "b" } } } });
+      one.spec.template.metadata.labels.app = "b";
+      return one;
+    };
+    await set.up([renamed(0)]);
+    assert.deepEqual((await world.statefulSet()).spec.selector, { matchLabels: { app: "b" } });
+    assert.equal((await set.up([renamed(1)])).storageBytes, GIB);
+    assert.equal((await world.claim("data-acme-0")).metadata.uid, uid);
+    await set.down();
+    assert.deepEqual(await world.everything(), []);
+  });
+
   it("refuses what would strand its pods or forget its disk", async () => {
     const set = world.set();
     await set.up([statefulSet()]);

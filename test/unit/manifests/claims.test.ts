@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { at } from "../../../provider/kubernetes/objects";
 import fc from "fast-check";
 import { storageBytes, templateOf } from "../../../provider/manifests/claims/claims";
 import { changeableIn, immutableChanges, unsafeChanges } from "../../../provider/manifests/claims/immutable";
@@ -132,6 +133,16 @@ describe("a StatefulSet that is to change", () => {
     const moved = statefulSet("1Gi", { serviceName: "b", podManagementPolicy: "Parallel" });
     assert.deepEqual(immutableChanges(moved, live("1Gi")), ["serviceName", "podManagementPolicy"]);
     assert.deepEqual(immutableChanges(changeableIn(moved, live("1Gi")), live("1Gi")), []);
+  });
+
+  it("is tried in place with labels that the selector which stays there matches", () => {
+    const other = statefulSet("1Gi", {
+      selector: { matchLabels: { app: "b" } },
+      template: { metadata: { labels: { app: "b", tier: "two" } } },
+    });
+    assert.deepEqual(at(changeableIn(other, live("1Gi")), "spec", "template"), {
+      metadata: { labels: { app: "acme", tier: "two" } },
+    });
   });
 
   it("must not strand its pods", () => {
