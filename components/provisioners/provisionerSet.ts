@@ -55,7 +55,7 @@ export class ProvisionerSet extends pulumi.ComponentResource {
   /** Each namespace is a set of its own, so that one which goes from the config is left alone for itself. */
   private makeNamespaces(name: string, args: ProvisionerSetArgs): void {
     for (const { key, namespace, access } of planNamespaces(args.kubernetes, args.clusterServer)) {
-      const way = access === undefined ? args.cluster?.access : { ...access, cluster: access.server };
+      const way = access === undefined ? args.cluster?.access : accessOf(access);
       if (way === undefined) throw missing("cluster", `the namespace ${namespace} is to be made in the platform's`);
       const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }];
       // Runtimes and their disks may be in it, and those are for runtime stacks to destroy.
@@ -64,6 +64,13 @@ export class ProvisionerSet extends pulumi.ComponentResource {
     }
   }
 }
+
+/** A kubeconfig of a provisioner's own, as a ManifestSet takes it. */
+const accessOf = ({ kubeconfig, context, server }: ClusterAccess): Cluster["access"] => ({
+  kubeconfig: kubeconfig && pulumi.secret(kubeconfig),
+  context,
+  cluster: server,
+});
 
 function missing(propertyPath: string, because: string): Error {
   return new pulumi.InputPropertyError({ propertyPath, reason: `missing, but ${because}` });
