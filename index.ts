@@ -2,12 +2,15 @@ import * as pulumi from "@pulumi/pulumi";
 import { withCharts } from "./components/charts/platformCharts";
 import { Cluster } from "./components/cluster/cluster";
 import { readConfig } from "./components/config/decode";
+import { JupyterHub } from "./components/jupyterhub/jupyterHub";
 import { ProvisionerSet } from "./components/provisioners/provisionerSet";
+import { tellTurnedOff } from "./components/resources/turnedOff";
 import type { Platform } from "./components/runtime/platform";
 
 /** Pulumi calls it; the outputs of the stack are what it answers. */
 export = async (): Promise<pulumi.Inputs> => {
-  const { config, leftOut } = await withCharts(readConfig());
+  const { config, charts, leftOut } = await withCharts(readConfig());
+  await tellTurnedOff(config.turnedOff);
 
   const cluster = config.cluster && new Cluster("cluster", { existing: config.cluster.access });
   const { provisioners } = new ProvisionerSet("provisioners", {
@@ -17,6 +20,8 @@ export = async (): Promise<pulumi.Inputs> => {
     cluster,
     clusterServer: config.cluster?.access.server,
   });
+  const jupyterhub =
+    cluster && config.jupyterhub && new JupyterHub("jupyterhub", { cluster, charts, settings: config.jupyterhub });
 
   // What runtime stacks read; what there is not is left out, since Pulumi warns of an undefined output.
   const platform: pulumi.Inputs & { [Field in keyof Platform]: pulumi.Input<Platform[Field]> } = {
@@ -30,6 +35,7 @@ export = async (): Promise<pulumi.Inputs> => {
   return {
     ...platform,
     ...(config.cluster?.access.kubeconfig && { kubeconfig: cluster?.kubeconfig }),
+    ...(jupyterhub && { jupyterhub: jupyterhub.url }),
     ...(leftOut && { leftOut }),
   };
 };

@@ -5,10 +5,8 @@ import type { ChartsConfig, WantedChart } from "./charts";
 import { fetchArchive, isFolder, originOf } from "./fetch/fetch";
 import { Unreachable } from "./fetch/http";
 import { lockedDigest } from "./lock";
-import { CHARTS, type ChartName } from "./table";
-
-/** Where releases find their charts, below the project's folder. Filled anew whenever something is missing. */
-export const CHARTS_FOLDER = "node_modules/.cache/stackyard/charts";
+import { CHARTS, type ChartEntry, type ChartName } from "./table";
+import { assemble, CHARTS_FOLDER } from "./wrapper";
 
 export interface Brought {
   readonly archives: Readonly<Partial<Record<ChartName, string>>>;
@@ -102,8 +100,10 @@ async function verified(name: ChartName, config: ChartsConfig, project: string, 
   return { bytes, warning };
 }
 
-/** Puts an archive where releases look for it; the path is relative, so that it is the same on every machine. */
+/** Puts a chart where releases look for it; the path is relative, so that it is the same on every machine. */
 async function place(name: ChartName, bytes: Buffer, project: string): Promise<string> {
+  const { wrapper }: ChartEntry = CHARTS[name];
+  if (wrapper !== undefined) return assemble(name, bytes, wrapper, project);
   const path = `./${CHARTS_FOLDER}/${archiveName(name, digestOf(bytes))}`;
   if (!existsSync(join(project, path))) await writeWhole(join(project, path), bytes);
   return path;

@@ -27,7 +27,7 @@ export interface ChartsConfig {
 
 /** The charts that are here, verified. */
 export interface Charts {
-  /** Archive of each chart, relative to the project's folder, so that it is the same path on every machine. */
+  /** Each chart as it is installed, relative to the project's folder, so that it is the same path on every machine. */
   readonly archives: Readonly<Partial<Record<ChartName, string>>>;
 }
 

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PlatformConfig } from "../config/platformConfig";
+import { runningOf } from "../resources/running";
 import { bringCharts, ChartsError } from "./bring";
-import type { Charts, WantedChart } from "./charts";
+import type { Charts } from "./charts";
 
 /** A platform's config without the components that are left out, and the charts of the others. */
 export interface WithCharts {
@@ -24,9 +25,9 @@ export async function withCharts(config: PlatformConfig): Promise<WithCharts> {
   for (const warning of warnings) await pulumi.log.warn(warning);
   if (leftOut.length === 0) return { config, charts: { archives } };
 
-  const running = await runningOf(leftOut.map(({ wanted }) => wanted));
-  if (running.length > 0) {
-    const reasons = leftOut.filter(({ wanted }) => running.includes(wanted));
+  const running = await runningOf(leftOut.map(({ wanted }) => wanted.token));
+  if (running.size > 0) {
+    const reasons = leftOut.filter(({ wanted }) => running.has(wanted.token));
     throw new pulumi.RunError(
       reasons
         .map(({ wanted, why }) => `stackyard:${wanted.component}: ${why}; it is running, and leaving it out removes it`)
@@ -42,14 +43,4 @@ export async function withCharts(config: PlatformConfig): Promise<WithCharts> {
     charts: { archives },
     leftOut: Object.fromEntries(leftOut.map(({ wanted, why }) => [wanted.component, why])),
   };
-}
-
-/** Those of the components that the stack's state has resources of. */
-async function runningOf(components: readonly WantedChart[]): Promise<WantedChart[]> {
-  const stackName = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
-  const { outputs } = (await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", { stackName })) as {
-    outputs?: Readonly<Record<string, unknown>>;
-  };
-  const urns = Object.keys(outputs ?? {});
-  return components.filter(({ token }) => urns.some((urn) => urn.includes(`stackyard:index:${token}$`)));
 }

@@ -8,6 +8,8 @@ export interface ChartEntry {
   readonly version: string;
   /** Images that it runs where the config names no others; for sites that mirror them. */
   readonly images: Readonly<Record<string, string>>;
+  /** Folder of our chart that has this one as a subchart and is what is installed. Default: the chart itself is. */
+  readonly wrapper?: string;
 }
 
 /**
@@ -26,6 +28,7 @@ export const CHARTS = {
       secretSync: "quay.io/jupyterhub/k8s-secret-sync:4.4.0",
       imageAwaiter: "quay.io/jupyterhub/k8s-image-awaiter:4.4.0",
     },
+    wrapper: "charts/jupyterhub",
   },
   "cluster-autoscaler": {
     name: "cluster-autoscaler",

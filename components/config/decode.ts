@@ -28,6 +28,7 @@ function rawConfig(all: Readonly<Record<string, string>>): RawConfig {
   const short = (key: string): string => key.slice(NAMESPACE.length);
   return {
     values: Object.fromEntries(keys.map((key) => [short(key), parsed(short(key), all[key] ?? "")])),
+    stack: pulumi.getStack(),
     secretKeys: new Set(keys.filter((key) => isConfigSecret(key)).map(short)),
   };
 }

@@ -5,8 +5,9 @@ import { crossChecks, type Pieces } from "./crossChecks";
 import { ConfigError, inOrder, type Fault } from "./faults";
 import type { Files } from "./files";
 import { faultsOf, unknownKey, type Place } from "./issues";
+import { decodeJupyterHub } from "./jupyterhub/decode";
 import type { PoolHost } from "../resources/staticPool";
-import type { KubernetesConfig, PlatformConfig } from "./platformConfig";
+import type { KubernetesConfig, PlatformConfig, TurnedOff } from "./platformConfig";
 import { resolveCluster, resolveKubernetes, resolveLedger, resolvePool, type Resolver } from "./resolve";
 import { platformShape, type PlatformKey } from "./schema";
 import { isRecord, takeProvisioners, type Take } from "./takeProvisioners";
@@ -17,6 +18,8 @@ export interface RawConfig {
   readonly values: Readonly<Record<string, unknown>>;
   /** Keys whose value is, or contains, a secret. Default: none. */
   readonly secretKeys?: ReadonlySet<string>;
+  /** Name of the stack: what is fit for development only is refused elsewhere. Default: not development. */
+  readonly stack?: string;
 }
 
 const PLATFORM_KEYS = Object.keys(platformShape) as PlatformKey[];
@@ -73,6 +76,8 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
 
   // Charts that the configured components install.
   const wanted: WantedChart[] = [];
+  const turnedOff: TurnedOff[] = [];
+  const jupyterhub = decodeJupyterHub(key("jupyterhub"), resolver, { stack: raw.stack ?? "", wanted, turnedOff });
   const chartsConfig = charts && resolveCharts(resolver, charts, wanted);
 
   if (faults.length > 0 || chartsConfig === undefined || slot === undefined || defaultProvisioner === undefined) {
@@ -87,6 +92,8 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     slot,
     ...(ledgerUrl === undefined ? {} : { ledgerUrl }),
     charts: chartsConfig,
+    ...(jupyterhub === undefined ? {} : { jupyterhub }),
+    turnedOff,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ChartsConfig } from "../charts/charts";
 import type { PoolHost } from "../resources/staticPool";
+import type { JupyterHubSettings } from "../jupyterhub/settings";
 import type { KubernetesProvisioner, SlotSize } from "../runtime/platform";
 import type { ClusterAccess } from "./kubeconfig";
 
@@ -19,6 +20,20 @@ export interface PlatformConfig {
   readonly ledgerUrl?: string;
   /** Where upstream charts come from, and which the configured components need. */
   readonly charts: ChartsConfig;
+  /** Absent when it is not configured, turned off or left out. */
+  readonly jupyterhub?: JupyterHubSettings;
+  /** Components that the config names and turns off. */
+  readonly turnedOff: readonly TurnedOff[];
+}
+
+/** A component that is turned off, for telling what goes with it. */
+export interface TurnedOff {
+  /** Config key of the component. */
+  readonly component: string;
+  /** Name of the component's class, which its resources in the state are told by. */
+  readonly token: string;
+  /** What is lost and what stays. */
+  readonly consequences: string;
 }
 
 /** A cluster that is there already. */

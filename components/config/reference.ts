@@ -31,6 +31,13 @@ export const OUTPUTS: readonly OutputDoc[] = [
     description: "Kubeconfig of the platform's cluster, for people; absent in-cluster and without a cluster.",
   },
   {
+    name: "jupyterhub",
+    secret: false,
+    sometimes: true,
+    description:
+      "Where JupyterHub is reached: its URL, or the command that forwards a port; absent where it is not on.",
+  },
+  {
     name: "leftOut",
     secret: false,
     sometimes: true,
@@ -111,7 +118,7 @@ export function referencePage(): string {
   const keys = keySchemas();
   const required = new Set(requiredKeys());
   const overview = Object.entries(keys).map(([key, schema]) => row(`stackyard:${key}`, schema, required.has(key)));
-  const { cluster = {}, provisioners = {}, environments = {}, slot = {}, charts = {} } = keys;
+  const { cluster = {}, provisioners = {}, environments = {}, slot = {}, charts = {}, jupyterhub = {} } = keys;
   const outputs = OUTPUTS.map(({ name, secret, description }) => [`\`${name}\``, secret ? "yes" : "no", description]);
   return [
     `${INTRO}\n## Keys\n\n${table(HEAD, overview)}\n`,
@@ -121,6 +128,9 @@ export function referencePage(): string {
     `\n## Environments\n\n${table(HEAD, rows(valuesOf(environments), "<name>."))}\n`,
     `\n## Slot\n\n${table(HEAD, rows(slot))}\n`,
     `\n## Charts\n\n[More about charts](charts.md).\n\n${table(HEAD, rows(charts))}\n`,
+    `\n## JupyterHub\n\n[More about JupyterHub](jupyterhub.md).\n\n${table(HEAD, rows(jupyterhub))}\n`,
+    variants("Login (`auth`)", jupyterhub.properties?.["auth"] ?? {}),
+    `\n### Profiles\n\n${table(HEAD, rows(valuesOf(jupyterhub.properties?.["profiles"] ?? {}), "profiles.<name>."))}\n`,
     `\n## Outputs\n\nWhat runtime stacks read through a stack reference, and people with \`pulumi stack output\`.\n\n`,
     `${table(["output", "secret", "what it is"], outputs)}\n`,
   ].join("");

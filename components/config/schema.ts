@@ -12,6 +12,7 @@ import {
   PROVISIONER_NAME,
   strict,
 } from "./fields";
+import { jupyterhubSchema } from "./jupyterhub/schema";
 import { checkAudience, checkHost, checkWildcardHost, isPostgresUrl } from "./urls";
 
 /**
@@ -171,6 +172,7 @@ export const platformShape = {
       "PostgreSQL URL of the ledger of slots; a secret. Needed when a provisioner is static. Default: the one in `.yard/ledger-url`, which the local yard writes.",
   }),
   charts: chartsSchema.prefault({}),
+  jupyterhub: jupyterhubSchema.optional(),
 };
 
 export type PlatformKey = keyof typeof platformShape;

@@ -31,13 +31,17 @@ export interface Ended {
 export class World {
   readonly folder = mkdtempSync(path.join(tmpdir(), "stackyard-runtime-"));
   readonly tag = randomBytes(3).toString("hex");
-  private readonly env: Readonly<Record<string, string>>;
+  private readonly env: Record<string, string>;
 
   constructor(readonly place: Place) {
     mkdirSync(path.join(this.folder, "state"));
     this.env = { ...place.env, PULUMI_BACKEND_URL: `file://${this.folder}/state` };
     this.project("Pulumi.yaml", "platform");
     this.project("runtime/Pulumi.yaml", "runtime");
+  }
+
+  setEnv(name: string, value: string): void {
+    this.env[name] = value;
   }
 
   /** The project as it is, with what it names found from another folder. */
@@ -106,7 +110,8 @@ export class World {
     await this.configure("runtime", id, "stackyard-runtime", config);
   }
 
-  private async configure(
+  /** Writes the config of a stack, which is made if it is not there. */
+  async configure(
     project: "platform" | "runtime",
     stack: string,
     namespace: string,
@@ -147,6 +152,13 @@ export class World {
 
   async kubectl(...args: string[]): Promise<string> {
     return (await run("kubectl", ["--kubeconfig", this.place.kubeconfig, ...args], { env: this.env })).stdout;
+  }
+
+  /** Makes an object. */
+  async apply(namespace: string, object: object): Promise<void> {
+    const file = path.join(this.folder, "object.json");
+    writeFileSync(file, JSON.stringify(object));
+    await this.kubectl("apply", "-n", namespace, "-f", file);
   }
 
   /** Kinds and names of what is in a namespace because of us. */

@@ -14,9 +14,13 @@ const root = join(__dirname, "../../..");
 
 /** Whatever a page names is there. */
 const anyFiles = {
-  read: (path: string) => Buffer.from(/kube/.test(path) ? plainKubeconfig : /ledger/.test(path) ? LEDGER : WORKLOAD),
+  read: (path: string) => Buffer.from(contents.find(([pattern]) => pattern.test(path))?.[1] ?? WORKLOAD),
 };
-const plainKubeconfig = KUBECONFIG.replace("current-context: main", "current-context: other");
+const contents: readonly (readonly [RegExp, string])[] = [
+  [/kube/, KUBECONFIG.replace("current-context: main", "current-context: other")],
+  [/ledger/, LEDGER],
+  [/lock\.yaml$/, "charts: {}"],
+];
 
 /** Encrypted values as the engine would hand them over. */
 const decrypted = (values: object): Record<string, unknown> =>
@@ -24,9 +28,17 @@ const decrypted = (values: object): Record<string, unknown> =>
     typeof value === "object" && value !== null && "secure" in value
       ? key.endsWith("ledger")
         ? LEDGER
-        : "a secret text"
+        : "a-secret-text"
       : value,
   ) as Record<string, unknown>;
+
+/** Keys of the platform that hold an encrypted value somewhere. */
+const encryptedKeys = (config: object): Set<string> =>
+  new Set(
+    Object.entries(inNamespace(config, "stackyard")).flatMap(([key, value]) =>
+      JSON.stringify(value).includes('"secure":') ? [key] : [],
+    ),
+  );
 
 /** Keys of one namespace, without it. */
 const inNamespace = (config: object, namespace: string): Record<string, unknown> =>
@@ -77,7 +89,7 @@ describe("the pages", () => {
         const platform = inNamespace(values, "stackyard");
         assert.equal(Object.keys(runtime).length + Object.keys(platform).length, Object.keys(values).length);
         if (Object.keys(runtime).length > 0) decodeRuntimeConfig(runtime, "acme");
-        else decodeConfig({ values: platform, secretKeys: new Set(["ledger"]) }, anyFiles);
+        else decodeConfig({ values: platform, secretKeys: encryptedKeys(config) }, anyFiles);
       });
     }
   }

@@ -1,0 +1,114 @@
+import { createHmac, randomBytes } from "node:crypto";
+import * as pulumi from "@pulumi/pulumi";
+import { Release } from "@pulumi/kubernetes/helm/v3";
+import { chartSource, type Charts } from "../charts/charts";
+import type { Cluster } from "../cluster/cluster";
+import { ManifestSet } from "../resources/manifestSet";
+import { component } from "../resources/package";
+import { mergeValues } from "./merge";
+import { HUB_SECRET, planSecret, planValues, RELEASE, type RayAccess, type Tokens } from "./plan";
+import type { JupyterHubSettings } from "./settings";
+
+export interface JupyterHubArgs {
+  /** Where it runs. */
+  readonly cluster: Cluster;
+  /** The charts that were brought; the upstream one is among them. */
+  readonly charts: Charts;
+  /** Plain, because the shape of the graph depends on it; the client secret in it is made secret here. */
+  readonly settings: JupyterHubSettings;
+  /** Role that notebooks have (IRSA). Left out: none, or one by EKS Pod Identity. */
+  readonly roleArn?: pulumi.Input<string>;
+  /** Ray cluster that notebooks reach without typing an address. Left out: none. */
+  readonly ray?: pulumi.Input<RayAccess>;
+}
+
+/** JupyterHub by the upstream chart in our wrapper, with its secrets beside the release instead of in it. */
+export class JupyterHub extends pulumi.ComponentResource {
+  /** Where people go: the public URL, or the command that forwards a port where there is none. */
+  public readonly url: pulumi.Output<string>;
+  public readonly namespace: pulumi.Output<string>;
+
+  constructor(name: string, args: JupyterHubArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("JupyterHub"), name, {}, opts);
+    const { settings, cluster } = args;
+    const { namespace } = settings;
+
+    const ground = this.makeNamespace(name, args);
+    const data = this.tokens(name).apply((tokens) => planSecret(settings, tokens));
+    const secret = new ManifestSet(
+      `${name}-secret`,
+      { ...cluster.access, set: "jupyterhub-secret", namespace, objects: pulumi.secret([secretObject(data)]) },
+      { parent: this, dependsOn: ground },
+    );
+    // Where the config holds encrypted values, any of the user's own may be one.
+    const own = settings.valuesAreSecret ? pulumi.secret(settings.values) : settings.values;
+    const values = pulumi
+      .all([checksumOf(data), args.roleArn, args.ray, own])
+      .apply(([sum, roleArn, ray, jupyterhub]) =>
+        // The user's values are the upstream chart's, and last.
+        mergeValues(planValues(settings, { secretChecksum: sum, roleArn, ray }), { jupyterhub }),
+      );
+    new Release(
+      `${name}-release`,
+      {
+        name: RELEASE,
+        namespace,
+        ...chartSource("jupyterhub", args.charts),
+        values,
+        atomic: true,
+        cleanupOnFail: true,
+        maxHistory: 5,
+        timeout: settings.timeoutSeconds,
+      },
+      { parent: this, provider: cluster.provider, dependsOn: [ground, secret] },
+    );
+
+    this.namespace = pulumi.output(namespace);
+    this.url = pulumi.output(urlOf(settings));
+    this.registerOutputs({ url: this.url, namespace: this.namespace });
+  }
+
+  /** User volumes are in it: unless told otherwise it stays when the component goes. */
+  private makeNamespace(name: string, { cluster, settings }: JupyterHubArgs): ManifestSet {
+    const { namespace, keepVolumes } = settings;
+    const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }];
+    return new ManifestSet(
+      `${name}-namespace`,
+      { ...cluster.access, set: "namespace", namespace, objects },
+      { parent: this, retainOnDelete: keepVolumes },
+    );
+  }
+
+  /** Kept by the engine in the stack's state, encrypted; `pulumi up --replace` of it makes new ones. */
+  private tokens(name: string): pulumi.Output<Tokens> {
+    const fresh: Tokens = { cookieSecret: randomBytes(32).toString("hex"), cryptKey: randomBytes(32).toString("hex") };
+    const options = { parent: this, ignoreChanges: ["input"], additionalSecretOutputs: ["input", "output"] };
+    const stash = new pulumi.Stash(`${name}-tokens`, { input: pulumi.secret(fresh) }, options);
+    return pulumi.secret(stash.output as pulumi.Output<Tokens>);
+  }
+}
+
+function secretObject(data: pulumi.Output<Record<string, string>>) {
+  const encode = (text: string): string => Buffer.from(text).toString("base64");
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: HUB_SECRET },
+    type: "Opaque",
+    data: data.apply((texts) => Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, encode(text)]))),
+  };
+}
+
+/** Says nothing of the secret to anybody who has not got it, so it may be read. */
+function checksumOf(data: pulumi.Output<Record<string, string>>): pulumi.Output<string> {
+  const sum = data.apply((texts) => {
+    const key = texts["hub.config.JupyterHub.cookie_secret"] ?? "";
+    return createHmac("sha256", key).update(JSON.stringify(texts)).digest("hex").slice(0, 16);
+  });
+  return pulumi.unsecret(sum);
+}
+
+const urlOf = ({ host, https, namespace }: JupyterHubSettings): string =>
+  host === undefined
+    ? `http://localhost:8000 after: kubectl port-forward --namespace ${namespace} service/proxy-public 8000:http`
+    : `${https.type === "off" ? "http" : "https"}://${host}/`;

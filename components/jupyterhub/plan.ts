@@ -1,0 +1,185 @@
+import { dump } from "js-yaml";
+import { compact, type Values } from "./merge";
+import { profileList, sizeOf, USER_TOLERATIONS } from "./profiles";
+import type { JupyterHubSettings } from "./settings";
+
+/** Name of the Helm release; one in a namespace, because the chart's objects have fixed names. */
+export const RELEASE = "jupyterhub";
+/** Secret that the hub reads besides the chart's own. */
+export const HUB_SECRET = "jupyterhub-stackyard";
+
+/** What is known only when other components are there. */
+export interface Surroundings {
+  /** Role of the notebooks' service account (IRSA). */
+  readonly roleArn?: string;
+  readonly ray?: RayAccess;
+  /** Changes when the hub's Secret does, so that the hub starts again. */
+  readonly secretChecksum: string;
+}
+
+/** A Ray cluster as notebooks reach it. */
+export interface RayAccess {
+  /** `ray://host:port`. */
+  readonly address: string;
+  /** URL of the dashboard, which takes jobs. */
+  readonly dashboard: string;
+  readonly namespace: string;
+}
+
+/** Random texts, made once and kept. */
+export interface Tokens {
+  /** 64 hex digits; another one logs everybody out. */
+  readonly cookieSecret: string;
+  /** 64 hex digits; another one makes kept authentication state unreadable. */
+  readonly cryptKey: string;
+}
+
+/** Values of the wrapper chart, without the user's own. */
+export function planValues(settings: JupyterHubSettings, surroundings: Surroundings): Record<string, unknown> {
+  const { roleArn } = surroundings;
+  const annotations =
+    roleArn === undefined
+      ? {}
+      : { "eks.amazonaws.com/role-arn": roleArn, "eks.amazonaws.com/sts-regional-endpoints": "true" };
+  return compact({
+    serviceAccount: { create: true, name: settings.serviceAccount, annotations },
+    jupyterhub: {
+      hub: hubValues(settings, surroundings),
+      proxy: proxyValues(settings),
+      singleuser: notebookValues(settings, surroundings),
+      prePuller: {
+        hook: { enabled: settings.prePull.onUpgrade },
+        continuous: { enabled: settings.prePull.always },
+        extraTolerations: settings.placement.tolerations,
+      },
+      cull: cullValues(settings),
+    },
+  });
+}
+
+function hubValues({ keepVolumes, ...settings }: JupyterHubSettings, { secretChecksum }: Surroundings): Values {
+  return {
+    config: hubConfig({ keepVolumes, ...settings }),
+    existingSecret: HUB_SECRET,
+    annotations: { "stackyard.dev/secret": secretChecksum },
+    // Null takes away what the wrapper's own values say.
+    db: { pvc: { annotations: { "helm.sh/resource-policy": keepVolumes ? "keep" : null } } },
+  };
+}
+
+/** Traits by class, as JupyterHub knows them. The client secret is not among them. */
+export function hubConfig(settings: JupyterHubSettings): Record<string, Values> {
+  const { auth0 } = settings;
+  const people = {
+    allowed_users: settings.allowedUsers,
+    admin_users: settings.adminUsers,
+    ...(settings.allowAll && { allow_all: true }),
+  };
+  if (auth0 === undefined) return { JupyterHub: { authenticator_class: "dummy" }, DummyAuthenticator: people };
+  const groups = auth0.groupsClaim && {
+    manage_groups: true,
+    auth_state_groups_key: `auth0_user.${auth0.groupsClaim}`,
+    allowed_groups: auth0.allowedGroups,
+    admin_groups: auth0.adminGroups,
+  };
+  return {
+    JupyterHub: { authenticator_class: "auth0" },
+    Auth0OAuthenticator: {
+      auth0_domain: auth0.domain,
+      client_id: auth0.clientId,
+      oauth_callback_url: auth0.callback,
+      scope: auth0.scopes,
+      username_claim: "email",
+      ...people,
+      ...groups,
+    },
+  };
+}
+
+/** Content of the Secret: what may be in no Helm value. The hub merges `values.yaml` over those of the chart. */
+export function planSecret({ auth0 }: JupyterHubSettings, tokens: Tokens): Record<string, string> {
+  const config = auth0 && { Auth0OAuthenticator: { client_secret: auth0.clientSecret } };
+  return {
+    "values.yaml": dump({ hub: { config: config ?? {} } }),
+    "hub.config.JupyterHub.cookie_secret": tokens.cookieSecret,
+    "hub.config.CryptKeeper.keys": tokens.cryptKey,
+  };
+}
+
+function proxyValues({ host, https, service }: JupyterHubSettings): Values {
+  return {
+    service,
+    https: {
+      enabled: https.type !== "off",
+      type: https.type === "off" ? undefined : https.type,
+      hosts: host === undefined ? [] : [host],
+      letsencrypt: https.email === undefined ? undefined : { contactEmail: https.email },
+      secret: https.secretName === undefined ? undefined : { name: https.secretName },
+    },
+  };
+}
+
+function notebookValues(settings: JupyterHubSettings, { ray }: Surroundings): Values {
+  const { storage, placement, metadataBlock } = settings;
+  const [image, tag] = splitImage(settings.image);
+  const environment = { ...rayEnvironment(ray), ...settings.environment };
+  return {
+    image: { name: image, tag },
+    serviceAccountName: settings.serviceAccount,
+    defaultUrl: "/lab",
+    startTimeout: settings.startTimeoutSeconds,
+    extraEnv: environment,
+    nodeSelector: placement.nodeSelector,
+    extraTolerations: placement.tolerations,
+    ...sizeOf(settings.size),
+    profileList: profileList(settings.profiles, {
+      environment,
+      tolerations: [...USER_TOLERATIONS],
+    }),
+    storage: {
+      type: storage.type,
+      capacity: `${storage.sizeGb}Gi`,
+      homeMountPath: storage.homeFolder,
+      dynamic: storage.storageClass === undefined ? undefined : { storageClass: storage.storageClass },
+      static: storage.claim === undefined ? undefined : { pvcName: storage.claim },
+    },
+    cloudMetadata: { blockWithIptables: metadataBlock === "iptables" },
+    networkPolicy: {
+      enabled: true,
+      egress: egressRules(settings.egress, ray),
+      egressAllowRules: { cloudMetadataServer: metadataBlock === "nothing" },
+    },
+  };
+}
+
+/** What a Ray client looks at, so that `ray.init()` and `ray job submit` need no address. */
+const rayEnvironment = (ray: RayAccess | undefined): Record<string, string> =>
+  ray === undefined ? {} : { RAY_ADDRESS: ray.address, RAY_API_SERVER_ADDRESS: ray.dashboard };
+
+/** The chart lets notebooks reach the internet and nothing private; these are the exceptions. */
+function egressRules(cidrs: readonly string[], ray: RayAccess | undefined): Values[] {
+  const tcp = (port: number) => ({ protocol: "TCP", port });
+  const toRay = ray && {
+    to: [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": ray.namespace } } }],
+    ports: [...new Set([portOf(ray.address), portOf(ray.dashboard), 6379])].map(tcp),
+  };
+  const toEndpoints = { to: cidrs.map((cidr) => ({ ipBlock: { cidr } })), ports: [tcp(443)] };
+  return [...(toRay ? [toRay] : []), ...(cidrs.length > 0 ? [toEndpoints] : [])];
+}
+
+const portOf = (url: string): number => Number(new URL(url.replace(/^ray:/, "http:")).port || 80);
+
+function cullValues({ culling }: JupyterHubSettings): Values {
+  if (culling === undefined) return { enabled: false };
+  const { idleMinutes, everyMinutes, maxAgeHours } = culling;
+  return { enabled: true, timeout: idleMinutes * 60, every: everyMinutes * 60, maxAge: maxAgeHours * 3600 };
+}
+
+/** Name and tag; the registry may have a port, and the tag may be a digest. */
+export function splitImage(image: string): [string, string] {
+  const digest = /^(.*)@(sha256:[0-9a-f]{64})$/.exec(image);
+  // The chart joins both with a colon.
+  if (digest !== null) return [`${digest[1]}@sha256`, (digest[2] ?? "").replace("sha256:", "")];
+  const at = image.lastIndexOf(":");
+  return [image.slice(0, at), image.slice(at + 1)];
+}

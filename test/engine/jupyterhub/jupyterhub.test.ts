@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { gunzipSync } from "node:zlib";
+import type { KubernetesObject } from "../runtime/world";
+import { CLIENT_SECRET, HubWorld } from "./hub";
+
+const CLAIM = (name: string) => ({
+  apiVersion: "v1",
+  kind: "PersistentVolumeClaim",
+  metadata: { name },
+  spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+});
+
+describe("JupyterHub on a cluster", function () {
+  let hub: HubWorld;
+
+  before(async () => {
+    hub = await HubWorld.create();
+  });
+  after(() => hub.end());
+
+  const get = (...args: string[]): Promise<KubernetesObject> => hub.world.get("-n", hub.namespace, ...args);
+  const dataOf = async (secret: string): Promise<Record<string, string>> => {
+    const { data } = (await get("secret", secret)) as unknown as { data: Record<string, string> };
+    return Object.fromEntries(
+      Object.entries(data).map(([key, value]) => [key, Buffer.from(value, "base64").toString()]),
+    );
+  };
+  const uidOf = async (kind: string, name: string): Promise<string> => (await get(kind, name)).metadata.uid;
+  const settled = async (): Promise<void> => {
+    const { ok, text } = await hub.preview("--expect-no-changes", "--diff");
+    assert.ok(ok, text);
+  };
+  /** What Helm keeps of its releases, readable. */
+  const releases = async (): Promise<string> => {
+    const { items = [] } = await get("secrets", "-l", "owner=helm");
+    const texts = items.map((item) => {
+      const { release = "" } = (item as unknown as { data: Record<string, string> }).data;
+      return gunzipSync(Buffer.from(Buffer.from(release, "base64").toString(), "base64")).toString();
+    });
+    return texts.join("\n");
+  };
+
+  it("comes up from the locked chart, with its secrets in one Secret and nowhere else", async () => {
+    await hub.configure();
+    const text = await hub.mustUp();
+    assert.match(text, /jupyterhub *: "https:\/\/hub\.example\.com\/"/);
+    assert.equal((await get("deployment", "hub")).status.readyReplicas, 1);
+    assert.equal((await get("deployment", "proxy")).status.readyReplicas, 1);
+    await get("serviceaccount", "kubespawner");
+
+    const data = await dataOf("jupyterhub-stackyard");
+    assert.match(data["values.yaml"] ?? "", new RegExp(`client_secret: ${CLIENT_SECRET}`));
+    assert.match(data["hub.config.JupyterHub.cookie_secret"] ?? "", /^[0-9a-f]{64}$/);
+    const helm = await releases();
+    assert.match(helm, /oauth_callback_url/, "that is where values would be");
+    const state = await hub.world.must("platform", "stack", "export", "-s", hub.stack);
+    for (const secret of [CLIENT_SECRET, Buffer.from(CLIENT_SECRET).toString("base64"), ...Object.values(data)]) {
+      for (const [place, content] of Object.entries({ text, helm, state })) {
+        assert.ok(!content.includes(secret), `${place} shows a secret`);
+      }
+    }
+    await hub.world
+      .kubectl("auth", "can-i", "get", "pods", `--as=system:serviceaccount:${hub.namespace}:kubespawner`)
+      .then(
+        () => assert.fail("notebooks have rights in Kubernetes"),
+        () => undefined,
+      );
+  });
+
+  it("finds nothing to do afterwards, on this machine without network and on another one", async () => {
+    const asked = hub.repository.requests.length;
+    await settled();
+    assert.equal(hub.repository.requests.length, asked);
+    hub.forgetCharts();
+    await settled();
+    assert.ok(hub.repository.requests.length > asked, "the other machine had to fetch the chart");
+  });
+
+  it("is not left out when its chart can't be had any more", async () => {
+    await hub.configure({ optional: true }, { mirror: "http://127.0.0.1:9/charts" });
+    hub.forgetCharts();
+    const { ok, text } = await hub.preview();
+    assert.ok(!ok && /it is running, and leaving it out removes it/.test(text), text);
+  });
+
+  it("keeps its tokens and its users' volumes when it changes", async () => {
+    await hub.world.apply(hub.namespace, CLAIM("claim-ann"));
+    const before = await dataOf("jupyterhub-stackyard");
+    const [volume, database, pod] = [
+      await uidOf("pvc", "claim-ann"),
+      await uidOf("pvc", "hub-db-dir"),
+      (await get("deployment", "hub")).spec.template.metadata.annotations as unknown,
+    ];
+    await hub.configure({
+      profiles: { small: { displayName: "Small", cpu: 1 }, large: { displayName: "Large", cpu: 8, default: true } },
+      values: { hub: { extraEnv: { MINE: "kept" } } },
+    });
+    await hub.mustUp();
+    assert.deepEqual(await dataOf("jupyterhub-stackyard"), before);
+    assert.deepEqual([await uidOf("pvc", "claim-ann"), await uidOf("pvc", "hub-db-dir")], [volume, database]);
+    const values = (await dataOf("hub"))["values.yaml"] ?? "";
+    assert.match(values, /MINE: kept/);
+    assert.match(values, /display_name: Large/);
+    assert.notDeepEqual((await get("deployment", "hub")).spec.template.metadata.annotations, pod);
+    await settled();
+  });
+
+  it("is as it was before after an update that failed, and goes on from there", async () => {
+    const image = { name: "quay.io/jupyterhub/k8s-hub", tag: "missing" };
+    await hub.configure({ timeoutSeconds: 15, values: { hub: { image } } });
+    const { ok, text } = await hub.up();
+    assert.ok(!ok, text);
+    const { containers } = (await get("deployment", "hub")).spec.template.spec as { containers: { image: string }[] };
+    assert.equal(containers[0]?.image, "quay.io/jupyterhub/k8s-hub:4.4.0");
+    await hub.configure();
+    await hub.mustUp();
+    assert.equal((await get("deployment", "hub")).status.readyReplicas, 1);
+    await settled();
+  });
+
+  it("says what goes when it is turned off, and keeps volumes, which it has again when it is turned on", async () => {
+    const volumes = [await uidOf("pvc", "claim-ann"), await uidOf("pvc", "hub-db-dir")];
+    await hub.configure({ enabled: false });
+    const said = (await hub.preview()).text;
+    assert.match(said, /stackyard:jupyterhub is turned off: running notebooks are stopped.*users' disks/);
+    await hub.mustUp();
+    assert.deepEqual(
+      (await get("deployments,services,serviceaccounts")).items?.map(({ metadata }) => metadata.name),
+      ["default"],
+    );
+    await hub.configure();
+    await hub.mustUp();
+    assert.deepEqual([await uidOf("pvc", "claim-ann"), await uidOf("pvc", "hub-db-dir")], volumes);
+  });
+
+  it("goes with everything when that was asked for before", async () => {
+    await hub.configure({ userVolumes: "delete" });
+    await hub.mustUp();
+    await hub.world.must("platform", "destroy", "-s", hub.stack, "--yes", "--skip-preview");
+    const left = await hub.world.kubectl("get", "namespace", hub.namespace, "--ignore-not-found");
+    assert.equal(left, "");
+  });
+
+  it("is left out when it is optional and its chart can't be had, and the summary says so", async () => {
+    await hub.configure({ optional: true }, { mirror: "http://127.0.0.1:9/charts" });
+    hub.forgetCharts();
+    const text = await hub.mustUp();
+    assert.match(text, /warning: stackyard:jupyterhub is left out, because it is optional and the chart jupyterhub/);
+    assert.match(text, /leftOut *: \{\s+jupyterhub: "the chart jupyterhub 4/);
+    await settled();
+    await hub.configure({ optional: false }, { mirror: "http://127.0.0.1:9/charts" });
+    const refused = await hub.up();
+    assert.ok(!refused.ok && /nothing was changed/.test(refused.text), refused.text);
+    await hub.world.must("platform", "destroy", "-s", hub.stack, "--yes", "--skip-preview");
+  });
+});

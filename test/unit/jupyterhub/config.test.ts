@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { decode, GOOD } from "../config/fixtures";
+import { AUTH0, CLIENT_SECRET, faultsOf, HUB, settingsOf } from "./samples";
+
+const only = (changes: Record<string, unknown>, place?: Parameters<typeof faultsOf>[1]): string => {
+  const faults = faultsOf(changes, place);
+  assert.equal(faults.length, 1, faults.join("\n"));
+  assert.ok(!faults[0]?.includes(CLIENT_SECRET));
+  return faults[0] ?? "";
+};
+/** Without any secret, so that faults show what was found. */
+const PLAIN = { auth: { type: "dummy" } };
+const DEV = { stack: "dev", secret: false };
+const auth = (changes: object) => ({ auth: { ...AUTH0, ...changes } });
+
+describe("the config of JupyterHub", () => {
+  it("is complete with host, TLS and a login", () => {
+    assert.deepEqual(faultsOf({}), []);
+    const { auth0, service, keepVolumes, metadataBlock, serviceAccount } = settingsOf();
+    assert.equal(auth0?.callback, "https://hub.example.com/hub/oauth_callback");
+    assert.deepEqual(auth0?.scopes, ["openid", "email", "profile"]);
+    assert.deepEqual(
+      [service.type, keepVolumes, metadataBlock, serviceAccount],
+      ["LoadBalancer", true, "iptables", "kubespawner"],
+    );
+  });
+
+  describe("lets nobody in by mistake:", () => {
+    it("the dummy authenticator works in stacks for development only", () => {
+      const dummy = { auth: { type: "dummy" }, host: undefined, tls: undefined };
+      for (const stack of ["dev", "dev-ann"]) assert.deepEqual(faultsOf(dummy, { stack, secret: false }), []);
+      for (const stack of ["staging", "prod", "device", "my-dev"]) {
+        assert.match(
+          only(dummy, { stack, secret: false }),
+          /^auth\.type: found "dummy"; expected auth0, because anybody/,
+        );
+      }
+    });
+
+    it("an unknown type is told, and there is no default", () => {
+      const plain = { secret: false };
+      const wrong = only({ auth: { type: "auht0" } }, plain);
+      assert.match(wrong, /^auth\.type: found "auht0"; expected auth0 or dummy; did you mean auth0/);
+      assert.match(only({ auth: undefined }, plain), /^auth: found nothing/);
+    });
+
+    it("somebody has to be named", () => {
+      assert.match(only(auth({ adminUsers: [] })), /^auth: found nobody; expected .*allowedUsers, adminUsers/);
+      for (const key of ["allowedUsers", "adminUsers", "allowedGroups", "adminGroups"]) {
+        assert.deepEqual(faultsOf(auth({ adminUsers: [], [key]: ["someone"] })), [], key);
+      }
+    });
+
+    it("allowAll is refused in production", () => {
+      const all = auth({ adminUsers: [], allowAll: true });
+      assert.deepEqual(faultsOf(all), []);
+      for (const stack of ["prod", "prod-eu", "production"]) assert.match(only(all, { stack }), /^auth\.allowAll: /);
+    });
+
+    it("the client secret is a secret, and in no value", () => {
+      assert.match(
+        only({}, { secret: false }),
+        /^auth\.clientSecret: found a plain text; expected a secret; .*--secret --path/,
+      );
+      const values = { hub: { config: { Auth0OAuthenticator: { client_secret: CLIENT_SECRET } } } };
+      assert.match(only({ values }), /^values\.hub\.config\.Auth0OAuthenticator\.client_secret: .*auth\.clientSecret/);
+      const other = { hub: { config: { JupyterHub: { authenticator_class: "dummy" } } } };
+      assert.match(only({ values: other }), /authenticator_class: .*auth\.type says it/);
+    });
+
+    it("addresses can be told, because the scopes are there", () => {
+      assert.match(only(auth({ scopes: ["openid"] })), /^auth\.scopes: found no email/);
+      assert.match(only(auth({ scopes: ["email"] })), /^auth\.scopes: found no openid/);
+    });
+  });
+
+  describe("knows where people come back to:", () => {
+    it("a callback without TLS where TLS is on is refused", () => {
+      const callback = "http://hub.example.com/hub/oauth_callback";
+      assert.match(only(auth({ callback })), /^auth\.callback: .*expected a URL with https, because TLS is on/);
+      assert.deepEqual(faultsOf({ ...auth({ callback }), tls: { type: "off" } }), []);
+    });
+
+    it("a callback of another host or path is refused", () => {
+      assert.match(only(auth({ callback: "https://other.example.com/hub/oauth_callback" })), /a URL with the host hub/);
+      assert.match(only(auth({ callback: "https://hub.example.com/" })), /ends in \/hub\/oauth_callback/);
+    });
+
+    it("a host is needed, or the callback itself", () => {
+      const nowhere = { host: undefined, tls: undefined };
+      assert.match(only(nowhere), /^host: found nothing; expected a host name, because Auth0/);
+      assert.deepEqual(faultsOf({ ...nowhere, ...auth({ callback: "http://localhost:8000/hub/oauth_callback" }) }), []);
+    });
+
+    it("a host needs a word about TLS, and each kind its own", () => {
+      assert.match(only({ tls: {} }), /^tls\.type: found nothing; expected letsencrypt, secret, offload or off/);
+      assert.match(only({ tls: { type: "letsencrypt" } }), /^tls\.email: /);
+      assert.match(only({ tls: { type: "secret" } }), /^tls\.secretName: /);
+    });
+  });
+
+  it("refuses values that the chart does not know, or that contradict each other", () => {
+    assert.match(
+      only({ ...PLAIN, values: { singelUser: {} } }, DEV),
+      /^values\.singelUser: found an unknown key; .*did you mean singleuser/,
+    );
+    const open = { networkPolicy: { egressAllowRules: { cloudMetadataServer: true } } };
+    assert.match(
+      only({ values: { singleuser: open } }),
+      /not both a block of the metadata server by iptables and a rule/,
+    );
+    assert.deepEqual(faultsOf({ metadataBlock: "nothing", values: { singleuser: open } }), []);
+    const block = { cloudMetadata: { blockWithIptables: true } };
+    assert.match(only({ metadataBlock: "nothing", values: { singleuser: block } }), /not both/);
+  });
+
+  it("has one kind of storage with what that needs, and nothing of another", () => {
+    assert.match(only({ storage: { type: "static" } }), /^storage\.claim: found nothing/);
+    assert.match(
+      only({ ...PLAIN, storage: { claim: "homes" } }, DEV),
+      /^storage\.claim: found "homes"; expected no claim, because the type is dynamic/,
+    );
+    assert.match(only({ storage: { type: "none", storageClass: "gp3" } }), /^storage\.storageClass: /);
+    assert.deepEqual(faultsOf({ storage: { type: "static", claim: "homes" } }), []);
+  });
+
+  it("has fixed images only", () => {
+    for (const image of ["a/b", "a/b:latest", "a/b:", "A/b:1"]) assert.match(only({ image }), /^image: /);
+    assert.match(only({ ...PLAIN, image: "a/b:latest" }, DEV), /latest changes under your feet/);
+    const digest = `a/b@sha256:${"0".repeat(64)}`;
+    for (const image of ["a:1", "r.example.com:5000/a/b:v1.2_3", digest]) assert.deepEqual(faultsOf({ image }), []);
+  });
+
+  it("has one profile chosen beforehand, the first where none says so", () => {
+    const profiles = (chosen: object) => ({
+      profiles: { a: { displayName: "A" }, b: { displayName: "B", ...chosen } },
+    });
+    const defaults = (chosen: object) =>
+      Object.values(settingsOf(profiles(chosen)).profiles).map(({ isDefault }) => isDefault);
+    assert.deepEqual(defaults({}), [true, false]);
+    assert.deepEqual(defaults({ default: true }), [false, true]);
+    const both = { a: { displayName: "A", default: true }, b: { displayName: "B", default: true } };
+    assert.match(only({ profiles: both }), /^profiles\.b\.default: .*because a is the default one/);
+  });
+
+  it("wants its chart where it is on, and says what goes where it is off", () => {
+    const decoded = (changes: object) =>
+      decode({ ...GOOD, jupyterhub: { ...HUB, ...changes } }, { secretKeys: new Set(["jupyterhub"]) });
+    const on = decoded({ optional: true });
+    assert.deepEqual(
+      on.charts.wanted.map(({ chart, optional }) => [chart, optional]),
+      [["jupyterhub", true]],
+    );
+    assert.deepEqual(on.turnedOff, []);
+    const off = decoded({ enabled: false });
+    assert.deepEqual([off.jupyterhub, off.charts.wanted], [undefined, []]);
+    assert.match(off.turnedOff[0]?.consequences ?? "", /the namespace jupyterhub stays with the users' disks/);
+  });
+
+  it("needs a cluster, and tells every fault at once", () => {
+    const without = { ...GOOD, cluster: undefined };
+    const shared = { provisioners: { shared: GOOD.provisioners.shared }, environments: {} };
+    const values = {
+      ...without,
+      ...shared,
+      ledger: "postgres://h/d",
+      jupyterhub: { ...HUB, image: "x", namespace: "A" },
+    };
+    assert.throws(
+      () => decode(values),
+      ({ message }: Error) => /jupyterhub\.image.*[\s\S]*jupyterhub\.namespace|namespace[\s\S]*image/.test(message),
+    );
+    const right = { ...values, jupyterhub: HUB };
+    assert.throws(
+      () => decode(right, { secretKeys: new Set(["jupyterhub"]) }),
+      /stackyard:cluster: found nothing; expected a cluster, because JupyterHub/,
+    );
+  });
+});

@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { load } from "js-yaml";
+import { CHARTS } from "../../../components/charts/table";
+import { compact, mergeValues, type Values } from "../../../components/jupyterhub/merge";
+import { planSecret, planValues, splitImage, type Surroundings } from "../../../components/jupyterhub/plan";
+import { AUTH0, CLIENT_SECRET, settingsOf } from "./samples";
+
+const root = join(__dirname, "../../..");
+const TOKENS = { cookieSecret: "c".repeat(64), cryptKey: "k".repeat(64) };
+const RAY = {
+  address: "ray://main-ray-head-svc.ray:10001",
+  dashboard: "http://main-ray-head-svc.ray:8265",
+  namespace: "ray",
+};
+
+/* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return --
+   Helm values are read all over */
+const planned = (changes: Record<string, unknown> = {}, around: Partial<Surroundings> = {}): any =>
+  planValues(settingsOf(changes), { secretChecksum: "sum", ...around });
+
+describe("the values of JupyterHub", () => {
+  it("log people in through Auth0, and hold no secret", () => {
+    const { hub } = planned({ auth: { ...AUTH0, allowedUsers: ["bob@example.com"] } }).jupyterhub;
+    assert.deepEqual(hub.config, {
+      JupyterHub: { authenticator_class: "auth0" },
+      Auth0OAuthenticator: {
+        auth0_domain: "acme.eu.auth0.com",
+        client_id: "client",
+        oauth_callback_url: "https://hub.example.com/hub/oauth_callback",
+        scope: ["openid", "email", "profile"],
+        username_claim: "email",
+        allowed_users: ["bob@example.com"],
+        admin_users: ["ann@example.com"],
+      },
+    });
+    assert.ok(!JSON.stringify(planned()).includes(CLIENT_SECRET));
+    assert.equal(hub.existingSecret, "jupyterhub-stackyard");
+    assert.deepEqual(hub.annotations, { "stackyard.dev/secret": "sum" });
+  });
+
+  it("take groups from the claim where groups are used", () => {
+    const config = planned({ auth: { ...AUTH0, allowedGroups: ["data"], groupsClaim: "teams" } }).jupyterhub.hub.config;
+    const { manage_groups, auth_state_groups_key, allowed_groups, admin_groups } = config.Auth0OAuthenticator;
+    assert.deepEqual(
+      [manage_groups, auth_state_groups_key, allowed_groups, admin_groups],
+      [true, "auth0_user.teams", ["data"], []],
+    );
+  });
+
+  it("let anybody in where the config says dummy", () => {
+    const settings = settingsOf({ auth: { type: "dummy" } }, { stack: "dev", secret: false });
+    const { config } = (planValues(settings, { secretChecksum: "" }) as any).jupyterhub.hub;
+    assert.deepEqual(config.JupyterHub, { authenticator_class: "dummy" });
+    assert.equal(config.DummyAuthenticator.allow_all, true);
+  });
+
+  it("give notebooks the Ray cluster: its address, and the way through the network policy", () => {
+    const { extraEnv, networkPolicy } = planned({ environment: { MINE: "1" } }, { ray: RAY }).jupyterhub.singleuser;
+    assert.deepEqual(extraEnv, { RAY_ADDRESS: RAY.address, RAY_API_SERVER_ADDRESS: RAY.dashboard, MINE: "1" });
+    const [rule, ...others] = networkPolicy.egress;
+    assert.deepEqual(others, []);
+    assert.deepEqual(rule.to, [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ray" } } }]);
+    assert.deepEqual(
+      rule.ports.map(({ port }: { port: number }) => port),
+      [10001, 8265, 6379],
+    );
+    assert.deepEqual(planned().jupyterhub.singleuser.networkPolicy.egress, []);
+  });
+
+  it("open private addresses on port 443 only where they are named", () => {
+    const { egress, egressAllowRules } = planned({ egress: ["10.1.0.0/16"] }).jupyterhub.singleuser.networkPolicy;
+    assert.deepEqual(egress, [{ to: [{ ipBlock: { cidr: "10.1.0.0/16" } }], ports: [{ protocol: "TCP", port: 443 }] }]);
+    assert.deepEqual(egressAllowRules, { cloudMetadataServer: false });
+  });
+
+  it("block the metadata server as asked, never both ways at once", () => {
+    const block = (metadataBlock: string) => {
+      const { cloudMetadata, networkPolicy } = planned({ metadataBlock }).jupyterhub.singleuser;
+      return [cloudMetadata.blockWithIptables, networkPolicy.egressAllowRules.cloudMetadataServer];
+    };
+    assert.deepEqual(block("iptables"), [true, false]);
+    assert.deepEqual(block("networkPolicy"), [false, false]);
+    assert.deepEqual(block("nothing"), [false, true]);
+  });
+
+  it("have profiles that lose nothing which all notebooks have", () => {
+    const toleration = { key: "dedicated", value: "gpu", effect: "NoSchedule" };
+    const gpu = { displayName: "GPU", image: "a/b:1", cpu: 4, memoryGb: 16, gpus: 1, environment: { MODE: "gpu" } };
+    const profiles = {
+      small: { displayName: "Small" },
+      gpu: { ...gpu, nodeSelector: { dedicated: "gpu" }, tolerations: [toleration] },
+    };
+    const [small, large] = planned({ profiles, environment: { ALL: "1" } }, { ray: RAY }).jupyterhub.singleuser
+      .profileList;
+    assert.deepEqual(small, { slug: "small", display_name: "Small", default: true, kubespawner_override: {} });
+    const { tolerations, environment, ...override } = large.kubespawner_override;
+    assert.deepEqual(override, {
+      image: "a/b:1",
+      cpu_guarantee: 4,
+      mem_guarantee: "16G",
+      extra_resource_limits: { "nvidia.com/gpu": "1" },
+      node_selector: { dedicated: "gpu" },
+    });
+    assert.deepEqual(tolerations.at(-1), toleration);
+    assert.equal(tolerations.length, 3, "those of all user pods too");
+    assert.deepEqual(environment, {
+      RAY_ADDRESS: RAY.address,
+      RAY_API_SERVER_ADDRESS: RAY.dashboard,
+      ALL: "1",
+      MODE: "gpu",
+    });
+  });
+
+  it("say how the proxy comes to HTTPS", () => {
+    const https = (tls: object) => planned({ tls }).jupyterhub.proxy.https;
+    assert.deepEqual(https({ type: "offload" }), { enabled: true, type: "offload", hosts: ["hub.example.com"] });
+    assert.deepEqual(https({ type: "letsencrypt", email: "a@b.c" }).letsencrypt, { contactEmail: "a@b.c" });
+    assert.deepEqual(https({ type: "secret", secretName: "tls" }).secret, { name: "tls" });
+    assert.equal(https({ type: "off" }).enabled, false);
+  });
+
+  it("keep the hub's database when volumes are kept, and only then", () => {
+    const policy = (userVolumes: string): unknown =>
+      planned({ userVolumes }).jupyterhub.hub.db.pvc.annotations["helm.sh/resource-policy"];
+    assert.deepEqual([policy("keep"), policy("delete")], ["keep", null]);
+  });
+
+  it("give the service account its role, where there is one", () => {
+    assert.deepEqual(planned().serviceAccount, { create: true, name: "kubespawner", annotations: {} });
+    const { annotations } = planned({}, { roleArn: "arn:aws:iam::1:role/data" }).serviceAccount;
+    assert.equal(annotations["eks.amazonaws.com/role-arn"], "arn:aws:iam::1:role/data");
+  });
+
+  it("stop idle notebooks, or not", () => {
+    assert.deepEqual(planned({ culling: { idleMinutes: 5, maxAgeHours: 2 } }).jupyterhub.cull, {
+      enabled: true,
+      timeout: 300,
+      every: 600,
+      maxAge: 7200,
+    });
+    assert.deepEqual(planned({ culling: { enabled: false } }).jupyterhub.cull, { enabled: false });
+  });
+
+  it("join image and tag to what was given", () => {
+    for (const image of ["a:1", "r.example.com:5000/a/b:v1", `a/b@sha256:${"0".repeat(64)}`]) {
+      assert.equal(splitImage(image).join(":"), image);
+    }
+  });
+});
+
+describe("the hub's Secret", () => {
+  it("holds the client secret where the hub merges it into its config, and the tokens", () => {
+    const { "values.yaml": values = "", ...tokens } = planSecret(settingsOf(), TOKENS);
+    assert.deepEqual(load(values), { hub: { config: { Auth0OAuthenticator: { client_secret: CLIENT_SECRET } } } });
+    assert.deepEqual(Object.values(tokens), [TOKENS.cookieSecret, TOKENS.cryptKey]);
+  });
+});
+
+describe("merging values", () => {
+  const values = fc.letrec((tie) => ({
+    leaf: fc.oneof(
+      fc.string(),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(fc.integer(), { maxLength: 3 }),
+    ),
+    node: fc.dictionary(fc.constantFrom("a", "b", "c"), fc.oneof({ maxDepth: 3 }, tie("leaf"), tie("node")), {
+      noNullPrototype: true,
+    }),
+  })).node as fc.Arbitrary<Values>;
+  const leaves = (node: Values, path = ""): [string, unknown][] =>
+    Object.entries(node).flatMap(([key, value]) =>
+      typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+        ? leaves(value as Values, `${path}.${key}`)
+        : [[`${path}.${key}`, value]],
+    );
+  const isEmptyMap = (value: unknown) => JSON.stringify(value) === "{}";
+
+  it("never loses what the user said", () => {
+    fc.assert(
+      fc.property(values, values, (ours, users) => {
+        const merged = new Map(leaves(mergeValues(ours, users)));
+        for (const [path, value] of leaves(users)) if (!isEmptyMap(value)) assert.deepEqual(merged.get(path), value);
+      }),
+    );
+  });
+
+  it("keeps ours where the user said nothing, and changes neither", () => {
+    fc.assert(
+      fc.property(values, values, (ours, users) => {
+        const before = JSON.stringify([ours, users]);
+        const merged = leaves(mergeValues(ours, users)).map(([path]) => path);
+        for (const [path] of leaves(ours)) {
+          const touched = leaves(users).some(
+            ([other]) => other === path || path.startsWith(`${other}.`) || other.startsWith(`${path}.`),
+          );
+          if (!touched) assert.ok(merged.includes(path));
+        }
+        assert.equal(JSON.stringify([ours, users]), before);
+      }),
+    );
+  });
+
+  it("leaves out what is undefined, at any depth", () => {
+    assert.deepEqual(compact({ a: undefined, b: { c: undefined, d: null } }), { b: { d: null } });
+  });
+});
+
+describe("the charts of JupyterHub", () => {
+  const yaml = (file: string): any => load(readFileSync(join(root, file), "utf8"));
+
+  it("name the version and the repository of the table", () => {
+    const { version, repo } = CHARTS.jupyterhub;
+    const [dependency] = yaml("charts/jupyterhub/Chart.yaml").dependencies;
+    assert.deepEqual(dependency, { name: "jupyterhub", version, repository: repo });
+    const double = yaml("test/doubles/charts/jupyterhub/Chart.yaml");
+    assert.deepEqual([double.name, double.version], ["jupyterhub", version]);
+  });
+
+  it("agree on the service account of notebooks", () => {
+    const { serviceAccount, jupyterhub } = yaml("charts/jupyterhub/values.yaml");
+    assert.equal(jupyterhub.singleuser.serviceAccountName, serviceAccount.name);
+    assert.equal(settingsOf().serviceAccount, serviceAccount.name);
+  });
+});
