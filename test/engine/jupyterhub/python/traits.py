@@ -1,0 +1,42 @@
+"""Which classes, traits and overrides of a configuration the installed packages do not have; JSON in, JSON out."""
+
+import json
+import sys
+from importlib.metadata import entry_points
+
+from jupyterhub.app import JupyterHub
+from jupyterhub.auth import DummyAuthenticator
+from kubespawner import KubeSpawner
+from oauthenticator.auth0 import Auth0OAuthenticator
+from traitlets.config import Config
+
+CLASSES = {cls.__name__: cls for cls in (JupyterHub, DummyAuthenticator, KubeSpawner, Auth0OAuthenticator)}
+AUTHENTICATORS = {point.name: point for point in entry_points(group="jupyterhub.authenticators")}
+
+
+def problems(given):
+    for name, traits in given["config"].items():
+        if name not in CLASSES:
+            yield f"no class {name}"
+            continue
+        known = CLASSES[name].class_traits(config=True)
+        for trait, value in traits.items():
+            if trait not in known:
+                yield f"no trait {name}.{trait}"
+                continue
+            try:
+                known[trait]._validate(CLASSES[name](config=Config()) if name != "JupyterHub" else JupyterHub(), value)
+            except Exception as error:
+                yield f"{name}.{trait}: {error}"
+    authenticator = given["config"]["JupyterHub"]["authenticator_class"]
+    if authenticator not in AUTHENTICATORS:
+        yield f"no authenticator {authenticator}"
+    elif AUTHENTICATORS[authenticator].load().__name__ not in given["config"]:
+        yield f"authenticator {authenticator} is configured as another class"
+    for profile in given["profiles"]:
+        for trait in profile["kubespawner_override"]:
+            if trait not in KubeSpawner.class_traits(config=True):
+                yield f"no trait KubeSpawner.{trait}"
+
+
+print(json.dumps(sorted(problems(json.load(sys.stdin)))))
