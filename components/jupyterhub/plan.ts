@@ -57,13 +57,13 @@ export function planValues(settings: JupyterHubSettings, surroundings: Surroundi
   });
 }
 
-function hubValues({ keepVolumes, ...settings }: JupyterHubSettings, { secretChecksum }: Surroundings): Values {
+function hubValues(settings: JupyterHubSettings, { secretChecksum }: Surroundings): Values {
   return {
-    config: hubConfig({ keepVolumes, ...settings }),
+    config: hubConfig(settings),
     existingSecret: HUB_SECRET,
     annotations: { "stackyard.dev/secret": secretChecksum },
-    // Null takes away what the wrapper's own values say.
-    db: { pvc: { annotations: { "helm.sh/resource-policy": keepVolumes ? "keep" : null } } },
+    // Helm knows "keep" only; any other word is the usual way.
+    db: { pvc: { annotations: { "helm.sh/resource-policy": settings.keepVolumes ? "keep" : "delete" } } },
   };
 }
 

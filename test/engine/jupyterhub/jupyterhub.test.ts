@@ -141,6 +141,20 @@ describe("JupyterHub on a cluster", function () {
     assert.equal(left, "");
   });
 
+  it("leaves no release behind when the first one fails, and comes up once its fault is mended", async () => {
+    const image = { name: "quay.io/jupyterhub/k8s-hub", tag: "missing" };
+    await hub.configure({ timeoutSeconds: 15, values: { hub: { image } } });
+    const { ok, text } = await hub.up();
+    assert.ok(!ok, text);
+    assert.deepEqual((await get("deployments,services")).items, []);
+    await hub.configure();
+    await hub.mustUp();
+    await settled();
+    await hub.configure({ userVolumes: "delete" });
+    await hub.mustUp();
+    await hub.world.must("platform", "destroy", "-s", hub.stack, "--yes", "--skip-preview");
+  });
+
   it("is left out when it is optional and its chart can't be had, and the summary says so", async () => {
     await hub.configure({ optional: true }, { mirror: "http://127.0.0.1:9/charts" });
     hub.forgetCharts();

@@ -125,7 +125,7 @@ describe("the values of JupyterHub", () => {
   it("keep the hub's database when volumes are kept, and only then", () => {
     const policy = (userVolumes: string): unknown =>
       planned({ userVolumes }).jupyterhub.hub.db.pvc.annotations["helm.sh/resource-policy"];
-    assert.deepEqual([policy("keep"), policy("delete")], ["keep", null]);
+    assert.deepEqual([policy("keep"), policy("delete")], ["keep", "delete"]);
   });
 
   it("give the service account its role, where there is one", () => {
