@@ -6,9 +6,13 @@ import { filled } from "./parse";
 
 export interface LockOptions {
   readonly mirror?: string;
+  readonly username?: string;
   readonly file: string;
   readonly replace?: boolean;
 }
+
+/** A password on a command line could be read by everybody on the machine. */
+export const PASSWORD_VARIABLE = "STACKYARD_CHARTS_PASSWORD";
 
 /** `stackyard charts …`. */
 export function chartsCommand(context: Context): Command {
@@ -18,6 +22,7 @@ export function chartsCommand(context: Context): Command {
     .description("record the digests of the charts in the lock file, which is meant to be committed")
     .argument("[chart...]", "charts to record; default: all that the platform knows")
     .option("--mirror <url|folder>", "take them from this mirror instead of their own repositories", filled)
+    .option("--username <name>", `user of the mirror; the password is in the variable ${PASSWORD_VARIABLE}`, filled)
     .option("--file <path>", "the lock file, relative to the project folder", filled, LOCK_FILE)
     .option("--replace", "accept another digest for a version that is recorded already")
     .action(async (names: string[], options: LockOptions) => {

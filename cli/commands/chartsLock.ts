@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import * as path from "node:path";
+import type { Mirror } from "../../components/charts/charts";
 import { digestOf } from "../../components/charts/cache";
 import { fetchArchive, originOf } from "../../components/charts/fetch/fetch";
 import { Unreachable } from "../../components/charts/fetch/http";
@@ -8,7 +9,7 @@ import { CHART_NAMES, CHARTS, type ChartName } from "../../components/charts/tab
 import { didYouMean } from "../../components/config/nearest";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../errors";
-import type { LockOptions } from "./charts";
+import { PASSWORD_VARIABLE, type LockOptions } from "./charts";
 
 /**
  * Records the digest of each chart as it can be had now. What can't be had keeps what was recorded, and the command
@@ -16,12 +17,13 @@ import type { LockOptions } from "./charts";
  */
 export async function lockCharts(context: Context, names: readonly string[], options: LockOptions): Promise<void> {
   const wanted = names.length === 0 ? CHART_NAMES : names.map(known);
+  const mirror = mirrorOf(options);
   const file = path.resolve(context.root, options.file);
   const before = await readLock(file, options.file);
   const after: Partial<Record<ChartName, LockedChart>> = { ...before };
   const troubles: string[] = [];
   for (const name of wanted) {
-    const digest = await fetchDigest(name, options.mirror, context.root, troubles);
+    const digest = await fetchDigest(name, mirror, context.root, troubles);
     if (digest === undefined) continue;
     const { version } = CHARTS[name];
     const old = before[name];
@@ -43,6 +45,14 @@ export async function lockCharts(context: Context, names: readonly string[], opt
   if (troubles.length > 0) throw new Failure(troubles.join("\n"));
 }
 
+function mirrorOf({ mirror, username }: LockOptions): Mirror {
+  if (username === undefined) return { mirror };
+  const password = process.env[PASSWORD_VARIABLE];
+  if (mirror === undefined) throw new UsageError("--username belongs to a --mirror");
+  if (password === undefined) throw new UsageError(`--username needs a password in the variable ${PASSWORD_VARIABLE}`);
+  return { mirror, credentials: { username, password } };
+}
+
 function known(name: string): ChartName {
   const found = CHART_NAMES.find((candidate) => candidate === name);
   if (found !== undefined) return found;
@@ -53,7 +63,7 @@ function known(name: string): ChartName {
   );
 }
 
-async function fetchDigest(name: ChartName, mirror: string | undefined, root: string, troubles: string[]) {
+async function fetchDigest(name: ChartName, mirror: Mirror, root: string, troubles: string[]) {
   try {
     return digestOf(await fetchArchive(name, mirror, root));
   } catch (error) {

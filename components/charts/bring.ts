@@ -80,7 +80,7 @@ async function verified(name: ChartName, config: ChartsConfig, project: string, 
   let bytes = isFolder(mirror) ? undefined : await kept;
   if (bytes === undefined) {
     try {
-      bytes = await fetchArchive(name, mirror, project);
+      bytes = await fetchArchive(name, config, project);
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
       return { why: `${chart} can't be had: ${error.message}`, refused: false };

@@ -12,10 +12,22 @@ export interface WantedChart {
   readonly optional: boolean;
 }
 
-/** Where charts come from, and which are needed. */
-export interface ChartsConfig {
-  /** HTTP(S) or `oci://` URL, or a folder: replaces every chart's own repository. */
+/** A place that charts come from instead of their own repositories. */
+export interface Mirror {
+  /** HTTP(S) or `oci://` URL, or a folder. Left out: every chart's own repository. */
   readonly mirror?: string;
+  /** For a mirror that asks who is there. */
+  readonly credentials?: Credentials;
+}
+
+export interface Credentials {
+  readonly username: string;
+  /** A secret; it is sent to the mirror and, where that is a registry, to whom it names for tokens. */
+  readonly password: string;
+}
+
+/** Where charts come from, and which are needed. */
+export interface ChartsConfig extends Mirror {
   /** Whether a chart without a digest in the lock file is refused; else it is only told. */
   readonly lockRequired: boolean;
   /** What the lock file says. */

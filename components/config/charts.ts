@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { ChartsConfig, WantedChart } from "../charts/charts";
 import { LOCK_FILE, parseLock } from "../charts/lock";
-import { mismatch } from "./faults";
+import { mismatch, type Fault } from "./faults";
 import { checked, matching, oneOf, strict } from "./fields";
 import { tryRead } from "./files";
-import { foundAt } from "./issues";
+import { foundAt, type Place } from "./issues";
 import type { Resolver } from "./resolve";
 
 const MIRROR = "an http, https or oci URL without user, password and query, or a folder";
@@ -18,12 +18,19 @@ function checkMirror(text: string): string | undefined {
 }
 
 /** The keys of `charts`. */
-export const chartsSchema = strict("an object with mirror, lock, lockFile", {
+export const chartsSchema = strict("an object with mirror, username, password, lock, lockFile", {
   mirror: checked(MIRROR, checkMirror, /^[^\n{}]+$/)
     .optional()
     .describe(
       "Where every upstream chart comes from instead of its own repository: a Helm repository (`https://…`), a registry (`oci://…`) or a folder of archives.",
     ),
+  username: matching(/^[^\s:]+$/, "a user name")
+    .optional()
+    .describe("User of a mirror that asks who is there. Default: nobody in particular."),
+  password: matching(/^\S+$/, "a password").optional().meta({
+    writeOnly: true,
+    description: "Password or token of that user; a secret (`pulumi config set --secret --path charts.password`).",
+  }),
   lock: oneOf(["warn", "required"])
     .default("warn")
     .describe("What a chart without recorded digest is: a warning, or an error, as production wants it."),
@@ -38,8 +45,16 @@ export function resolveCharts(
   charts: z.output<typeof chartsSchema>,
   wanted: readonly WantedChart[],
 ): ChartsConfig {
-  const { mirror, lock, lockFile } = charts;
-  const base = { ...(mirror === undefined ? {} : { mirror }), lockRequired: lock === "required", lockFile, wanted };
+  const { mirror, username, password, lock, lockFile } = charts;
+  const given = username === undefined || password === undefined ? undefined : { username, password };
+  faults.push(...credentialFaults(charts, place));
+  const base = {
+    ...(mirror === undefined ? {} : { mirror }),
+    ...(given === undefined ? {} : { credentials: given }),
+    lockRequired: lock === "required",
+    lockFile,
+    wanted,
+  };
   // Nothing to verify: a stack without charts needs no lock file.
   if (wanted.length === 0) return { ...base, lock: {} };
   const read = tryRead(files, lockFile);
@@ -50,4 +65,24 @@ export function resolveCharts(
   const what = foundAt(place, path) === "nothing" ? JSON.stringify(lockFile) : foundAt(place, path);
   faults.push(mismatch(path, `${what}, ${found.trouble}`, "a lock file; stackyard charts lock writes one"));
   return { ...base, lock: {} };
+}
+
+/** User and password go together, to a server, and the password is a secret. */
+function credentialFaults({ mirror, username, password }: z.output<typeof chartsSchema>, place: Place): Fault[] {
+  const faults: Fault[] = [];
+  if (username !== undefined && password === undefined) {
+    faults.push(mismatch(["charts", "password"], "nothing", "a password, because there is a username"));
+  }
+  if (password === undefined) return faults;
+  if (username === undefined) {
+    faults.push(mismatch(["charts", "username"], "nothing", "a user name, because there is a password"));
+  }
+  if (!place.secretKeys.has("charts")) {
+    const hint = "set it with: pulumi config set --secret --path charts.password";
+    faults.push(mismatch(["charts", "password"], "a plain text", "a secret", hint));
+  }
+  if (mirror === undefined || !/^(https?|oci):/.test(mirror)) {
+    faults.push(mismatch(["charts", "password"], "one", "a mirror with an http, https or oci URL beside it"));
+  }
+  return faults;
 }

@@ -29,14 +29,21 @@ export async function packDouble(name: ChartName): Promise<Buffer> {
 export class ChartRepository {
   /** Paths that were asked for, in order. */
   readonly requests: string[] = [];
+  /** The authorization of each. */
+  readonly authorizations: (string | undefined)[] = [];
   private server: Server | undefined;
   private host = "";
 
-  constructor(private readonly archives: Readonly<Partial<Record<ChartName, Buffer>>>) {}
+  /** `password`: of the user `reader`; without one anybody is served. */
+  constructor(
+    private readonly archives: Readonly<Partial<Record<ChartName, Buffer>>>,
+    private readonly password?: string,
+  ) {}
 
   async start(): Promise<this> {
     const server = createServer((request, response) => {
       this.requests.push(request.url ?? "");
+      this.authorizations.push(request.headers.authorization);
       this.answer(request.url ?? "", request.headers.authorization, response);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -59,6 +66,10 @@ export class ChartRepository {
   }
 
   private answer(path: string, authorization: string | undefined, response: ServerResponse): void {
+    const isReader = authorization === `Basic ${Buffer.from(`reader:${this.password}`).toString("base64")}`;
+    if (this.password !== undefined && !isReader && /^\/(charts\/|token\?)/.test(path)) {
+      return void response.writeHead(401, { "www-authenticate": 'Basic realm="charts"' }).end();
+    }
     if (path === "/charts/index.yaml") return void response.end(this.index());
     if (path.startsWith("/token?")) return void response.end(JSON.stringify({ token: "anybody" }));
     if (path.startsWith(PREFIX) && authorization !== "Bearer anybody") {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Mirror } from "../charts";
 import { CHARTS, type ChartName } from "../table";
 import { fromHelmRepository } from "./helmRepository";
 import { Unreachable } from "./http";
@@ -15,11 +16,11 @@ export const isFolder = (mirror: string | undefined): boolean => mirror !== unde
  * The archive of a chart, by the version in the table, not yet verified. `project` is where a relative folder starts.
  * Throws {@link Unreachable} when it can't be had.
  */
-export async function fetchArchive(name: ChartName, mirror: string | undefined, project: string): Promise<Buffer> {
+export async function fetchArchive(name: ChartName, { mirror, credentials }: Mirror, project: string): Promise<Buffer> {
   const { version } = CHARTS[name];
   const origin = originOf(name, mirror);
-  if (origin.startsWith("oci://")) return fromOciRegistry(origin, name, version);
-  if (!isFolder(mirror)) return fromHelmRepository(origin, name, version);
+  if (origin.startsWith("oci://")) return fromOciRegistry(origin, name, version, credentials);
+  if (!isFolder(mirror)) return fromHelmRepository(origin, name, version, credentials);
   const folder = origin.startsWith("~/") ? join(homedir(), origin.slice(2)) : resolve(project, origin);
   try {
     return await readFile(join(folder, `${name}-${version}.tgz`));

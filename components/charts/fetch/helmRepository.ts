@@ -1,5 +1,6 @@
 import { load, YAMLException } from "js-yaml";
-import { get, shown, Unreachable } from "./http";
+import type { Credentials } from "../charts";
+import { basic, get, shown, Unreachable } from "./http";
 
 interface IndexEntry {
   readonly version?: unknown;
@@ -7,17 +8,25 @@ interface IndexEntry {
 }
 
 /** The archive of a chart from a Helm repository, found through its `index.yaml`. */
-export async function fromHelmRepository(repo: string, name: string, version: string): Promise<Buffer> {
+export async function fromHelmRepository(
+  repo: string,
+  name: string,
+  version: string,
+  credentials?: Credentials,
+): Promise<Buffer> {
   const base = repo.endsWith("/") ? repo : `${repo}/`;
   const index = new URL("index.yaml", base).href;
-  const entries = entriesOf((await get(index)).toString("utf8"), name, index);
+  // An index may name archives on other servers, which have no business with the password.
+  const ask = (url: string): Promise<Buffer> =>
+    get(url, credentials && new URL(url).origin === new URL(base).origin ? { authorization: basic(credentials) } : {});
+  const entries = entriesOf((await ask(index)).toString("utf8"), name, index);
   const entry = entries.find((candidate) => candidate.version === version);
   if (entry === undefined) throw new Unreachable(`${shown(index)} has no ${name} of version ${version}`);
   const url = Array.isArray(entry.urls)
     ? (entry.urls as unknown[]).find((item) => typeof item === "string")
     : undefined;
   if (url === undefined) throw new Unreachable(`${shown(index)} gives no URL for ${name} ${version}`);
-  return get(new URL(url, base).href);
+  return ask(new URL(url, base).href);
 }
 
 function entriesOf(text: string, name: string, index: string): IndexEntry[] {

@@ -1,3 +1,5 @@
+import type { Credentials } from "../charts";
+
 /** A chart, or what leads to it, can't be had at present; an optional component does without. */
 export class Unreachable extends Error {}
 
@@ -36,6 +38,10 @@ export async function get(url: string, headers: Readonly<Record<string, string>>
   if (status !== 200) throw new Unreachable(`${shown(url)} answers with HTTP status ${status}`);
   return bytes;
 }
+
+/** The header that says who is there. */
+export const basic = ({ username, password }: Credentials): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 
 /** The URL without user, password and query, any of which may be a secret. */
 export function shown(url: string): string {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bringCharts, ChartsError, type Brought } from "../../../components/charts/bring";
@@ -135,6 +137,39 @@ describe("bringing charts", () => {
       /stackyard:ray: the chart kuberay-operator .*127\.0\.0\.1:\d+.*can't be reached: ECONNREFUSED/,
     );
     assert.match(message, /stackyard:charts\.mirror.*optional: true/);
+  });
+
+  it("shows a mirror that asks who is there user and password, a registry through its tokens", async () => {
+    const closed = await new ChartRepository({ "kuberay-operator": ARCHIVE }, "hunter2").start();
+    try {
+      for (const mirror of [closed.url, closed.ociUrl]) {
+        rmSync(join(folder, "cache"), { recursive: true, force: true });
+        const message = await refused({ mirror });
+        assert.match(message, /HTTP status 401/);
+        const wrong = await refused({ mirror, credentials: { username: "reader", password: "hunter3" } });
+        assert.ok(/HTTP status 401/.test(wrong) && !wrong.includes("hunter3"), wrong);
+        const credentials = { username: "reader", password: "hunter2" };
+        assert.deepEqual(bytesOf(await bring({ mirror, credentials })), ARCHIVE);
+      }
+    } finally {
+      await closed.stop();
+    }
+  });
+
+  it("sends the password to no other server that an index names", async () => {
+    const elsewhere = `${repository.url}/${fileName("kuberay-operator")}`;
+    const heard: (string | undefined)[] = [];
+    const entries = { "kuberay-operator": [{ version, urls: [elsewhere] }] };
+    const server = createServer((request, response) => {
+      heard.push(request.headers.authorization);
+      response.end(JSON.stringify({ entries }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await bring({ mirror, credentials: { username: "reader", password: "hunter2" } });
+    server.close();
+    assert.deepEqual(heard, [`Basic ${Buffer.from("reader:hunter2").toString("base64")}`]);
+    assert.deepEqual(repository.authorizations, [undefined]);
   });
 
   it("leaves out what is optional, and brings the rest", async () => {

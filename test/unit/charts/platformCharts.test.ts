@@ -84,9 +84,9 @@ describe("the charts of a platform", () => {
 });
 
 describe("the config of charts", () => {
-  const lines = (charts: unknown) => {
+  const lines = (charts: unknown, secretKeys = ["charts"]) => {
     try {
-      decode({ ...GOOD, charts });
+      decode({ ...GOOD, charts }, { secretKeys: new Set(secretKeys) });
       return "";
     } catch (error) {
       return (error as Error).message;
@@ -109,8 +109,22 @@ describe("the config of charts", () => {
     assert.doesNotMatch(lines({ mirror: "https://u:hunter2@h/x" }), /hunter2/);
   });
 
+  it("has user and password together, the password as a secret, and a server to send them to", () => {
+    const right = { mirror: "oci://r.example.com/c", username: "reader", password: "hunter2" };
+    assert.equal(lines(right), "");
+    assert.match(lines(right, []), /charts\.password: found a plain text; expected a secret/);
+    assert.match(lines({ ...right, username: undefined }), /charts\.username: found nothing/);
+    assert.match(lines({ ...right, password: undefined }), /charts\.password: found nothing/);
+    for (const mirror of [undefined, "../folder"]) assert.match(lines({ ...right, mirror }), /a mirror with an http/);
+    const unfit = lines({ ...right, password: "hunter 2" }, []);
+    assert.match(unfit, /charts\.password: found a text; expected a password/);
+  });
+
   it("knows how strict locks are, and the nearest key", () => {
-    assert.match(lines({ lock: "require" }), /charts\.lock: found "require"; expected warn or required; did you mean/);
+    assert.match(
+      lines({ lock: "require" }, []),
+      /charts\.lock: found "require"; expected warn or required; did you mean/,
+    );
     assert.match(lines({ miror: "x" }), /charts\.miror: found an unknown key; .*did you mean mirror/);
   });
 });
