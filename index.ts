@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { withCharts } from "./components/charts/platformCharts";
-import { Cluster } from "./components/cluster/cluster";
+import { platformCluster, platformDataAccess } from "./components/cluster/platformCluster";
 import { readConfig } from "./components/config/decode";
 import { JupyterHub } from "./components/jupyterhub/jupyterHub";
 import { ProvisionerSet } from "./components/provisioners/provisionerSet";
@@ -12,13 +12,14 @@ export = async (): Promise<pulumi.Inputs> => {
   const { config, charts, leftOut } = await withCharts(readConfig());
   await tellTurnedOff(config.turnedOff);
 
-  const cluster = config.cluster && new Cluster("cluster", { existing: config.cluster.access });
+  const cluster = config.cluster && (await platformCluster("cluster", config.cluster));
+  const dataAccess = await platformDataAccess("data-access", config, cluster);
   const { provisioners } = new ProvisionerSet("provisioners", {
     pools: config.pools,
     kubernetes: config.kubernetes,
     ledgerUrl: config.ledgerUrl,
     cluster,
-    clusterServer: config.cluster?.access.server,
+    clusterServer: config.cluster?.type === "existing" ? config.cluster.access.server : undefined,
   });
   const jupyterhub =
     cluster && config.jupyterhub && new JupyterHub("jupyterhub", { cluster, charts, settings: config.jupyterhub });
@@ -34,7 +35,8 @@ export = async (): Promise<pulumi.Inputs> => {
   // What people read: `pulumi stack output kubeconfig --show-secrets`.
   return {
     ...platform,
-    ...(config.cluster?.access.kubeconfig && { kubeconfig: cluster?.kubeconfig }),
+    ...(cluster?.access.kubeconfig && { kubeconfig: cluster.kubeconfig }),
+    ...(dataAccess && { dataAccessRoles: dataAccess.roleArns }),
     ...(jupyterhub && { jupyterhub: jupyterhub.url }),
     ...(leftOut && { leftOut }),
   };

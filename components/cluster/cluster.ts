@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { Provider, type ProviderArgs } from "@pulumi/kubernetes/provider";
 import type { ManifestSetArgs } from "../resources/manifestSet";
 import { component } from "../resources/package";
+import type { RoleCluster } from "./serviceAccountRole/serviceAccountRole";
 
 /** A cluster that is there already. */
 export interface ExistingClusterArgs {
@@ -16,6 +17,8 @@ export interface ExistingClusterArgs {
 export interface ClusterArgs {
   /** Take this cluster; nothing is made. */
   readonly existing: ExistingClusterArgs;
+  /** What a `ServiceAccountRole` needs of it. Plain; left out for a cluster that has no roles on AWS. */
+  readonly identity?: RoleCluster;
 }
 
 /** The platform's cluster: one way in, wherever it comes from. */
@@ -28,6 +31,8 @@ export class Cluster extends pulumi.ComponentResource {
   public readonly server: pulumi.Output<string>;
   /** What a `ManifestSet` needs to apply objects here. */
   public readonly access: Pick<ManifestSetArgs, "kubeconfig" | "context" | "cluster">;
+  /** What a `ServiceAccountRole` needs; undefined for a cluster that has no roles on AWS. */
+  public readonly identity: RoleCluster | undefined;
   private readonly providerName: string;
   private madeProvider?: Provider;
 
@@ -38,6 +43,7 @@ export class Cluster extends pulumi.ComponentResource {
     this.context = pulumi.output(context);
     this.server = pulumi.output(server);
     this.access = { kubeconfig: kubeconfig && this.kubeconfig, context, cluster: this.server } as typeof this.access;
+    this.identity = args.identity;
     this.providerName = name;
     this.registerOutputs({ kubeconfig: this.kubeconfig, context: this.context, server: this.server });
   }

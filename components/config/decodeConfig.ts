@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { WantedChart } from "../charts/charts";
 import { resolveCharts } from "./charts";
 import { crossChecks, type Pieces } from "./crossChecks";
+import { resolveDataAccess } from "./dataAccess";
 import { ConfigError, inOrder, type Fault } from "./faults";
 import type { Files } from "./files";
 import { faultsOf, unknownKey, type Place } from "./issues";
@@ -71,7 +72,9 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     const resolved = resolveKubernetes(resolver, name, input, cluster);
     if (resolved !== undefined) kubernetes[name] = resolved;
   }
-  const access = cluster === undefined ? undefined : resolveCluster(resolver, cluster);
+  const clusterConfig = cluster === undefined ? undefined : resolveCluster(resolver, cluster);
+  const eks = clusterConfig?.type === "eks" ? clusterConfig.eks : undefined;
+  const dataAccess = resolveDataAccess(resolver, key("dataAccess") ?? {}, eks, cluster?.type === "eks");
   const ledgerUrl = resolveLedger(resolver, pieces);
 
   // Charts that the configured components install.
@@ -84,9 +87,10 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     throw new ConfigError(inOrder(faults, raw.values));
   }
   return {
-    ...(access === undefined ? {} : { cluster: { type: "existing", access } }),
+    ...(clusterConfig === undefined ? {} : { cluster: clusterConfig }),
     pools,
     kubernetes,
+    dataAccess,
     defaultProvisioner,
     environments: Object.fromEntries(Object.entries(environments).map(([name, entry]) => [name, entry.provisioner])),
     slot,

@@ -1,4 +1,6 @@
 import type { ChartsConfig } from "../charts/charts";
+import type { DataAccessConfig } from "../cluster/dataAccess/dataAccess";
+import type { EksConfig } from "../cluster/eks/eksConfig";
 import type { PoolHost } from "../resources/staticPool";
 import type { JupyterHubSettings } from "../jupyterhub/settings";
 import type { KubernetesProvisioner, SlotSize } from "../runtime/platform";
@@ -12,6 +14,8 @@ export interface PlatformConfig {
   readonly pools: Readonly<Record<string, readonly PoolHost[]>>;
   /** The Kubernetes provisioners by name. A name is in one of the maps only. */
   readonly kubernetes: Readonly<Record<string, KubernetesConfig>>;
+  /** Roles for data on AWS, by name; empty unless the cluster is one on EKS. */
+  readonly dataAccess: Readonly<Record<string, DataAccessConfig>>;
   readonly defaultProvisioner: string;
   /** Environment to its default provisioner. */
   readonly environments: Readonly<Record<string, string>>;
@@ -36,11 +40,9 @@ export interface TurnedOff {
   readonly consequences: string;
 }
 
-/** A cluster that is there already. */
-export interface ClusterConfig {
-  readonly type: "existing";
-  readonly access: ClusterAccess;
-}
+/** The platform's cluster: one that is there, or one that is made on EKS. */
+export type ClusterConfig =
+  { readonly type: "existing"; readonly access: ClusterAccess } | { readonly type: "eks"; readonly eks: EksConfig };
 
 /** How runtimes are made in Kubernetes. */
 export interface KubernetesConfig {

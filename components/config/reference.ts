@@ -38,6 +38,12 @@ export const OUTPUTS: readonly OutputDoc[] = [
       "Where JupyterHub is reached: its URL, or the command that forwards a port; absent where it is not on.",
   },
   {
+    name: "dataAccessRoles",
+    secret: false,
+    sometimes: true,
+    description: "ARN of each role in `dataAccess`, by its name; absent without any.",
+  },
+  {
     name: "leftOut",
     secret: false,
     sometimes: true,
@@ -118,11 +124,13 @@ export function referencePage(): string {
   const keys = keySchemas();
   const required = new Set(requiredKeys());
   const overview = Object.entries(keys).map(([key, schema]) => row(`stackyard:${key}`, schema, required.has(key)));
-  const { cluster = {}, provisioners = {}, environments = {}, slot = {}, charts = {}, jupyterhub = {} } = keys;
+  const { cluster = {}, dataAccess = {}, provisioners = {}, environments = {}, slot = {} } = keys;
+  const { charts = {}, jupyterhub = {} } = keys;
   const outputs = OUTPUTS.map(({ name, secret, description }) => [`\`${name}\``, secret ? "yes" : "no", description]);
   return [
     `${INTRO}\n## Keys\n\n${table(HEAD, overview)}\n`,
     `\n## Cluster\n${variants("Cluster", cluster)}`,
+    `\n## Data access\n\n[More about data access](data-access.md).\n\n${table(HEAD, rows(valuesOf(dataAccess), "<name>."))}\n`,
     `\n## Provisioners\n\nA name is a-z, 0-9 and inner \`-\`, 40 characters at most. A provisioner is \`{type, spec}\`.\n`,
     variants("Provisioner", valuesOf(provisioners)),
     `\n## Environments\n\n${table(HEAD, rows(valuesOf(environments), "<name>."))}\n`,

@@ -6,7 +6,9 @@ import { mismatch, type Fault, type Path } from "./faults";
 import { tryRead, type Files } from "./files";
 import { foundAt, type Place } from "./issues";
 import { readKubeconfig, type ClusterAccess } from "./kubeconfig";
-import type { KubernetesConfig } from "./platformConfig";
+import { eksFaults } from "./eks/checks";
+import { resolveEks } from "./eks/resolve";
+import type { ClusterConfig, KubernetesConfig } from "./platformConfig";
 import type { ClusterInput, KubeconfigInput, KubernetesInput, StaticInput } from "./schema";
 import { isPostgresUrl } from "./urls";
 
@@ -20,8 +22,15 @@ export interface Resolver {
   readonly faults: Fault[];
 }
 
-export function resolveCluster(resolver: Resolver, input: ClusterInput): ClusterAccess | undefined {
-  return resolveAccess(resolver, ["cluster"], input.kubeconfig, input.context);
+/** Undefined when the cluster can't be had; then there are faults. */
+export function resolveCluster(resolver: Resolver, input: ClusterInput): ClusterConfig | undefined {
+  if (input.type === "eks") {
+    const faults = eksFaults(input, ["cluster"]);
+    resolver.faults.push(...faults);
+    return faults.length > 0 ? undefined : { type: "eks", eks: resolveEks(input) };
+  }
+  const access = resolveAccess(resolver, ["cluster"], input.kubeconfig, input.context);
+  return access && { type: "existing", access };
 }
 
 /** `base` is what holds the keys `kubeconfig` and `context`. */
@@ -68,7 +77,11 @@ export function resolveKubernetes(
   const base: Path = ["provisioners", name, "spec"];
   const { kubeconfig, context } = spec;
   // A context without a kubeconfig chooses another one in the platform's.
-  const source = kubeconfig ?? (context === undefined ? undefined : cluster?.kubeconfig);
+  const source = kubeconfig ?? (context === undefined || cluster?.type !== "existing" ? undefined : cluster.kubeconfig);
+  if (kubeconfig === undefined && context !== undefined && cluster?.type === "eks") {
+    const at = [...base, "context"];
+    resolver.faults.push(mismatch(at, foundAt(resolver.place, at), "no context, because a cluster on EKS has but one"));
+  }
   const access = source === undefined ? undefined : resolveAccess(resolver, base, source, context);
   const templates = readTemplates(resolver, [...base, "templates"], spec.templates ?? {});
   if (source !== undefined && access === undefined) return undefined;

@@ -13,6 +13,8 @@ import {
   strict,
 } from "./fields";
 import { jupyterhubSchema } from "./jupyterhub/schema";
+import { dataAccessSchema } from "./dataAccess";
+import { eksCluster } from "./eks/schema";
 import { checkAudience, checkHost, checkWildcardHost, isPostgresUrl } from "./urls";
 
 /**
@@ -50,7 +52,7 @@ const existingCluster = strict("an object", {
 });
 
 export const clusterSchema = z
-  .discriminatedUnion("type", [existingCluster], { error: "existing" })
+  .discriminatedUnion("type", [existingCluster, eksCluster], { error: "existing or eks" })
   .describe("The platform's cluster. May be left out when no provisioner uses it.");
 
 const host = strict("an object with host and slots", {
@@ -161,6 +163,7 @@ export const platformShape = {
   defaultProvisioner: matching(/\S/, "the name of a provisioner").describe(
     "Provisioner of deployments that name none and whose environment names none.",
   ),
+  dataAccess: dataAccessSchema,
   environments: z
     .record(environmentName, environment, { error: "an object of environments by name" })
     .default({})
@@ -180,6 +183,7 @@ export type ProvisionerInput = z.output<typeof provisionerSchema>;
 export type StaticInput = Extract<ProvisionerInput, { type: "static" }>;
 export type KubernetesInput = Extract<ProvisionerInput, { type: "kubernetes" }>;
 export type ClusterInput = z.output<typeof clusterSchema>;
+export type ExistingClusterInput = z.output<typeof existingCluster>;
 export type KubeconfigInput = z.output<typeof kubeconfig>;
 
 /** Keys whose value is a text; the values of the others are JSON. */

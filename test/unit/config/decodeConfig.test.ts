@@ -1,6 +1,7 @@
 import { platformShape } from "../../../components/config/schema";
 import assert from "node:assert/strict";
 import {
+  accessOf,
   decode,
   filesOf,
   FILES,
@@ -51,7 +52,7 @@ describe("decodeConfig", () => {
     assert.deepEqual(config.slot, { cpu: 1, memoryGb: 4, diskGb: 40 });
     assert.deepEqual(config.environments, { dev: "dedicated" });
     assert.equal(config.defaultProvisioner, "shared");
-    assert.equal(config.cluster?.access.server, "https://10.0.0.1:6443");
+    assert.equal(accessOf(config).server, "https://10.0.0.1:6443");
   });
 
   it("takes an empty value, which Pulumi.yaml has for keys that may be left out, for none", () => {
@@ -77,7 +78,7 @@ describe("decodeConfig", () => {
     const lines = linesOf({
       provisoners: {},
       clutser: { type: "existing" },
-      cluster: { type: "eks" },
+      cluster: { type: "gke" },
       provisioners: {
         Not_legal: { type: "static", spec: { runtimes: [{ host: "http://localhost:1", slots: 1 }] } },
         eu: { type: "kuberntes", spec: {} },
@@ -95,7 +96,7 @@ describe("decodeConfig", () => {
     assert.deepEqual(lines, [
       `provisoners: found an unknown key; expected one of ${KEYS}; did you mean provisioners`,
       `clutser: found an unknown key; expected one of ${KEYS}; did you mean cluster`,
-      'cluster.type: found "eks"; expected existing',
+      'cluster.type: found "gke"; expected existing or eks',
       'provisioners.Not_legal: found the name "Not_legal"; expected a legal name: a-z, 0-9 and inner -, 40 characters at most',
       'provisioners.eu.type: found "kuberntes"; expected static or kubernetes; did you mean kubernetes',
       "provisioners.us.spec.host: found 5; expected a URL with a * in its host name, such as https://*.example.com, without path",

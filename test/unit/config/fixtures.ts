@@ -1,6 +1,8 @@
+import assert from "node:assert/strict";
 import { ConfigError, renderPath, type Fault } from "../../../components/config/faults";
 import { decodeConfig, type RawConfig } from "../../../components/config/decodeConfig";
 import type { Files } from "../../../components/config/files";
+import type { ClusterAccess } from "../../../components/config/kubeconfig";
 import type { PlatformConfig } from "../../../components/config/platformConfig";
 
 /** Files in memory by path. */
@@ -28,6 +30,12 @@ users:
   - { name: admin, user: { client-certificate: pki/admin.crt, client-key: pki/admin.key } }
   - { name: guest, user: { token: guest-token } }
 `;
+
+/** Access to the platform's cluster, which is there already. */
+export function accessOf({ cluster }: PlatformConfig): ClusterAccess {
+  assert.equal(cluster?.type, "existing");
+  return cluster.access;
+}
 
 export const LEDGER = "postgres://yard@127.0.0.1:5432/ledger";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { load } from "js-yaml";
 import { readKubeconfig } from "../../../components/config/kubeconfig";
-import { decode, FILES, filesOf, GOOD, goodWith, KUBECONFIG, kubernetesWith, linesOf } from "./fixtures";
+import { accessOf, decode, FILES, filesOf, GOOD, goodWith, KUBECONFIG, kubernetesWith, linesOf } from "./fixtures";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const content = (text: string) => goodWith({ cluster: { type: "existing", kubeconfig: { content: text } } });
@@ -9,7 +9,7 @@ const other = (context: string) => goodWith({ cluster: { ...GOOD.cluster, contex
 
 describe("the kubeconfig", () => {
   it("keeps the chosen context only, with the files that it names put in", () => {
-    const access = decode(GOOD).cluster?.access;
+    const access = accessOf(decode(GOOD));
     assert.deepEqual(load(access?.kubeconfig ?? ""), {
       apiVersion: "v1",
       kind: "Config",
@@ -25,7 +25,7 @@ describe("the kubeconfig", () => {
   });
 
   it("takes another context when told to", () => {
-    const access = decode(other("other")).cluster?.access;
+    const access = accessOf(decode(other("other")));
     assert.equal(access?.server, "https://10.0.0.2:6443");
     assert.doesNotMatch(access?.kubeconfig ?? "", /10\.0\.0\.1|Q0VSVA/);
   });
@@ -54,7 +54,7 @@ describe("the kubeconfig", () => {
 
   it("is known as in-cluster, without a context, where the program runs in the cluster", () => {
     const inside = { type: "existing", kubeconfig: { inCluster: true } };
-    assert.deepEqual(decode(goodWith({ cluster: inside })).cluster?.access, { server: "in-cluster" });
+    assert.deepEqual(accessOf(decode(goodWith({ cluster: inside }))), { server: "in-cluster" });
     assert.deepEqual(linesOf(goodWith({ cluster: { ...inside, context: "main" } })), [
       'cluster.context: found "main"; expected no context, because inCluster has none',
     ]);

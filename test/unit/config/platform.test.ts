@@ -166,7 +166,7 @@ describe("the platform program", function () {
   });
 
   it("registers nothing when the config has faults, and tells them without a stack trace", async () => {
-    await assert.rejects(platform({ ...GOOD, cluster: { type: "eks" }, extra: 1, ledger: LEDGER }), (error: Error) => {
+    await assert.rejects(platform({ ...GOOD, cluster: { type: "gke" }, extra: 1, ledger: LEDGER }), (error: Error) => {
       assert.ok(pulumi.RunError.isInstance(error));
       assert.match(
         error.message,

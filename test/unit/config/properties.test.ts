@@ -7,7 +7,7 @@ import { platformShape } from "../../../components/config/schema";
 import { isHostname, LONGEST_PROVISION_ID } from "../../../components/config/urls";
 import { planNamespaces, poolName } from "../../../components/provisioners/plan";
 import { provisionId, runtimeNames } from "../../../components/runtime/names";
-import { decode, faultsOf, FILES, GOOD, goodWith } from "./fixtures";
+import { accessOf, decode, faultsOf, FILES, GOOD, goodWith } from "./fixtures";
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -151,7 +151,7 @@ describe("any accepted config", () => {
         if (config === undefined) return;
         count += 1;
         const pools = Object.keys(config.pools).map((name) => poolName("dev", name));
-        const namespaces = planNamespaces(config.kubernetes, config.cluster?.access.server);
+        const namespaces = planNamespaces(config.kubernetes, config.cluster && accessOf(config).server);
         const keys = namespaces.map(({ key }) => key);
         assert.equal(new Set([...pools, ...keys]).size, pools.length + keys.length);
         for (const name of [...Object.keys(config.pools), ...Object.keys(config.kubernetes)])

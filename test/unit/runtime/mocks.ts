@@ -52,6 +52,14 @@ export function mock(
   return recorder;
 }
 
+/** Waits until the program registers nothing any more. */
+export async function settled({ resources }: Recorder): Promise<void> {
+  for (let before = -1; before < resources.length;) {
+    before = resources.length;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 /** The value of an output, once it is known. */
 export async function valueOf<T>(input: pulumi.Input<T>): Promise<T> {
   return new Promise((resolve) => pulumi.output(input).apply((value) => resolve(value as T)));

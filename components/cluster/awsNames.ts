@@ -1,0 +1,13 @@
+import { createHash } from "node:crypto";
+
+const HASH_LENGTH = 8;
+
+/** Longest names that AWS allows. */
+export const LIMITS = { role: 64, policy: 128, cluster: 100, nodeGroup: 63, launchTemplate: 128 } as const;
+
+/** The name itself where it fits; else cut, and told apart from others of the same beginning by a hash of the whole. */
+export function limited(name: string, longest: number): string {
+  if (name.length <= longest) return name;
+  const hash = createHash("sha256").update(name).digest("hex").slice(0, HASH_LENGTH);
+  return `${name.slice(0, longest - HASH_LENGTH - 1).replace(/[-_.]+$/, "")}-${hash}`;
+}

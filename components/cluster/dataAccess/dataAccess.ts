@@ -1,0 +1,73 @@
+import { getPartitionOutput } from "@pulumi/aws/getPartition";
+import * as pulumi from "@pulumi/pulumi";
+import { ManifestSet, type ManifestSetArgs } from "../../resources/manifestSet";
+import { component } from "../../resources/package";
+import { roleName, type Identity, type Subjects } from "../serviceAccountRole/plan";
+import { s3Statements, type BucketAccess } from "../serviceAccountRole/s3";
+import { ServiceAccountRole, type RoleCluster } from "../serviceAccountRole/serviceAccountRole";
+
+/** One entry of `dataAccess`: who may do what with which data. */
+export interface DataAccessConfig {
+  readonly serviceAccounts: Subjects;
+  readonly accounts: "make" | "annotate" | "none";
+  readonly createNamespaces: boolean;
+  readonly buckets: readonly BucketAccess[];
+  /** ARNs by name. */
+  readonly managedPolicies: Readonly<Record<string, string>>;
+  /** A policy document (JSON) of the user's own. */
+  readonly document?: string;
+}
+
+export interface DataAccessArgs {
+  readonly cluster: RoleCluster & { readonly access: Pick<ManifestSetArgs, "kubeconfig" | "context" | "cluster"> };
+  /** Name of the cluster, with which the roles' names begin. Plain, because a name that is too long is cut. */
+  readonly clusterName: string;
+  readonly identity: Identity;
+  /** The entries by name. Plain, because each is a role. */
+  readonly entries: Readonly<Record<string, DataAccessConfig>>;
+}
+
+/** Roles that give pods access to data, one for each entry, and no two entries with the same. */
+export class DataAccess extends pulumi.ComponentResource {
+  /** ARN of each entry's role. */
+  readonly roleArns: pulumi.Output<Record<string, string>>;
+
+  constructor(name: string, args: DataAccessArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("DataAccess"), name, {}, opts);
+    const { cluster, clusterName, identity } = args;
+    const { partition } = getPartitionOutput({}, { parent: this });
+    const namespaces = this.makeNamespaces(name, args);
+    const roles = Object.entries(args.entries).map(([key, entry]) => {
+      const { roleArn } = new ServiceAccountRole(
+        `${name}/${key}`,
+        {
+          cluster,
+          roleName: roleName(clusterName, key),
+          identity,
+          subjects: entry.serviceAccounts,
+          serviceAccounts: entry.accounts,
+          statements:
+            entry.buckets.length > 0 ? partition.apply((known) => s3Statements(entry.buckets, known)) : undefined,
+          document: entry.document,
+          managedPolicies: entry.managedPolicies,
+        },
+        { parent: this, dependsOn: namespaces },
+      );
+      return [key, roleArn] as const;
+    });
+    this.roleArns = pulumi.output(Object.fromEntries(roles));
+    this.registerOutputs({ roleArns: this.roleArns });
+  }
+
+  private makeNamespaces(name: string, { entries, cluster }: DataAccessArgs): ManifestSet[] {
+    const wanted = Object.values(entries).flatMap(({ createNamespaces, serviceAccounts }) =>
+      createNamespaces ? Object.keys(serviceAccounts) : [],
+    );
+    return [...new Set(wanted)].sort().map((namespace) => {
+      const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }];
+      const args = { ...cluster.access, set: "namespace", namespace, objects };
+      // What others put into it is not ours to remove.
+      return new ManifestSet(`${name}-namespace/${namespace}`, args, { parent: this, retainOnDelete: true });
+    });
+  }
+}

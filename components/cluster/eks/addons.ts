@@ -1,0 +1,43 @@
+/** The managed add-ons of a cluster, and in which order they come. Pure. */
+
+export interface PlannedAddon {
+  readonly name: string;
+  /** Before the nodes: pods can't start, or take roles, without it. After: it runs on nodes and waits for them. */
+  readonly when: "beforeNodes" | "afterNodes";
+  /** Configuration values; see `aws eks describe-addon-configuration`. */
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+export const EBS_DRIVER = "aws-ebs-csi-driver";
+
+export const ADDONS: readonly PlannedAddon[] = [
+  {
+    name: "vpc-cni",
+    when: "beforeNodes",
+    values: {
+      // The add-on's own schema wants texts.
+      enableNetworkPolicy: "true",
+      // Addresses by the sixteen: as many pods as a node can run, not as its network cards have addresses.
+      env: { ENABLE_PREFIX_DELEGATION: "true", WARM_PREFIX_TARGET: "1" },
+    },
+  },
+  { name: "kube-proxy", when: "beforeNodes" },
+  { name: "eks-pod-identity-agent", when: "beforeNodes" },
+  { name: "coredns", when: "afterNodes" },
+  { name: EBS_DRIVER, when: "afterNodes" },
+  { name: "metrics-server", when: "afterNodes" },
+];
+
+export const ADDON_NAMES = ADDONS.map(({ name }) => name);
+
+/** One text for one content, whatever the order of keys: another one would be a change for ever. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(sorted(value));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]));
+}

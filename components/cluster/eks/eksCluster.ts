@@ -1,0 +1,118 @@
+import { Addon, getAddonVersionOutput } from "@pulumi/aws/eks";
+import { getPartitionOutput } from "@pulumi/aws/getPartition";
+import { Provider } from "@pulumi/aws/provider";
+import * as pulumi from "@pulumi/pulumi";
+import { ManifestSet } from "../../resources/manifestSet";
+import { component } from "../../resources/package";
+import { Vpc } from "../network/vpc";
+import { roleName } from "../serviceAccountRole/plan";
+import { ServiceAccountRole, type RoleCluster } from "../serviceAccountRole/serviceAccountRole";
+import { ADDONS, canonicalJson, EBS_DRIVER, type PlannedAddon } from "./addons";
+import { ControlPlane } from "./controlPlane";
+import type { EksConfig } from "./eksConfig";
+import { kubeconfigOf } from "./kubeconfig";
+import { Nodes } from "./nodes";
+import { STORAGE_CLASS } from "./storageClass";
+
+export interface EksClusterArgs {
+  /** Plain, because names and the shape of the graph depend on it. */
+  readonly config: EksConfig;
+}
+
+/** An EKS cluster that workloads can be put on: network, control plane, add-ons, node pools, a default storage class. */
+export class EksCluster extends pulumi.ComponentResource {
+  /** Known once nodes and add-ons are there: whatever uses it comes after them, and goes before them. */
+  readonly kubeconfig: pulumi.Output<string>;
+  readonly server: pulumi.Output<string>;
+  /** What a `ServiceAccountRole` needs of it. */
+  readonly identity: RoleCluster;
+
+  constructor(name: string, { config }: EksClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+    const aws = new Provider(`${name}-aws`, { region: config.region, defaultTags: { tags: config.tags } }, opts);
+    super(component("EksCluster"), name, {}, pulumi.mergeOptions(opts, { providers: { aws } }));
+    const parent = { parent: this };
+    const { partition } = getPartitionOutput({}, parent);
+    const subnetIds = this.subnets(name, config);
+    const { cluster, oidcProvider } = new ControlPlane(
+      `${name}-control-plane`,
+      { config, subnetIds, partition },
+      parent,
+    );
+    this.identity = {
+      name: cluster.name,
+      arn: cluster.arn,
+      oidcProviderArn: oidcProvider.arn,
+      oidcProviderUrl: oidcProvider.url,
+    };
+    const before = this.makeAddons(name, "beforeNodes", config, []);
+    const nodeArgs = { config, clusterName: cluster.name, subnetIds, partition, before };
+    const { groups } = new Nodes(`${name}-nodes`, nodeArgs, parent);
+    const late = this.makeAddons(name, "afterNodes", config, groups, this.driverRole(name, config, partition));
+
+    this.server = cluster.endpoint;
+    const standing = [...groups.map(({ arn }) => arn), ...late.map(({ arn }) => arn)];
+    const authority = cluster.certificateAuthority.apply(({ data = "" }) => data);
+    const endpoint = pulumi.all([cluster.name, cluster.endpoint, authority, ...standing]);
+    this.kubeconfig = pulumi.secret(
+      endpoint.apply(([clusterName = "", server = "", ca = ""]) =>
+        kubeconfigOf({ name: clusterName, region: config.region, server, authority: ca }),
+      ),
+    );
+    const place = { kubeconfig: this.kubeconfig, cluster: this.server, namespace: "kube-system" };
+    new ManifestSet(`${name}-storage`, { ...place, set: "storage-class", objects: [STORAGE_CLASS] }, parent);
+    this.registerOutputs({ server: this.server });
+  }
+
+  private subnets(name: string, { network, name: cluster }: EksConfig): pulumi.Input<string>[] {
+    if (network.existing) return [...network.existing.privateSubnetIds];
+    if (network.make) return new Vpc(`${name}-vpc`, { cluster, ...network.make }, { parent: this }).privateSubnetIds;
+    throw new pulumi.InputPropertyError({ propertyPath: "config.network", reason: "neither existing nor make" });
+  }
+
+  /** The role by which the EBS driver makes volumes; undefined with Pod Identity, where the add-on need not know it. */
+  private driverRole(
+    name: string,
+    config: EksConfig,
+    partition: pulumi.Input<string>,
+  ): pulumi.Output<string> | undefined {
+    const policy = pulumi.interpolate`arn:${partition}:iam::aws:policy/service-role/AmazonEBSCSIDriverPolicy`;
+    const { roleArn } = new ServiceAccountRole(
+      `${name}-ebs`,
+      {
+        cluster: this.identity,
+        roleName: roleName(config.name, "ebs-csi"),
+        identity: config.identity,
+        subjects: { "kube-system": ["ebs-csi-controller-sa"] },
+        serviceAccounts: "none",
+        managedPolicies: { driver: policy },
+      },
+      { parent: this },
+    );
+    return config.identity === "irsa" ? roleArn : undefined;
+  }
+
+  private makeAddons(
+    name: string,
+    when: PlannedAddon["when"],
+    config: EksConfig,
+    after: readonly pulumi.Resource[],
+    driverRole?: pulumi.Input<string>,
+  ): Addon[] {
+    return ADDONS.filter((addon) => addon.when === when).map(({ name: addonName, values }) => {
+      const usual = getAddonVersionOutput({ addonName, kubernetesVersion: config.version }, { parent: this });
+      return new Addon(
+        `${name}-${addonName}`,
+        {
+          clusterName: this.identity.name,
+          addonName,
+          addonVersion: config.addonVersions[addonName] ?? usual.version,
+          configurationValues: values && canonicalJson(values),
+          serviceAccountRoleArn: addonName === EBS_DRIVER ? driverRole : undefined,
+          resolveConflictsOnCreate: "OVERWRITE",
+          resolveConflictsOnUpdate: "PRESERVE",
+        },
+        { parent: this, dependsOn: [...after] },
+      );
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import type { NodePoolConfig } from "../nodePool/plan";
+import type { Identity } from "../serviceAccountRole/plan";
+
+/** A VPC that is there, or one that is made: exactly one of both. */
+export interface NetworkConfig {
+  readonly existing?: { readonly privateSubnetIds: readonly string[] };
+  readonly make?: { readonly cidr: string; readonly zones: number; readonly nat: "perZone" | "single" };
+  /** IPv4 range of Kubernetes services. */
+  readonly serviceCidr: string;
+}
+
+/** The config of an EKS cluster, checked, with every default filled in. */
+export interface EksConfig {
+  readonly name: string;
+  readonly region: string;
+  /** Kubernetes minor, such as 1.35. */
+  readonly version: string;
+  readonly network: NetworkConfig;
+  readonly endpoint: { readonly private: boolean; readonly publicCidrs: readonly string[] };
+  /** IAM principals by a name of the user's. */
+  readonly access: {
+    readonly admins: Readonly<Record<string, string>>;
+    readonly readers: Readonly<Record<string, string>>;
+    /** Whether the identity that makes the cluster may administer it. */
+    readonly creatorIsAdmin: boolean;
+  };
+  /** ARN of the KMS key for secrets. Left out: one is made. */
+  readonly kmsKey?: string;
+  readonly logRetentionDays: number;
+  readonly deletionProtection: boolean;
+  readonly identity: Identity;
+  /** Versions of add-ons that are not to follow the cluster's, by name. */
+  readonly addonVersions: Readonly<Record<string, string>>;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly nodePools: Readonly<Record<string, NodePoolConfig>>;
+}

@@ -1,0 +1,56 @@
+import type { NodeGroup } from "@pulumi/aws/eks";
+import { Role, RolePolicyAttachment } from "@pulumi/aws/iam";
+import * as pulumi from "@pulumi/pulumi";
+import { component } from "../../resources/package";
+import { LIMITS, limited } from "../awsNames";
+import { NodePool } from "../nodePool/nodePool";
+import { renderDocument, TRUST_LIMIT } from "../serviceAccountRole/document";
+import type { EksConfig } from "./eksConfig";
+
+export interface NodesArgs {
+  /** Plain, because each pool is a resource. */
+  readonly config: EksConfig;
+  readonly clusterName: pulumi.Input<string>;
+  /** Private subnets, one for each zone. */
+  readonly subnetIds: readonly pulumi.Input<string>[];
+  /** `aws`, `aws-cn` or `aws-us-gov`. */
+  readonly partition: pulumi.Input<string>;
+  /** What has to be there before a node comes: the network add-on. */
+  readonly before: readonly pulumi.Resource[];
+}
+
+const POLICIES = [
+  "AmazonEKSWorkerNodePolicy",
+  "AmazonEKS_CNI_Policy",
+  "AmazonEC2ContainerRegistryPullOnly",
+  // Lets people open a shell on a node through Systems Manager, without a key and an open port.
+  "AmazonSSMManagedInstanceCore",
+];
+
+/** All node pools of a cluster and the one role that their nodes have. */
+export class Nodes extends pulumi.ComponentResource {
+  readonly groups: readonly NodeGroup[];
+
+  constructor(name: string, args: NodesArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("Nodes"), name, {}, opts);
+    const { config, clusterName, subnetIds, partition, before } = args;
+    const assumeRolePolicy = renderDocument(
+      [{ effect: "Allow", principal: { Service: "ec2.amazonaws.com" }, actions: ["sts:AssumeRole"] }],
+      TRUST_LIMIT,
+    );
+    const roleName = limited(`${config.name}-nodes`, LIMITS.role);
+    const role = new Role(`${name}-role`, { name: roleName, assumeRolePolicy }, { parent: this });
+    const policies = POLICIES.map((policy) => {
+      const policyArn = pulumi.interpolate`arn:${partition}:iam::aws:policy/${policy}`;
+      return new RolePolicyAttachment(`${name}-${policy}`, { role: role.name, policyArn }, { parent: this });
+    });
+    const common = { cluster: config.name, clusterName, subnetIds, version: config.version, tags: config.tags };
+    // Nodes can't clean up after themselves without the role's rights, so those outlive them.
+    const nodeOpts = { parent: this, dependsOn: [...policies, ...before] };
+    this.groups = Object.entries(config.nodePools).flatMap(([pool, nodes]) => {
+      const poolArgs = { ...common, nodeRoleArn: role.arn, pool, config: nodes };
+      return new NodePool(`${name}/${pool}`, poolArgs, nodeOpts).groups;
+    });
+    this.registerOutputs({});
+  }
+}

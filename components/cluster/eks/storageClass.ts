@@ -1,0 +1,12 @@
+/** The storage class that claims get when they ask for none. */
+export const STORAGE_CLASS = {
+  apiVersion: "storage.k8s.io/v1",
+  kind: "StorageClass",
+  metadata: { name: "gp3", annotations: { "storageclass.kubernetes.io/is-default-class": "true" } },
+  provisioner: "ebs.csi.aws.com",
+  parameters: { type: "gp3", encrypted: "true" },
+  allowVolumeExpansion: true,
+  reclaimPolicy: "Delete",
+  // A volume lives in one zone: it is made where its pod is scheduled.
+  volumeBindingMode: "WaitForFirstConsumer",
+};

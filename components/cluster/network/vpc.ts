@@ -1,0 +1,103 @@
+import * as ec2 from "@pulumi/aws/ec2";
+import { getAvailabilityZonesOutput } from "@pulumi/aws/getAvailabilityZones";
+import * as pulumi from "@pulumi/pulumi";
+import { component } from "../../resources/package";
+import { planSubnets, subnetTags, type PlannedSubnet } from "./plan";
+
+export interface VpcArgs {
+  /** Name of the cluster, for the tags that load balancers look for. Plain, because names depend on it. */
+  readonly cluster: string;
+  /** IPv4 range of the VPC, /16 to /24. Plain, because the subnets are resources. */
+  readonly cidr: string;
+  /** How many availability zones, 2 or 3. */
+  readonly zones: number;
+  /** One NAT gateway in each zone, or a single one, which is cheaper and fails with its zone. */
+  readonly nat: "perZone" | "single";
+}
+
+/** A VPC with a private and a public subnet in each zone, and a way out for the private ones. */
+export class Vpc extends pulumi.ComponentResource {
+  readonly vpcId: pulumi.Output<string>;
+  /** In the order of the zones. */
+  readonly privateSubnetIds: pulumi.Output<string>[];
+  readonly publicSubnetIds: pulumi.Output<string>[];
+
+  constructor(name: string, args: VpcArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("Vpc"), name, {}, opts);
+    const parent = { parent: this };
+    const vpc = new ec2.Vpc(
+      name,
+      { cidrBlock: args.cidr, enableDnsHostnames: true, enableDnsSupport: true, tags: { Name: args.cluster } },
+      parent,
+    );
+    // Local zones and zones that were not opted into can't hold a control plane.
+    const available = getAvailabilityZonesOutput(
+      { state: "available", filters: [{ name: "opt-in-status", values: ["opt-in-not-required"] }] },
+      parent,
+    );
+    const plan = planSubnets(args.cidr, args.zones);
+    const subnets = new Map(
+      plan.map((subnet) => [subnet.key, this.makeSubnet(name, args, vpc, available.names[subnet.zone]!, subnet)]),
+    );
+    const idsOf = (kind: PlannedSubnet["kind"]) =>
+      plan.filter((subnet) => subnet.kind === kind).map(({ key }) => subnets.get(key)!.id);
+    this.vpcId = vpc.id;
+    this.privateSubnetIds = idsOf("private");
+    this.publicSubnetIds = idsOf("public");
+    this.route(name, args, vpc, subnets);
+    this.registerOutputs({ vpcId: this.vpcId, privateSubnetIds: this.privateSubnetIds });
+  }
+
+  private makeSubnet(
+    name: string,
+    args: VpcArgs,
+    vpc: ec2.Vpc,
+    availabilityZone: pulumi.Input<string>,
+    { key, kind, cidr }: PlannedSubnet,
+  ): ec2.Subnet {
+    return new ec2.Subnet(
+      `${name}-${key}`,
+      {
+        vpcId: vpc.id,
+        availabilityZone,
+        cidrBlock: cidr,
+        mapPublicIpOnLaunch: kind === "public",
+        tags: { Name: `${args.cluster}-${key}`, ...subnetTags(kind, args.cluster) },
+      },
+      { parent: this },
+    );
+  }
+
+  private route(name: string, args: VpcArgs, vpc: ec2.Vpc, subnets: ReadonlyMap<string, ec2.Subnet>): void {
+    const parent = { parent: this };
+    const everywhere = "0.0.0.0/0";
+    const gateway = new ec2.InternetGateway(`${name}-internet`, { vpcId: vpc.id }, parent);
+    const table = (key: string, target: { gatewayId?: pulumi.Output<string>; natGatewayId?: pulumi.Output<string> }) =>
+      new ec2.RouteTable(
+        `${name}-${key}`,
+        { vpcId: vpc.id, routes: [{ cidrBlock: everywhere, ...target }], tags: { Name: `${args.cluster}-${key}` } },
+        parent,
+      );
+    const join = (key: string, { id }: ec2.RouteTable) =>
+      new ec2.RouteTableAssociation(`${name}-${key}`, { subnetId: subnets.get(key)!.id, routeTableId: id }, parent);
+
+    const open = table("public", { gatewayId: gateway.id });
+    const tables = [open];
+    let shared: ec2.RouteTable | undefined;
+    for (let zone = 0; zone < args.zones; zone++) {
+      join(`public-${zone}`, open);
+      if (shared === undefined || args.nat === "perZone") {
+        const address = new ec2.Eip(`${name}-nat-${zone}`, { domain: "vpc" }, { ...parent, dependsOn: gateway });
+        const nat = { allocationId: address.id, subnetId: subnets.get(`public-${zone}`)!.id };
+        const natGateway = new ec2.NatGateway(`${name}-nat-${zone}`, nat, { ...parent, dependsOn: gateway });
+        shared = table(`private-${zone}`, { natGatewayId: natGateway.id });
+        tables.push(shared);
+      }
+      join(`private-${zone}`, shared);
+    }
+    // Traffic to S3, most of what a data platform moves, goes past the NAT gateways and costs nothing.
+    const serviceName = pulumi.interpolate`com.amazonaws.${vpc.region}.s3`;
+    const endpoint = { vpcId: vpc.id, serviceName, routeTableIds: tables.map(({ id }) => id) };
+    new ec2.VpcEndpoint(`${name}-s3`, endpoint, parent);
+  }
+}

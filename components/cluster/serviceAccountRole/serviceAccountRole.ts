@@ -1,0 +1,118 @@
+import * as aws from "@pulumi/aws/iam";
+import { PodIdentityAssociation } from "@pulumi/aws/eks";
+import { ServiceAccountPatch } from "@pulumi/kubernetes/core/v1";
+import type { Provider } from "@pulumi/kubernetes/provider";
+import * as pulumi from "@pulumi/pulumi";
+import { ManifestSet, type ManifestSetArgs } from "../../resources/manifestSet";
+import { component } from "../../resources/package";
+import { POLICY_LIMIT, renderDocument, TRUST_LIMIT, type Statement } from "./document";
+import { accountAnnotations, accountManifest, accountsOf, subjectsOf, type Identity, type Subjects } from "./plan";
+import { irsaTrust, podIdentityTrust } from "./trust";
+
+/** The cluster whose service accounts take the role. */
+export interface RoleCluster {
+  readonly name: pulumi.Input<string>;
+  readonly arn: pulumi.Input<string>;
+  /** ARN and URL of its OIDC provider; used by `irsa`. */
+  readonly oidcProviderArn: pulumi.Input<string>;
+  readonly oidcProviderUrl: pulumi.Input<string>;
+  /** What a ManifestSet needs to make service accounts there; used where they are made. */
+  readonly access?: Pick<ManifestSetArgs, "kubeconfig" | "context" | "cluster">;
+  /** Kubernetes provider; used where existing service accounts are annotated. */
+  readonly provider?: Provider;
+}
+
+export interface ServiceAccountRoleArgs {
+  readonly cluster: RoleCluster;
+  /** Name of the role, at most 64 characters. */
+  readonly roleName: pulumi.Input<string>;
+  /** `irsa` or `podIdentity`. Plain, because the resources depend on it. */
+  readonly identity: Identity;
+  /** Who may take the role. Plain, because each exact one is a resource. */
+  readonly subjects: Subjects;
+  /** `make`: the service accounts are ours; `annotate`: they are there, and get the annotation; `none`: left alone. */
+  readonly serviceAccounts: "make" | "annotate" | "none";
+  /** What the role allows; nothing beside the managed policies when left out. */
+  readonly statements?: pulumi.Input<readonly Statement[]>;
+  /** A whole permission document (JSON) of the user's. */
+  readonly document?: pulumi.Input<string>;
+  /** ARNs of managed policies, by names for their resources. */
+  readonly managedPolicies?: Readonly<Record<string, pulumi.Input<string>>>;
+}
+
+/** One IAM role that exactly the named service accounts may take, and these service accounts wired to it. */
+export class ServiceAccountRole extends pulumi.ComponentResource {
+  readonly roleArn: pulumi.Output<string>;
+  readonly roleName: pulumi.Output<string>;
+
+  constructor(name: string, args: ServiceAccountRoleArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("ServiceAccountRole"), name, {}, opts);
+    const subjects = subjectsOf(args.subjects);
+    const { arn, oidcProviderArn, oidcProviderUrl } = args.cluster;
+    const trust = pulumi
+      .all([arn, oidcProviderArn, oidcProviderUrl])
+      .apply(([cluster, provider, issuer]) =>
+        renderDocument(
+          args.identity === "irsa" ? irsaTrust(provider, issuer, subjects) : podIdentityTrust(cluster, subjects),
+          TRUST_LIMIT,
+        ),
+      );
+    const role = new aws.Role(`${name}-role`, { name: args.roleName, assumeRolePolicy: trust }, { parent: this });
+    this.roleArn = role.arn;
+    this.roleName = role.name;
+    this.grant(name, role, args);
+    this.associate(name, role, args);
+    this.registerOutputs({ roleArn: this.roleArn, roleName: this.roleName });
+  }
+
+  private grant(name: string, role: aws.Role, args: ServiceAccountRoleArgs): void {
+    const documents: Record<string, pulumi.Input<string>> = {
+      ...(args.statements === undefined
+        ? {}
+        : { data: pulumi.output(args.statements).apply((all) => renderDocument(all as Statement[], POLICY_LIMIT)) }),
+      ...(args.document === undefined ? {} : { own: args.document }),
+    };
+    for (const [key, policy] of Object.entries(documents)) {
+      new aws.RolePolicy(`${name}-${key}`, { role: role.name, policy }, { parent: this });
+    }
+    for (const [key, policyArn] of Object.entries(args.managedPolicies ?? {})) {
+      new aws.RolePolicyAttachment(`${name}-policy/${key}`, { role: role.name, policyArn }, { parent: this });
+    }
+  }
+
+  private associate(name: string, role: aws.Role, args: ServiceAccountRoleArgs): void {
+    const { cluster, identity } = args;
+    const accounts = accountsOf(subjectsOf(args.subjects));
+    for (const { key, namespace, serviceAccount } of identity === "podIdentity" ? accounts : []) {
+      const association = { clusterName: cluster.name, namespace, serviceAccount, roleArn: role.arn };
+      new PodIdentityAssociation(`${name}-association/${key}`, association, { parent: this });
+    }
+    const annotations = identity === "irsa" ? role.arn.apply(accountAnnotations) : {};
+    if (args.serviceAccounts === "make") this.makeAccounts(name, args, annotations);
+    if (args.serviceAccounts !== "annotate" || identity === "podIdentity") return;
+    for (const { key, namespace, serviceAccount } of accounts) {
+      const metadata = { name: serviceAccount, namespace, annotations };
+      const opts = { parent: this, provider: cluster.provider };
+      new ServiceAccountPatch(`${name}-annotation/${key}`, { metadata }, opts);
+    }
+  }
+
+  /** One set for each namespace, so that what is there of one does not wait for another. */
+  private makeAccounts(
+    name: string,
+    { cluster, subjects, roleName }: ServiceAccountRoleArgs,
+    annotations: pulumi.Input<Record<string, string>>,
+  ): void {
+    const { access } = cluster;
+    if (!access) throw new pulumi.InputPropertyError({ propertyPath: "cluster.access", reason: "needed to make them" });
+    const accounts = accountsOf(subjectsOf(subjects));
+    for (const namespace of new Set(accounts.map((account) => account.namespace))) {
+      const here = accounts.filter((account) => account.namespace === namespace);
+      const objects = pulumi
+        .output(annotations)
+        .apply((known) => here.map((account) => accountManifest(account, known)));
+      const set = pulumi.interpolate`role-${roleName}`;
+      new ManifestSet(`${name}-accounts/${namespace}`, { ...access, set, namespace, objects }, { parent: this });
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { EksConfig } from "../../cluster/eks/eksConfig";
+import { AUTOSCALER_TAINT, isAutoscalers, type NodePoolConfig } from "../../cluster/nodePool/plan";
+import type { EksInput, NodePoolInput } from "./schema";
+
+/** Made where no pool is the autoscaler's own: it must not live on nodes that it takes away. */
+const AUTOSCALER_POOL: NodePoolConfig = {
+  instanceTypes: ["t3.medium", "t3a.medium"],
+  capacity: "onDemand",
+  min: 1,
+  max: 2,
+  desired: 1,
+  diskGb: 20,
+  labels: {},
+  taints: [AUTOSCALER_TAINT],
+  os: "al2023",
+  perZone: false,
+  maxUnavailablePercent: 100,
+};
+
+export const resolvePool = (pool: NodePoolInput): NodePoolConfig => ({ ...pool, desired: pool.desired ?? pool.min });
+
+/** Fills in what depends on other parts. */
+export function resolveEks(input: EksInput): EksConfig {
+  const { network, nodePools, addonVersions, ...rest } = input;
+  const { existing, serviceCidr, cidr = "10.0.0.0/16", zones = 3, nat = "perZone" } = network;
+  const pools = Object.fromEntries(Object.entries(nodePools).map(([name, pool]) => [name, resolvePool(pool)]));
+  const hasOwn = Object.values(pools).some(({ taints }) => taints.some(isAutoscalers));
+  return {
+    ...rest,
+    network: { serviceCidr, ...(existing ? { existing } : { make: { cidr, zones, nat } }) },
+    addonVersions: addonVersions as Readonly<Record<string, string>>,
+    nodePools: hasOwn ? pools : { ...pools, autoscaler: AUTOSCALER_POOL },
+  };
+}

@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { EksConfig } from "../../../components/cluster/eks/eksConfig";
+import { planSubnets } from "../../../components/cluster/network/plan";
+import { decodeConfig } from "../../../components/config/decodeConfig";
+import { ConfigError, renderPath } from "../../../components/config/faults";
+import { filesOf } from "../config/fixtures";
+
+export const EKS = {
+  type: "eks",
+  name: "acme",
+  region: "eu-central-1",
+  version: "1.35",
+  nodePools: { general: { instanceTypes: ["m7i.xlarge"], min: 2, max: 5 } },
+};
+const provisioners = {
+  eu: { type: "kubernetes", spec: { namespace: "runtimes", host: "https://*.example.com", image: "example/runtime" } },
+};
+const files = filesOf({
+  "fine.json": '{"Statement":[{"Effect":"Allow","Action":"s3:GetObject","Resource":"arn:aws:s3:::b/*"}]}',
+  "wild.json": '{"Statement":{"Effect":"Allow","Action":"s3:*","Resource":"arn:aws:s3:::b"}}',
+  "none.json": "{}",
+});
+const decode = (cluster: object, dataAccess: object = {}) =>
+  decodeConfig({ values: { cluster, dataAccess, provisioners, defaultProvisioner: "eu" } }, files);
+
+function faultsOf(cluster: object, dataAccess: object = {}): string[] {
+  try {
+    decode(cluster, dataAccess);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error));
+    return error.faults.map(({ path, message }) => `${renderPath(path)}: ${message}`);
+  }
+  return [];
+}
+
+function eksOf(cluster: object): EksConfig {
+  const { cluster: found } = decode(cluster);
+  assert.equal(found?.type, "eks");
+  return found.eks;
+}
+
+/** One fault that matches. */
+function refuses(cluster: object, pattern: RegExp, dataAccess: object = {}): void {
+  const faults = faultsOf(cluster, dataAccess);
+  assert.equal(faults.length, 1, faults.join("\n"));
+  assert.match(faults[0] ?? "", pattern);
+}
+
+const withPool = (pool: object) => ({
+  ...EKS,
+  nodePools: { ...EKS.nodePools, more: { instanceTypes: ["m7i.large"], max: 3, ...pool } },
+});
+const withNetwork = (network: object) => ({ ...EKS, network });
+
+describe("the config of a cluster on EKS", () => {
+  it("needs a name, a region, a version and pools, and has good defaults for the rest", () => {
+    const { network, endpoint, nodePools, ...rest } = eksOf(EKS);
+    assert.deepEqual(network, {
+      serviceCidr: "172.20.0.0/16",
+      make: { cidr: "10.0.0.0/16", zones: 3, nat: "perZone" },
+    });
+    assert.deepEqual(endpoint, { private: true, publicCidrs: [] });
+    assert.equal(nodePools["general"]?.desired, 2);
+    assert.equal(rest.deletionProtection, true);
+    assert.equal(rest.logRetentionDays, 90);
+    assert.equal(rest.identity, "irsa");
+  });
+
+  it("gets a pool for the autoscaler unless one is named", () => {
+    const { autoscaler } = eksOf(EKS).nodePools;
+    assert.deepEqual(autoscaler?.taints, [{ key: "dedicated", value: "clusterAutoscaler", effect: "NoSchedule" }]);
+    assert.equal(autoscaler.capacity, "onDemand");
+    const named = withPool({ min: 1, taints: autoscaler.taints });
+    assert.deepEqual(Object.keys(eksOf(named).nodePools), ["general", "more"]);
+  });
+
+  it("tells unknown keys with the nearest one", () => {
+    refuses({ ...EKS, nodePool: {} }, /^cluster\.nodePool: found an unknown key; .*did you mean nodePools/);
+  });
+
+  it("refuses ranges that overlap, are too small, or are none", () => {
+    refuses(withNetwork({ cidr: "172.20.0.0/16" }), /serviceCidr: .*does not overlap 172\.20\.0\.0\/16 \(cidr\)/);
+    refuses(withNetwork({ reserved: ["10.0.128.0/20"] }), /reserved\[0\]: .*does not overlap 10\.0\.0\.0\/16 \(cidr\)/);
+    refuses(withNetwork({ cidr: "10.0.0.0/26" }), /network\.cidr: .*\/16 to \/24/);
+    refuses(withNetwork({ cidr: "10.0.0.1/16" }), /network\.cidr: found "10\.0\.0\.1\/16"; expected an IPv4 range/);
+  });
+
+  it("refuses a VPC that is both there and made", () => {
+    const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"] };
+    assert.deepEqual(eksOf(withNetwork({ existing })).network, { serviceCidr: "172.20.0.0/16", existing });
+    refuses(withNetwork({ existing, zones: 2 }), /network\.zones: found 2; expected nothing, because the VPC is there/);
+    refuses(withNetwork({ existing: { privateSubnetIds: ["subnet-0a"] } }), /at least two subnets/);
+  });
+
+  it("refuses an API server that nobody or everybody can reach", () => {
+    refuses({ ...EKS, endpoint: { private: false } }, /endpoint\.private: .*a way to the API server/);
+    refuses({ ...EKS, endpoint: { publicCidrs: ["0.0.0.0/0"] } }, /publicCidrs\[0\]: .*the whole internet/);
+  });
+
+  it("refuses one principal under two names", () => {
+    const arn = "arn:aws:iam::123456789012:role/ci";
+    refuses(
+      { ...EKS, access: { admins: { ci: arn }, readers: { ci: arn } } },
+      /readers\.ci: .*each principal once; it is admins\.ci/,
+    );
+  });
+
+  it("refuses numbers of nodes that contradict each other", () => {
+    refuses(withPool({ min: 4 }), /nodePools\.more\.min: found 4; expected at most max, which is 3/);
+    refuses(withPool({ desired: 9 }), /nodePools\.more\.desired: found 9; expected a number from min to max, 0 to 3/);
+  });
+
+  it("refuses instance types that no image fits", () => {
+    refuses(withPool({ instanceTypes: ["m7x"] }), /instanceTypes\[0\]: found "m7x"; expected an instance type/);
+    refuses(
+      withPool({ instanceTypes: ["m7i.large", "m7g.large"] }),
+      /instanceTypes\[1\]: found "m7g\.large" \(arm64\)/,
+    );
+    refuses(
+      withPool({ instanceTypes: ["g5.xlarge", "m7i.large"] }),
+      /instanceTypes\[1\]: .*types with GPUs, as g5\.xlarge/,
+    );
+  });
+
+  it("refuses a pool that nobody tolerates, and a cluster of nothing else", () => {
+    const taints = [{ key: "dedicated", value: "ray", effect: "NoSchedule" }];
+    refuses(withPool({ taints }), /nodePools\.more\.taints: found dedicated=ray; .*say in toleratedBy who/);
+    assert.deepEqual(faultsOf(withPool({ taints, toleratedBy: "our Spark jobs" })), []);
+    const only = { general: { instanceTypes: ["m7i.large"], max: 3, taints, toleratedBy: "us" } };
+    refuses({ ...EKS, nodePools: only }, /nodePools: found no pool without taints/);
+    const twice = [...taints, { key: "dedicated", value: "ray", effect: "NoExecute" }];
+    refuses(
+      withPool({ taints: twice, toleratedBy: "us" }),
+      /taints\[1\]\.key: found "dedicated"; expected each key once/,
+    );
+  });
+
+  it("refuses an autoscaler's pool that it could lose itself with", () => {
+    const taints = [{ key: "dedicated", value: "clusterAutoscaler", effect: "NoSchedule" }];
+    refuses(withPool({ taints, min: 1, capacity: "spot" }), /more\.capacity: found "spot"; expected onDemand/);
+    refuses(withPool({ taints }), /more\.min: found 0; expected at least 1/);
+  });
+
+  it("refuses nodes newer than the control plane, or more than one minor older", () => {
+    refuses(withPool({ version: "1.36" }), /version: found "1\.36"; expected 1\.35 as the cluster, or one minor less/);
+    refuses(withPool({ version: "1.33" }), /version: found "1\.33"/);
+    assert.deepEqual(faultsOf(withPool({ version: "1.34" })), []);
+  });
+
+  it("refuses names that AWS would", () => {
+    refuses({ ...EKS, name: "a".repeat(101) }, /cluster\.name: .*100 characters at most/);
+    const pools = { ["p".repeat(21)]: EKS.nodePools.general, general: EKS.nodePools.general };
+    refuses({ ...EKS, nodePools: pools }, /20 characters at most/);
+    const labels = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`l${index}`, "x"]));
+    refuses(withPool({ labels }), /labels: found 64 tags for labels and taints; expected at most 50/);
+  });
+
+  it("refuses a context for a cluster that has but one", () => {
+    const eu = { ...provisioners.eu, spec: { ...provisioners.eu.spec, context: "other" } };
+    const values = { cluster: EKS, provisioners: { eu }, defaultProvisioner: "eu" };
+    assert.throws(() => decodeConfig({ values }, files), /eu\.spec\.context: found "other"; expected no context/);
+  });
+
+  it("yields subnets that AWS takes, whatever is accepted", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 16, max: 24 }), fc.integer({ min: 2, max: 3 }), (bits, zones) => {
+        const { make } = eksOf(withNetwork({ cidr: `10.0.0.0/${bits}`, zones })).network;
+        assert.ok(make);
+        for (const { cidr } of planSubnets(make.cidr, make.zones)) assert.ok(Number(cidr.split("/")[1]) <= 28);
+      }),
+    );
+  });
+});
+
+describe("the config of data access", () => {
+  const entry = (more: object = {}) => ({ daft: { serviceAccounts: { ray: ["daft"] }, ...more } });
+
+  it("needs but the service accounts", () => {
+    assert.deepEqual(decode(EKS, entry()).dataAccess["daft"], {
+      serviceAccounts: { ray: ["daft"] },
+      accounts: "make",
+      createNamespaces: false,
+      buckets: [],
+      managedPolicies: {},
+    });
+  });
+
+  it("needs a cluster on EKS", () => {
+    refuses({ type: "existing", kubeconfig: { inCluster: true } }, /^dataAccess: .*not of type eks/, entry());
+  });
+
+  it("refuses nobody and everybody", () => {
+    refuses(EKS, /serviceAccounts: found an empty object/, entry({ serviceAccounts: {} }));
+    refuses(EKS, /serviceAccounts\.ray: .*at least one name/, entry({ serviceAccounts: { ray: [] } }));
+    refuses(EKS, /serviceAccounts\.ray\[0\]: found "\*"/, entry({ serviceAccounts: { ray: ["*"] } }));
+  });
+
+  it("gives no service account two roles", () => {
+    const two = { one: { serviceAccounts: { ray: ["daft"] } }, two: { serviceAccounts: { ray: ["daft"] } } };
+    refuses(EKS, /two\.serviceAccounts\.ray: found "daft"; .*it has that of one/, two);
+  });
+
+  it("refuses wildcards where Pod Identity is on", () => {
+    const wild = entry({ serviceAccounts: { ray: ["*-daft"] } });
+    assert.deepEqual(faultsOf(EKS, wild), []);
+    refuses({ ...EKS, identity: "podIdentity" }, /Pod Identity knows no wildcards/, wild);
+  });
+
+  it("refuses policies that AWS would not take", () => {
+    const many = Array.from({ length: 80 }, (_, index) => `a-rather-long-name-${index}`);
+    refuses(EKS, /a policy of \d+ characters, AWS takes 2048/, entry({ serviceAccounts: { ray: many } }));
+    const buckets = Array.from({ length: 80 }, (_, index) => ({ bucket: `bucket-${index}` }));
+    refuses(EKS, /buckets: found a policy of \d+ characters, AWS takes 6144/, entry({ buckets }));
+  });
+
+  it("reads a policy of the user's, and wants a reason for what it allows in general", () => {
+    assert.match(decode(EKS, entry({ policy: "fine.json" })).dataAccess["daft"]?.document ?? "", /GetObject/);
+    refuses(
+      EKS,
+      /policy: found "wild\.json", which allows a wildcard; .*wildcardReason/,
+      entry({ policy: "wild.json" }),
+    );
+    assert.deepEqual(faultsOf(EKS, entry({ policy: "wild.json", wildcardReason: "their own bucket" })), []);
+    refuses(EKS, /policy: found "none\.json", no policy document/, entry({ policy: "none.json" }));
+    refuses(EKS, /policy: found "gone\.json", no such file/, entry({ policy: "gone.json" }));
+  });
+});

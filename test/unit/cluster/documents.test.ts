@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { LIMITS, limited } from "../../../components/cluster/awsNames";
+import { isWild, renderDocument, type Statement } from "../../../components/cluster/serviceAccountRole/document";
+import { accountsOf, roleName, subjectsOf } from "../../../components/cluster/serviceAccountRole/plan";
+import { s3Statements } from "../../../components/cluster/serviceAccountRole/s3";
+import { irsaTrust, podIdentityTrust } from "../../../components/cluster/serviceAccountRole/trust";
+
+const HOST = "oidc.eks.eu-central-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF";
+const PROVIDER = `arn:aws:iam::123456789012:oidc-provider/${HOST}`;
+
+interface Rendered {
+  readonly Action: string | string[];
+  readonly Resource?: unknown;
+  readonly Condition?: unknown;
+}
+const statementsOf = (statements: readonly Statement[]): Rendered[] =>
+  (JSON.parse(renderDocument(statements, 10_000)) as { Statement: Rendered[] }).Statement;
+const trustOf = (subjects: Record<string, string[]>, issuer = HOST) =>
+  statementsOf(irsaTrust(PROVIDER, issuer, subjectsOf(subjects)));
+
+describe("the trust of a role for service accounts", () => {
+  it("asks for the audience and for one subject exactly", () => {
+    assert.deepEqual(trustOf({ ray: ["daft"] }), [
+      {
+        Effect: "Allow",
+        Principal: { Federated: PROVIDER },
+        Action: "sts:AssumeRoleWithWebIdentity",
+        Condition: {
+          StringEquals: { [`${HOST}:aud`]: "sts.amazonaws.com", [`${HOST}:sub`]: "system:serviceaccount:ray:daft" },
+        },
+      },
+    ]);
+  });
+
+  it("lists several subjects under one key", () => {
+    assert.deepEqual(trustOf({ ray: ["daft"], jupyterhub: ["daft"] })[0]?.Condition, {
+      StringEquals: {
+        [`${HOST}:aud`]: "sts.amazonaws.com",
+        [`${HOST}:sub`]: ["system:serviceaccount:jupyterhub:daft", "system:serviceaccount:ray:daft"],
+      },
+    });
+  });
+
+  it("takes StringLike for subjects with a wildcard, and leaves the audience exact", () => {
+    assert.deepEqual(trustOf({ ray: ["*-daft"], jupyterhub: ["daft"] })[0]?.Condition, {
+      StringEquals: { [`${HOST}:aud`]: "sts.amazonaws.com" },
+      StringLike: { [`${HOST}:sub`]: ["system:serviceaccount:jupyterhub:daft", "system:serviceaccount:ray:*-daft"] },
+    });
+  });
+
+  it("is the same for an issuer with and without https://", () => {
+    assert.deepEqual(trustOf({ ray: ["daft"] }, `https://${HOST}`), trustOf({ ray: ["daft"] }));
+  });
+
+  it("is refused without any subject, which would let every pod in", () => {
+    assert.throws(() => irsaTrust(PROVIDER, HOST, []), /at least one service account/);
+    assert.throws(() => podIdentityTrust("arn:aws:eks:x", []), /at least one service account/);
+  });
+
+  it("asks Pod Identity's session for cluster, namespace and service account", () => {
+    const cluster = "arn:aws-cn:eks:cn-north-1:123456789012:cluster/acme";
+    const found = statementsOf(podIdentityTrust(cluster, subjectsOf({ ray: ["a", "b"], jupyterhub: ["daft"] })));
+    assert.equal(found.length, 2);
+    assert.deepEqual(found[1], {
+      Effect: "Allow",
+      Principal: { Service: "pods.eks.amazonaws.com" },
+      Action: ["sts:AssumeRole", "sts:TagSession"],
+      Condition: {
+        StringEquals: {
+          "aws:RequestTag/eks-cluster-arn": cluster,
+          "aws:RequestTag/kubernetes-namespace": "ray",
+          "aws:RequestTag/kubernetes-service-account": ["a", "b"],
+        },
+      },
+    });
+    assert.throws(() => podIdentityTrust(cluster, subjectsOf({ ray: ["*-daft"] })), /knows no wildcards/);
+  });
+});
+
+describe("permissions on data in S3", () => {
+  const given = (...args: Parameters<typeof s3Statements>) => statementsOf(s3Statements(...args));
+
+  it("keep bucket and objects apart, and the location out of the condition", () => {
+    assert.deepEqual(given([{ bucket: "b", prefixes: ["p/"], access: "read" }], "aws"), [
+      { Effect: "Allow", Action: "s3:GetBucketLocation", Resource: "arn:aws:s3:::b" },
+      {
+        Effect: "Allow",
+        Action: "s3:ListBucket",
+        Resource: "arn:aws:s3:::b",
+        Condition: { StringLike: { "s3:prefix": ["p", "p/*"] } },
+      },
+      { Effect: "Allow", Action: ["s3:GetObject", "s3:GetObjectVersion"], Resource: "arn:aws:s3:::b/p/*" },
+    ]);
+  });
+
+  it("let a reader neither put nor delete, and who lists not even get", () => {
+    const actions = (access: "list" | "read") =>
+      given([{ bucket: "b", access }], "aws").flatMap(({ Action }) => Action);
+    assert.ok(!actions("read").some((action) => /Put|Delete|Abort/.test(action)));
+    assert.ok(!actions("list").some((action) => /Object/.test(action)));
+  });
+
+  it("are the same for a bucket's name and its ARN, and stay in their partition", () => {
+    for (const partition of ["aws", "aws-cn", "aws-us-gov"]) {
+      const byName = given([{ bucket: "b", access: "readWrite" }], partition);
+      assert.deepEqual(given([{ bucket: `arn:${partition}:s3:::b`, access: "readWrite" }], partition), byName);
+      assert.ok(JSON.stringify(byName).includes(`"arn:${partition}:s3:::b/*"`));
+    }
+  });
+
+  it("let the key be used as the data is", () => {
+    const kmsKey = "arn:aws:kms:eu-central-1:123456789012:key/1";
+    const onKey = (access: "list" | "read" | "readWrite") =>
+      given([{ bucket: "b", access, kmsKey }], "aws").flatMap(({ Resource, Action }) =>
+        Resource === kmsKey ? Action : [],
+      );
+    assert.deepEqual(onKey("list"), []);
+    assert.deepEqual(onKey("read"), ["kms:Decrypt"]);
+    assert.deepEqual(onKey("readWrite"), ["kms:Decrypt", "kms:GenerateDataKey"]);
+  });
+
+  it("never allow all actions or all resources, whatever is asked for", () => {
+    const bucket = fc.stringMatching(/^[a-z0-9][a-z0-9-]{1,20}[a-z0-9]$/);
+    const prefixes = fc.array(fc.stringMatching(/^[a-z/*]{1,10}$/), { maxLength: 3 });
+    const access = fc.constantFrom("list" as const, "read" as const, "readWrite" as const);
+    fc.assert(
+      fc.property(fc.array(fc.record({ bucket, prefixes, access }), { minLength: 1 }), (buckets) => {
+        assert.ok(!s3Statements(buckets, "aws").some(isWild));
+      }),
+    );
+  });
+});
+
+describe("an IAM document", () => {
+  it("is refused with a wildcard that nobody gave a reason for, and when it is too long", () => {
+    const wild: Statement = { effect: "Allow", actions: ["s3:*"], resources: ["arn:aws:s3:::b"] };
+    assert.throws(() => renderDocument([wild], 1000), /wildcard without a written reason: s3:\*/);
+    assert.match(renderDocument([{ ...wild, wildcardReason: "the bucket is theirs" }], 1000), /"s3:\*"/);
+    assert.throws(() => renderDocument([{ ...wild, wildcardReason: "x" }], 50), /characters, AWS takes 50/);
+  });
+});
+
+describe("names on AWS", () => {
+  it("are kept where they fit, else cut with a hash, distinct for distinct names", () => {
+    assert.equal(roleName("acme", "daft"), "acme-daft");
+    const long = (end: string) => roleName("a".repeat(70), end);
+    assert.equal(long("x").length, LIMITS.role);
+    assert.notEqual(long("x"), long("y"));
+    const name = fc.string({ maxLength: 150 });
+    fc.assert(
+      fc.property(name, name, fc.integer({ min: 20, max: 128 }), (a, b, most) => {
+        assert.ok(limited(a, most).length <= most);
+        if (a !== b) assert.notEqual(limited(a, most), limited(b, most));
+      }),
+    );
+  });
+
+  it("of service accounts that are made are the exact ones", () => {
+    const accounts = accountsOf(subjectsOf({ ray: ["*-daft", "own"], jupyterhub: ["daft"] }));
+    assert.deepEqual(
+      accounts.map(({ key }) => key),
+      ["jupyterhub/daft", "ray/own"],
+    );
+  });
+});

@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { load } from "js-yaml";
+import type { ClusterConfig } from "../../../components/config/platformConfig";
+import { decodeConfig } from "../../../components/config/decodeConfig";
+import { platformCluster, platformDataAccess } from "../../../components/cluster/platformCluster";
+import { filesOf } from "../config/fixtures";
+import { mock, settled, type Recorder, type Registered } from "../runtime/mocks";
+import { EKS } from "./config.test";
+
+const ARN = "arn:aws:eks:eu-central-1:123456789012";
+const provisioners = {
+  eu: { type: "kubernetes", spec: { namespace: "runtimes", host: "https://*.example.com", image: "example/runtime" } },
+};
+
+/** What AWS would answer. */
+function outputsOf({ type, name, inputs }: Registered): Record<string, unknown> {
+  const issuer = "https://oidc.eks.eu-central-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF";
+  if (type === "aws:eks/cluster:Cluster") {
+    return {
+      arn: `${ARN}:cluster/${String(inputs["name"])}`,
+      endpoint: "https://x.eks.amazonaws.com",
+      certificateAuthority: { data: "Q0E=" },
+      identities: [{ oidcs: [{ issuer }] }],
+    };
+  }
+  if (type === "aws:eks/nodeGroup:NodeGroup") {
+    return { arn: `${ARN}:nodegroup/${name}`, resources: [{ autoscalingGroups: [{ name: `asg-${name}` }] }] };
+  }
+  if (type === "aws:ec2/launchTemplate:LaunchTemplate") return { latestVersion: 7 };
+  return { arn: `arn:aws:test:::${name}`, url: inputs["url"] ?? issuer };
+}
+
+function answerOf({ token, inputs }: { token: string; inputs: Record<string, unknown> }): Record<string, unknown> {
+  if (token.includes("getAvailabilityZones")) return { names: ["eu-central-1a", "eu-central-1b", "eu-central-1c"] };
+  if (token.includes("getAddonVersion")) return { version: `v1-${String(inputs["addonName"])}` };
+  return { partition: "aws" };
+}
+
+async function graph(cluster: object, dataAccess: object = {}): Promise<Recorder> {
+  const values = { cluster, dataAccess, provisioners, defaultProvisioner: "eu" };
+  const config = decodeConfig({ values }, filesOf({}));
+  const recorder = mock(outputsOf, answerOf);
+  const made = await platformCluster("cluster", config.cluster as ClusterConfig);
+  await platformDataAccess("data-access", config, made);
+  await settled(recorder);
+  return recorder;
+}
+
+const ofType = ({ resources }: Recorder, type: string): Registered[] =>
+  resources.filter((one) => one.type.endsWith(type));
+const named = (recorder: Recorder, type: string, name: string): Record<string, unknown> =>
+  ofType(recorder, type).find((one) => one.name === name)?.inputs ?? assert.fail(`no ${type} ${name}`);
+
+describe("a cluster on EKS", function () {
+  this.timeout(20_000);
+
+  it("is private, encrypted, logged and protected", async () => {
+    const all = await graph(EKS);
+    const cluster = all.only("aws:eks/cluster:Cluster").inputs;
+    assert.deepEqual(cluster["accessConfig"], {
+      authenticationMode: "API",
+      bootstrapClusterCreatorAdminPermissions: true,
+    });
+    const { endpointPrivateAccess, endpointPublicAccess } = cluster["vpcConfig"] as Record<string, unknown>;
+    assert.deepEqual([endpointPrivateAccess, endpointPublicAccess], [true, false]);
+    assert.deepEqual((cluster["encryptionConfig"] as { resources: string[] }).resources, ["secrets"]);
+    assert.equal((cluster["enabledClusterLogTypes"] as string[]).length, 5);
+    assert.equal(cluster["deletionProtection"], true);
+    assert.equal(all.only("aws:cloudwatch/logGroup:LogGroup").inputs["name"], "/aws/eks/acme/cluster");
+    assert.deepEqual(all.only("aws:iam/openIdConnectProvider:OpenIdConnectProvider").inputs["clientIdLists"], [
+      "sts.amazonaws.com",
+    ]);
+  });
+
+  it("has a network of three zones, or the subnets that are there", async () => {
+    const made = await graph(EKS);
+    assert.equal(ofType(made, ":Subnet").length, 6);
+    assert.equal(ofType(made, ":NatGateway").length, 3);
+    assert.equal(ofType(made, ":RouteTableAssociation").length, 6);
+    const cheap = await graph({ ...EKS, network: { zones: 2, nat: "single" } });
+    assert.equal(ofType(cheap, ":NatGateway").length, 1);
+    assert.equal(ofType(cheap, ":RouteTableAssociation").length, 4);
+    const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"] };
+    const taken = await graph({ ...EKS, network: { existing } });
+    assert.deepEqual(ofType(taken, ":Vpc"), []);
+    const { subnetIds } = taken.only("aws:eks/cluster:Cluster").inputs["vpcConfig"] as { subnetIds: string[] };
+    assert.deepEqual(subnetIds, existing.privateSubnetIds);
+  });
+
+  it("lets in whom the config names", async () => {
+    const access = { admins: { ci: "arn:aws:iam::123456789012:role/ci" }, readers: { all: "arn:aws:iam::1:role/r" } };
+    const all = await graph({ ...EKS, access });
+    const policies = ofType(all, ":AccessPolicyAssociation").map(({ name, inputs }) => [name, inputs["policyArn"]]);
+    assert.deepEqual(policies.toSorted(), [
+      ["cluster-eks-control-plane-admin/ci", "arn:aws:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy"],
+      ["cluster-eks-control-plane-reader/all", "arn:aws:eks::aws:cluster-access-policy/AmazonEKSAdminViewPolicy"],
+    ]);
+  });
+
+  it("has add-ons of the usual versions, unless others are asked for", async () => {
+    const all = await graph({ ...EKS, addonVersions: { coredns: "v9" } });
+    assert.equal(named(all, ":Addon", "cluster-eks-coredns")["addonVersion"], "v9");
+    assert.equal(named(all, ":Addon", "cluster-eks-vpc-cni")["addonVersion"], "v1-vpc-cni");
+    assert.equal(ofType(all, ":Addon").length, 6);
+  });
+
+  it("has nodes whose disks are encrypted and whose credentials pods can't take", async () => {
+    const pools = { general: EKS.nodePools.general, arm: { instanceTypes: ["m7g.large"], max: 2, perZone: true } };
+    const all = await graph({ ...EKS, nodePools: pools });
+    const template = named(all, ":LaunchTemplate", "cluster-eks-nodes/general");
+    assert.deepEqual(template["metadataOptions"], {
+      httpEndpoint: "enabled",
+      httpTokens: "required",
+      httpPutResponseHopLimit: 1,
+    });
+    assert.match(JSON.stringify(template["blockDeviceMappings"]), /"encrypted":"true"/);
+    const groups = ofType(all, ":NodeGroup").map(({ name }) => name);
+    assert.deepEqual(groups.toSorted(), [
+      "cluster-eks-nodes/arm/0",
+      "cluster-eks-nodes/arm/1",
+      "cluster-eks-nodes/arm/2",
+      "cluster-eks-nodes/autoscaler",
+      "cluster-eks-nodes/general",
+    ]);
+    const group = named(all, ":NodeGroup", "cluster-eks-nodes/general");
+    assert.deepEqual(group["launchTemplate"], { id: "cluster-eks-nodes/general-id", version: "7" });
+    assert.equal(group["version"], "1.35");
+  });
+
+  it("puts the autoscaler's tags on the Auto Scaling group itself", async () => {
+    const tags = ofType(await graph(EKS), "autoscaling/tag:Tag").map(({ inputs }) => inputs);
+    const general = tags.filter((tag) => tag["autoscalingGroupName"] === "asg-cluster-eks-nodes/general");
+    const keys = general.map((tag) => (tag["tag"] as { key: string }).key);
+    assert.ok(keys.includes("k8s.io/cluster-autoscaler/acme"), keys.join());
+  });
+
+  it("offers one default storage class, encrypted", async () => {
+    const { objects } = named(await graph(EKS), ":ManifestSet", "cluster-eks-storage") as { objects: object[] };
+    assert.equal(objects.length, 1);
+    assert.match(JSON.stringify(objects), /is-default-class":"true".*"encrypted":"true"/);
+  });
+
+  for (const stage of ["staging", "prod"]) {
+    it(`is what Pulumi.${stage}.yaml describes`, async () => {
+      const text = readFileSync(join(__dirname, "../../..", `Pulumi.${stage}.yaml`), "utf8");
+      const config = Object.entries((load(text) as { config: Record<string, object> }).config);
+      const values = Object.fromEntries(config.map(([key, value]) => [key.replace("stackyard:", ""), value]));
+      const all = await graph(values["cluster"] ?? {}, values["dataAccess"]);
+      assert.equal(all.only("aws:eks/cluster:Cluster").inputs["name"], `stackyard-${stage}`);
+      assert.equal(ofType(all, ":NodeGroup").length, 5);
+    });
+  }
+
+  it("gives no two resources of a type one name, however names are made up of each other", async () => {
+    const pools = { a: { instanceTypes: ["m7i.large"], max: 2, perZone: true }, "a-0": EKS.nodePools.general };
+    const arn = (name: string) => `arn:aws:iam::123456789012:role/${name}`;
+    const access = { admins: { ci: arn("a"), "ci-b": arn("b") }, readers: { ci: arn("c") } };
+    const cluster = { ...EKS, name: "x-enabled", nodePools: pools, access, identity: "podIdentity" };
+    const policy = (name: string) => ({ [name]: `arn:aws:iam::aws:policy/${name}` });
+    const { resources } = await graph(cluster, {
+      a: { serviceAccounts: { "n-m": ["o"], n: ["m-o"] }, managedPolicies: policy("b-c"), createNamespaces: true },
+      "a-b": { serviceAccounts: { n: ["p"] }, managedPolicies: policy("c"), createNamespaces: true },
+    });
+    const names = resources.map(({ type, name }) => `${type} ${name}`);
+    assert.deepEqual(names.toSorted(), [...new Set(names)].toSorted());
+  });
+});
+
+describe("data access", function () {
+  this.timeout(20_000);
+  const entries = {
+    daft: {
+      serviceAccounts: { ray: ["*-daft", "own"], jupyterhub: ["daft"] },
+      createNamespaces: true,
+      buckets: [{ bucket: "acme-data", access: "readWrite" }],
+    },
+  };
+
+  it("is a role, a policy, and service accounts with its ARN", async () => {
+    const all = await graph(EKS, entries);
+    const role = named(all, "iam/role:Role", "data-access/daft-role");
+    assert.equal(role["name"], "acme-daft");
+    assert.match(String(role["assumeRolePolicy"]), /StringLike.*system:serviceaccount:ray:\*-daft/);
+    assert.match(String(named(all, ":RolePolicy", "data-access/daft-data")["policy"]), /arn:aws:s3:::acme-data\/\*/);
+    const { objects } = named(all, ":ManifestSet", "data-access/daft-accounts/ray") as {
+      objects: { metadata: object }[];
+    };
+    assert.deepEqual(objects[0]?.metadata, {
+      name: "own",
+      annotations: {
+        "eks.amazonaws.com/role-arn": "arn:aws:test:::data-access/daft-role",
+        "eks.amazonaws.com/sts-regional-endpoints": "true",
+      },
+    });
+    const namespaces = ofType(all, ":ManifestSet").map(({ name }) => name);
+    assert.ok(
+      namespaces.includes("data-access-namespace/ray") && namespaces.includes("data-access-namespace/jupyterhub"),
+    );
+  });
+
+  it("is associations instead of annotations with Pod Identity", async () => {
+    const exact = { daft: { ...entries.daft, serviceAccounts: { ray: ["own"] } } };
+    const all = await graph({ ...EKS, identity: "podIdentity" }, exact);
+    const { namespace, serviceAccount, clusterName } = named(
+      all,
+      ":PodIdentityAssociation",
+      "data-access/daft-association/ray/own",
+    );
+    assert.deepEqual([namespace, serviceAccount, clusterName], ["ray", "own", "acme"]);
+    const { objects } = named(all, ":ManifestSet", "data-access/daft-accounts/ray") as {
+      objects: { metadata: object }[];
+    };
+    assert.deepEqual(objects[0]?.metadata, { name: "own", annotations: {} });
+    assert.ok(ofType(all, ":PodIdentityAssociation").some(({ name }) => name.startsWith("cluster-eks-ebs")));
+  });
+
+  it("annotates service accounts that are there", async () => {
+    const all = await graph(EKS, { daft: { serviceAccounts: { ray: ["own"] }, accounts: "annotate" } });
+    assert.equal(ofType(all, "ServiceAccountPatch").length, 1);
+    assert.ok(!ofType(all, ":ManifestSet").some(({ name }) => name.startsWith("data-access")));
+  });
+});

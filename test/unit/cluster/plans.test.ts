@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ADDONS, canonicalJson } from "../../../components/cluster/eks/addons";
+import { kubeconfigOf } from "../../../components/cluster/eks/kubeconfig";
+import { cidrText, overlap, parseCidr, type Range } from "../../../components/cluster/network/cidr";
+import { planSubnets, subnetTags } from "../../../components/cluster/network/plan";
+import { instanceType } from "../../../components/cluster/nodePool/instanceType";
+import * as plan from "../../../components/cluster/nodePool/plan";
+import { readKubeconfig } from "../../../components/config/kubeconfig";
+import { filesOf } from "../config/fixtures";
+
+const range = (text: string): Range => parseCidr(text) ?? assert.fail(text);
+
+describe("ranges of addresses", () => {
+  it("are read and written, and refused when they are none", () => {
+    for (const text of ["10.20.0.0/16", "0.0.0.0/0", "192.168.1.4/32"]) assert.equal(cidrText(range(text)), text);
+    for (const wrong of ["10.20.0.0", "10.20.0.1/16", "10.300.0.0/16", "10.20.0.0/33", "::/0", ""]) {
+      assert.equal(parseCidr(wrong), undefined, wrong);
+    }
+  });
+
+  it("overlap where one lies in the other", () => {
+    assert.ok(overlap(range("10.0.0.0/8"), range("10.1.0.0/16")));
+    assert.ok(overlap(range("10.1.0.0/16"), range("10.0.0.0/8")));
+    assert.ok(!overlap(range("10.0.0.0/16"), range("10.1.0.0/16")));
+    assert.ok(overlap(range("192.168.0.0/24"), range("0.0.0.0/0")));
+  });
+});
+
+describe("the subnets of a VPC", () => {
+  it("are a quarter for each private one and a sixteenth for each public one", () => {
+    assert.deepEqual(
+      planSubnets("10.0.0.0/16", 2).map(({ key, cidr }) => [key, cidr]),
+      [
+        ["private-0", "10.0.0.0/18"],
+        ["private-1", "10.0.64.0/18"],
+        ["public-0", "10.0.192.0/20"],
+        ["public-1", "10.0.208.0/20"],
+      ],
+    );
+  });
+
+  it("lie in the VPC, never overlap, and stay where they are when a zone is added", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 16, max: 24 }), fc.integer({ min: 0, max: 255 }), (bits, second) => {
+        const cidr = cidrText({ start: (10 * 256 + second) * 65536, bits });
+        const [two, three] = [planSubnets(cidr, 2), planSubnets(cidr, 3)];
+        const ranges = three.map((subnet) => range(subnet.cidr));
+        for (const [index, one] of ranges.entries()) {
+          assert.ok(overlap(one, range(cidr)) && one.bits > bits && one.bits <= 28);
+          for (const other of ranges.slice(0, index)) assert.ok(!overlap(one, other));
+        }
+        for (const { key, cidr: was } of two) assert.equal(three.find((subnet) => subnet.key === key)?.cidr, was);
+      }),
+    );
+  });
+
+  it("have the tags that load balancers look for", () => {
+    assert.equal(subnetTags("public", "acme")["kubernetes.io/role/elb"], "1");
+    assert.equal(subnetTags("private", "acme")["kubernetes.io/role/internal-elb"], "1");
+  });
+});
+
+describe("the name of an instance type", () => {
+  const cases: [string, string, boolean][] = [
+    ["m7i.xlarge", "x86_64", false],
+    ["m7g.large", "arm64", false],
+    ["c7gn.4xlarge", "arm64", false],
+    ["a1.medium", "arm64", false],
+    ["t3a.medium", "x86_64", false],
+    ["r7iz.metal-16xl", "x86_64", false],
+    ["u7i-12tb.224xlarge", "x86_64", false],
+    ["g5.xlarge", "x86_64", true],
+    ["g5g.xlarge", "arm64", true],
+    ["g4dn.xlarge", "x86_64", true],
+    ["p5.48xlarge", "x86_64", true],
+  ];
+  for (const [name, architecture, gpu] of cases) {
+    it(`tells that ${name} is ${architecture}${gpu ? " with GPUs" : ""}`, () => {
+      assert.deepEqual(instanceType(name), { architecture, gpu });
+    });
+  }
+
+  it("is refused for accelerators that have another image, and for what is no type", () => {
+    for (const name of ["inf2.xlarge", "trn1.2xlarge", "dl1.24xlarge", "m7i", "xlarge", "m7i.huge", "M7i.xlarge"]) {
+      assert.equal(instanceType(name), undefined, name);
+    }
+  });
+});
+
+describe("a node pool", () => {
+  const pool = (more: Partial<plan.NodePoolConfig> = {}): plan.NodePoolConfig => ({
+    instanceTypes: ["m7i.xlarge"],
+    capacity: "onDemand",
+    min: 0,
+    max: 3,
+    desired: 0,
+    diskGb: 50,
+    labels: {},
+    taints: [],
+    os: "al2023",
+    perZone: false,
+    maxUnavailablePercent: 25,
+    ...more,
+  });
+  const dedicated = { key: "dedicated", value: "ray", effect: "NoSchedule" } as const;
+
+  it("has the image of its system, architecture and GPUs", () => {
+    assert.equal(plan.amiType(pool()), "AL2023_x86_64_STANDARD");
+    assert.equal(plan.amiType(pool({ instanceTypes: ["m7g.large"] })), "AL2023_ARM_64_STANDARD");
+    assert.equal(plan.amiType(pool({ instanceTypes: ["g5.xlarge"] })), "AL2023_x86_64_NVIDIA");
+    const arm = pool({ instanceTypes: ["g5g.xlarge"], os: "bottlerocket" });
+    assert.equal(plan.amiType(arm), "BOTTLEROCKET_ARM_64_NVIDIA");
+    assert.equal(plan.amiType(pool({ os: "bottlerocket" })), "BOTTLEROCKET_x86_64");
+  });
+
+  it("spells taints as EKS does, also without a value", () => {
+    assert.deepEqual(plan.awsTaint(dedicated), { key: "dedicated", value: "ray", effect: "NO_SCHEDULE" });
+    const preferred = plan.awsTaint({ key: "k", effect: "PreferNoSchedule" });
+    assert.deepEqual(preferred, { key: "k", effect: "PREFER_NO_SCHEDULE" });
+    assert.deepEqual(plan.awsTaint({ key: "k", effect: "NoExecute" }), { key: "k", effect: "NO_EXECUTE" });
+  });
+
+  it("tells the autoscaler what its nodes would be like", () => {
+    const taints = [dedicated, { key: "k", effect: "NoExecute" }] as const;
+    const template = "k8s.io/cluster-autoscaler/node-template";
+    assert.deepEqual(plan.autoscalingTags("acme", "ray", pool({ taints, labels: { a: "b" } })), {
+      "k8s.io/cluster-autoscaler/enabled": "true",
+      "k8s.io/cluster-autoscaler/acme": "owned",
+      [`${template}/label/stackyard.dev/node-pool`]: "ray",
+      [`${template}/label/dedicated`]: "ray",
+      [`${template}/label/a`]: "b",
+      [`${template}/taint/dedicated`]: "ray:NoSchedule",
+      [`${template}/taint/k`]: ":NoExecute",
+      [`${template}/resources/ephemeral-storage`]: "50Gi",
+    });
+  });
+
+  it("gives GPU nodes the label that keeps the autoscaler from adding too many", () => {
+    const labels = plan.nodeLabels("gpu", pool({ instanceTypes: ["g5.xlarge"] }));
+    assert.equal(labels["k8s.amazonaws.com/accelerator"], "g5");
+  });
+
+  it("has group names with room for what AWS appends, distinct for distinct pools", () => {
+    const long = (name: string) => plan.groupPrefix("c".repeat(80), name, 1);
+    assert.ok(long("a").length + 26 <= 63);
+    assert.notEqual(long("a"), long("b"));
+    assert.equal(plan.groupPrefix("acme", "general", undefined), "acme-general-");
+  });
+});
+
+describe("add-ons", () => {
+  it("come before the nodes where pods can't start without them", () => {
+    const before = ADDONS.filter(({ when }) => when === "beforeNodes").map(({ name }) => name);
+    assert.deepEqual(before, ["vpc-cni", "kube-proxy", "eks-pod-identity-agent"]);
+  });
+
+  it("have one text for one configuration", () => {
+    const text = canonicalJson({ b: { d: 1, c: undefined }, a: [1, { z: 1, y: 2 }] });
+    assert.equal(text, '{"a":[1,{"y":2,"z":1}],"b":{"d":1}}');
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        assert.equal(canonicalJson(Object.fromEntries(Object.entries(value).reverse())), canonicalJson(value));
+      }),
+    );
+  });
+});
+
+describe("the kubeconfig of a cluster on EKS", () => {
+  it("is complete, and asks the aws CLI for a token", () => {
+    const server = "https://x.eks.amazonaws.com";
+    const text = kubeconfigOf({ name: "acme", region: "eu-central-1", server, authority: "Q0E=" });
+    const access = readKubeconfig({ text }, filesOf({}));
+    assert.ok(!("fault" in access), JSON.stringify(access));
+    assert.equal(access.server, server);
+    assert.equal(access.context, "acme");
+  });
+});
