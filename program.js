@@ -2,6 +2,5 @@
 require("./toolchain/bundle/lazy").loadLazily("@npmcli/arborist");
 require("./toolchain/bundle/orphan").endWithReader();
 // Runs index.ts from one bundled file, built again when a source changed: always what is written, loaded in a moment.
-// The SDK stays outside because the engine has loaded it already; large libraries do because the engine's source map
-// support would read their share of the bundle's map, which takes longer than loading them.
+// The SDK stays outside because the engine has loaded it already.
 module.exports = require("./toolchain/bundle/fresh").run("index.ts", { external: ["@pulumi/*", "zod", "js-yaml"] });

@@ -10,6 +10,7 @@
 
 const fs = require("node:fs");
 const path = require("node:path");
+const { traced } = require("./traces");
 
 const ROOT = path.resolve(__dirname, "..", "..");
 
@@ -86,7 +87,7 @@ function build(root, entry, external, folder, name) {
     platform: "node",
     format: "cjs",
     target: "node22",
-    sourcemap: "linked",
+    sourcemap: "external",
     sourcesContent: false,
     // Error reports of the engine's SDK and our own name classes.
     keepNames: true,
@@ -105,10 +106,7 @@ function build(root, entry, external, folder, name) {
   const bundle = `${name}.${hash}.cjs`;
   fs.mkdirSync(folder, { recursive: true });
   writeAtomically(path.join(folder, `${bundle}.map`), map.contents);
-  writeAtomically(
-    path.join(folder, bundle),
-    code.text.replace(/\n\/\/# sourceMappingURL=.*\s*$/, `\n//# sourceMappingURL=${bundle}.map\n`),
-  );
+  writeAtomically(path.join(folder, bundle), code.contents);
 
   const own = Object.keys(result.metafile.inputs).filter((file) => !file.includes("node_modules/"));
   const around = [
@@ -169,7 +167,9 @@ function fresh(entry, options = {}) {
 function run(entry, options = {}) {
   const root = options.root ?? ROOT;
   require("node:module").enableCompileCache?.(path.join(root, "node_modules", ".cache", "stackyard", "compiled"));
-  return require(fresh(entry, options));
+  const bundle = fresh(entry, options);
+  const loaded = require(bundle);
+  return typeof loaded === "function" ? traced(loaded, bundle) : loaded;
 }
 
 module.exports = { fresh, run };

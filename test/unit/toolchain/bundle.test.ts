@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { createRequire } from "node:module";
-import { fresh } from "../../../toolchain/bundle/fresh";
+import { fresh, run } from "../../../toolchain/bundle/fresh";
 
 describe("A bundle", () => {
   let root: string;
@@ -30,6 +30,16 @@ describe("A bundle", () => {
     const before = fs.statSync(path.join(folder, "entry.json")).mtimeMs;
     assert.equal(fresh("entry.ts", { root }), fresh("entry.ts", { root }));
     assert.equal(fs.statSync(path.join(folder, "entry.json")).mtimeMs, before);
+  });
+
+  it("tells where in the sources an error of a program came from", async () => {
+    write("part.ts", "// One line more.\nexport const word = (): never => {\n  throw new Error(`no ${1}`);\n};\n");
+    write("entry.ts", 'import { word } from "./part";\nexport = async () => word();\n');
+    const program = run("entry.ts", { root }) as () => Promise<void>;
+    await assert.rejects(program(), (error: Error) => {
+      assert.match(error.stack ?? "", /no 1\n.*part\.ts:3:9/);
+      return true;
+    });
   });
 
   it("is built again when a source it is made of changed, to a newer or an older file", () => {
