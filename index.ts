@@ -21,8 +21,11 @@ export = async (): Promise<pulumi.Inputs> => {
     cluster,
     clusterServer: config.cluster?.type === "existing" ? config.cluster.access.server : undefined,
   });
+  const roleArns = dataAccess?.roleArns;
   const jupyterhub =
-    cluster && config.jupyterhub && new JupyterHub("jupyterhub", { cluster, charts, settings: config.jupyterhub });
+    cluster &&
+    config.jupyterhub &&
+    new JupyterHub("jupyterhub", { cluster, charts, settings: config.jupyterhub, roleArns });
 
   // What runtime stacks read; what there is not is left out, since Pulumi warns of an undefined output.
   const platform: pulumi.Inputs & { [Field in keyof Platform]: pulumi.Input<Platform[Field]> } = {

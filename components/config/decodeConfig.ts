@@ -3,6 +3,7 @@ import type { WantedChart } from "../charts/charts";
 import { resolveCharts } from "./charts";
 import { crossChecks, type Pieces } from "./crossChecks";
 import { resolveDataAccess } from "./dataAccess";
+import { valueAt } from "./describe";
 import { ConfigError, inOrder, type Fault } from "./faults";
 import type { Files } from "./files";
 import { faultsOf, unknownKey, type Place } from "./issues";
@@ -74,13 +75,22 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   }
   const clusterConfig = cluster === undefined ? undefined : resolveCluster(resolver, cluster);
   const eks = clusterConfig?.type === "eks" ? clusterConfig.eks : undefined;
-  const dataAccess = resolveDataAccess(resolver, key("dataAccess") ?? {}, eks, cluster?.type === "eks");
+  // Also where the cluster has faults of its own.
+  const isEks = valueAt(values, ["cluster", "type"]) === "eks";
+  const dataAccess = resolveDataAccess(resolver, key("dataAccess") ?? {}, eks, isEks);
   const ledgerUrl = resolveLedger(resolver, pieces);
 
   // Charts that the configured components install.
   const wanted: WantedChart[] = [];
   const turnedOff: TurnedOff[] = [];
-  const jupyterhub = decodeJupyterHub(key("jupyterhub"), resolver, { stack: raw.stack ?? "", wanted, turnedOff });
+  const jupyterhub = decodeJupyterHub(key("jupyterhub"), resolver, {
+    stack: raw.stack ?? "",
+    wanted,
+    turnedOff,
+    ...(eks === undefined ? {} : { nodePools: eks.nodePools }),
+    dataAccess,
+    annotates: eks?.identity === "irsa",
+  });
   const chartsConfig = charts && resolveCharts(resolver, charts, wanted);
 
   if (faults.length > 0 || chartsConfig === undefined || slot === undefined || defaultProvisioner === undefined) {

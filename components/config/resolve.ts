@@ -7,6 +7,7 @@ import { tryRead, type Files } from "./files";
 import { foundAt, type Place } from "./issues";
 import { readKubeconfig, type ClusterAccess } from "./kubeconfig";
 import { eksFaults } from "./eks/checks";
+import { usedPools } from "./eks/usedPools";
 import { resolveEks } from "./eks/resolve";
 import type { ClusterConfig, KubernetesConfig } from "./platformConfig";
 import type { ClusterInput, KubeconfigInput, KubernetesInput, StaticInput } from "./schema";
@@ -25,7 +26,7 @@ export interface Resolver {
 /** Undefined when the cluster can't be had; then there are faults. */
 export function resolveCluster(resolver: Resolver, input: ClusterInput): ClusterConfig | undefined {
   if (input.type === "eks") {
-    const faults = eksFaults(input, ["cluster"]);
+    const faults = eksFaults(input, ["cluster"], usedPools(resolver.place.root));
     resolver.faults.push(...faults);
     return faults.length > 0 ? undefined : { type: "eks", eks: resolveEks(input) };
   }

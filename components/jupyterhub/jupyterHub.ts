@@ -16,8 +16,8 @@ export interface JupyterHubArgs {
   readonly charts: Charts;
   /** Plain, because the shape of the graph depends on it; the client secret in it is made secret here. */
   readonly settings: JupyterHubSettings;
-  /** Role that notebooks have (IRSA). Left out: none, or one by EKS Pod Identity. */
-  readonly roleArn?: pulumi.Input<string>;
+  /** ARNs of the roles for data by the name of their entry; needed when the settings name one. */
+  readonly roleArns?: pulumi.Input<Record<string, string>>;
   /** Ray cluster that notebooks reach without typing an address. Left out: none. */
   readonly ray?: pulumi.Input<RayAccess>;
 }
@@ -42,12 +42,11 @@ export class JupyterHub extends pulumi.ComponentResource {
     );
     // Where the config holds encrypted values, any of the user's own may be one.
     const own = settings.valuesAreSecret ? pulumi.secret(settings.values) : settings.values;
-    const values = pulumi
-      .all([checksumOf(data), args.roleArn, args.ray, own])
-      .apply(([sum, roleArn, ray, jupyterhub]) =>
-        // The user's values are the upstream chart's, and last.
-        mergeValues(planValues(settings, { secretChecksum: sum, roleArn, ray }), { jupyterhub }),
-      );
+    const inputs = pulumi.all([checksumOf(data), roleOf(args), args.ray, own]);
+    const values = inputs.apply(([secretChecksum, roleArn, ray, jupyterhub]) =>
+      // The user's values are the upstream chart's, and last.
+      mergeValues(planValues(settings, { secretChecksum, roleArn, ray }), { jupyterhub }),
+    );
     new Release(
       `${name}-release`,
       {
@@ -106,6 +105,12 @@ function checksumOf(data: pulumi.Output<Record<string, string>>): pulumi.Output<
     return createHmac("sha256", key).update(JSON.stringify(texts)).digest("hex").slice(0, 16);
   });
   return pulumi.unsecret(sum);
+}
+
+/** The role of the notebooks' service account, where one is named. */
+function roleOf({ settings, roleArns }: JupyterHubArgs): pulumi.Input<string | undefined> {
+  const { roleEntry } = settings;
+  return roleEntry === undefined ? undefined : pulumi.output(roleArns).apply((arns) => arns?.[roleEntry]);
 }
 
 const urlOf = ({ host, https, namespace }: JupyterHubSettings): string =>

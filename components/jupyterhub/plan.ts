@@ -42,7 +42,7 @@ export function planValues(settings: JupyterHubSettings, surroundings: Surroundi
       ? {}
       : { "eks.amazonaws.com/role-arn": roleArn, "eks.amazonaws.com/sts-regional-endpoints": "true" };
   return compact({
-    serviceAccount: { create: true, name: settings.serviceAccount, annotations },
+    serviceAccount: { create: !settings.serviceAccountThere, name: settings.serviceAccount, annotations },
     jupyterhub: {
       hub: hubValues(settings, surroundings),
       proxy: proxyValues(settings),

@@ -97,6 +97,10 @@ export interface JupyterHubSettings {
   readonly metadataBlock: string;
   /** Name of the notebooks' service account. */
   readonly serviceAccount: string;
+  /** Whether somebody else makes that account. */
+  readonly serviceAccountThere: boolean;
+  /** Entry of the config's data access whose role that account is annotated with. */
+  readonly roleEntry?: string;
   readonly environment: Readonly<Record<string, string>>;
   /** CIDRs that notebooks reach on port 443 besides the internet: interface endpoints of S3 and STS. */
   readonly egress: readonly string[];

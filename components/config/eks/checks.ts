@@ -10,14 +10,15 @@ import type { EksInput, NodePoolInput } from "./schema";
 /** Tags that an Auto Scaling group can have. */
 const MOST_TAGS = 50;
 
-export function eksFaults(cluster: EksInput, base: Path): Fault[] {
+/** `used`: the pools that components of the platform put pods into. */
+export function eksFaults(cluster: EksInput, base: Path, used: ReadonlySet<string> = new Set()): Fault[] {
   const pools = Object.entries(cluster.nodePools);
   const open = pools.filter(([, { taints }]) => taints.every(({ effect }) => effect === "PreferNoSchedule"));
   return [
     ...networkFaults(cluster, base),
     ...accessFaults(cluster, [...base, "access"]),
     ...endpointFaults(cluster, [...base, "endpoint"]),
-    ...pools.flatMap(([name, pool]) => poolFaults(name, pool, cluster, [...base, "nodePools", name])),
+    ...pools.flatMap(([name, pool]) => poolFaults(name, pool, cluster, used, [...base, "nodePools", name])),
     ...(open.length > 0
       ? []
       : [
@@ -98,7 +99,13 @@ function endpointFaults({ endpoint }: EksInput, base: Path): Fault[] {
   ];
 }
 
-function poolFaults(name: string, pool: NodePoolInput, cluster: EksInput, base: Path): Fault[] {
+function poolFaults(
+  name: string,
+  pool: NodePoolInput,
+  cluster: EksInput,
+  used: ReadonlySet<string>,
+  base: Path,
+): Fault[] {
   const at = (key: string): Path => [...base, key];
   const { min, max, desired, instanceTypes } = pool;
   const faults: Fault[] = [];
@@ -128,7 +135,7 @@ function poolFaults(name: string, pool: NodePoolInput, cluster: EksInput, base: 
       );
     }
   });
-  faults.push(...taintFaults(pool, at("taints")), ...versionFaults(pool, cluster, at("version")));
+  faults.push(...taintFaults(pool, used.has(name), at("taints")), ...versionFaults(pool, cluster, at("version")));
   const tags = Object.keys(autoscalingTags(cluster.name, name, resolvePool(pool))).length;
   if (tags > MOST_TAGS)
     faults.push(
@@ -141,7 +148,7 @@ function poolFaults(name: string, pool: NodePoolInput, cluster: EksInput, base: 
   return faults;
 }
 
-function taintFaults({ taints, toleratedBy, capacity, min }: NodePoolInput, base: Path): Fault[] {
+function taintFaults({ taints, toleratedBy, capacity, min }: NodePoolInput, isUsed: boolean, base: Path): Fault[] {
   const faults: Fault[] = [];
   taints.forEach(({ key }, index) => {
     if (taints.findIndex((other) => other.key === key) === index) return;
@@ -157,7 +164,7 @@ function taintFaults({ taints, toleratedBy, capacity, min }: NodePoolInput, base
     if (min < 1) faults.push(mismatch([...pool, "min"], String(min), "at least 1, because the autoscaler runs here"));
     return faults;
   }
-  if (repelling.length > 0 && toleratedBy === undefined) {
+  if (repelling.length > 0 && toleratedBy === undefined && !isUsed) {
     faults.push(
       mismatch(
         base,

@@ -2,8 +2,9 @@ import { mergeValues } from "../../jupyterhub/merge";
 import { planValues } from "../../jupyterhub/plan";
 import { valueAt } from "../describe";
 import { mismatch, type Fault, type Path } from "../faults";
+import { didYouMean } from "../nearest";
 import { foundAt, unknownKey, type Place } from "../issues";
-import { resolveJupyterHub, schemeOf } from "./resolve";
+import { resolveJupyterHub, schemeOf, type Named } from "./resolve";
 import type { JupyterHubInput } from "./schema";
 
 /** Top-level values of the upstream chart, for an answer before Helm's. */
@@ -29,13 +30,14 @@ const CHART_KEYS = [
 const at = (...path: Path): Path => ["jupyterhub", ...path];
 
 /** What each key of `jupyterhub` alone cannot show. `stack` is the stack's name, which tells where it is development. */
-export function jupyterhubFaults(input: JupyterHubInput, place: Place, stack: string): Fault[] {
+export function jupyterhubFaults(input: JupyterHubInput, named: Named, place: Place, stack: string): Fault[] {
   return [
     ...authFaults(input, place, stack),
     ...httpsFaults(input, place),
     ...storageFaults(input, place),
     ...profileFaults(input),
-    ...valueFaults(input, place),
+    ...namedFaults(input, named, place),
+    ...valueFaults(input, named, place),
   ];
 }
 
@@ -125,8 +127,50 @@ function profileFaults({ profiles }: JupyterHubInput): Fault[] {
     .map((slug) => mismatch(at("profiles", slug, "default"), "true", `false, because ${chosen[0]} is the default one`));
 }
 
+/** Node pools and entries of data access are there, and the entry knows the notebooks' service account. */
+function namedFaults(input: JupyterHubInput, { nodePools, dataAccess }: Named, place: Place): Fault[] {
+  // A cluster on EKS that has faults itself is told of there.
+  if (nodePools === undefined && valueAt(place.root, ["cluster", "type"]) === "eks") return [];
+  const users: (readonly [Path, string | undefined])[] = [
+    [at("nodePool"), input.nodePool],
+    ...Object.entries(input.profiles).map(
+      ([slug, profile]) => [at("profiles", slug, "nodePool"), profile.nodePool] as const,
+    ),
+  ];
+  const faults = users.flatMap(([path, pool]) => {
+    if (pool === undefined || nodePools?.[pool] !== undefined) return [];
+    if (nodePools !== undefined) return [oneOfNames(path, pool, Object.keys(nodePools), place)];
+    const expected = "none, because the cluster is there already, and its pools are not known";
+    return [mismatch(path, foundAt(place, path), expected, "nodeSelector and tolerations say the same")];
+  });
+  if (input.dataAccess === undefined) return faults;
+  const entry = dataAccess[input.dataAccess];
+  if (entry === undefined) {
+    return [...faults, oneOfNames(at("dataAccess"), input.dataAccess, Object.keys(dataAccess), place)];
+  }
+  const { namespace, serviceAccount } = input;
+  const lets = Object.entries(entry.serviceAccounts).some(
+    ([space, names]) => fits(space, namespace) && names.some((each) => fits(each, serviceAccount)),
+  );
+  if (lets) return faults;
+  const expected = `${serviceAccount} in the namespace ${namespace}, whose pods are the notebooks`;
+  const path: Path = ["dataAccess", input.dataAccess, "serviceAccounts"];
+  return [...faults, mismatch(path, "other service accounts", expected)];
+}
+
+/** Whether a name is one of a pattern: `*` stands for anything, `?` for one character. */
+function fits(pattern: string, text: string): boolean {
+  const expression = pattern.replaceAll(".", "\\.").replaceAll("*", ".*").replaceAll("?", ".");
+  return new RegExp(`^${expression}$`).test(text);
+}
+
+function oneOfNames(path: Path, name: string, names: readonly string[], place: Place): Fault {
+  const expected = names.length === 0 ? "nothing, because there are none" : `one of ${names.join(", ")}`;
+  return mismatch(path, foundAt(place, path), expected, didYouMean(name, names));
+}
+
 /** The user's own values: keys that the chart does not know, secrets, and what undoes the config's own promises. */
-function valueFaults(input: JupyterHubInput, place: Place): Fault[] {
+function valueFaults(input: JupyterHubInput, named: Named, place: Place): Fault[] {
   const { values } = input;
   const faults = Object.keys(values)
     .filter((key) => !CHART_KEYS.includes(key))
@@ -136,7 +180,7 @@ function valueFaults(input: JupyterHubInput, place: Place): Fault[] {
     const expected = "no client secret, because Helm keeps values in the cluster as they are";
     faults.push(mismatch(at("values", ...secret), "one", expected, "it belongs into auth.clientSecret"));
   }
-  const planned = planValues(resolveJupyterHub(input, false), { secretChecksum: "" });
+  const planned = planValues(resolveJupyterHub(input, named, false), { secretChecksum: "" });
   const merged = mergeValues(planned, { jupyterhub: values });
   const is = (path: Path, wanted: unknown): boolean => valueAt(merged, ["jupyterhub", ...path]) === wanted;
   const allow: Path = ["singleuser", "networkPolicy", "egressAllowRules", "cloudMetadataServer"];

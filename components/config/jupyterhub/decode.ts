@@ -4,13 +4,13 @@ import { mismatch } from "../faults";
 import type { TurnedOff } from "../platformConfig";
 import type { Resolver } from "../resolve";
 import { jupyterhubFaults } from "./checks";
-import { resolveJupyterHub } from "./resolve";
+import { resolveJupyterHub, type Named } from "./resolve";
 import type { JupyterHubInput } from "./schema";
 
 const COMPONENT = { component: "jupyterhub", token: "JupyterHub" } as const;
 
 /** The other parts of the config that this one has to do with. */
-export interface Neighbours {
+export interface Neighbours extends Named {
   readonly stack: string;
   /** Gets the chart that is needed. */
   readonly wanted: WantedChart[];
@@ -22,14 +22,14 @@ export interface Neighbours {
 export function decodeJupyterHub(
   input: JupyterHubInput | undefined,
   { place, faults }: Resolver,
-  { stack, wanted, turnedOff }: Neighbours,
+  { stack, wanted, turnedOff, ...named }: Neighbours,
 ): JupyterHubSettings | undefined {
   if (input === undefined) return undefined;
-  faults.push(...jupyterhubFaults(input, place, stack));
+  faults.push(...jupyterhubFaults(input, named, place, stack));
   if (place.root["cluster"] === undefined) {
     faults.push(mismatch(["cluster"], "nothing", "a cluster, because JupyterHub runs in it"));
   }
-  const settings = resolveJupyterHub(input, place.secretKeys.has("jupyterhub"));
+  const settings = resolveJupyterHub(input, named, place.secretKeys.has("jupyterhub"));
   if (!input.enabled) {
     turnedOff.push({ ...COMPONENT, consequences: consequencesOf(settings) });
     return undefined;

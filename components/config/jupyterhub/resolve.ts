@@ -1,8 +1,26 @@
 import type { JupyterHubSettings, NotebookSize, Placement, Profile } from "../../jupyterhub/settings";
+import { placeInPool, type Pool } from "../../jupyterhub/placement";
 import type { JupyterHubInput } from "./schema";
 
+/** The parts of the config that JupyterHub names. */
+export interface Named {
+  /** The cluster's node pools by name; undefined where it has none that we know. */
+  readonly nodePools?: Readonly<Record<string, Pool>>;
+  readonly dataAccess: Readonly<Record<string, DataAccessEntry>>;
+  /** Whether service accounts are annotated with their role (IRSA), and not associated with it. */
+  readonly annotates: boolean;
+}
+
+/** As much of an entry of `dataAccess` as matters here. */
+export interface DataAccessEntry {
+  /** Namespace to the names of service accounts. */
+  readonly serviceAccounts: Readonly<Record<string, readonly string[]>>;
+  /** `make`: the entry makes those accounts. */
+  readonly accounts: string;
+}
+
 /** Complete settings out of checked input. */
-export function resolveJupyterHub(input: JupyterHubInput, valuesAreSecret: boolean): JupyterHubSettings {
+export function resolveJupyterHub(input: JupyterHubInput, named: Named, valuesAreSecret: boolean): JupyterHubSettings {
   const { auth, culling } = input;
   return {
     namespace: input.namespace,
@@ -18,13 +36,15 @@ export function resolveJupyterHub(input: JupyterHubInput, valuesAreSecret: boole
     allowAll: auth.type === "dummy" || auth.allowAll,
     image: input.image,
     size: sizeOf(input),
-    placement: placementOf(input),
-    profiles: profilesOf(input),
+    placement: placementOf(input, named),
+    profiles: profilesOf(input, named),
     storage: input.storage,
     ...(culling.enabled ? { culling } : {}),
     prePull: input.prePull,
     metadataBlock: input.metadataBlock,
     serviceAccount: input.serviceAccount,
+    serviceAccountThere: isMade(input, named),
+    ...(input.dataAccess === undefined || !named.annotates ? {} : { roleEntry: input.dataAccess }),
     environment: input.environment,
     egress: input.egress,
     ray: input.ray,
@@ -63,10 +83,22 @@ const sizeOf = ({ cpu, cpuLimit, memoryGb, memoryLimitGb, gpus }: NotebookSize):
   gpus,
 });
 
-const placementOf = ({ nodeSelector, tolerations }: Placement): Placement => ({ nodeSelector, tolerations });
+/** An entry of data access makes the accounts that it names exactly. */
+function isMade({ dataAccess, namespace, serviceAccount }: JupyterHubInput, named: Named): boolean {
+  const entry = dataAccess === undefined ? undefined : named.dataAccess[dataAccess];
+  return entry?.accounts === "make" && entry.serviceAccounts[namespace]?.includes(serviceAccount) === true;
+}
+
+type Placed = Placement & { readonly nodePool?: string };
+
+function placementOf({ nodePool, nodeSelector, tolerations }: Placed, { nodePools }: Named): Placement {
+  const pool = nodePool === undefined ? undefined : nodePools?.[nodePool];
+  const own = { nodeSelector, tolerations };
+  return nodePool === undefined || pool === undefined ? own : placeInPool(nodePool, pool, own);
+}
 
 /** Where no profile is the default one, the first is. */
-function profilesOf({ profiles }: JupyterHubInput): Record<string, Profile> {
+function profilesOf({ profiles }: JupyterHubInput, named: Named): Record<string, Profile> {
   const entries = Object.entries(profiles);
   const chosen = entries.find(([, profile]) => profile.default) ?? entries[0];
   return Object.fromEntries(
@@ -78,7 +110,7 @@ function profilesOf({ profiles }: JupyterHubInput): Record<string, Profile> {
         description: profile.description,
         image: profile.image,
         isDefault: slug === chosen?.[0],
-        placement: placementOf(profile),
+        placement: placementOf(profile, named),
         environment: profile.environment,
       },
     ]),

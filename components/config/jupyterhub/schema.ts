@@ -41,6 +41,9 @@ const size = {
   gpus: count("a whole number of GPUs from 1", 64).optional().describe("NVIDIA GPUs. Default: none."),
 };
 const placement = {
+  nodePool: name()
+    .optional()
+    .describe("Node pool of the cluster that it runs in, and nowhere else. Default: any without taints."),
   nodeSelector: labels().default({}).describe("Labels of the nodes that it may run on."),
   tolerations: z
     .array(toleration, { error: "a list of tolerations" })
@@ -177,6 +180,9 @@ export const jupyterhubSchema = strict("an object", {
       "What keeps notebooks from the cloud's metadata server: `iptables` (works everywhere; a privileged init container), `networkPolicy` (needs a network plugin that enforces it) or `nothing`.",
     ),
   serviceAccount: name().default("kubespawner").describe("Name of the service account that notebooks run as."),
+  dataAccess: matching(/\S/, "the name of an entry of dataAccess")
+    .optional()
+    .describe("Entry of `dataAccess` whose role notebooks have; it names their service account. Default: none."),
   environment: environment().default({}).describe("Environment of all notebooks."),
   egress: z
     .array(matching(/^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/, "a CIDR such as 10.0.0.0/16"), { error: "a list of CIDRs" })

@@ -68,7 +68,8 @@ describe("the component JupyterHub", () => {
 
   it("takes role and Ray cluster that other components make", async () => {
     const ray = pulumi.output({ address: "ray://h.ray:10001", dashboard: "http://h.ray:8265", namespace: "ray" });
-    await made({ roleArn: pulumi.output("arn:aws:iam::1:role/x"), ray });
+    const roleArns = pulumi.output({ data: "arn:aws:iam::1:role/x", other: "arn:aws:iam::1:role/y" });
+    await made({ settings: { ...settingsOf(), roleEntry: "data" }, roleArns, ray });
     const text = JSON.stringify(valuesOf());
     assert.match(text, /arn:aws:iam::1:role\/x/);
     assert.match(text, /"RAY_ADDRESS":"ray:\/\/h\.ray:10001"/);

@@ -134,6 +134,11 @@ describe("the values of JupyterHub", () => {
     assert.equal(annotations["eks.amazonaws.com/role-arn"], "arn:aws:iam::1:role/data");
   });
 
+  it("leave the service account alone where data access makes it", () => {
+    const settings = { ...settingsOf(), serviceAccountThere: true };
+    assert.equal((planValues(settings, { secretChecksum: "" }) as any).serviceAccount.create, false);
+  });
+
   it("stop idle notebooks, or not", () => {
     assert.deepEqual(planned({ culling: { idleMinutes: 5, maxAgeHours: 2 } }).jupyterhub.cull, {
       enabled: true,

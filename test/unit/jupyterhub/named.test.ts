@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { jupyterhubFaults } from "../../../components/config/jupyterhub/checks";
+import { resolveJupyterHub, type Named } from "../../../components/config/jupyterhub/resolve";
+import { jupyterhubSchema } from "../../../components/config/jupyterhub/schema";
+import { renderPath } from "../../../components/config/faults";
+import { decode, GOOD } from "../config/fixtures";
+import { AUTH0, HUB } from "./samples";
+
+const NAMED: Named = {
+  nodePools: {
+    general: { taints: [] },
+    gpu: {
+      taints: [
+        { key: "dedicated", value: "gpu", effect: "NoSchedule" },
+        { key: "flaky", effect: "NoExecute" },
+      ],
+    },
+  },
+  dataAccess: {
+    lake: { serviceAccounts: { jupyterhub: ["kubespawner"], ray: ["worker"] }, accounts: "make" },
+    other: { serviceAccounts: { ray: ["worker"] }, accounts: "none" },
+  },
+  annotates: true,
+};
+
+const inputOf = (changes: object) => jupyterhubSchema.parse({ ...HUB, auth: AUTH0, ...changes });
+const settingsOf = (changes: object, named: Named = NAMED) => resolveJupyterHub(inputOf(changes), named, false);
+
+function faultsOf(changes: object, named: Named = NAMED): string[] {
+  const place = { root: { jupyterhub: { ...HUB, ...changes } }, secretKeys: new Set(["jupyterhub"]) };
+  return jupyterhubFaults(inputOf(changes), named, place, "staging").map(
+    ({ path, message }) => `${renderPath(path)}: ${message}`,
+  );
+}
+
+describe("what JupyterHub names in the rest of the config", () => {
+  it("is a node pool, whose label and taints its notebooks then know", () => {
+    const own = { nodeSelector: { zone: "a" }, tolerations: [{ key: "mine", operator: "Exists" as const }] };
+    const { placement, profiles } = settingsOf({
+      nodePool: "general",
+      profiles: { gpu: { displayName: "GPU", nodePool: "gpu", ...own } },
+    });
+    assert.deepEqual(placement, { nodeSelector: { "stackyard.dev/node-pool": "general" }, tolerations: [] });
+    assert.deepEqual(profiles["gpu"]?.placement, {
+      nodeSelector: { "stackyard.dev/node-pool": "gpu", zone: "a" },
+      tolerations: [
+        { key: "dedicated", operator: "Equal", value: "gpu", effect: "NoSchedule" },
+        { key: "flaky", operator: "Exists", effect: "NoExecute" },
+        { key: "mine", operator: "Exists" },
+      ],
+    });
+  });
+
+  it("has to be there", () => {
+    assert.match(faultsOf({ nodePool: "genral" }).join(), /jupyterhub\.nodePool: .*one of general, gpu/);
+    const profiles = { a: { displayName: "A", nodePool: "cpu" } };
+    assert.match(faultsOf({ profiles }).join(), /profiles\.a\.nodePool: .*one of general, gpu/);
+    assert.match(faultsOf({ dataAccess: "lakes" }).join(), /jupyterhub\.dataAccess: .*one of lake, other/);
+    const none = { dataAccess: {}, annotates: false };
+    assert.match(faultsOf({ dataAccess: "lake" }, none).join(), /expected nothing, because there are none/);
+    assert.match(faultsOf({ nodePool: "general" }, none).join(), /the cluster is there already, and its pools are not/);
+  });
+
+  it("is an entry of data access that lets the notebooks' service account in", () => {
+    assert.deepEqual(faultsOf({ dataAccess: "lake" }), []);
+    assert.match(
+      faultsOf({ dataAccess: "other" }).join(),
+      /^dataAccess\.other\.serviceAccounts: .*kubespawner in the namespace jupyterhub|stackyard:dataAccess\.other/,
+    );
+    assert.equal(faultsOf({ dataAccess: "lake", serviceAccount: "mine" }).length, 1);
+  });
+
+  it("may be let in by a pattern, which makes no account", () => {
+    const any = { serviceAccounts: { "jupyter*": ["kube?pawner"] }, accounts: "make" };
+    const named = { ...NAMED, dataAccess: { any } };
+    assert.deepEqual(faultsOf({ dataAccess: "any" }, named), []);
+    assert.equal(settingsOf({ dataAccess: "any" }, named).serviceAccountThere, false);
+    assert.equal(faultsOf({ dataAccess: "any", namespace: "hub" }, named).length, 1);
+  });
+
+  it("is annotated only where roles are taken that way, and made only once", () => {
+    assert.deepEqual([settingsOf({ dataAccess: "lake" }).roleEntry, settingsOf({}).roleEntry], ["lake", undefined]);
+    assert.equal(settingsOf({ dataAccess: "lake" }, { ...NAMED, annotates: false }).roleEntry, undefined);
+    assert.equal(settingsOf({ dataAccess: "lake" }).serviceAccountThere, true);
+    assert.equal(settingsOf({ dataAccess: "other" }).serviceAccountThere, false);
+  });
+});
+
+describe("JupyterHub on a cluster on EKS", () => {
+  const cluster = {
+    type: "eks",
+    name: "acme",
+    region: "eu-central-1",
+    version: "1.35",
+    nodePools: {
+      general: { instanceTypes: ["m7i.xlarge"], min: 2, max: 5 },
+      gpu: { instanceTypes: ["g5.xlarge"], max: 3, taints: [{ key: "dedicated", value: "gpu", effect: "NoSchedule" }] },
+    },
+  };
+  const dataAccess = {
+    lake: { serviceAccounts: { jupyterhub: ["kubespawner"] }, buckets: [{ bucket: "acme-lake", access: "read" }] },
+  };
+  const decoded = (jupyterhub: object, changes: object = {}) =>
+    decode(
+      { ...GOOD, cluster: { ...cluster, ...changes }, dataAccess, jupyterhub: { ...HUB, ...jupyterhub } },
+      { secretKeys: new Set(["jupyterhub"]) },
+    );
+
+  it("puts notebooks into a pool that is theirs alone", () => {
+    const profiles = { gpu: { displayName: "GPU", nodePool: "gpu", gpus: 1 } };
+    const { jupyterhub } = decoded({ profiles });
+    assert.deepEqual(jupyterhub?.profiles["gpu"]?.placement, {
+      nodeSelector: { "stackyard.dev/node-pool": "gpu" },
+      tolerations: [{ key: "dedicated", operator: "Equal", value: "gpu", effect: "NoSchedule" }],
+    });
+    assert.throws(() => decoded({}), /nodePools\.gpu\.taints: .*something tolerates/);
+  });
+
+  it("gives notebooks the role of an entry of data access", () => {
+    const wish = { nodePool: "gpu", dataAccess: "lake" };
+    assert.equal(decoded(wish).jupyterhub?.roleEntry, "lake");
+    assert.equal(decoded(wish, { identity: "podIdentity" }).jupyterhub?.roleEntry, undefined);
+  });
+
+  it("tells faults of the cluster without inventing more", () => {
+    const wish = { nodePool: "gpu", dataAccess: "lake" };
+    assert.throws(() => decoded(wish, { version: "1.3" }), /has 1 fault;/);
+  });
+});
