@@ -100,6 +100,10 @@ export class World {
     await this.must("platform", "up", "-s", this.tag, "--yes", "--skip-preview");
   }
 
+  /** Writes the platform's stack file and nothing else. */
+  configurePlatform = (config: Readonly<Record<string, unknown>>): Promise<void> =>
+    this.configure("platform", this.tag, "stackyard", config);
+
   /** A runtime's stack with this deployment; what other stack files have is not touched. */
   async deployment(id: string, deployment: Readonly<Record<string, unknown>>, move?: string): Promise<void> {
     const config = {

@@ -1,0 +1,95 @@
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as rpc from "@pulumi/pulumi/proto/provider_pb";
+import { changesBetween } from "../../../provider/framework/changes";
+import type { Properties, ResourceHandler } from "../../../provider/framework/resource";
+import { service, type Provider } from "../../../provider/framework/service";
+import { Sessions } from "../../../provider/framework/session";
+import { decode, encode } from "../../../provider/framework/values";
+import { argumentsOf } from "./catalog";
+import { idOf, outputsOf, unknownOutputs } from "./outputs";
+import { faultsOf } from "./strict";
+import { dangling, dependants, drop, keep, things } from "./world";
+
+/**
+ * A double of the `aws` provider: no request leaves this machine. It takes what the provider's own typings allow and
+ * AWS's documented limits permit, refuses references to what is not there, and does not let go of what others use.
+ */
+
+const handler = (token: string): ResourceHandler<Properties, Properties> => ({
+  check: (_context, inputs) => Promise.resolve({ inputs, failures: faultsOf(token, inputs) }),
+  diff: (_context, _id, old, inputs) => {
+    const replacing = Object.entries(argumentsOf(token)).flatMap(([name, { replaces }]) => (replaces ? [name] : []));
+    return Promise.resolve({ changes: changesBetween(old.inputs, inputs, replacing) });
+  },
+  create: (context, inputs) => {
+    if (context.preview) return Promise.resolve({ id: "", state: unknownOutputs(token, inputs) });
+    const id = idOf(token, inputs, Object.keys(things()).length + Math.floor(Math.random() * 1e9));
+    if (Object.hasOwn(things(), id)) throw new Error(`EntityAlreadyExists: ${id}`);
+    refuseDangling(inputs);
+    const outputs = outputsOf(token, id, inputs);
+    keep(id, { token, inputs, outputs });
+    return Promise.resolve({ id, state: outputs });
+  },
+  read: (_context, id) => {
+    const thing = things()[id];
+    return Promise.resolve(thing && { inputs: thing.inputs, state: thing.outputs });
+  },
+  update: (context, id, _old, inputs) => {
+    refuseDangling(inputs);
+    const outputs = outputsOf(token, id, inputs);
+    if (!context.preview) keep(id, { token, inputs, outputs });
+    return Promise.resolve(outputs);
+  },
+  delete: (_context, id) => {
+    const users = dependants(id);
+    if (users.length > 0) throw new Error(`DependencyViolation: ${id} is in use by ${users.join(", ")}`);
+    drop(id);
+    return Promise.resolve();
+  },
+});
+
+function refuseDangling(inputs: Properties): void {
+  const gone = dangling(inputs);
+  if (gone.length > 0) throw new Error(`NotFound: ${gone.join(", ")}`);
+}
+
+/** Whatever type is asked for: the catalog knows which there are. */
+const handlers = new Proxy<Provider["handlers"]>(
+  {},
+  {
+    getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true, value: undefined }),
+    get: (_target, token) => () => Promise.resolve(handler(String(token))),
+  },
+);
+
+const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
+  "aws:index/getPartition:getPartition": () => ({ partition: "aws", dnsSuffix: "amazonaws.com", id: "aws" }),
+  "aws:index/getAvailabilityZones:getAvailabilityZones": () => ({
+    names: ["eu-central-1a", "eu-central-1b", "eu-central-1c"],
+    id: "eu-central-1",
+  }),
+  "aws:eks/getAddonVersion:getAddonVersion": ({ addonName }) => ({ version: "v1.0.0-eksbuild.1", id: addonName }),
+};
+
+const provider: Provider = { version: "7.48.0", handlers, schema: () => Promise.resolve("{}") };
+const server = new Server({ "grpc.max_receive_message_length": -1 });
+server.addService(ResourceProviderService, {
+  ...service(provider, new Sessions()),
+  checkConfig: (call: { request: rpc.CheckRequest }, callback: (error: null, answer: rpc.CheckResponse) => void) => {
+    callback(null, new rpc.CheckResponse().setInputs(encode(decode(call.request.getNews()))));
+  },
+  invoke: (
+    call: { request: rpc.InvokeRequest },
+    callback: (error: Error | null, answer?: rpc.InvokeResponse) => void,
+  ) => {
+    const answer = ANSWERS[call.request.getTok()];
+    if (!answer) return callback(new Error(`the double of aws has no function ${call.request.getTok()}`));
+    callback(null, new rpc.InvokeResponse().setReturn(encode(answer(decode(call.request.getArgs())))));
+  },
+});
+server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
+  if (error) throw error;
+  process.stdout.write(`${port}\n`);
+});
+process.stdin.on("end", () => process.exit(0)).resume();

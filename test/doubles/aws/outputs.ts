@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { load } from "js-yaml";
+import { UNKNOWN } from "../../../provider/framework/resource";
+
+/** What AWS would answer beside the inputs; in a preview nobody knows it. */
+
+const ACCOUNT = "123456789012";
+const PREFIXES: Readonly<Record<string, string>> = {
+  Vpc: "vpc",
+  Subnet: "subnet",
+  RouteTable: "rtb",
+  Eip: "eipalloc",
+  NatGateway: "nat",
+  InternetGateway: "igw",
+  LaunchTemplate: "lt",
+};
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The id of a new resource, unique in the account. */
+export function idOf(token: string, inputs: Values, number: number): string {
+  const type = token.split(":").at(-1) ?? "";
+  const prefix = PREFIXES[type];
+  if (prefix !== undefined) return `${prefix}-double-${number}`;
+  if (type === "Cluster" || type === "Role") return String(inputs["name"]);
+  return `${type}-${number}`;
+}
+
+/** Outputs by type; every type has an ARN. */
+export function outputsOf(token: string, id: string, inputs: Values): Values {
+  const type = token.split(":").at(-1) ?? "";
+  const service = token.split(":")[1]?.split("/")[0];
+  const arn = `arn:aws:${service}:eu-central-1:${ACCOUNT}:${type.toLowerCase()}/${id}`;
+  const name = inputs["name"] ?? id;
+  return { ...inputs, name, arn, ...special(type, id, inputs) };
+}
+
+function special(type: string, id: string, inputs: Values): Values {
+  switch (type) {
+    case "Role":
+      return { arn: `arn:aws:iam::${ACCOUNT}:role/${id}` };
+    case "OpenIdConnectProvider":
+      return { arn: `arn:aws:iam::${ACCOUNT}:oidc-provider/${String(inputs["url"]).replace("https://", "")}` };
+    case "LaunchTemplate":
+      return { latestVersion: 1 };
+    case "Vpc":
+      return { region: "eu-central-1" };
+    case "NodeGroup":
+      return { resources: [{ autoscalingGroups: [{ name: `asg-${id}` }] }] };
+    case "Cluster": {
+      const { server, authority } = realCluster();
+      const issuer = "https://oidc.eks.eu-central-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF";
+      return { endpoint: server, certificateAuthority: { data: authority }, identities: [{ oidcs: [{ issuer }] }] };
+    }
+    default:
+      return {};
+  }
+}
+
+/** What only AWS knows, unknown. */
+export function unknownOutputs(token: string, inputs: Values): Values {
+  const outputs = outputsOf(token, UNKNOWN, inputs);
+  return Object.fromEntries(Object.entries(outputs).map(([key, value]) => [key, key in inputs ? value : UNKNOWN]));
+}
+
+/** The API server that stands for the cluster's: a real one. */
+function realCluster(): { server: string; authority: string } {
+  const text = readFileSync(process.env["STACKYARD_AWS_DOUBLE_KUBECONFIG"] ?? "", "utf8");
+  const { clusters } = load(text) as { clusters: { cluster: Record<string, string> }[] };
+  const { server = "", "certificate-authority-data": authority = "" } = clusters[0]?.cluster ?? {};
+  return { server, authority };
+}

@@ -1,0 +1,76 @@
+import type { Failure } from "../../../provider/framework/resource";
+import { UNKNOWN } from "../../../provider/framework/resource";
+import { argumentsOf, nestedOf, type Shape } from "./catalog";
+
+/** Faults of a resource's inputs that AWS, or its provider, would refuse. */
+export function faultsOf(token: string, inputs: Readonly<Record<string, unknown>>): Failure[] {
+  return [...shapeFaults(argumentsOf(token), inputs, ""), ...limitFaults(token, inputs)];
+}
+
+function shapeFaults(shape: Shape, value: Readonly<Record<string, unknown>>, base: string): Failure[] {
+  const faults: Failure[] = [];
+  for (const [key, given] of Object.entries(value)) {
+    const property = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    if (key.startsWith("__") || given === null || given === undefined || given === UNKNOWN) continue;
+    if (!property) {
+      faults.push({ property: base + key, reason: `unknown; there are ${Object.keys(shape).join(", ")}` });
+      continue;
+    }
+    faults.push(...valueFaults(property.type, given, base + key));
+    if (property.values.length > 0 && typeof given === "string" && !property.values.includes(given)) {
+      faults.push({ property: base + key, reason: `${given} is none of ${property.values.join(", ")}` });
+    }
+  }
+  for (const [key, { required }] of Object.entries(shape)) {
+    if (required && (value[key] === undefined || value[key] === null))
+      faults.push({ property: base + key, reason: "required" });
+  }
+  return faults;
+}
+
+function valueFaults(type: string, given: unknown, path: string): Failure[] {
+  const isList = /\[\]/.test(type);
+  if (isList !== Array.isArray(given)) {
+    // A value that may be a list or one thing is rare, and not among the types we use.
+    return [{ property: path, reason: isList ? "a list is expected" : "no list is expected" }];
+  }
+  const nested = nestedOf(type);
+  const items = Array.isArray(given) ? given : [given];
+  return items.flatMap((item: unknown, index) => {
+    const at = isList ? `${path}[${index}]` : path;
+    if (item === UNKNOWN || item === null) return [];
+    if (nested && typeof item === "object") return shapeFaults(nested, item as Record<string, unknown>, `${at}.`);
+    const expected = ["string", "number", "boolean"].find((kind) => new RegExp(`Input<${kind}\\b`).test(type));
+    const map = /\[key: string\]/.test(type);
+    if (map) return typeof item === "object" ? [] : [{ property: at, reason: "a map is expected" }];
+    return expected === undefined || typeof item === expected
+      ? []
+      : [{ property: at, reason: `a ${expected} is expected` }];
+  });
+}
+
+const LONGEST: Readonly<Record<string, readonly [string, number]>> = {
+  "aws:iam/role:Role": ["name", 64],
+  "aws:eks/cluster:Cluster": ["name", 100],
+  "aws:eks/nodeGroup:NodeGroup": ["nodeGroupNamePrefix", 37],
+};
+
+/** Limits that AWS documents. */
+function limitFaults(token: string, inputs: Readonly<Record<string, unknown>>): Failure[] {
+  const faults: Failure[] = [];
+  const [name = "", most = 0] = LONGEST[token] ?? [];
+  const text = inputs[name];
+  if (typeof text === "string" && text.length > most) faults.push({ property: name, reason: `longer than ${most}` });
+  for (const [key, limit] of [
+    ["assumeRolePolicy", 2048],
+    ["policy", 10_240],
+  ] as const) {
+    const document = inputs[key];
+    if (typeof document !== "string" || document === UNKNOWN) continue;
+    if (document.length > limit) faults.push({ property: key, reason: `longer than ${limit}` });
+    if (!/^\{"Version":"2012-10-17","Statement":\[/.test(document))
+      faults.push({ property: key, reason: "no policy document" });
+    if (/"(Action|Resource)":"\*"/.test(document)) faults.push({ property: key, reason: "a wildcard" });
+  }
+  return faults;
+}
