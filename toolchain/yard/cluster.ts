@@ -139,20 +139,36 @@ function forgetDead(layout: Layout): void {
   }
 }
 
+/**
+ * Ends KWOK and starts it again, so that it takes its Stages and all nodes now: one that found no Stages when it began looks
+ * again only after five seconds, and the lease that a dead one holds on a node would be waited out for forty.
+ */
+async function restartKwok(tools: ClusterTools): Promise<void> {
+  const { layout } = tools;
+  const kwok = ofYard(allProcesses(), [layout.cluster]).filter(
+    ({ args }) => path.basename(args[0] ?? "") === "kwok-controller",
+  );
+  await end(kwok, "SIGKILL", 1000);
+  await kubectl(tools, ["delete", "leases", "--all", "--namespace", "kube-node-lease"]);
+  forgetDead(layout);
+  await kwokctl(tools, ["start", "cluster"]);
+}
+
 /** Stages, classes and nodes: what makes an empty control plane look like a cluster. */
 async function furnish(tools: ClusterTools): Promise<void> {
   const { furniture, layout } = tools;
   await kubectl(tools, ["wait", "--for=condition=Established", "crd/stages.kwok.x-k8s.io", "--timeout=30s"]);
   const folders = ["stages", "manifests"].flatMap((name) => ["-f", path.join(furniture, name)]);
   await kubectl(tools, ["apply", "--server-side", ...folders]);
-  // KWOK has found no Stages when it began, and looks again after five seconds; one that begins now finds them.
-  const kwok = ofYard(allProcesses(), [layout.cluster]).filter(
-    ({ args }) => path.basename(args[0] ?? "") === "kwok-controller",
-  );
-  await end(kwok, "SIGKILL", 1000);
-  forgetDead(layout);
-  await kwokctl(tools, ["start", "cluster"]);
-  await kubectl(tools, ["wait", "--for=condition=Ready", "nodes", "--all", "--timeout=30s"]);
+  await restartKwok(tools);
+  try {
+    await kubectl(tools, ["wait", "--for=condition=Ready", "nodes", "--all", "--timeout=60s"]);
+  } catch {
+    const log = path.join(layout.cluster, "logs", "kwok-controller.log");
+    throw new Error(
+      `the nodes of the local yard are not ready after 60 seconds; KWOK's last words in ${log}:\n${tail(log, 5)}`,
+    );
+  }
 }
 
 async function create(tools: ClusterTools): Promise<void> {
@@ -185,6 +201,7 @@ async function start(tools: ClusterTools): Promise<void> {
   forgetDead(layout);
   await kwokctl(tools, ["start", "cluster"]);
   await waitUntilReady(tools);
+  await restartKwok(tools);
 }
 
 /** Brings the cluster to where it runs and is furnished, from whatever state it is in. Tells what it did. */

@@ -3,6 +3,9 @@ import * as path from "node:path";
 import type { Layout } from "./layout";
 import type { Ports } from "./ports";
 
+/** There is one of each; after a restart it would wait a quarter of a minute until the lease of its dead self is over. */
+const ALONE = { key: "leader-elect", value: "false" };
+
 /** What kwokctl is told: our programs, our ports, this machine only. JSON is YAML enough. */
 export function clusterConfig(programs: Readonly<Record<string, string>>, ports: Ports): string {
   const config = {
@@ -33,8 +36,9 @@ export function clusterConfig(programs: Readonly<Record<string, string>>, ports:
       {
         name: "kube-controller-manager",
         // A claim that two controllers wrote at once is looked at again after this time, instead of 15 seconds.
-        extraArgs: [{ key: "pvclaimbinder-sync-period", value: "1s" }],
+        extraArgs: [{ key: "pvclaimbinder-sync-period", value: "1s" }, ALONE],
       },
+      { name: "kube-scheduler", extraArgs: [ALONE] },
     ],
   };
   return `${JSON.stringify(config, undefined, 2)}\n`;

@@ -158,6 +158,29 @@ describe("The local yard", () => {
     assert.deepEqual(await ledger("select answer from kept"), [{ answer: 42 }]);
   });
 
+  it("waits for no lease of its dead programs when it starts again", async () => {
+    const holders = (): string[] =>
+      kubectl(
+        "get",
+        "leases",
+        "-A",
+        "-o",
+        "jsonpath={range .items[*]}{.metadata.name} {.spec.holderIdentity}{'\\n'}{end}",
+      )
+        .split("\n")
+        .filter((line) => !line.startsWith("apiserver-"));
+    const dead = holders();
+    assert.equal(dead.length, kubectl("get", "nodes", "-o", "name").split("\n").length, dead.join("\n"));
+    kill("etcd", "kwok-controller");
+    yard = await startYard({ directory: yard.directory, progress: false });
+    assert.deepEqual(
+      holders().filter((line) => dead.includes(line)),
+      [],
+    );
+    apply(pod("after-restart", {}));
+    waitFor("pod/after-restart", "condition=Ready");
+  });
+
   it("makes a cluster again that was not finished", async () => {
     fs.rmSync(layoutOf(yard.directory).clusterDone);
     assert.equal((await yardStatus({ directory: yard.directory })).cluster, "half made");
