@@ -1,5 +1,6 @@
 import type { ClusterConfig, PlatformConfig } from "../config/platformConfig";
 import { Cluster } from "./cluster";
+import { refuseSkippedVersions } from "./eks/upgrade";
 import type { DataAccess } from "./dataAccess/dataAccess";
 
 /**
@@ -8,6 +9,7 @@ import type { DataAccess } from "./dataAccess/dataAccess";
  */
 export async function platformCluster(name: string, config: ClusterConfig): Promise<Cluster> {
   if (config.type === "existing") return new Cluster(name, { existing: config.access });
+  await refuseSkippedVersions(config.eks.version);
   const { EksCluster } = await import("./eks/eksCluster.js");
   const { kubeconfig, server, identity } = new EksCluster(`${name}-eks`, { config: config.eks });
   return new Cluster(name, { existing: { kubeconfig, server }, identity });

@@ -124,6 +124,14 @@ describe("a platform on EKS, with a double of AWS", function () {
     });
   }
 
+  it("refuses to skip a Kubernetes minor", async () => {
+    await world.configurePlatform({ ...config, cluster: { ...config.cluster, version: "1.37" } });
+    const { ok, text } = await world.pulumi("platform", "preview", ...stack());
+    assert.ok(!ok);
+    assert.match(text, /stackyard:cluster\.version: found "1\.37", and the cluster runs 1\.35; expected 1\.36 first/);
+    await world.configurePlatform(config);
+  });
+
   it("refuses to be destroyed where that was not allowed", async () => {
     await world.configurePlatform({ ...config, cluster: { ...config.cluster, deletionProtection: true } });
     await world.must("platform", "up", ...stack(), "--yes", "--skip-preview");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ADDONS, canonicalJson } from "../../../components/cluster/eks/addons";
 import { kubeconfigOf } from "../../../components/cluster/eks/kubeconfig";
+import { refusal } from "../../../components/cluster/eks/upgrade";
 import { cidrText, overlap, parseCidr, type Range } from "../../../components/cluster/network/cidr";
 import { planSubnets, subnetTags } from "../../../components/cluster/network/plan";
 import { instanceType } from "../../../components/cluster/nodePool/instanceType";
@@ -163,6 +164,15 @@ describe("add-ons", () => {
         assert.equal(canonicalJson(Object.fromEntries(Object.entries(value).reverse())), canonicalJson(value));
       }),
     );
+  });
+});
+
+describe("another Kubernetes minor", () => {
+  it("is taken one at a time, and never back", () => {
+    assert.equal(refusal("1.35", "1.35"), undefined);
+    assert.equal(refusal("1.35", "1.36"), undefined);
+    assert.match(refusal("1.35", "1.37") ?? "", /the cluster runs 1\.35; expected 1\.36 first/);
+    assert.match(refusal("1.35", "1.34") ?? "", /never goes back/);
   });
 });
 
