@@ -4,6 +4,7 @@ import { platformCluster, platformDataAccess } from "./components/cluster/platfo
 import { readConfig } from "./components/config/decode";
 import { JupyterHub } from "./components/jupyterhub/jupyterHub";
 import { ProvisionerSet } from "./components/provisioners/provisionerSet";
+import { Ray } from "./components/ray/ray";
 import { tellTurnedOff } from "./components/resources/turnedOff";
 import type { Platform } from "./components/runtime/platform";
 
@@ -22,10 +23,12 @@ export = async (): Promise<pulumi.Inputs> => {
     clusterServer: config.cluster?.type === "existing" ? config.cluster.access.server : undefined,
   });
   const roleArns = dataAccess?.roleArns;
+  const rayOptions = { dependsOn: dataAccess ? [dataAccess] : [] };
+  const ray = cluster && config.ray && new Ray("ray", { cluster, charts, clusters: config.ray }, rayOptions);
   const jupyterhub =
     cluster &&
     config.jupyterhub &&
-    new JupyterHub("jupyterhub", { cluster, charts, settings: config.jupyterhub, roleArns });
+    new JupyterHub("jupyterhub", { cluster, charts, settings: config.jupyterhub, roleArns, ray: ray?.first });
 
   // What runtime stacks read; what there is not is left out, since Pulumi warns of an undefined output.
   const platform: pulumi.Inputs & { [Field in keyof Platform]: pulumi.Input<Platform[Field]> } = {
@@ -40,6 +43,7 @@ export = async (): Promise<pulumi.Inputs> => {
     ...platform,
     ...(cluster?.access.kubeconfig && { kubeconfig: cluster.kubeconfig }),
     ...(dataAccess && { dataAccessRoles: dataAccess.roleArns }),
+    ...(ray && { ray: ray.endpoints }),
     ...(jupyterhub && { jupyterhub: jupyterhub.url }),
     ...(leftOut && { leftOut }),
   };

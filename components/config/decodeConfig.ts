@@ -10,6 +10,7 @@ import { faultsOf, unknownKey, type Place } from "./issues";
 import { decodeJupyterHub } from "./jupyterhub/decode";
 import type { PoolHost } from "../resources/staticPool";
 import type { KubernetesConfig, PlatformConfig, TurnedOff } from "./platformConfig";
+import { decodeRay } from "./ray/decode";
 import { resolveCluster, resolveKubernetes, resolveLedger, resolvePool, type Resolver } from "./resolve";
 import { platformShape, type PlatformKey } from "./schema";
 import { isRecord, takeProvisioners, type Take } from "./takeProvisioners";
@@ -91,6 +92,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     dataAccess,
     annotates: eks?.identity === "irsa",
   });
+  const ray = decodeRay(key("ray"), resolver, { wanted, turnedOff });
   const chartsConfig = charts && resolveCharts(resolver, charts, wanted);
 
   if (faults.length > 0 || chartsConfig === undefined || slot === undefined || defaultProvisioner === undefined) {
@@ -107,6 +109,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     ...(ledgerUrl === undefined ? {} : { ledgerUrl }),
     charts: chartsConfig,
     ...(jupyterhub === undefined ? {} : { jupyterhub }),
+    ...(ray === undefined ? {} : { ray }),
     turnedOff,
   };
 }

@@ -3,6 +3,7 @@ import type { DataAccessConfig } from "../cluster/dataAccess/dataAccess";
 import type { EksConfig } from "../cluster/eks/eksConfig";
 import type { PoolHost } from "../resources/staticPool";
 import type { JupyterHubSettings } from "../jupyterhub/settings";
+import type { RayClusterConfig } from "../ray/clusters";
 import type { KubernetesProvisioner, SlotSize } from "../runtime/platform";
 import type { ClusterAccess } from "./kubeconfig";
 
@@ -26,6 +27,8 @@ export interface PlatformConfig {
   readonly charts: ChartsConfig;
   /** Absent when it is not configured, turned off or left out. */
   readonly jupyterhub?: JupyterHubSettings;
+  /** Ray clusters that are turned on, by name; absent when there are none. */
+  readonly ray?: Readonly<Record<string, RayClusterConfig>>;
   /** Components that the config names and turns off. */
   readonly turnedOff: readonly TurnedOff[];
 }

@@ -44,6 +44,13 @@ export const OUTPUTS: readonly OutputDoc[] = [
     description: "ARN of each role in `dataAccess`, by its name; absent without any.",
   },
   {
+    name: "ray",
+    secret: false,
+    sometimes: true,
+    description:
+      "Ray clusters that run, by name: mode, namespace, service, address (`ray://…`), dashboard, rayVersion; absent when there are none.",
+  },
+  {
     name: "leftOut",
     secret: false,
     sometimes: true,
@@ -125,7 +132,9 @@ export function referencePage(): string {
   const required = new Set(requiredKeys());
   const overview = Object.entries(keys).map(([key, schema]) => row(`stackyard:${key}`, schema, required.has(key)));
   const { cluster = {}, dataAccess = {}, provisioners = {}, environments = {}, slot = {} } = keys;
-  const { charts = {}, jupyterhub = {} } = keys;
+  const { charts = {}, jupyterhub = {}, ray = {} } = keys;
+  const rayFields = valuesOf(ray);
+  const workerGroup = valuesOf(rayFields.properties?.["workerGroups"] ?? {});
   const outputs = OUTPUTS.map(({ name, secret, description }) => [`\`${name}\``, secret ? "yes" : "no", description]);
   return [
     `${INTRO}\n## Keys\n\n${table(HEAD, overview)}\n`,
@@ -139,6 +148,9 @@ export function referencePage(): string {
     `\n## JupyterHub\n\n[More about JupyterHub](jupyterhub.md).\n\n${table(HEAD, rows(jupyterhub))}\n`,
     variants("Login (`auth`)", jupyterhub.properties?.["auth"] ?? {}),
     `\n### Profiles\n\n${table(HEAD, rows(valuesOf(jupyterhub.properties?.["profiles"] ?? {}), "profiles.<name>."))}\n`,
+    `\n## Ray\n\n[More about Ray](ray.md). A name is a-z, 0-9 and inner \`-\`, a letter first, 49 characters at most.\n\n`,
+    `${table(HEAD, rows(rayFields, "<name>."))}\n`,
+    `\n### Worker groups\n\n${table(HEAD, rows(workerGroup, "<name>.workerGroups.<group>."))}\n`,
     `\n## Outputs\n\nWhat runtime stacks read through a stack reference, and people with \`pulumi stack output\`.\n\n`,
     `${table(["output", "secret", "what it is"], outputs)}\n`,
   ].join("");

@@ -15,6 +15,7 @@ import {
 import { jupyterhubSchema } from "./jupyterhub/schema";
 import { dataAccessSchema } from "./dataAccess";
 import { eksCluster } from "./eks/schema";
+import { raySchema } from "./ray/schema";
 import { checkAudience, checkHost, checkWildcardHost, isPostgresUrl } from "./urls";
 
 /**
@@ -176,6 +177,7 @@ export const platformShape = {
   }),
   charts: chartsSchema.prefault({}),
   jupyterhub: jupyterhubSchema.optional(),
+  ray: raySchema.optional(),
 };
 
 export type PlatformKey = keyof typeof platformShape;

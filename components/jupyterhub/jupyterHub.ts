@@ -42,7 +42,7 @@ export class JupyterHub extends pulumi.ComponentResource {
     );
     // Where the config holds encrypted values, any of the user's own may be one.
     const own = settings.valuesAreSecret ? pulumi.secret(settings.values) : settings.values;
-    const inputs = pulumi.all([checksumOf(data), roleOf(args), args.ray, own]);
+    const inputs = pulumi.all([checksumOf(data), roleOf(args), settings.ray ? args.ray : undefined, own]);
     const values = inputs.apply(([secretChecksum, roleArn, ray, jupyterhub]) =>
       // The user's values are the upstream chart's, and last.
       mergeValues(planValues(settings, { secretChecksum, roleArn, ray }), { jupyterhub }),

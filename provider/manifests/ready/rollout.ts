@@ -3,19 +3,10 @@
 import { at, groupOf, listAt, numberAt, textAt } from "../../kubernetes/objects";
 import type { Json, KubeObject, Ref } from "../../kubernetes/objects";
 import { bytesOf } from "../claims/quantity";
+import { rayCluster } from "./rayCluster";
+import { DONE, waiting, type Rollout } from "./state";
 
-export type Rollout =
-  | { readonly done: true }
-  | {
-      readonly done: false;
-      /** How far it is: `0 of 1 pods ready`. */
-      readonly progress: string;
-      /** Set when it can't come to a good end any more. */
-      readonly failed?: string;
-    };
-
-const DONE: Rollout = { done: true };
-const waiting = (progress: string): Rollout => ({ done: false, progress });
+export type { Rollout } from "./state";
 
 const RULES: Readonly<Record<string, (live: KubeObject) => Rollout>> = {
   "apps/StatefulSet": statefulSet,
@@ -25,6 +16,7 @@ const RULES: Readonly<Record<string, (live: KubeObject) => Rollout>> = {
   "batch/Job": job,
   "/Pod": pod,
   "/PersistentVolumeClaim": claim,
+  "ray.io/RayCluster": rayCluster,
 };
 
 const ruleOf = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">) => RULES[`${groupOf(apiVersion)}/${kind}`];
@@ -47,7 +39,7 @@ export function rollout(live: KubeObject): Rollout {
   return rule(live);
 }
 
-const isGenerational = ({ apiVersion }: KubeObject): boolean => groupOf(apiVersion) === "apps";
+const isGenerational = ({ apiVersion }: KubeObject): boolean => ["apps", "ray.io"].includes(groupOf(apiVersion));
 
 const count = (live: KubeObject, key: string): number => numberAt(live, "status", key) ?? 0;
 const replicasOf = (live: KubeObject): number => numberAt(live, "spec", "replicas") ?? 1;

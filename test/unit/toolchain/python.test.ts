@@ -23,11 +23,13 @@ describe("Python", () => {
       const asked = readFileSync(join(locks, lock.replace(/txt$/, "in")), "utf8")
         .trim()
         .split("\n");
-      for (const line of asked)
+      // What a package brings besides is in the lock by itself, without the name of the extra.
+      for (const line of asked.map((each) => each.replace(/\[.*\]/, ""))) {
         assert.ok(
           entries.some((entry) => entry.startsWith(`${line} `)),
           line,
         );
+      }
     });
   }
 });

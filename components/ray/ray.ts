@@ -1,0 +1,85 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Release } from "@pulumi/kubernetes/helm/v3";
+import { chartSource, type Charts } from "../charts/charts";
+import type { Cluster } from "../cluster/cluster";
+import { ManifestSet } from "../resources/manifestSet";
+import { component } from "../resources/package";
+import { templateEngine } from "../runtime/templateEngine";
+import type { RayClusterConfig, RayEndpoint } from "./clusters";
+import { plannedNamespaces } from "./plan";
+import { RayCluster } from "./rayCluster";
+
+/** Namespace and name of the operator's release. */
+const OPERATOR = "kuberay-operator";
+
+export interface RayArgs {
+  /** Where they run. */
+  readonly cluster: Cluster;
+  /** The charts that were brought; the operator's is among them where a cluster is of mode `kuberay`. */
+  readonly charts: Charts;
+  /** Ray clusters by name. Plain, because each is a component. */
+  readonly clusters: Readonly<Record<string, RayClusterConfig>>;
+}
+
+/** The platform's Ray clusters, with their namespaces and, where one needs it, the KubeRay operator. */
+export class Ray extends pulumi.ComponentResource {
+  /** Where each cluster is reached, by its name. */
+  public readonly endpoints: Readonly<Record<string, pulumi.Output<RayEndpoint>>>;
+  /** The first cluster by name: the one that other components of the platform use. */
+  public readonly first: pulumi.Output<RayEndpoint> | undefined;
+
+  constructor(name: string, args: RayArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("Ray"), name, {}, opts);
+    const { cluster, clusters } = args;
+    const namespaces = new Map(
+      plannedNamespaces(clusters).map((each) => [each, this.makeNamespace(name, each, cluster)]),
+    );
+    const needsOperator = Object.values(clusters).some(({ mode }) => mode === "kuberay");
+    const operator = needsOperator ? this.makeOperator(name, args) : undefined;
+    const engine = templateEngine();
+
+    this.endpoints = Object.fromEntries(
+      Object.entries(clusters).map(([clusterName, config]) => {
+        const needed = config.mode === "kuberay" ? operator : undefined;
+        const ground = namespaces.get(config.namespace);
+        // Made after the operator, so removed before it: the operator clears the finalizers of its clusters.
+        const before = [...(ground ? [ground] : []), ...(needed ? [needed] : [])];
+        const { endpoint } = new RayCluster(
+          `${name}-${clusterName}`,
+          { cluster, clusterName, config, engine, operator: needed?.status },
+          { parent: this, dependsOn: before },
+        );
+        return [clusterName, endpoint];
+      }),
+    );
+    this.first = Object.values(this.endpoints)[0];
+    this.registerOutputs({ endpoints: this.endpoints });
+  }
+
+  /** Secrets of the user's own may be in it, so it stays when Ray goes. */
+  private makeNamespace(name: string, namespace: string, cluster: Cluster): ManifestSet {
+    const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }];
+    return new ManifestSet(
+      `${name}-namespace-${namespace}`,
+      { ...cluster.access, set: "namespace", namespace, objects },
+      { parent: this, retainOnDelete: true },
+    );
+  }
+
+  private makeOperator(name: string, { cluster, charts }: RayArgs): Release {
+    return new Release(
+      `${name}-operator`,
+      {
+        name: OPERATOR,
+        namespace: OPERATOR,
+        createNamespace: true,
+        ...chartSource("kuberay-operator", charts),
+        atomic: true,
+        cleanupOnFail: true,
+        maxHistory: 5,
+        timeout: 300,
+      },
+      { parent: this, provider: cluster.provider },
+    );
+  }
+}

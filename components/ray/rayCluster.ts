@@ -1,0 +1,41 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Cluster } from "../cluster/cluster";
+import { ManifestSet } from "../resources/manifestSet";
+import { component } from "../resources/package";
+import { rayEndpoint, type RayClusterConfig, type RayEndpoint } from "./clusters";
+import { chartValues } from "./plan";
+import { renderRay } from "./render";
+
+export interface RayClusterArgs {
+  /** Where it runs. */
+  readonly cluster: Cluster;
+  /** Name of the Ray cluster; its objects are named by it. */
+  readonly clusterName: string;
+  /** Plain, because the chart is rendered from it. */
+  readonly config: RayClusterConfig;
+  /** The Kubernetes provider that renders the chart. */
+  readonly engine: pulumi.ProviderResource;
+  /** Known when the cluster has the kinds of the KubeRay operator; until then a preview can't try the objects out. */
+  readonly operator?: pulumi.Input<unknown>;
+}
+
+/** One Ray cluster: the chart's objects applied as one, and awaited until head and workers are ready. */
+export class RayCluster extends pulumi.ComponentResource {
+  /** Where it is reached, once it is ready. */
+  public readonly endpoint: pulumi.Output<RayEndpoint>;
+
+  constructor(name: string, args: RayClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("RayCluster"), name, {}, opts);
+    const { cluster, clusterName, config, engine, operator } = args;
+    const { namespace, timeoutSeconds } = config;
+    const rendered = renderRay(chartValues(clusterName, config), namespace, { provider: engine, parent: this });
+    const objects = pulumi.all([rendered, operator]).apply(([manifests]) => manifests);
+    const set = new ManifestSet(
+      `${name}-objects`,
+      { ...cluster.access, set: `ray-${clusterName}`, namespace, objects, timeoutSeconds },
+      { parent: this },
+    );
+    this.endpoint = pulumi.output(set.urn).apply(() => rayEndpoint(clusterName, config));
+    this.registerOutputs({ endpoint: this.endpoint });
+  }
+}

@@ -1,0 +1,181 @@
+/* eslint-disable @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call -- rendered YAML */
+import assert from "node:assert/strict";
+import { renderRay } from "../../../components/ray/render";
+import { TemplateEngine } from "../runtime/templateEngine";
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Any = any;
+const MODES = ["static", "autoscaling", "kuberay"];
+const scaled = { workerGroups: { worker: { minReplicas: 0, maxReplicas: 3 } } };
+
+describe("the chart ray-static-cluster", () => {
+  let engine: TemplateEngine;
+
+  before(async () => {
+    engine = await TemplateEngine.start();
+    engine.attach();
+  });
+  after(() => engine.stop());
+
+  const render = async (values: object = {}): Promise<Any[]> => renderRay({ clusterName: "one", ...values }, "ray", {});
+  const find = (objects: Any[], kind: string, name: string): Any => {
+    const found = objects.find((object) => object.kind === kind && object.metadata.name === name);
+    assert.ok(
+      found,
+      `${kind} ${name} is not among ${objects.map((each) => `${each.kind} ${each.metadata.name}`).join()}`,
+    );
+    return found;
+  };
+  const refused = (values: object, message: RegExp) => assert.rejects(render(values), message);
+  /** Specs of all pods that the objects lead to. */
+  const podsOf = (objects: Any[]): Any[] =>
+    objects.flatMap(({ kind, spec, data }): Any[] => {
+      if (kind === "Deployment") return [spec.template];
+      if (kind === "RayCluster")
+        return [spec.headGroupSpec.template, ...spec.workerGroupSpecs.map((one: Any) => one.template)];
+      return data?.["pods.json"] ? Object.values(JSON.parse(data["pods.json"])) : [];
+    });
+
+  it("needs nothing but a name", async () => {
+    const objects = await render();
+    for (const [kind, name] of [
+      ["Deployment", "one-ray-head"],
+      ["Deployment", "one-ray-worker"],
+      ["Service", "one-ray-head-svc"],
+      ["ServiceAccount", "one-ray"],
+      ["PodDisruptionBudget", "one-ray-head"],
+    ] as const) {
+      find(objects, kind, name);
+    }
+    assert.equal(objects.length, 5);
+    const ports = find(objects, "Service", "one-ray-head-svc").spec.ports.map(({ port }: Any) => port);
+    assert.deepEqual(ports, [6379, 10001, 8265, 8080]);
+  });
+
+  it("refuses a name that is missing or illegal, and keys that it does not know", async () => {
+    await refused({ clusterName: "Upper" }, /clusterName/);
+    await refused({ clusterName: "a".repeat(50) }, /clusterName/);
+    await refused({ workers: 3 }, /'workers' not allowed/);
+    await refused({ head: { gpus: 3 } }, /'gpus' not allowed/);
+    await refused({ image: "rayproject/ray:latest" }, /expected an image of Ray 2\.56\.0/);
+    await refused({ head: { cpu: 1 } }, /head\.cpu: found 1 with reservedCpu 1/);
+    await refused({ mode: "autoscaling" }, /workerGroups\.worker\.minReplicas: found nothing/);
+    await refused({ workerGroups: { head: {} } }, /head/);
+  });
+
+  it("gives a pod its node but for the reserved CPUs, as request and as limit, and tells Ray the same", async () => {
+    const objects = await render({ workerGroups: { gpu: { cpu: 16, memoryGb: 64, gpu: 2 } } });
+    const [container] = find(objects, "Deployment", "one-ray-gpu").spec.template.spec.containers;
+    assert.deepEqual(container.resources.limits, { cpu: "15", memory: "64000000000", "nvidia.com/gpu": "2" });
+    assert.deepEqual(container.resources.requests, container.resources.limits);
+    for (const flag of ["--num-cpus=15", "--num-gpus=2", "--memory=44800000000", "--object-store-memory=19200000000"]) {
+      assert.ok(container.args.includes(flag), `${flag} is not in ${container.args.join(" ")}`);
+    }
+    const [shm] = find(objects, "Deployment", "one-ray-gpu").spec.template.spec.volumes;
+    assert.deepEqual(shm, { name: "shm", emptyDir: { medium: "Memory", sizeLimit: "19200000000" } });
+    const head = find(objects, "Deployment", "one-ray-head").spec.template.spec.containers[0];
+    assert.ok(head.args.includes("--num-cpus=0"), "tasks on the head can take it down");
+  });
+
+  it("puts pods on the nodes of their pool, and nowhere else", async () => {
+    const [head, worker] = podsOf(
+      await render({ workerGroups: { gpu: { pool: "gpu", nodeSelector: { zone: "a" } } } }),
+    );
+    assert.deepEqual(head.spec.nodeSelector, { dedicated: "ray" });
+    assert.deepEqual(head.spec.tolerations, [
+      { key: "dedicated", operator: "Equal", value: "ray", effect: "NoSchedule" },
+    ]);
+    assert.deepEqual(worker.spec.nodeSelector, { dedicated: "gpu", zone: "a" });
+    for (const pod of podsOf(await render({ pool: "" }))) {
+      assert.deepEqual([pod.spec.nodeSelector, pod.spec.tolerations], [undefined, undefined]);
+    }
+  });
+
+  it("gives two clusters in one namespace selectors that share no pod", async () => {
+    const [one, two] = [await render(), await render({ clusterName: "two" })];
+    const selectors = (objects: Any[]): Any[] =>
+      objects.flatMap(({ spec }) => spec?.selector?.matchLabels ?? spec?.selector ?? []);
+    const matches = (selector: Any, labels: Any) =>
+      Object.entries(selector).every(([key, value]) => labels[key] === value);
+    assert.ok(selectors(one).length >= 4);
+    for (const selector of selectors(one)) {
+      assert.ok(podsOf(one).some(({ metadata }) => matches(selector, metadata.labels)));
+      assert.ok(!podsOf(two).some(({ metadata }) => matches(selector, metadata.labels)));
+    }
+  });
+
+  for (const mode of MODES) {
+    it(`has pods that are not root, limited, of one version, and a head that is not disturbed: ${mode}`, async () => {
+      const objects = await render({ mode, tls: { caSecretName: "ca" }, ...(mode === "static" ? {} : scaled) });
+      const pods = podsOf(objects);
+      assert.equal(pods.length, 2);
+      for (const { spec, metadata } of pods) {
+        assert.equal(spec.securityContext.runAsNonRoot, true);
+        assert.equal(metadata.annotations["ray-version"], "2.56.0");
+        for (const container of [...spec.containers, ...spec.initContainers]) {
+          assert.equal(container.image, "rayproject/ray:2.56.0-py312-cpu");
+          assert.deepEqual(container.securityContext.capabilities.drop, ["ALL"]);
+          assert.equal(container.securityContext.allowPrivilegeEscalation, false);
+          assert.ok(container.resources.limits.memory && container.resources.limits.cpu, container.name);
+        }
+      }
+      const key = "cluster-autoscaler.kubernetes.io/safe-to-evict";
+      const [head, worker] = ["head", "worker"].map((role) =>
+        pods.find(({ metadata }) => metadata.labels["app.kubernetes.io/component"] === role),
+      );
+      assert.deepEqual([head.metadata.annotations[key], worker.metadata.annotations[key]], ["false", undefined]);
+      assert.equal(find(objects, "PodDisruptionBudget", "one-ray-head").spec.maxUnavailable, 0);
+    });
+
+    it(`asks for a token, and speaks TLS, where it is told to: ${mode}`, async () => {
+      const options = { auth: { secretName: "token" }, tls: { caSecretName: "ca" } };
+      const objects = await render({ mode, ...options, ...(mode === "static" ? {} : scaled) });
+      for (const { spec } of podsOf(objects)) {
+        const env: Any[] = spec.containers[0].env;
+        const valueOf = (name: string) => env.find((each) => each.name === name);
+        assert.equal(valueOf("RAY_USE_TLS").value, "1");
+        assert.equal(spec.volumes.find(({ name }: Any) => name === "authority").secret.secretName, "ca");
+        if (mode === "kuberay") continue;
+        assert.deepEqual(valueOf("RAY_AUTH_TOKEN").valueFrom, { secretKeyRef: { name: "token", key: "auth_token" } });
+      }
+      if (mode !== "kuberay") return;
+      assert.deepEqual(find(objects, "RayCluster", "one-ray").spec.authOptions, { mode: "token", secretName: "token" });
+    });
+  }
+
+  it("gives rights in Kubernetes to the head of a cluster that scales, and to no worker", async () => {
+    const objects = await render({ mode: "autoscaling", ...scaled });
+    const [head, worker] = podsOf(objects).sort((a) => (a.metadata.labels["ray-group"] ? 1 : -1));
+    assert.deepEqual([head.spec.serviceAccountName, head.spec.automountServiceAccountToken], ["one-ray-head", true]);
+    assert.deepEqual([worker.spec.serviceAccountName, worker.spec.automountServiceAccountToken], ["one-ray", false]);
+    const [subject] = find(objects, "RoleBinding", "one-ray-autoscaler").subjects;
+    assert.equal(subject.name, "one-ray-head");
+    assert.ok(!JSON.stringify(find(objects, "Role", "one-ray-autoscaler").rules).includes("*"));
+  });
+
+  it("makes a RayCluster that the operator's own checks accept", async () => {
+    const fault = { redisAddress: "redis:6379", passwordSecret: "redis" };
+    const spec = find(
+      await render({ mode: "kuberay", ...scaled, gcsFaultTolerance: fault }),
+      "RayCluster",
+      "one-ray",
+    ).spec;
+    assert.equal(spec.enableInTreeAutoscaling, true);
+    assert.equal(spec.autoscalerOptions.version, "v2");
+    const [group] = spec.workerGroupSpecs;
+    assert.deepEqual([group.replicas, group.minReplicas, group.maxReplicas], [undefined, 0, 3]);
+    for (const { template, rayStartParams } of [spec.headGroupSpec, group]) {
+      assert.equal(template.spec.restartPolicy, "Never", "what the autoscaler v2 wants");
+      assert.equal(rayStartParams["labels"], undefined);
+      for (const value of Object.values(rayStartParams)) assert.equal(typeof value, "string");
+    }
+    assert.deepEqual(spec.gcsFaultToleranceOptions, {
+      redisAddress: "redis:6379",
+      redisPassword: { valueFrom: { secretKeyRef: { name: "redis", key: "password" } } },
+    });
+    const fixed = find(await render({ mode: "kuberay" }), "RayCluster", "one-ray").spec;
+    assert.equal(fixed.enableInTreeAutoscaling, undefined);
+    const [{ replicas, minReplicas, maxReplicas }] = fixed.workerGroupSpecs;
+    assert.deepEqual([replicas, minReplicas, maxReplicas], [4, 4, 4]);
+  });
+});

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { renderLock } from "../../../components/charts/lock";
+import { CHARTS } from "../../../components/charts/table";
+import { ChartRepository, packDouble, sha256 } from "../../doubles/chartRepository";
+import { testYard } from "../runtime/yard";
+import { World, type Ended } from "../runtime/world";
+
+const small = { cpu: 1, memoryGb: 1 };
+const base = { pool: "", reservedCpu: 0, head: small, timeoutSeconds: 60 };
+const workers = (more: object) => ({ workerGroups: { worker: { ...small, ...more } } });
+
+describe("Ray on a cluster", () => {
+  let world: World;
+  let repository: ChartRepository;
+  let namespace: string;
+  let lockFile: string;
+
+  before(async () => {
+    world = new World(await testYard());
+    namespace = `ray-${world.tag}`;
+    const archive = await packDouble("kuberay-operator");
+    repository = await new ChartRepository({ "kuberay-operator": archive }).start();
+    world.setEnv("XDG_CACHE_HOME", path.join(world.folder, "cache"));
+    lockFile = path.join(world.folder, "lock.yaml");
+    const entry = { version: CHARTS["kuberay-operator"].version, digest: sha256(archive) };
+    writeFileSync(lockFile, renderLock({ "kuberay-operator": entry }));
+  });
+  after(async () => {
+    await world.kubectl("delete", "namespace", namespace, "kuberay-operator", "--ignore-not-found", "--wait=false");
+    await repository.stop();
+    world.remove();
+  });
+
+  async function configure(ray: Readonly<Record<string, object>>): Promise<void> {
+    const spec = { namespace: "runtimes", host: "http://*.runtimes.localhost", image: "example/runtime" };
+    await world.configure("platform", world.tag, "stackyard", {
+      cluster: { type: "existing", kubeconfig: { path: world.place.kubeconfig } },
+      provisioners: { only: { type: "kubernetes", spec } },
+      defaultProvisioner: "only",
+      charts: { mirror: repository.url, lock: "required", lockFile },
+      ray: Object.fromEntries(
+        Object.entries(ray).map(([name, cluster]) => [name, { mode: "static", namespace, ...base, ...cluster }]),
+      ),
+    });
+  }
+  const run = (...args: string[]): Promise<Ended> => world.pulumi("platform", ...args, "-s", world.tag);
+  async function must(...args: string[]): Promise<string> {
+    const { ok, text } = await run(...args);
+    assert.ok(ok, text);
+    return text;
+  }
+  const up = () => must("up", "--yes", "--skip-preview");
+  const settled = () => must("preview", "--expect-no-changes", "--diff");
+  const get = (...args: string[]) => world.get("-n", namespace, ...args);
+  const names = async (kind: string) => (await get(kind)).items!.map(({ metadata }) => metadata.name).sort();
+
+  it("brings two static clusters up beside each other, and has nothing to do afterwards", async () => {
+    await configure({ one: workers({ replicas: 2 }), two: workers({ replicas: 0 }) });
+    await must("preview");
+    await up();
+    assert.equal((await get("deployment", "one-ray-head")).status.readyReplicas, 1);
+    assert.equal((await get("deployment", "one-ray-worker")).status.readyReplicas, 2);
+    const text = await must("stack", "output", "--json");
+    const { ray } = JSON.parse(text) as { ray: Record<string, { address: string }> };
+    assert.equal(ray["two"]?.address, `ray://two-ray-head-svc.${namespace}.svc:10001`);
+    await settled();
+  });
+
+  it("changes one of them without touching the other, and takes away what is turned off", async () => {
+    const before = (await get("deployment", "two-ray-head")).metadata.uid;
+    await configure({ one: workers({ replicas: 1 }), two: workers({ replicas: 0 }) });
+    assert.match(await up(), /1 updated/);
+    assert.equal((await get("deployment", "one-ray-worker")).spec.replicas, 1);
+    assert.equal((await get("deployment", "two-ray-head")).metadata.uid, before);
+    await configure({ one: { ...workers({}), enabled: false }, two: workers({ replicas: 0 }) });
+    await up();
+    assert.deepEqual(await names("deployment"), ["two-ray-head", "two-ray-worker"]);
+    assert.deepEqual(await names("service"), ["two-ray-head-svc"]);
+  });
+
+  it("scales by Ray's own autoscaler, whose rights are those that it needs", async () => {
+    await configure({ two: { mode: "autoscaling", ...workers({ minReplicas: 0, maxReplicas: 2 }) } });
+    await up();
+    await settled();
+    // The workers of a fixed number went; the head's service stayed.
+    assert.deepEqual(await names("deployment"), ["two-ray-head"]);
+    assert.deepEqual(await names("service"), ["two-ray-head-svc"]);
+    const can = async (account: string, ...what: string[]): Promise<string> => {
+      const as = `--as=system:serviceaccount:${namespace}:${account}`;
+      return world.kubectl("auth", "can-i", ...what, "-n", namespace, as).then(
+        (text) => text.trim(),
+        () => "no",
+      );
+    };
+    assert.equal(await can("two-ray-head", "create", "pods"), "yes");
+    assert.equal(await can("two-ray-head", "get", "deployments/two-ray-head"), "yes");
+    assert.equal(await can("two-ray-head", "get", "secrets"), "no");
+    assert.equal(await can("two-ray", "create", "pods"), "no");
+  });
+
+  /** What the operator would say of the cluster. */
+  async function operatorSays(status: object): Promise<void> {
+    for (;;) {
+      const found = await get("rayclusters", "-l", "app.kubernetes.io/instance=two-ray").catch(() => undefined);
+      const generation = (found?.items?.[0]?.metadata as { generation?: number } | undefined)?.generation;
+      if (generation !== undefined) {
+        const patch = JSON.stringify({ status: { observedGeneration: generation, ...status } });
+        const args = ["patch", "raycluster", "two-ray", "-n", namespace, "--subresource=status", "--type=merge"];
+        await world.kubectl(...args, "-p", patch);
+        return;
+      }
+      await sleep(100);
+    }
+  }
+
+  it("says why a RayCluster is not ready, and is ready when the operator says so", async () => {
+    await configure({ two: { mode: "kuberay", ...workers({ replicas: 1 }), timeoutSeconds: 5 } });
+    await must("preview");
+    const condition = { type: "HeadPodReady", status: "False", reason: "ImagePullBackOff", message: "" };
+    const [failed] = await Promise.all([
+      run("up", "--yes", "--skip-preview"),
+      operatorSays({ conditions: [condition] }),
+    ]);
+    assert.ok(!failed.ok);
+    assert.match(failed.text, /RayCluster[^]*its head is not ready \(ImagePullBackOff\)/);
+    await Promise.all([up(), operatorSays({ state: "ready", conditions: [] })]);
+    await settled();
+    assert.deepEqual(await names("deployment"), [], "the head is the operator's now");
+    assert.equal((await world.get("-n", "kuberay-operator", "deployment", "kuberay-operator")).status.readyReplicas, 1);
+  });
+
+  it("removes a RayCluster while the operator is there to clear its finalizers", async () => {
+    const finalizer = "ray.io/gcs-ft-redis-cleanup-finalizer";
+    const patch = (finalizers: string[]) =>
+      world.kubectl(
+        ...["patch", "raycluster", "two-ray", "-n", namespace, "--type=merge", "-p"],
+        JSON.stringify({ metadata: { finalizers } }),
+      );
+    await patch([finalizer]);
+    const destroyed = must("destroy", "--yes", "--skip-preview");
+    for (;;) {
+      const { metadata } = await get("raycluster", "two-ray");
+      if ("deletionTimestamp" in metadata) break;
+      await sleep(100);
+    }
+    await sleep(1_000);
+    await world.get("-n", "kuberay-operator", "deployment", "kuberay-operator");
+    await patch([]);
+    await destroyed;
+    assert.deepEqual(await names("raycluster"), []);
+    const left = await world.get("-n", "kuberay-operator", "deployments");
+    assert.deepEqual(left.items, []);
+  });
+});

@@ -1,0 +1,158 @@
+/* eslint-disable @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call -- rendered YAML */
+import assert from "node:assert/strict";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { load } from "js-yaml";
+import { renderRay } from "../../../components/ray/render";
+import { pythonEnvironment } from "../../../toolchain/python/environment";
+import { TemplateEngine } from "../runtime/templateEngine";
+
+const run = promisify(execFile);
+const root = path.join(__dirname, "../../..");
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Any = any;
+type Ports = Record<
+  "gcs" | "client" | "dashboard" | "nodeManager" | "objectManager" | "metrics" | "dashboardAgent",
+  number
+>;
+
+/** The pinned Ray meets the command lines that the chart gives to its pods. */
+describe("A real Ray with the chart's commands", function () {
+  let bin: string;
+  let folder: string;
+  let ports: Ports;
+  let env: NodeJS.ProcessEnv;
+  const started: ChildProcess[] = [];
+
+  before(async function () {
+    const environment = await pythonEnvironment("ray", root);
+    if ("missing" in environment) {
+      this.test!.parent!.title += ` (pending: ${environment.missing})`;
+      return this.skip();
+    }
+    bin = path.dirname(environment.python);
+    // Ray's sockets lie below it, and their paths may have 107 characters.
+    folder = mkdtempSync(path.join(tmpdir(), "ray-"));
+    const engine = await TemplateEngine.start();
+    engine.attach();
+    try {
+      ports = await freePorts();
+      const head = (await podsOf(ports))["head"]!;
+      // The worker is on the same machine here, so it can't have the head's ports.
+      const others = await freePorts();
+      const worker = (await podsOf({ ...others, gcs: ports.gcs }))["worker"]!;
+      env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, TMPDIR: folder, HOME: folder };
+      for (const each of [head, worker]) {
+        const variables = Object.fromEntries(each.env.map(({ name, value }: Any) => [name, value]));
+        const [program, ...args] = [...each.command, ...each.args].map((word: string) =>
+          word.replace("one-ray-head-svc.ray.svc", "127.0.0.1"),
+        );
+        started.push(spawn(program!, args, { env: { ...env, ...variables }, stdio: "ignore", detached: true }));
+        if (each === head) await answers(`http://127.0.0.1:${ports.dashboard}${pathOf(each.readinessProbe)}`);
+        else await answers(`http://127.0.0.1:${others.dashboardAgent}${pathOf(each.readinessProbe)}`);
+      }
+    } finally {
+      engine.stop();
+    }
+  });
+  after(async () => {
+    for (const child of started.reverse()) {
+      if (child.exitCode !== null) continue;
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      // `ray start --block` ends all that it began.
+      child.kill("SIGTERM");
+      await ended;
+    }
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+
+  const pathOf = (probe: Any): string => String(probe.httpGet.path);
+
+  /** The containers of head and worker, small enough for any machine. */
+  async function podsOf(some: Ports): Promise<Record<string, Any>> {
+    const size = { cpu: 2, memoryGb: 1 };
+    const values = {
+      clusterName: "one",
+      reservedCpu: 1,
+      head: size,
+      workerGroups: { worker: { ...size, replicas: 1 } },
+    };
+    const objects: Any[] = await renderRay({ ...values, ports: some }, "ray", {});
+    const containers = objects
+      .filter(({ kind }) => kind === "Deployment")
+      .map(({ spec }) => spec.template.spec.containers[0]);
+    return Object.fromEntries(containers.map((container) => [container.name, container]));
+  }
+
+  async function answers(url: string): Promise<void> {
+    for (;;) {
+      for (const { exitCode, spawnargs } of started) {
+        assert.equal(exitCode, null, `${spawnargs.join(" ")} has ended`);
+      }
+      if (await isOk(url)) return;
+      await sleep(200);
+    }
+  }
+
+  it("is the Ray that the chart pins", async () => {
+    const { rayVersion } = load(readFileSync(path.join(root, "charts/ray-static-cluster/values.yaml"), "utf8")) as {
+      rayVersion: string;
+    };
+    const { stdout } = await run(path.join(bin, "ray"), ["--version"], { env });
+    assert.match(stdout, new RegExp(`version ${rayVersion.replaceAll(".", "\\.")}`));
+  });
+
+  it("runs a job of the printed command on the worker, since the head takes none", async () => {
+    const job = path.join(folder, "job.py");
+    writeFileSync(
+      job,
+      `import ray
+ray.init()
+@ray.remote(num_cpus=1)
+def where():
+    return ray.get_runtime_context().get_node_id()
+worker = ray.get(where.remote())
+cpus = {node["NodeID"]: node["Resources"].get("CPU", 0) for node in ray.nodes()}
+print("CPUs:", sorted(cpus.values()), "the task's node has", cpus[worker])
+`,
+    );
+    const address = `http://127.0.0.1:${ports.dashboard}`;
+    const args = ["job", "submit", "--address", address, "--", path.join(bin, "python"), job];
+    const { stdout } = await run(path.join(bin, "ray"), args, { env });
+    assert.match(stdout, /CPUs: \[0, 1\.0\] the task's node has 1\.0/);
+  });
+});
+
+/** Asks as the kubelet does: Ray refuses what looks like a browser, and `fetch` does. */
+const isOk = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const request = get(url, { timeout: 3_000, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.on("timeout", () => request.destroy());
+    request.on("error", () => resolve(false));
+  });
+
+/** Ports that nobody has now, each another one. */
+async function freePorts(): Promise<Ports> {
+  const names = ["gcs", "client", "dashboard", "nodeManager", "objectManager", "metrics", "dashboardAgent"] as const;
+  const servers = await Promise.all(
+    names.map(
+      () =>
+        new Promise<ReturnType<typeof createServer>>((resolve) => {
+          const server = createServer().listen(0, "127.0.0.1", () => resolve(server));
+        }),
+    ),
+  );
+  const found = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return Object.fromEntries(names.map((name, index) => [name, found[index]])) as Ports;
+}

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { rayEndpoint } from "../../../components/ray/clusters";
+import { chartValues, inOrder, plannedNamespaces } from "../../../components/ray/plan";
+import { decode, goodWith, linesOf } from "../config/fixtures";
+
+const one = (cluster: object, name = "one") => goodWith({ ray: { [name]: { mode: "static", ...cluster } } });
+const scaled = { worker: { minReplicas: 0, maxReplicas: 3 } };
+
+/** The one fault of a cluster. */
+function fault(cluster: object, expected: RegExp, name?: string): void {
+  const lines = linesOf(one(cluster, name));
+  assert.equal(lines.length, 1, lines.join("\n"));
+  assert.match(lines[0] ?? "", expected);
+}
+
+describe("the config of Ray", () => {
+  it("needs nothing but a mode", () => {
+    const { ray } = decode(one({}));
+    assert.equal(ray?.["one"]?.namespace, "ray");
+    assert.deepEqual(Object.keys(ray?.["one"]?.workerGroups ?? {}), ["worker"]);
+  });
+
+  it("leaves out clusters that are turned off, and says so when none is left", () => {
+    const config = decode(goodWith({ ray: { a: { mode: "static", enabled: false }, b: { mode: "static" } } }));
+    assert.deepEqual(Object.keys(config.ray ?? {}), ["b"]);
+    const off = decode(one({ enabled: false }));
+    assert.equal(off.ray, undefined);
+    assert.deepEqual(
+      off.turnedOff.map(({ component }) => component),
+      ["ray"],
+    );
+  });
+
+  it("wants the operator's chart for kuberay only", () => {
+    assert.deepEqual(decode(one({})).charts.wanted, []);
+    assert.equal(decode(one({ mode: "kuberay" })).charts.wanted[0]?.chart, "kuberay-operator");
+    assert.deepEqual(decode(one({ mode: "kuberay", enabled: false })).charts.wanted, []);
+  });
+
+  it("wants a cluster to run in", () => {
+    assert.match(
+      linesOf({ ...one({}), cluster: {} }).join("\n"),
+      /^cluster: found nothing; expected a cluster, because Ray/m,
+    );
+  });
+
+  it("takes names with which the RayCluster has 53 characters, and none longer", () => {
+    assert.deepEqual(linesOf(one({ mode: "kuberay" }, "a".repeat(49))), []);
+    for (const name of ["a".repeat(50), "Upper", "1st", "a_b", "a-"]) {
+      fault({ mode: "kuberay" }, /expected a legal name: .*49 characters/, name);
+    }
+  });
+
+  it("refuses a worker group called head, whose Deployment would be the head's", () => {
+    fault({ workerGroups: { head: {} } }, /workerGroups\.head: .*not head/);
+  });
+
+  it("refuses numbers of workers that make no sense", () => {
+    const group = (worker: object) => ({ mode: "kuberay", workerGroups: { worker } });
+    fault(group({ minReplicas: 4, maxReplicas: 3 }), /minReplicas: found 4; expected at most maxReplicas, 3/);
+    fault(group({ minReplicas: -1, maxReplicas: 3 }), /minReplicas: found -1; expected a whole number from 0/);
+    fault(group({ minReplicas: 1 }), /maxReplicas: found nothing; expected a whole number/);
+    fault(group({ ...scaled.worker, replicas: 2 }), /replicas: found 2; expected minReplicas and maxReplicas instead/);
+    fault({ workerGroups: scaled.worker && { worker: { minReplicas: 1 } } }, /minReplicas: .*mode: autoscaling/);
+    fault({ mode: "static", workerGroups: { worker: { replicas: 1.5 } } }, /replicas: found 1.5/);
+    assert.equal(linesOf(one({ mode: "autoscaling" })).length, 2);
+  });
+
+  it("refuses another version of Ray in an image", () => {
+    fault({ image: "rayproject/ray:2.40.0-py312" }, /image: .*expected an image of Ray 2\.56\.0.*or change rayVersion/);
+    fault({ image: "rayproject/ray:2.56.00" }, /expected an image of Ray 2\.56\.0/);
+    fault({ image: "rayproject/ray" }, /expected an image with a tag/);
+    fault({ image: "rayproject/ray:latest" }, /expected an image of Ray/);
+    fault({ head: { image: "r:5000/ray:2.5-gpu" } }, /head\.image/);
+    assert.deepEqual(linesOf(one({ image: `r:5000/ray:2.56.0-gpu@sha256:${"0".repeat(64)}` })), []);
+  });
+
+  it("refuses a pod that has no CPU left for Ray", () => {
+    fault({ head: { cpu: 1 } }, /head\.cpu: found 1; expected at least 2 CPUs, because reservedCpu is 1/);
+    assert.deepEqual(linesOf(one({ head: { cpu: 1 }, reservedCpu: 0, workerGroups: { w: { cpu: 1 } } })), []);
+  });
+
+  it("refuses auth with a Ray that knows none", () => {
+    const auth = { secretName: "token" };
+    fault({ rayVersion: "2.51.0", auth }, /rayVersion: found "2\.51\.0"; expected 2\.52\.0 or newer/);
+    fault({ rayVersion: "", auth }, /rayVersion: found .*; expected a version such as/);
+    assert.deepEqual(linesOf(one({ rayVersion: "2.52.0", auth })), []);
+  });
+
+  it("refuses fault tolerance without the operator, and what contradicts it", () => {
+    const gcsFaultTolerance = { redisAddress: "redis.ray.svc:6379" };
+    fault({ gcsFaultTolerance }, /gcsFaultTolerance: .*mode: kuberay for it, not static/);
+    fault({ mode: "kuberay", gcsFaultTolerance: {} }, /redisAddress/);
+    for (const key of ["RAY_REDIS_ADDRESS", "REDIS_PASSWORD", "RAY_AUTH_TOKEN", "RAY_enable_autoscaler_v2"]) {
+      fault({ mode: "kuberay", gcsFaultTolerance, env: { [key]: "x" } }, /env\..*expected no such variable/);
+    }
+    for (const key of ["redis-password", "num-cpus", "labels", "memory"]) {
+      fault({ head: { rayStartParams: { [key]: "1" } } }, /rayStartParams.*expected no such flag/);
+    }
+  });
+
+  it("tells every fault at once, with the nearest key", () => {
+    const lines = linesOf(one({ mode: "statc", workerGroup: {}, namespace: "A" }));
+    assert.match(lines.join("\n"), /mode: .*did you mean static/);
+    assert.match(lines.join("\n"), /workerGroup: found an unknown key; .*did you mean workerGroups/);
+    assert.match(lines.join("\n"), /namespace: found "A"/);
+  });
+});
+
+describe("the plan of a Ray cluster", () => {
+  const config = (cluster: object) => decode(one(cluster)).ray!["one"]!;
+
+  it("names services as the chart and the operator do, the same in every mode", () => {
+    for (const mode of ["static", "kuberay"] as const) {
+      const { service, address, dashboard } = rayEndpoint("one", config({ mode }));
+      assert.equal(service, "one-ray-head-svc");
+      assert.equal(address, "ray://one-ray-head-svc.ray.svc:10001");
+      assert.equal(dashboard, "http://one-ray-head-svc.ray.svc:8265");
+    }
+  });
+
+  it("leaves out of the chart's values what the config leaves out", () => {
+    const values = chartValues("one", config({})) as Record<string, Record<string, unknown>>;
+    assert.equal(values["image"], "rayproject/ray:2.56.0-py312-cpu");
+    assert.ok(!("gcsFaultTolerance" in values));
+    assert.ok(!JSON.stringify(values).includes("null"));
+  });
+
+  it("makes each namespace once", () => {
+    const { ray } = decode(
+      goodWith({
+        ray: {
+          a: { mode: "static" },
+          b: { mode: "static" },
+          c: { mode: "static", namespace: "other", createNamespace: false },
+        },
+      }),
+    );
+    assert.deepEqual(plannedNamespaces(ray!), ["ray"]);
+  });
+
+  it("applies what pods need before the pods, whatever the order of rendering", () => {
+    const kinds = ["ServiceAccount", "ConfigMap", "Role", "RoleBinding", "Service", "Deployment", "RayCluster"];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(kinds), (some) => {
+        const ordered = inOrder(some.map((kind) => ({ kind }))).map(({ kind }) => kind);
+        assert.deepEqual(
+          ordered,
+          kinds.filter((kind) => some.includes(kind)),
+        );
+      }),
+    );
+  });
+});
