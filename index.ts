@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { withCharts } from "./components/charts/platformCharts";
-import { platformCluster, platformDataAccess } from "./components/cluster/platformCluster";
+import { platformAutoscaler, platformCluster, platformDataAccess } from "./components/cluster/platformCluster";
 import { readConfig } from "./components/config/decode";
 import { JupyterHub } from "./components/jupyterhub/jupyterHub";
 import { ProvisionerSet } from "./components/provisioners/provisionerSet";
@@ -15,6 +15,7 @@ export = async (): Promise<pulumi.Inputs> => {
 
   const cluster = config.cluster && (await platformCluster("cluster", config.cluster));
   const dataAccess = await platformDataAccess("data-access", config, cluster);
+  await platformAutoscaler("cluster-autoscaler", config, cluster, charts);
   const { provisioners } = new ProvisionerSet("provisioners", {
     pools: config.pools,
     kubernetes: config.kubernetes,

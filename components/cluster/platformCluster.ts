@@ -1,4 +1,6 @@
+import type { Charts } from "../charts/charts";
 import type { ClusterConfig, PlatformConfig } from "../config/platformConfig";
+import type { ClusterAutoscaler } from "./autoscaler/clusterAutoscaler";
 import { Cluster } from "./cluster";
 import { refuseSkippedVersions } from "./eks/upgrade";
 import type { DataAccess } from "./dataAccess/dataAccess";
@@ -26,4 +28,17 @@ export async function platformDataAccess(
   const { name: clusterName, identity } = config.eks;
   const { access, provider } = cluster;
   return new DataAccess(name, { cluster: { ...cluster.identity, access, provider }, clusterName, identity, entries });
+}
+
+/** The cluster-autoscaler, where it is on. On a cluster that is there already its role is somebody else's to make. */
+export async function platformAutoscaler(
+  name: string,
+  { cluster: config, clusterAutoscaler: settings }: PlatformConfig,
+  cluster: Cluster | undefined,
+  charts: Charts,
+): Promise<ClusterAutoscaler | undefined> {
+  if (!cluster || !settings) return undefined;
+  const { ClusterAutoscaler } = await import("./autoscaler/clusterAutoscaler.js");
+  const identity = config?.type === "eks" ? config.eks.identity : undefined;
+  return new ClusterAutoscaler(name, { cluster, charts, settings, identity });
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { WantedChart } from "../charts/charts";
+import { decodeAutoscaler } from "./autoscaler/decode";
 import { resolveCharts } from "./charts";
 import { crossChecks, type Pieces } from "./crossChecks";
 import { resolveDataAccess } from "./dataAccess";
@@ -84,6 +85,12 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   // Charts that the configured components install.
   const wanted: WantedChart[] = [];
   const turnedOff: TurnedOff[] = [];
+  const clusterAutoscaler = decodeAutoscaler(key("clusterAutoscaler"), resolver, {
+    cluster,
+    dataAccess,
+    wanted,
+    turnedOff,
+  });
   const jupyterhub = decodeJupyterHub(key("jupyterhub"), resolver, {
     stack: raw.stack ?? "",
     wanted,
@@ -108,6 +115,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     slot,
     ...(ledgerUrl === undefined ? {} : { ledgerUrl }),
     charts: chartsConfig,
+    ...(clusterAutoscaler === undefined ? {} : { clusterAutoscaler }),
     ...(jupyterhub === undefined ? {} : { jupyterhub }),
     ...(ray === undefined ? {} : { ray }),
     turnedOff,

@@ -1,4 +1,5 @@
 import type { ChartsConfig } from "../charts/charts";
+import type { AutoscalerSettings } from "../cluster/autoscaler/settings";
 import type { DataAccessConfig } from "../cluster/dataAccess/dataAccess";
 import type { EksConfig } from "../cluster/eks/eksConfig";
 import type { PoolHost } from "../resources/staticPool";
@@ -25,6 +26,8 @@ export interface PlatformConfig {
   readonly ledgerUrl?: string;
   /** Where upstream charts come from, and which the configured components need. */
   readonly charts: ChartsConfig;
+  /** Absent when it is not configured, turned off or left out. */
+  readonly clusterAutoscaler?: AutoscalerSettings;
   /** Absent when it is not configured, turned off or left out. */
   readonly jupyterhub?: JupyterHubSettings;
   /** Ray clusters that are turned on, by name; absent when there are none. */

@@ -132,7 +132,7 @@ export function referencePage(): string {
   const required = new Set(requiredKeys());
   const overview = Object.entries(keys).map(([key, schema]) => row(`stackyard:${key}`, schema, required.has(key)));
   const { cluster = {}, dataAccess = {}, provisioners = {}, environments = {}, slot = {} } = keys;
-  const { charts = {}, jupyterhub = {}, ray = {} } = keys;
+  const { charts = {}, clusterAutoscaler = {}, jupyterhub = {}, ray = {} } = keys;
   const rayFields = valuesOf(ray);
   const workerGroup = valuesOf(rayFields.properties?.["workerGroups"] ?? {});
   const outputs = OUTPUTS.map(({ name, secret, description }) => [`\`${name}\``, secret ? "yes" : "no", description]);
@@ -145,6 +145,7 @@ export function referencePage(): string {
     `\n## Environments\n\n${table(HEAD, rows(valuesOf(environments), "<name>."))}\n`,
     `\n## Slot\n\n${table(HEAD, rows(slot))}\n`,
     `\n## Charts\n\n[More about charts](charts.md).\n\n${table(HEAD, rows(charts))}\n`,
+    `\n## Cluster autoscaler\n\n[More about the cluster autoscaler](cluster-autoscaler.md).\n\n${table(HEAD, rows(clusterAutoscaler))}\n`,
     `\n## JupyterHub\n\n[More about JupyterHub](jupyterhub.md).\n\n${table(HEAD, rows(jupyterhub))}\n`,
     variants("Login (`auth`)", jupyterhub.properties?.["auth"] ?? {}),
     `\n### Profiles\n\n${table(HEAD, rows(valuesOf(jupyterhub.properties?.["profiles"] ?? {}), "profiles.<name>."))}\n`,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { autoscalerSchema } from "./autoscaler/schema";
 import { chartsSchema } from "./charts";
 import {
   checkImage,
@@ -176,6 +177,7 @@ export const platformShape = {
       "PostgreSQL URL of the ledger of slots; a secret. Needed when a provisioner is static. Default: the one in `.yard/ledger-url`, which the local yard writes.",
   }),
   charts: chartsSchema.prefault({}),
+  clusterAutoscaler: autoscalerSchema.optional(),
   jupyterhub: jupyterhubSchema.optional(),
   ray: raySchema.optional(),
 };

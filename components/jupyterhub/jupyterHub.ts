@@ -5,7 +5,7 @@ import { chartSource, type Charts } from "../charts/charts";
 import type { Cluster } from "../cluster/cluster";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
-import { mergeValues } from "./merge";
+import { mergeValues } from "../charts/merge";
 import { HUB_SECRET, planSecret, planValues, RELEASE, type RayAccess, type Tokens } from "./plan";
 import type { JupyterHubSettings } from "./settings";
 

@@ -1,5 +1,5 @@
 import { dump } from "js-yaml";
-import { compact, type Values } from "./merge";
+import { compact, type Values } from "../charts/merge";
 import { profileList, sizeOf, USER_TOLERATIONS } from "./profiles";
 import type { JupyterHubSettings } from "./settings";
 

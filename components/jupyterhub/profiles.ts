@@ -1,4 +1,4 @@
-import { compact, type Values } from "./merge";
+import { compact, type Values } from "../charts/merge";
 import type { NotebookSize, Profile, Toleration } from "./settings";
 
 /** What the chart gives all notebooks; a profile's own tolerations would replace them. */

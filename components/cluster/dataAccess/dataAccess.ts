@@ -4,7 +4,7 @@ import { ManifestSet, type ManifestSetArgs } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
 import { roleName, type Identity, type Subjects } from "../serviceAccountRole/plan";
 import { s3Statements, type BucketAccess } from "../serviceAccountRole/s3";
-import { ServiceAccountRole, type RoleCluster } from "../serviceAccountRole/serviceAccountRole";
+import { ServiceAccountRole, withAws, type RoleCluster } from "../serviceAccountRole/serviceAccountRole";
 
 /** One entry of `dataAccess`: who may do what with which data. */
 export interface DataAccessConfig {
@@ -33,7 +33,7 @@ export class DataAccess extends pulumi.ComponentResource {
   readonly roleArns: pulumi.Output<Record<string, string>>;
 
   constructor(name: string, args: DataAccessArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(component("DataAccess"), name, {}, opts);
+    super(component("DataAccess"), name, {}, withAws(args.cluster, opts));
     const { cluster, clusterName, identity } = args;
     const { partition } = getPartitionOutput({}, { parent: this });
     const namespaces = this.makeNamespaces(name, args);

@@ -43,6 +43,7 @@ export class EksCluster extends pulumi.ComponentResource {
       arn: cluster.arn,
       oidcProviderArn: oidcProvider.arn,
       oidcProviderUrl: oidcProvider.url,
+      aws,
     };
     const before = this.makeAddons(name, "beforeNodes", config, []);
     const nodeArgs = { config, clusterName: cluster.name, subnetIds, partition, before };

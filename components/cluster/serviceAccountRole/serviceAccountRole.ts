@@ -16,6 +16,8 @@ export interface RoleCluster {
   /** ARN and URL of its OIDC provider; used by `irsa`. */
   readonly oidcProviderArn: pulumi.Input<string>;
   readonly oidcProviderUrl: pulumi.Input<string>;
+  /** AWS provider of the cluster: its region, account and tags. Left out: the parent's. */
+  readonly aws?: pulumi.ProviderResource;
   /** What a ManifestSet needs to make service accounts there; used where they are made. */
   readonly access?: Pick<ManifestSetArgs, "kubeconfig" | "context" | "cluster">;
   /** Kubernetes provider; used where existing service accounts are annotated. */
@@ -40,13 +42,19 @@ export interface ServiceAccountRoleArgs {
   readonly managedPolicies?: Readonly<Record<string, pulumi.Input<string>>>;
 }
 
+/** The options of a component whose AWS resources are made where the cluster is. */
+export const withAws = (
+  { aws }: Pick<RoleCluster, "aws">,
+  opts: pulumi.ComponentResourceOptions | undefined,
+): pulumi.ComponentResourceOptions => pulumi.mergeOptions(opts, aws && { providers: { aws } });
+
 /** One IAM role that exactly the named service accounts may take, and these service accounts wired to it. */
 export class ServiceAccountRole extends pulumi.ComponentResource {
   readonly roleArn: pulumi.Output<string>;
   readonly roleName: pulumi.Output<string>;
 
   constructor(name: string, args: ServiceAccountRoleArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(component("ServiceAccountRole"), name, {}, opts);
+    super(component("ServiceAccountRole"), name, {}, withAws(args.cluster, opts));
     const subjects = subjectsOf(args.subjects);
     const { arn, oidcProviderArn, oidcProviderUrl } = args.cluster;
     const trust = pulumi

@@ -1,4 +1,4 @@
-import { mergeValues } from "../../jupyterhub/merge";
+import { mergeValues } from "../../charts/merge";
 import { planValues } from "../../jupyterhub/plan";
 import { valueAt } from "../describe";
 import { mismatch, type Fault, type Path } from "../faults";

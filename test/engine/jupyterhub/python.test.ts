@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { planSecret, planValues } from "../../../components/jupyterhub/plan";
-import { mergeValues } from "../../../components/jupyterhub/merge";
+import { mergeValues } from "../../../components/charts/merge";
 import type { JupyterHubSettings } from "../../../components/jupyterhub/settings";
 import { pythonEnvironment } from "../../../toolchain/python/environment";
 import { AUTH0, CLIENT_SECRET, settingsOf } from "../../unit/jupyterhub/samples";

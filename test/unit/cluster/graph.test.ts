@@ -216,6 +216,14 @@ describe("data access", function () {
     assert.ok(ofType(all, ":PodIdentityAssociation").some(({ name }) => name.startsWith("cluster-eks-ebs")));
   });
 
+  it("is made in the cluster's region and with its tags", async () => {
+    const exact = { daft: { ...entries.daft, serviceAccounts: { ray: ["own"] } } };
+    const all = await graph({ ...EKS, identity: "podIdentity" }, exact);
+    const made = all.resources.filter(({ type, name }) => type.startsWith("aws:") && name.startsWith("data-access"));
+    assert.equal(made.length, 3);
+    for (const { name, provider = "the default provider" } of made) assert.match(provider, /::cluster-eks-aws::/, name);
+  });
+
   it("annotates service accounts that are there", async () => {
     const all = await graph(EKS, { daft: { serviceAccounts: { ray: ["own"] }, accounts: "annotate" } });
     assert.equal(ofType(all, "ServiceAccountPatch").length, 1);

@@ -5,6 +5,8 @@ export interface Registered {
   readonly type: string;
   readonly name: string;
   readonly inputs: Record<string, unknown>;
+  /** Reference of its provider, where it is not the default one. */
+  readonly provider?: string;
 }
 
 export interface Call {
@@ -33,8 +35,8 @@ export function mock(
   const recorder = new Recorder();
   pulumi.runtime.setMocks(
     {
-      newResource: ({ type, name, inputs, id }) => {
-        const resource = { type, name, inputs: inputs as Record<string, unknown> };
+      newResource: ({ type, name, inputs, id, provider }) => {
+        const resource = { type, name, inputs: inputs as Record<string, unknown>, ...(provider && { provider }) };
         recorder.resources.push(resource);
         return { id: id || `${name}-id`, state: { ...resource.inputs, ...outputs(resource) } };
       },

@@ -1,0 +1,73 @@
+import { Release } from "@pulumi/kubernetes/helm/v3";
+import * as pulumi from "@pulumi/pulumi";
+import { chartSource, type Charts } from "../../charts/charts";
+import { mergeValues } from "../../charts/merge";
+import { component } from "../../resources/package";
+import type { Cluster } from "../cluster";
+import { roleName, type Identity } from "../serviceAccountRole/plan";
+import { ServiceAccountRole } from "../serviceAccountRole/serviceAccountRole";
+import { autoscalerStatements } from "./permissions";
+import { NAMESPACE, planValues, RELEASE } from "./plan";
+import type { AutoscalerSettings } from "./settings";
+
+export interface ClusterAutoscalerArgs {
+  /** Where it runs. */
+  readonly cluster: Cluster;
+  /** The charts that were brought; the upstream one is among them. */
+  readonly charts: Charts;
+  /** Plain, because names and the shape of the graph depend on it. */
+  readonly settings: AutoscalerSettings;
+  /** How its pods get a role that is made here. Left out: none is made. */
+  readonly identity?: Identity;
+}
+
+/** The cluster-autoscaler on a cluster on EKS: the upstream chart, and a role that reaches no other cluster's groups. */
+export class ClusterAutoscaler extends pulumi.ComponentResource {
+  /** ARN of its role; undefined where the config names none and none is made. */
+  readonly roleArn: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: ClusterAutoscalerArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("ClusterAutoscaler"), name, {}, opts);
+    const { settings, cluster, identity } = args;
+    const made = this.makeRole(name, args);
+    const annotated = identity === "podIdentity" ? undefined : (made?.roleArn ?? settings.cluster.roleArn);
+    const values = pulumi
+      .output(annotated)
+      .apply((roleArn) => mergeValues(planValues(settings, roleArn), { ...settings.values }));
+    new Release(
+      `${name}-release`,
+      {
+        name: RELEASE,
+        namespace: NAMESPACE,
+        ...chartSource("cluster-autoscaler", args.charts),
+        values,
+        atomic: true,
+        cleanupOnFail: true,
+        maxHistory: 5,
+        timeout: settings.timeoutSeconds,
+      },
+      // A pod gets its role when it starts, so the role with all its rights is there first.
+      { parent: this, provider: cluster.provider, dependsOn: made ?? [] },
+    );
+    this.roleArn = pulumi.output(made?.roleArn ?? settings.cluster.roleArn);
+    this.registerOutputs({ roleArn: this.roleArn });
+  }
+
+  private makeRole(name: string, args: ClusterAutoscalerArgs): ServiceAccountRole | undefined {
+    const { cluster, identity, settings } = args;
+    if (identity === undefined || cluster.identity === undefined) return undefined;
+    return new ServiceAccountRole(
+      `${name}-role`,
+      {
+        cluster: cluster.identity,
+        roleName: roleName(settings.cluster.name, RELEASE),
+        identity,
+        subjects: { [NAMESPACE]: [RELEASE] },
+        // The chart makes it.
+        serviceAccounts: "none",
+        statements: pulumi.output(cluster.identity.arn).apply(autoscalerStatements),
+      },
+      { parent: this },
+    );
+  }
+}

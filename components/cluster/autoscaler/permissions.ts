@@ -1,0 +1,52 @@
+import type { Statement } from "../serviceAccountRole/document";
+
+const DESCRIBE = [
+  "autoscaling:DescribeAutoScalingGroups",
+  "autoscaling:DescribeAutoScalingInstances",
+  "autoscaling:DescribeLaunchConfigurations",
+  "autoscaling:DescribeScalingActivities",
+  "ec2:DescribeImages",
+  "ec2:DescribeInstanceTypes",
+  "ec2:DescribeLaunchTemplateVersions",
+  "ec2:GetInstanceTypesFromInstanceRequirements",
+];
+
+/**
+ * What the autoscaler of the cluster with this ARN may do: see all groups, since AWS knows no less, and change those
+ * that carry this cluster's tags, in its own account and region. Pure.
+ */
+export function autoscalerStatements(clusterArn: string): Statement[] {
+  const [, partition, service, region, account, resource = ""] = clusterArn.split(":");
+  const name = /^cluster\/(.+)$/.exec(resource)?.[1];
+  if (service !== "eks" || name === undefined) {
+    throw new Error(`found ${clusterArn}; expected the ARN of a cluster on EKS`);
+  }
+  const place = `${region}:${account}`;
+  return [
+    {
+      sid: "See",
+      effect: "Allow",
+      actions: DESCRIBE,
+      resources: ["*"],
+      wildcardReason: "these actions only describe, and AWS offers no resources for them",
+    },
+    {
+      sid: "SeeNodeGroups",
+      effect: "Allow",
+      actions: ["eks:DescribeNodegroup"],
+      resources: [`arn:${partition}:eks:${place}:nodegroup/${name}/*/*`],
+    },
+    {
+      sid: "Scale",
+      effect: "Allow",
+      actions: ["autoscaling:SetDesiredCapacity", "autoscaling:TerminateInstanceInAutoScalingGroup"],
+      resources: [`arn:${partition}:autoscaling:${place}:autoScalingGroup:*:autoScalingGroupName/*`],
+      conditions: {
+        StringEquals: {
+          "aws:ResourceTag/k8s.io/cluster-autoscaler/enabled": "true",
+          [`aws:ResourceTag/k8s.io/cluster-autoscaler/${name}`]: "owned",
+        },
+      },
+    },
+  ];
+}

@@ -1,0 +1,79 @@
+/** Helm values of the chart `cluster-autoscaler`. Pure. */
+
+import { AUTOSCALER_TAINT } from "../nodePool/plan";
+import { accountAnnotations } from "../serviceAccountRole/plan";
+import type { AutoscalerSettings } from "./settings";
+
+/** Name of release, workload and service account: the role's trust names the latter. */
+export const RELEASE = "cluster-autoscaler";
+/** A namespace where critical priority classes may be used everywhere. */
+export const NAMESPACE = "kube-system";
+
+const PORT = 8085;
+
+/** `roleArn`: the role that pods get by the annotation of their service account; left out with Pod Identity. */
+export function planValues(settings: AutoscalerSettings, roleArn: string | undefined): Record<string, unknown> {
+  const { cluster, image, resources, serviceMonitor } = settings;
+  const { key, value, effect } = AUTOSCALER_TAINT;
+  const size = { cpu: String(resources.cpu), memory: `${resources.memoryMb}M` };
+  return {
+    fullnameOverride: RELEASE,
+    cloudProvider: "aws",
+    // Said here, because pods can't ask the metadata server for it.
+    awsRegion: cluster.region,
+    autoDiscovery: {
+      clusterName: cluster.name,
+      tags: ["k8s.io/cluster-autoscaler/enabled", `k8s.io/cluster-autoscaler/${cluster.name}`],
+    },
+    image,
+    replicaCount: settings.replicas,
+    rbac: {
+      serviceAccount: {
+        create: true,
+        name: RELEASE,
+        annotations: roleArn === undefined ? {} : accountAnnotations(roleArn),
+      },
+    },
+    extraArgs: argumentsOf(settings),
+    ...(settings.expander.includes("priority") ? { expanderPriorities: settings.priorities } : {}),
+    nodeSelector: { [key]: value },
+    tolerations: [{ key, operator: "Equal", value, effect }],
+    priorityClassName: "system-cluster-critical",
+    podDisruptionBudget: { maxUnavailable: 1 },
+    resources: { requests: size, limits: { memory: size.memory } },
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: 65534,
+      fsGroup: 65534,
+      seccompProfile: { type: "RuntimeDefault" },
+    },
+    containerSecurityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    },
+    podAnnotations: { "prometheus.io/scrape": "true", "prometheus.io/port": String(PORT) },
+    service: { create: true, servicePort: PORT },
+    serviceMonitor:
+      serviceMonitor === undefined
+        ? { enabled: false }
+        : { enabled: true, namespace: NAMESPACE, interval: "30s", selector: serviceMonitor },
+  };
+}
+
+function argumentsOf(settings: AutoscalerSettings): Record<string, string | number | boolean> {
+  const { scaleDown } = settings;
+  return {
+    expander: settings.expander.join(","),
+    "balance-similar-node-groups": settings.balanceSimilarGroups,
+    "scale-down-enabled": scaleDown.enabled,
+    "scale-down-unneeded-time": scaleDown.unneededFor,
+    "scale-down-delay-after-add": scaleDown.delayAfterAdd,
+    "scale-down-utilization-threshold": scaleDown.utilizationThreshold,
+    "skip-nodes-with-local-storage": !scaleDown.nodesWithLocalStorage,
+    "skip-nodes-with-system-pods": !scaleDown.nodesWithSystemPods,
+    "max-graceful-termination-sec": scaleDown.maxGracefulTerminationSeconds,
+    "max-node-provision-time": settings.maxNodeProvisionTime,
+    "scan-interval": settings.scanInterval,
+  };
+}

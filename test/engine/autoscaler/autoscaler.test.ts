@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { renderLock } from "../../../components/charts/lock";
+import { CHARTS } from "../../../components/charts/table";
+import { ChartRepository, packDouble, sha256 } from "../../doubles/chartRepository";
+import { testYard } from "../runtime/yard";
+import { World, type Ended } from "../runtime/world";
+
+const ROLE = "arn:aws:iam::123456789012:role/acme-autoscaler";
+const NODE = {
+  apiVersion: "v1",
+  kind: "Node",
+  metadata: {
+    name: "autoscaler",
+    labels: { dedicated: "clusterAutoscaler" },
+    annotations: { "kwok.x-k8s.io/node": "fake" },
+  },
+  spec: { taints: [{ key: "dedicated", value: "clusterAutoscaler", effect: "NoSchedule" }] },
+  status: {
+    allocatable: { cpu: "2", memory: "4Gi", pods: "110" },
+    capacity: { cpu: "2", memory: "4Gi", pods: "110" },
+  },
+};
+
+describe("the cluster-autoscaler on a cluster", () => {
+  let world: World;
+  let repository: ChartRepository;
+  let lockFile: string;
+  let stack: string;
+
+  before(async () => {
+    world = new World(await testYard());
+    stack = `dev-${world.tag}`;
+    world.setEnv("XDG_CACHE_HOME", path.join(world.folder, "cache"));
+    const archive = await packDouble("cluster-autoscaler");
+    repository = await new ChartRepository({ "cluster-autoscaler": archive }).start();
+    lockFile = path.join(world.folder, "lock.yaml");
+    const { version } = CHARTS["cluster-autoscaler"];
+    writeFileSync(lockFile, renderLock({ "cluster-autoscaler": { version, digest: sha256(archive) } }));
+    await world.apply("default", NODE);
+  });
+  after(async () => {
+    await world.kubectl("delete", "node", NODE.metadata.name, "--ignore-not-found");
+    await repository.stop();
+    world.remove();
+  });
+
+  async function configure(clusterAutoscaler: Record<string, unknown> = {}): Promise<void> {
+    const only = { namespace: "runtimes", host: "http://*.runtimes.localhost", image: "example/runtime" };
+    await world.configure("platform", stack, "stackyard", {
+      cluster: { type: "existing", kubeconfig: { path: world.place.kubeconfig } },
+      provisioners: { only: { type: "kubernetes", spec: only } },
+      defaultProvisioner: "only",
+      charts: { mirror: repository.url, lock: "required", lockFile },
+      clusterAutoscaler: {
+        cluster: { name: "acme", region: "eu-central-1", version: "1.35", roleArn: ROLE },
+        timeoutSeconds: 60,
+        ...clusterAutoscaler,
+      },
+    });
+  }
+  const up = (): Promise<Ended> => world.pulumi("platform", "up", "-s", stack, "--yes", "--skip-preview");
+  async function mustUp(): Promise<string> {
+    const { ok, text } = await up();
+    assert.ok(ok, text);
+    return text;
+  }
+  const deployment = () => world.get("-n", "kube-system", "deployment", "cluster-autoscaler");
+
+  it("runs on its own nodes, with its role, for its cluster", async () => {
+    await configure();
+    await mustUp();
+    const { status, spec } = await deployment();
+    assert.equal(status.readyReplicas, 1);
+    const { nodeName } = ((await world.get("-n", "kube-system", "pods", "-l", "app=cluster-autoscaler")).items ??
+      [])[0]!.spec as unknown as { nodeName: string };
+    assert.equal(nodeName, NODE.metadata.name);
+    const { containers } = spec.template.spec as unknown as { containers: { image: string; command: string[] }[] };
+    assert.equal(containers[0]?.image, "registry.k8s.io/autoscaling/cluster-autoscaler:v1.35.1");
+    const tags = "k8s.io/cluster-autoscaler/enabled,k8s.io/cluster-autoscaler/acme";
+    const { command } = containers[0];
+    assert.ok(command.includes(`--node-group-auto-discovery=asg:tag=${tags}`), command.join(" "));
+    assert.ok(command.includes("--skip-nodes-with-local-storage=true"), command.join(" "));
+    const account = await world.get("-n", "kube-system", "serviceaccount", "cluster-autoscaler");
+    const { annotations } = account.metadata as unknown as { annotations: Record<string, string> };
+    assert.equal(annotations["eks.amazonaws.com/role-arn"], ROLE);
+    const preview = await world.pulumi("platform", "preview", "-s", stack, "--expect-no-changes", "--diff");
+    assert.ok(preview.ok, preview.text);
+  });
+
+  it("follows the cluster's version, and takes the user's values last", async () => {
+    await configure({
+      cluster: { name: "acme", region: "eu-central-1", version: "1.36", roleArn: ROLE },
+      expander: ["priority", "least-waste"],
+      priorities: { 10: [".*"], 50: ["acme-spot.*"] },
+      values: { extraArgs: { v: 2 } },
+    });
+    await mustUp();
+    const { spec } = await deployment();
+    const { containers } = spec.template.spec as unknown as { containers: { image: string; command: string[] }[] };
+    assert.match(containers[0]!.image, /:v1\.36\./);
+    assert.ok(containers[0]!.command.includes("--v=2"));
+    const map = await world.get("-n", "kube-system", "configmap", "cluster-autoscaler-priority-expander");
+    const { priorities } = (map as unknown as { data: { priorities: string } }).data;
+    assert.match(priorities, /10:\s+- \.\*\s+50:\s+- acme-spot\.\*/);
+  });
+
+  it("is as it was before after an update that failed", async () => {
+    await configure({ timeoutSeconds: 10, values: { nodeSelector: { dedicated: "nobody" } } });
+    const { ok, text } = await up();
+    assert.ok(!ok, text);
+    const { spec } = await deployment();
+    const { nodeSelector } = spec.template.spec as unknown as { nodeSelector: object };
+    assert.deepEqual(nodeSelector, { dedicated: "clusterAutoscaler" });
+  });
+
+  it("says what goes when it is turned off, and goes", async () => {
+    await configure({ enabled: false });
+    const text = await mustUp();
+    assert.match(text, /stackyard:clusterAutoscaler is turned off: pools stay as large as they are now/);
+    const left = await world.kubectl("get", "-n", "kube-system", "deployment,sa,pdb", "-o", "name");
+    assert.ok(!left.includes("cluster-autoscaler"), left);
+    await world.must("platform", "destroy", "-s", stack, "--yes", "--skip-preview");
+  });
+});
