@@ -99,7 +99,11 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     dataAccess,
     annotates: eks?.identity === "irsa",
   });
-  const ray = decodeRay(key("ray"), resolver, { wanted, turnedOff });
+  const ray = decodeRay(key("ray"), resolver, {
+    wanted,
+    turnedOff,
+    ...(eks === undefined ? {} : { nodePools: eks.nodePools }),
+  });
   const chartsConfig = charts && resolveCharts(resolver, charts, wanted);
 
   if (faults.length > 0 || chartsConfig === undefined || slot === undefined || defaultProvisioner === undefined) {

@@ -58,12 +58,18 @@ export function planValues(settings: JupyterHubSettings, surroundings: Surroundi
 }
 
 function hubValues(settings: JupyterHubSettings, { secretChecksum }: Surroundings): Values {
+  const { storage } = settings;
   return {
     config: hubConfig(settings),
     existingSecret: HUB_SECRET,
     annotations: { "stackyard.dev/secret": secretChecksum },
-    // Helm knows "keep" only; any other word is the usual way.
-    db: { pvc: { annotations: { "helm.sh/resource-policy": settings.keepVolumes ? "keep" : "delete" } } },
+    db: {
+      pvc: {
+        // Helm knows "keep" only; any other word is the usual way.
+        annotations: { "helm.sh/resource-policy": settings.keepVolumes ? "keep" : "delete" },
+        ...(storage.storageClass !== undefined && { storageClassName: storage.storageClass }),
+      },
+    },
   };
 }
 

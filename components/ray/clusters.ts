@@ -1,3 +1,6 @@
+/** The node pool that Ray runs in where the config names none. */
+export const DEFAULT_POOL = "ray";
+
 /** A Ray cluster as the config says, complete. */
 export interface RayClusterConfig {
   readonly mode: "static" | "autoscaling" | "kuberay";

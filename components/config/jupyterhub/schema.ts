@@ -115,7 +115,7 @@ const storage = strict("an object", {
   sizeGb: count("a whole number of GiB from 1").default(10).describe("Size of a user's disk in GiB."),
   storageClass: matching(/^[a-z0-9.-]+$/, "the name of a storage class")
     .optional()
-    .describe("Storage class of the disks. Default: the cluster's default one."),
+    .describe("Storage class of the disks, also of the hub's. Default: the cluster's default one."),
   claim: name().optional().describe("Name of the claim, for type `static`."),
   homeFolder: matching(/^\/\S*$/, "an absolute path")
     .default("/home/jovyan")

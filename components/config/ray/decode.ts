@@ -1,8 +1,10 @@
 import type { WantedChart } from "../../charts/charts";
+import type { NodePoolConfig } from "../../cluster/nodePool/plan";
 import type { RayClusterConfig } from "../../ray/clusters";
 import type { TurnedOff } from "../platformConfig";
 import type { Resolver } from "../resolve";
 import { rayFaults } from "./checks";
+import { poolFaults } from "./pools";
 import type { RayInput } from "./schema";
 
 /** The other parts of the config that this one has to do with. */
@@ -11,16 +13,18 @@ export interface Neighbours {
   readonly wanted: WantedChart[];
   /** Gets the component where all clusters are turned off. */
   readonly turnedOff: TurnedOff[];
+  /** Of a cluster on EKS that has no faults. */
+  readonly nodePools?: Readonly<Record<string, NodePoolConfig>>;
 }
 
 /** The clusters that are turned on; undefined when there are none. Faults go where the others are. */
 export function decodeRay(
   ray: RayInput | undefined,
   { place, faults }: Resolver,
-  { wanted, turnedOff }: Neighbours,
+  { wanted, turnedOff, nodePools }: Neighbours,
 ): Readonly<Record<string, RayClusterConfig>> | undefined {
   if (ray === undefined) return undefined;
-  faults.push(...rayFaults(ray, place));
+  faults.push(...rayFaults(ray, place), ...(nodePools ? poolFaults(ray, nodePools, place) : []));
   const on = Object.entries(ray).flatMap(([name, { enabled, ...config }]): [string, RayClusterConfig][] =>
     enabled ? [[name, config]] : [],
   );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEFAULT_POOL } from "../../ray/clusters";
 import { count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../fields";
 
 /** The key `ray`: Ray clusters by name. */
@@ -60,7 +61,7 @@ const cluster = strict("an object with mode", {
     .describe("Ray of every pod."),
   image: image().optional().describe("Image of every pod. Default: `rayproject/ray:<rayVersion>-py312-cpu`."),
   pool: pool()
-    .default("ray")
+    .default(DEFAULT_POOL)
     .describe("Node pool: the label and the taint `dedicated=<pool>`. Empty: any node without taints."),
   reservedCpu: whole("a whole number from 0").default(1).describe("CPUs of each node that Ray leaves to others."),
   head: head.prefault({}).describe("The head."),

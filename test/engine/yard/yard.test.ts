@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { startYard, stopYard, yardStatus, type Yard } from "../../../toolchain/yard";
 import { layoutOf } from "../../../toolchain/yard/layout";
@@ -120,6 +121,12 @@ describe("The local yard", () => {
     waitFor("ingress/db", "jsonpath={.status.loadBalancer.ingress[0].ip}=192.0.2.10");
   });
 
+  it("gives Services of type LoadBalancer an address", () => {
+    const spec = { type: "LoadBalancer", selector: { app: "x" }, ports: [{ port: 80 }] };
+    apply({ apiVersion: "v1", kind: "Service", metadata: { name: "public", namespace: "default" }, spec });
+    waitFor("service/public", "jsonpath={.status.loadBalancer.ingress[0].ip}");
+  });
+
   it("lets pods fail in the way they are asked to", () => {
     const fault = (name: string): Record<string, string> => ({ "yard.stackyard.dev/fault": name });
     apply(
@@ -169,8 +176,12 @@ describe("The local yard", () => {
       )
         .split("\n")
         .filter((line) => !line.startsWith("apiserver-"));
-    const dead = holders();
-    assert.equal(dead.length, kubectl("get", "nodes", "-o", "name").split("\n").length, dead.join("\n"));
+    const nodes = kubectl("get", "nodes", "-o", "name").split("\n").length;
+    let dead = holders();
+    while (dead.length < nodes) {
+      await sleep(100);
+      dead = holders();
+    }
     kill("etcd", "kwok-controller");
     yard = await startYard({ directory: yard.directory, progress: false });
     assert.deepEqual(

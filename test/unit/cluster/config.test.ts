@@ -53,6 +53,27 @@ const withPool = (pool: object) => ({
 });
 const withNetwork = (network: object) => ({ ...EKS, network });
 
+describe("Ray on a cluster on EKS", () => {
+  const taints = [{ key: "dedicated", value: "ray", effect: "NoSchedule" }];
+  const withRay = (cluster: object, ray: object = { mode: "static" }) =>
+    decodeConfig({ values: { cluster, ray: { one: ray }, provisioners, defaultProvisioner: "eu" } }, files);
+
+  it("tolerates the taint of its pool", () => {
+    assert.ok(withRay(withPool({ taints })).ray);
+    refuses(withPool({ taints }), /so say in toleratedBy who$/);
+  });
+
+  it("is refused a pool that the cluster does not have", () => {
+    assert.throws(
+      () => withRay(EKS),
+      /ray\.one\.pool: found nothing, which means ray; expected a node pool .*dedicated=ray/,
+    );
+    assert.throws(() => withRay(EKS, { mode: "static", pool: "general" }), /ray\.one\.pool: found "general"; expected/);
+    assert.ok(withRay(EKS, { mode: "static", pool: "" }).ray);
+    assert.ok(withRay(EKS, { mode: "static", enabled: false }));
+  });
+});
+
 describe("the config of a cluster on EKS", () => {
   it("needs a name, a region, a version and pools, and has good defaults for the rest", () => {
     const { network, endpoint, nodePools, ...rest } = eksOf(EKS);

@@ -38,8 +38,8 @@ function answerOf({ token, inputs }: { token: string; inputs: Record<string, unk
   return { partition: "aws" };
 }
 
-async function graph(cluster: object, dataAccess: object = {}): Promise<Recorder> {
-  const values = { cluster, dataAccess, provisioners, defaultProvisioner: "eu" };
+async function graph(cluster: object, dataAccess: object = {}, ray: object = {}): Promise<Recorder> {
+  const values = { cluster, dataAccess, ray, provisioners, defaultProvisioner: "eu" };
   const config = decodeConfig({ values }, filesOf({}));
   const recorder = mock(outputsOf, answerOf);
   const made = await platformCluster("cluster", config.cluster as ClusterConfig);
@@ -147,9 +147,9 @@ describe("a cluster on EKS", function () {
       const text = readFileSync(join(__dirname, "../../..", `Pulumi.${stage}.yaml`), "utf8");
       const config = Object.entries((load(text) as { config: Record<string, object> }).config);
       const values = Object.fromEntries(config.map(([key, value]) => [key.replace("stackyard:", ""), value]));
-      const all = await graph(values["cluster"] ?? {}, values["dataAccess"]);
+      const all = await graph(values["cluster"] ?? {}, values["dataAccess"], values["ray"]);
       assert.equal(all.only("aws:eks/cluster:Cluster").inputs["name"], `stackyard-${stage}`);
-      assert.equal(ofType(all, ":NodeGroup").length, 5);
+      assert.equal(ofType(all, ":NodeGroup").length, 6);
     });
   }
 

@@ -5,10 +5,19 @@ describe("node pools that components use", () => {
   it("are those that stand under nodePool, however deep", () => {
     const config = {
       jupyterhub: { nodePool: "general", profiles: { gpu: { nodePool: "gpu" } } },
-      ray: { main: { workers: [{ nodePool: "ray" }, { nodePool: 5 }] } },
+      other: { main: { workers: [{ nodePool: "deep" }, { nodePool: 5 }] } },
       cluster: { nodePools: { unused: {} } },
     };
-    assert.deepEqual([...usedPools(config)].sort(), ["general", "gpu", "ray"]);
+    assert.deepEqual([...usedPools(config)].sort(), ["deep", "general", "gpu"]);
     assert.equal(usedPools({}).size, 0);
+  });
+
+  it("are those with the taint that pods of Ray tolerate, while the Ray cluster is on", () => {
+    const tainted = (value: string) => ({ taints: [{ key: "dedicated", value, effect: "NoSchedule" }] });
+    const cluster = { nodePools: { a: tainted("ray"), b: tainted("gpu"), c: tainted("cpu"), d: {} } };
+    const named = { pool: "cpu", head: { pool: "" }, workerGroups: { gpu: { pool: "gpu" }, more: {} } };
+    assert.deepEqual([...usedPools({ cluster, ray: { one: named } })].sort(), ["b", "c"]);
+    assert.deepEqual([...usedPools({ cluster, ray: { one: { head: {} } } })], ["a"]);
+    assert.equal(usedPools({ cluster, ray: { off: { enabled: false, pool: "cpu" } } }).size, 0);
   });
 });

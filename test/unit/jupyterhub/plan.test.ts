@@ -128,6 +128,12 @@ describe("the values of JupyterHub", () => {
     assert.deepEqual([policy("keep"), policy("delete")], ["keep", "delete"]);
   });
 
+  it("take the hub's disk from the same class as the users'", () => {
+    const { hub, singleuser } = planned({ storage: { storageClass: "gp3" } }).jupyterhub;
+    assert.equal(hub.db.pvc.storageClassName, "gp3");
+    assert.equal(singleuser.storage.dynamic.storageClass, "gp3");
+  });
+
   it("give the service account its role, where there is one", () => {
     assert.deepEqual(planned().serviceAccount, { create: true, name: "kubespawner", annotations: {} });
     const { annotations } = planned({}, { roleArn: "arn:aws:iam::1:role/data" }).serviceAccount;
