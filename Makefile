@@ -2,12 +2,12 @@
 # The work is done by toolchain/: make only gives it names.
 
 .DEFAULT_GOAL := help
-.PHONY: help up down env test check bench
+.PHONY: help up down env test check bench ray-up ray-down
 
 toolchain := node toolchain/bootstrap/main.js
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { gsub(/\$$\$$/, "$$", $$2); printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { gsub(/\$$\$$/, "$$", $$2); printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 up: ## Local control plane, PostgreSQL, the platform stack dev on them, and three example runtimes
 	@$(toolchain) up
@@ -26,3 +26,9 @@ check: ## Types, lint, format
 
 bench: ## Benchmarks on the local yard, each against a peer
 	@$(toolchain) bench
+
+ray-up: ## A Ray cluster of the stack dev: make ray-up NAME=default
+	@$(toolchain) ray-up
+
+ray-down: ## Takes it down; its description stays in Pulumi.dev.yaml
+	@$(toolchain) ray-down

@@ -4,6 +4,7 @@ import type { Context } from "../context";
 import { colours, isColourful } from "../terminal/colours";
 import { chartsCommand } from "./charts";
 import { provisionersCommand } from "./provisioners";
+import { rayCommand } from "./ray";
 import { runtimeCommand } from "./runtime";
 
 const EXAMPLES = `
@@ -12,6 +13,8 @@ Examples:
   stackyard runtime up -f deployments.yaml --parallel 4
   stackyard runtime list
   stackyard provisioners import set.json --stack dev
+  stackyard ray up analytics
+  stackyard ray submit analytics --working-dir . -- python job.py
   stackyard charts lock
 `;
 
@@ -19,7 +22,9 @@ Examples:
 export function program(context: Context): Command {
   const words = colours(isColourful(process.stdout));
   const root = new Command("stackyard")
-    .description("What `pulumi` itself does not do: runtimes of deployments, the provisioner set, upstream charts.")
+    .description(
+      "What `pulumi` itself does not do: runtimes of deployments, the provisioner set, Ray, upstream charts.",
+    )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
@@ -28,6 +33,7 @@ export function program(context: Context): Command {
     .addHelpText("after", EXAMPLES)
     .addCommand(runtimeCommand(context))
     .addCommand(provisionersCommand(context))
+    .addCommand(rayCommand(context))
     .addCommand(chartsCommand(context));
   settle(root, (title) => words.bold(title));
   return root;

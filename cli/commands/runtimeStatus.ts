@@ -1,7 +1,8 @@
 import type { Context } from "../context";
 import { Failure } from "../errors";
 import { consistsOf } from "../runtime/consists";
-import { conditionLines, conditionsOf, isSet } from "../runtime/condition";
+import { isSet } from "../kubernetes";
+import { conditionLines, conditionsOf } from "../runtime/condition";
 import { listed } from "../runtime/list";
 import { outputLines } from "../runtime/result";
 import { deploymentId, RUNTIME_PROJECT } from "../stack/names";

@@ -48,7 +48,7 @@ export class PulumiProcess {
   }
 }
 
-const NOT_FOUND =
+export const NOT_FOUND =
   'pulumi was not found on PATH; run "make up", then ". .yard/env" in the project folder, or install the Pulumi CLI';
 
 /** Runs the CLI to its end; throws with what it said when it fails. */

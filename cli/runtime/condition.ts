@@ -1,6 +1,6 @@
-import { connect } from "../../provider/kubernetes/connect";
 import { statusOf, type ObjectStatus } from "../../provider/manifests/status";
 import { pulumi } from "../engine/pulumi";
+import { clientOf, isSet } from "../kubernetes";
 import { stateOf, type ResourceState } from "../state/checkpoint";
 import type { Colours } from "../terminal/colours";
 
@@ -10,8 +10,6 @@ export type Condition = { readonly objects: readonly ObjectStatus[] } | { readon
 /** A cluster that does not answer is told soon: somebody is waiting. */
 const PATIENCE_MS = 5_000;
 
-export const isSet = ({ type }: ResourceState): boolean => type === "stackyard:index:ManifestSet";
-
 /** Asks the clusters of a stack's manifest sets. The way into them is secret in the state, so the CLI decrypts it. */
 export async function conditionsOf(id: string, folder: string): Promise<Condition[]> {
   const text = await pulumi(["stack", "export", "--show-secrets", "--stack", id], folder);
@@ -19,24 +17,14 @@ export async function conditionsOf(id: string, folder: string): Promise<Conditio
   return Promise.all(resources.filter(isSet).map(conditionOf));
 }
 
-async function conditionOf({ inputs = {}, outputs = {} }: ResourceState): Promise<Condition> {
-  const { context } = inputs;
+async function conditionOf(set: ResourceState): Promise<Condition> {
+  const { outputs = {} } = set;
   const inventory = Array.isArray(outputs["inventory"]) ? outputs["inventory"].map(String) : [];
   try {
-    const client = connect(plain(inputs["kubeconfig"]), typeof context === "string" ? context : undefined, {
-      patienceMs: PATIENCE_MS,
-    });
-    return { objects: await statusOf(client, inventory) };
+    return { objects: await statusOf(clientOf(set, PATIENCE_MS), inventory) };
   } catch (error) {
     return { unknown: error instanceof Error ? error.message : String(error) };
   }
-}
-
-/** A decrypted secret stands in the export as JSON inside its envelope. */
-function plain(value: unknown): string | undefined {
-  if (typeof value === "string") return value;
-  const { plaintext } = (value ?? {}) as { plaintext?: unknown };
-  return typeof plaintext === "string" ? (JSON.parse(plaintext) as string) : undefined;
 }
 
 function sign(state: ObjectStatus["state"], colours: Colours): string {

@@ -25,7 +25,14 @@ export interface DeleteOptions {
   readonly uid?: string;
 }
 
-type Sent = Omit<Exchange, "timeoutMs" | "signal">;
+/** A port of a Service that speaks HTTP. */
+export interface ServicePort {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
+
+export type Sent = Omit<Exchange, "timeoutMs" | "signal">;
 
 export class Client {
   readonly discovery: Discovery;
@@ -127,6 +134,16 @@ export class Client {
     const path = `${await this.discovery.path(pod)}/log${query}`;
     const answer = await this.#exchange(`read the log of ${describe(pod)}`, { method: "GET", path, accept: "*/*" });
     return answer.trim();
+  }
+
+  /**
+   * Asks a program in the cluster, through the API server's proxy to its service: who may reach the API server reaches it.
+   * `path` is the program's own. An answer that is no success is an error with the program's words.
+   */
+  async ask(action: string, service: ServicePort, sent: Sent): Promise<string> {
+    const { namespace, name, port } = service;
+    const proxy = `/api/v1/namespaces/${namespace}/services/http:${name}:${port}/proxy`;
+    return this.#exchange(action, { accept: "*/*", ...sent, path: proxy + sent.path });
   }
 
   /** GET as JSON. */

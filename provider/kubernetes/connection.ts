@@ -8,12 +8,14 @@ import type { Proof } from "./credentials";
 import type { Access } from "./kubeconfig";
 
 export interface Exchange {
-  readonly method: "GET" | "PATCH" | "POST" | "DELETE";
+  readonly method: "GET" | "PATCH" | "POST" | "PUT" | "DELETE";
   /** Path with its query. */
   readonly path: string;
   readonly contentType?: string;
   readonly accept?: string;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
+  /** Besides those that follow from the other fields. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Time until the answer has to be complete. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
@@ -54,6 +56,7 @@ export class Connection {
     const { server } = this.access;
     const secure = server.protocol === "https:";
     const headers: http.OutgoingHttpHeaders = {
+      ...exchange.headers,
       accept: exchange.accept ?? "application/json",
       "user-agent": "stackyard",
     };

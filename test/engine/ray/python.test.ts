@@ -1,17 +1,22 @@
 /* eslint-disable @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call -- rendered YAML */
 import assert from "node:assert/strict";
 import { execFile, spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { networkInterfaces, tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { load } from "js-yaml";
 import { renderRay } from "../../../components/ray/render";
 import { pythonEnvironment } from "../../../toolchain/python/environment";
+import { shellLine } from "../../../cli/ray/entrypoint";
+import { hasEnded, RayJobs, type JobStatus } from "../../../cli/ray/jobs";
+import { archiveOf } from "../../../cli/ray/workingFolder";
+import { connect } from "../../../provider/kubernetes/connect";
 import { TemplateEngine } from "../runtime/templateEngine";
+import { testYard } from "../runtime/yard";
 
 const run = promisify(execFile);
 const root = path.join(__dirname, "../../..");
@@ -128,7 +133,61 @@ print("CPUs:", sorted(cpus.values()), "the task's node has", cpus[worker])
     const { stdout } = await run(path.join(bin, "ray"), args, { env });
     assert.match(stdout, /CPUs: \[0, 1\.0\] the task's node has 1\.0/);
   });
+
+  it("takes a job with its folder through the API server of Kubernetes, and tells its output and its end", async function () {
+    const address = addressOfMachine();
+    // An API server reaches no endpoint on the loopback interface.
+    if (address === undefined) return this.skip();
+    const { kubeconfig } = await testYard();
+    const client = connect(readFileSync(kubeconfig, "utf8"), undefined, {});
+    const place = { namespace: "default", service: "real-ray-head-svc" };
+    const metadata = { namespace: place.namespace, name: place.service };
+    const apply = (object: object) => client.apply({ metadata, ...object } as never);
+    await apply({ apiVersion: "v1", kind: "Service", spec: { ports: [{ name: "http", port: 8265 }] } });
+    // It goes to pods only, so a pod that nobody runs has the address of this machine.
+    const spec = { schedulerName: "nobody", containers: [{ name: "ray", image: "example/ray:1" }] };
+    await apply({ apiVersion: "v1", kind: "Pod", spec });
+    const status = JSON.stringify({ status: { podIP: address, podIPs: [{ ip: address }] } });
+    const patch = ["patch", "pod", place.service, "-n", place.namespace, "--subresource=status", "--type=merge"];
+    await run("kubectl", ["--kubeconfig", kubeconfig, ...patch, "-p", status]);
+    const targetRef = { kind: "Pod", ...metadata };
+    const subset = { addresses: [{ ip: address, targetRef }], ports: [{ name: "http", port: ports.dashboard }] };
+    await apply({ apiVersion: "v1", kind: "Endpoints", subsets: [subset] });
+    const work = path.join(folder, "work");
+    mkdirSync(path.join(work, "lib"), { recursive: true });
+    writeFileSync(path.join(work, "lib", "__init__.py"), 'SAID = "from the folder"\n');
+    writeFileSync(path.join(work, "job.py"), "import os, sys, lib\nprint(lib.SAID, os.environ['WHO'], sys.argv[1])\n");
+    const jobs = new RayJobs(client, place);
+    const { content, digest } = await archiveOf(work);
+    const uri = await jobs.upload(content, digest);
+    assert.equal(await jobs.upload(content, digest), uri);
+    const env = { working_dir: uri, env_vars: { WHO: "ann" } };
+    const end = async (id: string): Promise<JobStatus> => {
+      for (;;) {
+        const status = await jobs.status(id);
+        if (hasEnded(status)) return status;
+        await sleep(200);
+      }
+    };
+    await jobs.submit("good", shellLine([path.join(bin, "python"), "job.py", "two words"]), env);
+    assert.equal((await end("good")).status, "SUCCEEDED");
+    assert.match(await jobs.log("good"), /from the folder ann two words/);
+    // A repeated request makes no second job of it.
+    await jobs.submit("good", "false", env);
+    assert.equal((await end("good")).status, "SUCCEEDED");
+    await jobs.submit("bad", shellLine([path.join(bin, "python"), "-c", "raise SystemExit(3)"]), {});
+    assert.equal((await end("bad")).status, "FAILED");
+    await jobs.submit("long", "sleep 600", {});
+    await jobs.stop("long");
+    assert.equal((await end("long")).status, "STOPPED");
+  });
 });
+
+/** The first address of this machine that others can reach. */
+function addressOfMachine(): string | undefined {
+  const all = Object.values(networkInterfaces()).flat();
+  return all.find((each) => each?.family === "IPv4" && !each.internal)?.address;
+}
 
 /** Asks as the kubelet does: Ray refuses what looks like a browser, and `fetch` does. */
 const isOk = (url: string): Promise<boolean> =>

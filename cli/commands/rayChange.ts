@@ -1,0 +1,29 @@
+import type { Context } from "../context";
+import { Failure } from "../errors";
+import { accessText, endpointOf, rayName, turnOff, turnOn } from "../ray/clusters";
+import { StackFile } from "../stack/file";
+import { tryOut } from "../stack/tryOut";
+import type { UpOptions } from "./ray";
+
+export async function up(context: Context, name: string, options: UpOptions): Promise<void> {
+  const file = await platformFile(context.root, options.stack);
+  turnOn(file, rayName(name), options.mode);
+  if (!(await tryOut(context, options.stack, file, `Bring the Ray cluster ${name} up?`, options))) return;
+  const endpoint = await endpointOf(context.root, options.stack, name);
+  context.live.line(`${context.colours.good("✓")} Ray cluster ${name} is ready`);
+  context.print(accessText(name, endpoint));
+}
+
+export async function down(context: Context, name: string, options: UpOptions): Promise<void> {
+  const file = await platformFile(context.root, options.stack);
+  turnOff(file, name);
+  const question = `Take the Ray cluster ${name} down, with all that it computes and holds?`;
+  if (!(await tryOut(context, options.stack, file, question, options))) return;
+  context.live.line(`${context.colours.good("✓")} Ray cluster ${name} is down`);
+}
+
+async function platformFile(root: string, stack: string): Promise<StackFile> {
+  const file = await StackFile.read(root, stack);
+  if (file.exists) return file;
+  throw new Failure(`${file.file} is not there; expected the stack file of a platform (--stack tells which)`);
+}

@@ -1,0 +1,102 @@
+import type { RayEndpoint } from "../../components/ray/clusters";
+import { pulumi } from "../engine/pulumi";
+import { Failure, UsageError } from "../errors";
+import type { StackFile } from "../stack/file";
+import { platformReference } from "../stack/names";
+
+const KEY = "stackyard:ray";
+const NAME = /^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/;
+
+export const MODES = ["static", "autoscaling", "kuberay"] as const;
+export type Mode = (typeof MODES)[number];
+
+/** What a stack file says of a Ray cluster; its other fields are the user's. */
+interface Entry {
+  readonly mode?: string;
+  readonly enabled?: boolean;
+}
+
+/** A Ray cluster of a platform stack. */
+export interface RayCluster {
+  readonly name: string;
+  readonly mode: string;
+  /** `off`: described, and turned off; `not up`: turned on since the last update. */
+  readonly state: "running" | "off" | "not up";
+  readonly endpoint?: RayEndpoint;
+}
+
+/** Name of a Ray cluster, checked before it gets into a file. */
+export function rayName(text: string): string {
+  if (NAME.test(text)) return text;
+  throw new UsageError(
+    `name: found ${JSON.stringify(text)}; expected a-z, 0-9 and inner -, a letter first, 49 characters at most`,
+  );
+}
+
+const entriesOf = (file: StackFile): Readonly<Record<string, Entry>> =>
+  (file.config(KEY) as Readonly<Record<string, Entry>> | undefined) ?? {};
+
+/** Turns a cluster on in its stack file; one that is not there yet is described with every default. */
+export function turnOn(file: StackFile, name: string, mode: Mode | undefined): void {
+  const entries = entriesOf(file);
+  const before = entries[name];
+  const { mode: described = "static" } = before ?? {};
+  // Undefined takes the key away: on is what a cluster is by default.
+  file.setConfig(KEY, { ...entries, [name]: { ...before, mode: mode ?? described, enabled: undefined } });
+}
+
+/** Turns a cluster off; its description stays, for the next time. */
+export function turnOff(file: StackFile, name: string): void {
+  const entries = entriesOf(file);
+  const before = entries[name];
+  if (before === undefined) throw new Failure(`${file.file} has no Ray cluster ${name}${known(Object.keys(entries))}`);
+  file.setConfig(KEY, { ...entries, [name]: { ...before, enabled: false } });
+}
+
+const known = (names: readonly string[]): string =>
+  names.length === 0 ? "; it has none at all" : `; it has ${names.join(", ")}`;
+
+/** The clusters that run, by name, as the stack's last update left them. */
+export async function endpoints(root: string, stack: string): Promise<Readonly<Record<string, RayEndpoint>>> {
+  const reference = platformReference(stack);
+  const outputs = JSON.parse(await pulumi(["stack", "output", "--json", "--stack", reference], root)) as {
+    ray?: Readonly<Record<string, RayEndpoint>>;
+  };
+  return outputs.ray ?? {};
+}
+
+/** The one that runs under this name; else an error with those that do. */
+export async function endpointOf(root: string, stack: string, name: string): Promise<RayEndpoint> {
+  const all = await endpoints(root, stack);
+  const found = all[name];
+  if (found !== undefined) return found;
+  const names = Object.keys(all);
+  const others = names.length === 0 ? "none runs" : `there run ${names.join(", ")}`;
+  throw new Failure(
+    `no Ray cluster ${name} runs on the platform ${stack}; ${others}. Start it: stackyard ray up ${name}`,
+  );
+}
+
+/** Clusters that are described or run, in the order of their names. */
+export function clustersOf(file: StackFile, running: Readonly<Record<string, RayEndpoint>>): RayCluster[] {
+  const entries = entriesOf(file);
+  const names = [...new Set([...Object.keys(entries), ...Object.keys(running)])].sort();
+  return names.map((name) => {
+    const endpoint = running[name];
+    const { mode = "static", enabled = true } = entries[name] ?? { mode: endpoint?.mode };
+    const state = endpoint !== undefined ? "running" : enabled ? "not up" : "off";
+    return { name, mode: endpoint?.mode ?? mode, state, ...(endpoint && { endpoint }) };
+  });
+}
+
+/** How a person gets to a cluster from outside of Kubernetes. */
+export function accessText(name: string, { namespace, service, address, authSecret }: RayEndpoint): string {
+  const lines = [
+    ["in Kubernetes", address],
+    ["from here", `kubectl --namespace ${namespace} port-forward service/${service} 8265 10001`],
+    ["then", "dashboard http://localhost:8265, client ray://localhost:10001"],
+    ["a job", `stackyard ray submit ${name} -- python -c "import ray; ray.init(); print(ray.nodes())"`],
+  ];
+  if (authSecret !== undefined) lines.push(["token", `key auth_token of the Secret ${namespace}/${authSecret}`]);
+  return lines.map(([what = "", how]) => `  ${what.padEnd(14)} ${how}`).join("\n");
+}

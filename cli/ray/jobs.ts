@@ -1,0 +1,100 @@
+import type { Client, Sent, ServicePort } from "../../provider/kubernetes/client";
+import { ApiError } from "../../provider/kubernetes/apiError";
+import { Failure } from "../errors";
+
+/** Port of Ray's dashboard, which also takes jobs. */
+const DASHBOARD = 8265;
+
+const ENDED = ["SUCCEEDED", "FAILED", "STOPPED"] as const;
+
+export interface JobStatus {
+  readonly status: "PENDING" | "RUNNING" | (typeof ENDED)[number];
+  /** What Ray says of it. */
+  readonly message?: string;
+}
+
+export const hasEnded = ({ status }: JobStatus): boolean => (ENDED as readonly string[]).includes(status);
+
+const pathOf = (id: string): string => `/api/jobs/${encodeURIComponent(id)}`;
+
+/** What a job is given besides its command. */
+export interface RuntimeEnv {
+  readonly working_dir?: string;
+  readonly env_vars?: Readonly<Record<string, string>>;
+  readonly pip?: readonly string[];
+}
+
+/** The jobs of one Ray cluster, by the REST API of its head, which is reached through the Kubernetes API server. */
+export class RayJobs {
+  private readonly service: ServicePort;
+
+  /** `token`: where the cluster wants one. The API server keeps the usual header for itself, so Ray gets its own. */
+  constructor(
+    private readonly client: Client,
+    { namespace, service }: { readonly namespace: string; readonly service: string },
+    private readonly token?: string,
+  ) {
+    this.service = { namespace, name: service, port: DASHBOARD };
+  }
+
+  /** Submits under an id of ours, so that a repeated request can't make two jobs of one. */
+  async submit(id: string, entrypoint: string, runtimeEnv: RuntimeEnv): Promise<void> {
+    const body = JSON.stringify({ submission_id: id, entrypoint, runtime_env: runtimeEnv });
+    try {
+      await this.ask("submit the job", { method: "POST", path: "/api/jobs/", body });
+    } catch (error) {
+      // The answer of the first try may have been lost on its way.
+      if ((await this.status(id).catch(() => undefined)) === undefined) throw error;
+    }
+  }
+
+  async status(id: string): Promise<JobStatus> {
+    return JSON.parse(await this.ask("read the job", { method: "GET", path: pathOf(id) })) as JobStatus;
+  }
+
+  /** All that it has printed so far. */
+  async log(id: string): Promise<string> {
+    const text = await this.ask("read the job's log", { method: "GET", path: `${pathOf(id)}/logs` });
+    return (JSON.parse(text) as { logs?: string }).logs ?? "";
+  }
+
+  async stop(id: string): Promise<void> {
+    await this.ask("stop the job", { method: "POST", path: `${pathOf(id)}/stop`, body: "{}" });
+  }
+
+  /** Hands a folder's content over, unless the cluster has it already. Answers its URI. */
+  async upload(archive: Uint8Array, digest: string): Promise<string> {
+    const name = `_ray_pkg_${digest.slice(0, 16)}.zip`;
+    const path = `/api/packages/gcs/${name}`;
+    if (!(await this.has(path))) {
+      const contentType = "application/octet-stream";
+      await this.ask("hand over the working folder", { method: "PUT", path, body: archive, contentType });
+    }
+    return `gcs://${name}`;
+  }
+
+  private async has(path: string): Promise<boolean> {
+    try {
+      await this.ask("look for the working folder", { method: "GET", path });
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return false;
+      throw error;
+    }
+  }
+
+  private async ask(action: string, sent: Sent): Promise<string> {
+    const headers = this.token !== undefined && { "x-ray-authorization": `Bearer ${this.token}` };
+    try {
+      return await this.client.ask(action, this.service, { ...sent, ...(headers && { headers }) });
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 503) {
+        const { namespace, name } = this.service;
+        throw new Failure(
+          `could not ${action}: no pod of the service ${namespace}/${name} answers; is the head running? kubectl --namespace ${namespace} get pods`,
+        );
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RayEndpoint } from "../../components/ray/clusters";
+import type { Context } from "../context";
+import { pulumi } from "../engine/pulumi";
+import { EXIT, Failure } from "../errors";
+import { clientOf, isSet } from "../kubernetes";
+import { stateOf } from "../state/checkpoint";
+import { platformReference } from "../stack/names";
+import { endpointOf } from "./clusters";
+import { shellLine } from "./entrypoint";
+import { hasEnded, RayJobs, type JobStatus, type RuntimeEnv } from "./jobs";
+import { archiveOf } from "./workingFolder";
+
+/** A cluster that does not answer is told soon: somebody is waiting. */
+const PATIENCE_MS = 10_000;
+const LOOK_EVERY_MS = 1_000;
+
+export interface SubmitOptions {
+  readonly stack: string;
+  /** Folder that the job runs in, or a URI that Ray fetches. */
+  readonly workingDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly pip?: readonly string[];
+  /** False: don't wait for the end. */
+  readonly wait: boolean;
+}
+
+/** Runs a command as a job on a Ray cluster of the platform and prints what it prints; fails where it fails. */
+export async function submit(
+  context: Context,
+  name: string,
+  command: readonly string[],
+  options: SubmitOptions,
+): Promise<void> {
+  const { live } = context;
+  live.status("  looking for the cluster");
+  const endpoint = await endpointOf(context.root, options.stack, name);
+  const jobs = await jobsOf(context.root, options.stack, name, endpoint);
+  const id = `stackyard-${randomBytes(8).toString("hex")}`;
+  const env = await runtimeEnv(jobs, options, (text) => live.status(text));
+  await jobs.submit(id, shellLine(command), env);
+  live.line(`  job ${id} on ${name}`);
+  if (!options.wait) {
+    live.end();
+    return context.print(id);
+  }
+  const interrupted = () => {
+    live.line(`  the job goes on: stackyard ray logs ${name} ${id}, stackyard ray stop ${name} ${id}`);
+    process.exit(130);
+  };
+  process.once("SIGINT", interrupted);
+  try {
+    await follow(context, jobs, id);
+  } finally {
+    process.off("SIGINT", interrupted);
+  }
+}
+
+/** Prints the log as it grows until the job has ended. */
+export async function follow({ live }: Context, jobs: RayJobs, id: string): Promise<void> {
+  let printed = 0;
+  for (;;) {
+    // First the status: what is printed until then is in the log that is read after it.
+    const status = await jobs.status(id);
+    const log = await jobs.log(id);
+    if (log.length > printed) live.end();
+    process.stdout.write(log.slice(printed));
+    printed = log.length;
+    if (hasEnded(status)) return tellEnd(status, id);
+    if (printed === 0) live.status(`  ${status.status.toLowerCase()}`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+function tellEnd({ status, message }: JobStatus, id: string): void {
+  if (status === "SUCCEEDED") return;
+  process.exitCode = EXIT.failure;
+  throw new Failure(`job ${id} ${status === "STOPPED" ? "was stopped" : "failed"}${message ? `: ${message}` : ""}`);
+}
+
+async function runtimeEnv(
+  jobs: RayJobs,
+  { workingDir, env, pip }: SubmitOptions,
+  status: (text: string) => void,
+): Promise<RuntimeEnv> {
+  let uri = workingDir;
+  if (workingDir !== undefined && !/^[a-z][a-z0-9+]*:\/\//.test(workingDir)) {
+    status(`  handing over ${workingDir}`);
+    const { content, digest } = await archiveOf(workingDir);
+    uri = await jobs.upload(content, digest);
+  }
+  return { ...(uri && { working_dir: uri }), ...(env && { env_vars: env }), ...(pip && { pip }) };
+}
+
+/** The way to a cluster's jobs: the platform's state knows the way to its Kubernetes, and Kubernetes the token. */
+export async function jobsOf(root: string, stack: string, name: string, endpoint: RayEndpoint): Promise<RayJobs> {
+  const text = await pulumi(["stack", "export", "--show-secrets", "--stack", platformReference(stack)], root);
+  const { resources } = stateOf(stack, (JSON.parse(text) as { deployment: unknown }).deployment);
+  const set = resources.find((one) => isSet(one) && one.inputs?.["set"] === `ray-${name}`) ?? resources.find(isSet);
+  if (set === undefined) throw new Failure(`the state of ${stack} does not say how its cluster is reached`);
+  const client = clientOf(set, PATIENCE_MS);
+  const { authSecret, namespace } = endpoint;
+  if (authSecret === undefined) return new RayJobs(client, endpoint);
+  const secret = await client.get({ apiVersion: "v1", kind: "Secret", namespace, name: authSecret });
+  const token = (secret?.["data"] as Readonly<Record<string, string>> | undefined)?.["auth_token"];
+  if (token === undefined) throw new Failure(`the Secret ${namespace}/${authSecret} has no key auth_token`);
+  return new RayJobs(client, endpoint, Buffer.from(token, "base64").toString("utf8").trim());
+}

@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import * as path from "node:path";
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
+import { Failure, UsageError } from "../errors";
+
+/** What Ray takes in one piece. */
+const LIMIT_MB = 100;
+
+/** Never of use to a job. */
+const LEFT_OUT = new Set([".git", ".venv", "__pycache__", "node_modules"]);
+
+export interface Archive {
+  readonly content: Uint8Array;
+  /** SHA-256 of names and contents: the same folder has the same. */
+  readonly digest: string;
+}
+
+/** A folder as an archive for Ray. */
+export async function archiveOf(folder: string): Promise<Archive> {
+  const there = await stat(folder).catch(() => undefined);
+  if (!there?.isDirectory()) throw new UsageError(`working folder: found ${folder}; expected a folder that is there`);
+  const hash = createHash("sha256");
+  const zip = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
+  let size = 0;
+  for (const name of await filesIn(folder)) {
+    const content = await readFile(path.join(folder, name));
+    size += content.length;
+    if (size > LIMIT_MB * 1e6) {
+      throw new Failure(
+        `${folder} has more than ${LIMIT_MB} MB, which is too much for a working folder; put data into a bucket, or code into an image`,
+      );
+    }
+    hash.update(`${name}\0${content.length}\0`).update(content);
+    await zip.add(name, new Uint8ArrayReader(content));
+  }
+  return { content: await zip.close(), digest: hash.digest("hex") };
+}
+
+/** Relative paths with `/`, in their order. */
+async function filesIn(folder: string, below = ""): Promise<string[]> {
+  const entries = await readdir(path.join(folder, below), { withFileTypes: true });
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      if (LEFT_OUT.has(entry.name)) return [];
+      const name = path.posix.join(below, entry.name);
+      if (entry.isDirectory()) return filesIn(folder, name);
+      return entry.isFile() ? [name] : [];
+    }),
+  );
+  return found.flat().sort();
+}

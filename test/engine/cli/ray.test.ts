@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import * as path from "node:path";
+import { promisify } from "node:util";
+import { testYard } from "../runtime/yard";
+import { Project, type Ended } from "./project";
+
+const run = promisify(execFile);
+const namespace = `ray-cli-${randomBytes(3).toString("hex")}`;
+const small = { cpu: 1, memoryGb: 1 };
+
+describe("stackyard ray", () => {
+  let project: Project;
+  let file: string;
+
+  before(async () => {
+    const place = await testYard();
+    project = new Project(place);
+    const spec = { namespace: "runtimes", host: "http://*.runtimes.localhost", image: "example/runtime" };
+    const workerGroups = { worker: { ...small, replicas: 1 } };
+    await project.platform({
+      cluster: { type: "existing", kubeconfig: { path: place.kubeconfig } },
+      defaultProvisioner: "only",
+      provisioners: { only: { type: "kubernetes", spec } },
+      ray: { one: { mode: "static", enabled: false, namespace, pool: "", reservedCpu: 0, head: small, workerGroups } },
+    });
+    file = path.join(project.folder, "Pulumi.here.yaml");
+    writeFileSync(file, `# ours\n${readFileSync(file, "utf8")}`);
+  });
+  after(async () => {
+    await project.remove();
+    const kubectl = ["--kubeconfig", project.place.kubeconfig, "delete", "namespace", namespace, "--wait=false"];
+    await run("kubectl", kubectl, { env: project.place.env });
+  });
+
+  const ray = (what: string, ...args: string[]): Promise<Ended> =>
+    project.stackyard("ray", what, "--stack", "here", ...args);
+  const well = async (what: string, ...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await ray(what, ...args);
+    assert.equal(code, 0, stdout + stderr);
+    return stdout;
+  };
+
+  it("shows what it would do, and leaves the stack file as it is", async () => {
+    const before = readFileSync(file, "utf8");
+    const { code, stderr } = await ray("up", "one", "--preview");
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /stackyard:index:RayCluster +ray-one +create/);
+    assert.equal(readFileSync(file, "utf8"), before);
+  });
+
+  it("leaves the stack file as it is where the preview fails, and where nobody can agree", async () => {
+    const before = readFileSync(file, "utf8");
+    const failed = await ray("up", "one", "--mode", "kuberay");
+    assert.equal(failed.code, 1);
+    assert.match(failed.stderr, /the preview failed, so nothing was changed/);
+    assert.match((await ray("up", "one")).stderr, /Bring the Ray cluster one up\? Nobody can answer .* add --yes/);
+    assert.equal(readFileSync(file, "utf8"), before);
+  });
+
+  it("brings a cluster up and tells how it is reached", async () => {
+    const text = await well("up", "one", "--yes");
+    assert.match(text, new RegExp(`ray://one-ray-head-svc\\.${namespace}\\.svc:10001`));
+    assert.match(text, new RegExp(`kubectl --namespace ${namespace} port-forward service/one-ray-head-svc 8265 10001`));
+    const written = readFileSync(file, "utf8");
+    assert.match(written, /^# ours\n/);
+    assert.doesNotMatch(written, /enabled/);
+    assert.match(await well("list"), /^one +static +running +\d+\.\d+\.\d+ /m);
+  });
+
+  it("takes a cluster down and keeps its description", async () => {
+    await well("down", "one", "--yes");
+    assert.match(await well("list"), /^one +static +off$/m);
+    assert.match(readFileSync(file, "utf8"), /replicas: 1/);
+  });
+
+  it("says what there is where a name is wrong", async () => {
+    assert.match((await ray("down", "onne", "--yes")).stderr, /Pulumi\.here\.yaml has no Ray cluster onne; it has one/);
+    assert.match((await ray("submit", "two", "--", "true")).stderr, /no Ray cluster two runs .*; none runs\. Start it/);
+    const { code, stderr } = await ray("up", "Upper", "--yes");
+    assert.equal(code, 2);
+    assert.match(stderr, /name: found "Upper"; expected a-z, 0-9/);
+  });
+});

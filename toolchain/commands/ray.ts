@@ -1,0 +1,20 @@
+import * as path from "node:path";
+import { startYard } from "../yard";
+import { run } from "./run";
+import { lendingSalt } from "./stackFile";
+
+const STACK = "dev";
+
+/** `make ray-up` and `make ray-down`: one Ray cluster of the stack `dev`, called `NAME`, on the local yard. */
+const turn =
+  (what: "up" | "down") =>
+  async (root: string): Promise<number> => {
+    const name = process.env["NAME"] || "default";
+    const yard = await startYard();
+    return lendingSalt(path.join(root, `Pulumi.${STACK}.yaml`), yard.directory, () =>
+      run("stackyard", ["ray", what, name, "--stack", STACK, "--yes"], { cwd: root, env: yard.env }),
+    );
+  };
+
+export const rayUp = turn("up");
+export const rayDown = turn("down");
