@@ -1,14 +1,14 @@
 import { Option, type Command } from "commander";
 import type { Context } from "../context";
 import type { TryOptions } from "../stack/tryOut";
-import { MODES, type Mode } from "../ray/clusters";
+import { MODES, type Wish } from "../ray/clusters";
 import { group } from "./group";
 import { filled, keyValue } from "./parse";
 
 export interface RayOptions {
   readonly stack: string;
 }
-export type UpOptions = RayOptions & TryOptions & { readonly mode?: Mode };
+export type UpOptions = RayOptions & TryOptions & Wish;
 export type ListOptions = RayOptions & { readonly json?: boolean };
 export type SubmitFlags = RayOptions & {
   readonly workingDir?: string;
@@ -30,6 +30,7 @@ export function rayCommand(context: Context): Command {
 
   changing("up", "turn a cluster on in the stack file, deploy it, and tell how it is reached")
     .addOption(new Option("--mode <mode>", "how it runs; default: as described, else static").choices([...MODES]))
+    .option("--like <name>", "a cluster that is not there yet is described like this one", filled)
     .action(async (name: string, options: UpOptions) => (await import("./rayChange.js")).up(context, name, options));
   changing("down", "turn a cluster off; its description stays in the stack file").action(
     async (name: string, options: UpOptions) => (await import("./rayChange.js")).down(context, name, options),

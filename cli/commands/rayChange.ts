@@ -7,7 +7,7 @@ import type { UpOptions } from "./ray";
 
 export async function up(context: Context, name: string, options: UpOptions): Promise<void> {
   const file = await platformFile(context.root, options.stack);
-  turnOn(file, rayName(name), options.mode);
+  turnOn(file, rayName(name), options);
   if (!(await tryOut(context, options.stack, file, `Bring the Ray cluster ${name} up?`, options))) return;
   const endpoint = await endpointOf(context.root, options.stack, name);
   context.live.line(`${context.colours.good("✓")} Ray cluster ${name} is ready`);

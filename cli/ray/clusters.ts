@@ -36,10 +36,17 @@ export function rayName(text: string): string {
 const entriesOf = (file: StackFile): Readonly<Record<string, Entry>> =>
   (file.config(KEY) as Readonly<Record<string, Entry>> | undefined) ?? {};
 
-/** Turns a cluster on in its stack file; one that is not there yet is described with every default. */
-export function turnOn(file: StackFile, name: string, mode: Mode | undefined): void {
+/** How a cluster is described that is turned on. */
+export interface Wish {
+  readonly mode?: Mode;
+  /** Name of the cluster that one which is not there yet is described like. Default: every default. */
+  readonly like?: string;
+}
+
+/** Turns a cluster on in its stack file, which describes it from then on. */
+export function turnOn(file: StackFile, name: string, { mode, like }: Wish): void {
   const entries = entriesOf(file);
-  const before = entries[name];
+  const before = entries[name] ?? (like === undefined ? undefined : entryOf(file, like));
   const { mode: described = "static" } = before ?? {};
   // Undefined takes the key away: on is what a cluster is by default.
   file.setConfig(KEY, { ...entries, [name]: { ...before, mode: mode ?? described, enabled: undefined } });
@@ -47,10 +54,14 @@ export function turnOn(file: StackFile, name: string, mode: Mode | undefined): v
 
 /** Turns a cluster off; its description stays, for the next time. */
 export function turnOff(file: StackFile, name: string): void {
+  file.setConfig(KEY, { ...entriesOf(file), [name]: { ...entryOf(file, name), enabled: false } });
+}
+
+function entryOf(file: StackFile, name: string): Entry {
   const entries = entriesOf(file);
-  const before = entries[name];
-  if (before === undefined) throw new Failure(`${file.file} has no Ray cluster ${name}${known(Object.keys(entries))}`);
-  file.setConfig(KEY, { ...entries, [name]: { ...before, enabled: false } });
+  const found = entries[name];
+  if (found !== undefined) return found;
+  throw new Failure(`${file.file} has no Ray cluster ${name}${known(Object.keys(entries))}`);
 }
 
 const known = (names: readonly string[]): string =>

@@ -4,6 +4,8 @@ import { run } from "./run";
 import { lendingSalt } from "./stackFile";
 
 const STACK = "dev";
+/** What is not described yet is like this one, which fits into the yard. */
+const LIKE = { up: ["--like", "default"], down: [] } as const;
 
 /** `make ray-up` and `make ray-down`: one Ray cluster of the stack `dev`, called `NAME`, on the local yard. */
 const turn =
@@ -12,7 +14,7 @@ const turn =
     const name = process.env["NAME"] || "default";
     const yard = await startYard();
     return lendingSalt(path.join(root, `Pulumi.${STACK}.yaml`), yard.directory, () =>
-      run("stackyard", ["ray", what, name, "--stack", STACK, "--yes"], { cwd: root, env: yard.env }),
+      run("stackyard", ["ray", what, name, "--stack", STACK, "--yes", ...LIKE[what]], { cwd: root, env: yard.env }),
     );
   };
 

@@ -70,6 +70,12 @@ describe("stackyard ray", () => {
     assert.match(await well("list"), /^one +static +running +\d+\.\d+\.\d+ /m);
   });
 
+  it("describes a new cluster like another one where that is asked for", async () => {
+    await well("up", "two", "--like", "one", "--yes");
+    assert.match(await well("list"), /^one .*\ntwo +static +running /m);
+    await well("down", "two", "--yes");
+  });
+
   it("takes a cluster down and keeps its description", async () => {
     await well("down", "one", "--yes");
     assert.match(await well("list"), /^one +static +off$/m);
@@ -77,8 +83,14 @@ describe("stackyard ray", () => {
   });
 
   it("says what there is where a name is wrong", async () => {
-    assert.match((await ray("down", "onne", "--yes")).stderr, /Pulumi\.here\.yaml has no Ray cluster onne; it has one/);
-    assert.match((await ray("submit", "two", "--", "true")).stderr, /no Ray cluster two runs .*; none runs\. Start it/);
+    assert.match(
+      (await ray("down", "onne", "--yes")).stderr,
+      /Pulumi\.here\.yaml has no Ray cluster onne; it has one, two/,
+    );
+    assert.match(
+      (await ray("submit", "three", "--", "true")).stderr,
+      /no Ray cluster three runs .*; none runs\. Start it/,
+    );
     const { code, stderr } = await ray("up", "Upper", "--yes");
     assert.equal(code, 2);
     assert.match(stderr, /name: found "Upper"; expected a-z, 0-9/);
