@@ -95,7 +95,7 @@ export class Project {
     const home = path.dirname(path.join(CHECKOUT, file));
     const text = readFileSync(path.join(CHECKOUT, file), "utf8")
       .replace(/^main: (.*)$/m, (_, main: string) => `main: ${path.join(home, main)}`)
-      .replace(/^( +path: )(\..*)$/m, (_, key: string, provider: string) => `${key}${path.join(home, provider)}`);
+      .replace(/^( +path: )(\..*)$/gm, (_, key: string, provider: string) => `${key}${path.join(home, provider)}`);
     writeFileSync(path.join(this.folder, file), text);
   }
 

@@ -130,6 +130,24 @@ describe("a platform on EKS, with a double of AWS", function () {
     await settled();
   });
 
+  it("keeps the rules of the policy pack", async () => {
+    const pack = ["--policy-pack", path.join(root, "policy")];
+    assert.match(await world.must("platform", "preview", ...stack(), ...pack), /✅ stackyard@/);
+  });
+
+  it("keeps them in production as well", async () => {
+    const prod = `prod-${world.tag}`;
+    const { charts } = config;
+    await world.configure("platform", prod, "stackyard", { ...configOf("prod", world.tag), charts });
+    const secret = ["--secret", "--path", "jupyterhub.auth.clientSecret", "s3cret-of-auth0"];
+    await world.must("platform", "config", "set", "-s", prod, ...secret);
+    const pack = ["--policy-pack", path.join(root, "policy")];
+    const text = await world.must("platform", "preview", "-s", prod, ...pack);
+    // What depends on something that is not made yet is looked at when it is.
+    assert.match(text, /(✅|⚠️) stackyard@/);
+    assert.doesNotMatch(text, /\[mandatory\]/);
+  });
+
   it("leaves the number of nodes to the autoscaler", async () => {
     const state = JSON.parse(await world.must("platform", "stack", "export", ...stack())) as object;
     assert.ok(JSON.stringify(state).includes('"desiredSize":2'));

@@ -49,7 +49,7 @@ export class World {
     const home = path.join(root, path.dirname(source));
     const text = readFileSync(path.join(root, source), "utf8")
       .replace(/^main: (.*)$/m, (_, main: string) => `main: ${path.join(home, main)}`)
-      .replace(/^( +path: )(\..*)$/m, (_, key: string, provider: string) => `${key}${path.join(home, provider)}`);
+      .replace(/^( +path: )(\..*)$/gm, (_, key: string, provider: string) => `${key}${path.join(home, provider)}`);
     mkdirSync(path.join(this.folder, name));
     writeFileSync(path.join(this.folder, name, "Pulumi.yaml"), text);
     writeFileSync(path.join(this.folder, name, "package.json"), '{ "private": true }\n');
@@ -60,7 +60,8 @@ export class World {
     const folder = path.join(this.folder, project);
     mkdirSync(folder);
     const provider = path.join(root, "provider");
-    const plugins = { providers: [{ name: "stackyard", path: provider }] };
+    const analyzers = [{ name: "policy-stackyard", path: path.join(root, "policy") }];
+    const plugins = { providers: [{ name: "stackyard", path: provider }], analyzers };
     const main = "entry.js";
     writeFileSync(
       path.join(folder, "Pulumi.yaml"),

@@ -1,0 +1,47 @@
+import { nameOf, objectsOf } from "../objects";
+import { at, listOf, recordsOf, told, whole, type Asked, type Finding, type Rule } from "../rule";
+
+/** Types that are encrypted by one property of their own. */
+const BY_FLAG: Readonly<Record<string, string>> = {
+  "aws:ebs/volume:Volume": "encrypted",
+  "aws:efs/fileSystem:FileSystem": "encrypted",
+  "aws:rds/instance:Instance": "storageEncrypted",
+  "aws:rds/cluster:Cluster": "storageEncrypted",
+  "aws:elasticache/replicationGroup:ReplicationGroup": "atRestEncryptionEnabled",
+};
+
+function ofAws({ type, props }: Asked): Finding[] {
+  const flag = BY_FLAG[type];
+  if (flag !== undefined) {
+    return isTrue(props[flag]) ? [] : whole(`found ${flag}: ${told(props[flag], "not set")}; expected true`);
+  }
+  if (type === "aws:eks/cluster:Cluster") {
+    const resources = listOf(at(props, "encryptionConfig", "resources"));
+    if (resources.includes("secrets")) return [];
+    return whole("found no encryptionConfig for secrets; expected a KMS key that encrypts them in etcd");
+  }
+  if (type !== "aws:ec2/launchTemplate:LaunchTemplate") return [];
+  const mappings = recordsOf(props["blockDeviceMappings"]).filter(({ ebs }) => !isTrue(at(ebs, "encrypted")));
+  return mappings.flatMap(({ deviceName }) =>
+    whole(`found the disk ${told(deviceName, "?")} not encrypted; expected it`),
+  );
+}
+
+/** Storage classes of AWS; others encrypt in their own way. */
+const ofKubernetes = (asked: Asked): Finding[] =>
+  objectsOf(asked)
+    .filter(({ kind, provisioner }) => kind === "StorageClass" && provisioner === "ebs.csi.aws.com")
+    .filter((object) => !isTrue(at(object, "parameters", "encrypted")))
+    .map((object) => ({
+      part: nameOf(object),
+      message: 'found no parameters.encrypted: "true"; expected it, since its volumes hold user data',
+    }));
+
+/** AWS takes some flags as texts. */
+const isTrue = (value: unknown): boolean => value === true || value === "true";
+
+export const encryption: Rule = {
+  name: "encrypted",
+  description: "Disks, databases, file systems and the secrets of a cluster are encrypted.",
+  check: (asked) => [...ofAws(asked), ...ofKubernetes(asked)],
+};

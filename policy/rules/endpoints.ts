@@ -1,0 +1,48 @@
+import { at, listOf, recordsOf, told, whole, type Finding, type Rule } from "../rule";
+
+const ANYBODY = new Set(["0.0.0.0/0", "::/0"]);
+/** Meant for everybody. */
+const WEB = new Set([80, 443]);
+
+const open = (cidrs: unknown): string | undefined =>
+  listOf(cidrs)
+    .map(String)
+    .find((cidr) => ANYBODY.has(cidr));
+
+/** Whether ports from…to are the web's alone. */
+function isWeb({ fromPort, toPort, protocol, ipProtocol }: Readonly<Record<string, unknown>>): boolean {
+  return (protocol ?? ipProtocol) === "tcp" && fromPort === toPort && WEB.has(Number(fromPort));
+}
+
+function ingress(rule: Readonly<Record<string, unknown>>): Finding[] {
+  const cidr = open([rule["cidrIpv4"], rule["cidrIpv6"]]) ?? open(rule["cidrBlocks"]) ?? open(rule["ipv6CidrBlocks"]);
+  if (cidr === undefined || isWeb(rule)) return [];
+  const ports = `${told(rule["fromPort"], "all")}-${told(rule["toPort"], "all")}`;
+  return whole(`found ports ${ports} open to ${cidr}; expected known addresses, or a load balancer on 80 and 443`);
+}
+
+export const endpoints: Rule = {
+  name: "no-open-endpoint",
+  description: "Neither a cluster's API nor a port of the network is open to the whole internet.",
+  check({ type, props }) {
+    switch (type) {
+      case "aws:eks/cluster:Cluster": {
+        const vpc = at(props, "vpcConfig");
+        if (at(vpc, "endpointPublicAccess") === false) return [];
+        const cidrs = at(vpc, "publicAccessCidrs");
+        // AWS takes none for all.
+        const cidr = listOf(cidrs).length === 0 ? "0.0.0.0/0, which none means" : open(cidrs);
+        if (cidr === undefined) return [];
+        return whole(`found its public endpoint open to ${cidr}; expected the ranges of those who may ask it`);
+      }
+      case "aws:ec2/securityGroup:SecurityGroup":
+        return recordsOf(props["ingress"]).flatMap(ingress);
+      case "aws:ec2/securityGroupRule:SecurityGroupRule":
+        return props["type"] === "ingress" ? ingress(props) : [];
+      case "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule":
+        return ingress(props);
+      default:
+        return [];
+    }
+  },
+};

@@ -1,0 +1,32 @@
+import { perContainer } from "../objects";
+import { at, isRecord, type Finding, type Rule } from "../rule";
+
+/** Whether an image may be another one tomorrow, without anybody having changed anything. */
+export function floats(image: string): boolean {
+  if (image.includes("@sha256:")) return false;
+  const tag = /:([^/:]+)$/.exec(image)?.[1];
+  return tag === undefined || tag === "latest" || tag === "main" || tag === "master";
+}
+
+/** `tag: latest` anywhere in the values of a Helm release. */
+function inValues(values: unknown, path: string): Finding[] {
+  if (Array.isArray(values)) return values.flatMap((each, index) => inValues(each, `${path}[${index}]`));
+  if (!isRecord(values)) return [];
+  return Object.entries(values).flatMap(([key, value]) => {
+    if (key === "tag" && value === "latest") return [{ part: `${path}.tag`, message: EXPECTED(": latest") }];
+    return inValues(value, `${path}.${key}`);
+  });
+}
+
+const EXPECTED = (found: string): string => `found the image ${found}; expected a version as its tag, or a digest`;
+
+export const images: Rule = {
+  name: "pinned-images",
+  description: "Images have a version or a digest, so that what runs changes only when somebody changes it.",
+  check: (asked) => [
+    ...perContainer(asked, ({ image }) =>
+      typeof image === "string" && floats(image) ? EXPECTED(image === "" ? "without a name" : image) : undefined,
+    ),
+    ...(asked.type.startsWith("kubernetes:helm.sh/") ? inValues(at(asked.props, "values"), "values") : []),
+  ],
+};

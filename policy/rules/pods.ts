@@ -1,0 +1,39 @@
+import { perContainer, podsOf } from "../objects";
+import { at, isRecord, listOf, recordsOf, told, type Finding, type Rule } from "../rule";
+
+const HARMLESS = new Set(["NET_BIND_SERVICE"]);
+
+/** The host's own namespaces and folders, through which a pod gets at everything on its node. */
+function hostAccess(spec: unknown): string[] {
+  const flags = ["hostNetwork", "hostPID", "hostIPC"].filter((key) => at(spec, key) === true);
+  const paths = recordsOf(at(spec, "volumes")).filter((volume) => isRecord(volume["hostPath"]));
+  return [...flags, ...paths.map((volume) => `the hostPath volume ${told(volume["name"], "?")}`)];
+}
+
+/** What of a container's rights is more than it may have. */
+function rights(container: unknown, spec: unknown): string | undefined {
+  const own = (key: string): unknown => at(container, "securityContext", key);
+  const either = (key: string): unknown => own(key) ?? at(spec, "securityContext", key);
+  if (own("privileged") === true) return "found privileged: true; expected none, because it owns its node";
+  if (either("runAsUser") === 0) return "found runAsUser: 0; expected a user that is not root";
+  if (either("runAsNonRoot") !== true) return "found no runAsNonRoot: true; expected it, here or for the whole pod";
+  if (own("allowPrivilegeEscalation") !== false) {
+    return "found no allowPrivilegeEscalation: false; expected it, so that no program becomes root";
+  }
+  const added = listOf(at(own("capabilities"), "add")).map(String);
+  const more = added.filter((name) => !HARMLESS.has(name));
+  return more.length === 0
+    ? undefined
+    : `found the capabilities ${more.join(", ")}; expected none but NET_BIND_SERVICE`;
+}
+
+export const pods: Rule = {
+  name: "unprivileged-pods",
+  description: "Pods are not root, not privileged, and keep to themselves on their node.",
+  check: (asked): Finding[] => [
+    ...podsOf(asked).flatMap(({ object, spec }) =>
+      hostAccess(spec).map((found) => ({ part: object, message: `found ${found}; expected nothing of the host` })),
+    ),
+    ...perContainer(asked, (container, { spec }) => rights(container, spec)),
+  ],
+};

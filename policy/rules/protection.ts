@@ -1,0 +1,39 @@
+import { at, whole, type Rule } from "../rule";
+
+/** What nobody gets back once it is gone, by what it is called. */
+const STATEFUL: Readonly<Record<string, string>> = {
+  "aws:eks/cluster:Cluster": "a cluster",
+  "aws:kms/key:Key": "a key, and with it all that it encrypts",
+  "aws:rds/instance:Instance": "a database",
+  "aws:rds/cluster:Cluster": "a database",
+  "aws:efs/fileSystem:FileSystem": "a file system",
+  "aws:ebs/volume:Volume": "a volume",
+  "aws:s3/bucket:Bucket": "a bucket",
+  "aws:s3/bucketV2:BucketV2": "a bucket",
+  "aws:dynamodb/table:Table": "a table",
+  "kubernetes:core/v1:PersistentVolumeClaim": "a user's volume",
+  "kubernetes:core/v1:PersistentVolume": "a user's volume",
+};
+
+/** Production, by the stack's name: `prod`, `prod-eu`, `eu-production`. */
+export const isProduction = (stack: string): boolean => /(^|[-_.])prod(uction)?($|[-_.])/.test(stack);
+
+/**
+ * The engine neither deletes nor replaces what is protected, so a plan that would is refused as a whole. A pack sees
+ * what a program asks for, never what a plan would delete: protection is where it can stop that.
+ */
+export const protection: Rule = {
+  name: "protected-in-production",
+  description: "In production, what holds state is protected from being deleted or replaced.",
+  check({ type, stack, isProtected, props }) {
+    if (!isProduction(stack)) return [];
+    if (type === "stackyard:index:ManifestSet" && props["claimsWhenDeleted"] === "Delete") {
+      return whole("found claimsWhenDeleted: Delete; expected the volumes of users to stay when their set goes");
+    }
+    const what = STATEFUL[type];
+    if (what === undefined) return [];
+    if (!isProtected) return whole(`found ${what} that is not protected; expected protect: true in its options`);
+    const flag = at(props, "deletionProtection");
+    return flag === false ? whole(`found deletionProtection: false on ${what}; expected true`) : [];
+  },
+};
