@@ -7,6 +7,7 @@ import { ProvisionerSet } from "./components/provisioners/provisionerSet";
 import { Ray } from "./components/ray/ray";
 import { tellTurnedOff } from "./components/resources/turnedOff";
 import type { Platform } from "./components/runtime/platform";
+import { TerasliceCluster } from "./components/teraslice/cluster/terasliceCluster";
 
 /** Pulumi calls it; the outputs of the stack are what it answers. */
 export = async (): Promise<pulumi.Inputs> => {
@@ -31,6 +32,9 @@ export = async (): Promise<pulumi.Inputs> => {
     config.jupyterhub &&
     new JupyterHub("jupyterhub", { cluster, charts, settings: config.jupyterhub, roleArns, ray: ray?.first });
 
+  const teraslice =
+    cluster && config.teraslice && new TerasliceCluster("teraslice", { cluster, settings: config.teraslice });
+
   // What runtime stacks read; what there is not is left out, since Pulumi warns of an undefined output.
   const platform: pulumi.Inputs & { [Field in keyof Platform]: pulumi.Input<Platform[Field]> } = {
     provisioners,
@@ -46,6 +50,7 @@ export = async (): Promise<pulumi.Inputs> => {
     ...(dataAccess && { dataAccessRoles: dataAccess.roleArns }),
     ...(ray && { ray: ray.endpoints }),
     ...(jupyterhub && { jupyterhub: jupyterhub.url }),
+    ...(teraslice && { teraslice: teraslice.endpoint }),
     ...(leftOut && { leftOut }),
   };
 };

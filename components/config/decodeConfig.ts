@@ -14,6 +14,7 @@ import type { KubernetesConfig, PlatformConfig, TurnedOff } from "./platformConf
 import { decodeRay } from "./ray/decode";
 import { resolveCluster, resolveKubernetes, resolveLedger, resolvePool, type Resolver } from "./resolve";
 import { platformShape, type PlatformKey } from "./schema";
+import { decodeTeraslice } from "./teraslice/decode";
 import { isRecord, takeProvisioners, type Take } from "./takeProvisioners";
 
 /** The config as it comes from outside. */
@@ -104,6 +105,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     turnedOff,
     ...(eks === undefined ? {} : { nodePools: eks.nodePools }),
   });
+  const teraslice = decodeTeraslice(key("teraslice"), resolver, { turnedOff });
   const chartsConfig = charts && resolveCharts(resolver, charts, wanted);
 
   if (faults.length > 0 || chartsConfig === undefined || slot === undefined || defaultProvisioner === undefined) {
@@ -122,6 +124,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     ...(clusterAutoscaler === undefined ? {} : { clusterAutoscaler }),
     ...(jupyterhub === undefined ? {} : { jupyterhub }),
     ...(ray === undefined ? {} : { ray }),
+    ...(teraslice === undefined ? {} : { teraslice }),
     turnedOff,
   };
 }

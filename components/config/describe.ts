@@ -11,7 +11,13 @@ export function valueAt(root: unknown, path: Path): unknown {
 }
 
 /** Keys that hold secrets wherever they are. */
-const SECRET_NAMES: ReadonlySet<unknown> = new Set(["password", "clientSecret"]);
+const SECRET_NAMES: ReadonlySet<unknown> = new Set([
+  "password",
+  "clientSecret",
+  "accessKeyId",
+  "secretAccessKey",
+  "ssl_key_password",
+]);
 
 /**
  * Whether a value at `path` may hold a secret. A kubeconfig's path is none, but anything else in its place may be

@@ -51,6 +51,13 @@ export const OUTPUTS: readonly OutputDoc[] = [
       "Ray clusters that run, by name: mode, namespace, service, address (`ray://…`), dashboard, rayVersion; absent when there are none.",
   },
   {
+    name: "teraslice",
+    secret: false,
+    sometimes: true,
+    description:
+      "The Teraslice cluster: name, namespace, service, url, the command that forwards its port, and `podSpecOverride`, which jobs need where connectors have secrets; absent where it is not on.",
+  },
+  {
     name: "leftOut",
     secret: false,
     sometimes: true,
@@ -126,13 +133,31 @@ function variants(key: string, schema: JsonSchema): string {
 const valuesOf = (schema: JsonSchema): JsonSchema =>
   typeof schema.additionalProperties === "object" ? schema.additionalProperties : {};
 
+/** What is deep inside has tables of its own. */
+function terasliceTables(schema: JsonSchema): string {
+  const { settings = {}, terafoundation = {}, ...rest } = schema.properties ?? {};
+  const { connectors = {}, ...foundation } = terafoundation.properties ?? {};
+  const section = (title: string, fields: string[][]): string => `\n### ${title}\n\n${table(HEAD, fields)}\n`;
+  return [
+    `${table(HEAD, rows({ ...schema, properties: rest }))}\n`,
+    section("Settings of Teraslice", rows(settings, "settings.")),
+    section("Terafoundation", rows({ ...terafoundation, properties: foundation }, "terafoundation.")),
+    ...Object.entries(connectors.properties ?? {}).map(([type, connections]) =>
+      section(
+        `Connections of type \`${type}\``,
+        rows(valuesOf(connections), `terafoundation.connectors.${type}.<name>.`),
+      ),
+    ),
+  ].join("");
+}
+
 /** The page `docs/config.md`. */
 export function referencePage(): string {
   const keys = keySchemas();
   const required = new Set(requiredKeys());
   const overview = Object.entries(keys).map(([key, schema]) => row(`stackyard:${key}`, schema, required.has(key)));
   const { cluster = {}, dataAccess = {}, provisioners = {}, environments = {}, slot = {} } = keys;
-  const { charts = {}, clusterAutoscaler = {}, jupyterhub = {}, ray = {} } = keys;
+  const { charts = {}, clusterAutoscaler = {}, jupyterhub = {}, ray = {}, teraslice = {} } = keys;
   const rayFields = valuesOf(ray);
   const workerGroup = valuesOf(rayFields.properties?.["workerGroups"] ?? {});
   const outputs = OUTPUTS.map(({ name, secret, description }) => [`\`${name}\``, secret ? "yes" : "no", description]);
@@ -152,6 +177,7 @@ export function referencePage(): string {
     `\n## Ray\n\n[More about Ray](ray.md). A name is a-z, 0-9 and inner \`-\`, a letter first, 49 characters at most.\n\n`,
     `${table(HEAD, rows(rayFields, "<name>."))}\n`,
     `\n### Worker groups\n\n${table(HEAD, rows(workerGroup, "<name>.workerGroups.<group>."))}\n`,
+    `\n## Teraslice\n\n[More about Teraslice](teraslice.md).\n\n${terasliceTables(teraslice)}`,
     `\n## Outputs\n\nWhat runtime stacks read through a stack reference, and people with \`pulumi stack output\`.\n\n`,
     `${table(["output", "secret", "what it is"], outputs)}\n`,
   ].join("");

@@ -17,6 +17,7 @@ import { jupyterhubSchema } from "./jupyterhub/schema";
 import { dataAccessSchema } from "./dataAccess";
 import { eksCluster } from "./eks/schema";
 import { raySchema } from "./ray/schema";
+import { terasliceSchema } from "./teraslice/schema";
 import { checkAudience, checkHost, checkWildcardHost, isPostgresUrl } from "./urls";
 
 /**
@@ -180,6 +181,7 @@ export const platformShape = {
   clusterAutoscaler: autoscalerSchema.optional(),
   jupyterhub: jupyterhubSchema.optional(),
   ray: raySchema.optional(),
+  teraslice: terasliceSchema.optional(),
 };
 
 export type PlatformKey = keyof typeof platformShape;

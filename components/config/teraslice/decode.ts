@@ -1,0 +1,69 @@
+import { jobPodOverride } from "../../teraslice/cluster/secretConfig";
+import type { TerasliceSettings } from "../../teraslice/settings";
+import { mismatch } from "../faults";
+import type { TurnedOff } from "../platformConfig";
+import type { Resolver } from "../resolve";
+import { terasliceFaults } from "./checks";
+import type { TerasliceInput } from "./schema";
+
+/** Image where none is given, as Teraslice documents it: one that you build yourself. */
+const IMAGE = "teraslice:k8sdev";
+
+/** Settings of Teraslice; undefined where it is not configured or turned off. Faults go where the others are. */
+export function decodeTeraslice(
+  input: TerasliceInput | undefined,
+  { place, faults }: Resolver,
+  { turnedOff }: { readonly turnedOff: TurnedOff[] },
+): TerasliceSettings | undefined {
+  if (input === undefined) return undefined;
+  const settings = resolveTeraslice(input);
+  faults.push(...terasliceFaults(input, settings, place));
+  if (place.root["cluster"] === undefined) {
+    faults.push(mismatch(["cluster"], "nothing", "a cluster, because Teraslice runs in it"));
+  }
+  if (input.enabled) return settings;
+  turnedOff.push({ component: "teraslice", token: "TerasliceCluster", consequences: consequencesOf(settings) });
+  return undefined;
+}
+
+function consequencesOf({ createNamespace, teraslice }: TerasliceSettings): string {
+  const namespace = teraslice.kubernetes_namespace;
+  return createNamespace
+    ? `its jobs end, and the namespace ${namespace} goes with all that is in it; state and assets in its stores stay`
+    : `its jobs go on in the namespace ${namespace} without a master, so stop them before; state and assets in its stores stay`;
+}
+
+/** Complete settings out of checked input. */
+export function resolveTeraslice(input: TerasliceInput): TerasliceSettings {
+  const { settings, terafoundation, assetsClaim } = input;
+  const image = input.image ?? settings.kubernetes_image ?? IMAGE;
+  const pullSecret = settings.kubernetes_image_pull_secret;
+  // One that is given for jobs alone is the master's too, since both usually have the same image.
+  const imagePullSecrets =
+    input.imagePullSecrets.length > 0 || pullSecret === undefined ? input.imagePullSecrets : [pullSecret];
+  const assetsVolume = settings.assets_volume ?? (assetsClaim && `${settings.name}-assets`);
+  const handedOn = pullSecret ?? imagePullSecrets[0];
+  const complete: TerasliceSettings = {
+    image,
+    createNamespace: input.createNamespace,
+    rbac: input.rbac,
+    imagePullSecrets,
+    master: input.master,
+    service: input.service,
+    networkPolicy: input.networkPolicy,
+    ...(assetsClaim && { assetsClaim }),
+    timeoutSeconds: input.timeoutSeconds,
+    teraslice: {
+      ...settings,
+      kubernetes_image: settings.kubernetes_image ?? image,
+      kubernetes_config_map_name: settings.kubernetes_config_map_name ?? `${settings.name}-worker`,
+      kubernetes_overrides_enabled: settings.kubernetes_overrides_enabled ?? false,
+      ...(handedOn !== undefined && { kubernetes_image_pull_secret: handedOn }),
+      ...(assetsVolume !== undefined && { assets_volume: assetsVolume }),
+    },
+    terafoundation,
+  };
+  if (settings.kubernetes_overrides_enabled !== undefined) return complete;
+  const needed = jobPodOverride(complete) !== undefined;
+  return { ...complete, teraslice: { ...complete.teraslice, kubernetes_overrides_enabled: needed } };
+}

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { checked, count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../fields";
+
+/** Sections `teraslice` and `terafoundation` of the master's configuration, by the names that Teraslice documents. */
+
+const LEGAL = "a legal name: a-z, 0-9 and inner -, 63 characters at most";
+export const legalName = () => matching(NAMESPACE, LEGAL);
+
+const TAGGED =
+  /^[a-z0-9][a-z0-9._-]*(:\d+(?=\/))?(\/[a-z0-9._-]+)*(:[A-Za-z0-9_][\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/;
+const checkTagged = (text: string): string | undefined => {
+  if (!TAGGED.test(text) || !/[^/]*[:@][^/]*$/.test(text)) return "";
+  return text.endsWith(":latest") ? "latest changes under your feet; name a version" : undefined;
+};
+export const image = () =>
+  checked(
+    "an image with a fixed tag or digest, such as ghcr.io/terascope/teraslice:v3.14.0-nodev24.18.0",
+    checkTagged,
+    TAGGED,
+  );
+
+const milliseconds = () => count("a whole number of milliseconds from 1", 1_000_000_000);
+const bytes = () => count("a whole number of bytes from 1", Number.MAX_SAFE_INTEGER);
+const cpus = () => positive("a number of CPUs above 0", 1000);
+const LABEL_KEY = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?\/)?[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/;
+const LABEL_VALUE = /^([A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?)?$/;
+
+const target = strict("an object with key and value", {
+  key: matching(LABEL_KEY, "the key of a label").describe(
+    "Key of the nodes' label, and of the taint that is tolerated.",
+  ),
+  value: matching(LABEL_VALUE, "the value of a label").describe("Its value."),
+});
+
+const rollover = () => oneOf(["daily", "monthly", "yearly"]).default("monthly");
+
+/** Name of a Teraslice cluster; objects are named by it. */
+const CLUSTER_NAME = /^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/;
+
+export const settingsSchema = strict("an object of Teraslice's settings", {
+  name: matching(CLUSTER_NAME, "a legal name: a-z, 0-9 and inner -, a letter first, 40 characters at most")
+    .default("teracluster")
+    .describe("Name of the Teraslice cluster: of its objects, its labels, and its indices."),
+  assets_volume: legalName()
+    .optional()
+    .describe(
+      "Claim for assets, mounted in the master and in all pods of jobs. It is there, or `assetsClaim` makes it.",
+    ),
+  kubernetes_image: image().optional().describe("Image of jobs. Default: `image`, else `teraslice:k8sdev`."),
+  kubernetes_image_pull_secret: legalName()
+    .optional()
+    .describe("Secret by which jobs pull their image. Default: the first of `imagePullSecrets`."),
+  kubernetes_config_map_name: legalName()
+    .optional()
+    .describe("ConfigMap of jobs, which is made. Default: `<CLUSTER_NAME>-worker`, with the cluster's `name`."),
+  kubernetes_namespace: legalName().default("default").describe("Namespace of the master and of its jobs."),
+  cluster_manager_type: oneOf(["kubernetesV2", "kubernetes"])
+    .default("kubernetesV2")
+    .describe("`kubernetes` is for masters older than version 3."),
+  kubernetes_overrides_enabled: flag()
+    .optional()
+    .describe(
+      "Whether jobs may have `pod_spec_override`. Default: `true` where pods of jobs need it for secrets, else `false`.",
+    ),
+  kubernetes_priority_class_name: matching(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, "the name of a PriorityClass")
+    .optional()
+    .describe("PriorityClass of the master, execution controllers and stateful workers; it is there."),
+  kubernetes_worker_antiaffinity: flag().default(false).describe("Whether workers prefer nodes without others."),
+  kubernetes_api_poll_delay: milliseconds().default(1_000).describe("Between two looks at Kubernetes."),
+  cpu: cpus().optional().describe("CPUs of workers whose job says nothing; request and limit. Default: none."),
+  memory: bytes().optional().describe("Bytes of workers whose job says nothing; request and limit. Default: none."),
+  cpu_execution_controller: cpus().default(0.5).describe("CPUs of execution controllers; request and limit."),
+  memory_execution_controller: bytes()
+    .default(512_000_000)
+    .describe("Bytes of execution controllers; request and limit."),
+  execution_controller_targets: z
+    .array(target, { error: "a list of {key, value}" })
+    .optional()
+    .describe("Nodes that execution controllers have to be on. Default: none."),
+  env_vars: z
+    .record(matching(/^[A-Za-z_]\w*$/, "a legal name: A-Z a-z 0-9 _"), matching(/[^]/, "a text that is not empty"), {
+      error: "an object of texts by name",
+    })
+    .default({})
+    .describe("Environment of all pods of jobs; no secrets."),
+  assets_directory: matching(/^\/\S*$/, "an absolute path")
+    .default("/app/assets")
+    .describe("Where assets are."),
+  asset_storage_connection_type: oneOf(["elasticsearch-next", "s3"])
+    .default("elasticsearch-next")
+    .describe("Where assets are stored."),
+  asset_storage_connection: matching(/\S/, "the name of a connection")
+    .default("default")
+    .describe("Connection for it."),
+  asset_storage_bucket: matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "the name of a bucket")
+    .optional()
+    .describe("Bucket, with `s3` only. Default: `ts-assets-<CLUSTER_NAME>`."),
+  state: strict("an object with connection", {
+    connection: matching(/\S/, "the name of a connection")
+      .default("default")
+      .describe("Connection of type `elasticsearch-next` where state is kept."),
+  })
+    .prefault({})
+    .describe("Where the master keeps its state."),
+  index_rollover_frequency: strict("an object with state and analytics", {
+    state: rollover().describe("Of state."),
+    analytics: rollover().describe("Of analytics."),
+  })
+    .prefault({})
+    .describe("How often new indices begin."),
+  port: count("a port from 1 to 65535", 65_535).default(5_678).describe("Port of the API."),
+  action_timeout: milliseconds().default(300_000).describe("For answers to messages."),
+  analytics_rate: milliseconds().default(60_000).describe("Between two reports of analytics."),
+  api_response_timeout: milliseconds().default(300_000).describe("For answers of the API."),
+  network_latency_buffer: milliseconds().default(15_000).describe("Added to `action_timeout`."),
+  node_disconnect_timeout: milliseconds().default(300_000).describe("Until a node counts as lost."),
+  node_state_interval: milliseconds().default(5_000).describe("Between two looks at nodes."),
+  shutdown_timeout: milliseconds().default(60_000).describe("For pods to end by themselves."),
+  slicer_allocation_attempts: count("a whole number from 1").default(3).describe("Tries to allocate a slicer."),
+  slicer_timeout: milliseconds().default(180_000).describe("For workers to reach their slicer."),
+  worker_disconnect_timeout: milliseconds().default(300_000).describe("Until workers count as lost."),
+});
+
+export const terafoundationFields = {
+  environment: oneOf(["production", "development"]).default("production").describe("`development` logs for people."),
+  log_level: oneOf(["trace", "debug", "info", "warn", "error", "fatal"])
+    .default("info")
+    .describe("Least level logged."),
+  prom_metrics_enabled: flag().default(false).describe("Whether metrics are served."),
+  prom_metrics_port: count("a port from 1 to 65535", 65_535).default(3_333).describe("Port of metrics."),
+  prom_metrics_add_default: flag().default(true).describe("Whether Node's own metrics are among them."),
+};

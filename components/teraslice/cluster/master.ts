@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import type { TerasliceSettings } from "../settings";
+import { configText } from "./configMaps";
+import { clusterNames, masterLabels, PORTS } from "./names";
+import { masterAccount } from "./rbac";
+import { CONFIG_DIRECTORY, CONFIG_VOLUME, configVolume, configWriter, containerSecurity, USER } from "./secretConfig";
+
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** The master: one, never two at a time, because both would start the same executions. */
+export function masterDeployment(settings: TerasliceSettings): object {
+  const { namespace, master } = clusterNames(settings);
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: master, namespace, labels: masterLabels(settings) },
+    spec: {
+      replicas: 1,
+      strategy: { type: "Recreate" },
+      selector: { matchLabels: masterLabels(settings) },
+      template: {
+        metadata: {
+          labels: masterLabels(settings),
+          annotations: {
+            // A master reads its file once, and hands the worker's to the pods that it makes.
+            "checksum/config-master": digest(configText(settings, "master")),
+            "checksum/config-worker": digest(configText(settings, "worker")),
+          },
+        },
+        spec: podSpec(settings),
+      },
+    },
+  };
+}
+
+function podSpec(settings: TerasliceSettings): object {
+  const { image, imagePullSecrets, master, teraslice } = settings;
+  const writer = configWriter(settings, image, clusterNames(settings).masterConfig);
+  const priority = teraslice.kubernetes_priority_class_name;
+  return {
+    serviceAccountName: masterAccount(settings),
+    automountServiceAccountToken: true,
+    ...(imagePullSecrets.length > 0 && { imagePullSecrets: imagePullSecrets.map((name) => ({ name })) }),
+    ...(priority !== undefined && { priorityClassName: priority }),
+    ...(Object.keys(master.nodeSelector).length > 0 && { nodeSelector: master.nodeSelector }),
+    ...(master.tolerations.length > 0 && { tolerations: master.tolerations }),
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: USER,
+      runAsGroup: USER,
+      fsGroup: USER,
+      fsGroupChangePolicy: "OnRootMismatch",
+      seccompProfile: { type: "RuntimeDefault" },
+    },
+    terminationGracePeriodSeconds: Math.ceil(teraslice.shutdown_timeout / 1000),
+    ...(writer && { initContainers: [writer] }),
+    containers: [container(settings)],
+    volumes: [
+      configVolume(settings),
+      { name: "assets", ...assetsSource(teraslice.assets_volume) },
+      { name: "logs", emptyDir: {} },
+      { name: "tmp", emptyDir: {} },
+    ],
+  };
+}
+
+const assetsSource = (claimName: string | undefined): object =>
+  claimName === undefined ? { emptyDir: {} } : { persistentVolumeClaim: { claimName } };
+
+function container({ image, master, teraslice, terafoundation }: TerasliceSettings): object {
+  const answers = { httpGet: { path: "/", port: "api" }, timeoutSeconds: 5 };
+  const memory = `${master.memoryMb}Mi`;
+  return {
+    name: "teraslice-master",
+    image,
+    // Two processes of it need memory: the API with its scheduler, and the service of assets.
+    env: [{ name: "NODE_OPTIONS", value: `--max-old-space-size=${Math.round(0.45 * master.memoryMb)}` }],
+    ports: [
+      { name: "api", containerPort: teraslice.port },
+      { name: "master", containerPort: PORTS.master },
+      { name: "assets", containerPort: PORTS.assets },
+      ...(terafoundation.prom_metrics_enabled
+        ? [{ name: "metrics", containerPort: terafoundation.prom_metrics_port }]
+        : []),
+    ],
+    // It may wait for its state's indices for a while.
+    startupProbe: { ...answers, periodSeconds: 5, failureThreshold: 60 },
+    readinessProbe: { ...answers, periodSeconds: 10 },
+    livenessProbe: { ...answers, periodSeconds: 20, failureThreshold: 6 },
+    resources: { requests: { cpu: String(master.cpu), memory }, limits: { memory } },
+    securityContext: containerSecurity(),
+    volumeMounts: [
+      { name: CONFIG_VOLUME, mountPath: CONFIG_DIRECTORY },
+      { name: "assets", mountPath: teraslice.assets_directory },
+      { name: "logs", mountPath: "/app/logs" },
+      { name: "tmp", mountPath: "/tmp" },
+    ],
+  };
+}

@@ -1,0 +1,33 @@
+import type { TerasliceSettings } from "../settings";
+
+/** Names of a cluster's objects. The cluster's name is a DNS-1123 label of at most 40 characters, so all are legal. */
+export interface ClusterNames {
+  readonly namespace: string;
+  /** Master's Deployment, Service, PodDisruptionBudget and ServiceAccount. */
+  readonly master: string;
+  readonly masterConfig: string;
+  readonly workerConfig: string;
+}
+
+export function clusterNames({ teraslice }: TerasliceSettings): ClusterNames {
+  return {
+    namespace: teraslice.kubernetes_namespace,
+    master: `${teraslice.name}-master`,
+    masterConfig: `${teraslice.name}-master`,
+    workerConfig: teraslice.kubernetes_config_map_name,
+  };
+}
+
+/** What the master looks for the cluster's pods by, itself among them. Its jobs' pods carry it too. */
+export const clusterLabels = ({ teraslice }: TerasliceSettings): Record<string, string> => ({
+  "app.kubernetes.io/name": "teraslice",
+  "app.kubernetes.io/instance": teraslice.name,
+});
+
+export const masterLabels = (settings: TerasliceSettings): Record<string, string> => ({
+  ...clusterLabels(settings),
+  "app.kubernetes.io/component": "master",
+});
+
+/** Ports that Teraslice does not let one choose. */
+export const PORTS = { master: 45678, assets: 45679, executionController: 45680 } as const;

@@ -1,0 +1,63 @@
+import type { TerasliceSettings } from "../settings";
+import { egressTo, endpointsOf } from "./endpoints";
+import { clusterLabels, clusterNames, masterLabels, PORTS } from "./names";
+
+const tcp = (...ports: readonly number[]) => ports.map((port) => ({ protocol: "TCP", port }));
+const DNS = { ports: [{ protocol: "UDP", port: 53 }, ...tcp(53)] };
+
+/**
+ * Master and jobs reach each other, the connectors and what the config names; the master also the API server. Nobody
+ * else reaches them but clients of the API. Probes and `kubectl port-forward` come from the node, which policies let in.
+ */
+export function networkPolicies(settings: TerasliceSettings): object[] {
+  const { networkPolicy, teraslice, terafoundation } = settings;
+  if (!networkPolicy.enabled) return [];
+  const { namespace } = clusterNames(settings);
+  const cluster = { podSelector: { matchLabels: clusterLabels(settings) } };
+  const jobs = {
+    matchLabels: clusterLabels(settings),
+    matchExpressions: [
+      { key: "app.kubernetes.io/component", operator: "In", values: ["worker", "execution_controller"] },
+    ],
+  };
+  const outside = [
+    ...endpointsOf(terafoundation.connectors).map((endpoint) => egressTo(endpoint, namespace)),
+    ...networkPolicy.egress.map(({ cidr, ports }) => ({ to: [{ ipBlock: { cidr } }], ports: tcp(...ports) })),
+  ];
+  const metrics = terafoundation.prom_metrics_enabled ? [{ ports: tcp(terafoundation.prom_metrics_port) }] : [];
+  const clients = [
+    { podSelector: {} },
+    ...networkPolicy.clientNamespaces.map((name) => ({
+      namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": name } },
+    })),
+    ...networkPolicy.clientCidrs.map((cidr) => ({ ipBlock: { cidr } })),
+  ];
+  const apiServer = {
+    to: networkPolicy.apiServerCidrs.map((cidr) => ({ ipBlock: { cidr } })),
+    ports: tcp(443, 6443),
+  };
+  const policy = (name: string, podSelector: object, ingress: object[], egress: object[]): object => ({
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: { name, namespace },
+    spec: { podSelector, policyTypes: ["Ingress", "Egress"], ingress, egress },
+  });
+  return [
+    policy(
+      `${teraslice.name}-master`,
+      { matchLabels: masterLabels(settings) },
+      [
+        { from: clients, ports: tcp(teraslice.port) },
+        { from: [{ podSelector: jobs }], ports: tcp(teraslice.port, PORTS.master, PORTS.assets) },
+        ...metrics,
+      ],
+      [DNS, apiServer, { to: [cluster] }, ...outside],
+    ),
+    policy(
+      `${teraslice.name}-jobs`,
+      jobs,
+      [{ from: [cluster], ports: tcp(PORTS.executionController) }, ...metrics],
+      [DNS, { to: [cluster] }, ...outside],
+    ),
+  ];
+}

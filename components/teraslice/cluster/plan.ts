@@ -1,0 +1,67 @@
+import type { AssetsClaim, TerasliceSettings } from "../settings";
+import { configMaps } from "./configMaps";
+import { masterDeployment } from "./master";
+import { clusterNames, masterLabels } from "./names";
+import { networkPolicies } from "./networkPolicy";
+import { rbacObjects } from "./rbac";
+
+/** All objects of a cluster, in the order of application: what others need comes first. */
+export function planTeraslice(settings: TerasliceSettings): Record<string, unknown>[] {
+  const { assetsClaim, createNamespace, teraslice } = settings;
+  const { namespace } = clusterNames(settings);
+  const objects = [
+    ...(createNamespace ? [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }] : []),
+    ...rbacObjects(settings),
+    ...configMaps(settings),
+    ...(assetsClaim && teraslice.assets_volume !== undefined
+      ? [claim(teraslice.assets_volume, namespace, assetsClaim)]
+      : []),
+    ...networkPolicies(settings),
+    service(settings),
+    disruptionBudget(settings),
+    masterDeployment(settings),
+  ];
+  return objects as Record<string, unknown>[];
+}
+
+function claim(name: string, namespace: string, { sizeGb, accessMode, storageClass }: AssetsClaim): object {
+  return {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: { name, namespace },
+    spec: {
+      accessModes: [accessMode],
+      ...(storageClass !== undefined && { storageClassName: storageClass }),
+      resources: { requests: { storage: `${sizeGb}Gi` } },
+    },
+  };
+}
+
+function service(settings: TerasliceSettings): object {
+  const { service: wanted, teraslice } = settings;
+  const { namespace, master } = clusterNames(settings);
+  const { nodePort } = wanted;
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: master, namespace, labels: masterLabels(settings), annotations: wanted.annotations },
+    spec: {
+      type: wanted.type,
+      selector: masterLabels(settings),
+      ports: [{ name: "api", port: teraslice.port, targetPort: "api", ...(nodePort !== undefined && { nodePort }) }],
+    },
+  };
+}
+
+function disruptionBudget(settings: TerasliceSettings): object {
+  const { namespace, master } = clusterNames(settings);
+  return {
+    apiVersion: "policy/v1",
+    kind: "PodDisruptionBudget",
+    metadata: { name: master, namespace },
+    spec: {
+      maxUnavailable: settings.master.evictable ? 1 : 0,
+      selector: { matchLabels: masterLabels(settings) },
+    },
+  };
+}

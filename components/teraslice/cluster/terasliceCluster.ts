@@ -1,0 +1,73 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Cluster } from "../../cluster/cluster";
+import { ManifestSet } from "../../resources/manifestSet";
+import { component } from "../../resources/package";
+import type { TerasliceSettings } from "../settings";
+import { clusterNames } from "./names";
+import { planTeraslice } from "./plan";
+import { rbacWarning } from "./rbac";
+import { jobPodOverride } from "./secretConfig";
+
+export interface TerasliceClusterArgs {
+  /** Where it runs. */
+  readonly cluster: Cluster;
+  /** Plain, because all objects follow from it. */
+  readonly settings: TerasliceSettings;
+}
+
+/** How a Teraslice cluster is reached, and what its jobs need. */
+export interface TerasliceEndpoint {
+  /** Name of the Teraslice cluster. */
+  readonly name: string;
+  readonly namespace: string;
+  /** The master's Service. */
+  readonly service: string;
+  /** The master's API, from pods of the Kubernetes cluster. */
+  readonly url: string;
+  /** Command that makes the API reachable from where it is run. */
+  readonly forward: string;
+  /** What jobs have to have as `pod_spec_override`; absent when they need nothing. */
+  readonly podSpecOverride?: Record<string, unknown>;
+}
+
+/** A Teraslice master on Kubernetes, with the rights it needs; its objects applied as one, awaited until it is ready. */
+export class TerasliceCluster extends pulumi.ComponentResource {
+  /** Known once the master is ready. */
+  public readonly endpoint: pulumi.Output<TerasliceEndpoint>;
+
+  constructor(name: string, args: TerasliceClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("TerasliceCluster"), name, {}, opts);
+    const { cluster, settings } = args;
+    const { namespace } = clusterNames(settings);
+    const warning = rbacWarning(settings);
+    if (warning !== undefined) void pulumi.log.warn(warning, this);
+    const set = new ManifestSet(
+      `${name}-objects`,
+      {
+        ...cluster.access,
+        set: `teraslice-${settings.teraslice.name}`,
+        namespace,
+        objects: planTeraslice(settings),
+        timeoutSeconds: settings.timeoutSeconds,
+      },
+      // Two masters of one name would start the same executions; a namespace and a port of nodes are there but once.
+      { parent: this, deleteBeforeReplace: true },
+    );
+    this.endpoint = set.urn.apply(() => terasliceEndpoint(settings));
+    this.registerOutputs({ endpoint: this.endpoint });
+  }
+}
+
+function terasliceEndpoint(settings: TerasliceSettings): TerasliceEndpoint {
+  const { namespace, master } = clusterNames(settings);
+  const { name, port } = settings.teraslice;
+  const podSpecOverride = jobPodOverride(settings);
+  return {
+    name,
+    namespace,
+    service: master,
+    url: `http://${master}.${namespace}.svc:${port}`,
+    forward: `kubectl -n ${namespace} port-forward service/${master} ${port}`,
+    ...(podSpecOverride && { podSpecOverride }),
+  };
+}

@@ -1,0 +1,136 @@
+/** What a Teraslice cluster is made of, complete: the component, its ConfigMaps and the rendering of jobs all start here. */
+export interface TerasliceSettings {
+  /** Image of the master, with its tag. */
+  readonly image: string;
+  /** Whether the namespace (`teraslice.kubernetes_namespace`) is made, and goes with the cluster. */
+  readonly createNamespace: boolean;
+  /** `least`: an account of its own with the rights it needs. `original`: every right for the `default` account. */
+  readonly rbac: string;
+  /** Secrets by which images are pulled, of the master and of jobs. */
+  readonly imagePullSecrets: readonly string[];
+  readonly master: MasterPod;
+  readonly service: MasterService;
+  readonly networkPolicy: NetworkSettings;
+  /** Makes the claim `teraslice.assets_volume`; left out: it is there already, or assets have no volume. */
+  readonly assetsClaim?: AssetsClaim;
+  /** Seconds until the master has to be ready. */
+  readonly timeoutSeconds: number;
+  /** Section `teraslice` of the configuration file, by the names that Teraslice documents. */
+  readonly teraslice: MasterSettings;
+  /** Section `terafoundation` of the configuration file. */
+  readonly terafoundation: TerafoundationSettings;
+}
+
+/** Settings that a master reads; times in milliseconds. */
+export interface MasterSettings {
+  readonly action_timeout: number;
+  readonly analytics_rate: number;
+  readonly api_response_timeout: number;
+  readonly asset_storage_bucket?: string;
+  readonly asset_storage_connection: string;
+  readonly asset_storage_connection_type: string;
+  readonly assets_directory: string;
+  /** Claim that is mounted at `assets_directory` in the master and in all pods of jobs. */
+  readonly assets_volume?: string;
+  readonly cluster_manager_type: string;
+  /** CPUs of a worker whose job says nothing. */
+  readonly cpu?: number;
+  readonly cpu_execution_controller: number;
+  /** Environment of all pods of jobs. */
+  readonly env_vars: Readonly<Record<string, string>>;
+  readonly execution_controller_targets?: readonly Target[];
+  readonly index_rollover_frequency: { readonly state: string; readonly analytics: string };
+  readonly kubernetes_api_poll_delay: number;
+  readonly kubernetes_config_map_name: string;
+  readonly kubernetes_image: string;
+  readonly kubernetes_image_pull_secret?: string;
+  readonly kubernetes_namespace: string;
+  readonly kubernetes_overrides_enabled: boolean;
+  readonly kubernetes_priority_class_name?: string;
+  readonly kubernetes_worker_antiaffinity: boolean;
+  /** Bytes of a worker whose job says nothing. */
+  readonly memory?: number;
+  /** Bytes. */
+  readonly memory_execution_controller: number;
+  readonly name: string;
+  readonly network_latency_buffer: number;
+  readonly node_disconnect_timeout: number;
+  readonly node_state_interval: number;
+  readonly port: number;
+  readonly shutdown_timeout: number;
+  readonly slicer_allocation_attempts: number;
+  readonly slicer_timeout: number;
+  readonly state: { readonly connection: string };
+  readonly worker_disconnect_timeout: number;
+}
+
+/** Nodes with the label `key: value`. */
+export interface Target {
+  readonly key: string;
+  readonly value: string;
+}
+
+export interface TerafoundationSettings {
+  readonly environment: string;
+  readonly log_level: string;
+  readonly prom_metrics_enabled: boolean;
+  readonly prom_metrics_port: number;
+  readonly prom_metrics_add_default: boolean;
+  /** Type of a connection to its name to its settings. A {@link SecretKey} stands where a secret is. */
+  readonly connectors: Connectors;
+}
+
+export type Connectors = Readonly<Record<string, Readonly<Record<string, Connection>>>>;
+export type Connection = Readonly<Record<string, unknown>>;
+
+/** One key of a Secret in the cluster's namespace. */
+export interface SecretKey {
+  readonly secret: string;
+  readonly key: string;
+}
+
+export interface MasterPod {
+  /** CPUs that it has for certain. */
+  readonly cpu: number;
+  /** Memory in MiB; request and limit. */
+  readonly memoryMb: number;
+  readonly nodeSelector: Readonly<Record<string, string>>;
+  readonly tolerations: readonly object[];
+  /** Whether a node may be drained while the master is on it. */
+  readonly evictable: boolean;
+}
+
+export interface MasterService {
+  /** `ClusterIP`, `NodePort` or `LoadBalancer`. */
+  readonly type: string;
+  readonly nodePort?: number;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+export interface NetworkSettings {
+  readonly enabled: boolean;
+  /** Namespaces whose pods reach the master's API, besides its own. */
+  readonly clientNamespaces: readonly string[];
+  /** Addresses that reach the master's API. */
+  readonly clientCidrs: readonly string[];
+  /** Addresses of the Kubernetes API server. */
+  readonly apiServerCidrs: readonly string[];
+  /** What the master and jobs reach besides the connectors. */
+  readonly egress: readonly Egress[];
+}
+
+export interface Egress {
+  readonly cidr: string;
+  /** TCP. */
+  readonly ports: readonly number[];
+}
+
+export interface AssetsClaim {
+  /** In GiB. */
+  readonly sizeGb: number;
+  readonly accessMode: string;
+  readonly storageClass?: string;
+}
+
+export const isSecretKey = (value: unknown): value is SecretKey =>
+  typeof value === "object" && value !== null && "secret" in value && "key" in value;

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { Cluster } from "../../../components/cluster/cluster";
+import { TerasliceCluster } from "../../../components/teraslice/cluster/terasliceCluster";
+import { mock, settled, valueOf, type Registered } from "../runtime/mocks";
+import { SECRETIVE, settingsOf } from "./samples";
+
+/** Registers Teraslice with these settings; what was registered, warned of and answered. */
+async function registered(...args: Parameters<typeof settingsOf>) {
+  const recorder = mock(
+    () => ({}),
+    () => ({}),
+  );
+  const warned: string[] = [];
+  const { warn } = pulumi.log;
+  Object.defineProperty(pulumi.log, "warn", {
+    configurable: true,
+    writable: true,
+    value: (text: string) => Promise.resolve(void warned.push(text)),
+  });
+  try {
+    const cluster = new Cluster("cluster", { existing: { kubeconfig: "clusters: []", server: "https://10.0.0.1" } });
+    const { endpoint } = new TerasliceCluster("teraslice", { cluster, settings: settingsOf(...args) });
+    await settled(recorder);
+    const sets = recorder.resources.filter(({ type }) => type === "stackyard:index:ManifestSet");
+    return { sets, warned, endpoint: await valueOf(endpoint) };
+  } finally {
+    Object.defineProperty(pulumi.log, "warn", { configurable: true, writable: true, value: warn });
+  }
+}
+
+describe("TerasliceCluster", () => {
+  it("is one set of objects, in the namespace of the settings", async () => {
+    const { sets, warned, endpoint } = await registered(
+      { timeoutSeconds: 60 },
+      { name: "acme", kubernetes_namespace: "ts" },
+    );
+    assert.equal(sets.length, 1);
+    const { name, inputs } = sets[0] as Registered;
+    assert.equal(name, "teraslice-objects");
+    assert.deepEqual([inputs["set"], inputs["namespace"], inputs["timeoutSeconds"]], ["teraslice-acme", "ts", 60]);
+    assert.deepEqual(warned, []);
+    assert.deepEqual(endpoint, {
+      name: "acme",
+      namespace: "ts",
+      service: "acme-master",
+      url: "http://acme-master.ts.svc:5678",
+      forward: "kubectl -n ts port-forward service/acme-master 5678",
+    });
+  });
+
+  it("says that original rights are broad", async () => {
+    const { warned } = await registered({ rbac: "original" });
+    assert.equal(warned.length, 1);
+    assert.match(warned[0] ?? "", /stackyard:teraslice\.rbac is original, which is broad/);
+  });
+
+  it("tells what jobs need for secrets", async () => {
+    const { endpoint } = await registered({}, {}, SECRETIVE);
+    assert.deepEqual(Object.keys(endpoint.podSpecOverride ?? {}), ["initContainers", "volumes"]);
+  });
+});

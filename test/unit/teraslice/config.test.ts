@@ -1,0 +1,275 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { clusterNames } from "../../../components/teraslice/cluster/names";
+import { decode, goodWith, linesOf } from "../config/fixtures";
+import { CONNECTORS, fault, SECRETIVE, settingsOf, withTeraslice } from "./samples";
+
+describe("the config of Teraslice", () => {
+  it("gives every setting the name and the default that Teraslice documents", () => {
+    assert.deepEqual(settingsOf().teraslice, {
+      action_timeout: 300000,
+      analytics_rate: 60000,
+      api_response_timeout: 300000,
+      asset_storage_connection: "default",
+      asset_storage_connection_type: "elasticsearch-next",
+      assets_directory: "/app/assets",
+      cluster_manager_type: "kubernetesV2",
+      cpu_execution_controller: 0.5,
+      env_vars: {},
+      index_rollover_frequency: { analytics: "monthly", state: "monthly" },
+      kubernetes_api_poll_delay: 1000,
+      kubernetes_config_map_name: "teracluster-worker",
+      kubernetes_image: "teraslice:k8sdev",
+      kubernetes_namespace: "default",
+      kubernetes_overrides_enabled: false,
+      kubernetes_worker_antiaffinity: false,
+      memory_execution_controller: 512000000,
+      name: "teracluster",
+      network_latency_buffer: 15000,
+      node_disconnect_timeout: 300000,
+      node_state_interval: 5000,
+      port: 5678,
+      shutdown_timeout: 60000,
+      slicer_allocation_attempts: 3,
+      slicer_timeout: 180000,
+      state: { connection: "default" },
+      worker_disconnect_timeout: 300000,
+    });
+    const { connectors, ...terafoundation } = settingsOf().terafoundation;
+    assert.deepEqual(terafoundation, {
+      environment: "production",
+      log_level: "info",
+      prom_metrics_add_default: true,
+      prom_metrics_enabled: false,
+      prom_metrics_port: 3333,
+    });
+    assert.deepEqual(Object.keys(connectors).sort(), ["elasticsearch-next", "kafka", "s3"]);
+  });
+
+  it("has defaults around the master that are safe", () => {
+    const { teraslice, terafoundation, ...around } = settingsOf();
+    assert.ok(teraslice && terafoundation);
+    assert.deepEqual(around, {
+      image: "teraslice:k8sdev",
+      createNamespace: false,
+      rbac: "least",
+      imagePullSecrets: [],
+      master: { cpu: 0.5, memoryMb: 2048, nodeSelector: {}, tolerations: [], evictable: false },
+      service: { type: "ClusterIP", annotations: {} },
+      networkPolicy: {
+        enabled: true,
+        clientNamespaces: [],
+        clientCidrs: [],
+        apiServerCidrs: ["0.0.0.0/0", "::/0"],
+        egress: [],
+      },
+      timeoutSeconds: 300,
+    });
+  });
+
+  it("keeps every setting that is given", () => {
+    const given = {
+      assets_volume: "assets",
+      kubernetes_image: "example/teraslice:1",
+      kubernetes_image_pull_secret: "pull",
+      kubernetes_config_map_name: "workers",
+      kubernetes_namespace: "ts-dev1",
+      cluster_manager_type: "kubernetes",
+      kubernetes_overrides_enabled: true,
+      kubernetes_priority_class_name: "high",
+      kubernetes_worker_antiaffinity: true,
+      kubernetes_api_poll_delay: 2,
+      cpu: 0.25,
+      memory: 3147483648,
+      cpu_execution_controller: 2,
+      memory_execution_controller: 1024,
+      execution_controller_targets: [{ key: "zone", value: "west" }],
+      env_vars: { A: "b" },
+      assets_directory: "/assets",
+      asset_storage_connection: "default",
+      asset_storage_connection_type: "elasticsearch-next",
+      state: { connection: "default" },
+      index_rollover_frequency: { state: "daily", analytics: "yearly" },
+      port: 80,
+      action_timeout: 1,
+      analytics_rate: 2,
+      api_response_timeout: 3,
+      network_latency_buffer: 4,
+      node_disconnect_timeout: 5,
+      node_state_interval: 6,
+      shutdown_timeout: 7,
+      slicer_allocation_attempts: 8,
+      slicer_timeout: 9,
+      worker_disconnect_timeout: 10,
+      name: "ts-dev1",
+    };
+    assert.deepEqual(settingsOf({}, given).teraslice, given);
+  });
+
+  it("gives master and jobs the same image, whichever is named", () => {
+    const { image, teraslice } = settingsOf({ image: "example/teraslice:2" });
+    assert.deepEqual([image, teraslice.kubernetes_image], ["example/teraslice:2", "example/teraslice:2"]);
+    assert.equal(settingsOf({}, { kubernetes_image: "example/teraslice:3" }).image, "example/teraslice:3");
+  });
+
+  it("hands the first pull secret on to jobs, and the jobs' one to the master", () => {
+    const several = settingsOf({ imagePullSecrets: ["one", "two"] });
+    assert.equal(several.teraslice.kubernetes_image_pull_secret, "one");
+    assert.ok(several.teraslice.kubernetes_overrides_enabled);
+    assert.deepEqual(settingsOf({}, { kubernetes_image_pull_secret: "jobs" }).imagePullSecrets, ["jobs"]);
+    fault(
+      /pull_secret: found "three"; expected one of imagePullSecrets: one/,
+      { imagePullSecrets: ["one"] },
+      { kubernetes_image_pull_secret: "three" },
+    );
+  });
+
+  it("names the claim for assets that it makes", () => {
+    const claim = { assetsClaim: { sizeGb: 20 } };
+    assert.equal(settingsOf(claim, { name: "acme" }).teraslice.assets_volume, "acme-assets");
+    assert.equal(settingsOf(claim, { assets_volume: "mine" }).teraslice.assets_volume, "mine");
+    assert.equal(settingsOf(claim).assetsClaim?.accessMode, "ReadWriteMany");
+  });
+
+  it("gives objects legal names whatever name it accepts", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-zA-Z0-9._-]{1,50}$/), (name) => {
+        if (linesOf(withTeraslice({}, { name })).length > 0) return;
+        for (const each of Object.values<string>({ ...clusterNames(settingsOf({}, { name })) })) {
+          assert.match(each, /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
+        }
+      }),
+    );
+    assert.deepEqual(linesOf(withTeraslice({}, { name: "a".repeat(40) })), []);
+    for (const name of ["a".repeat(41), "a_b", "A", "1a", "a-"]) fault(/settings\.name: .*40 characters/, {}, { name });
+  });
+
+  it("takes no secret but by reference, and shows none", () => {
+    const search = (more: object) => ({ "elasticsearch-next": { default: { node: ["https://a.example"], ...more } } });
+    const lines = linesOf(withTeraslice({}, {}, search({ username: "tera", password: "hunter2" })));
+    assert.deepEqual(lines.length, 1);
+    assert.match(lines[0] ?? "", /default\.password: found a text; expected a reference \{secret, key\}/);
+    const url = linesOf(
+      withTeraslice({}, {}, { "elasticsearch-next": { default: { node: ["https://u:hunter2@a.example"] } } }),
+    );
+    assert.match(url.join("\n"), /node\[0\]: .*user and password belong into username and password/);
+    const s3 = { endpoint: "s3.example", accessKeyId: "AKIAHUNTER", secretAccessKey: "hunter2" };
+    const both = linesOf(withTeraslice({}, {}, { ...CONNECTORS, s3: { a: s3 } }));
+    assert.equal(both.length, 2, both.join("\n"));
+    assert.doesNotMatch([...lines, ...url, ...both].join("\n"), /hunter/i);
+  });
+
+  it("wants connectors that a master can start with", () => {
+    assert.deepEqual(linesOf(withTeraslice({}, {}, SECRETIVE)), []);
+    fault(/connectors: found .*elasticsearch-next: found nothing|elasticsearch-next: found nothing/, {}, {}, {});
+    fault(
+      /state\.connection: found "other"; expected a connection .* one of default/,
+      {},
+      { state: { connection: "other" } },
+    );
+    fault(
+      /asset_storage_connection: found nothing, which means default; .*s3, and there is none/,
+      {},
+      { asset_storage_connection_type: "s3" },
+    );
+    fault(/asset_storage_bucket: .*no bucket, because/, {}, { asset_storage_bucket: "assets" });
+    fault(
+      /default\.password: found nothing; expected one, because there is username/,
+      {},
+      {},
+      {
+        "elasticsearch-next": { default: { node: ["http://a"], username: "tera" } },
+      },
+    );
+    fault(
+      /a\.caCertificate: .*because sslEnabled is false/,
+      {},
+      {},
+      {
+        ...CONNECTORS,
+        s3: { a: { endpoint: "s3", sslEnabled: false, caCertificate: "-----BEGIN CERTIFICATE-----" } },
+      },
+    );
+    fault(
+      /a\.ssl_ca_location: .*because there is caCertificate/,
+      {},
+      {},
+      {
+        ...CONNECTORS,
+        kafka: { a: { brokers: ["k:9092"], ssl_ca_location: "/ca", caCertificate: "-----BEGIN CERTIFICATE-----" } },
+      },
+    );
+  });
+
+  it("refuses what can't be or means nothing", () => {
+    // The examples of Teraslice have it as a list, and it does nothing.
+    fault(
+      /kubernetes_image_pull_secrets: found an unknown key.*did you mean kubernetes_image_pull_secret$/,
+      {},
+      { kubernetes_image_pull_secrets: ["a"] },
+    );
+    fault(/ephemeral_storage: found an unknown key/, {}, { ephemeral_storage: true });
+    fault(
+      /cluster_manager_type: found "native"; expected kubernetesV2 or kubernetes/,
+      {},
+      { cluster_manager_type: "native" },
+    );
+    fault(/image: .*latest changes under your feet/, { image: "terascope/teraslice:latest" });
+    fault(/image: found "terascope\/teraslice"; expected an image with a fixed tag/, { image: "terascope/teraslice" });
+    fault(/image: found "registry:5000\/teraslice"; expected an image with a fixed tag/, {
+      image: "registry:5000/teraslice",
+    });
+    fault(/createNamespace: found true; expected false, because the namespace default/, { createNamespace: true });
+    fault(
+      /kubernetes_config_map_name: .*teracluster-master is the master's/,
+      {},
+      { kubernetes_config_map_name: "teracluster-master" },
+    );
+    fault(/memory: found 0.5; expected a whole number of bytes/, {}, { memory: 0.5 });
+    fault(/cpu_execution_controller: found 0;/, {}, { cpu_execution_controller: 0 });
+    fault(/targets\[0\]\.value: found nothing/, {}, { execution_controller_targets: [{ key: "a" }] });
+    fault(/env_vars\.A: found ""/, {}, { env_vars: { A: "" } });
+    fault(/port: found 45678; expected another port/, {}, { port: 45678 });
+    fault(/nodePort: found 30678; expected none, because service.type is ClusterIP/, { service: { nodePort: 30678 } });
+    fault(/prom_metrics_port: found 5678; expected another port/, {
+      terafoundation: { connectors: CONNECTORS, prom_metrics_enabled: true, prom_metrics_port: 5678 },
+    });
+    fault(/rbac: found "cluster-admin"; expected least or original/, { rbac: "cluster-admin" });
+    fault(
+      /overrides_enabled: found false; expected true, because connectors have secrets/,
+      {},
+      { kubernetes_overrides_enabled: false },
+      SECRETIVE,
+    );
+  });
+
+  it("tells all faults at once", () => {
+    const lines = linesOf(withTeraslice({ rbac: "all", image: "x" }, { name: "A", port: 0 }));
+    assert.equal(lines.length, 4, lines.join("\n"));
+  });
+
+  it("wants a cluster, and says what goes when it is turned off", () => {
+    assert.match(
+      linesOf({ ...withTeraslice(), cluster: {} }).join("\n"),
+      /^cluster: found nothing; expected a cluster, because Teraslice/m,
+    );
+    const off = decode(withTeraslice({ enabled: false }));
+    assert.equal(off.teraslice, undefined);
+    assert.match(off.turnedOff[0]?.consequences ?? "", /jobs go on in the namespace default without a master/);
+    const made = decode(withTeraslice({ enabled: false, createNamespace: true }, { kubernetes_namespace: "ts" }));
+    assert.match(made.turnedOff[0]?.consequences ?? "", /the namespace ts goes with all that is in it/);
+    assert.equal(decode(goodWith({})).teraslice, undefined);
+  });
+
+  it("makes no namespace that others are in, since it goes with Teraslice", () => {
+    const expected =
+      /createNamespace: found true; expected false, because the provisioner dedicated is in the namespace/;
+    fault(expected, { createNamespace: true }, { kubernetes_namespace: "runtimes" });
+    const shared = withTeraslice({ createNamespace: true }, { kubernetes_namespace: "ray" });
+    assert.match(
+      linesOf({ ...shared, ray: { one: { mode: "static" } } }).join("\n"),
+      /because the Ray cluster one is in/,
+    );
+    assert.deepEqual(linesOf(withTeraslice({}, { kubernetes_namespace: "runtimes" })), []);
+  });
+});
