@@ -56,7 +56,7 @@ export const settingsSchema = strict("an object of Teraslice's settings", {
   kubernetes_namespace: legalName().default("default").describe("Namespace of the master and of its jobs."),
   cluster_manager_type: oneOf(["kubernetesV2", "kubernetes"])
     .default("kubernetesV2")
-    .describe("`kubernetes` is for masters older than version 3."),
+    .describe("`kubernetes` is for masters that do not know `kubernetesV2` yet."),
   kubernetes_overrides_enabled: flag()
     .optional()
     .describe(

@@ -6,7 +6,7 @@ import { clusterNames } from "./names";
 export const CONFIG_DIRECTORY = "/app/config";
 /** Of the configuration, in the master and in pods of jobs. */
 export const CONFIG_VOLUME = "config";
-/** Users that images of Teraslice know, also in pods that a master makes. */
+/** The user that a master runs pods of jobs as; it runs as the same one, since both share a claim. */
 export const USER = 10001;
 
 /** Writes the file with secrets in place of placeholders. A JSON text is YAML as well. */
