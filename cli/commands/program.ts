@@ -3,6 +3,7 @@ import { version } from "../../package.json";
 import type { Context } from "../context";
 import { colours, isColourful } from "../terminal/colours";
 import { chartsCommand } from "./charts";
+import { deliveryCommands } from "./delivery";
 import { provisionersCommand } from "./provisioners";
 import { rayCommand } from "./ray";
 import { runtimeCommand } from "./runtime";
@@ -16,6 +17,8 @@ Examples:
   stackyard ray up analytics
   stackyard ray submit analytics --working-dir . -- python job.py
   stackyard charts lock
+  stackyard plan --since origin/main
+  stackyard promote staging prod
 `;
 
 /** The whole command line. Wrong use throws a CommanderError after telling it. */
@@ -23,7 +26,7 @@ export function program(context: Context): Command {
   const words = colours(isColourful(process.stdout));
   const root = new Command("stackyard")
     .description(
-      "What `pulumi` itself does not do: runtimes of deployments, the provisioner set, Ray, upstream charts.",
+      "What `pulumi` itself does not do: runtimes of deployments, the provisioner set, Ray, upstream charts, the way to production.",
     )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
@@ -35,6 +38,7 @@ export function program(context: Context): Command {
     .addCommand(provisionersCommand(context))
     .addCommand(rayCommand(context))
     .addCommand(chartsCommand(context));
+  for (const command of deliveryCommands(context)) root.addCommand(command);
   settle(root, (title) => words.bold(title));
   return root;
 }

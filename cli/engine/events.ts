@@ -7,6 +7,12 @@ export interface EngineEvent {
   readonly resourcePreEvent?: { readonly metadata: Step };
   readonly resOutputsEvent?: { readonly metadata: Step };
   readonly resOpFailedEvent?: { readonly metadata: Step };
+  readonly policyEvent?: {
+    readonly policyName: string;
+    readonly resourceUrn?: string;
+    readonly message: string;
+    readonly enforcementLevel: string;
+  };
   readonly summaryEvent?: { readonly resourceChanges?: Readonly<Record<string, number>> };
 }
 
@@ -22,6 +28,10 @@ export interface Step {
   readonly op: string;
   readonly urn: string;
   readonly type: string;
+  readonly old?: {
+    readonly inputs?: Readonly<Record<string, unknown>>;
+    readonly outputs?: Readonly<Record<string, unknown>>;
+  };
   readonly new?: { readonly outputs?: Readonly<Record<string, unknown>> };
   /** Paths of the inputs that differ. */
   readonly diffs?: readonly string[];

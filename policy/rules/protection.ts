@@ -15,6 +15,9 @@ const STATEFUL: Readonly<Record<string, string>> = {
   "kubernetes:core/v1:PersistentVolume": "a user's volume",
 };
 
+/** Whether a type holds state that is lost with it. */
+export const isStateful = (type: string): boolean => Object.hasOwn(STATEFUL, type);
+
 /** Production, by the stack's name: `prod`, `prod-eu`, `eu-production`. */
 export const isProduction = (stack: string): boolean => /(^|[-_.])prod(uction)?($|[-_.])/.test(stack);
 

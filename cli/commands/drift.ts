@@ -1,0 +1,46 @@
+import type { Context } from "../context";
+import { GitHub } from "../delivery/github";
+import { markOf } from "../delivery/markdown";
+import { previewStack } from "../delivery/preview";
+import { summary, type Report } from "../delivery/report";
+import { describedStack } from "../delivery/stacks";
+import { Failure } from "../errors";
+import type { DriftFlags } from "./delivery";
+
+interface Found {
+  readonly stack: string;
+  readonly report: Report;
+}
+
+export async function drift(context: Context, ids: readonly string[], { issue }: DriftFlags): Promise<void> {
+  const { live, colours } = context;
+  // Connected first: hours of looking must not end with nobody told.
+  const github = issue ? await GitHub.connect() : undefined;
+  const stacks = await Promise.all(ids.map((id) => describedStack(context.root, id)));
+  const drifted: Found[] = [];
+  for (const stack of stacks) {
+    live.status(`  looking at ${stack.id}`);
+    const { report } = await previewStack(context.root, stack, { refresh: true, policy: "" });
+    const isAsLeft = report.changes.length === 0 && report.errors.length === 0;
+    if (!isAsLeft) drifted.push({ stack: stack.id, report });
+    live.line(isAsLeft ? `${colours.good("✓")} ${stack.id} is as it was left` : driftText({ stack: stack.id, report }));
+  }
+  live.end();
+  const names = drifted.map(({ stack }) => stack).join(", ");
+  await github?.issue(markOf("drift"), `Drift: ${names}`, drifted.length === 0 ? undefined : issueBody(drifted));
+  if (drifted.length > 0) throw new Failure(`${drifted.length} of ${stacks.length} stacks are not as they were left`);
+}
+
+function driftText({ stack, report: { changes, errors, ...rest } }: Found): string {
+  if (errors.length > 0) return `${stack} could not be looked at:\n${errors.join("\n")}`;
+  const lines = changes.map(
+    ({ op, type, name, paths }) => `  - ${op} ${name} (${type})${paths.length > 0 ? `: ${paths.join(", ")}` : ""}`,
+  );
+  return [`${stack}: ${summary({ changes, errors, ...rest })} to be as it was left`, ...lines].join("\n");
+}
+
+function issueBody(drifted: readonly Found[]): string {
+  const parts = drifted.map((found) => ["```", driftText(found).replaceAll("```", "'''"), "```"].join("\n"));
+  const end = "`pulumi up --refresh` brings back what the config says; what is right now belongs into the config.";
+  return [markOf("drift"), ...parts, end].join("\n\n");
+}

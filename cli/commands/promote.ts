@@ -1,0 +1,65 @@
+import type { Context } from "../context";
+import { checkedOut } from "../delivery/git";
+import { deployedCommit, outputsOf } from "../delivery/deployed";
+import { differencesBetween, type Difference } from "../delivery/differences";
+import { previewStack } from "../delivery/preview";
+import { describedStack, folderOf, type DescribedStack } from "../delivery/stacks";
+import { pulumiVisibly } from "../engine/visible";
+import { Failure, UsageError } from "../errors";
+import { confirm } from "../terminal/ask";
+import { table } from "../terminal/table";
+import type { PromoteFlags } from "./delivery";
+import { stopAtLoss } from "./previewStack";
+
+export async function promote(context: Context, fromId: string, toId: string, flags: PromoteFlags): Promise<void> {
+  const { root, live, colours } = context;
+  const [from, to] = await Promise.all([describedStack(root, fromId), describedStack(root, toId)]);
+  if (from.project !== to.project || from.name === to.name) {
+    throw new UsageError(`found ${from.id} and ${to.id}; expected two stacks of one project`);
+  }
+  if (!flags.anyCommit) await refuseOtherCommit(root, from);
+  const [mine, theirs] = await Promise.all([outputsOf(root, from), outputsOf(root, to)]);
+  show(context, "config", from.name, to.name, differencesBetween(from.config, to.config));
+  show(context, "outputs", from.name, to.name, differencesBetween(mine, theirs));
+
+  live.status(`  previewing ${to.id}`);
+  const { ok, text, report } = await previewStack(root, to, { policy: flags.policy });
+  live.end();
+  context.print(text.trimEnd());
+  if (!ok) throw new Failure(`the preview of ${to.id} failed; why is above. Nothing was changed`);
+  stopAtLoss(report, new Set(flags.allow));
+  if (flags.preview) return;
+  if (!flags.yes && !(await confirm(`Deploy ${to.id}?`))) return;
+  const pack = flags.policy === "" ? [] : ["--policy-pack", flags.policy];
+  const args = ["up", "--yes", "--skip-preview", "--non-interactive", "--suppress-outputs", "--stack", to.name];
+  const code = await pulumiVisibly([...args, ...pack], folderOf(root, to));
+  if (code !== 0)
+    throw new Failure(`the update of ${to.id} failed; what it says is above. The same command goes on from there`);
+  live.line(`${colours.good("✓")} ${to.id} has what ${from.id} has`);
+}
+
+/** What is promoted is what was tried: the commit that the first stack runs, with nothing added. */
+async function refuseOtherCommit(root: string, from: DescribedStack): Promise<void> {
+  const [deployed, here] = await Promise.all([deployedCommit(root, from), checkedOut(root)]);
+  const way = "or say --any-commit";
+  if (deployed === undefined)
+    throw new Failure(`it is not known which commit ${from.id} was deployed from; deploy it first, ${way}`);
+  if (deployed.isDirty)
+    throw new Failure(`${from.id} was deployed with files that no commit has; deploy it again from a commit, ${way}`);
+  if (deployed.commit !== here.commit) {
+    throw new Failure(
+      `${from.id} runs ${deployed.commit.slice(0, 12)}, and ${here.commit.slice(0, 12)} is checked out; git checkout ${deployed.commit.slice(0, 12)}, ${way}`,
+    );
+  }
+  if (here.isDirty)
+    throw new Failure(
+      `files of the checkout differ from its commit, so it is not what ${from.id} runs; commit or stash them, ${way}`,
+    );
+}
+
+function show(context: Context, what: string, from: string, to: string, differences: readonly Difference[]): void {
+  if (differences.length === 0) return context.print(`${what}: no difference\n`);
+  const columns = [what.toUpperCase(), from, to].map((title) => ({ title }));
+  const rows = differences.map(({ path, from: left, to: right }) => [path, left ?? "-", right ?? "-"]);
+  context.print(`${table(columns, rows)}\n`);
+}

@@ -1,0 +1,35 @@
+/** One key in which two stacks differ. */
+export interface Difference {
+  /** `cluster.nodePools.general.max`. */
+  readonly path: string;
+  /** Undefined where it is not set. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+const SECRET = "[secret]";
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** An encrypted value of a stack file: that it is there counts, not what it looks like encrypted. */
+const isEncrypted = (value: unknown): boolean =>
+  isMap(value) && Object.keys(value).length === 1 && typeof value["secure"] === "string";
+
+function leaves(value: unknown, path: string): [string, string][] {
+  if (isEncrypted(value)) return [[path, SECRET]];
+  if (!isMap(value) || Object.keys(value).length === 0) return [[path, JSON.stringify(value)]];
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, path === "" ? key : `${path}.${key}`));
+}
+
+/** Where two configs, or two sets of outputs, differ; in the order of their paths. Pure. */
+export function differencesBetween(
+  from: Readonly<Record<string, unknown>>,
+  to: Readonly<Record<string, unknown>>,
+): Difference[] {
+  const [left, right] = [from, to].map((side) => new Map(leaves(side, "").filter(([path]) => path !== "")));
+  const paths = [...new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])].sort();
+  return paths
+    .map((path) => ({ path, from: left?.get(path), to: right?.get(path) }))
+    .filter((each) => each.from !== each.to);
+}

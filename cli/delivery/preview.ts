@@ -1,0 +1,44 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+import { parseEvent } from "../engine/events";
+import { PulumiProcess } from "../engine/pulumi";
+import { reportOf, type Report } from "./report";
+import { folderOf, type DescribedStack } from "./stacks";
+
+export interface PreviewOptions {
+  /** Look first how everything is. */
+  readonly refresh?: boolean;
+  /** Folder of a policy pack, or an empty text for none. */
+  readonly policy: string;
+}
+
+export interface Previewed {
+  readonly ok: boolean;
+  /** What the CLI printed, with colours where asked. */
+  readonly text: string;
+  readonly report: Report;
+}
+
+/** Previews a stack with its policies, and reads what the engine would do. */
+export async function previewStack(
+  root: string,
+  stack: DescribedStack,
+  { refresh, policy }: PreviewOptions,
+): Promise<Previewed> {
+  const folder = await mkdtemp(path.join(tmpdir(), "stackyard-preview-"));
+  const log = path.join(folder, "events.json");
+  const args = ["preview", "--stack", stack.name, "--diff", "--suppress-progress", "--event-log", log];
+  if (refresh) args.push("--refresh");
+  if (policy !== "") args.push("--policy-pack", path.resolve(root, policy));
+  try {
+    const { code, stdout, stderr } = await new PulumiProcess(args, folderOf(root, stack)).finished;
+    const lines = (await readFile(log, "utf8").catch(() => "")).split("\n");
+    const report = reportOf(lines.flatMap((line) => parseEvent(line) ?? []));
+    const silent = code !== 0 && report.errors.length === 0 && report.violations.length === 0;
+    const errors = silent ? [stderr.trim() || `pulumi preview ended with ${code}`] : report.errors;
+    return { ok: code === 0, text: stdout + stderr, report: { ...report, errors } };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,68 @@
+import { readdir } from "node:fs/promises";
+import * as path from "node:path";
+import { Failure } from "../errors";
+import { StackFile } from "../stack/file";
+import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
+
+/** A stack that a file of the checkout describes. */
+export interface DescribedStack {
+  /** `stackyard/dev`. */
+  readonly id: string;
+  readonly project: typeof PLATFORM_PROJECT | typeof RUNTIME_PROJECT;
+  readonly name: string;
+  /** Relative to the checkout, with `/`. */
+  readonly file: string;
+  /** Its config, without the project's prefix. Secrets are as the file has them: encrypted. */
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+const PROJECTS = [
+  { project: PLATFORM_PROJECT, folder: "" },
+  { project: RUNTIME_PROJECT, folder: "runtime" },
+] as const;
+
+/** All stacks that have a file, platforms first, each kind in the order of names. */
+export async function describedStacks(root: string): Promise<DescribedStack[]> {
+  const found: DescribedStack[] = [];
+  for (const { project, folder } of PROJECTS) {
+    const entries = await readdir(path.join(root, folder)).catch(() => []);
+    const names = entries.flatMap((entry) => /^Pulumi\.(.+)\.yaml$/.exec(entry)?.[1] ?? []).sort();
+    for (const name of names) found.push(await describe(root, project, folder, name));
+  }
+  return found;
+}
+
+async function describe(
+  root: string,
+  project: DescribedStack["project"],
+  folder: string,
+  name: string,
+): Promise<DescribedStack> {
+  const file = await StackFile.read(path.join(root, folder), name);
+  const prefix = `${project}:`;
+  const config = file.configKeys().flatMap((key): [string, unknown][] => {
+    return key.startsWith(prefix) ? [[key.slice(prefix.length), file.config(key)]] : [];
+  });
+  return {
+    id: `${project}/${name}`,
+    project,
+    name,
+    file: path.posix.join(folder, `Pulumi.${name}.yaml`),
+    config: Object.fromEntries(config),
+  };
+}
+
+/** The stack called so: `dev`, which is a platform, or `stackyard-runtime/acme`. */
+export async function describedStack(root: string, id: string): Promise<DescribedStack> {
+  const stacks = await describedStacks(root);
+  const wanted = id.includes("/") ? id : `${PLATFORM_PROJECT}/${id}`;
+  const found = stacks.find((stack) => stack.id === wanted);
+  if (found !== undefined) return found;
+  throw new Failure(
+    `no file describes the stack ${id}; there are ${stacks.map((stack) => stack.id).join(", ") || "none"}`,
+  );
+}
+
+/** Folder of a stack's Pulumi project. */
+export const folderOf = (root: string, { project }: DescribedStack): string =>
+  project === RUNTIME_PROJECT ? path.join(root, "runtime") : root;

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { differencesBetween } from "../../../cli/delivery/differences";
+import { commentOf } from "../../../cli/delivery/markdown";
+import { reportOf, summary } from "../../../cli/delivery/report";
+import type { EngineEvent, Step } from "../../../cli/engine/events";
+
+const step = (op: string, type: string, name: string, more: Partial<Step> = {}): EngineEvent => ({
+  resourcePreEvent: { metadata: { op, type, urn: `urn:pulumi:prod::stackyard::${type}::${name}`, ...more } },
+});
+const CLUSTER = "aws:eks/cluster:Cluster";
+const SET = "stackyard:index:ManifestSet";
+const disk = (more: Record<string, unknown> = {}) => ({
+  old: { inputs: more, outputs: { inventory: ["apps/v1/StatefulSet/runtimes/acme"] } },
+});
+
+describe("the report of a preview", () => {
+  it("counts what is done, a replacement once, and leaves out what stays", () => {
+    const report = reportOf([
+      step("same", SET, "quiet"),
+      step("create", SET, "fresh"),
+      step("create-replacement", "aws:iam/role:Role", "role"),
+      step("replace", "aws:iam/role:Role", "role"),
+      step("delete-replaced", "aws:iam/role:Role", "role"),
+      step("update", CLUSTER, "c", {
+        detailedDiff: { "tags.b": { diffKind: "add" }, version: { diffKind: "update" } },
+      }),
+      step("update", "pulumi:pulumi:Stack", "stack"),
+    ]);
+    assert.equal(summary(report), "1 to create, 1 to replace, 1 to update");
+    assert.deepEqual(report.changes.at(-1)?.paths, ["tags.b", "version"]);
+    assert.deepEqual(report.destructive, []);
+  });
+
+  it("finds what takes state away that nobody gets back", () => {
+    const lost = (...events: EngineEvent[]) => reportOf(events).destructive.map(({ name }) => name);
+    assert.deepEqual(lost(step("replace", CLUSTER, "c"), step("delete", "aws:s3/bucket:Bucket", "b")), ["c", "b"]);
+    assert.deepEqual(lost(step("update", CLUSTER, "c"), step("delete", "aws:iam/role:Role", "r")), []);
+    assert.deepEqual(lost(step("delete", SET, "with-disks", disk())), ["with-disks"]);
+    assert.deepEqual(lost(step("delete", SET, "kept", disk({ claimsWhenDeleted: "Retain" }))), []);
+  });
+
+  it("has the words of policies and errors without marks of colour", () => {
+    const { violations, errors } = reportOf([
+      {
+        policyEvent: {
+          policyName: "limits",
+          resourceUrn: "urn:pulumi:prod::stackyard::x::web",
+          message: "<{%fg 1%}>too much<{%reset%}>",
+          enforcementLevel: "mandatory",
+        },
+      },
+      { diagnosticEvent: { severity: "error", message: "<{%fg 1%}>no<{%reset%}>" } },
+    ]);
+    assert.deepEqual(violations, [{ policy: "limits", resource: "web", message: "too much", isMandatory: true }]);
+    assert.deepEqual(errors, ["no"]);
+  });
+});
+
+describe("the comment of a preview", () => {
+  const report = reportOf([step("replace", CLUSTER, "c", { diffs: ["na|me"] }), step("create", SET, "fresh")]);
+
+  it("begins with its mark, tells what is lost and how to allow it", () => {
+    const text = commentOf("stackyard/prod", report, new Set());
+    assert.match(
+      text,
+      /^<!-- stackyard:preview:stackyard\/prod -->\n### `stackyard\/prod`: 1 to replace, 1 to create\n/,
+    );
+    assert.match(text, /\*\*stopped\*\*; allow it with `--allow c`/);
+    assert.match(text, /\| replace \| `aws:eks\/cluster:Cluster` \| `c` \| `na\\\|me` \|/);
+    assert.match(commentOf("stackyard/prod", report, new Set(["c"])), /: allowed/);
+  });
+
+  it("stays as short as GitHub wants it, whatever there is to tell", () => {
+    const many = Array.from({ length: 5000 }, (_, index) => step("create", SET, `set-${index}-${"x".repeat(100)}`));
+    const text = commentOf("stackyard/prod", reportOf(many), new Set());
+    assert.ok(text.length < 65_536, String(text.length));
+    assert.match(text, /and 4900 more/);
+  });
+});
+
+describe("the differences of two stacks", () => {
+  it("are told by path, secrets never", () => {
+    const from = { cluster: { name: "a", pools: { x: { max: 3 } } }, key: { secure: "v1:abc" }, same: [1, 2] };
+    const to = { cluster: { name: "b", pools: {} }, key: { secure: "v1:def" }, same: [1, 2], own: { secure: "v1:x" } };
+    assert.deepEqual(differencesBetween(from, to), [
+      { path: "cluster.name", from: '"a"', to: '"b"' },
+      { path: "cluster.pools", from: undefined, to: "{}" },
+      { path: "cluster.pools.x.max", from: "3", to: undefined },
+      { path: "own", from: undefined, to: "[secret]" },
+    ]);
+    assert.deepEqual(differencesBetween(from, from), []);
+  });
+});
