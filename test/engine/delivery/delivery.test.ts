@@ -1,38 +1,21 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import * as path from "node:path";
-import { parseDocument } from "yaml";
 import { GitHubDouble } from "../../doubles/github";
 import { Project, type Ended } from "../cli/project";
 import { testYard } from "../runtime/yard";
+import { Repository } from "./repository";
 
 const tag = randomBytes(3).toString("hex");
 const root = path.join(__dirname, "../../..");
 
-/** Two platforms of one project in a repository: `here` is deployed, `there` comes after it. */
 describe("the way from one stack to the next", function () {
   this.timeout(120_000);
+  let repository: Repository;
   let project: Project;
   let github: GitHubDouble;
 
-  const file = (stack: string): string => path.join(project.folder, `Pulumi.${stack}.yaml`);
-  const git = (...args: string[]): string =>
-    execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@example.com", ...args], {
-      cwd: project.folder,
-      encoding: "utf8",
-    }).trim();
-  const commit = (): string => {
-    git("add", "-A");
-    git("commit", "-q", "--allow-empty", "-m", "x");
-    return git("rev-parse", "HEAD");
-  };
-  const set = (stack: string, at: string[], value: unknown): void => {
-    const document = parseDocument(readFileSync(file(stack), "utf8"));
-    document.setIn(["config", ...at], value);
-    writeFileSync(file(stack), document.toString());
-  };
   const stackyard = (...args: string[]): Promise<Ended> => project.stackyard(...args);
   const well = async (...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await stackyard(...args);
@@ -48,57 +31,26 @@ describe("the way from one stack to the next", function () {
   before(async () => {
     const place = await testYard();
     github = await new GitHubDouble().start();
-    project = new Project({ ...place, env: { ...place.env, ...github.env } });
-    writeFileSync(path.join(project.folder, ".gitignore"), "events\n");
-    const spec = {
-      namespace: `delivery-${tag}`,
-      createNamespace: true,
-      host: "http://*.x.localhost",
-      image: "example/r",
-    };
-    await project.platform({
-      cluster: { type: "existing", kubeconfig: { path: place.kubeconfig } },
-      provisioners: { only: { type: "kubernetes", spec } },
-      defaultProvisioner: "only",
-    });
-    await project.must("pulumi", "stack", "init", "there", "--no-select");
-    const salt = /^encryptionsalt:.*$/m.exec(readFileSync(file("there"), "utf8"))?.[0];
-    const text = readFileSync(file("here"), "utf8")
-      .replace(/^encryptionsalt:.*$/m, salt ?? "")
-      .replace(/^ {2}stackyard:ledger:\n {4}secure: .*\n/m, "");
-    writeFileSync(file("there"), text);
-    set("there", ["stackyard:provisioners", "only", "spec", "namespace"], `delivery-${tag}-b`);
-    git("init", "-q");
-    git("remote", "add", "origin", "https://example.com/acme/platform.git");
-    commit();
-    await project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+    repository = new Repository({ ...place, env: { ...place.env, ...github.env } }, tag);
+    ({ project } = repository);
+    await repository.prepare();
   });
   after(async () => {
-    await project.must("pulumi", "destroy", "-s", "there", "--yes", "--skip-preview", "--remove");
-    await project.remove();
-    const kubeconfig = ["--kubeconfig", project.place.kubeconfig];
-    const namespaces = [`delivery-${tag}`, `delivery-${tag}-b`];
-    execFileSync(
-      "kubectl",
-      [...kubeconfig, "delete", "namespace", ...namespaces, "--ignore-not-found", "--wait=false"],
-      {
-        env: project.place.env,
-      },
-    );
+    await repository.remove();
     await github.stop();
   });
 
   it("plans exactly the stacks that a change touches", async () => {
-    const base = commit();
+    const base = repository.commit();
     assert.match(await well("plan", "--since", base), /no stack is touched by the 0 files/);
-    set("there", ["stackyard:slot"], { cpu: 2 });
+    repository.set("there", ["stackyard:slot"], { cpu: 2 });
     const [only, ...others] = JSON.parse(await well("plan", "--since", base, "--json")) as {
       stack: string;
       by: string[];
     }[];
     assert.deepEqual([only?.stack, only?.by, others], ["stackyard/there", ["Pulumi.there.yaml"], []]);
     await fails(/git merge-base nowhere HEAD failed: Not a valid object name nowhere/, "plan", "--since", "nowhere");
-    git("checkout", "-q", "Pulumi.there.yaml");
+    repository.git("checkout", "-q", "Pulumi.there.yaml");
   });
 
   it("keeps one comment of a pull request up to date", async () => {
@@ -106,11 +58,11 @@ describe("the way from one stack to the next", function () {
     await well("preview", "there", ...flags);
     assert.equal(github.comments.length, 1);
     assert.match(github.comments[0]?.body ?? "", /### `stackyard\/there`: \d+ to create/);
-    set("there", ["stackyard:defaultProvisioner"], "nobody");
+    repository.set("there", ["stackyard:defaultProvisioner"], "nobody");
     await fails(/the preview of stackyard\/there failed/, "preview", "there", ...flags);
     assert.equal(github.comments.length, 1);
     assert.match(github.comments[0]?.body ?? "", /: failed\n[^]*stackyard:defaultProvisioner: found "nobody"/);
-    git("checkout", "-q", "Pulumi.there.yaml");
+    repository.git("checkout", "-q", "Pulumi.there.yaml");
   });
 
   it("shows what differs and what would change, and deploys what the first stack runs", async () => {
@@ -132,7 +84,7 @@ describe("the way from one stack to the next", function () {
   it("promotes nothing that no commit has", async () => {
     writeFileSync(path.join(project.folder, "more.txt"), "x");
     await fails(/files of the checkout differ from its commit/, "promote", "here", "there", "--preview");
-    git("clean", "-qf", "more.txt");
+    repository.git("clean", "-qf", "more.txt");
     await fails(
       /no file describes the stack nowhere; there are stackyard\/here, stackyard\/there/,
       "promote",
@@ -144,9 +96,7 @@ describe("the way from one stack to the next", function () {
   it("finds drift, keeps one issue open for it, and closes it when all is as it was left", async () => {
     assert.match(await well("drift", "here", "there", "--issue"), /✓ stackyard\/there is as it was left/);
     assert.equal(github.issues.length, 0);
-    const kubectl = (...args: string[]) =>
-      execFileSync("kubectl", ["--kubeconfig", project.place.kubeconfig, ...args], { env: project.place.env });
-    kubectl("delete", "namespace", `delivery-${tag}-b`);
+    repository.kubectl("delete", "namespace", repository.namespaces[1]);
     for (let turn = 0; turn < 2; turn++) {
       await fails(/stackyard\/there: 1 to \w+ to be as it was left/, "drift", "here", "there", "--issue");
     }

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import * as path from "node:path";
+import { promisify } from "node:util";
+import { load } from "js-yaml";
+import { actionlint } from "../../../toolchain/tools/actionlint";
+import { ensureTools } from "../../../toolchain/tools/ensure";
+import { GitHubDouble } from "../../doubles/github";
+import { testYard } from "../runtime/yard";
+import { Repository } from "./repository";
+
+const run = promisify(execFile);
+const root = path.join(__dirname, "../../..");
+const folder = path.join(root, ".github/workflows");
+
+interface Step {
+  readonly name?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+interface Workflow {
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
+}
+
+const workflow = (file: string): Workflow => load(readFileSync(path.join(folder, file), "utf8")) as Workflow;
+
+describe("the workflows", function () {
+  this.timeout(180_000);
+  let repository: Repository;
+  let github: GitHubDouble;
+  let bin: string;
+  let tried: Set<string>;
+
+  before(async () => {
+    const place = await testYard();
+    tried = new Set();
+    github = await new GitHubDouble().start();
+    repository = new Repository({ ...place, env: { ...place.env, ...github.env } }, randomBytes(3).toString("hex"));
+    await repository.prepare();
+    bin = path.join(repository.project.folder, ".git", "bin");
+    mkdirSync(bin);
+    // `npx stackyard` of a checkout runs its own.
+    writeFileSync(path.join(bin, "npx"), '#!/bin/sh\nshift\nexec stackyard "$@"\n');
+    chmodSync(path.join(bin, "npx"), 0o755);
+    await repository.project.must(
+      "ln",
+      "-s",
+      path.join(root, "policy"),
+      path.join(repository.project.folder, "policy"),
+    );
+    repository.commit();
+    await repository.project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+  });
+  after(async () => {
+    await repository.remove();
+    await github.stop();
+  });
+
+  /** Runs the script of a step as GitHub would, with other stacks than the workflow's. */
+  async function play(file: string, job: string, values: Readonly<Record<string, string>>): Promise<string> {
+    const steps = workflow(file).jobs[job]?.steps.filter((each) => each.run?.includes("stackyard")) ?? [];
+    assert.equal(steps.length, 1, `${file} ${job}`);
+    const { run: script = "", env: given = {} } = steps[0]!;
+    tried.add(`${file} ${job}`);
+    const known = Object.entries(given).map(([name, value]) => {
+      const isExpression = value.includes("${{");
+      const inherited = name.startsWith("PULUMI_") || name === "GITHUB_TOKEN";
+      assert.ok(!isExpression || inherited || name in values, `${file} ${job}: ${name} is not known here`);
+      return [name, isExpression ? values[name] : value] as const;
+    });
+    const own = Object.fromEntries(known.filter(([, value]) => value !== undefined)) as Record<string, string>;
+    const env = {
+      ...repository.place.env,
+      STACKYARD_PROJECT: repository.project.folder,
+      PATH: [bin, path.join(root, "cli/bin"), repository.place.env["PATH"]].join(path.delimiter),
+      NO_COLOR: "1",
+      ...values,
+      ...own,
+    };
+    const here = script.replace(/\bdev staging\b|\bstaging prod\b/, "here there");
+    const { stdout, stderr } = await run("bash", ["-e", "-o", "pipefail", "-c", here], {
+      cwd: repository.project.folder,
+      env,
+    });
+    return stdout + stderr;
+  }
+
+  it("are what actionlint takes", async () => {
+    const { programs } = await ensureTools(root, [actionlint]);
+    const files = readdirSync(folder).map((file) => path.join(folder, file));
+    await run(programs["actionlint"] ?? "", ["-no-color", ...files], { cwd: root });
+  });
+
+  it("plan the stacks that a pull request touches, without the yard's", async function () {
+    try {
+      await run("jq", ["--version"]);
+    } catch {
+      return this.skip(); // GitHub's machines have it.
+    }
+    repository.git("update-ref", "refs/remotes/origin/main", "HEAD");
+    repository.set("there", ["stackyard:slot"], { cpu: 2 });
+    const output = path.join(bin, "output");
+    writeFileSync(output, "");
+    await play("preview.yaml", "plan", { BASE: "main", GITHUB_OUTPUT: output });
+    repository.git("checkout", "-q", "Pulumi.there.yaml");
+    assert.equal(readFileSync(output, "utf8"), 'stacks=["there"]\n');
+  });
+
+  it("preview a stack and comment", async () => {
+    await play("preview.yaml", "preview", { STACK: "there", NUMBER: "12" });
+    assert.match(github.comments[0]?.body ?? "", /### `stackyard\/there`: \d+ to create/);
+  });
+
+  it("promote the same commit, to staging and to prod", async () => {
+    assert.match(await play("deploy.yaml", "staging", {}), /stackyard\/there has what stackyard\/here has/);
+    assert.match(await play("deploy.yaml", "prod", {}), /stackyard\/there has what stackyard\/here has/);
+  });
+
+  it("look for drift at night", async () => {
+    assert.match(await play("drift.yaml", "drift", {}), /stackyard\/there is as it was left/);
+  });
+
+  it("have no script that was not tried here", () => {
+    const scripts = readdirSync(folder).flatMap((file) =>
+      Object.entries(workflow(file).jobs).flatMap(([job, { steps }]) =>
+        steps.flatMap(({ run: script }) => (script?.includes("stackyard") ? [`${file} ${job}`] : [])),
+      ),
+    );
+    assert.deepEqual(
+      scripts.filter((each) => !tried.has(each)).filter((each) => each !== "preview.yaml plan"),
+      [],
+    );
+  });
+});
