@@ -1,6 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import * as path from "node:path";
 import { Bed } from "./support/bed";
+import { EmptyProgram } from "./support/emptyProgram";
 import { repeat } from "./support/measure";
 import { report } from "./support/report";
 
@@ -13,16 +12,13 @@ const ID = "bench-no-change";
  */
 async function main(): Promise<void> {
   const bed = await Bed.make();
-  const empty = path.join(bed.root, "node_modules", ".cache", "stackyard", "bench-empty");
-  mkdirSync(empty, { recursive: true });
-  writeFileSync(path.join(empty, "Pulumi.yaml"), "name: stackyard-bench-empty\nruntime: nodejs\nmain: index.js\n");
-  writeFileSync(path.join(empty, "index.js"), 'require("@pulumi/pulumi");\n');
+  const empty = new EmptyProgram(bed);
   const up = ["up", "--yes", "--skip-preview"];
-  const upEmpty = () => bed.pulumi(empty, ...up, "--stack", "empty");
+  const upEmpty = () => empty.run(...up);
   const upPlatform = () => bed.pulumi(bed.root, ...up, ...bed.platformFlags);
   const upRuntime = () => bed.pulumi(bed.runtimeFolder, ...up, "--stack", ID);
   try {
-    await bed.pulumi(empty, "stack", "init", "empty");
+    await empty.init();
     await bed.stackyard("runtime", "up", ID, "--version", "1", "--provisioner", bed.provisioner("kubernetes"));
     // The first run of each writes compile caches and makes what is missing.
     for (const run of [upEmpty, upPlatform, upRuntime]) await run();
@@ -49,8 +45,7 @@ async function main(): Promise<void> {
     ]);
   } finally {
     await bed.stackyard("runtime", "destroy", ID, "--yes");
-    await bed.pulumi(empty, "stack", "rm", "empty", "--yes", "--force");
-    rmSync(empty, { recursive: true });
+    await empty.remove();
   }
 }
 

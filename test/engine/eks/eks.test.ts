@@ -1,28 +1,25 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { load } from "js-yaml";
-import { renderLock } from "../../../components/charts/lock";
-import { CHART_NAMES, CHARTS } from "../../../components/charts/table";
-import { ChartRepository, packDouble, sha256 } from "../../doubles/chartRepository";
+import type { ChartRepository } from "../../doubles/chartRepository";
 import { RayOperator } from "../../doubles/rayOperator";
 import { testYard } from "../runtime/yard";
 import { World } from "../runtime/world";
+import { fromFixture, STATE_FILE, toFixture } from "../snapshots/stateFixture";
+import { committedConfig, configure as configureStack, doubleCharts, worldWithAws } from "./world";
 
 const root = path.join(__dirname, "../../..");
-const doubles = path.join(root, "test/doubles/bin");
 
-/** The config of a committed stack file, which no other test can be in the way of. */
-function configOf(stage: string, tag: string): Record<string, unknown> {
-  const text = readFileSync(path.join(root, `Pulumi.${stage}.yaml`), "utf8")
-    .replace(/namespace: runtimes/, `namespace: runtimes-${tag}`)
-    .replace("{ ray: [", `{ ray-${tag}: [`)
-    .replace("mode: kuberay", `mode: kuberay\n      namespace: ray-${tag}`)
-    .replace("jupyterhub: [", `hub-${tag}: [`)
-    .replace("stackyard:jupyterhub:", `stackyard:jupyterhub:\n    namespace: hub-${tag}`);
-  const { config } = load(text) as { config: Record<string, unknown> };
-  return Object.fromEntries(Object.entries(config).map(([key, value]) => [key.replace("stackyard:", ""), value]));
-}
+/** A committed stack file, in namespaces of its own. */
+const configOf = (stage: string, tag: string): Record<string, unknown> =>
+  committedConfig(stage, (text) =>
+    text
+      .replace(/namespace: runtimes/, `namespace: runtimes-${tag}`)
+      .replace("{ ray: [", `{ ray-${tag}: [`)
+      .replace("mode: kuberay", `mode: kuberay\n      namespace: ray-${tag}`)
+      .replace("jupyterhub: [", `hub-${tag}: [`)
+      .replace("stackyard:jupyterhub:", `stackyard:jupyterhub:\n    namespace: hub-${tag}`),
+  );
 
 /** A node of a pool, for the pods that go nowhere else. */
 const node = (pool: string, dedicated?: string): object => ({
@@ -54,29 +51,16 @@ describe("a platform on EKS, with a double of AWS", function () {
 
   before(async () => {
     const place = await testYard();
-    const env = {
-      ...place.env,
-      PATH: [doubles, place.env["PATH"] ?? process.env["PATH"]].join(path.delimiter),
-      STACKYARD_AWS_DOUBLE_KUBECONFIG: place.kubeconfig,
-    };
-    world = new World({ ...place, env });
+    world = worldWithAws(place);
     account = path.join(world.folder, "aws.json");
-    world.setEnv("STACKYARD_AWS_DOUBLE", account);
-    world.setEnv("XDG_CACHE_HOME", path.join(world.folder, "cache"));
-    const archives = await Promise.all(CHART_NAMES.map(async (name) => [name, await packDouble(name)] as const));
-    repository = await new ChartRepository(Object.fromEntries(archives)).start();
-    const lockFile = path.join(world.folder, "lock.yaml");
-    const locked = archives.map(([name, archive]) => [
-      name,
-      { version: CHARTS[name].version, digest: sha256(archive) },
-    ]);
-    writeFileSync(lockFile, renderLock(Object.fromEntries(locked) as Parameters<typeof renderLock>[0]));
+    const { repository: served, charts } = await doubleCharts(world.folder);
+    repository = served;
     for (const each of NODES) await world.apply("default", each);
     operator = new RayOperator(world.kubectl.bind(world), `ray-${world.tag}`);
     const own = configOf("staging", world.tag) as typeof config;
     // Nobody makes EBS volumes here; the yard's own class does.
     const jupyterhub = { ...(own["jupyterhub"] as object), storage: { storageClass: "standard" } };
-    config = { ...own, jupyterhub, charts: { mirror: repository.url, lock: "required", lockFile } };
+    config = { ...own, jupyterhub, charts };
   });
   after(async () => {
     for (const namespace of [`runtimes-${world.tag}`, `ray-${world.tag}`, `hub-${world.tag}`]) {
@@ -92,12 +76,8 @@ describe("a platform on EKS, with a double of AWS", function () {
   const things = (): { token: string; inputs: Record<string, unknown> }[] =>
     existsSync(account) ? Object.values(JSON.parse(readFileSync(account, "utf8")) as Record<string, never>) : [];
   const stack = () => ["-s", world.tag] as const;
-  /** The stack file, and the secret that its owner sets. */
-  const configure = async (content: Readonly<Record<string, unknown>>): Promise<void> => {
-    await world.configurePlatform(content);
-    const secret = ["--secret", "--path", "jupyterhub.auth.clientSecret", "s3cret-of-auth0"];
-    await world.must("platform", "config", "set", ...stack(), ...secret);
-  };
+  const configure = (content: Readonly<Record<string, unknown>>): Promise<void> =>
+    configureStack(world, world.tag, content);
   const preview = () => world.must("platform", "preview", ...stack(), "--diff", "--non-interactive");
   const settled = () => world.must("platform", "preview", ...stack(), "--expect-no-changes");
 
@@ -128,6 +108,26 @@ describe("a platform on EKS, with a double of AWS", function () {
     const annotations = (metadata as { annotations?: Record<string, string> }).annotations ?? {};
     assert.match(annotations["eks.amazonaws.com/role-arn"] ?? "", /role\/stackyard-staging-daft$/);
     await settled();
+    if (process.env["UPDATE_SNAPSHOTS"]) {
+      const state = await world.must("platform", "stack", "export", ...stack(), "--show-secrets");
+      writeFileSync(STATE_FILE, toFixture(state, world));
+    }
+  });
+
+  it("goes on from the state of the first release, with nothing replaced or deleted", async () => {
+    const older = new World(world.place, world.tag);
+    try {
+      for (const [name, value] of Object.entries(world.surroundings("platform").env)) older.setEnv(name, value);
+      older.setEnv("PULUMI_BACKEND_URL", `file://${older.folder}/state`);
+      await configureStack(older, world.tag, config);
+      const file = path.join(older.folder, "state.json");
+      writeFileSync(file, fromFixture(older));
+      await older.must("platform", "stack", "import", ...stack(), "--file", file);
+      const text = await older.must("platform", "preview", ...stack(), "--diff");
+      assert.doesNotMatch(text, /\d+ to (replace|delete)/);
+    } finally {
+      older.remove();
+    }
   });
 
   it("keeps the rules of the policy pack", async () => {
@@ -137,10 +137,7 @@ describe("a platform on EKS, with a double of AWS", function () {
 
   it("keeps them in production as well", async () => {
     const prod = `prod-${world.tag}`;
-    const { charts } = config;
-    await world.configure("platform", prod, "stackyard", { ...configOf("prod", world.tag), charts });
-    const secret = ["--secret", "--path", "jupyterhub.auth.clientSecret", "s3cret-of-auth0"];
-    await world.must("platform", "config", "set", "-s", prod, ...secret);
+    await configureStack(world, prod, { ...configOf("prod", world.tag), charts: config["charts"] });
     const pack = ["--policy-pack", path.join(root, "policy")];
     const text = await world.must("platform", "preview", "-s", prod, ...pack);
     // What depends on something that is not made yet is looked at when it is.

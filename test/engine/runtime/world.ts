@@ -30,10 +30,12 @@ export interface Ended {
  */
 export class World {
   readonly folder = mkdtempSync(path.join(tmpdir(), "stackyard-runtime-"));
-  readonly tag = randomBytes(3).toString("hex");
   private readonly env: Record<string, string>;
 
-  constructor(readonly place: Place) {
+  constructor(
+    readonly place: Place,
+    readonly tag = randomBytes(3).toString("hex"),
+  ) {
     mkdirSync(path.join(this.folder, "state"));
     this.env = { ...place.env, PULUMI_BACKEND_URL: `file://${this.folder}/state` };
     this.project("Pulumi.yaml", "platform");
@@ -42,6 +44,11 @@ export class World {
 
   setEnv(name: string, value: string): void {
     this.env[name] = value;
+  }
+
+  /** Folder and environment of a project, for whoever runs commands there by himself. */
+  surroundings(project: string): { readonly folder: string; readonly env: Record<string, string> } {
+    return { folder: path.join(this.folder, project), env: this.env };
   }
 
   /** The project as it is, with what it names found from another folder. */

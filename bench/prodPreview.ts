@@ -1,0 +1,34 @@
+import { committedConfig, configure, doubleCharts, worldWithAws } from "../test/engine/eks/world";
+import { Bed } from "./support/bed";
+import { EmptyProgram } from "./support/emptyProgram";
+import { measure, repeat } from "./support/measure";
+import { report } from "./support/report";
+
+const RUNS = 5;
+
+/** `pulumi preview` of the stack `prod` with everything on, which is not there yet; AWS is the double of the tests. */
+async function main(): Promise<void> {
+  const bed = await Bed.make();
+  const empty = new EmptyProgram(bed);
+  const world = worldWithAws(bed.yard);
+  const { repository, charts } = await doubleCharts(world.folder);
+  try {
+    await empty.init();
+    await configure(world, "prod", { ...committedConfig("prod"), charts });
+    const argv = ["pulumi", "preview", "--stack", "prod", "--non-interactive", "--color=never"];
+    const prod = () => measure({ argv, ...world.surroundings("platform") });
+    const peer = () => empty.run("preview");
+    // The first run of each writes compile caches and brings the charts.
+    for (const run of [peer, prod]) await run();
+    report("preview of prod", [
+      { name: "empty program", costs: await repeat(RUNS, peer) },
+      { name: "prod, everything on", costs: await repeat(RUNS, prod), peer: "empty program" },
+    ]);
+  } finally {
+    await repository.stop();
+    world.remove();
+    await empty.remove();
+  }
+}
+
+void main();

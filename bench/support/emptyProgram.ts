@@ -1,0 +1,32 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import * as path from "node:path";
+import type { Bed } from "./bed";
+import type { Cost } from "./measure";
+
+/** The peer of updates and previews: the least that they can be, a precompiled program that makes nothing. */
+export class EmptyProgram {
+  private readonly folder: string;
+
+  constructor(private readonly bed: Bed) {
+    this.folder = path.join(bed.root, "node_modules", ".cache", "stackyard", "bench-empty");
+    mkdirSync(this.folder, { recursive: true });
+    writeFileSync(
+      path.join(this.folder, "Pulumi.yaml"),
+      "name: stackyard-bench-empty\nruntime: nodejs\nmain: index.js\n",
+    );
+    writeFileSync(path.join(this.folder, "index.js"), 'require("@pulumi/pulumi");\n');
+  }
+
+  async init(): Promise<void> {
+    await this.bed.pulumi(this.folder, "stack", "init", "empty");
+  }
+
+  run(...args: string[]): Promise<Cost> {
+    return this.bed.pulumi(this.folder, ...args, "--stack", "empty");
+  }
+
+  async remove(): Promise<void> {
+    await this.bed.pulumi(this.folder, "stack", "rm", "empty", "--yes", "--force");
+    rmSync(this.folder, { recursive: true });
+  }
+}

@@ -1,0 +1,51 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { load } from "js-yaml";
+import { renderLock } from "../../../components/charts/lock";
+import { CHART_NAMES, CHARTS } from "../../../components/charts/table";
+import { ChartRepository, packDouble, sha256 } from "../../doubles/chartRepository";
+import type { Place } from "../runtime/world";
+import { World } from "../runtime/world";
+
+const root = path.join(__dirname, "../../..");
+
+/** The config of a committed stack file, without the project's prefix. */
+export function committedConfig(
+  stage: string,
+  change: (text: string) => string = (text) => text,
+): Record<string, unknown> {
+  const text = change(readFileSync(path.join(root, `Pulumi.${stage}.yaml`), "utf8"));
+  const { config } = load(text) as { config: Record<string, unknown> };
+  return Object.fromEntries(Object.entries(config).map(([key, value]) => [key.replace("stackyard:", ""), value]));
+}
+
+/** A world in which AWS is a double. */
+export function worldWithAws(place: Place): World {
+  const doubles = path.join(root, "test/doubles/bin");
+  const env = {
+    ...place.env,
+    PATH: [doubles, place.env["PATH"] ?? process.env["PATH"]].join(path.delimiter),
+    STACKYARD_AWS_DOUBLE_KUBECONFIG: place.kubeconfig,
+  };
+  const world = new World({ ...place, env });
+  world.setEnv("STACKYARD_AWS_DOUBLE", path.join(world.folder, "aws.json"));
+  world.setEnv("XDG_CACHE_HOME", path.join(world.folder, "cache"));
+  return world;
+}
+
+/** Double charts of the upstream names, and the config with which they are found and locked. */
+export async function doubleCharts(folder: string): Promise<{ repository: ChartRepository; charts: object }> {
+  const archives = await Promise.all(CHART_NAMES.map(async (name) => [name, await packDouble(name)] as const));
+  const repository = await new ChartRepository(Object.fromEntries(archives)).start();
+  const lockFile = path.join(folder, "lock.yaml");
+  const locked = archives.map(([name, archive]) => [name, { version: CHARTS[name].version, digest: sha256(archive) }]);
+  writeFileSync(lockFile, renderLock(Object.fromEntries(locked) as Parameters<typeof renderLock>[0]));
+  return { repository, charts: { mirror: repository.url, lock: "required", lockFile } };
+}
+
+/** Writes the stack file, and the secret that its owner sets. */
+export async function configure(world: World, stack: string, config: Readonly<Record<string, unknown>>): Promise<void> {
+  await world.configure("platform", stack, "stackyard", config);
+  const secret = ["--secret", "--path", "jupyterhub.auth.clientSecret", "s3cret-of-auth0"];
+  await world.must("platform", "config", "set", "-s", stack, ...secret);
+}
