@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ChartRepository } from "../../doubles/chartRepository";
 import { RayOperator } from "../../doubles/rayOperator";
+import { lint } from "./linter";
 import { testYard } from "../runtime/yard";
 import { World } from "../runtime/world";
 import { fromFixture, STATE_FILE, toFixture } from "../snapshots/stateFixture";
@@ -128,6 +129,19 @@ describe("a platform on EKS, with a double of AWS", function () {
     } finally {
       older.remove();
     }
+  });
+
+  it("has IAM policies against which a linter has nothing to say", async function () {
+    // The first time the linter is brought.
+    this.timeout(300_000);
+    const own = things().flatMap(({ token, inputs }, index) =>
+      typeof inputs["policy"] === "string" ? [[`${token} ${index}`, inputs["policy"]] as const] : [],
+    );
+    assert.ok(own.length >= 3, String(own.length));
+    const wrong = '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:Bogus","Resource":"*"}]}';
+    const found = await lint({ ...Object.fromEntries(own), wrong });
+    if ("missing" in found) return this.skip();
+    assert.deepEqual(found.findings, ["wrong: UNKNOWN_ACTION Unknown action s3:Bogus"]);
   });
 
   it("keeps the rules of the policy pack", async () => {
