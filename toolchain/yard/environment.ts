@@ -36,16 +36,22 @@ export function searchPath({ root, tools, node }: EnvironmentParts): string[] {
   return [path.dirname(node), ...tools.path, path.join(root, "cli", "bin")];
 }
 
+/** Folders that come last on PATH: what stands in for programs that may be missing. */
+export function lastOnPath({ root }: EnvironmentParts): string[] {
+  return [path.join(root, "cli", "aws", "bin")];
+}
+
 /** The environment of a process that works with the yard: that of the one given, with ours on top. */
 export function environmentOf(parts: EnvironmentParts, base: NodeJS.ProcessEnv): Record<string, string> {
   const ours = searchPath(parts);
-  const known = [...ours, ...parts.tools.folders];
+  const last = lastOnPath(parts);
+  const known = [...ours, ...last, ...parts.tools.folders];
   const others = (base.PATH ?? "").split(path.delimiter).filter((folder) => folder !== "" && !known.includes(folder));
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(base)) {
     if (value !== undefined && !(UNSET as readonly string[]).includes(name)) result[name] = value;
   }
-  return { ...result, ...variables(parts), PATH: [...ours, ...others].join(path.delimiter) };
+  return { ...result, ...variables(parts), PATH: [...ours, ...others, ...last].join(path.delimiter) };
 }
 
 function quoted(value: string): string {
@@ -56,5 +62,11 @@ function quoted(value: string): string {
 export function shellExports(parts: EnvironmentParts): string {
   const lines = Object.entries(variables(parts)).map(([name, value]) => `export ${name}=${quoted(value)}`);
   const folders = searchPath(parts).map(quoted).join(path.delimiter);
-  return [`unset ${UNSET.join(" ")}`, ...lines, `export PATH=${folders}${path.delimiter}"$PATH"`, ""].join("\n");
+  const last = lastOnPath(parts).map(quoted).join(path.delimiter);
+  return [
+    `unset ${UNSET.join(" ")}`,
+    ...lines,
+    `export PATH=${folders}${path.delimiter}"$PATH"${path.delimiter}${last}`,
+    "",
+  ].join("\n");
 }

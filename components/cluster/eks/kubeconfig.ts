@@ -8,7 +8,7 @@ export interface Endpoint {
   readonly authority: string;
 }
 
-/** JSON, which is YAML. It holds no token: whoever uses it shows credentials of their own, through the aws CLI. */
+/** JSON, which is YAML. It holds no token: whoever uses it shows credentials of their own, which the aws CLI or our stand-in for it signs. */
 export function kubeconfigOf({ name, region, server, authority }: Endpoint): string {
   const config = {
     apiVersion: "v1",

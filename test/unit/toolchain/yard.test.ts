@@ -198,7 +198,7 @@ describe("The environment of a yard", () => {
     assert.equal(status, 0);
     assert.deepEqual(stdout.trimEnd().split("\n"), [
       "/check out/it's/.yard/kubeconfig",
-      "/node/bin:/tools/a:/check out/it's/cli/bin:/usr/bin",
+      "/node/bin:/tools/a:/check out/it's/cli/bin:/usr/bin:/check out/it's/cli/aws/bin",
       "unset",
     ]);
   });
@@ -209,7 +209,7 @@ describe("The environment of a yard", () => {
       HOME: "/home/me",
       PULUMI_CONFIG_PASSPHRASE: "mine",
     });
-    assert.equal(env["PATH"], "/node/bin:/tools/a:/check out/it's/cli/bin:/usr/bin");
+    assert.equal(env["PATH"], "/node/bin:/tools/a:/check out/it's/cli/bin:/usr/bin:/check out/it's/cli/aws/bin");
     assert.equal(env["HOME"], "/home/me");
     assert.equal(env["PULUMI_CONFIG_PASSPHRASE"], undefined);
     assert.equal(env["PULUMI_HOME"], "/check out/it's/.yard/pulumi");

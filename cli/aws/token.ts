@@ -1,0 +1,28 @@
+/** What `aws eks get-token` prints, for programs that run it themselves: kubectl, and the Kubernetes provider. */
+
+import { eksToken, eksTokenRequest } from "../../provider/kubernetes/eksToken";
+
+/** Prints an ExecCredential, a secret, on standard output. Exit code 2 for anything else that the aws CLI can do, 1 for no token. */
+export async function main(args: readonly string[]): Promise<void> {
+  const request = eksTokenRequest("aws", args);
+  if (!request) {
+    process.stderr.write(
+      "aws: the aws CLI is not installed; Stackyard stands in for it, and knows only " +
+        "eks get-token --cluster-name NAME [--region REGION] [--role-arn ARN] [--profile PROFILE]\n",
+    );
+    process.exitCode = 2;
+    return;
+  }
+  try {
+    const { token, expires } = await eksToken(request);
+    const expirationTimestamp = new Date(expires).toISOString().replace(/\.\d+Z$/, "Z");
+    const status = { token, expirationTimestamp };
+    const apiVersion = process.env["KUBERNETES_EXEC_INFO"]?.includes("v1beta1")
+      ? "client.authentication.k8s.io/v1beta1"
+      : "client.authentication.k8s.io/v1";
+    process.stdout.write(`${JSON.stringify({ kind: "ExecCredential", apiVersion, spec: {}, status })}\n`);
+  } catch (error) {
+    process.stderr.write(`aws: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
