@@ -1,7 +1,8 @@
 /** An object of plain JSON. */
 export type JsonMap = Readonly<Record<string, unknown>>;
 
-const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isMap = (value: unknown): value is JsonMap =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * `over` laid on `under` the way a master lays a `pod_spec_override` on a pod: objects key by key, lists by position,
@@ -9,21 +10,15 @@ const isContainer = (value: unknown): value is object => typeof value === "objec
  */
 export function mergeOverride(under: unknown, over: unknown): unknown {
   if (over === undefined) return under;
-  if (!isContainer(over)) return over;
-  const merged = copyFor(under, over);
+  if (Array.isArray(over)) {
+    const list: readonly unknown[] = Array.isArray(under) ? under : [];
+    return [...over.map((each, index) => mergeOverride(list[index], each)), ...list.slice(over.length)];
+  }
+  if (!isMap(over)) return over;
+  const merged: Record<string, unknown> = isMap(under) ? { ...under } : {};
   for (const [key, value] of Object.entries(over)) {
     // As a key of JSON it would be a prototype here, which a master does not take either.
-    if (key !== "__proto__") merged[key] = mergeOverride(merged[key], value);
+    if (key !== "__proto__") merged[key] = mergeOverride(Object.hasOwn(merged, key) ? merged[key] : undefined, value);
   }
   return merged;
-}
-
-/** What the values of `over` are put into: a list goes into a list only, an object into either. */
-function copyFor(under: unknown, over: object): Record<string, unknown> {
-  const copy: unknown = Array.isArray(under)
-    ? [...(under as unknown[])]
-    : Array.isArray(over)
-      ? []
-      : { ...(isContainer(under) ? under : {}) };
-  return copy as Record<string, unknown>;
 }

@@ -60,7 +60,8 @@ describe("what a master is sent of a job", () => {
       [{ a: { b: 1 } }, { a: "text" }, { a: "text" }],
       [{ a: "text" }, { a: { b: 1 } }, { a: { b: 1 } }],
       [{ a: { b: 1 } }, { a: [1] }, { a: [1] }],
-      [{ a: [{ b: 1 }] }, { a: { 0: { c: 2 } } }, { a: [{ b: 1, c: 2 }] }],
+      [{ a: [{ b: 1 }] }, { a: { c: 2 } }, { a: { c: 2 } }],
+      [{}, { toString: { b: 1 } }, { toString: { b: 1 } }],
       [{ a: 1 }, { a: undefined }, { a: 1 }],
     ];
     for (const [under, over, expected] of cases) assert.deepEqual(mergeOverride(under, over), expected);
