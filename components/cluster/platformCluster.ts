@@ -2,7 +2,7 @@ import type { Charts } from "../charts/charts";
 import type { ClusterConfig, PlatformConfig } from "../config/platformConfig";
 import type { ClusterAutoscaler } from "./autoscaler/clusterAutoscaler";
 import { Cluster } from "./cluster";
-import { refuseSkippedVersions } from "./eks/upgrade";
+import { refuseImpossibleChanges } from "./eks/changes";
 import type { DataAccess } from "./dataAccess/dataAccess";
 
 /**
@@ -11,7 +11,7 @@ import type { DataAccess } from "./dataAccess/dataAccess";
  */
 export async function platformCluster(name: string, config: ClusterConfig): Promise<Cluster> {
   if (config.type === "existing") return new Cluster(name, { existing: config.access });
-  await refuseSkippedVersions(config.eks.version);
+  await refuseImpossibleChanges(config.eks);
   const { EksCluster } = await import("./eks/eksCluster.js");
   const { kubeconfig, server, identity } = new EksCluster(`${name}-eks`, { config: config.eks });
   return new Cluster(name, { existing: { kubeconfig, server }, identity });

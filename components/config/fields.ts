@@ -34,6 +34,8 @@ export const count = (expected: string, most = 1_000_000) =>
 export const positive = (expected: string, most = 1_000_000) =>
   z.number({ error: expected }).gt(0, { error: expected }).max(most, { error: expected });
 
+export const duration = () => matching(/^[1-9]\d{0,4}[smh]$/, "a duration such as 90s, 10m or 1h");
+
 export const flag = () => z.boolean({ error: "true or false" });
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>

@@ -8,6 +8,8 @@ export interface JsonSchema {
   description?: string;
   /** True for a secret. */
   writeOnly?: boolean;
+  /** Pattern of a text that may stand for the object. */
+  orText?: string;
   default?: unknown;
   enum?: unknown[];
   const?: unknown;
@@ -35,10 +37,11 @@ export function keySchemas(): Record<string, JsonSchema> {
     io: "input",
     target: "draft-7",
     override: ({ jsonSchema }) => {
-      const { writeOnly, description, ...plain } = jsonSchema as JsonSchema;
-      if (writeOnly !== true) return;
+      const { writeOnly, orText, description, ...plain } = jsonSchema as JsonSchema;
+      if (writeOnly !== true && orText === undefined) return;
       for (const keyword of Object.keys(jsonSchema)) delete (jsonSchema as JsonSchema)[keyword];
-      Object.assign(jsonSchema, { description, writeOnly, anyOf: [plain, ENCRYPTED] });
+      const other: JsonSchema = orText === undefined ? ENCRYPTED : { type: "string", pattern: orText };
+      Object.assign(jsonSchema, { description, writeOnly, anyOf: [plain, other] });
     },
   }) as JsonSchema;
   return schema.properties ?? {};

@@ -1,5 +1,7 @@
 /** The managed add-ons of a cluster, and in which order they come. Pure. */
 
+import { mergeValues, type Values } from "../../charts/merge";
+
 export interface PlannedAddon {
   readonly name: string;
   /** Before the nodes: pods can't start, or take roles, without it. After: it runs on nodes and waits for them. */
@@ -27,6 +29,11 @@ export const ADDONS: readonly PlannedAddon[] = [
   { name: EBS_DRIVER, when: "afterNodes" },
   { name: "metrics-server", when: "afterNodes" },
 ];
+
+/** The configuration of an add-on as text: ours, the user's laid over it; undefined where nobody says anything. */
+export function addonValues({ values }: PlannedAddon, users: Values | undefined): string | undefined {
+  return values || users ? canonicalJson(mergeValues(values ?? {}, users ?? {})) : undefined;
+}
 
 export const ADDON_NAMES = ADDONS.map(({ name }) => name);
 

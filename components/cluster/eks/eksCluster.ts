@@ -7,7 +7,7 @@ import { component } from "../../resources/package";
 import { Vpc } from "../network/vpc";
 import { roleName } from "../serviceAccountRole/plan";
 import { ServiceAccountRole, type RoleCluster } from "../serviceAccountRole/serviceAccountRole";
-import { ADDONS, canonicalJson, EBS_DRIVER, type PlannedAddon } from "./addons";
+import { ADDONS, addonValues, EBS_DRIVER, type PlannedAddon } from "./addons";
 import { ControlPlane } from "./controlPlane";
 import type { EksConfig } from "./eksConfig";
 import { kubeconfigOf } from "./kubeconfig";
@@ -99,7 +99,8 @@ export class EksCluster extends pulumi.ComponentResource {
     after: readonly pulumi.Resource[],
     driverRole?: pulumi.Input<string>,
   ): Addon[] {
-    return ADDONS.filter((addon) => addon.when === when).map(({ name: addonName, values }) => {
+    return ADDONS.filter((addon) => addon.when === when).map((addon) => {
+      const addonName = addon.name;
       const usual = getAddonVersionOutput({ addonName, kubernetesVersion: config.version }, { parent: this });
       return new Addon(
         `${name}-${addonName}`,
@@ -107,7 +108,7 @@ export class EksCluster extends pulumi.ComponentResource {
           clusterName: this.identity.name,
           addonName,
           addonVersion: config.addonVersions[addonName] ?? usual.version,
-          configurationValues: values && canonicalJson(values),
+          configurationValues: addonValues(addon, config.addonValues[addonName]),
           serviceAccountRoleArn: addonName === EBS_DRIVER ? driverRole : undefined,
           resolveConflictsOnCreate: "OVERWRITE",
           resolveConflictsOnUpdate: "PRESERVE",

@@ -31,6 +31,8 @@ export interface EksConfig {
   readonly identity: Identity;
   /** Versions of add-ons that are not to follow the cluster's, by name. */
   readonly addonVersions: Readonly<Record<string, string>>;
+  /** Configuration of add-ons, merged into the platform's own, by name. */
+  readonly addonValues: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly tags: Readonly<Record<string, string>>;
   readonly nodePools: Readonly<Record<string, NodePoolConfig>>;
 }

@@ -30,6 +30,15 @@ export interface NodePoolConfig {
   readonly maxUnavailablePercent: number;
   /** ARN of the KMS key of the disks. Default: the account's key for EBS. */
   readonly diskKey?: string;
+  /** When the autoscaler takes nodes of it away, where that differs from what it does elsewhere. */
+  readonly scaleDown?: {
+    /** Shares from 0 to 1. */
+    readonly utilizationThreshold?: number;
+    readonly gpuUtilizationThreshold?: number;
+    /** Durations such as 10m. */
+    readonly unneededFor?: string;
+    readonly unreadyFor?: string;
+  };
   /** Who schedules on it although it is tainted, for a pool that no component of the platform uses. */
   readonly toleratedBy?: string;
 }
@@ -74,6 +83,18 @@ export function nodeLabels(name: string, pool: NodePoolConfig): Record<string, s
   };
 }
 
+/** The autoscaler's words, in which the options of one group are tags; one that it can't read it leaves out silently. */
+function scaleDownOptions({ scaleDown = {} }: NodePoolConfig): Record<string, string> {
+  const options = {
+    scaledownutilizationthreshold: scaleDown.utilizationThreshold,
+    scaledowngpuutilizationthreshold: scaleDown.gpuUtilizationThreshold,
+    scaledownunneededtime: scaleDown.unneededFor,
+    scaledownunreadytime: scaleDown.unreadyFor,
+  };
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
 /** Tags by which the autoscaler finds the group, and knows what a node would be like while there is none. */
 export function autoscalingTags(cluster: string, name: string, pool: NodePoolConfig): Record<string, string> {
   const template = "k8s.io/cluster-autoscaler/node-template";
@@ -87,6 +108,9 @@ export function autoscalingTags(cluster: string, name: string, pool: NodePoolCon
       pool.taints.map(({ key, value = "", effect }) => [`${template}/taint/${key}`, `${value}:${effect}`]),
     ),
     [`${template}/resources/ephemeral-storage`]: `${pool.diskGb}Gi`,
+    ...Object.fromEntries(
+      Object.entries(scaleDownOptions(pool)).map(([name, value]) => [`${template}/autoscaling-options/${name}`, value]),
+    ),
   };
 }
 

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { count, flag, matching, oneOf, positive, strict } from "../fields";
+import { minor, region } from "../eks/fields";
+import { count, duration, flag, matching, oneOf, positive, strict } from "../fields";
 
 /** The keys of `clusterAutoscaler`, as its author writes them. */
 
-const duration = () => matching(/^[1-9]\d{0,4}[smh]$/, "a duration such as 90s, 10m or 1h");
 const text = () => z.string({ error: "a text" });
 
 const cluster = strict("an object with name, region, version", {
   name: matching(/^[0-9A-Za-z][\w-]{0,99}$/, "the name of a cluster on EKS").describe("Its name, as in its ARN."),
-  region: matching(/^[a-z]{2,}(-[a-z]+)+-\d$/, "a region such as eu-central-1").describe("Its region."),
-  version: matching(/^1\.\d{2}$/, 'a Kubernetes minor in quotes, such as "1.35"').describe("Its Kubernetes minor."),
+  region: region().describe("Its region."),
+  version: minor().describe("Its Kubernetes minor."),
   roleArn: matching(/^arn:aws(-cn|-us-gov)?:iam::\d{12}:role\/\S+$/, "the ARN of a role")
     .optional()
     .describe("Role that its service account gets (IRSA). Default: Pod Identity gives it one."),

@@ -5,7 +5,8 @@ import { instanceType } from "../../cluster/nodePool/instanceType";
 import { autoscalingTags, isAutoscalers } from "../../cluster/nodePool/plan";
 import { mismatch, type Fault, type Path } from "../faults";
 import { resolvePool } from "./resolve";
-import type { EksInput, NodePoolInput } from "./schema";
+import type { NodePoolInput } from "./nodePoolSchema";
+import type { EksInput } from "./schema";
 
 /** Tags that an Auto Scaling group can have. */
 const MOST_TAGS = 50;

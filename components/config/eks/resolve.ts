@@ -1,6 +1,7 @@
 import type { EksConfig } from "../../cluster/eks/eksConfig";
 import { AUTOSCALER_TAINT, isAutoscalers, type NodePoolConfig } from "../../cluster/nodePool/plan";
-import type { EksInput, NodePoolInput } from "./schema";
+import type { NodePoolInput } from "./nodePoolSchema";
+import type { EksInput } from "./schema";
 
 /** Made where no pool is the autoscaler's own: it must not live on nodes that it takes away. */
 const AUTOSCALER_POOL: NodePoolConfig = {
@@ -21,7 +22,7 @@ export const resolvePool = (pool: NodePoolInput): NodePoolConfig => ({ ...pool, 
 
 /** Fills in what depends on other parts. */
 export function resolveEks(input: EksInput): EksConfig {
-  const { network, nodePools, addonVersions, ...rest } = input;
+  const { network, nodePools, addonVersions, addonValues, ...rest } = input;
   const { existing, serviceCidr, cidr = "10.0.0.0/16", zones = 3, nat = "perZone" } = network;
   const pools = Object.fromEntries(Object.entries(nodePools).map(([name, pool]) => [name, resolvePool(pool)]));
   const hasOwn = Object.values(pools).some(({ taints }) => taints.some(isAutoscalers));
@@ -29,6 +30,7 @@ export function resolveEks(input: EksInput): EksConfig {
     ...rest,
     network: { serviceCidr, ...(existing ? { existing } : { make: { cidr, zones, nat } }) },
     addonVersions: addonVersions as Readonly<Record<string, string>>,
+    addonValues: addonValues as EksConfig["addonValues"],
     nodePools: hasOwn ? pools : { ...pools, autoscaler: AUTOSCALER_POOL },
   };
 }

@@ -1,83 +1,16 @@
 import { z } from "zod";
 import { ADDON_NAMES } from "../../cluster/eks/addons";
-import { instanceType } from "../../cluster/nodePool/instanceType";
 import { parseCidr } from "../../cluster/network/cidr";
 import { checked, count, flag, matching, oneOf, strict } from "../fields";
+import { arn, kmsKey, minor, region } from "./fields";
+import { nodePool } from "./nodePoolSchema";
 
 /** The keys of a cluster of type `eks`, as its author writes them. */
 
-const arn = (service: string, example: string) =>
-  matching(new RegExp(`^arn:aws(-cn|-us-gov)?:${service}:\\S+$`), `an ARN such as ${example}`);
 const principal = arn("iam", "arn:aws:iam::123456789012:role/platform");
-const kmsKey = arn("kms", "arn:aws:kms:eu-central-1:123456789012:key/1234abcd-…");
 
 const CIDR = "an IPv4 range such as 10.0.0.0/16, beginning at a multiple of its size";
 const cidr = () => checked(CIDR, (text) => (parseCidr(text) ? undefined : ""), /^[0-9.]+\/[0-9]+$/);
-
-const minor = () => matching(/^1\.\d{2}$/, 'a Kubernetes minor in quotes, such as "1.35"');
-
-const TAINT = "an object with key, value, effect";
-const taint = strict(TAINT, {
-  key: matching(/^[\w.\/-]{1,253}$/, "a label key").describe("Key."),
-  value: matching(/^[\w.-]{0,63}$/, "a label value")
-    .optional()
-    .describe("Value. Default: none."),
-  effect: oneOf(["NoSchedule", "NoExecute", "PreferNoSchedule"]).describe(
-    "What it does to pods that do not tolerate it.",
-  ),
-});
-
-const nodePool = strict("an object with instanceTypes and max", {
-  instanceTypes: z
-    .array(
-      checked(
-        "an instance type of x86_64 or arm64, without accelerators other than NVIDIA GPUs, such as m7i.xlarge",
-        (text) => (instanceType(text) ? undefined : ""),
-        /^[a-z0-9-]+\.[a-z0-9-]+$/,
-      ),
-      { error: "a list of instance types" },
-    )
-    .min(1, { error: "at least one instance type" })
-    .describe("Types of one architecture and one size, the better ones first; several make spot capacity likelier."),
-  capacity: oneOf(["onDemand", "spot"]).default("onDemand").describe("How the instances are bought."),
-  min: z
-    .int({ error: "a whole number from 0" })
-    .min(0, { error: "a whole number from 0" })
-    .default(0)
-    .describe("Fewest nodes."),
-  max: count("a whole number of nodes from 1", 1000).describe("Most nodes."),
-  desired: z
-    .int({ error: "a whole number from 0" })
-    .min(0, { error: "a whole number from 0" })
-    .optional()
-    .describe("Nodes when the pool is made; the autoscaler's business afterwards. Default: `min`."),
-  diskGb: count("a whole number of GiB from 20 to 16384", 16_384)
-    .default(50)
-    .describe("Disk of a node in GiB (gp3, encrypted)."),
-  diskKey: kmsKey.optional().describe("KMS key of the disks. Default: the account's own for EBS."),
-  labels: z
-    .record(matching(/^[\w.\/-]{1,317}$/, "a label key"), matching(/^[\w.-]{0,63}$/, "a label value"), {
-      error: "an object of labels",
-    })
-    .default({})
-    .describe("Labels of the nodes, besides `stackyard.dev/node-pool` and `dedicated`."),
-  taints: z
-    .array(taint, { error: "a list of taints" })
-    .max(50, { error: "50 taints at most" })
-    .default([])
-    .describe("Taints of the nodes."),
-  os: oneOf(["al2023", "bottlerocket"]).default("al2023").describe("System of the nodes."),
-  perZone: flag()
-    .default(false)
-    .describe("`true`: one group in each zone, for workloads that scale where their EBS volume is."),
-  version: minor().optional().describe("Kubernetes minor of the nodes. Default: the cluster's."),
-  maxUnavailablePercent: count("a whole number from 1 to 100", 100)
-    .default(25)
-    .describe("How many nodes of a pool an update may take away at once, in percent."),
-  toleratedBy: matching(/\S/, "a few words")
-    .optional()
-    .describe("Who schedules on a tainted pool that no component of the platform uses."),
-});
 
 const principals = (who: string) =>
   z
@@ -118,7 +51,7 @@ export const eksCluster = strict("an object", {
   name: matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "a name of A-Z a-z 0-9 _ -, 100 characters at most").describe(
     "Name of the cluster.",
   ),
-  region: matching(/^[a-z]{2}(-[a-z]+)+-\d$/, "a region such as eu-central-1").describe("AWS region."),
+  region: region().describe("AWS region."),
   version: minor().describe("Kubernetes minor. EKS raises it by one at a time."),
   network: network.prefault({}).describe("Addresses and subnets."),
   endpoint: strict("an object with private, publicCidrs", {
@@ -165,6 +98,14 @@ export const eksCluster = strict("an object", {
     )
     .default({})
     .describe("Versions of managed add-ons. Default: the usual one for the Kubernetes version."),
+  addonValues: z
+    .partialRecord(
+      oneOf(ADDON_NAMES as [string, ...string[]]),
+      z.record(z.string(), z.unknown(), { error: "an object" }),
+      { error: "an object of values by add-on" },
+    )
+    .default({})
+    .describe("Configuration of managed add-ons, merged into the platform's own; what is said here wins."),
   tags: z
     .record(matching(/^[\p{L}\p{Z}\p{N}_.:/=+@-]{1,128}$/u, "a tag key"), matching(/^[^\n]{0,256}$/, "a tag value"), {
       error: "an object of tags",
@@ -179,4 +120,3 @@ export const eksCluster = strict("an object", {
 });
 
 export type EksInput = z.output<typeof eksCluster>;
-export type NodePoolInput = EksInput["nodePools"][string];

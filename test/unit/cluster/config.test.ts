@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { Region } from "@pulumi/aws/types/enums";
 import fc from "fast-check";
 import type { EksConfig } from "../../../components/cluster/eks/eksConfig";
 import { planSubnets } from "../../../components/cluster/network/plan";
 import { decodeConfig } from "../../../components/config/decodeConfig";
+import { REGIONS } from "../../../components/config/eks/regions";
 import { ConfigError, renderPath } from "../../../components/config/faults";
 import { filesOf } from "../config/fixtures";
 
@@ -98,6 +100,65 @@ describe("the config of a cluster on EKS", () => {
 
   it("tells unknown keys with the nearest one", () => {
     refuses({ ...EKS, nodePool: {} }, /^cluster\.nodePool: found an unknown key; .*did you mean nodePools/);
+  });
+
+  it("has no second way to say the same: what could contradict it is unknown", () => {
+    for (const key of ["authenticationMode", "roleMappings", "instanceRoles", "subnetIds", "autoMode"]) {
+      refuses({ ...EKS, [key]: [] }, new RegExp(`^cluster\\.${key}: found an unknown key`));
+    }
+    for (const key of [
+      "role",
+      "roleArn",
+      "amiId",
+      "amiType",
+      "gpu",
+      "launchTemplate",
+      "userData",
+      "kubeletExtraArgs",
+    ]) {
+      refuses(withPool({ [key]: "x" }), new RegExp(`nodePools\\.more\\.${key}: found an unknown key`));
+    }
+    const endpoint = { public: false, publicCidrs: ["203.0.113.0/24"] };
+    refuses({ ...EKS, endpoint }, /endpoint\.public: found an unknown key/);
+  });
+
+  it("takes taints as kubectl writes them", () => {
+    const [first, second, third] = ["dedicated=ray:NoSchedule", "spot:PreferNoSchedule", "empty=:NoExecute"];
+    const { more } = eksOf(withPool({ taints: [first, second, third], toleratedBy: "us" })).nodePools;
+    assert.deepEqual(more?.taints, [
+      { key: "dedicated", value: "ray", effect: "NoSchedule" },
+      { key: "spot", value: undefined, effect: "PreferNoSchedule" },
+      { key: "empty", value: "", effect: "NoExecute" },
+    ]);
+    refuses(
+      withPool({ taints: ["k=v:Bad"] }),
+      /taints\[0\]: found "k=v:Bad"; expected .* such as dedicated=ray:NoSchedule/,
+    );
+    refuses(withPool({ taints: ["k=v"] }), /taints\[0\]: found "k=v"; expected .* such as dedicated=ray:NoSchedule/);
+  });
+
+  it("says when nodes of one pool are taken away, in words that the autoscaler reads", () => {
+    const { more } = eksOf(withPool({ scaleDown: { utilizationThreshold: 0.42, unneededFor: "1h" } })).nodePools;
+    assert.deepEqual(more?.scaleDown, { utilizationThreshold: 0.42, unneededFor: "1h" });
+    refuses(
+      withPool({ scaleDown: { utilizationThreshold: "a" } }),
+      /utilizationThreshold: found "a"; expected a number/,
+    );
+    refuses(withPool({ scaleDown: { unneededFor: "" } }), /unneededFor: found ""; expected a duration/);
+    refuses(withPool({ scaleDown: { unneeded: "1h" } }), /scaleDown\.unneeded: found an unknown key/);
+  });
+
+  it("knows the regions of AWS, as many as its provider", () => {
+    assert.deepEqual([...REGIONS].sort(), Object.values(Region).sort());
+    refuses({ ...EKS, region: "eu-centrall-1" }, /region: found "eu-centrall-1"; .*did you mean eu-central-1/);
+    refuses({ ...EKS, region: "zz-outerspace-1" }, /region: found "zz-outerspace-1"; .*there are .*eu-west-1/);
+  });
+
+  it("has values for add-ons that there are", () => {
+    assert.deepEqual(eksOf({ ...EKS, addonValues: { coredns: { replicaCount: 3 } } }).addonValues, {
+      coredns: { replicaCount: 3 },
+    });
+    refuses({ ...EKS, addonValues: { "core-dns": {} } }, /addonValues/);
   });
 
   it("refuses ranges that overlap, are too small, or are none", () => {

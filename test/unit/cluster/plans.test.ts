@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ADDONS, canonicalJson } from "../../../components/cluster/eks/addons";
+import { ADDONS, addonValues, canonicalJson } from "../../../components/cluster/eks/addons";
 import { kubeconfigOf } from "../../../components/cluster/eks/kubeconfig";
-import { refusal } from "../../../components/cluster/eks/upgrade";
+import { refusals, runningCluster } from "../../../components/cluster/eks/changes";
 import { cidrText, overlap, parseCidr, type Range } from "../../../components/cluster/network/cidr";
 import { planSubnets, subnetTags } from "../../../components/cluster/network/plan";
 import { instanceType } from "../../../components/cluster/nodePool/instanceType";
@@ -137,6 +137,23 @@ describe("a node pool", () => {
     });
   });
 
+  it("tells the autoscaler what is different about taking its nodes away, in the words that it reads", () => {
+    const options = "k8s.io/cluster-autoscaler/node-template/autoscaling-options";
+    const tagsOf = (scaleDown: plan.NodePoolConfig["scaleDown"]) =>
+      Object.entries(plan.autoscalingTags("acme", "ray", pool({ scaleDown }))).filter(([key]) =>
+        key.startsWith(options),
+      );
+    assert.deepEqual(tagsOf({}), []);
+    assert.deepEqual(tagsOf({ utilizationThreshold: 0.42, unneededFor: "1h" }), [
+      [`${options}/scaledownutilizationthreshold`, "0.42"],
+      [`${options}/scaledownunneededtime`, "1h"],
+    ]);
+    assert.deepEqual(tagsOf({ gpuUtilizationThreshold: 1, unreadyFor: "20m" }), [
+      [`${options}/scaledowngpuutilizationthreshold`, "1"],
+      [`${options}/scaledownunreadytime`, "20m"],
+    ]);
+  });
+
   it("gives GPU nodes the label that keeps the autoscaler from adding too many", () => {
     const labels = plan.nodeLabels("gpu", pool({ instanceTypes: ["g5.xlarge"] }));
     assert.equal(labels["k8s.amazonaws.com/accelerator"], "g5");
@@ -156,6 +173,15 @@ describe("add-ons", () => {
     assert.deepEqual(before, ["vpc-cni", "kube-proxy", "eks-pod-identity-agent"]);
   });
 
+  it("take the user's values last, and keep ours beside them", () => {
+    const cni = ADDONS.find(({ name }) => name === "vpc-cni") ?? assert.fail();
+    const own = '"enableNetworkPolicy":"true","env":{"ENABLE_PREFIX_DELEGATION":"true"';
+    assert.equal(addonValues(cni, undefined), `{${own},"WARM_PREFIX_TARGET":"1"}}`);
+    assert.equal(addonValues(cni, { env: { WARM_PREFIX_TARGET: "4" } }), `{${own},"WARM_PREFIX_TARGET":"4"}}`);
+    assert.equal(addonValues({ name: "coredns", when: "afterNodes" }, undefined), undefined);
+    assert.equal(addonValues({ name: "coredns", when: "afterNodes" }, { replicaCount: 3 }), '{"replicaCount":3}');
+  });
+
   it("have one text for one configuration", () => {
     const text = canonicalJson({ b: { d: 1, c: undefined }, a: [1, { z: 1, y: 2 }] });
     assert.equal(text, '{"a":[1,{"y":2,"z":1}],"b":{"d":1}}');
@@ -167,12 +193,77 @@ describe("add-ons", () => {
   });
 });
 
-describe("another Kubernetes minor", () => {
-  it("is taken one at a time, and never back", () => {
-    assert.equal(refusal("1.35", "1.35"), undefined);
-    assert.equal(refusal("1.35", "1.36"), undefined);
-    assert.match(refusal("1.35", "1.37") ?? "", /the cluster runs 1\.35; expected 1\.36 first/);
-    assert.match(refusal("1.35", "1.34") ?? "", /never goes back/);
+describe("a change of a cluster that is there", () => {
+  const wanted = {
+    name: "acme",
+    region: "eu-central-1",
+    version: "1.35",
+    network: { serviceCidr: "172.20.0.0/16", make: { cidr: "10.0.0.0/16", zones: 3, nat: "single" } },
+  } as const;
+  const keyArn = "arn:aws:kms:eu-central-1:123456789012:key/1";
+  const resources = [
+    {
+      type: "aws:eks/cluster:Cluster",
+      outputs: {
+        name: "acme",
+        arn: "arn:aws:eks:eu-central-1:123456789012:cluster/acme",
+        version: "1.35",
+        kubernetesNetworkConfig: { serviceIpv4Cidr: "172.20.0.0/16" },
+        encryptionConfig: { provider: { keyArn } },
+      },
+    },
+    { type: "aws:ec2/vpc:Vpc", outputs: { cidrBlock: "10.0.0.0/16" } },
+    { type: "aws:kms/key:Key", outputs: { arn: keyArn } },
+  ];
+  const running = runningCluster(resources) ?? assert.fail("none found");
+  const told = (change: object, was = running): string => refusals(was, { ...wanted, ...change }).join("\n");
+
+  it("is nothing where nothing is there, or nothing changed", () => {
+    assert.equal(runningCluster([]), undefined);
+    assert.equal(told({}), "");
+  });
+
+  it("takes one Kubernetes minor at a time, and never goes back", () => {
+    assert.equal(told({ version: "1.36" }), "");
+    assert.match(
+      told({ version: "1.37" }),
+      /cluster\.version: found "1\.37", and the cluster runs 1\.35; expected 1\.36 first/,
+    );
+    assert.match(told({ version: "1.34" }), /never goes back/);
+  });
+
+  it("is refused for what AWS fixes when it makes the cluster, with the field, what it was and what it would be", () => {
+    assert.match(
+      told({ name: "other" }),
+      /^stackyard:cluster\.name: found "other", and the cluster was made with "acme"; expected "acme": it can't be changed later\. For/,
+    );
+    assert.match(told({ region: "eu-west-1" }), /cluster\.region: found "eu-west-1", .* with "eu-central-1"/);
+    const { make } = wanted.network;
+    assert.match(told({ network: { serviceCidr: "10.100.0.0/16", make } }), /network\.serviceCidr: found "10\.100/);
+    const other = { serviceCidr: "172.20.0.0/16", make: { ...make, cidr: "10.9.0.0/16" } };
+    assert.match(told({ network: other }), /network\.cidr: found "10\.9\.0\.0\/16"/);
+  });
+
+  it("is refused for another VPC, and taken for another subnet of the same", () => {
+    const existing = { serviceCidr: "172.20.0.0/16", existing: { privateSubnetIds: ["subnet-0a", "subnet-0b"] } };
+    assert.match(told({ network: existing }), /network\.cidr: found nothing, and .* with "10\.0\.0\.0\/16"/);
+    const elsewhere = runningCluster(resources.filter(({ type }) => !type.endsWith(":Vpc")));
+    assert.equal(told({ network: existing }, elsewhere), "");
+    assert.match(told({}, elsewhere), /network\.cidr: found "10\.0\.0\.0\/16", and .* with nothing/);
+  });
+
+  it("keeps the key that secrets are encrypted with", () => {
+    assert.match(
+      told({ kmsKey: "arn:aws:kms:eu-central-1:123456789012:key/2" }),
+      /kmsKey: found ".*key\/2", .* with nothing/,
+    );
+    const theirs = runningCluster(resources.filter(({ type }) => !type.endsWith(":Key")));
+    assert.equal(told({ kmsKey: keyArn }, theirs), "");
+    assert.match(told({}, theirs), /kmsKey: found nothing, and .* with ".*key\/1"/);
+  });
+
+  it("tells all of it at once", () => {
+    assert.equal(refusals(running, { ...wanted, name: "b", version: "1.38" }).length, 2);
   });
 });
 

@@ -1,0 +1,95 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { EksConfig } from "./eksConfig";
+
+/** What AWS can't change about a cluster that is there, told before anything is changed. */
+
+interface Known {
+  readonly type: string;
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+/** The cluster of a stack, as its state has it. What that does not tell is undefined. */
+export interface Running {
+  readonly name?: string;
+  readonly region?: string;
+  readonly version?: string;
+  readonly serviceCidr?: string;
+  /** Range of the VPC that was made for it; undefined: it lives in one that was there. */
+  readonly cidr?: string;
+  /** ARN of a key of the user's; undefined: one was made. */
+  readonly kmsKey?: string;
+}
+
+type Wanted = Pick<EksConfig, "name" | "region" | "version" | "network" | "kmsKey">;
+
+const CLUSTER = "aws:eks/cluster:Cluster";
+const VPC = "aws:ec2/vpc:Vpc";
+const KEY = "aws:kms/key:Key";
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+const shown = (value: string | undefined): string => (value === undefined ? "nothing" : `"${value}"`);
+
+/** Faults with their paths; none for a change that AWS takes. Pure. */
+export function refusals(running: Running, wanted: Wanted): string[] {
+  const { serviceCidr, make } = wanted.network;
+  const fixed: [string, string | undefined, string | undefined][] = [
+    ["name", running.name, wanted.name],
+    ["region", running.region, wanted.region],
+    ["network.serviceCidr", running.serviceCidr, serviceCidr],
+    ["network.cidr", running.cidr, make?.cidr],
+    ["kmsKey", running.kmsKey, wanted.kmsKey],
+  ];
+  const faults = fixed.flatMap(([key, before, now]) =>
+    before === now || (before === undefined && !/^(network\.cidr|kmsKey)$/.test(key))
+      ? []
+      : [
+          `stackyard:cluster.${key}: found ${shown(now)}, and the cluster was made with ${shown(before)}; ` +
+            `expected ${shown(before)}: it can't be changed later. For another one, make a new stack beside this one and move over`,
+        ],
+  );
+  return [...faults, ...versionRefusals(running.version, wanted.version)];
+}
+
+function versionRefusals(from: string | undefined, to: string): string[] {
+  if (from === undefined) return [];
+  const minor = (version: string): number => Number(version.split(".")[1]);
+  const step = minor(to) - minor(from);
+  if (step === 0 || step === 1) return [];
+  const expected =
+    step > 1 ? `1.${minor(from) + 1} first: EKS raises one minor at a time` : `${from} or more: EKS never goes back`;
+  return [`stackyard:cluster.version: found "${to}", and the cluster runs ${from}; expected ${expected}`];
+}
+
+/** What a stack's resources tell of its cluster; undefined where there is none yet. Pure. */
+export function runningCluster(resources: readonly Known[]): Running | undefined {
+  const one = (type: string) => resources.find((resource) => resource.type === type)?.outputs;
+  const cluster = one(CLUSTER);
+  if (!cluster) return undefined;
+  const { encryptionConfig, kubernetesNetworkConfig } = cluster as {
+    encryptionConfig?: { provider?: { keyArn?: unknown } };
+    kubernetesNetworkConfig?: { serviceIpv4Cidr?: unknown };
+  };
+  const key = text(encryptionConfig?.provider?.keyArn);
+  const made = resources.some(({ type, outputs }) => type === KEY && outputs["arn"] === key);
+  return {
+    name: text(cluster["name"]),
+    region: /^arn:[^:]*:eks:([^:]+):/.exec(text(cluster["arn"]) ?? "")?.[1],
+    version: text(cluster["version"]),
+    serviceCidr: text(kubernetesNetworkConfig?.serviceIpv4Cidr),
+    cidr: text(one(VPC)?.["cidrBlock"]),
+    kmsKey: made ? undefined : key,
+  };
+}
+
+/** Refuses what the cluster in this stack's state can't become. */
+export async function refuseImpossibleChanges(wanted: Wanted): Promise<void> {
+  const stackName = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
+  const { outputs = {} } = (await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", { stackName })) as {
+    outputs?: Readonly<Record<string, Known>>;
+  };
+  const running = runningCluster(Object.values(outputs));
+  const faults = running ? refusals(running, wanted) : [];
+  if (faults.length === 0) return;
+  const heading = `The stack's config has ${faults.length} fault${faults.length === 1 ? "" : "s"}; nothing was changed.`;
+  throw new pulumi.RunError([heading, ...faults.map((fault) => `  - ${fault}`)].join("\n"));
+}

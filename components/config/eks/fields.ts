@@ -1,0 +1,19 @@
+import { checked, matching } from "../fields";
+import { didYouMean } from "../nearest";
+import { REGIONS } from "./regions";
+
+/** Values that several parts of the config on EKS have. */
+
+export const arn = (service: string, example: string) =>
+  matching(new RegExp(`^arn:aws(-cn|-us-gov)?:${service}:\\S+$`), `an ARN such as ${example}`);
+
+export const kmsKey = arn("kms", "arn:aws:kms:eu-central-1:123456789012:key/1234abcd-…");
+
+export const minor = () => matching(/^1\.\d{2}$/, 'a Kubernetes minor in quotes, such as "1.35"');
+
+export const region = () =>
+  checked(
+    "a region of AWS such as eu-central-1",
+    (text) => (REGIONS.includes(text) ? undefined : (didYouMean(text, REGIONS) ?? `there are ${REGIONS.join(", ")}`)),
+    /^[a-z]{2,4}(-[a-z]+)+-\d$/,
+  );
