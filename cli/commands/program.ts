@@ -7,6 +7,7 @@ import { deliveryCommands } from "./delivery";
 import { provisionersCommand } from "./provisioners";
 import { rayCommand } from "./ray";
 import { runtimeCommand } from "./runtime";
+import { terasliceCommand } from "./teraslice";
 
 const EXAMPLES = `
 Examples:
@@ -16,6 +17,7 @@ Examples:
   stackyard provisioners import set.json --stack dev
   stackyard ray up analytics
   stackyard ray submit analytics --working-dir . -- python job.py
+  stackyard teraslice render job.yaml
   stackyard charts lock
   stackyard plan --since origin/main
   stackyard promote staging prod
@@ -26,7 +28,7 @@ export function program(context: Context): Command {
   const words = colours(isColourful(process.stdout));
   const root = new Command("stackyard")
     .description(
-      "What `pulumi` itself does not do: runtimes of deployments, the provisioner set, Ray, upstream charts, the way to production.",
+      "What `pulumi` itself does not do: runtimes of deployments, the provisioner set, Ray, Teraslice, upstream charts, the way to production.",
     )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
@@ -37,6 +39,7 @@ export function program(context: Context): Command {
     .addCommand(runtimeCommand(context))
     .addCommand(provisionersCommand(context))
     .addCommand(rayCommand(context))
+    .addCommand(terasliceCommand(context))
     .addCommand(chartsCommand(context));
   for (const command of deliveryCommands(context)) root.addCommand(command);
   settle(root, (title) => words.bold(title));

@@ -3,7 +3,14 @@ import type { TerasliceSettings } from "../settings";
 import { configText } from "./configMaps";
 import { clusterNames, masterLabels, PORTS } from "./names";
 import { masterAccount } from "./rbac";
-import { CONFIG_DIRECTORY, CONFIG_VOLUME, configVolume, configWriter, containerSecurity, USER } from "./secretConfig";
+import {
+  CONFIG_DIRECTORY,
+  CONFIG_VOLUME,
+  configVolume,
+  configWriter,
+  containerSecurity,
+  podSecurity,
+} from "./secretConfig";
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -44,14 +51,7 @@ function podSpec(settings: TerasliceSettings): object {
     ...(priority !== undefined && { priorityClassName: priority }),
     ...(Object.keys(master.nodeSelector).length > 0 && { nodeSelector: master.nodeSelector }),
     ...(master.tolerations.length > 0 && { tolerations: master.tolerations }),
-    securityContext: {
-      runAsNonRoot: true,
-      runAsUser: USER,
-      runAsGroup: USER,
-      fsGroup: USER,
-      fsGroupChangePolicy: "OnRootMismatch",
-      seccompProfile: { type: "RuntimeDefault" },
-    },
+    securityContext: podSecurity(),
     terminationGracePeriodSeconds: Math.ceil(teraslice.shutdown_timeout / 1000),
     ...(writer && { initContainers: [writer] }),
     containers: [container(settings)],

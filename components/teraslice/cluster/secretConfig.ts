@@ -23,6 +23,16 @@ export const containerSecurity = () => ({
   runAsUser: USER,
 });
 
+/** Of whole pods, the master's and those of jobs. */
+export const podSecurity = () => ({
+  runAsNonRoot: true,
+  runAsUser: USER,
+  runAsGroup: USER,
+  fsGroup: USER,
+  fsGroupChangePolicy: "OnRootMismatch",
+  seccompProfile: { type: "RuntimeDefault" },
+});
+
 /** The volume of the file: the ConfigMap itself, or memory that {@link configWriter} writes to. */
 export function configVolume(settings: TerasliceSettings): object {
   const { masterConfig } = clusterNames(settings);

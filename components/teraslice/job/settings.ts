@@ -22,7 +22,7 @@ export interface TerasliceJobSettings {
 }
 
 /** Where a job's command line tools remember what they registered; no master is sent it. */
-const TOOLS_KEY = "__metadata";
+export const TOOLS_KEY = "__metadata";
 
 /**
  * What a master is sent: the job, with what all pods of jobs need (see {@link jobPodOverride}) in its

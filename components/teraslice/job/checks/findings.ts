@@ -1,0 +1,40 @@
+import { mismatch, type Fault, type Path } from "../../../config/faults";
+import { foundAt, type Place } from "../../../config/issues";
+import type { TerasliceSettings } from "../../settings";
+import type { ShapedJob } from "../shape";
+
+/** One thing that is wrong with a job, its path from the job on. */
+export interface JobFault extends Fault {
+  /** `error`: it can't run like that. `warning`: it can, but hardly is what was meant. */
+  readonly level: string;
+}
+
+/** What every check of a job is given, and tells its findings to. */
+export class Findings {
+  readonly faults: JobFault[] = [];
+
+  constructor(
+    readonly job: ShapedJob,
+    readonly settings: TerasliceSettings,
+    readonly place: Place,
+  ) {}
+
+  /** It can't run like that. What is found at `path` is told. */
+  error(path: Path, expected: string, hint?: string): void {
+    this.add("error", mismatch(path, foundAt(this.place, path), expected, hint));
+  }
+
+  /** Likewise, and `found` says what is there. */
+  errorOf(path: Path, found: string, expected: string, hint?: string): void {
+    this.add("error", mismatch(path, found, expected, hint));
+  }
+
+  /** It hardly is what was meant. */
+  warning(path: Path, found: string, expected: string, hint?: string): void {
+    this.add("warning", mismatch(path, found, expected, hint));
+  }
+
+  add(level: string, { path, message }: Fault): void {
+    this.faults.push({ path, message, level });
+  }
+}

@@ -1,0 +1,19 @@
+import { CORE_SCHEMA, load, mergeTag, YAMLException } from "js-yaml";
+
+/** What came of reading a job file: what is in it, or in a few words why nothing is. */
+export type JobFile = { readonly job: unknown } | { readonly trouble: string };
+
+/** Dates stay texts, as in JSON. */
+const SCHEMA = CORE_SCHEMA.withTags(mergeTag);
+
+/** The job in a file's text, which is JSON or YAML. */
+export function parseJobFile(text: string): JobFile {
+  try {
+    return { job: load(text, { schema: SCHEMA }) };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const { reason, mark } = error;
+    const where = mark === undefined ? "" : ` in line ${mark.line + 1}, column ${mark.column + 1}`;
+    return { trouble: `neither JSON nor YAML${where}: ${reason}` };
+  }
+}

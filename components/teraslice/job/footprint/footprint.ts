@@ -1,0 +1,91 @@
+import { clusterNames, PORTS } from "../../cluster/names";
+import type { TerasliceSettings } from "../../settings";
+import { MOST_WORKERS_BY_DEFAULT, NAMELESS, type JobFields } from "../fields";
+import { mergeOverride, type JsonMap } from "../merge";
+import { submitted, type TerasliceJob } from "../settings";
+import { objectLabels, podLabels, selectorLabels, type ExecutionIds, type Role } from "./labels";
+import { footprintNames } from "./names";
+import { podSpec } from "./pod";
+
+/** A complete Kubernetes object. */
+export type Manifest = JsonMap;
+
+/** What a master makes of a job when it starts it, in the order in which it makes it. */
+export interface Footprint {
+  /** Job of the execution controller. */
+  readonly controller: Manifest;
+  /** Its Service, by which workers find it. */
+  readonly service: Manifest;
+  /** Deployment of the workers. */
+  readonly workers: Manifest;
+}
+
+/** Stands for the uid that the Job gets, which owns the other two. */
+export const UID = "<uid of the Job>";
+
+/** The three objects of a checked job. The execution itself, which pods have as a variable, is left out. */
+export function footprint(job: TerasliceJob, settings: TerasliceSettings, ids: ExecutionIds): Footprint {
+  const fields: JobFields = submitted(job, settings);
+  const { namespace } = clusterNames(settings);
+  const names = footprintNames(fields.name ?? NAMELESS, ids.jobId);
+  const labelsOf = (role: Role) => objectLabels(role, fields, settings, ids);
+  const ownerReferences = [
+    {
+      apiVersion: "batch/v1",
+      kind: "Job",
+      name: names.controller,
+      uid: UID,
+      controller: false,
+      blockOwnerDeletion: false,
+    },
+  ];
+  const template = (role: Role, name: string): object => ({
+    metadata: { labels: podLabels(role, fields, settings, ids) },
+    spec: overridden(podSpec(role, name, fields, settings), fields, settings),
+  });
+  const port = PORTS.executionController;
+  const found = selectorLabels("execution_controller", ids);
+  const teraslice = { "app.kubernetes.io/name": "teraslice" };
+  return {
+    controller: {
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: { name: names.controller, namespace, labels: labelsOf("execution_controller") },
+      spec: { template: template("execution_controller", names.controller) },
+    },
+    service: {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: {
+        name: names.service,
+        namespace,
+        labels: { ...teraslice, ...found, "teraslice.terascope.io/jobId": ids.jobId },
+        ownerReferences,
+      },
+      spec: { selector: found, ports: [{ port, targetPort: port }] },
+    },
+    workers: {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: names.workers, namespace, labels: labelsOf("worker"), ownerReferences },
+      spec: {
+        replicas: fields.workers ?? MOST_WORKERS_BY_DEFAULT,
+        selector: { matchLabels: { ...teraslice, ...selectorLabels("worker", ids) } },
+        template: template("worker", names.workers),
+      },
+    },
+  };
+}
+
+/** A null of the override takes something away, so it is not in the object. */
+function overridden(spec: object, { pod_spec_override }: JobFields, { teraslice }: TerasliceSettings): unknown {
+  if (!teraslice.kubernetes_overrides_enabled || pod_spec_override === undefined) return spec;
+  return withoutNulls(mergeOverride(spec, pod_spec_override));
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
+  return Object.fromEntries(kept.map(([key, each]) => [key, withoutNulls(each)]));
+}

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { count, flag, matching, oneOf, positive } from "../../config/fields";
+import { CONSTRAINTS } from "./fields";
+
+/** Fields of a job as Teraslice documents them, each by itself. What must fit together is in `checks/`. */
+
+const text = (expected: string) => matching(/\S/, expected);
+const cpus = () => positive("a number of CPUs above 0", 1_000).optional();
+const bytes = () => count("a whole number of bytes from 1", Number.MAX_SAFE_INTEGER).optional();
+const optionalFlag = () => flag().optional();
+
+const LABEL_KEY = /^([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/;
+const LABEL_VALUE = /^([A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?)?$/;
+const QUOTED = "a text that is not empty, in quotes if it looks like something else";
+const texts = (key: z.ZodString, of: string) =>
+  z.record(key, z.string({ error: QUOTED }).min(1, { error: QUOTED }), { error: `an object of ${of}` });
+
+const encoding = oneOf(["json", "raw"]).nullish();
+const operation = z.looseObject(
+  {
+    _op: text("the name of an operation"),
+    _connection: text("the name of a connection").nullish(),
+    _encoding: encoding,
+    _dead_letter_action: z.string({ error: "throw, log, none or the name of an API" }).nullish(),
+  },
+  { error: "an operation, which is an object with _op" },
+);
+const api = z.looseObject(
+  {
+    _name: text("the name of an API"),
+    _connection: text("the name of a connection").nullish(),
+    connection: z.unknown().optional(),
+    _encoding: encoding,
+  },
+  { error: "an API, which is an object with _name" },
+);
+
+const target = z.looseObject(
+  {
+    key: matching(LABEL_KEY, "the key of a label of nodes"),
+    value: matching(LABEL_VALUE, "the value of a label, in quotes if it looks like something else"),
+    constraint: oneOf(CONSTRAINTS).optional(),
+  },
+  { error: "an object with key, value and maybe constraint" },
+);
+const volume = z.looseObject(
+  {
+    name: matching(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "the name of a claim: a-z, 0-9 and inner -, 63 at most"),
+    path: matching(/^\/[^:]*$/, "an absolute path without :"),
+  },
+  { error: "an object with name and path" },
+);
+
+const DURATION = 'milliseconds, or a text such as "5 minutes"';
+const UNIT = "millisecond|second|minute|hour|day|week|month|year|ms|s|m|h|d|w|M|y";
+const isDuration = (value: unknown): boolean =>
+  typeof value === "number"
+    ? Number.isInteger(value) && value >= 0
+    : typeof value === "string" && new RegExp(`^\\d+( (${UNIT})s?)?$`).test(value);
+
+export const jobShape = {
+  name: text("a text that is not empty").optional(),
+  active: optionalFlag(),
+  analytics: optionalFlag(),
+  performance_metrics: optionalFlag(),
+  assets: z.array(text("the name or id of an asset"), { error: "a list of assets" }).nullish(),
+  autorecover: optionalFlag(),
+  lifecycle: oneOf(["once", "persistent"]).optional(),
+  max_retries: z.int({ error: "a whole number from 0" }).min(0, { error: "a whole number from 0" }).optional(),
+  operations: z
+    .array(operation, { error: "a list of at least two operations" })
+    .min(2, { error: "a list of at least two operations" }),
+  apis: z.array(api, { error: "a list of APIs" }).optional(),
+  probation_window: z.custom<number | string>(isDuration, { error: DURATION }).optional(),
+  slicers: count("a whole number from 1").optional(),
+  workers: count("a whole number from 1").optional(),
+  stateful: optionalFlag(),
+  labels: texts(text("a key that is not empty"), "labels").nullish(),
+  env_vars: texts(matching(/^[-._A-Za-z][-._A-Za-z0-9]*$/, "a name of A-Z a-z 0-9 . _ -"), "variables").optional(),
+  log_level: oneOf(["trace", "debug", "info", "warn", "error", "fatal"]).nullish(),
+  targets: z.array(target, { error: "a list of {key, value, constraint}" }).optional(),
+  cpu: cpus(),
+  memory: bytes(),
+  resources_requests_cpu: cpus(),
+  resources_limits_cpu: cpus(),
+  resources_requests_memory: bytes(),
+  resources_limits_memory: bytes(),
+  cpu_execution_controller: cpus(),
+  memory_execution_controller: bytes(),
+  ephemeral_storage: optionalFlag(),
+  // Each is checked by itself, as a number or as an object.
+  external_ports: z.array(z.unknown(), { error: "a list of ports, or of {name, port}" }).nullish(),
+  volumes: z.array(volume, { error: "a list of {name, path}" }).optional(),
+  kubernetes_image: text("an image").nullish(),
+  pod_spec_override: z.record(z.string(), z.unknown(), { error: "an object, part of the spec of a pod" }).optional(),
+  prom_metrics_enabled: optionalFlag(),
+  prom_metrics_port: count("a port from 1 to 65535", 65_535).optional(),
+  prom_metrics_add_default: optionalFlag(),
+};
+
+export type JobKey = keyof typeof jobShape;
+
+/** The fields of a job whose shape is right; one that is wrong is left out, and told elsewhere. */
+export type ShapedJob = { readonly [Key in JobKey]?: z.output<(typeof jobShape)[Key]> };

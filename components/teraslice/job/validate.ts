@@ -1,0 +1,71 @@
+import { mismatch, type Fault } from "../../config/faults";
+import { faultsOf, type Place } from "../../config/issues";
+import { didYouMean } from "../../config/nearest";
+import type { TerasliceSettings } from "../settings";
+import { Findings, type JobFault } from "./checks/findings";
+import { checkLabels, checkName } from "./checks/names";
+import { checkOperations } from "./checks/operations";
+import { checkPods } from "./checks/override";
+import { checkPorts } from "./checks/ports";
+import { checkResources } from "./checks/resources";
+import { checkTargets } from "./checks/targets";
+import { checkVolumes } from "./checks/volumes";
+import { NAMELESS } from "./fields";
+import { jobNameLabel } from "./footprint/names";
+import type { JsonMap } from "./merge";
+import { TOOLS_KEY } from "./settings";
+import { jobShape, type JobKey } from "./shape";
+
+export type { JobFault } from "./checks/findings";
+
+const KEYS = Object.keys(jobShape) as JobKey[];
+
+/** What a master answers about a job besides the job, and writes itself. */
+const ANSWERED = new Set(["_context", "_created", "_updated", "_deleted", "_deleted_on", "ex", "ex_id", "relocatable"]);
+
+/** Keys under which a job may have secrets of its own: nothing of them is shown. */
+const SECRET_KEYS: ReadonlySet<string> = new Set(["env_vars"]);
+
+/** All that is wrong with a job under this master: what the master refuses, and what Kubernetes would later. */
+export function jobFaults(job: unknown, settings: TerasliceSettings): readonly JobFault[] {
+  if (typeof job !== "object" || job === null || Array.isArray(job)) {
+    const found = Array.isArray(job) ? "a list" : job === null ? "null" : typeof job;
+    return [{ ...mismatch([], found, "a job, which is an object with operations"), level: "error" }];
+  }
+  const place: Place = { root: job as JsonMap, secretKeys: SECRET_KEYS };
+  const faults: Fault[] = [];
+  const shaped: Record<string, unknown> = {};
+  // Key by key, so that a fault in one does not hide what is wrong with the others.
+  for (const key of KEYS) {
+    const result = jobShape[key].safeParse(place.root[key]);
+    if (!result.success) faults.push(...faultsOf(result.error.issues, [key], place));
+    else if (result.data !== undefined) shaped[key] = result.data;
+  }
+  const findings = new Findings(shaped, settings, place);
+  for (const fault of faults) findings.add("error", fault);
+  const checks = [checkKeys, checkName, checkLabels, checkResources, checkTargets, checkVolumes, checkPorts];
+  for (const check of [...checks, checkOperations, checkPods]) check(findings);
+  return findings.faults;
+}
+
+/** Keys that no master knows are kept by it and mean nothing. */
+function checkKeys(findings: Findings): void {
+  for (const key of Object.keys(findings.place.root)) {
+    if (Object.hasOwn(jobShape, key) || key === TOOLS_KEY) continue;
+    if (key === "job_id") {
+      findings.error([key], "none, because a master gives it", "leave it out");
+    } else if (ANSWERED.has(key)) {
+      findings.warning([key], "a key that a master writes itself", "none", "leave it out");
+    } else {
+      const found = "an unknown key, of which a master takes no notice";
+      findings.warning([key], found, "a key that Teraslice documents", didYouMean(key, KEYS));
+    }
+  }
+}
+
+/** Jobs of a set that one could not tell apart by the names of their objects: position to the earlier one's. */
+export function sameNames(jobs: readonly JsonMap[]): ReadonlyMap<number, number> {
+  const labels = jobs.map(({ name }) => jobNameLabel(typeof name === "string" ? name : NAMELESS));
+  const pairs = labels.map((label, index): [number, number] => [index, labels.indexOf(label)]);
+  return new Map(pairs.filter(([index, first]) => first < index));
+}

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { podsOf } from "./samples";
+
+const WEST = { key: "zone", value: "west" };
+const EAST = { key: "region", value: "region1" };
+
+const match = ({ key, value }: { key: string; value: string }): object => ({ key, operator: "In", values: [value] });
+const required = (...targets: (typeof WEST)[]): object => ({
+  requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: targets.map(match) }] },
+});
+const preferred = (...targets: (typeof WEST)[]): object => ({
+  preferredDuringSchedulingIgnoredDuringExecution: targets.map((target) => ({
+    weight: 1,
+    preference: { matchExpressions: [match(target)] },
+  })),
+});
+const tolerated = ({ key, value }: typeof WEST): object => ({ key, operator: "Equal", value, effect: "NoSchedule" });
+
+/** Affinity and tolerations of the execution controller and of workers. */
+const placed = (job: object, settings: object = {}): unknown[] =>
+  podsOf(job, settings).map((pod: { affinity?: unknown; tolerations?: unknown }) => [pod.affinity, pod.tolerations]);
+const both = (affinity: unknown, tolerations?: unknown): unknown[] => [
+  [affinity, tolerations],
+  [affinity, tolerations],
+];
+
+describe("where a job's pods may be", () => {
+  it("is everywhere where nothing is said", () => {
+    assert.deepEqual(placed({}), both(undefined));
+    assert.deepEqual(placed({ targets: [] }), both(undefined));
+  });
+
+  it("is on nodes that match all required targets, which are in one term", () => {
+    assert.deepEqual(placed({ targets: [WEST] }), both({ nodeAffinity: required(WEST) }));
+    const two = [{ ...WEST, constraint: "required" }, EAST];
+    assert.deepEqual(placed({ targets: two }), both({ nodeAffinity: required(WEST, EAST) }));
+  });
+
+  it("is rather on nodes that match a preferred target, each by itself", () => {
+    const two = [WEST, EAST].map((target) => ({ ...target, constraint: "preferred" }));
+    assert.deepEqual(placed({ targets: two }), both({ nodeAffinity: preferred(WEST, EAST) }));
+  });
+
+  it("is on nodes with an accepted target's taint too", () => {
+    const targets = [{ ...WEST, constraint: "accepted" }];
+    assert.deepEqual(placed({ targets }), both(undefined, [tolerated(WEST)]));
+  });
+
+  it("follows from targets of all kinds at once", () => {
+    const targets = [WEST, { ...EAST, constraint: "preferred" }, { key: "gpu", value: "yes", constraint: "accepted" }];
+    const affinity = { nodeAffinity: { ...required(WEST), ...preferred(EAST) } };
+    assert.deepEqual(placed({ targets }), both(affinity, [tolerated({ key: "gpu", value: "yes" })]));
+  });
+
+  it("is, for execution controllers alone, on their own targets, which come after the job's and are tolerated", () => {
+    const settings = { execution_controller_targets: [EAST] };
+    assert.deepEqual(placed({}, settings), [
+      [{ nodeAffinity: required(EAST) }, [tolerated(EAST)]],
+      [undefined, undefined],
+    ]);
+    assert.deepEqual(placed({ targets: [WEST] }, settings), [
+      [{ nodeAffinity: required(WEST, EAST) }, [tolerated(EAST)]],
+      [{ nodeAffinity: required(WEST) }, undefined],
+    ]);
+  });
+
+  it("is, for workers alone, rather apart from the cluster's other pods, beside their targets", () => {
+    const apart = {
+      preferredDuringSchedulingIgnoredDuringExecution: [
+        {
+          weight: 1,
+          podAffinityTerm: {
+            labelSelector: {
+              matchExpressions: [
+                { key: "app.kubernetes.io/name", operator: "In", values: ["teraslice"] },
+                { key: "app.kubernetes.io/instance", operator: "In", values: ["teracluster"] },
+              ],
+            },
+            topologyKey: "kubernetes.io/hostname",
+          },
+        },
+      ],
+    };
+    assert.deepEqual(placed({ targets: [WEST] }, { kubernetes_worker_antiaffinity: true }), [
+      [{ nodeAffinity: required(WEST) }, undefined],
+      [{ nodeAffinity: required(WEST), podAntiAffinity: apart }, undefined],
+    ]);
+    assert.deepEqual(placed({}, { kubernetes_worker_antiaffinity: true })[1], [{ podAntiAffinity: apart }, undefined]);
+  });
+});
