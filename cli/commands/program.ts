@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { version } from "../../package.json";
 import type { Context } from "../context";
 import { colours, isColourful } from "../terminal/colours";
+import { bundleCommand } from "./bundle";
 import { chartsCommand } from "./charts";
 import { deliveryCommands } from "./delivery";
 import { provisionersCommand } from "./provisioners";
@@ -19,6 +20,7 @@ Examples:
   stackyard ray submit analytics --working-dir . -- python job.py
   stackyard teraslice render job.yaml
   stackyard charts lock
+  stackyard bundle inspect ./bundle
   stackyard plan --since origin/main
   stackyard promote staging prod
 `;
@@ -28,7 +30,7 @@ export function program(context: Context): Command {
   const words = colours(isColourful(process.stdout));
   const root = new Command("stackyard")
     .description(
-      "What `pulumi` itself does not do: runtimes of deployments, the provisioner set, Ray, Teraslice, upstream charts, the way to production.",
+      "What `pulumi` itself does not do: runtimes of deployments, the provisioner set, Ray, Teraslice, upstream charts, bundles, the way to production.",
     )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
@@ -40,7 +42,8 @@ export function program(context: Context): Command {
     .addCommand(provisionersCommand(context))
     .addCommand(rayCommand(context))
     .addCommand(terasliceCommand(context))
-    .addCommand(chartsCommand(context));
+    .addCommand(chartsCommand(context))
+    .addCommand(bundleCommand(context));
   for (const command of deliveryCommands(context)) root.addCommand(command);
   settle(root, (title) => words.bold(title));
   return root;

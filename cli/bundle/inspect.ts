@@ -1,0 +1,49 @@
+import type { InspectOptions } from "../commands/bundle";
+import type { Context } from "../context";
+import { bytes, count } from "../terminal/numbers";
+import { table } from "../terminal/table";
+import { open } from "./open";
+
+/** Shows what a bundle is made of. */
+export async function inspect(context: Context, sources: readonly string[], options: InspectOptions): Promise<void> {
+  const { bundle, objects } = await open(sources, options.directory);
+  const rows = objects.map(({ object, file, document, line, wave }) => ({
+    wave,
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    namespace: object.metadata.namespace,
+    name: object.metadata.name,
+    file,
+    document,
+    line,
+  }));
+  const resolved = bundle.sources.map(({ title, source, digest }) => ({ type: source.type, source: title, digest }));
+  const { format, digest, tree } = bundle;
+  if (options.json === true) {
+    const result = { format: format.name, digest, sources: resolved, objects: rows };
+    context.print(JSON.stringify(result, undefined, 2));
+    return;
+  }
+  const size = [...tree.files.values()].reduce((sum, content) => sum + content.length, 0);
+  for (const each of resolved) context.print(`source  ${each.source} at ${each.digest}`);
+  context.print(`bundle  ${format.name} ${digest}`);
+  context.print(`        ${count(objects.length, "object")} in ${count(tree.files.size, "file")}, ${bytes(size)}\n`);
+  context.print(
+    table(
+      [
+        { title: "WAVE", align: "right" },
+        { title: "KIND" },
+        { title: "NAMESPACE" },
+        { title: "NAME" },
+        { title: "FROM" },
+      ],
+      rows.map(({ wave, kind, namespace, name, file, line }) => [
+        wave === undefined ? "-" : String(wave),
+        kind,
+        namespace ?? "-",
+        name,
+        `${file}:${line}`,
+      ]),
+    ),
+  );
+}

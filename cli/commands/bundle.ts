@@ -1,0 +1,35 @@
+import type { Command } from "commander";
+import type { Context } from "../context";
+import { group } from "./group";
+import { filled } from "./parse";
+
+export interface InspectOptions {
+  readonly directory?: string;
+  readonly json?: boolean;
+}
+export interface VerifyOptions {
+  readonly directory?: string;
+  readonly digest?: string;
+}
+
+/** `stackyard bundle …`. */
+export function bundleCommand(context: Context): Command {
+  const bundle = group("bundle", "bundles of Kubernetes manifests");
+  const command = (name: string, description: string): Command =>
+    bundle
+      .command(name)
+      .description(description)
+      .argument("<source...>", "where its content is; several are put together")
+      .option("--directory <path>", "folder in the source that is the bundle's root", filled);
+  command("inspect", "show a bundle's digest and its objects in their order")
+    .option("--json", "as JSON")
+    .action(async (sources: string[], options: InspectOptions) =>
+      (await import("../bundle/inspect.js")).inspect(context, sources, options),
+    );
+  command("verify", "check that a bundle is right, and that it is the expected one")
+    .option("--digest <sha256:…>", "the digest that its content must have", filled)
+    .action(async (sources: string[], options: VerifyOptions) =>
+      (await import("../bundle/verify.js")).verify(context, sources, options),
+    );
+  return bundle;
+}

@@ -1,0 +1,81 @@
+/** A bundle as a whole: its sources found out, brought here and put together. */
+
+import { Refused } from "./errors";
+import type { BundleFormat } from "./format/format";
+import { PLAIN } from "./format/plain";
+import { local } from "./sources/local";
+import type { Access, Found, Source, SourceKind } from "./sources/source";
+import { contentDigest, makeTree, type FileTree } from "./tree/tree";
+
+/** Who reads a bundle: all that an {@link Access} has and its format does not know. */
+export type Reader = Omit<Access, "keep">;
+
+export interface ResolvedSource {
+  readonly source: Source;
+  /** As messages call it. */
+  readonly title: string;
+  readonly digest: string;
+}
+
+export interface Bundle {
+  readonly format: BundleFormat;
+  readonly sources: readonly ResolvedSource[];
+  /** Of all files that the format reads, from all sources. */
+  readonly digest: string;
+  readonly tree: FileTree;
+}
+
+const kindOf = (source: Source): SourceKind<Source> => ({ local })[source.type];
+
+export const describeSource = (source: Source): string => kindOf(source).describe(source);
+
+/** What a source is at present. */
+export async function resolveSource(source: Source, access: Access): Promise<Found> {
+  return kindOf(source).resolve(source, access);
+}
+
+/** The files of a source that this digest stands for. */
+export async function fetchSource(source: Source, digest: string, access: Access): Promise<FileTree> {
+  return kindOf(source).fetch(source, digest, access);
+}
+
+/** Brings a bundle here. Later sources add to earlier ones; a file that two of them have is refused. */
+export async function openBundle(
+  sources: readonly Source[],
+  reader: Reader,
+  format: BundleFormat = PLAIN,
+): Promise<Bundle> {
+  const access: Access = { ...reader, keep: format.keep };
+  const brought = await Promise.all(
+    sources.map(async (source) => {
+      const { digest, tree } = await resolveSource(source, access);
+      const title = describeSource(source);
+      return { source, title, digest, tree: tree ?? (await fetchSource(source, digest, access)) };
+    }),
+  );
+  const tree = merge(brought);
+  return {
+    format,
+    sources: brought.map(({ source, title, digest }) => ({ source, title, digest })),
+    digest: contentDigest(tree),
+    tree,
+  };
+}
+
+function merge(parts: readonly { readonly title: string; readonly tree: FileTree }[]): FileTree {
+  const owners = new Map<string, string>();
+  for (const { title, tree } of parts) {
+    for (const file of tree.files.keys()) {
+      const owner = owners.get(file);
+      if (owner !== undefined) {
+        throw new Refused(`${file} is in ${owner} and in ${title}; expected every file in one source only`);
+      }
+      owners.set(file, title);
+    }
+  }
+  return makeTree(
+    parts.flatMap(({ tree }) => [...tree.files]),
+    parts.flatMap(({ tree }) => tree.emptyFolders),
+    parts.flatMap(({ tree }) => tree.others),
+  );
+}

@@ -1,0 +1,54 @@
+/** What can be wrong with a bundle. Every message tells where, what was found, what is expected. */
+
+/** Content or an answer that must not be used, now or ever: hostile, too large, or another one than was asked for. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+}
+
+/** A source can't be had. */
+export class Unavailable extends Error {
+  override readonly name = "Unavailable";
+
+  constructor(
+    message: string,
+    /** Whether trying again may help. */
+    readonly passing: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Where in a bundle something is wrong, and what. */
+export interface Fault {
+  /** `manifests/01_crd.yaml`; a folder where the fault is with it. */
+  readonly file: string;
+  /** Counted from 1; left out where the fault is with the file. */
+  readonly document?: number;
+  /** Counted from 1. */
+  readonly line?: number;
+  readonly what: string;
+}
+
+/** Longer lists help nobody. */
+const MOST_TOLD = 50;
+
+/** The content is no bundle of its format: every fault at once. */
+export class FormatError extends Error {
+  override readonly name = "FormatError";
+
+  constructor(
+    format: string,
+    readonly faults: readonly Fault[],
+  ) {
+    const told = faults.slice(0, MOST_TOLD).map((fault) => `  - ${faultText(fault)}`);
+    const more = faults.length > MOST_TOLD ? [`  - and ${faults.length - MOST_TOLD} more`] : [];
+    super([`this is no ${format} bundle:`, ...told, ...more].join("\n"));
+  }
+}
+
+/** `manifests/a.yaml:12 (document 2): …`. */
+export function faultText({ file, document, line, what }: Fault): string {
+  const place = line === undefined ? file : `${file}:${line}`;
+  return `${place}${document === undefined ? "" : ` (document ${document})`}: ${what}`;
+}

@@ -1,0 +1,84 @@
+/** YAML as kubectl understands it: 1.1 for numbers and truth values, and nothing that JSON has no word for. */
+
+import {
+  boolYaml11Tag,
+  defineScalarTag,
+  loadAll,
+  mapTag,
+  mergeTag,
+  NOT_RESOLVED,
+  nullYaml11Tag,
+  Schema,
+  seqTag,
+  strTag,
+  YAMLException,
+} from "js-yaml";
+
+const DIGITS = [..."+-0123456789"];
+const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
+const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
+
+/** What a number is worth; undefined for a text that is none. Times and numbers to the base 60 are texts. */
+function integer(text: string): number | undefined {
+  const match = INTEGER.exec(text.replaceAll("_", ""));
+  if (!match) return undefined;
+  const [, sign, hex, binary, octal, decimal] = match;
+  const digits =
+    hex !== undefined
+      ? `0x${hex}`
+      : binary !== undefined
+        ? `0b${binary}`
+        : octal !== undefined
+          ? `0o${octal}`
+          : decimal;
+  const value = BigInt(digits ?? "0") * (sign === "-" ? -1n : 1n);
+  // As it would be sent.
+  if (String(Number(value)) !== value.toString()) {
+    throw new Error(`the number ${text} is too large to be kept exactly; put it in quotes if it is a text`);
+  }
+  return Number(value);
+}
+
+const intTag = defineScalarTag<number>("tag:yaml.org,2002:int", {
+  implicit: true,
+  implicitFirstChars: DIGITS,
+  resolve: (text) => integer(text) ?? NOT_RESOLVED,
+  identify: () => false,
+});
+
+const floatTag = defineScalarTag<number>("tag:yaml.org,2002:float", {
+  implicit: true,
+  implicitFirstChars: [...DIGITS, "."],
+  resolve: (text, explicit) => {
+    if (/^[-+]?\.(inf|Inf|INF)$|^\.(nan|NaN|NAN)$/.test(text)) throw new Error(`JSON has no number ${text}`);
+    const plain = text.replaceAll("_", "");
+    if (!FLOAT.test(plain)) return explicit ? (integer(text) ?? NOT_RESOLVED) : NOT_RESOLVED;
+    const value = Number(plain);
+    if (!Number.isFinite(value)) throw new Error(`the number ${text} is too large; put it in quotes if it is a text`);
+    return value;
+  },
+  identify: () => false,
+});
+
+const SCHEMA = new Schema([strTag, seqTag, mapTag, nullYaml11Tag, boolYaml11Tag, intTag, floatTag, mergeTag]);
+
+/** Why a text is no YAML. */
+export class YamlFault extends Error {
+  constructor(
+    message: string,
+    /** Counted from 0; undefined when it is not known. */
+    readonly line: number | undefined,
+  ) {
+    super(message);
+  }
+}
+
+/** The values of a text, mostly one. Throws {@link YamlFault}. */
+export function parseYaml(text: string): unknown[] {
+  try {
+    return loadAll(text, { schema: SCHEMA, maxDepth: 100, maxAliases: 1000 });
+  } catch (error) {
+    if (error instanceof YAMLException) throw new YamlFault(error.reason, error.mark?.line);
+    throw new YamlFault(error instanceof Error ? error.message : String(error), undefined);
+  }
+}

@@ -1,0 +1,65 @@
+/** A folder on this machine. */
+
+import { lstat, readdir, readFile, readlink, stat } from "node:fs/promises";
+import * as path from "node:path";
+import { Refused, Unavailable } from "../errors";
+import { TreeBuilder } from "../tree/builder";
+import { cleanDirectory } from "../tree/paths";
+import { contentDigest, type FileTree } from "../tree/tree";
+import type { Access, SourceKind } from "./source";
+
+export interface LocalSource {
+  readonly type: "local";
+  /** A folder. */
+  readonly path: string;
+  /** Folder in it that is the bundle's root. Default: its own root. */
+  readonly directory?: string;
+}
+
+export const local: SourceKind<LocalSource> = {
+  describe: ({ path }) => path,
+  resolve: async (source, access) => {
+    const tree = await read(source, access);
+    return { digest: contentDigest(tree), tree };
+  },
+  fetch: async (source, digest, access) => {
+    const tree = await read(source, access);
+    const found = contentDigest(tree);
+    if (found === digest) return tree;
+    throw new Refused(`${source.path} has the digest ${found}; expected ${digest}: its files were changed`);
+  },
+};
+
+async function read(source: LocalSource, access: Access): Promise<FileTree> {
+  const place = path.resolve(access.base, source.path);
+  const there = await stat(place).catch((cause: NodeJS.ErrnoException) => {
+    throw new Unavailable(`${source.path} can't be read: ${cause.code ?? cause.message}`, false, { cause });
+  });
+  const builder = new TreeBuilder({ directory: cleanDirectory(source.directory), keep: access.keep, image: false });
+  if (!there.isDirectory()) throw new Unavailable(`found ${source.path}, which is no folder; expected a folder`, false);
+  await walk(place, builder, access.signal);
+  return builder.build();
+}
+
+/** Goes into folders on the way to the bundle's root and below it; what lies beside may be large and foreign. */
+async function walk(place: string, builder: TreeBuilder, signal: AbortSignal | undefined): Promise<void> {
+  const visit = async (below: string): Promise<void> => {
+    signal?.throwIfAborted();
+    for (const name of (await readdir(path.join(place, below))).sort()) {
+      const at = builder.entry(below === "" ? name : `${below}/${name}`);
+      if (!builder.wants(at) && !builder.leadsTo(at)) continue;
+      const file = path.join(place, at);
+      const found = await lstat(file);
+      if (found.isDirectory()) {
+        builder.folder(at);
+        await visit(at);
+      } else if (found.isSymbolicLink()) builder.link(at, await readlink(file));
+      else if (!found.isFile()) builder.special(at, "a device, a socket or a pipe");
+      else if (builder.wants(at)) {
+        builder.room(at, found.size);
+        builder.file(at, await readFile(file));
+      }
+    }
+  };
+  await visit("");
+}

@@ -1,0 +1,214 @@
+/** Gathers a bundle's files from entries that cannot be trusted, and nothing besides. */
+
+import { Refused } from "../errors";
+import { LIMITS, mib, type Limits } from "../limits";
+import { checkPlain, cleanPath, linkTarget, shownPath } from "./paths";
+import { makeTree, type FileTree } from "./tree";
+
+/** Which part of a source is the bundle. */
+export interface Scope {
+  /** Folder that is the bundle's root; empty for the source's own root. */
+  readonly directory: string;
+  /** Names at the bundle's root that its format reads. All else is left unread. */
+  readonly keep: readonly string[];
+  /**
+   * An image may hold a whole system around the bundle, with devices and links to anywhere: they are left unread. In any
+   * other source they are refused wherever they are.
+   */
+  readonly image: boolean;
+}
+
+type Node = Buffer | { readonly link: string };
+
+/** So many names at the root are remembered for messages. */
+const OTHERS = 12;
+/** So often may folders be taken away. */
+const CLEARS = 1000;
+
+export class TreeBuilder {
+  readonly #nodes = new Map<string, Node>();
+  readonly #folders = new Set<string>();
+  readonly #others = new Set<string>();
+  readonly #prefix: string;
+  #entries = 0;
+  #bytes = 0;
+  #clears = 0;
+
+  constructor(
+    readonly scope: Scope,
+    readonly limits: Limits = LIMITS,
+  ) {
+    this.#prefix = scope.directory === "" ? "" : `${scope.directory}/`;
+  }
+
+  /**
+   * Path of an entry in the source, checked and counted; the next three methods want it. Throws {@link Refused} for one
+   * that leads out of the source, wherever it is.
+   */
+  entry(raw: string): string {
+    if (++this.#entries > this.limits.entries) throw new Refused(`it has more than ${this.limits.entries} entries`);
+    const path = cleanPath(raw);
+    if (!this.scope.image) checkPlain(path);
+    this.#note(path);
+    return path;
+  }
+
+  /** Whether the entry is a part of the bundle. */
+  wants(path: string): boolean {
+    return this.#inside(path) !== undefined;
+  }
+
+  /** Whether the bundle's root is in this folder, or is it. */
+  leadsTo(path: string): boolean {
+    return path === "" || this.#prefix.startsWith(`${path}/`);
+  }
+
+  /** Throws {@link Refused} when there is no room for a file of this size. To be asked before its content is read. */
+  room(path: string, bytes: number): void {
+    const { fileBytes, keptBytes, keptFiles } = this.limits;
+    if (bytes > fileBytes) throw new Refused(`${shownPath(path)} has more than ${mib(fileBytes)}`);
+    if (this.#bytes + bytes > keptBytes) throw new Refused(`the bundle's files have more than ${mib(keptBytes)}`);
+    if (this.#nodes.size >= keptFiles) throw new Refused(`the bundle has more than ${keptFiles} files`);
+  }
+
+  file(path: string, content: Buffer): void {
+    this.#put(path, content);
+  }
+
+  folder(path: string): void {
+    const inside = this.#inside(path);
+    if (inside === undefined || inside === "") return;
+    this.#clash(inside, true);
+    this.#drop(inside);
+    this.#folders.add(inside);
+  }
+
+  /** A symbolic link. Those that lead to a file of the bundle are followed in the end. */
+  link(path: string, target: string): void {
+    if (linkTarget(path, target) === undefined)
+      this.#foreign(path, `is a link to ${shownPath(target)}, out of the bundle`);
+    if (this.#inside(path) !== undefined) this.#put(path, { link: target });
+  }
+
+  /** A hard link: another name for a file that came before. */
+  hardLink(path: string, rawTarget: string): void {
+    const inside = this.#inside(path);
+    if (inside === undefined && this.scope.image) return;
+    const target = cleanPath(rawTarget);
+    if (inside === undefined) return;
+    const found = this.#nodes.get(this.#inside(target) ?? "");
+    if (found === undefined)
+      throw new Refused(`${shownPath(path)} is a link to ${shownPath(target)}, which is no file of the bundle`);
+    if (Buffer.isBuffer(found)) this.room(path, found.length);
+    this.#put(path, found);
+  }
+
+  /** A device, a pipe or anything else that is no file. */
+  special(path: string, what: string): void {
+    this.#foreign(path, `is ${what}`);
+  }
+
+  /** Takes a file away, or a folder with all in it; for layers of an image. */
+  remove(path: string): void {
+    const inside = this.#inside(path);
+    if (inside === undefined || this.#folders.has(inside) || this.scope.keep.includes(inside)) this.clear(path);
+    if (inside !== undefined) this.#drop(inside);
+  }
+
+  /** Takes all away that is in a folder. */
+  clear(path: string): void {
+    const inside = this.#inside(path);
+    const below = inside === undefined ? (this.leadsTo(path) ? "" : undefined) : inside === "" ? "" : `${inside}/`;
+    if (below === undefined) return;
+    // Each looks at everything that is there.
+    if (++this.#clears > CLEARS)
+      throw new Refused(`its layers take folders of the bundle away more than ${CLEARS} times`);
+    for (const each of [...this.#nodes.keys()]) if (each.startsWith(below)) this.#drop(each);
+    for (const each of [...this.#folders]) if (each.startsWith(below)) this.#folders.delete(each);
+  }
+
+  /** The bundle. Throws {@link Refused} for links that lead to no file of it. */
+  build(): FileTree {
+    const files: [string, Buffer][] = [];
+    let bytes = 0;
+    for (const path of this.#nodes.keys()) {
+      const content = this.#content(path);
+      bytes += content.length;
+      // Many links to one large file are many large files.
+      if (bytes > this.limits.keptBytes)
+        throw new Refused(`the bundle's files have more than ${mib(this.limits.keptBytes)}`);
+      files.push([path, content]);
+    }
+    return makeTree(files, this.#folders, this.#others);
+  }
+
+  #content(path: string): Buffer {
+    let at = path;
+    for (let steps = 0; steps < 8; steps++) {
+      const node = this.#nodes.get(at);
+      if (Buffer.isBuffer(node)) return node;
+      if (node === undefined) break;
+      const target = linkTarget(this.#prefix + at, node.link);
+      const inside = target === undefined ? undefined : this.#inside(target);
+      if (inside === undefined) break;
+      at = inside;
+    }
+    const { link } = this.#nodes.get(path) as { link: string };
+    throw new Refused(`${shownPath(path)} is a link to ${shownPath(link)}, which is no file of the bundle`);
+  }
+
+  #put(path: string, node: Node): void {
+    const inside = this.#inside(path);
+    if (inside === undefined) return;
+    if (inside === "" || this.scope.keep.includes(inside)) {
+      throw new Refused(`${shownPath(path)} is no folder; expected the folder with the bundle's content`);
+    }
+    checkPlain(inside);
+    this.#clash(inside, false);
+    this.remove(path);
+    this.room(path, Buffer.isBuffer(node) ? node.length : 0);
+    for (let at = inside.indexOf("/"); at > 0; at = inside.indexOf("/", at + 1)) {
+      this.#drop(inside.slice(0, at));
+      this.#folders.add(inside.slice(0, at));
+    }
+    this.#nodes.set(inside, node);
+    this.#bytes += Buffer.isBuffer(node) ? node.length : 0;
+  }
+
+  /** In layers the later entry counts; in one archive two readers could see two different bundles. */
+  #clash(inside: string, folder: boolean): void {
+    if (this.scope.image) return;
+    const twice = this.#nodes.has(inside) || (!folder && this.#folders.has(inside));
+    if (twice) throw new Refused(`${shownPath(inside)} is in it twice; expected every file once`);
+    for (let at = inside.indexOf("/"); at > 0; at = inside.indexOf("/", at + 1)) {
+      if (!this.#nodes.has(inside.slice(0, at))) continue;
+      throw new Refused(`${shownPath(inside)} is below ${shownPath(inside.slice(0, at))}, which is no folder`);
+    }
+  }
+
+  #drop(inside: string): void {
+    const node = this.#nodes.get(inside);
+    if (Buffer.isBuffer(node)) this.#bytes -= node.length;
+    this.#nodes.delete(inside);
+    this.#folders.delete(inside);
+  }
+
+  #foreign(path: string, what: string): void {
+    if (this.scope.image && !this.wants(path)) return;
+    throw new Refused(`${shownPath(path)} ${what}; expected only files and folders`);
+  }
+
+  /** Path relative to the bundle's root; undefined for what the format does not read. */
+  #inside(path: string): string | undefined {
+    if (!path.startsWith(this.#prefix)) return undefined;
+    const inside = path.slice(this.#prefix.length);
+    const { keep } = this.scope;
+    return keep.some((name) => inside === name || inside.startsWith(`${name}/`)) ? inside : undefined;
+  }
+
+  #note(path: string): void {
+    if (!path.startsWith(this.#prefix) || this.#others.size >= OTHERS) return;
+    const [name = ""] = path.slice(this.#prefix.length).split("/", 1);
+    if (name !== "" && !this.scope.keep.includes(name)) this.#others.add(name.slice(0, 60));
+  }
+}

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { PLAIN } from "../../../provider/bundles/format/plain";
+import { treeOf } from "../../unit/bundles/samples";
+
+const run = promisify(execFile);
+
+/** Scalars on which versions of YAML differ. */
+const SCALARS = [
+  ..."0644 08 0x1F 0o17 0b11 1_000 -1 +1 1. .5 -.5 1e3 1E-2 1.5e+3 0 00 1:30 190:20:30 2001-01-01 2001-12-14T21:59:43Z".split(
+    " ",
+  ),
+  ..."y Y yes Yes YES n N no on On OFF off true True TRUE false ~ null Null NULL tRUE yES = << 1_ _1 0x 1e 0.1.2 1,000".split(
+    " ",
+  ),
+  ...[
+    '"yes"',
+    "'0644'",
+    "!!str 0644",
+    "!!int 0644",
+    "!!float 1",
+    "|\n    a\n    b",
+    ">-\n    a\n    b",
+    "",
+    "a b",
+    "[1, y]",
+    "{a: 0644}",
+  ],
+];
+
+describe("A manifest", () => {
+  it("means to us what it means to kubectl", async () => {
+    const lines = SCALARS.map((text, index) => `  k${index}: ${text}\n`).join("");
+    const text = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {a: b}}\ndata:\n${lines}  7: int\n  yes: bool\n  1.5: float\n`;
+    const ours = PLAIN.read(treeOf({ "manifests/a.yaml": text }))[0]?.object["data"];
+    const kubectl = run("kubectl", ["label", "--local", "--filename=-", "--output=json", "--overwrite", "a=b"]);
+    kubectl.child.stdin?.end(text);
+    assert.deepEqual(ours, (JSON.parse((await kubectl).stdout) as { data: unknown }).data);
+  });
+});

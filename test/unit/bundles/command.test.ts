@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { inspect } from "../../../cli/bundle/inspect";
+import { verify } from "../../../cli/bundle/verify";
+import type { Context } from "../../../cli/context";
+import { Failure, UsageError } from "../../../cli/errors";
+import { configMap, temporaryFolder, write } from "./samples";
+
+/** A context that keeps what is printed. */
+function listening(): { context: Context; printed: () => string } {
+  const lines: string[] = [];
+  return {
+    context: { print: (text: string) => lines.push(text) } as unknown as Context,
+    printed: () => lines.join("\n"),
+  };
+}
+
+describe("stackyard bundle", () => {
+  const folder = temporaryFolder();
+  const good = (): string => join(folder(), "good");
+  let digest = "";
+  before(async () => {
+    await write(good(), {
+      "manifests/02_b.yaml": configMap("b", "  namespace: ns\n"),
+      "manifests/01_a.yaml": `---\n${configMap("a")}`,
+    });
+  });
+
+  it("inspect shows where everything is from, in the order in which it is meant", async () => {
+    const { context, printed } = listening();
+    await inspect(context, [good()], {});
+    assert.match(
+      printed(),
+      /^source {2}.*good at sha256:\w{64}\nbundle {2}plain\+v0 sha256:\w{64}\n {8}2 objects in 2 files, 122 B\n/,
+    );
+    assert.match(
+      printed(),
+      / 1 {2}ConfigMap {2}- +a +manifests\/01_a\.yaml:2\n +2 {2}ConfigMap {2}ns +b +manifests\/02_b\.yaml:1$/,
+    );
+  });
+
+  it("inspect prints JSON for machines", async () => {
+    const { context, printed } = listening();
+    await inspect(context, [good()], { json: true });
+    const result = JSON.parse(printed()) as { digest: string; sources: unknown[]; objects: unknown[] };
+    digest = result.digest;
+    assert.deepEqual(result.sources, [{ type: "local", source: good(), digest }]);
+    assert.deepEqual(result.objects[1], {
+      wave: 2,
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      namespace: "ns",
+      name: "b",
+      file: "manifests/02_b.yaml",
+      document: 1,
+      line: 1,
+    });
+  });
+
+  it("verify takes the expected content and no other", async () => {
+    const { context, printed } = listening();
+    await verify(context, [good()], { digest });
+    assert.equal(printed(), `${digest} is a plain+v0 bundle with 2 objects`);
+    const other = `sha256:${"0".repeat(64)}`;
+    await assert.rejects(verify(context, [good()], { digest: other }), (error) => {
+      assert.ok(error instanceof Failure);
+      return error.message.endsWith(`the content has the digest ${digest}; expected ${other}`);
+    });
+    await assert.rejects(verify(context, [good()], { digest: "sha256:1" }), UsageError);
+  });
+
+  it("verify fails with every fault", async () => {
+    const bad = await write(join(folder(), "bad"), { "manifests/a.yaml": "- 1\n", "manifests/b.yaml": "x: [" });
+    await assert.rejects(verify(listening().context, [bad], {}), (error) => {
+      assert.ok(error instanceof Failure);
+      assert.match(
+        error.message,
+        /bad: this is no plain\+v0 bundle:\n {2}- manifests\/a\.yaml:1 .*\n {2}- manifests\/b\.yaml:1 /,
+      );
+      return true;
+    });
+    await assert.rejects(verify(listening().context, [join(folder(), "nowhere")], {}), Failure);
+  });
+});

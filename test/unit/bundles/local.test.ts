@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { chmod, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { fetchSource, openBundle, resolveSource } from "../../../provider/bundles/bundle";
+import { Refused, Unavailable } from "../../../provider/bundles/errors";
+import type { LocalSource } from "../../../provider/bundles/sources/local";
+import { configMap, temporaryFolder, write } from "./samples";
+
+describe("A bundle in a folder", () => {
+  const folder = temporaryFolder();
+  const access = () => ({ base: folder(), keep: ["manifests"] });
+  const at = (path: string, directory?: string): LocalSource => ({ type: "local", path, directory });
+  const files = {
+    "manifests/01_a.yaml": configMap("a"),
+    "manifests/b.json": "{}",
+    "node_modules/x/y": "-> /etc/passwd",
+  };
+
+  it("has the same digest wherever and whenever it was written, and only its own files", async () => {
+    await write(join(folder(), "one"), files);
+    await write(join(folder(), "two/nested"), { ...files, "README.md": "other" });
+    await utimes(join(folder(), "two/nested/manifests/b.json"), 1, 1);
+    await chmod(join(folder(), "two/nested/manifests/b.json"), 0o600);
+    const first = await resolveSource(at("one"), access());
+    assert.deepEqual((await resolveSource(at("two", "./nested/"), access())).digest, first.digest);
+    const { tree, sources, digest } = await openBundle([at("one")], { base: folder() });
+    assert.deepEqual([...tree.files.keys()], ["manifests/01_a.yaml", "manifests/b.json"]);
+    assert.deepEqual([sources[0]?.digest, digest], [first.digest, first.digest]);
+  });
+
+  it("is refused when it is not the same any more", async () => {
+    await write(join(folder(), "changed"), files);
+    const { digest } = await resolveSource(at("changed"), access());
+    assert.equal((await fetchSource(at("changed"), digest, access())).files.size, 2);
+    await write(join(folder(), "changed"), { "manifests/c.yaml": "" });
+    await assert.rejects(fetchSource(at("changed"), digest, access()), (error) => {
+      assert.ok(error instanceof Refused);
+      return /changed has the digest sha256:\w+; expected sha256:\w+: its files were changed/.test(error.message);
+    });
+  });
+
+  it("is put together with others, as long as none has a file of another", async () => {
+    await write(join(folder(), "more"), { "manifests/02_c.yaml": configMap("c") });
+    const { tree, digest, sources } = await openBundle([at("one"), at("more")], { base: folder() });
+    assert.deepEqual([...tree.files.keys()], ["manifests/01_a.yaml", "manifests/02_c.yaml", "manifests/b.json"]);
+    assert.equal((await openBundle([at("more"), at("one")], { base: folder() })).digest, digest);
+    assert.equal(sources.length, 2);
+    await assert.rejects(
+      openBundle([at("one"), at("two", "nested")], { base: folder() }),
+      /manifests\/01_a\.yaml is in one and in two; expected every file in one source only/,
+    );
+  });
+
+  it("may hold links to its own files, and nothing that is no file", async () => {
+    await write(join(folder(), "links"), { "manifests/a": "x", "manifests/b": "-> a" });
+    assert.equal((await resolveSource(at("links"), access())).tree?.files.get("manifests/b")?.toString(), "x");
+    await write(join(folder(), "out"), { "manifests/b": "-> ../../one/manifests/b.json" });
+    await assert.rejects(resolveSource(at("out"), access()), /is a link to .*, out of the bundle/);
+    await write(join(folder(), "around"), { manifests: "-> ../one/manifests" });
+    await assert.rejects(resolveSource(at("around"), access()), Refused);
+    await write(join(folder(), "pipe"), { "manifests/a": "x" });
+    execFileSync("mkfifo", [join(folder(), "pipe/manifests/p")]);
+    await assert.rejects(resolveSource(at("pipe"), access()), /"manifests\/p" is a device, a socket or a pipe/);
+  });
+
+  it("that is not there, or is named wrongly, is an error that says so", async () => {
+    await assert.rejects(resolveSource(at("nowhere"), access()), (error) => {
+      assert.ok(error instanceof Unavailable && !error.passing);
+      return /^nowhere can't be read: ENOENT/.test(error.message);
+    });
+    await assert.rejects(resolveSource(at("one", "../two"), access()), /"\.\.\/two" has \.\. in it/);
+    await assert.rejects(resolveSource(at("one", "/two"), access()), /is absolute/);
+  });
+});

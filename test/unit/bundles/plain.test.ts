@@ -1,0 +1,295 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { dump } from "js-yaml";
+import { FormatError } from "../../../provider/bundles/errors";
+import { compareFiles, PLAIN } from "../../../provider/bundles/format/plain";
+import { configMap, treeOf } from "./samples";
+
+const names = (files: Readonly<Record<string, string | Buffer>>): string[] =>
+  PLAIN.read(treeOf(files)).map(({ object }) => object.metadata.name);
+
+/** The faults of a bundle that is none, as `place: what`. */
+function faults(files: Readonly<Record<string, string | Buffer>>, folders: string[] = []): string[] {
+  try {
+    PLAIN.read(treeOf(files, folders));
+  } catch (error) {
+    assert.ok(error instanceof FormatError, String(error));
+    return error.message
+      .split("\n")
+      .slice(1)
+      .map((line) => line.replace(/^ {2}- /, ""));
+  }
+  assert.fail("expected faults");
+}
+
+const refused = (files: Readonly<Record<string, string | Buffer>>, expected: RegExp, folders: string[] = []): void => {
+  const found = faults(files, folders);
+  assert.equal(found.length, 1, found.join("\n"));
+  assert.match(found[0] ?? "", expected);
+};
+
+/** Without numbers that are none once they are written: 2^60 is 1152921504606847000 then. */
+const sendable = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, each: unknown) =>
+    typeof each === "number" && Number.isInteger(each) && !Number.isSafeInteger(each) ? 0 : each,
+  );
+
+describe("A plain+v0 bundle", () => {
+  it("has its objects in the order of the files' numbers, then names, then documents", () => {
+    const files = {
+      "manifests/z.yaml": configMap("without-a-number"),
+      "manifests/10_ten.yaml": configMap("ten"),
+      "manifests/02_two.yaml": `${configMap("two")}---\n${configMap("two-b")}`,
+      "manifests/010_ten.yaml": configMap("ten-first-by-name"),
+      "manifests/00_zero.json": JSON.stringify({ apiVersion: "v1", kind: "Namespace", metadata: { name: "zero" } }),
+    };
+    assert.deepEqual(names(files), ["zero", "two", "two-b", "ten-first-by-name", "ten", "without-a-number"]);
+  });
+
+  it("orders any names the same way, whatever order they come in", () => {
+    const file = fc
+      .tuple(fc.option(fc.nat(200)), fc.stringMatching(/^[a-z0-9.]{1,5}$/))
+      .map(([n, s]) => (n === null ? s : `0${n}_${s}`));
+    fc.assert(
+      fc.property(fc.uniqueArray(file, { maxLength: 12 }), (files) => {
+        const sorted = [...files].sort(compareFiles);
+        assert.deepEqual(files.toReversed().toSorted(compareFiles), sorted);
+        const waves = sorted.map((name) => Number(/^(\d+)_/.exec(name)?.[1] ?? Infinity));
+        assert.deepEqual(
+          waves,
+          waves.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
+        );
+      }),
+    );
+  });
+
+  it("tells file, document and line of each object", () => {
+    const text = `# a comment\n---\n---\n# another\n\n${configMap("a")}---\n# only a comment\n---\n${configMap("b")}...\n---\n`;
+    const found = PLAIN.read(treeOf({ "manifests/01_a.yaml": text }));
+    assert.deepEqual(
+      found.map(({ file, document, line, wave }) => [file, document, line, wave]),
+      [
+        ["manifests/01_a.yaml", 1, 6, 1],
+        ["manifests/01_a.yaml", 2, 13, 1],
+      ],
+    );
+  });
+
+  it("takes lists apart, also lists in lists and those of one kind", () => {
+    const item = (name: string): object => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
+    const list = {
+      apiVersion: "v1",
+      kind: "List",
+      items: [
+        item("a"),
+        { apiVersion: "v1", kind: "List", items: [item("b")] },
+        { apiVersion: "v1", kind: "ConfigMapList", items: [item("c")] },
+      ],
+    };
+    assert.deepEqual(names({ "manifests/a.yaml": dump(list) }), ["a", "b", "c"]);
+    refused(
+      { "manifests/a.yaml": dump({ ...list, items: [item("a"), { kind: "x" }] }) },
+      /^manifests\/a\.yaml:1 \(document 1\): items\[1\]: found an object with kind; expected apiVersion as/,
+    );
+  });
+
+  it("takes every file for manifests, whatever its name", () => {
+    assert.deepEqual(names({ "manifests/a": configMap("a"), "manifests/.b": configMap("b") }), ["b", "a"]);
+    refused(
+      { "manifests/README.md": "Read me\n", "manifests/a.yaml": configMap("a") },
+      /^manifests\/README\.md:1 \(document 1\): found the text "Read me"; expected an object: every file in manifests\/ is/,
+    );
+  });
+
+  it("reads CRLF, a byte order mark, tabs in JSON, aliases and merges", () => {
+    const text = `\ufeffx: &x\r\n  app: one\r\napiVersion: v1\r\nkind: ConfigMap\r\nmetadata:\r\n  name: a\r\n  labels:\r\n    <<: *x\r\n`;
+    const [first] = PLAIN.read(treeOf({ "manifests/a.yaml": text }));
+    assert.deepEqual(first?.object.metadata.labels, { app: "one" });
+    assert.deepEqual(
+      names({ "manifests/a.json": '{\n\t"apiVersion": "v1",\n\t"kind": "A",\n\t"metadata":\t{"name": "a"}\n}' }),
+      ["a"],
+    );
+  });
+
+  it("leaves templates in texts as they are", () => {
+    const text = configMap("a", 'data:\n  rule: "{{ $labels.pod }} {{ template }}"\n');
+    const [first] = PLAIN.read(treeOf({ "manifests/a.yaml": text }));
+    assert.deepEqual(first?.object["data"], { rule: "{{ $labels.pod }} {{ template }}" });
+  });
+
+  it("needs an object", () => {
+    refused({}, /^manifests: found no such folder at the bundle's root but nothing; expected manifests\/$/);
+    refused({}, /^manifests: found an empty folder/, ["manifests"]);
+    refused({ "manifests/a.yaml": "---\n# nothing\n---\n" }, /^manifests: found no object in any file/);
+    assert.deepEqual(names({ "manifests/a.yaml": "null\n", "manifests/b.yaml": configMap("b") }), ["b"]);
+  });
+
+  it("has no folders in its folder", () => {
+    refused({ "manifests/a.yaml": configMap("a"), "manifests/b/c.yaml": "" }, /^manifests\/b: found a folder/);
+    refused({ "manifests/a.yaml": configMap("a") }, /^manifests\/b: found a folder/, ["manifests/b"]);
+  });
+
+  it("is refused for what is no object, with file, document and line", () => {
+    const after = (text: string): Record<string, string> => ({ "manifests/a.yaml": `${configMap("a")}---\n\n${text}` });
+    const place = /^manifests\/a\.yaml:7 \(document 2\): /;
+    for (const [text, expected] of [
+      ["- a\n", /found a list; expected an object/],
+      ["42\n", /found the value 42/],
+      ["kind: A\n", /found an object with kind; expected apiVersion as the API spells/],
+      ["apiVersion: v1\nkind: 7\n", /expected kind as the API spells/],
+      ["apiVersion: v1\nkind: A\n", /A: metadata: found nothing; expected an object with a name/],
+      [
+        "apiVersion: v1\nkind: A\nmetadata: {generateName: x-}\n",
+        /A: metadata\.name: found nothing; .* a generated name would be/,
+      ],
+      ["apiVersion: v1\nkind: A\nmetadata: {name: '../x'}\n", /metadata\.name: found the text "\.\.\/x"/],
+      ['apiVersion: v1\nkind: A\nmetadata: {name: "a\\u001b[2J"}\n', /metadata\.name: found the text "a\\u001b\[2J"/],
+      ["apiVersion: v1\nkind: A\nmetadata: {name: 1}\n", /metadata\.name: found the value 1/],
+      ["apiVersion: v1\nkind: A\nmetadata: {name: a, namespace: A}\n", /A a: metadata\.namespace: found the text "A"/],
+    ] as const) {
+      refused(after(text), expected);
+      refused(after(text), place);
+    }
+  });
+
+  it("is refused for what is no YAML, in the line where it is wrong", () => {
+    const after = (text: string): Record<string, string> => ({ "manifests/a.yaml": `${configMap("a")}---\n${text}` });
+    refused(
+      after("apiVersion: v1\nkind: A\nkind: B\n"),
+      /^manifests\/a\.yaml:8 \(document 2\): found text that is no YAML or JSON: duplicated/,
+    );
+    refused(after("apiVersion: v1\n\tkind: A\n"), /^manifests\/a\.yaml:7 \(document 2\): found text/);
+    refused(after("a: *nobody\n"), /^manifests\/a\.yaml:6 \(document 2\): .*unidentified alias/);
+    refused(after("a: 9007199254740993\n"), /the number 9007199254740993 is too large to be kept exactly/);
+    refused(after("a: .inf\n"), /JSON has no number \.inf/);
+    refused({ "manifests/a.yaml": Buffer.from([0x61, 0xff]) }, /^manifests\/a\.yaml: found bytes that are no UTF-8/);
+    refused({ "manifests/a.yaml": Buffer.from("a: b", "utf16le") }, /^manifests\/a\.yaml:1: found a zero byte/);
+    refused({ "manifests/a.yaml": Buffer.from("\ufeffa: b", "utf16le") }, /^manifests\/a\.yaml: found text in UTF-16/);
+  });
+
+  it("tells all its faults at once, but no more than a person reads", () => {
+    const wrong = { "manifests/a.yaml": "a: [\n---\n- 1\n", "manifests/b.yaml": "x", "manifests/c/d": "" };
+    assert.deepEqual(
+      faults(wrong).map((line) => line.replace(/: .*/, "")),
+      [
+        "manifests/c",
+        "manifests/a.yaml:2 (document 1)",
+        "manifests/a.yaml:3 (document 2)",
+        "manifests/b.yaml:1 (document 1)",
+      ],
+    );
+    const many = faults({ "manifests/a.yaml": "- 1\n---\n".repeat(80) });
+    assert.equal(many.length, 51);
+    assert.equal(many.at(-1), "and 30 more");
+  });
+
+  it("has every object once, whatever the version it is written in", () => {
+    const deployment = (version: string): string =>
+      `apiVersion: apps/${version}\nkind: Deployment\nmetadata: {name: a, namespace: ns}\n`;
+    refused(
+      { "manifests/a.yaml": deployment("v1"), "manifests/b.yaml": `---\n${deployment("v1beta1")}` },
+      /^manifests\/b\.yaml:2 \(document 1\): found Deployment ns\/a a second time, it is in manifests\/a\.yaml:1 already/,
+    );
+    assert.deepEqual(names({ "manifests/a.yaml": `${configMap("a")}---\n${configMap("a", "  namespace: other\n")}` }), [
+      "a",
+      "a",
+    ]);
+  });
+
+  it("with aliases of aliases is refused before they are written out", () => {
+    const layers = Array.from(
+      { length: 12 },
+      (_, i) => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(", ")}]`,
+    );
+    const started = Date.now();
+    refused(
+      { "manifests/a.yaml": `${configMap("a")}a0: &a0 [x]\n${layers.join("\n")}\n` },
+      /found more than 1000000 values once its aliases are written out/,
+    );
+    refused(
+      { "manifests/a.yaml": `${configMap("a")}a: &a [*a]\n` },
+      /more than 200 deep, or an alias of itself|unidentified alias/,
+    );
+    refused({ "manifests/a.yaml": "[".repeat(100_000) }, /no YAML/);
+    assert.ok(Date.now() - started < 2000, `${Date.now() - started} ms`);
+  });
+
+  it("may have ten thousand documents", () => {
+    const text = Array.from({ length: 10_000 }, (_, i) => configMap(`a-${i}`)).join("---\n");
+    const started = Date.now();
+    const found = PLAIN.read(treeOf({ "manifests/a.yaml": text }));
+    assert.deepEqual([found.length, found.at(-1)?.document, found.at(-1)?.line], [10_000, 10_000, 49_996]);
+    assert.ok(Date.now() - started < 5000, `${Date.now() - started} ms`);
+  });
+
+  it("reads back whatever objects are written", () => {
+    const object = fc.record({
+      apiVersion: fc.constantFrom("v1", "apps/v1", "example.com/v1beta1"),
+      kind: fc.constantFrom("ConfigMap", "Thing"),
+      metadata: fc.record({ name: fc.stringMatching(/^[a-z][a-z0-9-]{0,20}$/) }),
+      data: fc.jsonValue({ maxDepth: 3 }).map(sendable),
+    });
+    fc.assert(
+      fc.property(fc.array(object, { minLength: 1, maxLength: 5 }), (objects) => {
+        const unique = [
+          ...new Map(
+            objects.map((each) => [`${each.apiVersion.replace(/v1.*$/, "")} ${each.kind} ${each.metadata.name}`, each]),
+          ).values(),
+        ];
+        const text = unique.map((each) => JSON.stringify(each)).join("\n---\n");
+        assert.deepEqual(
+          PLAIN.read(treeOf({ "manifests/a.yaml": text })).map(
+            (each) => JSON.parse(JSON.stringify(each.object)) as unknown,
+          ),
+          JSON.parse(JSON.stringify(unique)),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("of any bytes is read or refused, never anything else", () => {
+    const piece = fc.constantFrom(
+      "---\n",
+      "a: ",
+      "&a ",
+      "*a",
+      "[",
+      "]",
+      "{",
+      "}",
+      "\n",
+      "  ",
+      "- ",
+      "!!int ",
+      "|\n",
+      "'",
+      '"',
+      "? ",
+      "<<: ",
+      "0x",
+      "\t",
+      "#",
+      "%",
+      "...\n",
+      "v1",
+      "kind: List\n",
+      "items:\n",
+      "apiVersion: v1\n",
+    );
+    const text = fc.oneof(
+      fc.array(piece, { maxLength: 40 }).map((parts) => Buffer.from(parts.join(""))),
+      fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+    );
+    fc.assert(
+      fc.property(text, (bytes) => {
+        try {
+          PLAIN.read(treeOf({ "manifests/a.yaml": bytes }));
+        } catch (error) {
+          assert.ok(error instanceof FormatError, (error as Error).stack);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

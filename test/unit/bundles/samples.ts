@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { makeTree, type FileTree } from "../../../provider/bundles/tree/tree";
+
+export const configMap = (name: string, more = ""): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n${more}`;
+
+/** A tree with these texts. */
+export const treeOf = (files: Readonly<Record<string, string | Buffer>>, folders: string[] = []): FileTree =>
+  makeTree(
+    Object.entries(files).map(([path, text]) => [path, Buffer.from(text)] as const),
+    folders,
+  );
+
+/** A folder that is gone when the tests of the suite are done. */
+export function temporaryFolder(): () => string {
+  let folder = "";
+  before(() => (folder = mkdtempSync(join(tmpdir(), "stackyard-bundles-"))));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return () => folder;
+}
+
+/** Writes files below a folder; a value `-> target` is a link. */
+export async function write(folder: string, files: Readonly<Record<string, string | Buffer>>): Promise<string> {
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    if (typeof content === "string" && content.startsWith("-> ")) await symlink(content.slice(3), file);
+    else await writeFile(file, content);
+  }
+  return folder;
+}
