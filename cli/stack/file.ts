@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { Document, isMap, isScalar, parseDocument, Scalar, visit, YAMLMap } from "yaml";
+import { Document, isMap, isNode, isScalar, parseDocument, Scalar, visit, YAMLMap } from "yaml";
 import { Failure } from "../errors";
 
 /**
@@ -37,17 +37,17 @@ export class StackFile {
 
   /** A plain copy of a top-level key, such as `encryptionsalt`. */
   top(key: string): unknown {
-    return plain(this.document.get(key));
+    return this.plain(this.document.get(key));
   }
 
   /** A plain copy of a config value; undefined when it is not set. */
   config(key: string): unknown {
-    return plain(this.document.getIn(["config", key]));
+    return this.plain(this.document.getIn(["config", key]));
   }
 
   /** Keys of the config, in their order. */
   configKeys(): string[] {
-    const config = plain(this.document.get("config"));
+    const config = this.plain(this.document.get("config"));
     return typeof config === "object" && config !== null ? Object.keys(config) : [];
   }
 
@@ -90,8 +90,13 @@ export class StackFile {
     return { file, remove: () => rm(folder, { recursive: true, force: true }) };
   }
 
+  /** `get` gives nodes for collections and values for scalars; an alias is looked up in the document. */
+  private plain(node: unknown): unknown {
+    return isNode(node) ? (node.toJS(this.document) as unknown) : node;
+  }
+
   private assign(at: readonly string[], value: unknown): void {
-    const before = plain(this.document.getIn(at));
+    const before = this.plain(this.document.getIn(at));
     if (isDeepStrictEqual(before, value)) return;
     this.changed = true;
     if (value === undefined) {
@@ -136,11 +141,4 @@ function quote(node: Scalar, isKey: boolean): void {
 
 function isPlainMap(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** `get` gives nodes for collections and values for scalars. */
-function plain(node: unknown): unknown {
-  return typeof node === "object" && node !== null && "toJSON" in node
-    ? (node as { toJSON(): unknown }).toJSON()
-    : node;
 }

@@ -104,6 +104,11 @@ describe("stack file", () => {
     assert.deepEqual(file.config("a:b"), { c: 1 });
   });
 
+  it("reads what an alias stands for", () => {
+    const file = StackFile.of("config:\n  a:b: &one {c: [1]}\n  d:e: {f: *one}\n");
+    assert.deepEqual(file.config("d:e"), { f: { c: [1] } });
+  });
+
   it("takes a key away", () => {
     const file = StackFile.of("config:\n  a:b: 1\n  c:d: 2\n");
     file.setConfig("a:b", undefined);
