@@ -7,13 +7,15 @@ import { service, type Provider } from "../../../provider/framework/service";
 import { Sessions } from "../../../provider/framework/session";
 import { decode, encode } from "../../../provider/framework/values";
 import { argumentsOf } from "./catalog";
+import { inMoto } from "./moto";
 import { idOf, outputsOf, unknownOutputs } from "./outputs";
 import { faultsOf } from "./strict";
-import { dangling, dependants, drop, keep, things } from "./world";
+import { dangling, dependants, drop, find, keep } from "./world";
 
 /**
  * A double of the `aws` provider: no request leaves this machine. It takes what the provider's own typings allow and
  * AWS's documented limits permit, refuses references to what is not there, and does not let go of what others use.
+ * With the address of a moto server in STACKYARD_AWS_MOTO it makes there what moto knows, under moto's ids and ARNs.
  */
 
 const handler = (token: string): ResourceHandler<Properties, Properties> => ({
@@ -22,30 +24,33 @@ const handler = (token: string): ResourceHandler<Properties, Properties> => ({
     const replacing = Object.entries(argumentsOf(token)).flatMap(([name, { replaces }]) => (replaces ? [name] : []));
     return Promise.resolve({ changes: changesBetween(old.inputs, inputs, replacing) });
   },
-  create: (context, inputs) => {
-    if (context.preview) return Promise.resolve({ id: "", state: unknownOutputs(token, inputs) });
-    const id = idOf(token, inputs, Object.keys(things()).length + Math.floor(Math.random() * 1e9));
-    if (Object.hasOwn(things(), id)) throw new Error(`EntityAlreadyExists: ${id}`);
+  create: async (context, inputs) => {
+    if (context.preview) return { id: "", state: unknownOutputs(token, inputs) };
     refuseDangling(inputs);
-    const outputs = outputsOf(token, id, inputs);
-    keep(id, { token, inputs, outputs });
-    return Promise.resolve({ id, state: outputs });
+    const made = await (await inMoto(token))?.create(inputs);
+    const id = made?.id ?? idOf(token, inputs, Math.floor(Math.random() * 1e9));
+    if (find(token, id)) throw new Error(`EntityAlreadyExists: ${id}`);
+    const outputs = { ...outputsOf(token, id, inputs), ...made?.outputs };
+    keep({ token, id, inputs, outputs, moto: made?.outputs });
+    return { id, state: outputs };
   },
   read: (_context, id) => {
-    const thing = things()[id];
+    const thing = find(token, id);
     return Promise.resolve(thing && { inputs: thing.inputs, state: thing.outputs });
   },
-  update: (context, id, _old, inputs) => {
+  update: async (context, id, old, inputs) => {
     refuseDangling(inputs);
-    const outputs = outputsOf(token, id, inputs);
-    if (!context.preview) keep(id, { token, inputs, outputs });
-    return Promise.resolve(outputs);
+    const changed = context.preview ? undefined : await (await inMoto(token))?.update?.(id, inputs, old.inputs);
+    const moto = { ...find(token, id)?.moto, ...changed };
+    const outputs = { ...outputsOf(token, id, inputs), ...moto };
+    if (!context.preview) keep({ token, id, inputs, outputs, moto });
+    return outputs;
   },
-  delete: (_context, id) => {
-    const users = dependants(id);
+  delete: async (_context, id, old) => {
+    const users = dependants(token, id);
     if (users.length > 0) throw new Error(`DependencyViolation: ${id} is in use by ${users.join(", ")}`);
-    drop(id);
-    return Promise.resolve();
+    await (await inMoto(token))?.delete(id, old.inputs);
+    drop(token, id);
   },
 });
 

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ChartRepository } from "../../doubles/chartRepository";
+import { startMoto, type MotoServer } from "../../doubles/aws/moto/server";
+import type { Thing } from "../../doubles/aws/world";
 import { RayOperator } from "../../doubles/rayOperator";
+import { MotoAccount } from "./motoAccount";
 import { lint } from "./linter";
 import { testYard } from "../runtime/yard";
 import { World } from "../runtime/world";
@@ -41,18 +44,29 @@ const NODES = [node("general"), node("ray", "ray"), node("autoscaler", "clusterA
 
 type Cluster = Record<string, unknown> & { nodePools: Record<string, Record<string, unknown>> };
 
-/** AWS is a double; the engine, and the Kubernetes API behind the cluster, are real. */
+/** AWS is a double, with moto behind it; the engine, and the Kubernetes API behind the cluster, are real. */
 describe("a platform on EKS, with a double of AWS", function () {
   this.timeout(100_000);
   let world: World;
+  let moto: MotoServer | undefined;
+  let motoAccount: MotoAccount | undefined;
+  let untouched: readonly string[] | undefined;
   let account: string;
   let repository: ChartRepository;
   let operator: RayOperator;
   let config: Record<string, unknown> & { cluster: Cluster };
 
-  before(async () => {
+  before(async function () {
+    // The first time moto is brought.
+    this.timeout(300_000);
     const place = await testYard();
-    world = worldWithAws(place);
+    const started = await startMoto();
+    if (!("missing" in started)) {
+      moto = started;
+      motoAccount = new MotoAccount(moto.address);
+      untouched = await motoAccount.content();
+    }
+    world = worldWithAws(place, moto?.address);
     account = path.join(world.folder, "aws.json");
     const { repository: served, charts } = await doubleCharts(world.folder);
     repository = served;
@@ -64,6 +78,7 @@ describe("a platform on EKS, with a double of AWS", function () {
     config = { ...own, jupyterhub, charts };
   });
   after(async () => {
+    await moto?.stop();
     for (const namespace of [`runtimes-${world.tag}`, `ray-${world.tag}`, `hub-${world.tag}`]) {
       await world.kubectl("delete", "namespace", namespace, "--ignore-not-found");
     }
@@ -74,8 +89,7 @@ describe("a platform on EKS, with a double of AWS", function () {
     world.remove();
   });
 
-  const things = (): { token: string; inputs: Record<string, unknown> }[] =>
-    existsSync(account) ? Object.values(JSON.parse(readFileSync(account, "utf8")) as Record<string, never>) : [];
+  const things = (): Thing[] => (existsSync(account) ? (JSON.parse(readFileSync(account, "utf8")) as Thing[]) : []);
   const stack = () => ["-s", world.tag] as const;
   const configure = (content: Readonly<Record<string, unknown>>): Promise<void> =>
     configureStack(world, world.tag, content);
@@ -113,6 +127,21 @@ describe("a platform on EKS, with a double of AWS", function () {
       const state = await world.must("platform", "stack", "export", ...stack(), "--show-secrets");
       writeFileSync(STATE_FILE, toFixture(state, world));
     }
+  });
+
+  it("is in moto as it is in ours, and AWS's own API tells it", async function () {
+    if (!motoAccount) return this.skip();
+    assert.deepEqual(await motoAccount.clusters(), ["stackyard-staging"]);
+    const names = (type: string, key: string) =>
+      things().flatMap(({ token, outputs }) => (token.endsWith(`:${type}`) ? [outputs[key]] : []));
+    assert.deepEqual(await motoAccount.nodeGroups("stackyard-staging"), names("NodeGroup", "nodeGroupName").sort());
+    const trusts = things().flatMap(({ token, inputs, outputs }) =>
+      token.endsWith(":Role") ? [[outputs["name"], inputs["assumeRolePolicy"]]] : [],
+    );
+    assert.ok(trusts.length >= 5, String(trusts.length));
+    assert.deepEqual(await motoAccount.trusts(), Object.fromEntries(trusts));
+    const tags = things().filter(({ token }) => token === "aws:autoscaling/tag:Tag");
+    assert.equal(await motoAccount.groupTags(), tags.length);
   });
 
   it("goes on from the state of the first release, with nothing replaced or deleted", async () => {
@@ -224,5 +253,6 @@ describe("a platform on EKS, with a double of AWS", function () {
   it("goes in an order in which nothing is in use any more, and leaves nothing on AWS", async () => {
     await world.must("platform", "destroy", ...stack(), "--yes", "--skip-preview");
     assert.deepEqual(things(), []);
+    assert.deepEqual(await motoAccount?.content(), untouched);
   });
 });

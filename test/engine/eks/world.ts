@@ -19,8 +19,8 @@ export function committedConfig(
   return Object.fromEntries(Object.entries(config).map(([key, value]) => [key.replace("stackyard:", ""), value]));
 }
 
-/** A world in which AWS is a double. */
-export function worldWithAws(place: Place): World {
+/** A world in which AWS is a double; with the address of a moto server, that one stands behind it. */
+export function worldWithAws(place: Place, moto?: string): World {
   const doubles = path.join(root, "test/doubles/bin");
   const env = {
     ...place.env,
@@ -29,6 +29,7 @@ export function worldWithAws(place: Place): World {
   };
   const world = new World({ ...place, env });
   world.setEnv("STACKYARD_AWS_DOUBLE", path.join(world.folder, "aws.json"));
+  if (moto !== undefined) world.setEnv("STACKYARD_AWS_MOTO", moto);
   world.setEnv("XDG_CACHE_HOME", path.join(world.folder, "cache"));
   return world;
 }

@@ -1,0 +1,26 @@
+import * as ec2 from "@aws-sdk/client-ec2";
+import * as iam from "@aws-sdk/client-iam";
+import * as kms from "@aws-sdk/client-kms";
+import { connection } from "./maker";
+
+/** What the inputs of clusters and node groups name. */
+export interface References {
+  readonly roleArn: string;
+  readonly subnetIds: readonly string[];
+  readonly keyArn?: string | undefined;
+  readonly launchTemplate?: { readonly id?: string; readonly version: string } | undefined;
+}
+
+/** Asks moto for each, as EKS does and moto's EKS does not. What is not there is an error of the service that has it. */
+export async function mustBeThere({ roleArn, subnetIds, keyArn, launchTemplate }: References): Promise<void> {
+  const network = new ec2.EC2Client(connection());
+  const RoleName = roleArn.slice(roleArn.lastIndexOf("/") + 1);
+  await new iam.IAMClient(connection()).send(new iam.GetRoleCommand({ RoleName }));
+  await network.send(new ec2.DescribeSubnetsCommand({ SubnetIds: [...subnetIds] }));
+  if (keyArn !== undefined) await new kms.KMSClient(connection()).send(new kms.DescribeKeyCommand({ KeyId: keyArn }));
+  if (launchTemplate) {
+    const { id: LaunchTemplateId, version } = launchTemplate;
+    const request = { LaunchTemplateId, Versions: [version] };
+    await network.send(new ec2.DescribeLaunchTemplateVersionsCommand(request));
+  }
+}

@@ -1,0 +1,120 @@
+import * as eks from "@aws-sdk/client-eks";
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { connection } from "../../doubles/aws/moto/maker";
+import { startMoto, type MotoServer } from "../../doubles/aws/moto/server";
+import type { World } from "../runtime/world";
+import { testYard } from "../runtime/yard";
+import { MotoAccount } from "./motoAccount";
+import { worldWithAws } from "./world";
+
+const PROGRAM = readFileSync(path.join(__dirname, "../../fixtures/programs/moto.ts"), "utf8");
+const document = (statement: object): string => JSON.stringify({ Version: "2012-10-17", Statement: [statement] });
+const trust = { Effect: "Allow", Principal: { Service: "ec2.amazonaws.com" } };
+
+describe("the double of AWS, with moto behind it", function () {
+  this.timeout(60_000);
+  let world: World | undefined;
+  let moto: MotoServer | undefined;
+  let account: MotoAccount;
+  let untouched: readonly string[];
+  let said: string;
+
+  const up = (...args: string[]) => world!.pulumi("cases", "up", "-s", "dev", "--yes", "--skip-preview", ...args);
+  before(async function () {
+    // The first time moto is brought.
+    this.timeout(300_000);
+    const started = await startMoto();
+    if ("missing" in started) return this.skip();
+    moto = started;
+    account = new MotoAccount(moto.address);
+    untouched = await account.content();
+    world = worldWithAws(await testYard(), moto.address);
+    world.setEnv("AWS_REGION", "eu-central-1");
+    world.program("cases", PROGRAM);
+    await world.must("cases", "stack", "init", "dev");
+    world.setEnv("EDITION", "wrong");
+    said = (await up("--continue-on-error")).text;
+  });
+  after(async () => {
+    await moto?.stop();
+    world?.remove();
+  });
+
+  const refusals: [string, string, RegExp][] = [
+    ["a subnet outside its network", "outside", /InvalidSubnet\.Range/],
+    ["a trust document that names a resource", "trust", /MalformedPolicyDocument.*Has prohibited field Resource/],
+    ["a policy whose action is of no service", "policy", /MalformedPolicyDocument.*must be prefaced by a vendor/],
+    ["a managed policy that AWS has not", "attachment", /policy\/NoSuch does not exist/],
+    ["a cluster whose role is not there", "roleless", /NoSuchEntity.*nobody/],
+    ["a node group of no cluster", "clusterless", /No cluster found for name: nowhere/],
+    ["a version that a launch template has not", "versionless", /InvalidLaunchTemplateId\.VersionNotFound/],
+  ];
+  for (const [what, name, says] of refusals) {
+    it(`refuses ${what}, in moto's words`, () => {
+      const block = said.split(/\n\n/).find((each) => each.includes(`(${name}):`)) ?? said;
+      assert.match(block, says);
+    });
+  }
+
+  /** Its id in the state of the stack, which is moto's. */
+  const vpc = async (): Promise<string> => {
+    const { deployment } = JSON.parse(await world!.must("cases", "stack", "export", "-s", "dev")) as {
+      deployment: { resources: { type: string; id?: string }[] };
+    };
+    return deployment.resources.find(({ type }) => type === "aws:ec2/vpc:Vpc")?.id ?? "";
+  };
+
+  it("makes there what is right beside it", async () => {
+    assert.deepEqual(await account.details(await vpc()), {
+      vpc: { a: "1", b: "1" },
+      public: false,
+      routes: ["0.0.0.0/0"],
+      trust: document({ ...trust, Action: "sts:AssumeRole" }),
+      policy: document({ Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::data/*" }),
+      key: ["first", false],
+      retention: 30,
+      cidrs: ["203.0.113.0/24"],
+      template: 1,
+      nodes: [1, { a: "1", b: "1" }, ["a"]],
+      tag: "1",
+    });
+  });
+
+  it("changes there what changes in place", async () => {
+    world!.setEnv("EDITION", "second");
+    const { ok, text } = await up();
+    assert.ok(ok, text);
+    assert.doesNotMatch(text, /replac|deleted/);
+    assert.deepEqual(await account.details(await vpc()), {
+      vpc: { a: "2", c: "2" },
+      public: true,
+      routes: ["192.0.2.0/24"],
+      trust: document({ ...trust, Action: ["sts:AssumeRole", "sts:TagSession"] }),
+      policy: document({ Effect: "Allow", Action: "s3:PutObject", Resource: "arn:aws:s3:::data/*" }),
+      key: ["second", true],
+      retention: 90,
+      cidrs: ["198.51.100.0/24"],
+      template: 2,
+      nodes: [2, { a: "2", c: "2" }, ["c"]],
+      tag: "2",
+    });
+  });
+
+  it("answers alone only where moto can't be asked", async () => {
+    const client = new eks.EKSClient(connection(moto!.address));
+    await client.send(new eks.ListClustersCommand({}));
+    const cluster = { clusterName: "the-cluster" };
+    const principal = { ...cluster, principalArn: "arn:aws:iam::123456789012:role/the-role" };
+    await assert.rejects(client.send(new eks.ListAddonsCommand(cluster)));
+    await assert.rejects(client.send(new eks.ListAccessEntriesCommand(cluster)));
+    await assert.rejects(client.send(new eks.ListAssociatedAccessPoliciesCommand(principal)));
+    await assert.rejects(client.send(new eks.ListPodIdentityAssociationsCommand(cluster)));
+  });
+
+  it("takes it away there as well", async () => {
+    await world!.must("cases", "destroy", "-s", "dev", "--yes", "--skip-preview");
+    assert.deepEqual(await account.content(), untouched);
+  });
+});
