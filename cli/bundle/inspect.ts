@@ -5,8 +5,8 @@ import { table } from "../terminal/table";
 import { open } from "./open";
 
 /** Shows what a bundle is made of. */
-export async function inspect(context: Context, sources: readonly string[], options: InspectOptions): Promise<void> {
-  const { bundle, objects } = await open(sources, options.directory);
+export async function inspect(context: Context, words: readonly string[], options: InspectOptions): Promise<void> {
+  const { bundle, objects } = await open(words, options);
   const rows = objects.map(({ object, file, document, line, wave }) => ({
     wave,
     apiVersion: object.apiVersion,

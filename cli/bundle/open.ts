@@ -1,8 +1,12 @@
-import { openBundle, type Bundle } from "../../provider/bundles/bundle";
+import { BundleCache } from "../../provider/bundles/cache";
+import { describeSource, openBundle, type Bundle } from "../../provider/bundles/bundle";
 import { FormatError, Refused, Unavailable } from "../../provider/bundles/errors";
 import type { BundleObject } from "../../provider/bundles/format/format";
-import { Failure } from "../errors";
+import type { SourceOptions } from "../commands/bundle";
+import type { Source } from "../../provider/bundles/sources/source";
+import { Failure, UsageError } from "../errors";
 import { sourceOf } from "./sourceArgument";
+import { readSources } from "./sourcesFile";
 
 export interface Opened {
   readonly bundle: Bundle;
@@ -10,15 +14,20 @@ export interface Opened {
 }
 
 /** Reads a bundle for a command. What is wrong with it is a {@link Failure}. */
-export async function open(sources: readonly string[], directory: string | undefined): Promise<Opened> {
+export async function open(words: readonly string[], { file, directory }: SourceOptions): Promise<Opened> {
+  const described = file === undefined ? [] : await readSources(file);
+  const sources = [...words.map((word) => sourceOf(word, directory)), ...described];
+  if (sources.length === 0) throw new UsageError("found no source; expected a folder, an archive, a URL, or --file");
   try {
-    const wanted = sources.map((text) => sourceOf(text, directory));
-    const bundle = await openBundle(wanted, { base: process.cwd() });
+    const bundle = await openBundle(sources, { base: process.cwd(), cache: new BundleCache() });
     return { bundle, objects: bundle.format.read(bundle.tree) };
   } catch (error) {
-    if (error instanceof Refused || error instanceof Unavailable || error instanceof FormatError) {
-      throw new Failure(`${sources.join(", ")}: ${error.message}`);
-    }
+    // These two say themselves which source it is.
+    if (error instanceof Refused || error instanceof Unavailable) throw new Failure(error.message);
+    if (error instanceof FormatError) throw new Failure(`${titleOf(sources)}: ${error.message}`);
     throw error;
   }
 }
+
+/** What the sources are called together. */
+export const titleOf = (sources: readonly Source[]): string => sources.map(describeSource).join(", ");

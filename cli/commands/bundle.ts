@@ -3,14 +3,12 @@ import type { Context } from "../context";
 import { group } from "./group";
 import { filled } from "./parse";
 
-export interface InspectOptions {
+export interface SourceOptions {
+  readonly file?: string;
   readonly directory?: string;
-  readonly json?: boolean;
 }
-export interface VerifyOptions {
-  readonly directory?: string;
-  readonly digest?: string;
-}
+export type InspectOptions = SourceOptions & { readonly json?: boolean };
+export type VerifyOptions = SourceOptions & { readonly digest?: string };
 
 /** `stackyard bundle …`. */
 export function bundleCommand(context: Context): Command {
@@ -19,7 +17,8 @@ export function bundleCommand(context: Context): Command {
     bundle
       .command(name)
       .description(description)
-      .argument("<source...>", "where its content is; several are put together")
+      .argument("[source...]", "where its content is: a folder, an archive, a URL; several are put together")
+      .option("-f, --file <path>", "a file that describes sources", filled)
       .option("--directory <path>", "folder in the source that is the bundle's root", filled);
   command("inspect", "show a bundle's digest and its objects in their order")
     .option("--json", "as JSON")

@@ -13,6 +13,9 @@ export function valueAt(root: unknown, path: Path): unknown {
 /** Keys that hold secrets wherever they are. */
 const SECRET_NAMES: ReadonlySet<unknown> = new Set([
   "password",
+  "token",
+  "privateKey",
+  "dockerConfig",
   "clientSecret",
   "accessKeyId",
   "secretAccessKey",

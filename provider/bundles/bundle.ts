@@ -1,8 +1,9 @@
 /** A bundle as a whole: its sources found out, brought here and put together. */
 
-import { Refused } from "./errors";
+import { Refused, Unavailable } from "./errors";
 import type { BundleFormat } from "./format/format";
 import { PLAIN } from "./format/plain";
+import { httpSource } from "./sources/http";
 import { local } from "./sources/local";
 import type { Access, Found, Source, SourceKind } from "./sources/source";
 import { contentDigest, makeTree, type FileTree } from "./tree/tree";
@@ -25,18 +26,46 @@ export interface Bundle {
   readonly tree: FileTree;
 }
 
-const kindOf = (source: Source): SourceKind<Source> => ({ local })[source.type];
+const KINDS = { local, http: httpSource };
+
+// Each kind is only ever given its own sources.
+const kindOf = (source: Source): SourceKind<Source> => KINDS[source.type];
 
 export const describeSource = (source: Source): string => kindOf(source).describe(source);
 
-/** What a source is at present. */
+const keyOf = (source: Source, digest: string, { keep }: Access): string =>
+  JSON.stringify({ ...kindOf(source).cacheKey(source), digest, keep });
+
+/** What a source is at present. What had to be read for that is kept, so that fetching it costs nothing. */
 export async function resolveSource(source: Source, access: Access): Promise<Found> {
-  return kindOf(source).resolve(source, access);
+  const found = await named(source, () => kindOf(source).resolve(source, access));
+  if (found.tree !== undefined) await access.cache.keep(keyOf(source, found.digest, access), found.tree);
+  return found;
 }
 
-/** The files of a source that this digest stands for. */
+/** The files of a source that this digest stands for; from the cache where they were here before. */
 export async function fetchSource(source: Source, digest: string, access: Access): Promise<FileTree> {
-  return kindOf(source).fetch(source, digest, access);
+  const key = keyOf(source, digest, access);
+  const kept = await access.cache.find(key);
+  if (kept !== undefined) return kept;
+  const tree = await named(source, () => kindOf(source).fetch(source, digest, access));
+  await access.cache.keep(key, tree);
+  return tree;
+}
+
+/** Says which source it is that something is wrong with. */
+async function named<T>(source: Source, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof Refused || cause instanceof Unavailable)) throw cause;
+    const title = describeSource(source);
+    if (cause.message.startsWith(title)) throw cause;
+    const message = `${title}: ${cause.message}`;
+    throw cause instanceof Refused
+      ? new Refused(message, { cause })
+      : new Unavailable(message, cause.passing, { cause });
+  }
 }
 
 /** Brings a bundle here. Later sources add to earlier ones; a file that two of them have is refused. */

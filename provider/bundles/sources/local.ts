@@ -1,7 +1,9 @@
-/** A folder on this machine. */
+/** A folder or an archive on this machine. */
 
+import { createReadStream } from "node:fs";
 import { lstat, readdir, readFile, readlink, stat } from "node:fs/promises";
 import * as path from "node:path";
+import { unpack } from "../archive/unpack";
 import { Refused, Unavailable } from "../errors";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
@@ -10,7 +12,7 @@ import type { Access, SourceKind } from "./source";
 
 export interface LocalSource {
   readonly type: "local";
-  /** A folder. */
+  /** A folder, or a tar, tar.gz, tar.zst or zip archive. */
   readonly path: string;
   /** Folder in it that is the bundle's root. Default: its own root. */
   readonly directory?: string;
@@ -18,6 +20,7 @@ export interface LocalSource {
 
 export const local: SourceKind<LocalSource> = {
   describe: ({ path }) => path,
+  cacheKey: () => ({ type: "local" }),
   resolve: async (source, access) => {
     const tree = await read(source, access);
     return { digest: contentDigest(tree), tree };
@@ -36,8 +39,9 @@ async function read(source: LocalSource, access: Access): Promise<FileTree> {
     throw new Unavailable(`${source.path} can't be read: ${cause.code ?? cause.message}`, false, { cause });
   });
   const builder = new TreeBuilder({ directory: cleanDirectory(source.directory), keep: access.keep, image: false });
-  if (!there.isDirectory()) throw new Unavailable(`found ${source.path}, which is no folder; expected a folder`, false);
-  await walk(place, builder, access.signal);
+  if (there.isDirectory()) await walk(place, builder, access.signal);
+  else if (there.isFile()) await unpack(createReadStream(place, { signal: access.signal }), builder);
+  else throw new Unavailable(`${source.path} is neither a folder nor a file; expected a folder or an archive`, false);
   return builder.build();
 }
 

@@ -1,9 +1,11 @@
 /** Where a bundle's content comes from. */
 
+import type { BundleCache } from "../cache";
 import type { FileTree } from "../tree/tree";
+import type { HttpSource } from "./http";
 import type { LocalSource } from "./local";
 
-export type Source = LocalSource;
+export type Source = LocalSource | HttpSource;
 
 /** What a source needs besides its own fields. */
 export interface Access {
@@ -11,6 +13,7 @@ export interface Access {
   readonly base: string;
   /** Names at a bundle's root that its format reads. */
   readonly keep: readonly string[];
+  readonly cache: BundleCache;
   readonly signal?: AbortSignal;
 }
 
@@ -25,6 +28,8 @@ export interface Found {
 export interface SourceKind<S> {
   /** As messages call it; never with a secret. */
   describe(source: S): string;
+  /** What decides, besides the digest, which files it stands for; the place is no part of it, mirrors have the same. */
+  cacheKey(source: S): object;
   /** Finds out the digest. Throws Unavailable, or Refused. */
   resolve(source: S, access: Access): Promise<Found>;
   /** The files that a digest stands for, verified. Throws Unavailable, or Refused. */

@@ -19,11 +19,18 @@ describe("stackyard bundle", () => {
   const folder = temporaryFolder();
   const good = (): string => join(folder(), "good");
   let digest = "";
+  const cacheHome = process.env["XDG_CACHE_HOME"];
   before(async () => {
+    process.env["XDG_CACHE_HOME"] = join(folder(), "cache");
     await write(good(), {
       "manifests/02_b.yaml": configMap("b", "  namespace: ns\n"),
       "manifests/01_a.yaml": `---\n${configMap("a")}`,
     });
+  });
+
+  after(() => {
+    if (cacheHome === undefined) delete process.env["XDG_CACHE_HOME"];
+    else process.env["XDG_CACHE_HOME"] = cacheHome;
   });
 
   it("inspect shows where everything is from, in the order in which it is meant", async () => {
@@ -67,6 +74,21 @@ describe("stackyard bundle", () => {
       return error.message.endsWith(`the content has the digest ${digest}; expected ${other}`);
     });
     await assert.rejects(verify(context, [good()], { digest: "sha256:1" }), UsageError);
+  });
+
+  it("reads what words and a file name together, and wants at least one", async () => {
+    await write(folder(), {
+      "more/manifests/c.yaml": configMap("c"),
+      "sources.yaml": "sources: [{ type: local, path: more }]",
+    });
+    const { context, printed } = listening();
+    await verify(context, [good()], { file: join(folder(), "sources.yaml") });
+    assert.match(printed(), /with 3 objects$/);
+    await assert.rejects(verify(context, [], {}), UsageError);
+    await assert.rejects(verify(context, ["https://me:secret@example.com/x.tgz"], {}), (error) => {
+      assert.ok(error instanceof Failure);
+      return /found a user or a password in the URL/.test(error.message) && !error.message.includes("secret");
+    });
   });
 
   it("verify fails with every fault", async () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmod, utimes } from "node:fs/promises";
+import { chmod, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { BundleCache } from "../../../provider/bundles/cache";
 import { fetchSource, openBundle, resolveSource } from "../../../provider/bundles/bundle";
 import { Refused, Unavailable } from "../../../provider/bundles/errors";
 import type { LocalSource } from "../../../provider/bundles/sources/local";
@@ -9,7 +10,8 @@ import { configMap, temporaryFolder, write } from "./samples";
 
 describe("A bundle in a folder", () => {
   const folder = temporaryFolder();
-  const access = () => ({ base: folder(), keep: ["manifests"] });
+  const reader = () => ({ base: folder(), cache: new BundleCache(join(folder(), "cache")) });
+  const access = () => ({ ...reader(), keep: ["manifests"] });
   const at = (path: string, directory?: string): LocalSource => ({ type: "local", path, directory });
   const files = {
     "manifests/01_a.yaml": configMap("a"),
@@ -24,7 +26,7 @@ describe("A bundle in a folder", () => {
     await chmod(join(folder(), "two/nested/manifests/b.json"), 0o600);
     const first = await resolveSource(at("one"), access());
     assert.deepEqual((await resolveSource(at("two", "./nested/"), access())).digest, first.digest);
-    const { tree, sources, digest } = await openBundle([at("one")], { base: folder() });
+    const { tree, sources, digest } = await openBundle([at("one")], reader());
     assert.deepEqual([...tree.files.keys()], ["manifests/01_a.yaml", "manifests/b.json"]);
     assert.deepEqual([sources[0]?.digest, digest], [first.digest, first.digest]);
   });
@@ -34,6 +36,9 @@ describe("A bundle in a folder", () => {
     const { digest } = await resolveSource(at("changed"), access());
     assert.equal((await fetchSource(at("changed"), digest, access())).files.size, 2);
     await write(join(folder(), "changed"), { "manifests/c.yaml": "" });
+    // What was here before is still here, also when the folder is gone.
+    assert.equal((await fetchSource(at("nowhere"), digest, access())).files.size, 2);
+    await rm(join(folder(), "cache"), { recursive: true });
     await assert.rejects(fetchSource(at("changed"), digest, access()), (error) => {
       assert.ok(error instanceof Refused);
       return /changed has the digest sha256:\w+; expected sha256:\w+: its files were changed/.test(error.message);
@@ -42,12 +47,12 @@ describe("A bundle in a folder", () => {
 
   it("is put together with others, as long as none has a file of another", async () => {
     await write(join(folder(), "more"), { "manifests/02_c.yaml": configMap("c") });
-    const { tree, digest, sources } = await openBundle([at("one"), at("more")], { base: folder() });
+    const { tree, digest, sources } = await openBundle([at("one"), at("more")], reader());
     assert.deepEqual([...tree.files.keys()], ["manifests/01_a.yaml", "manifests/02_c.yaml", "manifests/b.json"]);
-    assert.equal((await openBundle([at("more"), at("one")], { base: folder() })).digest, digest);
+    assert.equal((await openBundle([at("more"), at("one")], reader())).digest, digest);
     assert.equal(sources.length, 2);
     await assert.rejects(
-      openBundle([at("one"), at("two", "nested")], { base: folder() }),
+      openBundle([at("one"), at("two", "nested")], reader()),
       /manifests\/01_a\.yaml is in one and in two; expected every file in one source only/,
     );
   });
@@ -62,6 +67,21 @@ describe("A bundle in a folder", () => {
     await write(join(folder(), "pipe"), { "manifests/a": "x" });
     execFileSync("mkfifo", [join(folder(), "pipe/manifests/p")]);
     await assert.rejects(resolveSource(at("pipe"), access()), /"manifests\/p" is a device, a socket or a pipe/);
+  });
+
+  it("is the same as one in an archive", async () => {
+    const archive = join(folder(), "one.tgz");
+    execFileSync("tar", ["-czf", archive, "-C", join(folder(), "one"), "manifests"]);
+    assert.equal(
+      (await resolveSource(at("one.tgz"), access())).digest,
+      (await resolveSource(at("one"), access())).digest,
+    );
+    await write(folder(), { "broken.tgz": "x".repeat(600) });
+    await assert.rejects(
+      resolveSource(at("broken.tgz"), access()),
+      /^Refused: broken\.tgz: it is no tar archive, or damaged/,
+    );
+    await assert.rejects(resolveSource(at("/dev/null"), access()), /is neither a folder nor a file/);
   });
 
   it("that is not there, or is named wrongly, is an error that says so", async () => {

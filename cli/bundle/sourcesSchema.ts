@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { flag, matching, strict } from "../../components/config/fields";
+
+const text = (expected: string) => matching(/\S/, expected);
+
+/** What is secret, or long, stands elsewhere. */
+const elsewhere = z.union([strict("a variable", { env: text("a name") }), strict("a file", { path: text("a path") })], {
+  error: "{ env: VARIABLE } or { path: FILE }",
+});
+const SHA256 = /^sha256:[0-9a-f]{64}$/;
+
+const directory = text("a folder in the source").optional();
+const trust = { certificateData: elsewhere.optional(), insecureSkipTLSVerify: flag().optional() };
+
+const local = strict("a source of type local", {
+  type: z.literal("local"),
+  path: text("the path of a folder or an archive"),
+  directory,
+});
+
+const http = strict("a source of type http", {
+  type: z.literal("http"),
+  url: matching(/^https?:\/\//, "a URL that begins with https:// or http://"),
+  digest: matching(SHA256, "sha256: and 64 of 0-9 and a-f").optional(),
+  directory,
+  auth: strict("username and password, or token", {
+    username: text("a name").optional(),
+    password: elsewhere.optional(),
+    token: elsewhere.optional(),
+  }).optional(),
+  ...trust,
+});
+
+/** A file that names sources. */
+export const sourcesSchema = strict("an object with sources", {
+  sources: z
+    .array(z.discriminatedUnion("type", [local, http], { error: "an object whose type is local or http" }), {
+      error: "a list of sources",
+    })
+    .min(1, { error: "at least one source" }),
+});

@@ -1,0 +1,65 @@
+/** Streams of bytes with a bound and a digest. */
+
+import { createHash } from "node:crypto";
+import { Refused } from "../errors";
+import { mib } from "../limits";
+
+export type Bytes = AsyncIterable<Uint8Array>;
+
+/** Passes bytes on and counts them; `total` is what came so far. */
+export class Meter {
+  total = 0;
+  readonly #hash = createHash("sha256");
+
+  constructor(
+    private readonly most: number,
+    private readonly what: string,
+  ) {}
+
+  async *read(source: Bytes): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      this.total += chunk.length;
+      if (this.total > this.most) throw new Refused(`${this.what} has more than ${mib(this.most)}`);
+      this.#hash.update(chunk);
+      yield chunk;
+    }
+  }
+
+  /** Of all that came. */
+  digest(): string {
+    return `sha256:${this.#hash.copy().digest("hex")}`;
+  }
+}
+
+/** Reads what is left, for its digest. */
+export async function drain(source: Bytes): Promise<void> {
+  const rest = source[Symbol.asyncIterator]();
+  while (!(await rest.next()).done);
+}
+
+/** All of it. Throws {@link Refused} when it is more than `most`. */
+export async function whole(source: Bytes, most: number, what: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of new Meter(most, what).read(source)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The first bytes, at least `least` where there are so many, and a stream of everything. */
+export async function peek(source: Bytes, least: number): Promise<{ head: Buffer; all: AsyncGenerator<Uint8Array> }> {
+  const iterator = source[Symbol.asyncIterator]();
+  let head = Buffer.alloc(0);
+  while (head.length < least) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    try {
+      if (head.length > 0) yield head;
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { head, all: all() };
+}

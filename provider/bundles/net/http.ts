@@ -1,0 +1,153 @@
+/** GET, for content that cannot be trusted from servers that cannot either. */
+
+import * as http from "node:http";
+import * as https from "node:https";
+import { setTimeout as sleep } from "node:timers/promises";
+import { rootCertificates } from "node:tls";
+import { whole, type Bytes } from "../archive/streams";
+import { Refused, Unavailable } from "../errors";
+import { LIMITS } from "../limits";
+import type { Guard } from "./address";
+
+/** Time until a connection is there and an answer begins, time without a byte, time for all of it. */
+const TIMES = { answer: 20_000, idle: 30_000, whole: 15 * 60_000 };
+const REDIRECTS = 5;
+const TRIES = 3;
+
+export interface Trust {
+  /** Certificates (PEM) that are trusted besides the usual ones. */
+  readonly certificateData?: string;
+  /** Whether certificates are not looked at at all. */
+  readonly insecureSkipTLSVerify?: boolean;
+}
+
+export interface Request {
+  readonly url: URL;
+  readonly guard: Guard;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Value of the header; sent to the URL's own server and to nobody that it redirects to. */
+  readonly authorization?: string;
+  readonly trust?: Trust;
+  readonly signal?: AbortSignal;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  /** Ends with Unavailable when it is cut off. Has to be read or given up. */
+  readonly body: Bytes & { destroy(): void };
+}
+
+/** The URL without user, password and query, any of which may be a secret. */
+export const shownUrl = ({ protocol, host, pathname }: URL): string => `${protocol}//${host}${pathname}`;
+
+/** Follows redirects. Any other status is an answer. Throws Unavailable or Refused. */
+export async function get(request: Request): Promise<Answer> {
+  let { url, authorization } = request;
+  const signal = AbortSignal.any([AbortSignal.timeout(TIMES.whole), ...(request.signal ? [request.signal] : [])]);
+  for (let step = 0; step <= REDIRECTS; step++) {
+    request.guard.check(url);
+    const answer = await once({ ...request, url, authorization, signal });
+    const { location } = answer.headers;
+    if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined) return answer;
+    answer.body.destroy();
+    const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
+    const toHttp = next?.protocol === "https:" || (next?.protocol === "http:" && url.protocol === "http:");
+    if (next === undefined || !toHttp || next.username !== "" || next.password !== "") {
+      const target = next === undefined ? "nowhere" : `${next.protocol}//${next.host}`;
+      throw new Refused(
+        `${shownUrl(url)} redirects to ${target}; expected ${url.protocol === "https:" ? "https" : "http or https"}`,
+      );
+    }
+    if (next.origin !== url.origin) authorization = undefined;
+    url = next;
+  }
+  throw new Refused(`${shownUrl(request.url)} redirects more than ${REDIRECTS} times`);
+}
+
+function once({ url, guard, headers, authorization, trust, signal }: Request): Promise<Answer> {
+  const secure = url.protocol === "https:";
+  const options: https.RequestOptions = {
+    headers: { ...headers, "user-agent": "stackyard", ...(authorization === undefined ? {} : { authorization }) },
+    agent: false,
+    lookup: guard.lookup,
+    signal,
+    maxHeaderSize: 64 * 1024,
+    ...(trust?.insecureSkipTLSVerify === true ? { rejectUnauthorized: false } : {}),
+    ...(trust?.certificateData === undefined ? {} : { ca: [...rootCertificates, trust.certificateData] }),
+  };
+  return new Promise((resolve, reject) => {
+    const call = (secure ? https : http).request(url, options, (response) => {
+      clearTimeout(late);
+      response.setTimeout(TIMES.idle, () =>
+        response.destroy(new Error(`nothing came for ${TIMES.idle / 1000} seconds`)),
+      );
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: new Body(url, response, signal) });
+    });
+    const late = setTimeout(() => call.destroy(new Error("no answer in time")), TIMES.answer);
+    call.on("error", (error) => {
+      clearTimeout(late);
+      reject(told(url, error, signal));
+    });
+    call.end();
+  });
+}
+
+class Body implements AsyncIterable<Uint8Array> {
+  constructor(
+    private readonly url: URL,
+    private readonly response: http.IncomingMessage,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of this.response) yield chunk as Buffer;
+    } catch (error) {
+      throw told(this.url, error, this.signal);
+    }
+  }
+
+  destroy(): void {
+    this.response.destroy();
+  }
+}
+
+/** Passing are troubles of the way; a name that is not known or a certificate that is not trusted stays so. */
+function told(url: URL, error: unknown, signal: AbortSignal | undefined): Error {
+  if (error instanceof Refused) return error;
+  if (signal?.aborted === true && signal.reason instanceof Error && signal.reason.name !== "TimeoutError")
+    return signal.reason;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOTFOUND")
+    return new Unavailable(`${shownUrl(url)} can't be reached: its host name is not known here`, false);
+  const untrusted = /CERT|SELF_SIGNED|ISSUER|ERR_TLS|ERR_SSL/.test(code ?? "");
+  const why = code === "ECONNRESET" || message === "aborted" ? "the connection was cut" : ((message || code) ?? "");
+  return new Unavailable(`${shownUrl(url)} can't be reached: ${why}`, !untrusted, { cause: error });
+}
+
+/** Refuses every status but 200, with a reason for a person. */
+export function expectContent(url: URL, answer: Answer): Answer {
+  if (answer.status === 200) return answer;
+  answer.body.destroy();
+  const passing = [408, 425, 429].includes(answer.status) || answer.status >= 500;
+  const hint =
+    answer.status === 401 || answer.status === 403 ? "; are its credentials right, and may they read this?" : "";
+  throw new Unavailable(`${shownUrl(url)} answers with HTTP status ${answer.status}${hint}`, passing);
+}
+
+/** A small answer as text. */
+export const textOf = async (answer: Answer, what: string): Promise<string> =>
+  (await whole(answer.body, LIMITS.answerBytes, what)).toString("utf8");
+
+/** Tries again what may pass, after 0.3 s and after 1 s. */
+export async function patiently<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Unavailable) || !error.passing || attempt >= TRIES) throw error;
+      await sleep(300 * attempt ** 2, undefined, { signal });
+    }
+  }
+}

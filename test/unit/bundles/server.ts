@@ -1,0 +1,38 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo } from "node:net";
+
+/** A web server on this machine that is gone when the tests of the suite are done. */
+export interface Site {
+  /** `http://127.0.0.1:port`. */
+  readonly url: string;
+  /** What was asked for, in order. */
+  readonly asked: { readonly path: string; readonly headers: IncomingMessage["headers"] }[];
+}
+
+/** Answers by path: bytes, or whatever the listener does. */
+export type Pages = Record<string, Buffer | string | RequestListener>;
+
+export async function serve(pages: Pages, tls?: { key: string; cert: string }): Promise<Site & { close(): void }> {
+  const asked: { path: string; headers: IncomingMessage["headers"] }[] = [];
+  const listener: RequestListener = (request, response) => {
+    const { pathname: path } = new URL(request.url ?? "", "http://x");
+    asked.push({ path, headers: request.headers });
+    const page = pages[path];
+    if (typeof page === "function") return void page(request, response);
+    response.writeHead(page === undefined ? 404 : 200).end(page ?? "not found");
+  };
+  const server: Server = tls ? createSecureServer(tls, listener) : createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `${tls ? "https" : "http"}://127.0.0.1:${port}`, asked, close };
+}
+
+export const redirect =
+  (location: string, status = 302): RequestListener =>
+  (_, response) =>
+    void response.writeHead(status, { location }).end();
