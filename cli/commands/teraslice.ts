@@ -17,12 +17,12 @@ export function terasliceCommand(context: Context): Command {
   const command = (name: string, description: string): Command =>
     teraslice.command(name).description(description).option("--stack <name>", "the platform's stack", filled, "dev");
   command("render", "print the objects that the master makes of a job, and what is wrong with it; needs no cluster")
-    .argument("<file>", "the job file, JSON or YAML", filled)
+    .argument("<job>", "name of a job of the stack, or a job file, JSON or YAML", filled)
     .option("--job-id <id>", "id of the job, which names of objects end with", filled, NO_ID)
     .option("--ex-id <id>", "id of the execution", filled, NO_ID)
-    .action(async (file: string, options: RenderOptions) => {
+    .action(async (job: string, options: RenderOptions) => {
       const { render } = await import("../teraslice/render.js");
-      await render(context, file, options);
+      await render(context, job, options);
     });
   return teraslice;
 }

@@ -3,19 +3,20 @@ import { dump } from "js-yaml";
 import { renderPath } from "../../components/config/faults";
 import { parseJobFile } from "../../components/teraslice/job/file";
 import { footprint } from "../../components/teraslice/job/footprint/footprint";
-import type { TerasliceJob } from "../../components/teraslice/job/settings";
+import type { TerasliceConfig, TerasliceJob } from "../../components/teraslice/job/settings";
 import { jobFaults, type JobFault } from "../../components/teraslice/job/validate";
-import type { TerasliceSettings } from "../../components/teraslice/settings";
 import type { RenderOptions } from "../commands/teraslice";
 import type { Context } from "../context";
-import { Failure, messageOf } from "../errors";
-import { describedTeraslice } from "./settings";
+import { Failure } from "../errors";
+import { describedTeraslice } from "./described";
 
 /** Prints the objects of a job; where it can't run, all that is wrong with it instead. */
-export async function render(context: Context, file: string, options: RenderOptions): Promise<void> {
-  const settings = await describedTeraslice(context.root, options.stack);
-  const job = checked(context, file, await read(file), settings);
-  const { controller, service, workers } = footprint(job, settings, { jobId: options.jobId, exId: options.exId });
+export async function render(context: Context, name: string, options: RenderOptions): Promise<void> {
+  const teraslice = await describedTeraslice(context.root, options.stack, name);
+  const [declared] = teraslice.jobs;
+  for (const warning of declared?.warnings ?? []) warn(context, warning);
+  const job = declared?.job ?? checked(context, name, await read(name, options.stack), teraslice);
+  const { controller, service, workers } = footprint(job, teraslice, { jobId: options.jobId, exId: options.exId });
   context.print(yaml([controller, service, workers]));
 }
 
@@ -26,12 +27,18 @@ const yaml = (objects: readonly object[]): string =>
     .join("---\n")
     .trimEnd();
 
-async function read(file: string): Promise<unknown> {
+const warn = ({ live, colours }: Context, text: string): void => {
+  live.line(`${colours.warn("warning:")} ${text}`);
+};
+
+async function read(file: string, stack: string): Promise<unknown> {
   let text: string;
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
-    throw new Failure(`${file} cannot be read: ${messageOf(error)}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "there is no such file" : `it can't be read: ${message}`;
+    throw new Failure(`${file} is no job of the stack ${stack}, and no job file: ${why}`);
   }
   const parsed = parseJobFile(text);
   if ("trouble" in parsed) throw new Failure(`${file} is ${parsed.trouble}`);
@@ -39,13 +46,11 @@ async function read(file: string): Promise<unknown> {
 }
 
 /** Tells warnings; throws when there is an error. */
-function checked({ live, colours }: Context, file: string, job: unknown, settings: TerasliceSettings): TerasliceJob {
+function checked(context: Context, file: string, job: unknown, settings: TerasliceConfig): TerasliceJob {
   const faults = jobFaults(job, settings);
   const line = ({ path, message }: JobFault): string => [renderPath(path), message].filter(Boolean).join(": ");
   const errors = faults.filter(({ level }) => level === "error");
-  for (const fault of faults.filter(({ level }) => level !== "error")) {
-    live.line(`${colours.warn("warning:")} ${file}: ${line(fault)}`);
-  }
+  for (const fault of faults.filter(({ level }) => level !== "error")) warn(context, `${file}: ${line(fault)}`);
   if (errors.length === 0) return job as TerasliceJob;
   const count = errors.length === 1 ? "1 fault" : `${errors.length} faults`;
   throw new Failure(`${file} has ${count}:\n${errors.map((fault) => `  - ${line(fault)}`).join("\n")}`);

@@ -6,7 +6,7 @@ import type { PoolHost } from "../resources/staticPool";
 import type { JupyterHubSettings } from "../jupyterhub/settings";
 import type { RayClusterConfig } from "../ray/clusters";
 import type { KubernetesProvisioner, SlotSize } from "../runtime/platform";
-import type { TerasliceSettings } from "../teraslice/settings";
+import type { TerasliceConfig } from "../teraslice/job/settings";
 import type { ClusterAccess } from "./kubeconfig";
 
 /** The config of a platform stack, checked, with every default filled in and every file read. */
@@ -34,7 +34,7 @@ export interface PlatformConfig {
   /** Ray clusters that are turned on, by name; absent when there are none. */
   readonly ray?: Readonly<Record<string, RayClusterConfig>>;
   /** Absent when it is not configured or turned off. */
-  readonly teraslice?: TerasliceSettings;
+  readonly teraslice?: TerasliceConfig;
   /** Components that the config names and turns off. */
   readonly turnedOff: readonly TurnedOff[];
 }

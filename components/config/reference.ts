@@ -135,11 +135,12 @@ const valuesOf = (schema: JsonSchema): JsonSchema =>
 
 /** What is deep inside has tables of its own. */
 function terasliceTables(schema: JsonSchema): string {
-  const { settings = {}, terafoundation = {}, ...rest } = schema.properties ?? {};
+  const { settings = {}, terafoundation = {}, jobs = {}, ...rest } = schema.properties ?? {};
   const { connectors = {}, ...foundation } = terafoundation.properties ?? {};
   const section = (title: string, fields: string[][]): string => `\n### ${title}\n\n${table(HEAD, fields)}\n`;
   return [
     `${table(HEAD, rows({ ...schema, properties: rest }))}\n`,
+    section("Jobs of Teraslice", rows(valuesOf(jobs), "jobs.<name>.")),
     section("Settings of Teraslice", rows(settings, "settings.")),
     section("Terafoundation", rows({ ...terafoundation, properties: foundation }, "terafoundation.")),
     ...Object.entries(connectors.properties ?? {}).map(([type, connections]) =>

@@ -1,9 +1,11 @@
 import { jobPodOverride } from "../../teraslice/cluster/secretConfig";
+import type { TerasliceConfig } from "../../teraslice/job/settings";
 import type { TerasliceSettings } from "../../teraslice/settings";
 import { mismatch } from "../faults";
 import type { TurnedOff } from "../platformConfig";
 import type { Resolver } from "../resolve";
 import { terasliceFaults } from "./checks";
+import { decodeJobs } from "./jobs";
 import type { TerasliceInput } from "./schema";
 
 /** Image where none is given, as Teraslice documents it: one that you build yourself. */
@@ -12,16 +14,18 @@ const IMAGE = "teraslice:k8sdev";
 /** Settings of Teraslice; undefined where it is not configured or turned off. Faults go where the others are. */
 export function decodeTeraslice(
   input: TerasliceInput | undefined,
-  { place, faults }: Resolver,
+  resolver: Resolver,
   { turnedOff }: { readonly turnedOff: TurnedOff[] },
-): TerasliceSettings | undefined {
+): TerasliceConfig | undefined {
   if (input === undefined) return undefined;
+  const { place, faults } = resolver;
   const settings = resolveTeraslice(input);
   faults.push(...terasliceFaults(input, settings, place));
+  const jobs = decodeJobs(input.jobs, settings, resolver);
   if (place.root["cluster"] === undefined) {
     faults.push(mismatch(["cluster"], "nothing", "a cluster, because Teraslice runs in it"));
   }
-  if (input.enabled) return settings;
+  if (input.enabled) return { ...settings, jobs };
   turnedOff.push({ component: "teraslice", token: "TerasliceCluster", consequences: consequencesOf(settings) });
   return undefined;
 }

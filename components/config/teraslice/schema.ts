@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { count, flag, matching, oneOf, positive, strict } from "../fields";
 import { connectorsSchema } from "./connectors";
+import { jobsSchema } from "./jobs";
 import { image, legalName, settingsSchema, terafoundationFields } from "./settings";
 
 /** The key `teraslice`. */
@@ -93,6 +94,7 @@ export const terasliceSchema = strict("an object", {
   assetsClaim: assetsClaim
     .optional()
     .describe("Makes the claim `settings.assets_volume`, by default `<CLUSTER_NAME>-assets`. It goes with Teraslice."),
+  jobs: jobsSchema.describe("Jobs by name, which need not be the name that the job has for the master."),
   timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
     .default(300)
     .describe("Seconds until the master has to be ready."),

@@ -17,8 +17,16 @@ export interface TerasliceJobSettings {
   readonly assets: readonly string[];
   /** Where it is written, for messages: a file's path, or the config. */
   readonly source: string;
+  /** Whether something in it is a secret of the stack's config. */
+  readonly secret: boolean;
   /** What is probably not meant, each a line with its path; for every preview. */
   readonly warnings: readonly string[];
+}
+
+/** Teraslice as the config of a platform has it. */
+export interface TerasliceConfig extends TerasliceSettings {
+  /** In the order of the config. */
+  readonly jobs: readonly TerasliceJobSettings[];
 }
 
 /** Where a job's command line tools remember what they registered; no master is sent it. */

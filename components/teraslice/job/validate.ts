@@ -26,13 +26,16 @@ const ANSWERED = new Set(["_context", "_created", "_updated", "_deleted", "_dele
 /** Keys under which a job may have secrets of its own: nothing of them is shown. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(["env_vars"]);
 
-/** All that is wrong with a job under this master: what the master refuses, and what Kubernetes would later. */
-export function jobFaults(job: unknown, settings: TerasliceSettings): readonly JobFault[] {
+/**
+ * All that is wrong with a job under this master: what the master refuses, and what Kubernetes would later. Where it
+ * `isSecret`, nothing in it is shown.
+ */
+export function jobFaults(job: unknown, settings: TerasliceSettings, isSecret = false): readonly JobFault[] {
   if (typeof job !== "object" || job === null || Array.isArray(job)) {
     const found = Array.isArray(job) ? "a list" : job === null ? "null" : typeof job;
     return [{ ...mismatch([], found, "a job, which is an object with operations"), level: "error" }];
   }
-  const place: Place = { root: job as JsonMap, secretKeys: SECRET_KEYS };
+  const place: Place = { root: job as JsonMap, secretKeys: isSecret ? new Set(Object.keys(job)) : SECRET_KEYS };
   const faults: Fault[] = [];
   const shaped: Record<string, unknown> = {};
   // Key by key, so that a fault in one does not hide what is wrong with the others.
@@ -41,7 +44,7 @@ export function jobFaults(job: unknown, settings: TerasliceSettings): readonly J
     if (!result.success) faults.push(...faultsOf(result.error.issues, [key], place));
     else if (result.data !== undefined) shaped[key] = result.data;
   }
-  const findings = new Findings(shaped, settings, place);
+  const findings = new Findings(shaped, settings, place, isSecret);
   for (const fault of faults) findings.add("error", fault);
   const checks = [checkKeys, checkName, checkLabels, checkResources, checkTargets, checkVolumes, checkPorts];
   for (const check of [...checks, checkOperations, checkPods]) check(findings);

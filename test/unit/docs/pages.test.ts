@@ -20,6 +20,8 @@ const contents: readonly (readonly [RegExp, string])[] = [
   [/kube/, KUBECONFIG.replace("current-context: main", "current-context: other")],
   [/ledger/, LEDGER],
   [/lock\.yaml$/, "charts: {}"],
+  [/^jobs\//, "{name: events, workers: 1, operations: [{_op: reader}, {_op: noop}]}"],
+  [/\.zip$/, "PK\u0003\u0004"],
 ];
 
 /** Encrypted values as the engine would hand them over. */

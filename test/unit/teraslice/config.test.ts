@@ -64,6 +64,7 @@ describe("the config of Teraslice", () => {
         egress: [],
       },
       timeoutSeconds: 300,
+      jobs: [],
     });
   });
 

@@ -17,22 +17,31 @@ export class Findings {
     readonly job: ShapedJob,
     readonly settings: TerasliceSettings,
     readonly place: Place,
+    /** Whether nothing of the job may be told, not even in what is expected. */
+    private readonly isSecret: boolean,
   ) {}
 
   /** It can't run like that. What is found at `path` is told. */
   error(path: Path, expected: string, hint?: string): void {
-    this.add("error", mismatch(path, foundAt(this.place, path), expected, hint));
+    this.tell("error", path, foundAt(this.place, path), expected, hint);
   }
 
   /** Likewise, and `found` says what is there. */
   errorOf(path: Path, found: string, expected: string, hint?: string): void {
-    this.add("error", mismatch(path, found, expected, hint));
+    this.tell("error", path, found, expected, hint);
   }
 
   /** It hardly is what was meant. */
   warning(path: Path, found: string, expected: string, hint?: string): void {
-    this.add("warning", mismatch(path, found, expected, hint));
+    this.tell("warning", path, found, expected, hint);
   }
+
+  private tell(level: string, path: Path, found: string, expected: string, hint: string | undefined): void {
+    const hidden = mismatch(path, foundAt(this.place, path), "another; more is not told of a secret");
+    this.add(level, this.isSecret ? hidden : mismatch(path, found, expected, hint));
+  }
+
+  /** A fault whose text gives nothing away. */
 
   add(level: string, { path, message }: Fault): void {
     this.faults.push({ path, message, level });

@@ -24,6 +24,14 @@ describe("stackyard teraslice render", () => {
       dump({ config: Object.fromEntries(Object.entries(values).map(([key, value]) => [`stackyard:${key}`, value])) });
     writeFileSync(path.join(folder, "Pulumi.dev.yaml"), config(withTeraslice()));
     writeFileSync(path.join(folder, "Pulumi.off.yaml"), config(withTeraslice({ enabled: false })));
+    const jobs = {
+      mine: { file: "mine.json", workers: 7 },
+      wrong: { job: {} },
+      odd: { job: { ...LEAST, worker: 1 } },
+      hidden: { job: { ...LEAST, env_vars: { TOKEN: { secure: "v1:abc" } } } },
+    };
+    writeFileSync(path.join(folder, "mine.json"), JSON.stringify(LEAST));
+    writeFileSync(path.join(folder, "Pulumi.jobs.yaml"), config(withTeraslice({ jobs })));
     writeFileSync(path.join(folder, "Pulumi.without.yaml"), config({ defaultProvisioner: "shared" }));
     writeFileSync(path.join(folder, "Pulumi.wrong.yaml"), config(withTeraslice({ rbac: "all" }, { port: 0 })));
   });
@@ -58,6 +66,18 @@ describe("stackyard teraslice render", () => {
     await assert.rejects(rendered(LEAST, "nowhere"), /no file describes the stack nowhere/);
   });
 
+  it("renders a job of the stack by its name, whatever is wrong with others, and tells what is wrong with that one", async () => {
+    const [, , workers] = loadAll(await rendered("mine", "jobs")) as { spec: { replicas: number } }[];
+    assert.equal(workers?.spec.replicas, 7);
+    await assert.rejects(
+      rendered("wrong", "jobs"),
+      /1 fault;[^]*stackyard:teraslice\.jobs\.wrong\.job\.operations: found/,
+    );
+    assert.match(await rendered("hidden", "jobs"), /name: TOKEN\n +value: encrypted\n/);
+    await rendered("odd", "jobs");
+    assert.match(said.join("\n"), /^warning: stackyard:teraslice\.jobs\.odd\.job\.worker: /);
+  });
+
   it("tells all that is wrong with a job, and prints nothing", async () => {
     const wrong = { ...LEAST, lifecycle: "never", targets: [{ key: "zone", value: "west", constraint: "accept" }] };
     await assert.rejects(rendered({ ...wrong, worker: 1 }), (error: Error) => {
@@ -81,7 +101,10 @@ describe("stackyard teraslice render", () => {
   });
 
   it("says of a file that is none, or no job, what it is", async () => {
-    await assert.rejects(rendered(path.join(folder, "none.json")), /none\.json cannot be read: ENOENT/);
+    await assert.rejects(
+      rendered(path.join(folder, "none.json")),
+      /none\.json is no job of the stack dev, and no job file: there is no such file/,
+    );
     await assert.rejects(rendered([1]), /job\.json has 1 fault:\n {2}- found a list; expected a job/);
     const broken = path.join(folder, "broken.json");
     writeFileSync(broken, '{"name": "a",\n "name": "b"}');
