@@ -3,11 +3,12 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help up down env test check bench ray-up ray-down
+.PHONY: teraslice-up teraslice-show teraslice-render teraslice-register teraslice-start teraslice-stop teraslice-scale teraslice-state teraslice-destroy
 
 toolchain := node toolchain/bootstrap/main.js
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { gsub(/\$$\$$/, "$$", $$2); printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { gsub(/\$$\$$/, "$$", $$2); printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 up: ## Local control plane, PostgreSQL, the platform stack dev on them, and three example runtimes
 	@$(toolchain) up
@@ -32,3 +33,30 @@ ray-up: ## A Ray cluster of the stack dev: make ray-up NAME=default
 
 ray-down: ## Takes it down; its description stays in Pulumi.dev.yaml
 	@$(toolchain) ray-down
+
+teraslice-up: ## The Teraslice master of the stack dev, where it was turned off
+	@$(toolchain) teraslice-up
+
+teraslice-show: ## How it is reached, and its jobs
+	@$(toolchain) teraslice-show
+
+teraslice-render: ## What the master makes of a job: make teraslice-render JOB=docs/examples/teraslice-job.yaml
+	@$(toolchain) teraslice-render
+
+teraslice-register: ## Adds a job file, or registers a job: make teraslice-register JOB=docs/examples/teraslice-job.yaml
+	@$(toolchain) teraslice-register
+
+teraslice-start: ## Starts a job: make teraslice-start JOB=teraslice-job
+	@$(toolchain) teraslice-start
+
+teraslice-stop: ## Stops a job, which stays registered
+	@$(toolchain) teraslice-stop
+
+teraslice-scale: ## Another number of workers: make teraslice-scale JOB=teraslice-job WORKERS=3
+	@$(toolchain) teraslice-scale
+
+teraslice-state: ## How jobs go now
+	@$(toolchain) teraslice-state
+
+teraslice-destroy: ## Turns Teraslice off, with its jobs; its description stays in Pulumi.dev.yaml
+	@$(toolchain) teraslice-destroy

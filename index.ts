@@ -33,7 +33,9 @@ export = async (): Promise<pulumi.Inputs> => {
     new JupyterHub("jupyterhub", { cluster, charts, settings: config.jupyterhub, roleArns, ray: ray?.first });
 
   const teraslice =
-    cluster && config.teraslice && new TerasliceCluster("teraslice", { cluster, settings: config.teraslice });
+    cluster &&
+    config.teraslice &&
+    new TerasliceCluster("teraslice", { cluster, settings: config.teraslice, jobs: config.teraslice.jobs });
 
   // What runtime stacks read; what there is not is left out, since Pulumi warns of an undefined output.
   const platform: pulumi.Inputs & { [Field in keyof Platform]: pulumi.Input<Platform[Field]> } = {

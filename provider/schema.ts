@@ -63,6 +63,21 @@ const setOutputs = {
   storageBytes: { type: "number", description: "What the bound claims really have, in bytes." },
 };
 
+const jobInputs = {
+  kubeconfig: setInputs.kubeconfig,
+  context: setInputs.context,
+  cluster: setInputs.cluster,
+  namespace: once(text("Namespace of the master and of the pods of jobs.")),
+  service: once(text("Service of the master.")),
+  port: count("Port of the Service. Default: 5678."),
+  owner: once(text("Label by which the job is found again at the master.")),
+  job: { ...ANY_OBJECT, description: "The job as the master is sent it." },
+  state: text("running or registered. Default: running."),
+  assets: { type: "array", items: ANY_OBJECT, description: "Asset bundles as {path, sha256}." },
+  footprint: { type: "array", items: ANY_OBJECT, description: "What the master will make of it." },
+  timeoutSeconds: count("Seconds until it has to run, or to be gone. Default: 600."),
+};
+
 const resource = (
   description: string,
   inputs: Readonly<Record<string, object>>,
@@ -80,7 +95,7 @@ const resource = (
 export const schema: string = JSON.stringify({
   name: "stackyard",
   version,
-  description: "What no other provider has: slots in a ledger, and sets of manifests applied as one.",
+  description: "What no other provider has: slots in a ledger, sets of manifests applied as one, jobs of Teraslice.",
   types: { "stackyard:index:PoolHost": host },
   resources: {
     "stackyard:index:StaticPool": resource("A pool of slots in the ledger.", poolInputs, [
@@ -99,6 +114,12 @@ export const schema: string = JSON.stringify({
       setInputs,
       ["cluster", "set", "namespace", "objects"],
       setOutputs,
+    ),
+    "stackyard:index:TerasliceJob": resource(
+      "A job registered with a Teraslice master, and run as wanted.",
+      jobInputs,
+      ["cluster", "namespace", "service", "owner", "job"],
+      { jobId: text("The id that the master gave it.") },
     ),
   },
 });

@@ -45,7 +45,11 @@ const LONGEST_PAUSE_MS = 1_000;
  * Asks until the answer is something, quickly at first and then slower. When time is up, `late` says what to throw.
  * Throws AbortError when the engine cancels.
  */
-export async function until<T>(site: Site, ask: () => Promise<T | undefined>, late: () => Promise<Error>): Promise<T> {
+export async function until<T>(
+  site: Pick<Site, "signal" | "deadline">,
+  ask: () => Promise<T | undefined>,
+  late: () => Promise<Error>,
+): Promise<T> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) {
     site.signal.throwIfAborted();
     const answer = await ask();

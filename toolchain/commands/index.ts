@@ -3,11 +3,22 @@ import { check } from "./check";
 import { down } from "./down";
 import { env } from "./env";
 import { rayDown, rayUp } from "./ray";
+import { TERASLICE } from "./teraslice";
 import { test } from "./test";
 import { up } from "./up";
 
 /** What make can ask for. Each does its own set-up and returns its exit code. */
-export const COMMANDS = { up, down, env, test, check, bench, "ray-up": rayUp, "ray-down": rayDown } as const;
+export const COMMANDS = {
+  up,
+  down,
+  env,
+  test,
+  check,
+  bench,
+  "ray-up": rayUp,
+  "ray-down": rayDown,
+  ...TERASLICE,
+} as const;
 
 export function isCommand(name: string): name is keyof typeof COMMANDS {
   return Object.hasOwn(COMMANDS, name);

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { TerasliceAsset } from "../../resources/terasliceJob";
 import { parseJobFile } from "../../teraslice/job/file";
 import type { JsonMap } from "../../teraslice/job/merge";
 import type { TerasliceJobSettings } from "../../teraslice/job/settings";
@@ -108,15 +110,18 @@ function jobOf(key: string, { file, job }: JobInput, { files, place, faults }: R
 /** What a zip file begins with. */
 const ZIP = Buffer.from("PK\u0003\u0004", "latin1");
 
-function assetsOf(key: string, { assets }: JobInput, { files, place, faults }: Resolver): readonly string[] {
-  for (const [index, asset] of assets.entries()) {
+function assetsOf(key: string, { assets }: JobInput, { files, place, faults }: Resolver): readonly TerasliceAsset[] {
+  return assets.flatMap((asset, index) => {
     const path = at(key, "assets", index);
     const read = tryRead(files, asset);
-    const trouble =
-      "trouble" in read ? read.trouble : read.bytes.subarray(0, ZIP.length).equals(ZIP) ? undefined : "no zip file";
-    if (trouble !== undefined) faults.push(mismatch(path, `${foundAt(place, path)}, ${trouble}`, "a zip file"));
-  }
-  return assets;
+    const bytes = "bytes" in read ? read.bytes : Buffer.alloc(0);
+    if (bytes.subarray(0, ZIP.length).equals(ZIP)) {
+      return [{ path: asset, sha256: createHash("sha256").update(bytes).digest("hex") }];
+    }
+    const trouble = "trouble" in read ? read.trouble : "no zip file";
+    faults.push(mismatch(path, `${foundAt(place, path)}, ${trouble}`, "a zip file"));
+    return [];
+  });
 }
 
 /** Two jobs whose objects a master would call the same. */

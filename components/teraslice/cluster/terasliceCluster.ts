@@ -2,6 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/cluster";
 import { ManifestSet } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
+import type { TerasliceJobSettings } from "../job/settings";
+import { TerasliceJobs } from "../job/terasliceJobs";
 import type { TerasliceSettings } from "../settings";
 import { clusterNames } from "./names";
 import { planTeraslice } from "./plan";
@@ -13,6 +15,8 @@ export interface TerasliceClusterArgs {
   readonly cluster: Cluster;
   /** Plain, because all objects follow from it. */
   readonly settings: TerasliceSettings;
+  /** What it runs. Plain, because each is a resource. Default: nothing. */
+  readonly jobs?: readonly TerasliceJobSettings[];
 }
 
 /** How a Teraslice cluster is reached, and what its jobs need. */
@@ -28,6 +32,8 @@ export interface TerasliceEndpoint {
   readonly forward: string;
   /** What jobs have to have as `pod_spec_override`; absent when they need nothing. */
   readonly podSpecOverride?: Record<string, unknown>;
+  /** Ids that the master gave the platform's jobs, by their names in the config; absent when there are none. */
+  readonly jobs?: Readonly<Record<string, string>>;
 }
 
 /** A Teraslice master on Kubernetes, with the rights it needs; its objects applied as one, awaited until it is ready. */
@@ -37,7 +43,7 @@ export class TerasliceCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: TerasliceClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("TerasliceCluster"), name, {}, opts);
-    const { cluster, settings } = args;
+    const { cluster, settings, jobs = [] } = args;
     const { namespace } = clusterNames(settings);
     const warning = rbacWarning(settings);
     if (warning !== undefined) void pulumi.log.warn(warning, this);
@@ -53,7 +59,12 @@ export class TerasliceCluster extends pulumi.ComponentResource {
       // Two masters of one name would start the same executions; a namespace and a port of nodes are there but once.
       { parent: this, deleteBeforeReplace: true },
     );
-    this.endpoint = set.urn.apply(() => terasliceEndpoint(settings));
+    const ids =
+      jobs.length > 0
+        ? new TerasliceJobs(`${name}-jobs`, { cluster, settings, jobs, master: set }, { parent: this }).ids
+        : undefined;
+    const endpoint = terasliceEndpoint(settings);
+    this.endpoint = pulumi.all([set.urn, ids]).apply(([, known]) => ({ ...endpoint, ...(known && { jobs: known }) }));
     this.registerOutputs({ endpoint: this.endpoint });
   }
 }

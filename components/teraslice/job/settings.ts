@@ -1,4 +1,5 @@
 import { jobPodOverride } from "../cluster/secretConfig";
+import type { TerasliceAsset } from "../../resources/terasliceJob";
 import type { TerasliceSettings } from "../settings";
 import { mergeOverride, type JsonMap } from "./merge";
 
@@ -13,8 +14,8 @@ export interface TerasliceJobSettings {
   readonly job: TerasliceJob;
   /** `running`: registered and started. `registered`: registered, and stopped if it runs. */
   readonly state: string;
-  /** Zip files of assets that it needs, relative to the project folder; they are there. */
-  readonly assets: readonly string[];
+  /** Zip files of assets that it needs, relative to the project folder, with the digests of their contents. */
+  readonly assets: readonly TerasliceAsset[];
   /** Where it is written, for messages: a file's path, or the config. */
   readonly source: string;
   /** Whether something in it is a secret of the stack's config. */

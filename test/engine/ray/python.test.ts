@@ -4,7 +4,7 @@ import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
-import { networkInterfaces, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -16,6 +16,7 @@ import { hasEnded, RayJobs, type JobStatus } from "../../../cli/ray/jobs";
 import { archiveOf } from "../../../cli/ray/workingFolder";
 import { connect } from "../../../provider/kubernetes/connect";
 import { TemplateEngine } from "../runtime/templateEngine";
+import { addressOfMachine, behindService } from "../runtime/behindService";
 import { testYard } from "../runtime/yard";
 
 const run = promisify(execFile);
@@ -141,18 +142,12 @@ print("CPUs:", sorted(cpus.values()), "the task's node has", cpus[worker])
     const { kubeconfig } = await testYard();
     const client = connect(readFileSync(kubeconfig, "utf8"), undefined, {});
     const place = { namespace: "default", service: "real-ray-head-svc" };
-    const metadata = { namespace: place.namespace, name: place.service };
-    const apply = (object: object) => client.apply({ metadata, ...object } as never);
-    await apply({ apiVersion: "v1", kind: "Service", spec: { ports: [{ name: "http", port: 8265 }] } });
-    // It goes to pods only, so a pod that nobody runs has the address of this machine.
-    const spec = { schedulerName: "nobody", containers: [{ name: "ray", image: "example/ray:1" }] };
-    await apply({ apiVersion: "v1", kind: "Pod", spec });
-    const status = JSON.stringify({ status: { podIP: address, podIPs: [{ ip: address }] } });
-    const patch = ["patch", "pod", place.service, "-n", place.namespace, "--subresource=status", "--type=merge"];
-    await run("kubectl", ["--kubeconfig", kubeconfig, ...patch, "-p", status]);
-    const targetRef = { kind: "Pod", ...metadata };
-    const subset = { addresses: [{ ip: address, targetRef }], ports: [{ name: "http", port: ports.dashboard }] };
-    await apply({ apiVersion: "v1", kind: "Endpoints", subsets: [subset] });
+    await behindService(
+      client,
+      { namespace: place.namespace, name: place.service, port: 8265 },
+      address,
+      ports.dashboard,
+    );
     const work = path.join(folder, "work");
     mkdirSync(path.join(work, "lib"), { recursive: true });
     writeFileSync(path.join(work, "lib", "__init__.py"), 'SAID = "from the folder"\n');
@@ -182,12 +177,6 @@ print("CPUs:", sorted(cpus.values()), "the task's node has", cpus[worker])
     assert.equal((await end("long")).status, "STOPPED");
   });
 });
-
-/** The first address of this machine that others can reach. */
-function addressOfMachine(): string | undefined {
-  const all = Object.values(networkInterfaces()).flat();
-  return all.find((each) => each?.family === "IPv4" && !each.internal)?.address;
-}
 
 /** Asks as the kubelet does: Ray refuses what looks like a browser, and `fetch` does. */
 const isOk = (url: string): Promise<boolean> =>

@@ -1,6 +1,7 @@
 import { footprintNames, isLegalLabel, isLegalName, jobLabel, jobNameLabel } from "../footprint/names";
 import { JOB_PREFIX, RELOCATABLE } from "../footprint/labels";
 import { NAMELESS } from "../fields";
+import { OWNER_LABEL } from "../owner";
 import type { Findings } from "./findings";
 
 /** An id as masters give them out. */
@@ -33,6 +34,13 @@ export function checkLabels(findings: Findings): void {
       const expected = `another key, because a master makes it ${JOB_PREFIX}/${made}, which Kubernetes refuses`;
       findings.errorOf(path, `the key ${JSON.stringify(key)}`, expected, such(made));
       continue;
+    }
+    if (key === OWNER_LABEL) {
+      findings.errorOf(
+        path,
+        `the key ${JSON.stringify(key)}`,
+        "another key, because the platform finds its jobs by it",
+      );
     }
     if (made === RELOCATABLE) {
       findings.errorOf(path, `the key ${JSON.stringify(key)}`, "another key, because a master sets this one itself");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { decodeConfig } from "../../../../components/config/decodeConfig";
 import type { TerasliceJobSettings } from "../../../../components/teraslice/job/settings";
 import { decode, faultsOf, FILES, filesOf, linesOf } from "../../config/fixtures";
@@ -38,6 +39,7 @@ function fault(expected: RegExp, jobs: unknown): void {
 
 describe("the config of Teraslice jobs", () => {
   it("takes jobs from files and as they are, in the order of the config", () => {
+    const digest = createHash("sha256").update("PK\u0003\u0004rest").digest("hex");
     assert.deepEqual(
       jobsOf({
         second: { file: "jobs/least.json" },
@@ -58,7 +60,7 @@ describe("the config of Teraslice jobs", () => {
           key: "first",
           job: { ...LEAST, name: "first" },
           state: "registered",
-          assets: ["assets/standard.zip"],
+          assets: [{ path: "assets/standard.zip", sha256: digest }],
           source: "stackyard:teraslice.jobs.first.job",
           secret: false,
           warnings: [],

@@ -157,6 +157,7 @@ describe("the check of a Teraslice job", () => {
     fault(/^labels\["a b"\]: .*becomes a-b, as "a-b" does/, { labels: { "a-b": "1", "a b": "2" } });
     fault(/^labels\.a: found 1; expected a text that is not empty, in quotes/, { labels: { a: 1 } });
     fault(/^labels\.relocatable: .*a master sets this one itself/, { labels: { relocatable: "true" } });
+    fault(/^labels\.stackyard: .*the platform finds its jobs by it/, { labels: { stackyard: "mine" } });
     fault(/^warning: labels\.a+: found more than 63 characters/, { labels: { ["a".repeat(64)]: "b" } });
   });
 

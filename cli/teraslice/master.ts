@@ -1,0 +1,55 @@
+import type { TerasliceEndpoint } from "../../components/teraslice/cluster/terasliceCluster";
+import type { Client } from "../../provider/kubernetes/client";
+import { Master } from "../../provider/teraslice/master";
+import { pulumi } from "../engine/pulumi";
+import { Failure } from "../errors";
+import { clientOf, isSet } from "../kubernetes";
+import { platformReference } from "../stack/names";
+import { stateOf, type ResourceState } from "../state/checkpoint";
+
+const PATIENCE_MS = 5_000;
+
+/** A job as the last update left it. */
+export interface DeployedJob {
+  readonly key: string;
+  readonly jobId: string;
+  readonly job: Readonly<Record<string, unknown>>;
+  readonly state: string;
+}
+
+/** Teraslice of a platform as the last update left it. */
+export interface Deployed {
+  readonly endpoint: TerasliceEndpoint;
+  readonly jobs: readonly DeployedJob[];
+  /** The way to its Kubernetes, which the state knows. */
+  readonly client: Client;
+}
+
+/** What the stack's state says; an error where no master runs. */
+export async function deployed(root: string, stack: string): Promise<Deployed> {
+  const text = await pulumi(["stack", "export", "--show-secrets", "--stack", platformReference(stack)], root);
+  const { resources, outputs } = stateOf(stack, (JSON.parse(text) as { deployment: unknown }).deployment);
+  const endpoint = outputs["teraslice"] as TerasliceEndpoint | undefined;
+  const set = resources.find((one) => isSet(one) && one.inputs?.["set"] === `teraslice-${endpoint?.name}`);
+  if (endpoint === undefined || set === undefined) {
+    throw new Failure(`no Teraslice runs on the platform ${stack}. Start it: stackyard teraslice up --stack ${stack}`);
+  }
+  const jobs = resources.filter(({ type }) => type === "stackyard:index:TerasliceJob").map(jobOf);
+  return { endpoint, jobs, client: clientOf(set, PATIENCE_MS) };
+}
+
+function jobOf({ urn, outputs = {} }: ResourceState): DeployedJob {
+  const { jobId, job, state } = outputs as { jobId?: string; job?: object; state?: string };
+  return {
+    key: urn.slice(urn.lastIndexOf("/") + 1),
+    jobId: jobId ?? "",
+    job: (job ?? {}) as DeployedJob["job"],
+    state: state ?? "",
+  };
+}
+
+/** The API of a platform's master, by the way that the program itself takes. */
+export function masterOf({ endpoint, client }: Deployed): Master {
+  const { namespace, service, url } = endpoint;
+  return new Master(client, { namespace, name: service, port: Number(new URL(url).port) }, AbortSignal.timeout(60_000));
+}

@@ -1,0 +1,58 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Cluster } from "../../cluster/cluster";
+import { component } from "../../resources/package";
+import { TerasliceJob } from "../../resources/terasliceJob";
+import { clusterNames } from "../cluster/names";
+import type { TerasliceSettings } from "../settings";
+import { footprint, type Manifest } from "./footprint/footprint";
+import { jobOwner, OWNER_LABEL } from "./owner";
+import { submitted, type TerasliceJobSettings } from "./settings";
+
+export interface TerasliceJobsArgs {
+  /** Where the master runs. */
+  readonly cluster: Cluster;
+  /** The master's; plain, because what is made of jobs follows from them. */
+  readonly settings: TerasliceSettings;
+  /** Plain, because each is a resource. */
+  readonly jobs: readonly TerasliceJobSettings[];
+  /** What the master is made of: jobs come after it, and go before it. */
+  readonly master: pulumi.Resource;
+}
+
+/** Stands for an id that the master has not given out yet. */
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+
+/** The jobs of a Teraslice master, each by itself: one that changes leaves the others alone. */
+export class TerasliceJobs extends pulumi.ComponentResource {
+  /** Ids that the master gave them, by their keys in the config. */
+  public readonly ids: pulumi.Output<Record<string, string>>;
+
+  constructor(name: string, args: TerasliceJobsArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("TerasliceJobs"), name, {}, opts);
+    const { cluster, settings } = args;
+    const { namespace, master } = clusterNames(settings);
+    const place = { ...cluster.access, namespace, service: master, port: settings.teraslice.port };
+    const ids = args.jobs.map((each) => {
+      for (const warning of each.warnings) void pulumi.log.warn(warning, this);
+      const owner = jobOwner(pulumi.getStack(), each.key);
+      const job = { ...each.job, labels: { ...(each.job["labels"] as object | undefined), [OWNER_LABEL]: owner } };
+      const body = submitted(job, settings);
+      const objects = Object.values(footprint(job, settings, { jobId: NO_ID, exId: NO_ID })) as Manifest[];
+      const { jobId } = new TerasliceJob(
+        `${name}/${each.key}`,
+        {
+          ...place,
+          owner,
+          job: each.secret ? pulumi.secret(body) : body,
+          state: each.state,
+          assets: [...each.assets],
+          footprint: each.secret ? pulumi.secret(objects) : objects,
+        },
+        { parent: this, dependsOn: [args.master] },
+      );
+      return [each.key, jobId] as const;
+    });
+    this.ids = pulumi.output(Object.fromEntries(ids));
+    this.registerOutputs({ ids: this.ids });
+  }
+}

@@ -1,0 +1,107 @@
+/** Makes a job what its inputs say: registered, as written, running or not. Goes on wherever an earlier try stopped. */
+
+import { readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { IncompleteError, UNKNOWN, hasUnknown } from "../framework/resource";
+import type { Context } from "../framework/resource";
+import type { Json } from "../kubernetes/objects";
+import { textAt } from "../kubernetes/objects";
+import { isDone, isLive, isOlder } from "./execution";
+import type { AssetFile, JobInputs, JobState } from "./inputs";
+import { idOf } from "./inputs";
+import { workersOf } from "./leftovers";
+import { preflight } from "./preflight/preflight";
+import { running, start, stop } from "./run";
+import { openSite } from "./site";
+import type { Site } from "./site";
+
+interface Both {
+  readonly inputs: JobInputs;
+  readonly state: JobState;
+}
+
+export async function bring(context: Context, inputs: JobInputs, old?: Both): Promise<JobState> {
+  const site = openSite(context, inputs);
+  await preflight(site, inputs, false);
+  for (const asset of newAssets(inputs, old)) await handOver(site, asset);
+  const { jobId, registered } = await register(site, inputs, old);
+  const state: JobState = { ...inputs, jobId, registered };
+  try {
+    await settle(site, state, old);
+    return state;
+  } catch (error) {
+    if (context.signal.aborted && old) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    throw new IncompleteError(message, idOf(inputs), { ...state, unsettled: true });
+  }
+}
+
+/** What an update would do, as far as it can be told beforehand: what would keep the job from running is a warning. */
+export async function rehearse(context: Context, inputs: JobInputs, old?: Both): Promise<JobState> {
+  if (!hasUnknown([inputs.kubeconfig, inputs.namespace])) await preflight(openSite(context, inputs), inputs, true);
+  return { ...inputs, jobId: old?.state.jobId ?? UNKNOWN, registered: old?.state.registered ?? {} };
+}
+
+const newAssets = ({ assets }: JobInputs, old: Both | undefined): AssetFile[] =>
+  assets.filter(({ sha256 }) => !old?.inputs.assets.some((known) => known.sha256 === sha256));
+
+async function handOver(site: Site, { path, sha256 }: AssetFile): Promise<void> {
+  const zip = await readFile(path).catch((error: Error) => {
+    throw new Error(`the asset ${path} of job ${site.name} can't be read: ${error.message}`);
+  });
+  const found = createHash("sha256").update(zip).digest("hex");
+  if (found !== sha256)
+    throw new Error(`the asset ${path} of job ${site.name} changed since the preview; run it again`);
+  site.log("status", `hands over the asset ${path}`);
+  await site.master.upload(path, zip);
+}
+
+/** The job at the master, as the inputs have it: found by its id or its owner, or made. */
+async function register(site: Site, inputs: JobInputs, old: Both | undefined) {
+  const { master } = site;
+  const known = old && (await master.job(old.state.jobId));
+  const [own, ...extra] = known ? [known] : await master.owned(inputs.owner);
+  // An answer that was lost may have come late: then the same job is there twice. The others never ran.
+  for (const other of extra) await master.remove(textAt(other, "job_id") ?? "");
+  if (own) {
+    const jobId = textAt(own, "job_id") ?? "";
+    const same = known ? isAsRegistered(own, inputs, old) : isAs(own, inputs.job);
+    return { jobId, registered: same ? own : await master.change(jobId, inputs.job) };
+  }
+  site.log("status", "registers");
+  const jobId = await master.register(inputs.owner, inputs.job);
+  const registered = await master.job(jobId);
+  if (!registered)
+    throw new Error(`job ${site.name} was registered as ${jobId}, and is not there; is the master's store in order?`);
+  return { jobId, registered };
+}
+
+/** Masters fill in defaults, so only what we said counts; a key that we say no more is a difference. */
+const isAs = (job: Json, wanted: Json): boolean =>
+  Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(job[key], value));
+
+const isAsRegistered = (job: Json, inputs: JobInputs, old: Both): boolean =>
+  isAs(job, inputs.job) && Object.keys(old.inputs.job).every((key) => Object.hasOwn(inputs.job, key));
+
+async function settle(site: Site, state: JobState, old: Both | undefined): Promise<void> {
+  const { jobId, registered, job } = state;
+  const execution = await site.master.execution(jobId);
+  if (state.state === "registered") return isLive(execution) ? stop(site, jobId) : undefined;
+  if (!isLive(execution)) return isDone(execution, registered) ? undefined : start(site, jobId);
+  const mayBeStale = !old || old.state.unsettled === true || needsRestart(old.inputs.job, job);
+  if (mayBeStale && isOlder(execution, registered)) {
+    await stop(site, jobId);
+    return start(site, jobId);
+  }
+  await running(site, jobId);
+  const workers = Number(job["workers"] ?? 1);
+  const present = await workersOf(site, jobId);
+  if (present === undefined || present === workers) return;
+  site.log("status", `scales from ${present} to ${workers} workers`);
+  await site.master.scale(jobId, workers);
+}
+
+/** Whether a change reaches what runs only by a restart; workers come and go while it runs. */
+export const needsRestart = (before: Json, after: Json): boolean =>
+  !isDeepStrictEqual({ ...before, workers: 0 }, { ...after, workers: 0 });

@@ -1,0 +1,72 @@
+/** Checks the inputs of a job; every fault with its path. The job itself is the program's to check, and the master's. */
+
+import { InputCheck } from "../framework/inputs";
+import { UNKNOWN } from "../framework/resource";
+import type { Failure, Properties } from "../framework/resource";
+import { at, isObject } from "../kubernetes/objects";
+import { DEFAULT_TIMEOUT_SECONDS, OWNER_LABEL } from "./inputs";
+
+const KNOWN = [
+  "kubeconfig",
+  "context",
+  "cluster",
+  "namespace",
+  "service",
+  "port",
+  "owner",
+  "job",
+  "state",
+  "assets",
+  "footprint",
+  "timeoutSeconds",
+];
+
+const LABEL = "a DNS-1123 label: at most 63 of a-z 0-9 -, a letter or digit at both ends";
+const isLabel = (text: string): boolean => /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text);
+
+export function checkJob(all: Properties): { inputs: Properties; failures: Failure[] } {
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== null));
+  const inputs: Properties = {
+    state: "running",
+    port: 5678,
+    assets: [],
+    footprint: [],
+    timeoutSeconds: DEFAULT_TIMEOUT_SECONDS,
+    ...given,
+  };
+  const check = new InputCheck();
+  check.keys("", given, KNOWN);
+  if (given["kubeconfig"] !== undefined) {
+    check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", (text) => /\bclusters\b/.test(text));
+  }
+  check.text("cluster", given["cluster"], "the identity of the cluster, such as its server URL");
+  for (const key of ["namespace", "service", "owner"]) check.text(key, given[key], LABEL, isLabel);
+  check.count("port", inputs["port"]);
+  check.text("state", inputs["state"], "running or registered", (text) => /^(running|registered)$/.test(text));
+  check.positive("timeoutSeconds", inputs["timeoutSeconds"]);
+  checkBody(check, inputs["job"], inputs["owner"]);
+  checkAssets(check, inputs["assets"]);
+  const { footprint } = inputs;
+  if (footprint !== UNKNOWN && !Array.isArray(footprint))
+    check.fail("footprint", typeof footprint, "a list of objects");
+  return { inputs, failures: check.failures };
+}
+
+function checkBody(check: InputCheck, job: unknown, owner: unknown): void {
+  if (job === UNKNOWN) return;
+  if (!isObject(job)) return check.fail("job", typeof job, "a job as an object");
+  if (job["job_id"] !== undefined) check.fail("job.job_id", job["job_id"], "none: only the master gives it");
+  const found = at(job, "labels", OWNER_LABEL);
+  if (found !== UNKNOWN && found !== owner) check.fail(`job.labels.${OWNER_LABEL}`, found, "the owner");
+}
+
+function checkAssets(check: InputCheck, assets: unknown): void {
+  if (assets === UNKNOWN) return;
+  if (!Array.isArray(assets)) return check.fail("assets", typeof assets, "a list of {path, sha256}");
+  for (const [index, asset] of (assets as unknown[]).entries()) {
+    if (asset === UNKNOWN) continue;
+    check.text(`assets[${index}].path`, at(asset, "path"), "the path of a zip file");
+    const isDigest = (text: string) => /^[0-9a-f]{64}$/.test(text);
+    check.text(`assets[${index}].sha256`, at(asset, "sha256"), "64 hexadecimal digits", isDigest);
+  }
+}

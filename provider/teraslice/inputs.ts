@@ -1,0 +1,47 @@
+/** Inputs and state of a TerasliceJob. */
+
+import type { Json, KubeObject } from "../kubernetes/objects";
+
+/** An asset bundle as a zip file; `sha256` is what makes another content a change. */
+export interface AssetFile {
+  /** Relative to the folder of the program. */
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** Checked inputs; the arguments of the resource say what they mean. */
+export interface JobInputs {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly service: string;
+  readonly port: number;
+  readonly owner: string;
+  readonly job: Json;
+  readonly state: WantedState;
+  readonly assets: readonly AssetFile[];
+  readonly footprint: readonly KubeObject[];
+  readonly timeoutSeconds: number;
+}
+
+export type WantedState = "running" | "registered";
+
+export interface JobState extends JobInputs {
+  readonly jobId: string;
+  /** The job as the master answered it when it was registered or changed last: what differs later is drift. */
+  readonly registered: Json;
+  /** A change was begun that needs a restart, and did not come that far. */
+  readonly unsettled?: boolean;
+}
+
+export const DEFAULT_TIMEOUT_SECONDS = 600;
+
+/** Key of a job's `labels` by which it is found again, whatever happened to an answer or to a state file. */
+export const OWNER_LABEL = "stackyard";
+
+/** Tells jobs apart in one state file; also what a person reads. */
+export const idOf = ({ namespace, service, owner }: JobInputs): string => `${namespace}/${service}/${owner}`;
+
+export const nameOf = ({ job, owner }: Pick<JobInputs, "job" | "owner">): string =>
+  typeof job["name"] === "string" ? job["name"] : owner;

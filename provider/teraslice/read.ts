@@ -1,0 +1,51 @@
+/** Refresh: what the master and the cluster have, written as the inputs that would have made it. */
+
+import { isDeepStrictEqual } from "node:util";
+import type { Context } from "../framework/resource";
+import type { Json } from "../kubernetes/objects";
+import { isDone, isLive } from "./execution";
+import type { JobInputs, JobState, WantedState } from "./inputs";
+import { workersOf } from "./leftovers";
+import { openSite } from "./site";
+
+interface Both {
+  readonly inputs: JobInputs;
+  readonly state: JobState;
+}
+
+/** Undefined when the job was deleted. */
+export async function readJob(context: Context, id: string, old: Both): Promise<Both | undefined> {
+  if (typeof old.inputs?.owner !== "string") {
+    throw new Error(
+      `a TerasliceJob can't be imported (${id}): it is what the program says. Give the job at the master the label ` +
+        `"stackyard" with the job's owner, and the next update takes it over`,
+    );
+  }
+  const site = openSite(context, old.inputs);
+  const { jobId, registered: before = {} } = old.state;
+  const registered = await site.master.job(jobId);
+  if (!registered) return undefined;
+  const execution = await site.master.execution(jobId);
+  const live = isLive(execution);
+  const workers = live ? await workersOf(site, jobId) : undefined;
+  const job = drifted(old.inputs.job, before, registered);
+  const state: WantedState = live || isDone(execution, registered) ? "running" : "registered";
+  const inputs: JobInputs = {
+    ...old.inputs,
+    job: workers === undefined || !Object.hasOwn(job, "workers") ? job : { ...job, workers },
+    state,
+  };
+  return { inputs, state: { ...old.state, ...inputs, registered } };
+}
+
+/** Our job, with what somebody changed at the master since we did. What the master adds by itself is no change. */
+function drifted(job: Json, before: Json, now: Json): Json {
+  const result: Json = { ...job };
+  for (const key of new Set([...Object.keys(before), ...Object.keys(now)])) {
+    if (key.startsWith("_") || key === "job_id" || key === "active" || isDeepStrictEqual(before[key], now[key]))
+      continue;
+    if (Object.hasOwn(now, key)) result[key] = now[key];
+    else delete result[key];
+  }
+  return result;
+}

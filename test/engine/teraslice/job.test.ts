@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { IncompleteError, type Context } from "../../../provider/framework/resource";
+import type { Client } from "../../../provider/kubernetes/client";
+import { connect } from "../../../provider/kubernetes/connect";
+import type { JobInputs, JobState } from "../../../provider/teraslice/inputs";
+import { terasliceJob } from "../../../provider/teraslice/terasliceJob";
+import { TerasliceMaster } from "../../doubles/teraslice/master";
+import { Pods } from "../../doubles/teraslice/pods";
+import { addressOfMachine, behindService } from "../runtime/behindService";
+import { testYard } from "../runtime/yard";
+
+interface Both {
+  readonly inputs: JobInputs;
+  readonly state: JobState;
+}
+
+/** The master is a double; the API server by which it is reached, and the pods of jobs, are real. */
+describe("A job of Teraslice", function () {
+  this.timeout(60_000);
+  const namespace = `jobs-${randomBytes(3).toString("hex")}`;
+  const folder = mkdtempSync(path.join(tmpdir(), "stackyard-teraslice-"));
+  let kubeconfig: string;
+  let client: Client;
+  let double: TerasliceMaster;
+  let lines: string[] = [];
+
+  before(async function () {
+    const address = addressOfMachine();
+    if (address === undefined) return this.skip();
+    kubeconfig = readFileSync((await testYard()).kubeconfig, "utf8");
+    client = connect(kubeconfig, undefined, {});
+    await client.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+    double = new TerasliceMaster();
+    double.pods = new Pods(client, namespace);
+    const port = await double.listen(0, address);
+    await behindService(client, { namespace, name: "acme-master", port: 5678 }, address, port);
+  });
+  after(async () => {
+    await client?.remove({ apiVersion: "v1", kind: "Namespace", name: namespace });
+    await double?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => {
+    lines = [];
+    double.mishap = () => undefined;
+  });
+
+  const context = (more: Partial<Context> = {}): Context => ({
+    urn: "urn",
+    preview: false,
+    signal: new AbortController().signal,
+    timeoutSeconds: undefined,
+    log: (severity, message) => lines.push(`${severity}: ${message}`),
+    ...more,
+  });
+  const inputsOf = async (name: string, job: object = {}, more: object = {}): Promise<JobInputs> => {
+    const owner = `dev-${name}`;
+    const operations = [{ _op: "data_generator" }, { _op: "noop" }];
+    const { inputs, failures } = await terasliceJob.check(context(), {
+      kubeconfig,
+      cluster: "https://yard",
+      namespace,
+      service: "acme-master",
+      owner,
+      job: { name, lifecycle: "persistent", workers: 2, operations, labels: { stackyard: owner }, ...job },
+      timeoutSeconds: 30,
+      ...more,
+    });
+    assert.deepEqual(failures, []);
+    return inputs as unknown as JobInputs;
+  };
+  const create = async (inputs: JobInputs): Promise<Both> => ({
+    inputs,
+    state: (await terasliceJob.create(context(), inputs)).state,
+  });
+  const update = async (old: Both, inputs: JobInputs): Promise<Both> => ({
+    inputs,
+    state: await terasliceJob.update(context(), "", old, inputs),
+  });
+  const read = (old: Both) => terasliceJob.read(context(), "", old);
+  const destroy = (old: Both) => terasliceJob.delete(context(), "", old);
+  const execution = ({ state }: Both) => double.store.latest(state.jobId);
+  const replicas = async ({ state }: Both): Promise<unknown> => {
+    const label = `teraslice.terascope.io/jobId=${state.jobId}`;
+    const [deployment] = await client.list({ apiVersion: "apps/v1", kind: "Deployment", namespace }, { label });
+    return (deployment?.["spec"] as { replicas?: number } | undefined)?.replicas;
+  };
+
+  it("is registered, started, and runs with its workers", async () => {
+    const job = await create(await inputsOf("first"));
+    assert.equal(execution(job)?.["_status"], "running");
+    assert.equal(await replicas(job), 2);
+    assert.ok(lines.some((line) => line === "status: registers") && lines.includes("status: starts"), lines.join("\n"));
+    await destroy(job);
+  });
+
+  it("goes completely: stopped, its objects gone from Kubernetes, deleted at the master; twice is fine", async () => {
+    const job = await create(await inputsOf("gone"));
+    await destroy(job);
+    assert.equal(await replicas(job), undefined);
+    assert.equal(double.store.job(job.state.jobId)["_deleted"], true);
+    await destroy(job);
+    assert.equal(await read(job), undefined);
+  });
+
+  it("is registered only, when that was asked for, and stopped when it runs", async () => {
+    const registered = await create(await inputsOf("quiet", {}, { state: "registered" }));
+    assert.equal(execution(registered), undefined);
+    const running = await update(registered, await inputsOf("quiet"));
+    assert.equal(execution(running)?.["_status"], "running");
+    const quiet = await update(running, await inputsOf("quiet", {}, { state: "registered" }));
+    assert.equal(execution(quiet)?.["_status"], "stopped");
+    assert.equal(await replicas(quiet), undefined);
+    await destroy(quiet);
+  });
+
+  it("scales in place, and keeps the number for the next start", async () => {
+    const job = await create(await inputsOf("scaled"));
+    const before = execution(job)?.["ex_id"];
+    const scaled = await update(job, await inputsOf("scaled", { workers: 4 }));
+    assert.equal(await replicas(scaled), 4);
+    assert.equal(execution(scaled)?.["ex_id"], before);
+    assert.equal(double.store.job(job.state.jobId)["workers"], 4);
+    const fewer = await update(scaled, await inputsOf("scaled", { workers: 1 }));
+    assert.equal(await replicas(fewer), 1);
+    assert.equal(execution(fewer)?.["ex_id"], before);
+    await destroy(fewer);
+  });
+
+  it("is changed and restarted when it must, under the same id", async () => {
+    const job = await create(await inputsOf("changed", { max_retries: 1 }));
+    const before = execution(job)?.["ex_id"];
+    const changed = await update(job, await inputsOf("changed"));
+    assert.equal(changed.state.jobId, job.state.jobId);
+    assert.equal("max_retries" in double.store.job(job.state.jobId), false);
+    assert.notEqual(execution(changed)?.["ex_id"], before);
+    assert.equal(execution(changed)?.["_status"], "running");
+    await destroy(changed);
+  });
+
+  it("is refused by the master before what runs is touched", async () => {
+    const job = await create(await inputsOf("refused"));
+    await assert.rejects(
+      update(job, await inputsOf("refused", { lifecycle: "sometimes" })),
+      /lifecycle is once or persistent/,
+    );
+    assert.equal(execution(job)?.["_status"], "running");
+    await destroy(job);
+  });
+
+  it("says why it does not come to run, and goes on from there", async () => {
+    const wrong = await inputsOf("stuck", { kubernetes_image: "example/teraslice:missing" }, { timeoutSeconds: 5 });
+    const failure = await create(wrong).catch((error: unknown) => error);
+    assert.ok(failure instanceof IncompleteError, String(failure));
+    assert.match(failure.message, /job stuck (cannot run|is still initializing after 5 seconds): .*ImagePullBackOff/);
+    const job = await update({ inputs: wrong, state: failure.state as JobState }, await inputsOf("stuck"));
+    assert.equal(execution(job)?.["_status"], "running");
+    await destroy(job);
+  });
+
+  it("is taken over where an earlier try was cut off after it was registered", async () => {
+    const inputs = await inputsOf("cut");
+    let started = false;
+    double.mishap = (request) =>
+      /_start$/.test(request) || started ? ((started = true), { cut: "before" }) : undefined;
+    const cancelled = new AbortController();
+    setTimeout(() => cancelled.abort(), 2_000);
+    await assert.rejects(terasliceJob.create(context({ signal: cancelled.signal }), inputs));
+    double.mishap = () => undefined;
+    const job = await create(inputs);
+    assert.equal(double.jobs().filter(({ name }) => name === "cut").length, 1);
+    assert.equal(execution(job)?.["_status"], "running");
+    await destroy(job);
+  });
+
+  it("waits for what an earlier execution left behind", async () => {
+    const job = await create(await inputsOf("left", {}, { state: "registered" }));
+    const name = `ts-exc-${job.state.jobId.slice(0, 13)}`;
+    const labels = { "teraslice.terascope.io/jobId": job.state.jobId };
+    const service = { apiVersion: "v1", kind: "Service", namespace, name };
+    const metadata = { namespace, name, labels };
+    await client.apply({ apiVersion: "v1", kind: "Service", metadata, spec: { ports: [{ port: 1 }] } });
+    const starting = update(job, await inputsOf("left"));
+    await sleep(1_000);
+    assert.equal(execution(job), undefined);
+    await client.remove(service);
+    assert.equal(execution(await starting)?.["_status"], "running");
+    assert.ok(
+      lines.some((line) => /waits for 1 objects of the last execution to go: Service ts-exc/.test(line)),
+      lines.join("\n"),
+    );
+    await destroy(job);
+  });
+
+  it("shows on refresh what changed behind our back", async () => {
+    const job = await create(await inputsOf("drifted"));
+    assert.deepEqual((await read(job))?.inputs, job.inputs);
+    await double.pods?.scale(job.state.jobId, 5);
+    double.store.change(job.state.jobId, { ...job.inputs.job, max_retries: 9 });
+    const drift = await read(job);
+    assert.equal(drift?.inputs.job["workers"], 5);
+    assert.equal(drift?.inputs.job["max_retries"], 9);
+    assert.ok(drift);
+    const mended = await update(drift, job.inputs);
+    assert.equal(await replicas(mended), 2);
+    assert.equal("max_retries" in double.store.job(job.state.jobId), false);
+    await double.pods?.drop(job.state.jobId);
+    Object.assign(execution(job) ?? {}, { _status: "failed" });
+    assert.equal((await read(mended))?.inputs.state, "registered");
+    await destroy(mended);
+  });
+
+  it("hands over its assets, once for one content", async () => {
+    const file = path.join(folder, "asset.zip");
+    const zip = Buffer.from("PK\u0003\u0004 an asset");
+    writeFileSync(file, zip);
+    const assets = [{ path: file, sha256: createHash("sha256").update(zip).digest("hex") }];
+    const job = await create(await inputsOf("assets", {}, { assets, state: "registered" }));
+    assert.equal(double.store.assets.size, 1);
+    const uploads = () => double.requests.filter((request) => request === "POST /v1/assets").length;
+    const before = uploads();
+    await update(job, await inputsOf("assets", { workers: 3 }, { assets, state: "registered" }));
+    assert.equal(uploads(), before);
+    const wrong = await inputsOf("assets", {}, { assets: [{ path: file, sha256: "0".repeat(64) }] });
+    await assert.rejects(update(job, wrong), /changed since the preview/);
+    await destroy(job);
+  });
+
+  it("is not registered when it can't possibly run, and says so in preview", async () => {
+    const pod = { containers: [{}], nodeSelector: { zone: "nowhere" } };
+    const worker = {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "w" },
+      spec: { replicas: 1, template: { spec: pod } },
+    };
+    const inputs = await inputsOf("nowhere", {}, { footprint: [worker] });
+    await assert.rejects(
+      create(inputs),
+      /job nowhere can't run: no node has what a worker requires: zone=nowhere\. Nothing was registered/,
+    );
+    assert.ok(!double.jobs().some(({ name }) => name === "nowhere"));
+    await terasliceJob.create(context({ preview: true }), inputs);
+    assert.match(lines.join("\n"), /warning: job nowhere can't run/);
+  });
+
+  it("says what to look at when nobody answers for the master", async () => {
+    const absent = await inputsOf("absent", {}, { service: "no-master" });
+    await assert.rejects(create({ ...absent, timeoutSeconds: 5 }), /there is no service jobs-\w+\/no-master/);
+  });
+
+  it("leaves nothing behind", async () => {
+    assert.deepEqual(
+      double.jobs().map(({ name }) => name),
+      [],
+    );
+    for (const kind of ["Deployment", "ReplicaSet"]) {
+      assert.deepEqual(await client.list({ apiVersion: "apps/v1", kind, namespace }), []);
+    }
+  });
+});

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { addressOfMachine } from "../runtime/behindService";
+import { testYard } from "../runtime/yard";
+import { smallJob, TerasliceWorld } from "./world";
+
+/** Behind the Service of a platform's master stands a double; engine, provider and Kubernetes are real. */
+describe("Jobs of a platform's Teraslice", function () {
+  this.timeout(90_000);
+  let world: TerasliceWorld;
+
+  before(async function () {
+    const address = addressOfMachine();
+    if (address === undefined) return this.skip();
+    world = await TerasliceWorld.make(await testYard(), address);
+  });
+  after(async () => {
+    if (!world) return;
+    await world.remove();
+    assert.deepEqual(world.double.jobs(), []);
+  });
+
+  const up = () => world.pulumi("up", "--yes", "--skip-preview");
+  const settled = () => world.pulumi("preview", "--expect-no-changes", "--diff");
+  const statusOf = (name: string) => world.execution(name)?.["_status"];
+
+  it("are shown with the objects that the master will make, and nothing is registered", async () => {
+    world.describeJobs({
+      one: smallJob("first"),
+      two: smallJob("second"),
+      three: { ...smallJob("third"), state: "registered" },
+    });
+    const text = await world.pulumi("preview", "--diff");
+    assert.match(text, /stackyard:index:TerasliceJob/);
+    assert.match(text, /kind +: "Deployment"/);
+    assert.match(text, /ts-wkr-first-/);
+    assert.deepEqual(world.double.jobs(), []);
+  });
+
+  it("are registered and started by one update, after which there is nothing to do", async () => {
+    await up();
+    assert.deepEqual(["first", "second", "third"].map(statusOf), ["running", "running", undefined]);
+    const outputs = JSON.parse(await world.pulumi("stack", "output", "--json")) as { teraslice: { jobs: object } };
+    assert.deepEqual(Object.entries(outputs.teraslice.jobs).sort(), [
+      ["one", world.job("first")["job_id"]],
+      ["three", world.job("third")["job_id"]],
+      ["two", world.job("second")["job_id"]],
+    ]);
+    await settled();
+  });
+
+  it("are refused before anything is created where one of them is wrong", async () => {
+    const before = world.double.requests.length;
+    world.describeJobs({
+      one: smallJob("first", { targets: [{ key: "zone", value: "west", constraint: "prefered" }] }),
+    });
+    await assert.rejects(
+      up(),
+      /stackyard:teraslice\.jobs\.one\.job\.targets\[0\]\.constraint: .*did you mean preferred/,
+    );
+    assert.equal(world.double.requests.length, before);
+  });
+
+  it("change one by one: the others go on as they were", async () => {
+    const ids = () => ["first", "second"].map((name) => world.execution(name)?.["ex_id"]);
+    const before = ids();
+    world.describeJobs({
+      one: smallJob("first"),
+      two: smallJob("second", { max_retries: 7 }),
+      three: { ...smallJob("third"), state: "registered" },
+    });
+    assert.match(await up(), /~ 1 updated/);
+    const after = ids();
+    assert.equal(after[0], before[0]);
+    assert.notEqual(after[1], before[1]);
+    assert.equal(world.job("second")["max_retries"], 7);
+    await settled();
+  });
+
+  it("show what changed behind the platform's back, and are as they should be after the next update", async () => {
+    await world.double.pods?.scale(String(world.job("first")["job_id"]), 3);
+    const text = await world.pulumi("preview", "--refresh", "--diff");
+    assert.match(text, /workers: 3 => 1/);
+    await world.pulumi("up", "--refresh", "--yes", "--skip-preview");
+    assert.equal(await world.workers("first"), 1);
+  });
+
+  const teraslice = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await world.project.stackyard("teraslice", ...args, "--stack", "here");
+    assert.equal(code, 0, stdout + stderr);
+    return stdout + stderr;
+  };
+
+  it("are registered from a file, started, scaled and stopped by commands, which keep the stack file", async () => {
+    // Programs of these tests run in the checkout, so a file of the project is told by its whole path.
+    const jobFile = path.join(world.jobsFolder, "my_job.json");
+    writeFileSync(jobFile, JSON.stringify(smallJob("from-file").job));
+    await teraslice("register", jobFile, "--yes");
+    assert.match(readFileSync(world.file, "utf8"), /my-job/);
+    assert.equal(statusOf("from-file"), undefined);
+    await teraslice("start", "my-job", "--yes");
+    assert.equal(statusOf("from-file"), "running");
+    await teraslice("scale", "my-job", "3", "--yes");
+    assert.equal(await world.workers("from-file"), 3);
+    assert.match(await teraslice("state", "my-job"), /my-job +running +3 /);
+    await teraslice("stop", "my-job", "--yes");
+    assert.equal(statusOf("from-file"), "stopped");
+    const shown = await teraslice("show");
+    assert.match(shown, /my-job +from-file +registered/);
+    assert.match(shown, /kubectl -n \S+ port-forward/);
+    assert.match(await teraslice("render", "my-job"), /kind: Deployment[^]*replicas: 3/);
+    const { code, stderr } = await world.project.stackyard("teraslice", "start", "nobody", "--yes", "--stack", "here");
+    assert.equal(code, 1);
+    assert.match(stderr, /has no job nobody; it has one, two, three, my-job/);
+  });
+
+  it("go with Teraslice when that is turned off, stopped and deleted first", async () => {
+    await teraslice("destroy", "--yes");
+    assert.deepEqual(world.double.jobs(), []);
+    const { stderr } = await world.project.stackyard("teraslice", "show", "--stack", "here");
+    assert.match(stderr, /no Teraslice runs on the platform here/);
+  });
+});

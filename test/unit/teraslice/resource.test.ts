@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { UNKNOWN, type Context } from "../../../provider/framework/resource";
+import { needsRestart } from "../../../provider/teraslice/bring";
+import * as execution from "../../../provider/teraslice/execution";
+import type { JobInputs } from "../../../provider/teraslice/inputs";
+import { terasliceJob } from "../../../provider/teraslice/terasliceJob";
+
+const context: Context = {
+  urn: "",
+  preview: false,
+  signal: new AbortController().signal,
+  timeoutSeconds: undefined,
+  log: () => undefined,
+};
+const given = {
+  cluster: "https://one",
+  namespace: "ts",
+  service: "acme-master",
+  owner: "dev-example",
+  job: { name: "example", workers: 2, labels: { stackyard: "dev-example" } },
+};
+const faults = async (inputs: object) => {
+  const { failures } = await terasliceJob.check(context, { ...given, ...inputs });
+  return failures.map(({ property, reason }) => `${property}: ${reason}`);
+};
+
+describe("The inputs of a TerasliceJob", () => {
+  it("have defaults, and may be unknown", async () => {
+    const { inputs, failures } = await terasliceJob.check(context, given);
+    assert.deepEqual(failures, []);
+    assert.deepEqual([inputs["state"], inputs["port"], inputs["assets"]], ["running", 5678, []]);
+    assert.deepEqual(await faults({ job: UNKNOWN, namespace: UNKNOWN, assets: UNKNOWN, kubeconfig: UNKNOWN }), []);
+  });
+
+  it("are refused one by one, each with its path", async () => {
+    assert.deepEqual(await faults({ state: "stopped" }), ['state: found "stopped"; expected running or registered']);
+    assert.match(
+      (await faults({ owner: "Not legal" })).join("\n"),
+      /owner: found "Not legal"; expected a DNS-1123 label/,
+    );
+    assert.match(
+      (await faults({ job: { ...given.job, job_id: "1" } })).join(),
+      /job\.job_id: .*only the master gives it/,
+    );
+    assert.match(
+      (await faults({ job: { labels: {} } })).join(),
+      /job\.labels\.stackyard: found nothing; expected the owner/,
+    );
+    assert.match((await faults({ assets: [{ path: "a.zip", sha256: "x" }] })).join(), /assets\[0\]\.sha256/);
+    assert.match((await faults({ jobs: {} })).join(), /jobs: found an unknown property/);
+  });
+});
+
+describe("A change of a TerasliceJob", () => {
+  const inputs = { ...given, state: "running", port: 5678, assets: [], footprint: [], timeoutSeconds: 1 } as JobInputs;
+  const diff = (change: object) =>
+    terasliceJob.diff(
+      context,
+      "",
+      { inputs, state: { ...inputs, jobId: "1", registered: {} } },
+      { ...inputs, ...change },
+    );
+
+  it("is made in place, and shows where it is", async () => {
+    assert.deepEqual((await diff({ job: { ...given.job, workers: 3 } })).changes, { "job.workers": "update" });
+    assert.deepEqual((await diff({ state: "registered" })).changes, { state: "update" });
+  });
+
+  it("is none when only the time to wait changed", async () => {
+    assert.deepEqual((await diff({ timeoutSeconds: 9 })).changes, {});
+  });
+
+  it("of the master or the owner is another job, made after the old one is gone", async () => {
+    const found = await diff({ service: "other-master" });
+    assert.deepEqual(found.changes, { service: "update-replace" });
+    assert.equal(found.deleteBeforeReplace, true);
+  });
+
+  it("restarts what runs, unless only the number of workers changed", () => {
+    assert.ok(!needsRestart(given.job, { ...given.job, workers: 5 }));
+    assert.ok(needsRestart(given.job, { ...given.job, name: "other" }));
+    assert.ok(needsRestart(given.job, { workers: 2, name: "example" }));
+  });
+});
+
+describe("An execution", () => {
+  const job = { lifecycle: "once", _updated: "2026-01-01T10:00:00.000Z" };
+  const run = (_status: string, _created = "2026-01-01T11:00:00.000Z") => ({ _status, _created });
+
+  it("is live from pending until it has stopped", () => {
+    const live = ["pending", "scheduling", "initializing", "running", "recovering", "failing", "paused", "stopping"];
+    const ended = ["completed", "stopped", "rejected", "failed", "terminated"];
+    assert.ok(live.every((status) => execution.isLive(run(status))));
+    assert.ok(!ended.some((status) => execution.isLive(run(status))) && !execution.isLive(undefined));
+  });
+
+  it("leaves nothing to do when a job that runs once is through, as it is written now", () => {
+    assert.ok(execution.isDone(run("completed"), job));
+    assert.ok(!execution.isDone(run("failed"), job));
+    assert.ok(!execution.isDone(run("completed", "2026-01-01T09:00:00.000Z"), job));
+    assert.ok(!execution.isDone(run("completed"), { ...job, lifecycle: "persistent" }));
+  });
+});

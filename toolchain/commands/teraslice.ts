@@ -1,0 +1,36 @@
+import * as path from "node:path";
+import { startYard } from "../yard";
+import { run } from "./run";
+import { lendingSalt } from "./stackFile";
+
+const STACK = "dev";
+
+const given = (variable: string): string => {
+  const value = process.env[variable];
+  if (value) return value;
+  throw new Error(`${variable} is not set; expected for example: make teraslice-start JOB=example`);
+};
+
+/** `make teraslice-<what>`: that command of `stackyard teraslice` for the stack `dev` on the local yard. */
+const command =
+  (what: string, words: () => readonly string[] = () => []) =>
+  async (root: string): Promise<number> => {
+    const args = ["teraslice", what, "--stack", STACK, ...words()];
+    const yard = await startYard();
+    return lendingSalt(path.join(root, `Pulumi.${STACK}.yaml`), yard.directory, () =>
+      run("stackyard", args, { cwd: root, env: yard.env }),
+    );
+  };
+const job = (): readonly string[] => [given("JOB"), "--yes"];
+
+export const TERASLICE = {
+  "teraslice-up": command("up", () => ["--yes"]),
+  "teraslice-show": command("show"),
+  "teraslice-render": command("render", () => [given("JOB")]),
+  "teraslice-register": command("register", job),
+  "teraslice-start": command("start", job),
+  "teraslice-stop": command("stop", job),
+  "teraslice-scale": command("scale", () => [given("JOB"), given("WORKERS"), "--yes"]),
+  "teraslice-state": command("state"),
+  "teraslice-destroy": command("destroy", () => ["--yes"]),
+} as const;
