@@ -31,10 +31,31 @@ const http = strict("a source of type http", {
   ...trust,
 });
 
+const ref = strict("branch, tag or commit", {
+  branch: text("a name").optional(),
+  tag: text("a name").optional(),
+  commit: matching(/^([0-9a-f]{40}|[0-9a-f]{64})$/, "all 40 digits of a commit, in quotes").optional(),
+}).refine((given) => Object.keys(given).length === 1, { error: "exactly one of branch, tag and commit" });
+
+const git = strict("a source of type git", {
+  type: z.literal("git"),
+  repository: text("https://…, ssh://…, user@host:path or file:///…"),
+  ref,
+  directory,
+  auth: strict("username and password, token, or privateKey", {
+    username: text("a name").optional(),
+    password: elsewhere.optional(),
+    token: elsewhere.optional(),
+    privateKey: elsewhere.optional(),
+    knownHosts: elsewhere.optional(),
+  }).optional(),
+  ...trust,
+});
+
 /** A file that names sources. */
 export const sourcesSchema = strict("an object with sources", {
   sources: z
-    .array(z.discriminatedUnion("type", [local, http], { error: "an object whose type is local or http" }), {
+    .array(z.discriminatedUnion("type", [local, http, git], { error: "an object whose type is local, http or git" }), {
       error: "a list of sources",
     })
     .min(1, { error: "at least one source" }),

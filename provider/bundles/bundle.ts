@@ -3,6 +3,7 @@
 import { Refused, Unavailable } from "./errors";
 import type { BundleFormat } from "./format/format";
 import { PLAIN } from "./format/plain";
+import { gitSource } from "./sources/git";
 import { httpSource } from "./sources/http";
 import { local } from "./sources/local";
 import type { Access, Found, Source, SourceKind } from "./sources/source";
@@ -26,7 +27,7 @@ export interface Bundle {
   readonly tree: FileTree;
 }
 
-const KINDS = { local, http: httpSource };
+const KINDS = { local, http: httpSource, git: gitSource };
 
 // Each kind is only ever given its own sources.
 const kindOf = (source: Source): SourceKind<Source> => KINDS[source.type];

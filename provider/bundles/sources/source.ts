@@ -2,10 +2,11 @@
 
 import type { BundleCache } from "../cache";
 import type { FileTree } from "../tree/tree";
+import type { GitSource } from "./git";
 import type { HttpSource } from "./http";
 import type { LocalSource } from "./local";
 
-export type Source = LocalSource | HttpSource;
+export type Source = LocalSource | HttpSource | GitSource;
 
 /** What a source needs besides its own fields. */
 export interface Access {

@@ -1,0 +1,85 @@
+/** The bundle's files in one commit, read from git's objects: no checkout, so nothing of it can run or lie elsewhere. */
+
+import { Refused } from "../errors";
+import { mib } from "../limits";
+import type { TreeBuilder } from "../tree/builder";
+import { shownPath } from "../tree/paths";
+import type { Workplace } from "./workplace";
+
+interface Item {
+  readonly mode: string;
+  readonly object: string;
+  readonly size: number;
+  readonly path: string;
+}
+
+/** So much may git list of a commit. */
+const LISTING = 64 * 1024 * 1024;
+
+export async function readCommit(commit: string, builder: TreeBuilder, { git }: Workplace): Promise<void> {
+  const { directory, keep } = builder.scope;
+  const below = directory === "" ? "" : `${directory}/`;
+  const list = async (...args: string[]): Promise<Item[]> =>
+    parse(await git(["ls-tree", "-z", "--long", "--full-tree", ...args], { most: LISTING }));
+  const beside = await list(commit, ...(below === "" ? [] : ["--", below]));
+  const within = await list("-r", "-t", commit, "--", ...keep.map((name) => below + name));
+  const wanted = new Map<string, Item>();
+  for (const item of [...beside, ...within]) {
+    const path = builder.entry(item.path);
+    if (builder.wants(path)) wanted.set(path, item);
+  }
+  const read: [string, Item][] = [];
+  let bytes = 0;
+  for (const [path, item] of wanted) {
+    if (item.mode === "040000") builder.folder(path);
+    else if (item.mode === "160000")
+      throw new Refused(`${shownPath(path)} is a submodule; expected only files and folders`);
+    else {
+      builder.room(path, item.size);
+      bytes += item.size;
+      read.push([path, item]);
+    }
+    // Contents come all at once.
+    if (bytes > builder.limits.keptBytes)
+      throw new Refused(`the bundle's files have more than ${mib(builder.limits.keptBytes)}`);
+  }
+  const contents = await blobs(
+    read.map(([, { object }]) => object),
+    bytes,
+    { git },
+  );
+  read.forEach(([path, { mode }], index) => {
+    const content = contents[index] ?? Buffer.alloc(0);
+    if (mode === "120000") builder.link(path, content.toString("utf8"));
+    else builder.file(path, content);
+  });
+}
+
+/** `<mode> <type> <object> <size>\t<path>\0` */
+function parse(listing: Buffer): Item[] {
+  return listing
+    .toString("utf8")
+    .split("\0")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [, mode = "", object = "", size = "", path = ""] =
+        /^(\d+) \w+ ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(line) ?? [];
+      return { mode, object, size: size === "-" ? 0 : Number(size), path };
+    });
+}
+
+/** `<object> blob <size>\n<content>\n` for each. */
+async function blobs(objects: readonly string[], bytes: number, { git }: Workplace): Promise<Buffer[]> {
+  if (objects.length === 0) return [];
+  const most = bytes + objects.length * 100;
+  const all = await git(["cat-file", "--batch"], { input: `${objects.join("\n")}\n`, most });
+  let at = 0;
+  return objects.map((object) => {
+    const end = all.indexOf("\n", at);
+    const [found, type, size] = all.subarray(at, end).toString("utf8").split(" ");
+    if (found !== object || type !== "blob") throw new Refused(`git has no content ${object}`);
+    const content = all.subarray(end + 1, end + 1 + Number(size));
+    at = end + 2 + Number(size);
+    return content;
+  });
+}

@@ -1,0 +1,135 @@
+/** Runs the program git on behalf of somebody who is not trusted. */
+
+import { spawn } from "node:child_process";
+import { devNull } from "node:os";
+import { Refused, Unavailable } from "../errors";
+import { mib } from "../limits";
+import type { Protocol } from "./remote";
+
+const TIMEOUT_MS = 10 * 60_000;
+const WATCH_MS = 250;
+
+export interface Running {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly input?: string;
+  /** More output than that ends it. */
+  readonly most: number;
+  /** Asked again and again while it runs; an error that it throws ends it. */
+  readonly watch?: () => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Settings that hold for every call: nothing of the machine's, the user's or the repository's runs or answers. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  "core.hooksPath": devNull,
+  "core.askPass": "",
+  "core.fsmonitor": "false",
+  "credential.helper": "",
+  "fetch.recurseSubmodules": "false",
+  "gc.auto": "0",
+  "http.followRedirects": "false",
+  "http.lowSpeedLimit": "500",
+  "http.lowSpeedTime": "30",
+  "maintenance.auto": "false",
+  "protocol.version": "2",
+  "transfer.bundleURI": "false",
+};
+
+/** Variables of ours that git may see; the rest could change what it does. */
+const PASSED = ["PATH", "TMPDIR", "SYSTEMROOT", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+const PROXIES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"];
+
+/** `settings` are for this repository besides; they travel as variables, because arguments can be seen by everybody. */
+export function environment(
+  protocol: Protocol,
+  settings: Readonly<Record<string, string>>,
+  more: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  const passed = [...PASSED, ...PROXIES, ...PROXIES.map((name) => name.toLowerCase())];
+  const all = Object.entries({ ...SETTINGS, ...settings });
+  const configured = all.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return {
+    ...Object.fromEntries(
+      passed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    ),
+    ...Object.fromEntries(configured as [string, string][]),
+    GIT_CONFIG_COUNT: String(all.length),
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_ALLOW_PROTOCOL: protocol,
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_LITERAL_PATHSPECS: "1",
+    LC_ALL: "C",
+    ...more,
+  };
+}
+
+/** What git printed. Throws Unavailable with git's last words, Refused for too much. */
+export function runGit({ args, cwd, env, input, most, watch, signal }: Running): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const ends = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]);
+    // Asked to end, git ends its helpers too.
+    const child = spawn("git", [...args], { cwd, env, signal: ends, killSignal: "SIGTERM", stdio: "pipe" });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let words = "";
+    let failure: Error | undefined;
+    const end = (error: unknown): void => {
+      failure ??= error instanceof Error ? error : new Error(String(error));
+      child.kill("SIGTERM");
+    };
+    const watcher = setInterval(() => {
+      try {
+        watch?.();
+      } catch (error) {
+        end(error);
+      }
+    }, WATCH_MS);
+    child.stdout.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most) end(new Refused(`git tells more than ${mib(most)}`));
+      else chunks.push(chunk);
+    });
+    child.stderr.on("data", (chunk: Buffer) => (words = (words + chunk.toString("utf8")).slice(-4000)));
+    // It may end before it has read everything.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input ?? "");
+    child.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT")
+        failure = new Unavailable("the program git is not on PATH; expected git 2.31 or newer", false);
+      else if (error.name === "AbortError" && signal?.aborted === true) failure = error;
+      else failure ??= new Unavailable(error.name === "AbortError" ? "git took too long" : error.message, true);
+    });
+    child.on("close", (code, killed) => {
+      clearInterval(watcher);
+      if (failure !== undefined) reject(failure);
+      else if (code === 0) resolve(Buffer.concat(chunks));
+      else reject(unavailable(words, code ?? killed));
+    });
+  });
+}
+
+const PASSING =
+  /timed? ?out|connection (was )?(reset|refused|closed)|early EOF|hung up|RPC failed|error: (408|429|5\d\d)/i;
+const DENIED = /authentication failed|could not read (username|password)|permission denied|error: 40[13]/i;
+
+/** The first words of git itself or of ssh: what comes after only follows from it. What the server says may be anything. */
+function unavailable(words: string, code: number | string | null): Unavailable {
+  const lines = words.split("\n").filter((line) => line.trim() !== "" && !/^(remote|warning):/i.test(line));
+  const first = (lines[0] ?? `it ended with ${code}`)
+    .replace(/^(fatal|error): /, "")
+    .replace(/\p{C}/gu, "")
+    .slice(0, 300);
+  const denied = DENIED.test(words) ? "; are its credentials right, and may they read this?" : "";
+  const moved = /error: 30\d|redirect/i.test(words)
+    ? "; it redirects, and git is not let there: write the new address"
+    : "";
+  return new Unavailable(`git can't have it: ${first}${denied || moved}`, denied === "" && PASSING.test(words));
+}
