@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { ClusterOptions } from "../bundle/cluster";
 import type { Context } from "../context";
 import { group } from "./group";
 import { filled } from "./parse";
@@ -8,7 +9,12 @@ export interface SourceOptions {
   readonly directory?: string;
 }
 export type InspectOptions = SourceOptions & { readonly json?: boolean };
-export type VerifyOptions = SourceOptions & { readonly digest?: string };
+export type VerifyOptions = SourceOptions &
+  ClusterOptions & {
+    readonly digest?: string;
+    /** Names of checks of CRDs that are passed over. */
+    readonly allow?: readonly string[];
+  };
 
 /** `stackyard bundle …`. */
 export function bundleCommand(context: Context): Command {
@@ -27,6 +33,10 @@ export function bundleCommand(context: Context): Command {
     );
   command("verify", "check that a bundle is right, and that it is the expected one")
     .option("--digest <sha256:…>", "the digest that its content must have", filled)
+    .option("--kubeconfig <file>", "compare its CRDs with those of this cluster", filled)
+    .option("--context <name>", "context of the kubeconfig; default: its current one", filled)
+    .option("--against-stack <name>", "compare its CRDs with those of this platform's cluster", filled)
+    .option("--allow <check...>", "checks of CRDs to pass over, such as fieldRemoved")
     .action(async (sources: string[], options: VerifyOptions) =>
       (await import("../bundle/verify.js")).verify(context, sources, options),
     );

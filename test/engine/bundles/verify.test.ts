@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { verify } from "../../../cli/bundle/verify";
+import type { VerifyOptions } from "../../../cli/commands/bundle";
+import type { Context } from "../../../cli/context";
+import { connect } from "../../../provider/kubernetes/connect";
+import type { KubeObject } from "../../../provider/kubernetes/objects";
+import { temporaryFolder, write } from "../../unit/bundles/samples";
+import { testKubeconfig } from "../manifests/yard";
+
+const group = `t${randomBytes(3).toString("hex")}.example.com`;
+
+const crd = (properties: object, required: readonly string[] = []): KubeObject => ({
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: `widgets.${group}` },
+  spec: {
+    group,
+    scope: "Cluster",
+    names: { kind: "Widget", plural: "widgets", singular: "widget", listKind: "WidgetList" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties, required } } },
+        },
+      },
+    ],
+  },
+});
+const widget = (spec: object): KubeObject => ({
+  apiVersion: `${group}/v1`,
+  kind: "Widget",
+  metadata: { name: "w" },
+  spec,
+});
+
+describe("stackyard bundle verify, against a cluster", () => {
+  const folder = temporaryFolder();
+  const client = async () => connect(await testKubeconfig(), undefined, {});
+  const sizes = { size: { type: "integer" }, mode: { type: "string", enum: ["slow", "fast"] } };
+
+  /** What verifying a bundle with these objects prints; its error when it fails. */
+  async function verified(objects: readonly object[], options: VerifyOptions = {}): Promise<string> {
+    const bundle = join(folder(), randomBytes(4).toString("hex"));
+    await write(bundle, { "manifests/all.yaml": objects.map((one) => JSON.stringify(one)).join("\n---\n") });
+    await write(folder(), { kubeconfig: await testKubeconfig() });
+    const printed: string[] = [];
+    const context = { print: (text: string) => printed.push(text) } as unknown as Context;
+    try {
+      await verify(context, [bundle], { kubeconfig: join(folder(), "kubeconfig"), ...options });
+      return printed.join("\n");
+    } catch (error) {
+      assert.ok(error instanceof Error);
+      return error.message;
+    }
+  }
+
+  before(async () => {
+    const api = await client();
+    await api.apply(crd(sizes));
+    for (let tries = 0; ; tries++) {
+      try {
+        await api.apply(widget({ size: 3, mode: "slow" }));
+        return;
+      } catch (error) {
+        if (tries === 50) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+  });
+  after(async () => {
+    const { apiVersion, kind, metadata } = crd({});
+    await (await client()).remove({ apiVersion, kind, name: metadata.name });
+  });
+
+  it("takes a CRD that the cluster has already, as the server completed it", async () => {
+    assert.match(await verified([crd(sizes)]), /is a plain\+v0 bundle with 1 object$/);
+  });
+
+  it("takes a CRD that only adds, and one that is new", async () => {
+    assert.match(await verified([crd({ ...sizes, note: { type: "string" } })]), /with 1 object$/);
+    const other = crd(sizes);
+    assert.match(await verified([{ ...other, metadata: { name: `others.${group}` } }]), /with 1 object$/);
+  });
+
+  it("tells what would break, and what is there that would not fit", async () => {
+    const { mode } = sizes;
+    const next = crd({ size: { type: "integer", maximum: 2 }, mode: { ...mode, enum: ["fast"] } });
+    const text = await verified([next]);
+    assert.match(text, /its CRDs would break what is in the cluster:\n/);
+    assert.match(
+      text,
+      new RegExp(
+        `- widgets\\.${group} v1 \\^\\.spec\\.size: .* it was no maximum, it would be maximum 2 \\(--allow boundsNarrowed\\)`,
+      ),
+    );
+    assert.match(text, /\^\.spec\.mode: .*it would be one without "slow" \(--allow enumNarrowed\)/);
+    assert.match(text, /v1: Widget w \^\.spec\.size: it must be <= 2/);
+    // Allowed checks leave what is really there.
+    const rest = await verified([next], { allow: ["boundsNarrowed", "enumNarrowed"] });
+    assert.deepEqual(rest.split("\n").slice(1), [
+      `  - widgets.${group} v1: Widget w ^.spec.size: it must be <= 2`,
+      `  - widgets.${group} v1: Widget w ^.spec.mode: it must be one of ["fast"]`,
+    ]);
+    assert.match(
+      await verified([crd({ size: { type: "integer", maximum: 9 }, mode })], { allow: ["boundsNarrowed"] }),
+      /with 1 object$/,
+    );
+  });
+
+  it("says which checks there are", async () => {
+    assert.match(
+      await verified([crd(sizes)], { allow: ["fieldsRemoved"] }),
+      /--allow: found "fieldsRemoved"; expected one of .*fieldRemoved/,
+    );
+  });
+});

@@ -1,0 +1,384 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CHECKS, findingText, type Check } from "../../../provider/bundles/crdSafety/checks";
+import { readCrd } from "../../../provider/bundles/crdSafety/crd";
+import { crdFaults } from "../../../provider/bundles/crdSafety/crdFaults";
+import { misfits, misfitText } from "../../../provider/bundles/crdSafety/validate";
+import type { Json, KubeObject } from "../../../provider/kubernetes/objects";
+import { crd, fields, widget } from "./crds";
+
+const faults = (old: KubeObject, next: KubeObject, allowed: readonly Check[] = []) =>
+  crdFaults(readCrd(old), readCrd(next), allowed);
+const texts = (old: KubeObject, next: KubeObject) => faults(old, next).map(findingText);
+
+/** What is told when the field `f` of the spec changes so: check and path. */
+const told = (old: Json, next: Json): string[] =>
+  faults(crd([{ spec: fields({ f: old }) }]), crd([{ spec: fields({ f: next }) }])).map(
+    ({ check, path }) => `${check} ${path}`,
+  );
+
+const text = { type: "string" };
+const whole = { type: "integer" };
+
+describe("an upgrade of a CRD", () => {
+  it("says CRD, version, path, what was, what would be and how it is allowed", () => {
+    assert.deepEqual(texts(crd([{ spec: fields({ f: whole }) }]), crd([{ spec: fields({ f: text }) }])), [
+      "widgets.example.com v1 ^.spec.f: a field has another type: it was integer, it would be string (--allow typeChanged)",
+    ]);
+  });
+
+  it("may not remove a version that objects are stored in, nor one that is served", () => {
+    const v1 = { spec: fields({}) };
+    const v2 = { name: "v2", storage: true, spec: fields({}) };
+    const both = crd([{ ...v1, storage: false }, v2], {}, { storedVersions: ["v1", "v2"] });
+    assert.deepEqual(
+      faults(both, crd([v2])).map(({ check, was }) => [check, was]),
+      [["storedVersionRemoved", "v1, in which objects are stored"]],
+    );
+    const migrated = crd([{ ...v1, storage: false }, v2], {}, { storedVersions: ["v2"] });
+    assert.deepEqual(
+      faults(migrated, crd([v2])).map(({ check, becomes }) => [check, becomes]),
+      [["servedVersionRemoved", "gone"]],
+    );
+    assert.deepEqual(
+      faults(both, crd([{ ...v1, served: false, storage: false }, v2])).map(({ check, version }) => [check, version]),
+      [["servedVersionRemoved", "v1"]],
+    );
+  });
+
+  it("is not blamed for what the old CRD had broken already", () => {
+    const next = crd([{ name: "v2", spec: fields({}) }]);
+    const old = crd([{ name: "v2", spec: fields({}) }], {}, { storedVersions: ["v1alpha1", "v2"] });
+    assert.deepEqual(faults(old, next), []);
+  });
+
+  it("may not change scope, names, subresources or the conversion of several versions", () => {
+    const old = crd([{ spec: fields({}), subresources: { status: {}, scale: { specReplicasPath: ".spec.n" } } }]);
+    const checks = (next: KubeObject) => faults(old, next).map(({ check }) => check);
+    assert.deepEqual(checks(crd([{ spec: fields({}) }], { scope: "Cluster" })), [
+      "scopeChanged",
+      "subresourceRemoved",
+      "subresourceRemoved",
+    ]);
+    const renamed = crd([{ spec: fields({}), subresources: { status: {}, scale: { specReplicasPath: ".spec.n" } } }], {
+      names: { kind: "Gadget", plural: "widgets" },
+    });
+    assert.deepEqual(checks(renamed), ["namesChanged"]);
+    const two = [{ spec: fields({}) }, { name: "v2", storage: false, spec: fields({}) }];
+    const webhook = { conversion: { strategy: "Webhook" } };
+    assert.deepEqual(
+      faults(crd(two, webhook), crd(two)).map(({ check }) => check),
+      ["conversionChanged"],
+    );
+  });
+
+  const cases: readonly (readonly [string, Json, Json, string[]])[] = [
+    ["removes a field", fields({ a: text, b: text }), fields({ a: text }), ["fieldRemoved ^.spec.f.b"]],
+    ["changes a type", whole, { type: "number" }, ["typeChanged ^.spec.f"]],
+    [
+      "changes a type to integer or string",
+      whole,
+      { "x-kubernetes-int-or-string": true, anyOf: [whole, text] },
+      ["typeChanged ^.spec.f"],
+    ],
+    ["takes an enum value away", { ...text, enum: ["a", "b"] }, { ...text, enum: ["b"] }, ["enumNarrowed ^.spec.f"]],
+    ["adds an enum", text, { ...text, enum: ["a"] }, ["enumNarrowed ^.spec.f"]],
+    ["raises a minimum", { ...whole, minimum: 1 }, { ...whole, minimum: 2 }, ["boundsNarrowed ^.spec.f"]],
+    ["adds a minimum", whole, { ...whole, minimum: 0 }, ["boundsNarrowed ^.spec.f"]],
+    ["lowers a maximum", { ...whole, maximum: 3 }, { ...whole, maximum: 2 }, ["boundsNarrowed ^.spec.f"]],
+    [
+      "excludes a limit",
+      { ...whole, maximum: 3 },
+      { ...whole, maximum: 3, exclusiveMaximum: true },
+      ["boundsNarrowed ^.spec.f"],
+    ],
+    ["multiplies", { ...whole, multipleOf: 4 }, { ...whole, multipleOf: 3 }, ["boundsNarrowed ^.spec.f"]],
+    ["shortens a text", text, { ...text, maxLength: 9 }, ["lengthsNarrowed ^.spec.f"]],
+    ["lengthens a text", { ...text, minLength: 1 }, { ...text, minLength: 2 }, ["lengthsNarrowed ^.spec.f"]],
+    [
+      "shortens a list in a list",
+      { type: "array", items: { type: "array", items: text } },
+      { type: "array", items: { type: "array", items: text, maxItems: 1 } },
+      ["lengthsNarrowed ^.spec.f[*]"],
+    ],
+    ["shortens a map", fields({}), fields({}, { maxProperties: 1 }), ["lengthsNarrowed ^.spec.f"]],
+    ["changes a pattern", { ...text, pattern: "a" }, { ...text, pattern: "b" }, ["patternChanged ^.spec.f"]],
+    ["adds a format", text, { ...text, format: "date" }, ["patternChanged ^.spec.f"]],
+    [
+      "requires a field",
+      fields({ a: text }),
+      fields({ a: text, "b.c": text }, { required: ["b.c"] }),
+      ['requiredFieldAdded ^.spec.f["b.c"]'],
+    ],
+    ["takes null away", { ...text, nullable: true }, text, ["nullableRemoved ^.spec.f"]],
+    ["changes a default", { ...text, default: "a" }, { ...text, default: "b" }, ["defaultChanged ^.spec.f"]],
+    ["adds a default", text, { ...text, default: "b" }, ["defaultChanged ^.spec.f"]],
+    [
+      "adds a rule",
+      text,
+      { ...text, "x-kubernetes-validations": [{ rule: "self != ''", message: "no" }] },
+      ["ruleAdded ^.spec.f"],
+    ],
+    [
+      "merges a list otherwise",
+      { type: "array", items: text },
+      { type: "array", items: text, "x-kubernetes-list-type": "set" },
+      ["mergeChanged ^.spec.f"],
+    ],
+    [
+      "closes a map",
+      { type: "object", additionalProperties: text },
+      { type: "object" },
+      ["unknownFieldsDropped ^.spec.f"],
+    ],
+    [
+      "no longer keeps what it does not know",
+      { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+      fields({ a: text }),
+      ["typeChanged ^.spec.f.a", "unknownFieldsDropped ^.spec.f"],
+    ],
+    [
+      "narrows the values of a map",
+      { type: "object", additionalProperties: text },
+      { type: "object", additionalProperties: whole },
+      ["typeChanged ^.spec.f[*]"],
+    ],
+    ["does what nobody knows", text, { ...text, not: { enum: ["x"] } }, ["unknownChange ^.spec.f"]],
+  ];
+  for (const [title, old, next, expected] of cases) {
+    it(`is told when it ${title}`, () => assert.deepEqual(told(old, next), expected));
+  }
+
+  const safe: readonly (readonly [string, Json, Json])[] = [
+    ["adds an enum value", { ...text, enum: ["a"] }, { ...text, enum: ["b", "a"] }],
+    ["takes an enum away", { ...text, enum: ["a"] }, text],
+    ["widens limits", { ...whole, minimum: 1, maximum: 2 }, { ...whole, minimum: 0, maximum: 3 }],
+    ["includes a limit", { ...whole, minimum: 1, exclusiveMinimum: true }, { ...whole, minimum: 1 }],
+    ["divides", { ...whole, multipleOf: 4 }, { ...whole, multipleOf: 2 }],
+    ["adds a lower length of zero", text, { ...text, minLength: 0 }],
+    ["takes a pattern away", { ...text, pattern: "a" }, text],
+    ["allows null", text, { ...text, nullable: true }],
+    ["no longer requires", fields({ a: text }, { required: ["a"] }), fields({ a: text })],
+    ["requires a new field with a default", fields({}), fields({ a: { ...text, default: "" } }, { required: ["a"] })],
+    ["says it in other words", { ...text, description: "a" }, { ...text, title: "b", description: "c" }],
+    [
+      "says otherwise why a rule fails",
+      { ...text, "x-kubernetes-validations": [{ rule: "true", message: "no" }] },
+      { ...text, "x-kubernetes-validations": [{ rule: "true", message: "never" }] },
+    ],
+    [
+      "writes down what is so without it",
+      { type: "array", items: text },
+      { type: "array", items: text, "x-kubernetes-list-type": "atomic" },
+    ],
+    ["opens a map", { type: "object" }, { type: "object", additionalProperties: text }],
+    [
+      "keeps what it does not know",
+      fields({ a: text }),
+      { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    ],
+  ];
+  for (const [title, old, next] of safe) {
+    it(`is safe when it ${title}`, () => assert.deepEqual(told(old, next), []));
+  }
+
+  it("may read stored objects as a new version, unless that loses something and nothing converts", () => {
+    const old = crd([{ spec: fields({ a: text }) }]);
+    const versions = [{ spec: fields({ a: text }) }, { name: "v2", storage: false, spec: fields({ b: text }) }];
+    assert.deepEqual(
+      faults(old, crd(versions)).map(({ check, version, path }) => [check, version, path]),
+      [["fieldRemoved", "v1 → v2", "^.spec.a"]],
+    );
+    assert.deepEqual(faults(old, crd(versions, { conversion: { strategy: "Webhook" } })), []);
+  });
+
+  it("passes over the checks that are allowed, and only those", () => {
+    const old = crd([{ spec: fields({ a: text, b: whole }) }]);
+    const next = crd([{ spec: fields({ b: text }) }]);
+    assert.deepEqual(
+      faults(old, next, ["fieldRemoved"]).map(({ check }) => check),
+      ["typeChanged"],
+    );
+    assert.deepEqual(faults(old, next, Object.keys(CHECKS) as Check[]), []);
+  });
+});
+
+describe("live objects under a new CRD", () => {
+  const old = crd([{ spec: fields({ size: whole, note: text, list: { type: "array", items: whole } }) }]);
+  const read = (next: KubeObject, ...live: KubeObject[]) => misfits(readCrd(old), readCrd(next), live).map(misfitText);
+
+  it("are told with where they don't fit, without their values", () => {
+    const next = crd([
+      {
+        spec: fields(
+          {
+            size: { ...whole, maximum: 3 },
+            list: { type: "array", items: { ...whole, exclusiveMinimum: true, minimum: 0 } },
+          },
+          { required: ["size"] },
+        ),
+      },
+    ]);
+    assert.deepEqual(
+      read(next, widget("a", { size: 4, note: "secret", list: [1, 0] }), widget("b", {}), widget("c", { size: 3 })),
+      [
+        "widgets.example.com v1: Widget shop/a ^.spec.note: the new schema does not have it; it would be lost",
+        "widgets.example.com v1: Widget shop/a ^.spec.size: it must be <= 3",
+        "widgets.example.com v1: Widget shop/a ^.spec.list[1]: it must be > 0",
+        "widgets.example.com v1: Widget shop/b ^.spec.size: found nothing; the new schema requires it",
+      ],
+    );
+  });
+
+  it("get the defaults that the server would fill in", () => {
+    const next = crd([{ spec: fields({ size: { ...whole, default: 1 }, note: text }, { required: ["size"] }) }]);
+    assert.deepEqual(read(next, widget("a", {})), []);
+  });
+
+  it("are not told when they did not fit before either", () => {
+    const next = crd([{ spec: fields({ size: whole }) }]);
+    assert.deepEqual(read(next, widget("a", { size: "big", lost: 1 })), []);
+  });
+
+  it("are read as every version where nothing converts them", () => {
+    const versions = [
+      { spec: fields({ size: whole, note: text, list: { type: "array", items: whole } }) },
+      { name: "v2", storage: false, spec: fields({ size: text }) },
+    ];
+    assert.deepEqual(read(crd(versions), widget("a", { size: 1 })), [
+      "widgets.example.com v2: Widget shop/a ^.spec.size: it must be string",
+    ]);
+    assert.deepEqual(read(crd(versions, { conversion: { strategy: "Webhook" } }), widget("a", { size: 1 })), []);
+  });
+
+  it("may hold what schemas leave open", () => {
+    const open = fields({
+      size: { "x-kubernetes-int-or-string": true, anyOf: [whole, text], pattern: "^(?i)a$" },
+      note: { ...text, nullable: true, format: "never-heard-of" },
+      list: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    });
+    const before = crd([{ spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true } }]);
+    const live = [widget("a", { size: 1, note: null, list: { any: [1] } }), widget("b", { size: "50%" })];
+    assert.deepEqual(misfits(readCrd(before), readCrd(crd([{ spec: open }])), live), []);
+  });
+});
+
+describe("CRD safety, whatever the schemas", () => {
+  const leaf: fc.Arbitrary<Json> = fc.oneof(
+    fc.record(
+      {
+        type: fc.constant("string"),
+        maxLength: fc.nat(5),
+        enum: fc.uniqueArray(fc.constantFrom("a", "b", "c"), { minLength: 1 }),
+      },
+      { requiredKeys: ["type"] },
+    ),
+    fc.record(
+      {
+        type: fc.constant("integer"),
+        minimum: fc.integer({ min: -3, max: 3 }),
+        maximum: fc.integer({ min: -3, max: 9 }),
+        exclusiveMinimum: fc.boolean(),
+      },
+      { requiredKeys: ["type"] },
+    ),
+    fc.record({ type: fc.constant("boolean"), nullable: fc.boolean() }, { requiredKeys: ["type"] }),
+  );
+  const name = fc.constantFrom("a", "b", "c", "d");
+  const { schema } = fc.letrec<{ schema: Json }>((tie) => ({
+    schema: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      leaf,
+      fc.record(
+        { type: fc.constant("array"), items: tie("schema"), maxItems: fc.nat(3) },
+        { requiredKeys: ["type", "items"] },
+      ),
+      fc.record({ type: fc.constant("object"), additionalProperties: tie("schema") }),
+      fc.constant({ type: "object", "x-kubernetes-preserve-unknown-fields": true }),
+      fc
+        .tuple(
+          fc.dictionary(name, tie("schema"), { maxKeys: 4, noNullPrototype: true }),
+          fc.uniqueArray(name, { maxLength: 2 }),
+        )
+        .map(([properties, required]) => fields(properties, { required: required.filter((key) => key in properties) })),
+    ),
+  }));
+  const specs = schema.map((one) => fields({ f: one }));
+
+  /** The schema with a new optional field in each object that has fields. */
+  const extended = (one: Json, extra: Json): Json => {
+    const { properties, items, additionalProperties } = one as {
+      properties?: Json;
+      items?: Json;
+      additionalProperties?: Json;
+    };
+    return {
+      ...one,
+      ...(properties && {
+        properties: {
+          ...Object.fromEntries(
+            Object.entries(properties).map(([key, value]) => [key, extended(value as Json, extra)]),
+          ),
+          brandNew: extra,
+        },
+      }),
+      ...(items && { items: extended(items, extra) }),
+      ...(additionalProperties && { additionalProperties: extended(additionalProperties, extra) }),
+    };
+  };
+
+  it("finds nothing where nothing changed or optional fields came", () => {
+    fc.assert(
+      fc.property(specs, schema, (spec, extra) => {
+        assert.deepEqual(faults(crd([{ spec }]), crd([{ spec: structuredClone(spec) }])), []);
+        assert.deepEqual(faults(crd([{ spec }]), crd([{ spec: extended(spec, extra) }])), []);
+      }),
+    );
+  });
+
+  it("finds the way back from new fields to be a loss", () => {
+    fc.assert(
+      fc.property(specs, schema, (spec, extra) => {
+        const found = faults(crd([{ spec: extended(spec, extra) }]), crd([{ spec }]));
+        assert.ok(found.length > 0);
+        assert.ok(found.every(({ check }) => check === "fieldRemoved"));
+      }),
+    );
+  });
+
+  /** Two schemas that differ in one place at most. */
+  const wrappers: ((one: Json) => Json)[] = [
+    (one) => one,
+    (items) => ({ type: "array", items }),
+    (additionalProperties) => ({ type: "object", additionalProperties }),
+    (a) => fields({ a }),
+    (a) => fields({ a }, { required: ["a"] }),
+  ];
+  const pairs = fc
+    .tuple(schema, schema, fc.array(fc.constantFrom(...wrappers), { maxLength: 2 }))
+    .map(([before, after, wraps]) => [before, after].map((one) => wraps.reduce((inner, wrap) => wrap(inner), one)));
+  const values = fc.oneof(fc.integer({ min: -3, max: 9 }), fc.constantFrom("a", "b", "c", "abc"), fc.constant(null));
+  const worlds = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      values,
+      fc.array(tie("value"), { maxLength: 3 }),
+      fc.dictionary(name, tie("value"), { maxKeys: 3, noNullPrototype: true }),
+    ),
+  })).value;
+
+  it("finds something whenever an object that was right no longer is", () => {
+    fc.assert(
+      fc.property(pairs, fc.array(worlds, { minLength: 1, maxLength: 8 }), ([before, after], found) => {
+        const [old, next] = [crd([{ spec: fields({ f: before }) }]), crd([{ spec: fields({ f: after }) }])];
+        const broken = misfits(
+          readCrd(old),
+          readCrd(next),
+          found.map((f) => widget("w", { f })),
+        );
+        assert.ok(broken.length === 0 || faults(old, next).length > 0, broken.map(misfitText).join("\n"));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
