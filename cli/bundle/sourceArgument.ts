@@ -4,6 +4,7 @@ import { UsageError } from "../errors";
 /** The source that a word on the command line means: a URL, else a folder or a file. */
 export function sourceOf(text: string, directory: string | undefined): Source {
   if (/^https?:\/\//i.test(text)) return { type: "http", url: text, directory };
+  if (/^oci:\/\//i.test(text)) return { type: "image", ref: text.slice("oci://".length), directory };
   if (/^git\+/i.test(text)) return gitOf(text, directory);
   return { type: "local", path: text, directory };
 }

@@ -52,11 +52,27 @@ const git = strict("a source of type git", {
   ...trust,
 });
 
+const image = strict("a source of type image", {
+  type: z.literal("image"),
+  ref: text("[registry/]path[:tag][@sha256:…]"),
+  platform: matching(/^[a-z0-9]+\/[a-z0-9_]+(\/[a-z0-9]+)?$/, "os/architecture, such as linux/amd64").optional(),
+  mirrors: z.array(text("host[:port][/path]"), { error: "a list of registries" }).optional(),
+  plainHttp: flag().optional(),
+  dockerConfig: elsewhere.optional(),
+  directory,
+  ...trust,
+});
+
 /** A file that names sources. */
 export const sourcesSchema = strict("an object with sources", {
   sources: z
-    .array(z.discriminatedUnion("type", [local, http, git], { error: "an object whose type is local, http or git" }), {
-      error: "a list of sources",
-    })
+    .array(
+      z.discriminatedUnion("type", [local, http, git, image], {
+        error: "an object whose type is local, http, git or image",
+      }),
+      {
+        error: "a list of sources",
+      },
+    )
     .min(1, { error: "at least one source" }),
 });

@@ -5,6 +5,7 @@ import type { BundleFormat } from "./format/format";
 import { PLAIN } from "./format/plain";
 import { gitSource } from "./sources/git";
 import { httpSource } from "./sources/http";
+import { imageSource } from "./sources/image";
 import { local } from "./sources/local";
 import type { Access, Found, Source, SourceKind } from "./sources/source";
 import { contentDigest, makeTree, type FileTree } from "./tree/tree";
@@ -27,7 +28,7 @@ export interface Bundle {
   readonly tree: FileTree;
 }
 
-const KINDS = { local, http: httpSource, git: gitSource };
+const KINDS = { local, http: httpSource, git: gitSource, image: imageSource };
 
 // Each kind is only ever given its own sources.
 const kindOf = (source: Source): SourceKind<Source> => KINDS[source.type];

@@ -1,6 +1,6 @@
 /** Streams of bytes with a bound and a digest. */
 
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { Refused } from "../errors";
 import { mib } from "../limits";
 
@@ -9,12 +9,15 @@ export type Bytes = AsyncIterable<Uint8Array>;
 /** Passes bytes on and counts them; `total` is what came so far. */
 export class Meter {
   total = 0;
-  readonly #hash = createHash("sha256");
+  readonly #hash: Hash;
 
   constructor(
     private readonly most: number,
     private readonly what: string,
-  ) {}
+    private readonly algorithm = "sha256",
+  ) {
+    this.#hash = createHash(algorithm);
+  }
 
   async *read(source: Bytes): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
@@ -27,7 +30,7 @@ export class Meter {
 
   /** Of all that came. */
   digest(): string {
-    return `sha256:${this.#hash.copy().digest("hex")}`;
+    return `${this.algorithm}:${this.#hash.copy().digest("hex")}`;
   }
 }
 

@@ -1,4 +1,4 @@
-/** GET, for content that cannot be trusted from servers that cannot either. */
+/** GET, and now and then POST, for content that cannot be trusted from servers that cannot either. */
 
 import * as http from "node:http";
 import * as https from "node:https";
@@ -27,6 +27,8 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
   /** Value of the header; sent to the URL's own server and to nobody that it redirects to. */
   readonly authorization?: string;
+  /** Body of a POST instead of a GET; a redirect is not followed then. */
+  readonly form?: string;
   readonly trust?: Trust;
   readonly signal?: AbortSignal;
 }
@@ -49,7 +51,8 @@ export async function get(request: Request): Promise<Answer> {
     request.guard.check(url);
     const answer = await once({ ...request, url, authorization, signal });
     const { location } = answer.headers;
-    if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined) return answer;
+    if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined || request.form !== undefined)
+      return answer;
     answer.body.destroy();
     const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
     const toHttp = next?.protocol === "https:" || (next?.protocol === "http:" && url.protocol === "http:");
@@ -65,10 +68,16 @@ export async function get(request: Request): Promise<Answer> {
   throw new Refused(`${shownUrl(request.url)} redirects more than ${REDIRECTS} times`);
 }
 
-function once({ url, guard, headers, authorization, trust, signal }: Request): Promise<Answer> {
+function once({ url, guard, headers, authorization, form, trust, signal }: Request): Promise<Answer> {
   const secure = url.protocol === "https:";
   const options: https.RequestOptions = {
-    headers: { ...headers, "user-agent": "stackyard", ...(authorization === undefined ? {} : { authorization }) },
+    method: form === undefined ? "GET" : "POST",
+    headers: {
+      ...headers,
+      "user-agent": "stackyard",
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" }),
+    },
     agent: false,
     lookup: guard.lookup,
     signal,
@@ -89,7 +98,7 @@ function once({ url, guard, headers, authorization, trust, signal }: Request): P
       clearTimeout(late);
       reject(told(url, error, signal));
     });
-    call.end();
+    call.end(form);
   });
 }
 
@@ -140,13 +149,13 @@ export function expectContent(url: URL, answer: Answer): Answer {
 export const textOf = async (answer: Answer, what: string): Promise<string> =>
   (await whole(answer.body, LIMITS.answerBytes, what)).toString("utf8");
 
-/** Tries again what may pass, after 0.3 s and after 1 s. */
-export async function patiently<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+/** Tries again what may pass, after 0.3 s and after 1.2 s. */
+export async function patiently<T>(work: () => Promise<T>, signal?: AbortSignal, tries = TRIES): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Unavailable) || !error.passing || attempt >= TRIES) throw error;
+      if (!(error instanceof Unavailable) || !error.passing || attempt >= tries) throw error;
       await sleep(300 * attempt ** 2, undefined, { signal });
     }
   }

@@ -4,9 +4,10 @@ import type { BundleCache } from "../cache";
 import type { FileTree } from "../tree/tree";
 import type { GitSource } from "./git";
 import type { HttpSource } from "./http";
+import type { ImageSource } from "./image";
 import type { LocalSource } from "./local";
 
-export type Source = LocalSource | HttpSource | GitSource;
+export type Source = LocalSource | HttpSource | GitSource | ImageSource;
 
 /** What a source needs besides its own fields. */
 export interface Access {

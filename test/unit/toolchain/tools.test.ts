@@ -7,6 +7,7 @@ import { buildsAtOnce } from "../../../toolchain/tools/build";
 import { ensureTools, type Tools, type Ways } from "../../../toolchain/tools/ensure";
 import { couldNotDownload } from "../../../toolchain/tools/folder";
 import { findPresent } from "../../../toolchain/tools/present";
+import { registry } from "../../../toolchain/tools/registry";
 import { TOOLS, type Tool } from "../../../toolchain/tools/table";
 
 const TOOL: Tool = {
@@ -160,6 +161,7 @@ describe("The table of tools", () => {
   it("names the versions that the Go modules pin", () => {
     assert.equal(version("pulumi"), required("pulumi", "github.com/pulumi/pulumi/pkg/v3"));
     assert.equal(version("control-plane"), required("control-plane", "k8s.io/kubernetes"));
+    assert.equal(registry.version, required("registry", "github.com/distribution/distribution/v3"));
     assert.equal(version("kwok"), required("control-plane", "sigs.k8s.io/kwok"));
     const etcd = TOOLS.flatMap((tool) => tool.present.probes ?? []).find((probe) => probe.program === "etcd");
     assert.equal(etcd?.answer, `etcd Version: ${required("control-plane", "go.etcd.io/etcd/server/v3")}`);
