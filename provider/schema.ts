@@ -74,7 +74,7 @@ const jobInputs = {
   job: { ...ANY_OBJECT, description: "The job as the master is sent it." },
   state: text("running or registered. Default: running."),
   assets: { type: "array", items: ANY_OBJECT, description: "Asset bundles as {path, sha256}." },
-  footprint: { type: "array", items: ANY_OBJECT, description: "What the master will make of it." },
+  footprint: text("What the master will make of it, as the documents of a YAML text."),
   timeoutSeconds: count("Seconds until it has to run, or to be gone. Default: 600."),
 };
 

@@ -38,8 +38,9 @@ export async function deployed(root: string, stack: string): Promise<Deployed> {
   return { endpoint, jobs, client: clientOf(set, PATIENCE_MS) };
 }
 
-function jobOf({ urn, outputs = {} }: ResourceState): DeployedJob {
-  const { jobId, job, state } = outputs as { jobId?: string; job?: object; state?: string };
+function jobOf({ urn, inputs = {}, outputs = {} }: ResourceState): DeployedJob {
+  const { job, state } = inputs as { job?: object; state?: string };
+  const { jobId } = outputs as { jobId?: string };
   return {
     key: urn.slice(urn.lastIndexOf("/") + 1),
     jobId: jobId ?? "",

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { dump } from "js-yaml";
 import { renderPath } from "../../components/config/faults";
 import { parseJobFile } from "../../components/teraslice/job/file";
-import { footprint } from "../../components/teraslice/job/footprint/footprint";
+import { footprint, footprintText } from "../../components/teraslice/job/footprint/footprint";
 import type { TerasliceConfig, TerasliceJob } from "../../components/teraslice/job/settings";
 import { jobFaults, type JobFault } from "../../components/teraslice/job/validate";
 import type { RenderOptions } from "../commands/teraslice";
@@ -16,16 +15,8 @@ export async function render(context: Context, name: string, options: RenderOpti
   const [declared] = teraslice.jobs;
   for (const warning of declared?.warnings ?? []) warn(context, warning);
   const job = declared?.job ?? checked(context, name, await read(name, options.stack), teraslice);
-  const { controller, service, workers } = footprint(job, teraslice, { jobId: options.jobId, exId: options.exId });
-  context.print(yaml([controller, service, workers]));
+  context.print(footprintText(footprint(job, teraslice, { jobId: options.jobId, exId: options.exId })));
 }
-
-/** Objects as the documents of one text. */
-const yaml = (objects: readonly object[]): string =>
-  objects
-    .map((each) => dump(each, { lineWidth: -1, noRefs: true }))
-    .join("---\n")
-    .trimEnd();
 
 const warn = ({ live, colours }: Context, text: string): void => {
   live.line(`${colours.warn("warning:")} ${text}`);

@@ -29,8 +29,11 @@ export interface TerasliceJobArgs {
   readonly state?: pulumi.Input<string>;
   /** Asset bundles, handed over before the job is registered. Default: none. */
   readonly assets?: pulumi.Input<pulumi.Input<TerasliceAsset>[]>;
-  /** What the master will make of it, for preview and for the check whether it can run. Default: nothing. */
-  readonly footprint?: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
+  /**
+   * What the master will make of it, as the documents of a YAML text: for preview, and for the check whether it can run.
+   * A text, because a thousand jobs of plain objects would take the engine half a minute. Default: nothing.
+   */
+  readonly footprint?: pulumi.Input<string>;
   /** Seconds until it has to run, or to be gone. Default: 600. */
   readonly timeoutSeconds?: pulumi.Input<number>;
 }

@@ -26,9 +26,9 @@ export async function bring(context: Context, inputs: JobInputs, old?: Both): Pr
   await preflight(site, inputs, false);
   for (const asset of newAssets(inputs, old)) await handOver(site, asset);
   const { jobId, registered } = await register(site, inputs, old);
-  const state: JobState = { ...inputs, jobId, registered };
+  const state: JobState = { jobId, registered };
   try {
-    await settle(site, state, old);
+    await settle(site, inputs, state, old);
     return state;
   } catch (error) {
     if (context.signal.aborted && old) throw error;
@@ -37,10 +37,18 @@ export async function bring(context: Context, inputs: JobInputs, old?: Both): Pr
   }
 }
 
-/** What an update would do, as far as it can be told beforehand: what would keep the job from running is a warning. */
+/**
+ * What an update would do, as far as it can be told beforehand: the objects that the master will make, in full because
+ * the engine shows but the beginning of a text; and as a warning what would keep them from running.
+ */
 export async function rehearse(context: Context, inputs: JobInputs, old?: Both): Promise<JobState> {
-  if (!hasUnknown([inputs.kubeconfig, inputs.namespace])) await preflight(openSite(context, inputs), inputs, true);
-  return { ...inputs, jobId: old?.state.jobId ?? UNKNOWN, registered: old?.state.registered ?? {} };
+  const { footprint } = inputs;
+  const isNews = footprint !== "" && footprint !== UNKNOWN && footprint !== old?.inputs.footprint;
+  if (isNews) context.log("info", `the master will make of it:\n${footprint}`);
+  if (!hasUnknown([inputs.kubeconfig, inputs.namespace, footprint])) {
+    await preflight(openSite(context, inputs), inputs, true);
+  }
+  return { jobId: old?.state.jobId ?? UNKNOWN, registered: old?.state.registered ?? {} };
 }
 
 const newAssets = ({ assets }: JobInputs, old: Both | undefined): AssetFile[] =>
@@ -84,10 +92,10 @@ const isAs = (job: Json, wanted: Json): boolean =>
 const isAsRegistered = (job: Json, inputs: JobInputs, old: Both): boolean =>
   isAs(job, inputs.job) && Object.keys(old.inputs.job).every((key) => Object.hasOwn(inputs.job, key));
 
-async function settle(site: Site, state: JobState, old: Both | undefined): Promise<void> {
-  const { jobId, registered, job } = state;
+async function settle(site: Site, { job, state }: JobInputs, reached: JobState, old: Both | undefined): Promise<void> {
+  const { jobId, registered } = reached;
   const execution = await site.master.execution(jobId);
-  if (state.state === "registered") return isLive(execution) ? stop(site, jobId) : undefined;
+  if (state === "registered") return isLive(execution) ? stop(site, jobId) : undefined;
   if (!isLive(execution)) return isDone(execution, registered) ? undefined : start(site, jobId);
   const mayBeStale = !old || old.state.unsettled === true || needsRestart(old.inputs.job, job);
   if (mayBeStale && isOlder(execution, registered)) {

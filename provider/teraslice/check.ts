@@ -30,7 +30,7 @@ export function checkJob(all: Properties): { inputs: Properties; failures: Failu
     state: "running",
     port: 5678,
     assets: [],
-    footprint: [],
+    footprint: "",
     timeoutSeconds: DEFAULT_TIMEOUT_SECONDS,
     ...given,
   };
@@ -46,9 +46,7 @@ export function checkJob(all: Properties): { inputs: Properties; failures: Failu
   check.positive("timeoutSeconds", inputs["timeoutSeconds"]);
   checkBody(check, inputs["job"], inputs["owner"]);
   checkAssets(check, inputs["assets"]);
-  const { footprint } = inputs;
-  if (footprint !== UNKNOWN && !Array.isArray(footprint))
-    check.fail("footprint", typeof footprint, "a list of objects");
+  check.text("footprint", inputs["footprint"], "objects as the documents of a YAML text", () => true);
   return { inputs, failures: check.failures };
 }
 

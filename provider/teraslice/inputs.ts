@@ -1,6 +1,6 @@
 /** Inputs and state of a TerasliceJob. */
 
-import type { Json, KubeObject } from "../kubernetes/objects";
+import type { Json } from "../kubernetes/objects";
 
 /** An asset bundle as a zip file; `sha256` is what makes another content a change. */
 export interface AssetFile {
@@ -21,13 +21,14 @@ export interface JobInputs {
   readonly job: Json;
   readonly state: WantedState;
   readonly assets: readonly AssetFile[];
-  readonly footprint: readonly KubeObject[];
+  readonly footprint: string;
   readonly timeoutSeconds: number;
 }
 
 export type WantedState = "running" | "registered";
 
-export interface JobState extends JobInputs {
+/** Not the inputs again, which the engine keeps beside it: a platform may have a thousand jobs. */
+export interface JobState {
   readonly jobId: string;
   /** The job as the master answered it when it was registered or changed last: what differs later is drift. */
   readonly registered: Json;

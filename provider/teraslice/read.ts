@@ -35,7 +35,7 @@ export async function readJob(context: Context, id: string, old: Both): Promise<
     job: workers === undefined || !Object.hasOwn(job, "workers") ? job : { ...job, workers },
     state,
   };
-  return { inputs, state: { ...old.state, ...inputs, registered } };
+  return { inputs, state: { ...old.state, registered } };
 }
 
 /** Our job, with what somebody changed at the master since we did. What the master adds by itself is no change. */

@@ -4,7 +4,7 @@ import { component } from "../../resources/package";
 import { TerasliceJob } from "../../resources/terasliceJob";
 import { clusterNames } from "../cluster/names";
 import type { TerasliceSettings } from "../settings";
-import { footprint, type Manifest } from "./footprint/footprint";
+import { footprint, footprintText } from "./footprint/footprint";
 import { jobOwner, OWNER_LABEL } from "./owner";
 import { submitted, type TerasliceJobSettings } from "./settings";
 
@@ -37,7 +37,7 @@ export class TerasliceJobs extends pulumi.ComponentResource {
       const owner = jobOwner(pulumi.getStack(), each.key);
       const job = { ...each.job, labels: { ...(each.job["labels"] as object | undefined), [OWNER_LABEL]: owner } };
       const body = submitted(job, settings);
-      const objects = Object.values(footprint(job, settings, { jobId: NO_ID, exId: NO_ID })) as Manifest[];
+      const objects = footprintText(footprint(job, settings, { jobId: NO_ID, exId: NO_ID }));
       const { jobId } = new TerasliceJob(
         `${name}/${each.key}`,
         {

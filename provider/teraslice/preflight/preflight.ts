@@ -1,5 +1,6 @@
 /** Looks whether a job could run in its cluster, before anything of it is registered. */
 
+import { loadAll } from "js-yaml";
 import { ApiError, isMissingNamespace } from "../../kubernetes/apiError";
 import type { Client } from "../../kubernetes/client";
 import type { KubeObject } from "../../kubernetes/objects";
@@ -14,10 +15,11 @@ const AUTOSCALER = { apiVersion: "v1", kind: "ConfigMap", namespace: "kube-syste
 
 /** Throws what can't possibly run with all reasons; with `gently` that is a warning, as all doubts are. */
 export async function preflight(site: Site, inputs: JobInputs, gently: boolean): Promise<void> {
-  if (inputs.state !== "running" || inputs.footprint.length === 0) return;
-  const world = await worldOf(site, inputs);
+  if (inputs.state !== "running" || inputs.footprint === "") return;
+  const objects = loadAll(inputs.footprint) as KubeObject[];
+  const world = await worldOf(site, inputs.namespace, objects);
   if (world === undefined) return;
-  const { faults, warnings } = findings(inputs.footprint, world);
+  const { faults, warnings } = findings(objects, world);
   for (const warning of warnings) site.log("warning", `job ${site.name}: ${warning}`);
   if (faults.length === 0) return;
   const told = `job ${site.name} can't run: ${faults.join("; ")}`;
@@ -26,7 +28,7 @@ export async function preflight(site: Site, inputs: JobInputs, gently: boolean):
 }
 
 /** Undefined where the namespace is not made yet: then nothing else is either. */
-async function worldOf(site: Site, { namespace, footprint }: JobInputs): Promise<World | undefined> {
+async function worldOf(site: Site, namespace: string, footprint: readonly KubeObject[]): Promise<World | undefined> {
   const { client } = site;
   try {
     if (!(await client.get({ apiVersion: "v1", kind: "Namespace", name: namespace }))) return undefined;

@@ -239,7 +239,7 @@ describe("A job of Teraslice", function () {
       metadata: { name: "w" },
       spec: { replicas: 1, template: { spec: pod } },
     };
-    const inputs = await inputsOf("nowhere", {}, { footprint: [worker] });
+    const inputs = await inputsOf("nowhere", {}, { footprint: JSON.stringify(worker) });
     await assert.rejects(
       create(inputs),
       /job nowhere can't run: no node has what a worker requires: zone=nowhere\. Nothing was registered/,

@@ -33,7 +33,7 @@ describe("Jobs of a platform's Teraslice", function () {
     });
     const text = await world.pulumi("preview", "--diff");
     assert.match(text, /stackyard:index:TerasliceJob/);
-    assert.match(text, /kind +: "Deployment"/);
+    assert.match(text, /kind: Deployment/);
     assert.match(text, /ts-wkr-first-/);
     assert.deepEqual(world.double.jobs(), []);
   });

@@ -52,14 +52,9 @@ describe("The inputs of a TerasliceJob", () => {
 });
 
 describe("A change of a TerasliceJob", () => {
-  const inputs = { ...given, state: "running", port: 5678, assets: [], footprint: [], timeoutSeconds: 1 } as JobInputs;
+  const inputs = { ...given, state: "running", port: 5678, assets: [], footprint: "", timeoutSeconds: 1 } as JobInputs;
   const diff = (change: object) =>
-    terasliceJob.diff(
-      context,
-      "",
-      { inputs, state: { ...inputs, jobId: "1", registered: {} } },
-      { ...inputs, ...change },
-    );
+    terasliceJob.diff(context, "", { inputs, state: { jobId: "1", registered: {} } }, { ...inputs, ...change });
 
   it("is made in place, and shows where it is", async () => {
     assert.deepEqual((await diff({ job: { ...given.job, workers: 3 } })).changes, { "job.workers": "update" });

@@ -1,3 +1,4 @@
+import { dump } from "js-yaml";
 import { clusterNames, PORTS } from "../../cluster/names";
 import type { TerasliceSettings } from "../../settings";
 import { MOST_WORKERS_BY_DEFAULT, NAMELESS, type JobFields } from "../fields";
@@ -76,6 +77,13 @@ export function footprint(job: TerasliceJob, settings: TerasliceSettings, ids: E
     },
   };
 }
+
+/** As the documents of one YAML text. */
+export const footprintText = ({ controller, service, workers }: Footprint): string =>
+  [controller, service, workers]
+    .map((each) => dump(each, { lineWidth: -1, noRefs: true }))
+    .join("---\n")
+    .trimEnd();
 
 /** A null of the override takes something away, so it is not in the object. */
 function overridden(spec: object, { pod_spec_override }: JobFields, { teraslice }: TerasliceSettings): unknown {
