@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import * as path from "node:path";
 import { parseDocument } from "yaml";
 import { renderPath, inOrder, type Path } from "../../components/config/faults";
@@ -27,42 +28,70 @@ export async function readSources(file: string, env: NodeJS.ProcessEnv = process
   }
   const troubles: string[] = [];
   const base = path.dirname(path.resolve(file));
-  const sources = (await withSecrets(parsed.data.sources, ["sources"], base, env, troubles)) as Source[];
+  const reader = { base, env, troubles };
+  const sources = (await withSecrets(parsed.data.sources, ["sources"], reader)) as Source[];
   if (troubles.length > 0) fail(file, troubles);
-  return sources.map((source) =>
-    source.type === "local" ? { ...source, path: path.resolve(base, source.path) } : source,
-  );
+  return Promise.all(sources.map((source) => complete(source, base, env)));
+}
+
+/** What the place of the file and the user's settings add. */
+async function complete(source: Source, base: string, env: NodeJS.ProcessEnv): Promise<Source> {
+  if (source.type === "local") return { ...source, path: path.resolve(base, source.path) };
+  if (source.type !== "configMaps" || source.kubeconfig !== undefined) return source;
+  const [first] = (env["KUBECONFIG"] ?? "").split(path.delimiter).filter((each) => each !== "");
+  const file = first ?? path.join(env["HOME"] ?? homedir(), ".kube", "config");
+  const kubeconfig = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new Failure(`${file} can't be read: ${messageOf(cause)}; expected a kubeconfig, there or in the source`);
+  });
+  return { ...source, kubeconfig };
 }
 
 function fail(file: string, troubles: readonly string[]): never {
   throw new Failure([`${file} cannot be used:`, ...troubles.map((trouble) => `  ${trouble}`)].join("\n"));
 }
 
-/** The same value with each `{ env }` and `{ path }` replaced by what it refers to. */
-async function withSecrets(
-  value: unknown,
-  at: Path,
-  base: string,
-  env: NodeJS.ProcessEnv,
-  troubles: string[],
-): Promise<unknown> {
-  if (Array.isArray(value))
-    return Promise.all(value.map((each, i) => withSecrets(each, [...at, i], base, env, troubles)));
+/** Fields whose value stands elsewhere. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  "password",
+  "token",
+  "privateKey",
+  "knownHosts",
+  "certificateData",
+  "dockerConfig",
+  "kubeconfig",
+]);
+
+interface Reader {
+  readonly base: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly troubles: string[];
+}
+
+/** The same value with each `{ env }` and `{ path }` in such a field replaced by what it refers to. */
+async function withSecrets(value: unknown, at: Path, reader: Reader): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((each, index) => withSecrets(each, [...at, index], reader)));
   if (typeof value !== "object" || value === null) return value;
-  const { env: name, path: file, ...others } = value as Record<string, unknown>;
-  if (Object.keys(others).length === 0 && typeof name === "string") {
-    const found = env[name];
-    if (found === undefined) troubles.push(`${renderPath(at)}: found no variable ${name}; expected it to be set`);
+  const entries = Object.entries(value).map(async ([key, each]): Promise<[string, unknown]> => {
+    const inner = [...at, key];
+    return [
+      key,
+      ELSEWHERE.has(key) ? await referred(each as Reference, inner, reader) : await withSecrets(each, inner, reader),
+    ];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+type Reference = { readonly env: string } | { readonly path: string };
+
+async function referred(reference: Reference, at: Path, { base, env, troubles }: Reader): Promise<string | undefined> {
+  if ("env" in reference) {
+    const found = env[reference.env];
+    if (found === undefined)
+      troubles.push(`${renderPath(at)}: found no variable ${reference.env}; expected it to be set`);
     return found;
   }
-  if (Object.keys(others).length === 0 && typeof file === "string") {
-    return readFile(path.resolve(base, file), "utf8").catch((cause: unknown) => {
-      troubles.push(`${renderPath(at)}: ${file} can't be read: ${messageOf(cause)}`);
-    });
-  }
-  const entries = Object.entries(value).map(async ([key, each]) => [
-    key,
-    await withSecrets(each, [...at, key], base, env, troubles),
-  ]);
-  return Object.fromEntries((await Promise.all(entries)) as [string, unknown][]);
+  return readFile(path.resolve(base, reference.path), "utf8").catch((cause: unknown) => {
+    troubles.push(`${renderPath(at)}: ${reference.path} can't be read: ${messageOf(cause)}`);
+    return undefined;
+  });
 }

@@ -63,12 +63,22 @@ const image = strict("a source of type image", {
   ...trust,
 });
 
+const configMaps = strict("a source of type configMaps", {
+  type: z.literal("configMaps"),
+  namespace: text("a namespace"),
+  labels: z.record(z.string(), z.string({ error: "a text" }), { error: "a map of labels" }).optional(),
+  names: z.array(text("a name"), { error: "a list of names" }).optional(),
+  path: text("a folder for the files").optional(),
+  kubeconfig: elsewhere.optional(),
+  context: text("a context of the kubeconfig").optional(),
+}).refine(({ labels, names }) => (labels === undefined) !== (names === undefined), { error: "either labels or names" });
+
 /** A file that names sources. */
 export const sourcesSchema = strict("an object with sources", {
   sources: z
     .array(
-      z.discriminatedUnion("type", [local, http, git, image], {
-        error: "an object whose type is local, http, git or image",
+      z.discriminatedUnion("type", [local, http, git, image, configMaps], {
+        error: "an object whose type is local, http, git, image or configMaps",
       }),
       {
         error: "a list of sources",

@@ -3,6 +3,7 @@
 import { Refused, Unavailable } from "./errors";
 import type { BundleFormat } from "./format/format";
 import { PLAIN } from "./format/plain";
+import { configMaps } from "./sources/configMaps";
 import { gitSource } from "./sources/git";
 import { httpSource } from "./sources/http";
 import { imageSource } from "./sources/image";
@@ -28,7 +29,7 @@ export interface Bundle {
   readonly tree: FileTree;
 }
 
-const KINDS = { local, http: httpSource, git: gitSource, image: imageSource };
+const KINDS = { local, http: httpSource, git: gitSource, image: imageSource, configMaps };
 
 // Each kind is only ever given its own sources.
 const kindOf = (source: Source): SourceKind<Source> => KINDS[source.type];

@@ -2,12 +2,13 @@
 
 import type { BundleCache } from "../cache";
 import type { FileTree } from "../tree/tree";
+import type { ConfigMapsSource } from "./configMaps";
 import type { GitSource } from "./git";
 import type { HttpSource } from "./http";
 import type { ImageSource } from "./image";
 import type { LocalSource } from "./local";
 
-export type Source = LocalSource | HttpSource | GitSource | ImageSource;
+export type Source = LocalSource | HttpSource | GitSource | ImageSource | ConfigMapsSource;
 
 /** What a source needs besides its own fields. */
 export interface Access {

@@ -15,6 +15,7 @@ export class Repository {
       cwd: this.folder,
       env,
       encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
     }).trim();
   }
 

@@ -43,6 +43,29 @@ describe("A file of sources", () => {
     ]);
   });
 
+  it("takes labels for what they are, and the user's kubeconfig where none is named", async () => {
+    const text = `sources:
+      - { type: configMaps, namespace: shop, labels: { env: prod } }
+      - { type: configMaps, namespace: shop, labels: { path: x }, kubeconfig: { env: OTHER } }
+      - { type: git, repository: "git@host:a", ref: { branch: main }, auth: { privateKey: { path: ca.pem } } }
+      - { type: image, ref: a/b, platform: linux/arm64, mirrors: [m], plainHttp: true, dockerConfig: { env: OTHER } }
+    `;
+    const env = { KUBECONFIG: join(folder(), "ca.pem"), OTHER: "other" };
+    assert.deepEqual(await read(text, env), [
+      { type: "configMaps", namespace: "shop", labels: { env: "prod" }, kubeconfig: "a certificate" },
+      { type: "configMaps", namespace: "shop", labels: { path: "x" }, kubeconfig: "other" },
+      { type: "git", repository: "git@host:a", ref: { branch: "main" }, auth: { privateKey: "a certificate" } },
+      { type: "image", ref: "a/b", platform: "linux/arm64", mirrors: ["m"], plainHttp: true, dockerConfig: "other" },
+    ]);
+    await assert.rejects(read(text, { HOME: "/nowhere", OTHER: "other" }), /\/nowhere\/\.kube\/config can't be read/);
+    await faults("sources: [{ type: configMaps, namespace: shop }]", [
+      /sources\[0\]: found an object; expected either labels or names/,
+    ]);
+    await faults("sources: [{ type: git, repository: x, ref: { branch: a, tag: b } }]", [
+      /sources\[0\]\.ref: found an object; expected exactly one/,
+    ]);
+  });
+
   it("tells every fault at once, and no secret", async () => {
     const text = `sources:
       - { type: http, url: "ftp://x", digest: abc, auth: { token: plain-secret, pasword: {} } }
