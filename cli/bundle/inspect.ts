@@ -1,3 +1,5 @@
+import { asks } from "../../provider/bundles/permissions/asks";
+import { asksText } from "../../provider/bundles/permissions/words";
 import type { InspectOptions } from "../commands/bundle";
 import type { Context } from "../context";
 import { bytes, count } from "../terminal/numbers";
@@ -19,8 +21,12 @@ export async function inspect(context: Context, words: readonly string[], option
   }));
   const resolved = bundle.sources.map(({ title, source, digest }) => ({ type: source.type, source: title, digest }));
   const { format, digest, tree } = bundle;
+  const asked = asks(
+    objects.map(({ object }) => object),
+    options.namespace ?? "default",
+  );
   if (options.json === true) {
-    const result = { format: format.name, digest, sources: resolved, objects: rows };
+    const result = { format: format.name, digest, sources: resolved, objects: rows, asks: asked };
     context.print(JSON.stringify(result, undefined, 2));
     return;
   }
@@ -46,4 +52,6 @@ export async function inspect(context: Context, words: readonly string[], option
       ]),
     ),
   );
+  const lines = asksText(asked);
+  if (lines.length > 0) context.print(["", ...lines].join("\n"));
 }

@@ -1,12 +1,15 @@
+import { asYaml, rolesFor } from "../../provider/bundles/permissions/role";
+import type { Client } from "../../provider/kubernetes/client";
 import type { VerifyOptions } from "../commands/bundle";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../errors";
 import { count } from "../terminal/numbers";
 import { clusterOf } from "./cluster";
 import { checksOf, crdTroubles } from "./crds";
-import { open, titleOf } from "./open";
+import { open, titleOf, type Opened } from "./open";
+import { lackingRights, placed } from "./rights";
 
-/** Ends well when a bundle is right and the expected one. */
+/** Ends well when a bundle is right and the expected one, and a cluster would take it. */
 export async function verify(context: Context, words: readonly string[], options: VerifyOptions): Promise<void> {
   const { digest } = options;
   if (digest !== undefined && !/^sha256:[0-9a-f]{64}$/.test(digest)) {
@@ -14,27 +17,44 @@ export async function verify(context: Context, words: readonly string[], options
   }
   const allowed = checksOf(options.allow);
   const client = await clusterOf(context.root, options);
-  const { bundle, objects } = await open(words, options);
+  if (!client && options.as !== undefined) throw new UsageError("found --as without a cluster; expected --kubeconfig");
+  const opened = await open(words, options);
+  const { bundle, objects } = opened;
   const title = titleOf(bundle.sources.map(({ source }) => source));
   if (digest !== undefined && bundle.digest !== digest) {
     throw new Failure(`${title}: the content has the digest ${bundle.digest}; expected ${digest}`);
   }
   if (client) {
-    const troubles = await crdTroubles(
-      client,
-      objects.map(({ object }) => object),
-      allowed,
-    );
-    if (troubles.length > 0)
-      throw new Failure(told(`${title}: its CRDs would break what is in the cluster:`, troubles));
+    const crds = objects.map(({ object }) => object);
+    const troubles = [
+      told("its CRDs would break what is in the cluster:", await crdTroubles(client, crds, allowed)),
+      ...(await rightsTroubles(context, client, opened, options)),
+    ].flat();
+    if (troubles.length > 0) throw new Failure([`${title}:`, ...troubles].join("\n"));
   }
   context.print(`${bundle.digest} is a ${bundle.format.name} bundle with ${count(objects.length, "object")}`);
+}
+
+/** What is missing is printed as a file for who may give it. */
+async function rightsTroubles(
+  context: Context,
+  client: Client,
+  { objects }: Opened,
+  { as, namespace = "default" }: VerifyOptions,
+): Promise<string[]> {
+  const places = await placed(client, objects, namespace);
+  if (places.unknown.length > 0) return told("it has kinds that are not known:", places.unknown);
+  const { user, rights } = await lackingRights(client, places.placed, as);
+  if (rights.length === 0) return [];
+  context.print(asYaml(rolesFor(rights, user, "apply-bundle")).trimEnd());
+  return [`${user} may not apply it: ${count(rights.length, "right")} missing; the roles above give exactly that`];
 }
 
 /** Longer lists help nobody. */
 const MOST_TOLD = 100;
 
-function told(heading: string, troubles: readonly string[]): string {
+function told(heading: string, troubles: readonly string[]): string[] {
+  if (troubles.length === 0) return [];
   const more = troubles.length > MOST_TOLD ? [`  - and ${troubles.length - MOST_TOLD} more`] : [];
-  return [heading, ...troubles.slice(0, MOST_TOLD).map((trouble) => `  - ${trouble}`), ...more].join("\n");
+  return [heading, ...troubles.slice(0, MOST_TOLD).map((trouble) => `  - ${trouble}`), ...more];
 }

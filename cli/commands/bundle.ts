@@ -8,10 +8,13 @@ export interface SourceOptions {
   readonly file?: string;
   readonly directory?: string;
 }
-export type InspectOptions = SourceOptions & { readonly json?: boolean };
+export type InspectOptions = SourceOptions & { readonly json?: boolean; readonly namespace?: string };
 export type VerifyOptions = SourceOptions &
   ClusterOptions & {
     readonly digest?: string;
+    readonly namespace?: string;
+    /** Who is going to apply it, where that is somebody else. */
+    readonly as?: string;
     /** Names of checks of CRDs that are passed over. */
     readonly allow?: readonly string[];
   };
@@ -25,17 +28,23 @@ export function bundleCommand(context: Context): Command {
       .description(description)
       .argument("[source...]", "where its content is: a folder, an archive, a URL; several are put together")
       .option("-f, --file <path>", "a file that describes sources", filled)
-      .option("--directory <path>", "folder in the source that is the bundle's root", filled);
-  command("inspect", "show a bundle's digest and its objects in their order")
+      .option("--directory <path>", "folder in the source that is the bundle's root", filled)
+      .option("-n, --namespace <name>", "where objects go that name no namespace; default: default", filled);
+  command("inspect", "show a bundle's digest, its objects in their order, and what it asks for")
     .option("--json", "as JSON")
     .action(async (sources: string[], options: InspectOptions) =>
       (await import("../bundle/inspect.js")).inspect(context, sources, options),
     );
   command("verify", "check that a bundle is right, and that it is the expected one")
     .option("--digest <sha256:…>", "the digest that its content must have", filled)
-    .option("--kubeconfig <file>", "compare its CRDs with those of this cluster", filled)
+    .option("--kubeconfig <file>", "check it against this cluster: its CRDs, and the rights to apply it", filled)
     .option("--context <name>", "context of the kubeconfig; default: its current one", filled)
-    .option("--against-stack <name>", "compare its CRDs with those of this platform's cluster", filled)
+    .option("--against-stack <name>", "check it against this platform's cluster", filled)
+    .option(
+      "--as <user>",
+      "who is going to apply it; system:serviceaccount:<namespace>:<name> for a ServiceAccount",
+      filled,
+    )
     .option("--allow <check...>", "checks of CRDs to pass over, such as fieldRemoved")
     .action(async (sources: string[], options: VerifyOptions) =>
       (await import("../bundle/verify.js")).verify(context, sources, options),

@@ -6,6 +6,7 @@ import type { Connection, Exchange } from "./connection";
 import { Discovery } from "./discovery";
 import type { Known } from "./discovery";
 import { describe } from "./objects";
+import type { Identity } from "./kubeconfig";
 import type { Json, KubeObject, Ref } from "./objects";
 import { delayBefore, retryAfterSeconds } from "./retry";
 
@@ -48,6 +49,11 @@ export class Client {
   /** The same connection and knowledge for another piece of work. */
   with(options: ClientOptions): Client {
     return new Client(this.connection, options, this.discovery.known);
+  }
+
+  /** The same cluster as somebody else sees it. */
+  as(identity: Identity): Client {
+    return new Client(this.connection.as(identity), this.options, this.discovery.known);
   }
 
   /** The object; undefined when it is not there. */
@@ -126,6 +132,12 @@ export class Client {
       if (isNotFound(error) || (uid !== undefined && isConflict(error))) return false;
       throw error;
     }
+  }
+
+  /** Asks the API server for a judgement, such as a SelfSubjectAccessReview. Nothing is stored. */
+  async review(apiVersion: string, kind: string, spec: Json): Promise<KubeObject> {
+    const path = `/apis/${apiVersion}/${kind.toLowerCase()}s`;
+    return this.call(`ask for a ${kind}`, { method: "POST", path, body: JSON.stringify({ apiVersion, kind, spec }) });
   }
 
   /** Last lines of a container's log. */

@@ -5,7 +5,7 @@ import * as https from "node:https";
 import { unreachable } from "./apiError";
 import { Prover } from "./credentials";
 import type { Proof } from "./credentials";
-import type { Access } from "./kubeconfig";
+import type { Access, Identity } from "./kubeconfig";
 
 export interface Exchange {
   readonly method: "GET" | "PATCH" | "POST" | "PUT" | "DELETE";
@@ -43,6 +43,11 @@ export class Connection {
     return this.access.server.href.replace(/\/$/, "");
   }
 
+  /** The same way with the same credentials, whose owner must be allowed to speak for this identity. */
+  as(identity: Identity): Connection {
+    return new Connection({ ...this.access, as: identity });
+  }
+
   /** Sends a request once; once more with fresh credentials when they were refused. */
   async send(exchange: Exchange): Promise<Answer> {
     const answer = await this.#once(exchange);
@@ -53,10 +58,11 @@ export class Connection {
   async #once(exchange: Exchange): Promise<Answer> {
     const proof = await this.#prover.proof();
     exchange.signal?.throwIfAborted();
-    const { server } = this.access;
+    const { server, as } = this.access;
     const secure = server.protocol === "https:";
     const headers: http.OutgoingHttpHeaders = {
       ...exchange.headers,
+      ...(as === undefined ? {} : impersonation(as)),
       accept: exchange.accept ?? "application/json",
       "user-agent": "stackyard",
     };
@@ -111,4 +117,16 @@ export class Connection {
     this.#agent = { proof, agent };
     return agent;
   }
+}
+
+function impersonation({ user, groups = [], uid, extra = {} }: Identity): http.OutgoingHttpHeaders {
+  return {
+    "impersonate-user": user,
+    ...(groups.length > 0 ? { "impersonate-group": [...groups] } : {}),
+    ...(uid === undefined ? {} : { "impersonate-uid": uid }),
+    // Keys may have characters that names of headers may not.
+    ...Object.fromEntries(
+      Object.entries(extra).map(([key, values]) => [`impersonate-extra-${encodeURIComponent(key)}`, [...values]]),
+    ),
+  };
 }

@@ -13,6 +13,18 @@ export interface Access {
   readonly server: URL;
   readonly tls: Tls;
   readonly credentials: Credentials;
+  /** Who the requests are made as, where that is not whom the credentials are of. */
+  readonly as?: Identity;
+}
+
+/** Who may be impersonated: a user, as the API server knows him, in groups. */
+export interface Identity {
+  /** `ada`, or `system:serviceaccount:shop:deployer`, whose groups the API server knows. */
+  readonly user: string;
+  readonly groups?: readonly string[];
+  readonly uid?: string;
+  /** What else authorizers may look at. */
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Tls {
@@ -60,8 +72,23 @@ export function readKubeconfig(text: string, context?: string, readFile: ReadFil
       rejectUnauthorized: cluster["insecure-skip-tls-verify"] === true ? false : undefined,
     },
     credentials: credentialsOf(user, cluster, server, (path) => read(path, "tokenFile", readFile)),
+    as: impersonated(user),
   };
 }
+
+function impersonated(user: Json): Identity | undefined {
+  const as = textAt(user, "as");
+  if (as === undefined) return undefined;
+  const extra = user["as-user-extra"];
+  return {
+    user: as,
+    groups: texts(user["as-groups"]),
+    uid: textAt(user, "as-uid"),
+    extra: Object.fromEntries(Object.entries(isObject(extra) ? extra : {}).map(([key, value]) => [key, texts(value)])),
+  };
+}
+
+const texts = (value: unknown): string[] => (isList(value) ? value.filter((one) => typeof one === "string") : []);
 
 function parse(text: string): Json {
   let config: unknown;

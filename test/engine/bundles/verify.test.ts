@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
-import { verify } from "../../../cli/bundle/verify";
-import type { VerifyOptions } from "../../../cli/commands/bundle";
-import type { Context } from "../../../cli/context";
 import { connect } from "../../../provider/kubernetes/connect";
 import type { KubeObject } from "../../../provider/kubernetes/objects";
-import { temporaryFolder, write } from "../../unit/bundles/samples";
+import { temporaryFolder } from "../../unit/bundles/samples";
 import { testKubeconfig } from "../manifests/yard";
+import { verifying } from "./verifying";
 
 const group = `t${randomBytes(3).toString("hex")}.example.com`;
 
@@ -43,21 +40,7 @@ describe("stackyard bundle verify, against a cluster", () => {
   const client = async () => connect(await testKubeconfig(), undefined, {});
   const sizes = { size: { type: "integer" }, mode: { type: "string", enum: ["slow", "fast"] } };
 
-  /** What verifying a bundle with these objects prints; its error when it fails. */
-  async function verified(objects: readonly object[], options: VerifyOptions = {}): Promise<string> {
-    const bundle = join(folder(), randomBytes(4).toString("hex"));
-    await write(bundle, { "manifests/all.yaml": objects.map((one) => JSON.stringify(one)).join("\n---\n") });
-    await write(folder(), { kubeconfig: await testKubeconfig() });
-    const printed: string[] = [];
-    const context = { print: (text: string) => printed.push(text) } as unknown as Context;
-    try {
-      await verify(context, [bundle], { kubeconfig: join(folder(), "kubeconfig"), ...options });
-      return printed.join("\n");
-    } catch (error) {
-      assert.ok(error instanceof Error);
-      return error.message;
-    }
-  }
+  const verified = verifying(folder);
 
   before(async () => {
     const api = await client();
@@ -102,7 +85,7 @@ describe("stackyard bundle verify, against a cluster", () => {
     assert.match(text, /v1: Widget w \^\.spec\.size: it must be <= 2/);
     // Allowed checks leave what is really there.
     const rest = await verified([next], { allow: ["boundsNarrowed", "enumNarrowed"] });
-    assert.deepEqual(rest.split("\n").slice(1), [
+    assert.deepEqual(rest.split("\n").slice(2), [
       `  - widgets.${group} v1: Widget w ^.spec.size: it must be <= 2`,
       `  - widgets.${group} v1: Widget w ^.spec.mode: it must be one of ["fast"]`,
     ]);

@@ -77,6 +77,45 @@ describe("the Kubernetes client", () => {
     ]);
   });
 
+  it("speaks for somebody else where it is told to, and for itself everywhere else", async () => {
+    const headers: Record<string, unknown>[] = [];
+    api.answer = (request, response) => {
+      const said = Object.entries(request.headersDistinct).filter(([key]) => key.startsWith("impersonate-"));
+      headers.push(Object.fromEntries(said));
+      reply(response, 200, {});
+    };
+    await client.as({ user: "ada", groups: ["ops", "dev"], uid: "7", extra: { "a.io/b": ["c"] } }).get(REF);
+    await client.as({ user: "ada" }).get(REF);
+    await client.get(REF);
+    assert.deepEqual(headers, [
+      {
+        "impersonate-user": ["ada"],
+        "impersonate-group": ["ops", "dev"],
+        "impersonate-uid": ["7"],
+        "impersonate-extra-a.io%2fb": ["c"],
+      },
+      { "impersonate-user": ["ada"] },
+      {},
+    ]);
+    assert.equal(api.asked.filter((line) => line === "GET /api/v1").length, 1);
+  });
+
+  it("asks for judgements, which stores nothing", async () => {
+    const bodies: string[] = [];
+    api.answer = (request, response) => {
+      request.on("data", (chunk: Buffer) => bodies.push(chunk.toString()));
+      request.on("end", () => reply(response, 201, { status: { allowed: true } }));
+    };
+    const review = await client.review("authorization.k8s.io/v1", "SelfSubjectAccessReview", { a: 1 });
+    assert.deepEqual(review["status"], { allowed: true });
+    assert.deepEqual(api.asked, ["POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews"]);
+    assert.deepEqual(JSON.parse(bodies.join("")), {
+      apiVersion: "authorization.k8s.io/v1",
+      kind: "SelfSubjectAccessReview",
+      spec: { a: 1 },
+    });
+  });
+
   it("tries again when the server is busy or cuts the connection, after the time that it asks for", async () => {
     const started = Date.now();
     let turn = 0;

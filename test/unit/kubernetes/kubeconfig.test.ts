@@ -61,6 +61,15 @@ describe("a kubeconfig", () => {
     assert.throws(() => kindOf({ "auth-provider": { name: "gcp" } }), /auth-provider, which Kubernetes dropped/);
   });
 
+  it("says who is impersonated", () => {
+    const as = (user: object) => readKubeconfig(config({}, user)).as;
+    assert.equal(as({ token: "t" }), undefined);
+    assert.deepEqual(
+      as({ token: "t", as: "ada", "as-groups": ["ops"], "as-uid": "7", "as-user-extra": { "a.io/b": ["c"] } }),
+      { user: "ada", groups: ["ops"], uid: "7", extra: { "a.io/b": ["c"] } },
+    );
+  });
+
   it("names the nearest context when there is none of that name", () => {
     assert.throws(() => readKubeconfig(config({}), "onne"), /no context "onne"; it has one, two; did you mean one\?/);
     assert.throws(

@@ -1,0 +1,261 @@
+import assert from "node:assert/strict";
+import { asks, asksNothing, more, NOTHING, type Asks } from "../../../provider/bundles/permissions/asks";
+import { hostAccess } from "../../../provider/bundles/permissions/host";
+import { webhooksIn } from "../../../provider/bundles/permissions/webhooks";
+import { asksText } from "../../../provider/bundles/permissions/words";
+import type { Json, KubeObject } from "../../../provider/kubernetes/objects";
+import { crd, fields } from "./crds";
+
+const RBAC = "rbac.authorization.k8s.io";
+const object = (apiVersion: string, kind: string, name: string, more: Json = {}): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: { name },
+  ...more,
+});
+const rule = (...verbs: string[]) => ({ verbs, apiGroups: [""], resources: ["secrets"] });
+const role = (kind: string, name: string, rules: readonly Json[], labels = {}) => ({
+  ...object(`${RBAC}/v1`, kind, name, { rules }),
+  metadata: { name, labels },
+});
+const binding = (kind: string, name: string, roleKind: string, roleName: string) =>
+  object(`${RBAC}/v1`, kind, name, {
+    roleRef: { apiGroup: RBAC, kind: roleKind, name: roleName },
+    subjects: [{ kind: "ServiceAccount", name: "web", namespace: "shop" }],
+  });
+const deployment = (spec: Json): KubeObject =>
+  object("apps/v1", "Deployment", "agent", { spec: { template: { spec } } });
+const container = (more: Json): Json => ({ containers: [{ name: "main", ...more }] });
+
+describe("what a bundle asks for", () => {
+  it("is nothing when it only brings what lives in its namespace", () => {
+    const asked = asks(
+      [object("v1", "ConfigMap", "a"), deployment(container({ ports: [{ containerPort: 80 }] }))],
+      "shop",
+    );
+    assert.deepEqual(asked, NOTHING);
+    assert.ok(asksNothing(asked));
+    assert.deepEqual(asksText(asked), []);
+  });
+
+  it("is told in words: who may do what where, what reaches the nodes, who is asked, what is everybody's", () => {
+    const asked = asks(
+      [
+        object("v1", "Namespace", "shop"),
+        role("Role", "reader", [rule("get"), rule("list"), { ...rule("get"), resources: ["pods", "pods/log"] }]),
+        binding("RoleBinding", "reader", "Role", "reader"),
+        role("ClusterRole", "root", [
+          { verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
+          { verbs: ["get"], nonResourceURLs: ["/metrics"] },
+        ]),
+        binding("ClusterRoleBinding", "root", "ClusterRole", "root"),
+        binding("RoleBinding", "edit", "ClusterRole", "edit"),
+        deployment({
+          hostNetwork: true,
+          containers: [{ name: "main", securityContext: { privileged: true }, ports: [{ hostPort: 53 }] }],
+        }),
+        object("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "guard", {
+          webhooks: [
+            {
+              name: "pods.guard.example.com",
+              clientConfig: { service: { namespace: "shop", name: "guard" } },
+              rules: [{ apiGroups: [""], resources: ["pods"], operations: ["UPDATE", "CREATE"] }],
+            },
+          ],
+        }),
+      ],
+      "shop",
+    );
+    assert.deepEqual(asksText(asked), [
+      "Permissions that it gives:",
+      "  ServiceAccount shop/web, in the whole cluster:",
+      "    do anything with everything",
+      "    get URLs /metrics",
+      "  ServiceAccount shop/web, in namespace shop:",
+      "    get pods, pods/log",
+      "    get, list secrets",
+      "  ServiceAccount shop/web, in namespace shop: everything that ClusterRole edit allows",
+      "Access to nodes:",
+      "  Deployment shop/agent: everything on the node (container main is privileged)",
+      "  Deployment shop/agent: port 53 of the node (container main)",
+      "  Deployment shop/agent: the node's network",
+      "Webhooks:",
+      "  pods.guard.example.com may refuse create, update on pods by Service shop/guard, nothing of it goes on while that is away",
+      "Objects of the whole cluster:",
+      "  ClusterRole root",
+      "  ClusterRoleBinding root",
+      "  Namespace shop",
+      "  ValidatingWebhookConfiguration guard",
+    ]);
+  });
+
+  it("has the roles that it binds to nobody, and those that the cluster adds to others", () => {
+    const { permissions } = asks(
+      [
+        role("ClusterRole", "a", [rule("get")]),
+        role("ClusterRole", "b", [rule("list")], { [`${RBAC}/aggregate-to-admin`]: "true" }),
+      ],
+      "shop",
+    );
+    assert.deepEqual(
+      permissions.map(({ subject }) => subject),
+      [
+        "whoever is bound to ClusterRole a",
+        "whoever is bound to ClusterRole admin",
+        "whoever is bound to ClusterRole b",
+      ],
+    );
+  });
+
+  it("has custom resources in no namespace by the bundle's own CRDs", () => {
+    const widgets = [
+      crd([{ spec: fields({}) }], { scope: "Cluster" }),
+      object("example.com/v1", "Widget", "front"),
+      object("unknown.io/v1", "Thing", "a"),
+    ];
+    assert.deepEqual(asks(widgets, "shop").clusterObjects, [
+      "CustomResourceDefinition widgets.example.com",
+      "Widget.example.com front",
+    ]);
+  });
+});
+
+describe("access to nodes", () => {
+  const cases: readonly (readonly [string, KubeObject, string[]])[] = [
+    [
+      "a path",
+      deployment({ containers: [], volumes: [{ hostPath: { path: "/var/run" } }] }),
+      ["path /var/run of the node"],
+    ],
+    [
+      "a volume",
+      object("v1", "PersistentVolume", "pv", { spec: { local: { path: "/disk" } } }),
+      ["path /disk of the node"],
+    ],
+    [
+      "processes",
+      deployment({ ...container({}), hostPID: true, hostIPC: true }),
+      ["the node's processes", "the node's shared memory"],
+    ],
+    [
+      "capabilities",
+      deployment(
+        container({ securityContext: { capabilities: { add: ["SYS_ADMIN", "NET_BIND_SERVICE", "NET_ADMIN"] } } }),
+      ),
+      ["capabilities NET_ADMIN, SYS_ADMIN (container main)"],
+    ],
+    [
+      "no profile",
+      deployment(container({ securityContext: { seccompProfile: { type: "Unconfined" } } })),
+      ["no seccomp profile (container main)"],
+    ],
+    [
+      "all of /proc",
+      deployment(container({ securityContext: { procMount: "Unmasked" } })),
+      ["all of /proc (container main)"],
+    ],
+    [
+      "a process of Windows",
+      deployment({ ...container({}), securityContext: { windowsOptions: { hostProcess: true } } }),
+      ["everything on the node (the pod is a process of the host)"],
+    ],
+    [
+      "an init container",
+      deployment({ containers: [], initContainers: [{ name: "init", securityContext: { privileged: true } }] }),
+      ["everything on the node (container init is privileged)"],
+    ],
+    [
+      "a pod in a custom resource",
+      object("ray.io/v1", "RayCluster", "ray", {
+        spec: { headGroupSpec: { template: { spec: { containers: [], hostNetwork: true } } } },
+      }),
+      ["the node's network"],
+    ],
+    [
+      "a schema that only speaks of it",
+      crd([{ spec: fields({ containers: { type: "array" }, hostNetwork: { type: "boolean" } }) }]),
+      [],
+    ],
+    [
+      "a right that is nothing special",
+      deployment(container({ securityContext: { capabilities: { drop: ["ALL"] }, privileged: false } })),
+      [],
+    ],
+  ];
+  for (const [title, from, expected] of cases) {
+    it(`is found: ${title}`, () => assert.deepEqual(hostAccess(from), expected));
+  }
+});
+
+describe("webhooks", () => {
+  it("that convert are found in CRDs", () => {
+    const service = { clientConfig: { service: { namespace: "shop", name: "convert" } } };
+    const converting = crd([{ spec: fields({}) }], { conversion: { strategy: "Webhook", webhook: service } });
+    assert.deepEqual(webhooksIn(converting), ["conversion of widgets.example.com by Service shop/convert"]);
+    assert.deepEqual(webhooksIn(crd([{ spec: fields({}) }])), []);
+  });
+
+  it("that change objects are told with what they change and who does it", () => {
+    const mutating = object("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", "m", {
+      webhooks: [
+        {
+          name: "m.example.com",
+          failurePolicy: "Ignore",
+          clientConfig: { url: "https://example.com/m" },
+          rules: [
+            { apiGroups: ["*"], resources: ["*"], operations: ["*"] },
+            { apiGroups: ["apps"], resources: ["deployments"], operations: ["CREATE"] },
+          ],
+        },
+      ],
+    });
+    assert.deepEqual(webhooksIn(mutating), [
+      "m.example.com changes every operation on everything; create on deployments of apps by https://example.com/m",
+    ]);
+  });
+});
+
+describe("what a new digest asks for beyond the approved one", () => {
+  const permission = (rules: Json[], namespace?: string, subject = "ServiceAccount shop/web") => ({
+    ...NOTHING,
+    permissions: [{ subject, rules: rules as never, ...(namespace === undefined ? {} : { namespace }) }],
+  });
+  const approved = permission([rule("get", "list")], "shop");
+
+  it("is nothing when it asks for the same or less", () => {
+    assert.ok(asksNothing(more(approved, approved)));
+    assert.ok(asksNothing(more(approved, permission([{ ...rule("get"), resourceNames: ["a"] }], "shop"))));
+    assert.ok(asksNothing(more(approved, NOTHING)));
+    assert.ok(asksNothing(more(permission([{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }]), approved)));
+  });
+
+  it("is exactly what was not approved", () => {
+    assert.deepEqual(more(approved, permission([rule("get", "delete")], "shop")), permission([rule("delete")], "shop"));
+    assert.deepEqual(more(approved, permission([rule("get")])), permission([rule("get")]));
+    assert.deepEqual(
+      more(approved, permission([rule("get")], "shop", "Group all")),
+      permission([rule("get")], "shop", "Group all"),
+    );
+    assert.deepEqual(more(NOTHING, approved), approved);
+  });
+
+  it("has roles of the cluster, whose rules nobody has approved one by one", () => {
+    const edit = (role: string): Asks => ({
+      ...NOTHING,
+      permissions: [{ subject: "s", namespace: "shop", rules: [], role }],
+    });
+    assert.ok(asksNothing(more(edit("ClusterRole edit"), edit("ClusterRole edit"))));
+    assert.deepEqual(more(edit("ClusterRole edit"), edit("ClusterRole admin")), edit("ClusterRole admin"));
+  });
+
+  it("has objects, webhooks and access to nodes that are new", () => {
+    const old: Asks = { ...NOTHING, clusterObjects: ["Namespace a"], host: ["x"], webhooks: ["w"] };
+    const next: Asks = {
+      ...NOTHING,
+      clusterObjects: ["Namespace a", "Namespace b"],
+      host: ["y"],
+      webhooks: ["w", "v"],
+    };
+    assert.deepEqual(more(old, next), { ...NOTHING, clusterObjects: ["Namespace b"], host: ["y"], webhooks: ["v"] });
+  });
+});
