@@ -215,6 +215,33 @@ describe("A job of Teraslice", function () {
     await destroy(mended);
   });
 
+  it("is registered anew when somebody deleted it at the master", async () => {
+    const job = await create(await inputsOf("deleted", {}, { state: "registered" }));
+    double.store.remove(job.state.jobId);
+    assert.equal(await read(job), undefined);
+    const again = await update(job, await inputsOf("deleted", { workers: 3 }));
+    assert.notEqual(again.state.jobId, job.state.jobId);
+    assert.equal(execution(again)?.["_status"], "running");
+    await destroy(again);
+  });
+
+  it("is there once, running, also where the master fails and is slow in the middle of it", async () => {
+    const seen = new Set<string>();
+    // Each kind of request goes wrong the first time, one way or the other.
+    double.mishap = (request) => {
+      const kind = request.replace(/[0-9a-f-]{36}/, "ID");
+      if (seen.has(kind)) return undefined;
+      seen.add(kind);
+      return [{ status: 503 }, { cut: "after" as const }, { delayMs: 200 }, { status: 502 }][seen.size % 4];
+    };
+    const job = await create(await inputsOf("shaken"));
+    assert.equal(double.jobs().filter(({ name }) => name === "shaken").length, 1);
+    assert.equal([...double.store.executions.values()].filter(({ job_id }) => job_id === job.state.jobId).length, 1);
+    seen.clear();
+    await destroy(job);
+    assert.equal(double.store.job(job.state.jobId)["_deleted"], true);
+  });
+
   it("hands over its assets, once for one content", async () => {
     const file = path.join(folder, "asset.zip");
     const zip = Buffer.from("PK\u0003\u0004 an asset");

@@ -31,7 +31,7 @@ describe("Jobs of a platform's Teraslice", function () {
       two: smallJob("second"),
       three: { ...smallJob("third"), state: "registered" },
     });
-    const text = await world.pulumi("preview", "--diff");
+    const text = await world.pulumi("preview");
     assert.match(text, /stackyard:index:TerasliceJob/);
     assert.match(text, /kind: Deployment/);
     assert.match(text, /ts-wkr-first-/);

@@ -95,6 +95,14 @@ describe("A Teraslice master", function () {
     assert.equal(await master.job(id), undefined);
   });
 
+  it("says that a job was deleted, and starts or changes it no more", async () => {
+    const id = await register();
+    await master.remove(id);
+    await assert.rejects(master.start(id), /could not start job .*has been deleted and cannot be started/);
+    await assert.rejects(master.change(id, JOB), /has been deleted and cannot be updated/);
+    assert.deepEqual(await master.owned("dev-example"), []);
+  });
+
   it("takes an asset once, whatever it is called, and refuses what is none", async () => {
     const zip = Buffer.from("PK\u0003\u0004content");
     assert.equal(await master.upload("a.zip", zip), await master.upload("b.zip", zip));
