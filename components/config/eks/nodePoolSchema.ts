@@ -2,19 +2,12 @@ import { z } from "zod";
 import { instanceType } from "../../cluster/nodePool/instanceType";
 import { checked, count, duration, flag, matching, oneOf, positive, strict } from "../fields";
 import { kmsKey, minor } from "./fields";
+import { parseTaint, TAINT_TEXT } from "./taint";
 
 /** The keys of a node pool, as its author writes them. */
 
 const EFFECTS = ["NoSchedule", "NoExecute", "PreferNoSchedule"] as const;
 const TAINT = "an object with key, value, effect, or a text such as dedicated=ray:NoSchedule";
-
-const TAINT_TEXT = /^([^=:]+)(?:=([^=:]*))?:(NoSchedule|NoExecute|PreferNoSchedule)$/;
-
-/** `key=value:Effect` or `key:Effect`, as kubectl takes it. Any other text is left for the schema to refuse. */
-function parseTaint(given: unknown): unknown {
-  const [, key, value, effect] = (typeof given === "string" && TAINT_TEXT.exec(given)) || [];
-  return effect === undefined ? given : { key, value, effect };
-}
 
 const taint = z
   .preprocess(

@@ -1,5 +1,6 @@
 import { DEFAULT_POOL } from "../../ray/clusters";
 import { isRecord } from "../takeProvisioners";
+import { parseTaint } from "./taint";
 
 /**
  * Node pools that some component of the config puts pods into: whatever stands under a key `nodePool`, and the pools of
@@ -22,7 +23,7 @@ function poolsOfRay({ ray, cluster }: Readonly<Record<string, unknown>>): string
   if (!isRecord(ray) || !isRecord(cluster) || !isRecord(cluster["nodePools"])) return [];
   const tolerated = new Set(Object.values(ray).flatMap(poolsOfCluster));
   return Object.entries(cluster["nodePools"]).flatMap(([name, pool]) => {
-    const taints: unknown[] = isRecord(pool) && Array.isArray(pool["taints"]) ? pool["taints"] : [];
+    const taints: unknown[] = isRecord(pool) && Array.isArray(pool["taints"]) ? pool["taints"].map(parseTaint) : [];
     const isOurs = (taint: unknown) => isRecord(taint) && taint["key"] === "dedicated" && tolerated.has(taint["value"]);
     return taints.some(isOurs) ? [name] : [];
   });

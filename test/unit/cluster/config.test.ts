@@ -63,6 +63,7 @@ describe("Ray on a cluster on EKS", () => {
   it("tolerates the taint of its pool", () => {
     assert.ok(withRay(withPool({ taints })).ray);
     refuses(withPool({ taints }), /so say in toleratedBy who$/);
+    assert.ok(withRay(withPool({ taints: ["dedicated=ray:NoSchedule"] })).ray);
   });
 
   it("is refused a pool that the cluster does not have", () => {
