@@ -34,8 +34,11 @@ export function parseRemote(text: string): Remote {
       return { url: url.href, protocol: "ssh" };
     }
   }
-  if (/^file:\/\/\//i.test(text)) return { url: text, protocol: "file" };
-  if (SCP.test(text)) return { url: text, protocol: "ssh" };
+  // Before a double colon git expects the name of a program.
+  if (!text.includes("::")) {
+    if (/^file:\/\/\//i.test(text)) return { url: text, protocol: "file" };
+    if (SCP.test(text)) return { url: text, protocol: "ssh" };
+  }
   throw new Refused(
     `found a repository that begins with ${JSON.stringify(text.slice(0, 12))}; expected https://…, ssh://…, user@host:path or file:///…, without a password`,
   );

@@ -333,7 +333,7 @@ describe("The address of a repository", () => {
         }
         assert.doesNotMatch(remote.url, /^-|::|^[^:/]*@-|\s/);
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, examples: [[["a", ":", "ext", ":", ":"]], [["file", ":", "//", "/", ":", ":"]]] },
     );
   });
 
