@@ -12,6 +12,7 @@ export const provider: Provider = {
     "stackyard:index:StaticPool": async () => (await import("./ledger/staticPool.js")).staticPool,
     "stackyard:index:SlotAllocation": async () => (await import("./ledger/slotAllocation.js")).slotAllocation,
     "stackyard:index:ManifestSet": async () => (await import("./manifests/manifestSet.js")).manifestSet,
+    "stackyard:index:BundleRelease": async () => (await import("./bundles/release/bundleRelease.js")).bundleRelease,
     "stackyard:index:TerasliceJob": async () => (await import("./teraslice/terasliceJob.js")).terasliceJob,
   },
   schema: async () => (await import("./schema.js")).schema,

@@ -63,6 +63,39 @@ const setOutputs = {
   storageBytes: { type: "number", description: "What the bound claims really have, in bytes." },
 };
 
+const releaseInputs = {
+  kubeconfig: setInputs.kubeconfig,
+  context: setInputs.context,
+  cluster: setInputs.cluster,
+  name: once(text("Name of the release, unique in its namespace.")),
+  namespace: once(text("Namespace of objects that name none, and of the note on what is in the release.")),
+  sources: { type: "array", items: ANY_OBJECT, description: "Where the content comes from, without what is secret." },
+  credentials: {
+    type: "array",
+    items: ANY_OBJECT,
+    secret: true,
+    description: "What is secret of the source at the same place.",
+  },
+  format: text("Format of the content. Default: plain+v0."),
+  digest: text("Digest of the content. Left out: whatever the sources have."),
+  force: flag("Take over fields that others manage. Default: false."),
+  adopt: { type: "array", items: { type: "string" }, description: "Objects that may be taken over." },
+  allowDeletion: {
+    type: "array",
+    items: { type: "string" },
+    description: "CustomResourceDefinition, Namespace: kinds that are removed also with what others have in them.",
+  },
+  as: text("User to be impersonated."),
+  timeoutSeconds: count("Seconds until everything has to be ready. Default: 600."),
+};
+
+const releaseOutputs = {
+  sourceDigests: { type: "array", items: { type: "string" }, description: "What each source was found to be." },
+  inventory: setOutputs.inventory,
+  fingerprints: { type: "array", items: { type: "string" }, description: "What each object was made from." },
+  drift: { type: "array", items: { type: "string" }, description: "What the last refresh found to be otherwise." },
+};
+
 const jobInputs = {
   kubeconfig: setInputs.kubeconfig,
   context: setInputs.context,
@@ -78,6 +111,8 @@ const jobInputs = {
   timeoutSeconds: count("Seconds until it has to run, or to be gone. Default: 600."),
 };
 
+const OPTIONAL_OUTPUTS = new Set(["storageBytes", "sourceDigests", "drift"]);
+
 const resource = (
   description: string,
   inputs: Readonly<Record<string, object>>,
@@ -88,14 +123,15 @@ const resource = (
   inputProperties: inputs,
   requiredInputs,
   properties: { ...inputs, ...outputs },
-  required: [...requiredInputs, ...Object.keys(outputs).filter((key) => key !== "storageBytes")],
+  required: [...requiredInputs, ...Object.keys(outputs).filter((key) => !OPTIONAL_OUTPUTS.has(key))],
 });
 
 /** The schema as JSON. */
 export const schema: string = JSON.stringify({
   name: "stackyard",
   version,
-  description: "What no other provider has: slots in a ledger, sets of manifests applied as one, jobs of Teraslice.",
+  description:
+    "What no other provider has: slots in a ledger, sets of manifests and bundles applied as one, jobs of Teraslice.",
   types: { "stackyard:index:PoolHost": host },
   resources: {
     "stackyard:index:StaticPool": resource("A pool of slots in the ledger.", poolInputs, [
@@ -114,6 +150,12 @@ export const schema: string = JSON.stringify({
       setInputs,
       ["cluster", "set", "namespace", "objects"],
       setOutputs,
+    ),
+    "stackyard:index:BundleRelease": resource(
+      "The content of a bundle applied, awaited, changed, pruned and deleted as one.",
+      releaseInputs,
+      ["cluster", "name", "namespace", "sources"],
+      releaseOutputs,
     ),
     "stackyard:index:TerasliceJob": resource(
       "A job registered with a Teraslice master, and run as wanted.",

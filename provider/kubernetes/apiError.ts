@@ -78,6 +78,12 @@ export const isNotFound = (error: unknown): error is ApiError => error instanceo
 /** The namespace is not there, whatever was asked for in it. */
 export const isMissingNamespace = (error: unknown): boolean => isNotFound(error) && error.about === "namespaces";
 
+/** Another manager has fields that were to be applied; the causes say which. */
+export const isFieldConflict = (error: unknown): error is ApiError =>
+  error instanceof ApiError &&
+  error.code === 409 &&
+  error.causes.some(({ reason }) => reason === "FieldManagerConflict");
+
 export const isConflict = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 409;
 
 const UNTRUSTED = new Set([

@@ -20,6 +20,19 @@ export interface ClientOptions {
   readonly patienceMs?: number;
 }
 
+/** Only what every object has: what is asked for when there may be many, or what they hold does not matter. */
+const METADATA = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+const METADATA_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+
+interface ListOptions {
+  readonly label?: string;
+  readonly field?: string;
+  /** Nothing but apiVersion, kind and metadata. */
+  readonly metadataOnly?: boolean;
+  /** Stops when there are so many. */
+  readonly most?: number;
+}
+
 export interface DeleteOptions {
   readonly propagationPolicy?: "Foreground" | "Background" | "Orphan";
   /** Only when it still is that very object. */
@@ -57,9 +70,12 @@ export class Client {
   }
 
   /** The object; undefined when it is not there. */
-  async get(ref: Ref): Promise<KubeObject | undefined> {
+  async get(ref: Ref, { metadataOnly = false } = {}): Promise<KubeObject | undefined> {
     try {
-      return await this.json<KubeObject>(`read ${describe(ref)}`, await this.discovery.path(ref));
+      const path = await this.discovery.path(ref);
+      const accept = metadataOnly ? METADATA : undefined;
+      const found = await this.call<KubeObject>(`read ${describe(ref)}`, { method: "GET", path, accept });
+      return metadataOnly ? { ...found, apiVersion: ref.apiVersion, kind: ref.kind } : found;
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -67,33 +83,38 @@ export class Client {
   }
 
   /** All objects of a kind, of one namespace when the ref has one. */
-  async list(ref: Omit<Ref, "name">, selectors: { label?: string; field?: string } = {}): Promise<KubeObject[]> {
+  async list(ref: Omit<Ref, "name">, options: ListOptions = {}): Promise<KubeObject[]> {
     const path = await this.discovery.path({ ...ref, name: "" });
     const found: KubeObject[] = [];
+    const { label, field, metadataOnly = false, most = Infinity } = options;
+    const accept = metadataOnly ? METADATA_LIST : undefined;
     let next = "";
     do {
       const query = queryOf({
-        limit: String(PAGE),
+        limit: String(Math.min(PAGE, most)),
         continue: next,
-        labelSelector: selectors.label,
-        fieldSelector: selectors.field,
+        labelSelector: label,
+        fieldSelector: field,
       });
       const action = `list ${ref.kind} objects${ref.namespace === undefined ? "" : ` in ${ref.namespace}`}`;
-      const page = await this.json<ListPage>(action, path + query);
+      const page = await this.call<ListPage>(action, { method: "GET", path: path + query, accept });
       // Items of a list come without these two.
       for (const item of page.items ?? []) found.push({ ...item, apiVersion: ref.apiVersion, kind: ref.kind });
       next = page.metadata?.continue ?? "";
-    } while (next !== "");
+    } while (next !== "" && found.length < most);
     return found;
   }
 
-  /** Server-side apply. Takes fields over from other managers: the program is the truth about the fields it names. */
-  async apply(object: KubeObject, { dryRun = false } = {}): Promise<KubeObject> {
+  /**
+   * Server-side apply. Takes fields over from other managers, because the program is the truth about the fields it names;
+   * without `force` that is a {@link isFieldConflict}.
+   */
+  async apply(object: KubeObject, { dryRun = false, force = true } = {}): Promise<KubeObject> {
     const { namespace, name } = object.metadata;
     const ref = { apiVersion: object.apiVersion, kind: object.kind, namespace, name };
     const query = queryOf({
       fieldManager: FIELD_MANAGER,
-      force: "true",
+      force: String(force),
       fieldValidation: "Strict",
       dryRun: dryRun ? "All" : undefined,
     });

@@ -9,6 +9,7 @@ export interface Resource {
   /** As in a URL: `statefulsets`. */
   readonly plural: string;
   readonly namespaced: boolean;
+  readonly listable: boolean;
 }
 
 /** The cluster has no such kind. */
@@ -45,6 +46,27 @@ export class Discovery {
     const late = kinds.get(kind);
     if (late) return late;
     throw new UnknownKindError(await this.#unknown(apiVersion, kind, kinds), apiVersion, kind);
+  }
+
+  /** An apiVersion in which the cluster has the kind, the one that it prefers if it can be that; undefined without any. */
+  async version(group: string, kind: string): Promise<string | undefined> {
+    const versions = group === "" ? ["v1"] : await this.#versionsOf(group);
+    for (const version of versions) {
+      if ((await this.#kinds(version)).has(kind)) return version;
+    }
+    return undefined;
+  }
+
+  /** Every kind that there is, in one version. */
+  async all(): Promise<(Resource & { readonly apiVersion: string; readonly kind: string })[]> {
+    const groups = listAt(await this.ask("/apis"), "groups");
+    const versions = groups.flatMap((group) => textAt(group, "preferredVersion", "groupVersion") ?? []);
+    const lists = await Promise.all(
+      ["v1", ...versions].map(async (apiVersion) =>
+        [...(await this.#kinds(apiVersion))].map(([kind, resource]) => ({ apiVersion, kind, ...resource })),
+      ),
+    );
+    return lists.flat();
   }
 
   /** URL path of an object; of the collection when the name is empty. */
@@ -85,6 +107,18 @@ export class Discovery {
     return `${what}: it has no ${apiVersion} at all${hint || "; is the operator that brings it (its CRDs) installed?"}`;
   }
 
+  async #versionsOf(group: string): Promise<string[]> {
+    try {
+      const found = await this.ask(`/apis/${group}`);
+      const preferred = textAt(found, "preferredVersion", "groupVersion");
+      const all = listAt(found, "versions").map((one) => textAt(one, "groupVersion"));
+      return [...new Set([preferred, ...all])].filter((version) => version !== undefined);
+    } catch (error) {
+      if (isNotFound(error)) return [];
+      throw error;
+    }
+  }
+
   async #versions(): Promise<string[]> {
     const groups = listAt(await this.ask("/apis"), "groups");
     const versions = groups.flatMap((group) => listAt(group, "versions").map((one) => textAt(one, "groupVersion")));
@@ -97,6 +131,8 @@ const by = (wanted: string) => (a: string, b: string) => distance(a, wanted) - d
 const rootOf = (apiVersion: string): string =>
   apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
 
+const isListable = ({ verbs }: Json): boolean => Array.isArray(verbs) && verbs.includes("list");
+
 function kindsOf(list: Json): Kinds {
   const kinds = new Map<string, Resource>();
   for (const resource of listAt(list, "resources")) {
@@ -104,7 +140,7 @@ function kindsOf(list: Json): Kinds {
     const kind = textAt(resource, "kind");
     // `statefulsets/scale` and the like are views of other resources.
     if (plural === undefined || kind === undefined || plural.includes("/")) continue;
-    kinds.set(kind, { plural, namespaced: resource["namespaced"] === true });
+    kinds.set(kind, { plural, namespaced: resource["namespaced"] === true, listable: isListable(resource) });
   }
   return kinds;
 }

@@ -1,6 +1,6 @@
 /** Applies a set's objects in their order. */
 
-import { ApiError, isConflict, isNotFound } from "../kubernetes/apiError";
+import { ApiError, isConflict, isFieldConflict, isNotFound } from "../kubernetes/apiError";
 import { UnknownKindError } from "../kubernetes/discovery";
 import { describe, inventoryKey, listAt, textAt } from "../kubernetes/objects";
 import type { KubeObject, Ref } from "../kubernetes/objects";
@@ -11,7 +11,7 @@ import { untilGone } from "./gone";
 import { stretches } from "./order";
 import { forAll } from "./pool";
 import { until } from "./site";
-import type { Site } from "./site";
+import type { Site, Work } from "./site";
 import type { Task } from "./survey";
 import { explain } from "./trouble";
 
@@ -46,25 +46,33 @@ async function applyOne(site: Site, task: Task): Promise<void> {
 
 const CONFLICT_TRIES = 5;
 
+interface ApplyOptions {
+  readonly force?: boolean;
+}
+
 /** Somebody else may write the object at the same moment. */
-async function applyPatiently(site: Site, object: KubeObject): Promise<KubeObject> {
+export async function applyPatiently(
+  { client }: Work,
+  object: KubeObject,
+  options?: ApplyOptions,
+): Promise<KubeObject> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await site.client.apply(object);
+      return await client.apply(object, options);
     } catch (error) {
-      if (!isConflict(error) || attempt >= CONFLICT_TRIES) throw error;
+      if (!isConflict(error) || isFieldConflict(error) || attempt >= CONFLICT_TRIES) throw error;
     }
   }
 }
 
 /** A kind, or the service accounts of a namespace, take a moment after they were made. */
-async function whenItCan(site: Site, object: KubeObject): Promise<KubeObject> {
+export async function whenItCan(site: Work, object: KubeObject, options?: ApplyOptions): Promise<KubeObject> {
   const tried = Date.now();
   return until(
     site,
     async () => {
       try {
-        return await applyPatiently(site, object);
+        return await applyPatiently(site, object, options);
       } catch (error) {
         const early = error instanceof UnknownKindError || isNotFound(error);
         if (!early || Date.now() - tried > 10_000) throw error;

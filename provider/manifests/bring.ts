@@ -1,7 +1,7 @@
 /** Makes the cluster have what the inputs say: creation and update are one. */
 
 import { UnreachableError } from "../kubernetes/apiError";
-import { describe, identity, parseInventoryKey } from "../kubernetes/objects";
+import { identity, parseInventoryKey } from "../kubernetes/objects";
 import type { KubeObject } from "../kubernetes/objects";
 import { hasUnknown, IncompleteError, UNKNOWN } from "../framework/resource";
 import type { Context } from "../framework/resource";
@@ -11,10 +11,12 @@ import { idOf } from "./inputs";
 import type { SetInputs, SetState } from "./inputs";
 import { untilGrown, wantsClaims } from "./ready/disks";
 import { untilAnswers } from "./ready/ping";
+import { isAwaited } from "./ready/rollout";
 import { untilRolledOut } from "./ready/wait";
 import { removeAll } from "./remove";
 import { openSite } from "./site";
 import type { Site } from "./site";
+import { storyOf } from "./story";
 import { survey } from "./survey";
 import { givenObjects, inventoryOf, wantedOf } from "./wanted";
 import type { Wanted } from "./wanted";
@@ -38,7 +40,7 @@ export async function bring(context: Context, inputs: SetInputs, earlier?: Earli
       made.add(key);
       begun.add(key);
     });
-    await untilRolledOut(site, wanted);
+    await untilRolledOut(site, wanted.map(({ ref }) => ref).filter(isAwaited));
     const storageBytes = await untilGrown(site, wanted);
     if (inputs.ping) await untilAnswers(site, inputs.ping.url);
     await removeLeft(site, wanted, earlier);
@@ -51,7 +53,8 @@ export async function bring(context: Context, inputs: SetInputs, earlier?: Earli
       inventory: [...made],
       storageBytes: earlier?.state.storageBytes ?? (wantsClaims(wanted) ? 0 : null),
     };
-    throw new IncompleteError(storyOf(error, begun, wanted), idOf(inputs), state);
+    const there = inventoryOf(wanted).filter((key) => begun.has(key));
+    throw new IncompleteError(storyOf(error, there), idOf(inputs), state);
   }
 }
 
@@ -103,17 +106,4 @@ async function removeLeft(site: Site, wanted: readonly Wanted[], earlier: Earlie
   const kept = new Set(wanted.map(({ ref }) => identity(ref)));
   const left = earlier.state.inventory.filter((key) => !kept.has(identity(parseInventoryKey(key))));
   if (left.length > 0) await removeAll(site, left, earlier.inputs);
-}
-
-function storyOf(error: unknown, begun: ReadonlySet<string>, wanted: readonly Wanted[]): string {
-  const stopped = error instanceof Error && error.name === "AbortError";
-  const why = stopped
-    ? "stopped, because the update was cancelled"
-    : error instanceof Error
-      ? error.message
-      : String(error);
-  const there = inventoryOf(wanted).filter((key) => begun.has(key));
-  const shown = there.slice(0, 12).map((key) => describe(parseInventoryKey(key)));
-  const more = there.length > shown.length ? ` and ${there.length - shown.length} more` : "";
-  return `${why}\nWhat was made stays for the next try: ${shown.join(", ")}${more}`;
 }

@@ -5,17 +5,26 @@ import type { KubeObject } from "../kubernetes/objects";
 import { refOf } from "./claims/claims";
 import { forAll } from "./pool";
 import { until } from "./site";
-import type { Site } from "./site";
+import type { Work } from "./site";
+
+/** What there is now of each object, at its place. */
+type Look = (objects: readonly KubeObject[]) => Promise<readonly (KubeObject | undefined)[]>;
+
+const one =
+  ({ client }: Work): Look =>
+  (objects) =>
+    forAll(objects, (object) => client.get(refOf(object)));
 
 /** What is there again under the same name counts as gone: it is another object. */
-export async function untilGone(site: Site, objects: readonly KubeObject[]): Promise<void> {
+export async function untilGone(site: Work, objects: readonly KubeObject[], look: Look = one(site)): Promise<void> {
+  if (objects.length === 0) return;
   let left: readonly KubeObject[] = objects;
   let told = "";
   const since = Date.now();
   await until(
     site,
     async () => {
-      const now = await forAll(left, (object) => site.client.get(refOf(object)));
+      const now = await look(left);
       left = now.flatMap((live, index) => (live && live.metadata.uid === left[index]?.metadata.uid ? [live] : []));
       if (left.length === 0) return true;
       const line = `waiting until ${describe(refOf(left[0] as KubeObject))} is gone${left.length > 1 ? ` (and ${left.length - 1} more)` : ""}`;
@@ -26,11 +35,11 @@ export async function untilGone(site: Site, objects: readonly KubeObject[]): Pro
   );
 }
 
-function stillThere(site: Site, left: readonly KubeObject[]): Error {
+function stillThere(site: Work, left: readonly KubeObject[]): Error {
   const lines = left.slice(0, 10).map((object) => `- ${describe(refOf(object))}: ${holderOf(object)}`);
   const more = left.length > 10 ? `\n- and ${left.length - 10} more` : "";
   return new Error(
-    `set ${site.owner.namespace}/${site.owner.set}: not gone after ${site.timeoutSeconds} seconds:\n${lines.join("\n")}${more}\n` +
+    `${site.title}: not gone after ${site.timeoutSeconds} seconds:\n${lines.join("\n")}${more}\n` +
       "What is left is tried again the next time",
   );
 }

@@ -5,12 +5,16 @@ import { ApiError } from "../kubernetes/apiError";
 import type { Client } from "../kubernetes/client";
 import type { KubeObject } from "../kubernetes/objects";
 
+/** An admission webhook refuses to try things out. */
+export const isWithoutDryRun = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 400 && /does not support dry run/.test(error.message);
+
 export async function rehearse(client: Client, object: KubeObject): Promise<void> {
   try {
     await client.apply(object, { dryRun: true });
   } catch (error) {
     // An admission webhook with side effects; only the real thing will tell.
-    if (error instanceof ApiError && error.code === 400 && /does not support dry run/.test(error.message)) return;
+    if (isWithoutDryRun(error)) return;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** One piece of work on one set: whose, where, until when. */
+/** One piece of work on a cluster: whose, where, until when. */
 
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,10 +9,10 @@ import type { SetInputs } from "./inputs";
 import { DEFAULT_TIMEOUT_SECONDS } from "./inputs";
 import type { Owner } from "./ownership";
 
-export interface Site {
+export interface Work {
   readonly client: Client;
-  readonly owner: Owner;
-  readonly inputs: SetInputs;
+  /** What is worked on, for messages: `set runtimes/acme`. */
+  readonly title: string;
   readonly signal: AbortSignal;
   /** When the work has to be done, as Date.now(); and the seconds it was given, for messages. */
   readonly deadline: number;
@@ -20,22 +20,45 @@ export interface Site {
   readonly log: Context["log"];
 }
 
+/** Work on one set. */
+export interface Site extends Work {
+  readonly owner: Owner;
+  readonly inputs: SetInputs;
+}
+
 /** A preview does not wait for a cluster that is away. */
 const PREVIEW_PATIENCE_MS = 2_000;
 
-export function openSite(context: Context, inputs: SetInputs): Site {
+/** What every kind of such work asks for. */
+export interface Place {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly timeoutSeconds?: number;
+  /** User to be impersonated. */
+  readonly as?: string;
+}
+
+export function openWork(context: Context, title: string, place: Place, defaultTimeoutSeconds: number): Work {
   setMaxListeners(0, context.signal); // One for each request under way.
-  const timeoutSeconds = context.timeoutSeconds ?? inputs.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+  const timeoutSeconds = context.timeoutSeconds ?? place.timeoutSeconds ?? defaultTimeoutSeconds;
   const patienceMs = context.preview ? PREVIEW_PATIENCE_MS : undefined;
+  const client = connect(place.kubeconfig, place.context, { signal: context.signal, patienceMs });
   return {
-    client: connect(inputs.kubeconfig, inputs.context, { signal: context.signal, patienceMs }),
-    owner: { set: inputs.set, namespace: inputs.namespace },
-    inputs,
+    client: place.as === undefined ? client : client.as({ user: place.as }),
+    title,
     signal: context.signal,
     timeoutSeconds,
     deadline: Date.now() + timeoutSeconds * 1000,
     log: (severity, message) => context.log(severity, message),
   };
+}
+
+export function openSite(context: Context, inputs: SetInputs): Site {
+  const { set, namespace } = inputs;
+  const { kubeconfig, context: name, timeoutSeconds } = inputs;
+  const place = { kubeconfig, context: name, timeoutSeconds };
+  const work = openWork(context, `set ${namespace}/${set}`, place, DEFAULT_TIMEOUT_SECONDS);
+  return { ...work, owner: { set, namespace }, inputs };
 }
 
 const FIRST_PAUSE_MS = 30;

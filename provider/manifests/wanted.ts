@@ -1,12 +1,12 @@
 /** The set's objects as they are going to be applied. */
 
-import { UnknownKindError } from "../kubernetes/discovery";
-import { groupOf, inventoryKey, isList, isObject, listAt, textAt, without } from "../kubernetes/objects";
+import { groupOf, inventoryKey, isList, isObject, without } from "../kubernetes/objects";
 import type { Json, KubeObject, Ref } from "../kubernetes/objects";
 import { hasUnknown } from "../framework/resource";
 import { isStatefulSet } from "./claims/claims";
 import type { SetInputs } from "./inputs";
 import { ownerLabels } from "./ownership";
+import { scopeOf, scopesIn } from "./scope";
 import { TroubleError } from "./trouble";
 import type { Site } from "./site";
 
@@ -31,7 +31,9 @@ export async function wantedOf(site: Site, inputs: SetInputs): Promise<Wanted[]>
   const faults: string[] = [];
   const wanted = await Promise.all(
     known.map(async ({ object, index }): Promise<Wanted | undefined> => {
-      const scope = await scopeOf(site, object, scopes, (message) => faults.push(`objects[${index}]: ${message}`));
+      const scope = await scopeOf(site.client, object, scopes, (message) =>
+        faults.push(`objects[${index}]: ${message}`),
+      );
       if (!scope) return undefined;
       const namespace = scope.namespaced ? (object.metadata.namespace ?? inputs.namespace) : undefined;
       const ref = { apiVersion: object.apiVersion, kind: object.kind, namespace, name: object.metadata.name };
@@ -64,43 +66,6 @@ export function givenObjects(inputs: SetInputs): Map<string, KubeObject> {
 /** Tells the objects of one list of inputs apart, before a cluster says which of them live in namespaces. */
 export const givenKey = ({ apiVersion, kind, metadata }: KubeObject): string =>
   [groupOf(apiVersion), kind, metadata.namespace ?? "", metadata.name].join("/");
-
-interface Scope {
-  readonly namespaced: boolean;
-  /** It is made known by a CustomResourceDefinition of the set. */
-  readonly comes?: boolean;
-}
-
-async function scopeOf(
-  site: Site,
-  { apiVersion, kind }: KubeObject,
-  scopes: ReadonlyMap<string, Scope>,
-  tell: (message: string) => void,
-): Promise<Scope | undefined> {
-  try {
-    return await site.client.discovery.resource(apiVersion, kind);
-  } catch (error) {
-    if (!(error instanceof UnknownKindError)) throw error;
-    const scope = scopes.get(`${apiVersion}/${kind}`);
-    if (!scope) tell(error.message);
-    return scope;
-  }
-}
-
-/** Kinds that CustomResourceDefinitions among the objects bring. */
-function scopesIn(objects: readonly KubeObject[]): Map<string, Scope> {
-  const scopes = new Map<string, Scope>();
-  for (const object of objects) {
-    if (object.kind !== "CustomResourceDefinition" || groupOf(object.apiVersion) !== "apiextensions.k8s.io") continue;
-    const group = textAt(object, "spec", "group");
-    const kind = textAt(object, "spec", "names", "kind");
-    const namespaced = textAt(object, "spec", "scope") !== "Cluster";
-    for (const version of listAt(object, "spec", "versions")) {
-      scopes.set(`${group}/${textAt(version, "name")}/${kind}`, { namespaced, comes: true });
-    }
-  }
-  return scopes;
-}
 
 function complete(object: KubeObject, namespace: string | undefined, inputs: SetInputs): KubeObject {
   const { name, labels } = object.metadata;

@@ -46,9 +46,18 @@ export function misfits(old: Crd, next: Crd, live: readonly KubeObject[]): Misfi
     });
 }
 
-interface Fault {
+/** What of one object a schema would refuse, or drop. */
+export interface Fault {
   readonly path: string;
   readonly what: string;
+}
+
+export type Validator = (object: KubeObject) => Fault[];
+
+/** Holds objects against one schema of a CustomResourceDefinition. */
+export function validatorOf(schema: Json): Validator {
+  const validate = compile(schema);
+  return (object) => faultsOf(validate, object);
 }
 
 /** What is of a wrong kind was never looked into. */
@@ -158,11 +167,11 @@ function faultOf({ instancePath, keyword, params, message = "" }: ErrorObject): 
     )
     .join("")}`;
   if (keyword === "required")
-    return { path: `${path}.${named.missingProperty ?? ""}`, what: "found nothing; the new schema requires it" };
+    return { path: `${path}.${named.missingProperty ?? ""}`, what: "found nothing; the schema requires it" };
   if (keyword === "additionalProperties") {
     return {
       path: `${path}.${named.additionalProperty ?? ""}`,
-      what: "the new schema does not have it; it would be lost",
+      what: "the schema does not have it; it would be lost",
     };
   }
   if (keyword === "enum") return { path, what: `it must be one of ${JSON.stringify(named.allowedValues)}` };

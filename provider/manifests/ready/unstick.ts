@@ -4,7 +4,7 @@ import { at, describe, textAt } from "../../kubernetes/objects";
 import type { KubeObject } from "../../kubernetes/objects";
 import { refOf } from "../claims/claims";
 import { isReady } from "../reasons/pod";
-import type { Site } from "../site";
+import type { Work } from "../site";
 
 /** Waiting reasons of containers that don't start by themselves. */
 const BROKEN = /BackOff|^Err|^Invalid|ConfigError|ContainerError/;
@@ -29,7 +29,7 @@ export function stuckPods(set: KubeObject, pods: readonly KubeObject[]): KubeObj
   );
 }
 
-export async function unstick(site: Site, set: KubeObject, pods: readonly KubeObject[]): Promise<void> {
+export async function unstick(site: Work, set: KubeObject, pods: readonly KubeObject[]): Promise<void> {
   for (const pod of stuckPods(set, pods)) {
     site.log(
       "info",

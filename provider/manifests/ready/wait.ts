@@ -1,4 +1,4 @@
-/** Waits until a set is ready, and says why when it is not. */
+/** Waits until objects are ready, and says why when it is not. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { at, describe, inventoryKey, textAt } from "../../kubernetes/objects";
@@ -8,9 +8,8 @@ import { storageClass } from "../claims/storageClass";
 import { forAll } from "../pool";
 import { podsOf, reasonsOf } from "../reasons/collect";
 import { eventsOf, eventWith } from "../reasons/events";
-import type { Site } from "../site";
-import type { Wanted } from "../wanted";
-import { hasPods, isAwaited, rollout } from "./rollout";
+import type { Work } from "../site";
+import { hasPods, rollout } from "./rollout";
 import type { Rollout } from "./rollout";
 import { unstick } from "./unstick";
 
@@ -33,16 +32,20 @@ const BELIEVE_MS = 3_000;
 const TOLD = 5;
 
 /** Throws with reasons when time is up, or at once when it can never work. */
-export async function untilRolledOut(site: Site, wanted: readonly Wanted[]): Promise<void> {
-  let pending = wanted.flatMap(({ ref }): Pending[] =>
-    isAwaited(ref) ? [{ ref, live: undefined, rollout: { done: false, progress: "" }, finalSince: undefined }] : [],
-  );
+export async function untilRolledOut(
+  site: Work,
+  refs: readonly Ref[],
+  judge: (live: KubeObject) => Rollout = rollout,
+): Promise<void> {
+  let pending = refs.map((ref): Pending => {
+    return { ref, live: undefined, rollout: { done: false, progress: "" }, finalSince: undefined };
+  });
   const isLate = () => Date.now() >= site.deadline;
   let asked = Date.now();
   let told = "";
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) {
     site.signal.throwIfAborted();
-    await forAll(pending, (one) => look(site, one));
+    await forAll(pending, (one) => look(site, one, judge));
     pending = pending.filter(({ rollout }) => !rollout.done);
     if (pending.length === 0) return;
     if (isLate() || pending.some(({ rollout }) => !rollout.done && rollout.failed !== undefined)) {
@@ -60,14 +63,14 @@ export async function untilRolledOut(site: Site, wanted: readonly Wanted[]): Pro
   }
 }
 
-async function look(site: Site, one: Pending): Promise<void> {
+async function look(site: Work, one: Pending, judge: (live: KubeObject) => Rollout): Promise<void> {
   const live = await site.client.get(one.ref);
   one.live = live;
   if (!live) {
     one.rollout = { done: false, progress: "it was deleted while it was waited for", failed: "somebody deleted it" };
     return;
   }
-  one.rollout = rollout(live);
+  one.rollout = judge(live);
   if (isClaim(live) && !one.rollout.done && (await needsNoWaiting(site, live))) one.rollout = { done: true };
   // Those that go are not counted any more, but may still use the disk.
   if (one.rollout.done && hasPods(live) && at(live, "spec", "replicas") === 0) {
@@ -77,7 +80,7 @@ async function look(site: Site, one: Pending): Promise<void> {
 }
 
 /** A claim whose volume is made for its first pod is waited for with that pod. */
-async function needsNoWaiting({ client }: Site, claim: KubeObject): Promise<boolean> {
+async function needsNoWaiting({ client }: Work, claim: KubeObject): Promise<boolean> {
   const name = textAt(claim, "spec", "storageClassName");
   if (name === undefined) return false;
   const found = await storageClass(client, name);
@@ -86,7 +89,7 @@ async function needsNoWaiting({ client }: Site, claim: KubeObject): Promise<bool
 }
 
 /** Frees what is stuck, notes what can't work, and says how it stands in one line. */
-async function inspect(site: Site, pending: readonly Pending[]): Promise<string> {
+async function inspect(site: Work, pending: readonly Pending[]): Promise<string> {
   let line = "";
   for (const one of pending.slice(0, TOLD)) {
     if (!one.live || one.rollout.done) continue;
@@ -100,7 +103,7 @@ async function inspect(site: Site, pending: readonly Pending[]): Promise<string>
 }
 
 /** What is not ready and why. */
-async function notReady(site: Site, pending: readonly Pending[]): Promise<Error> {
+async function notReady(site: Work, pending: readonly Pending[]): Promise<Error> {
   const failed = pending.some(({ rollout }) => !rollout.done && rollout.failed !== undefined);
   const lines: string[] = [];
   for (const { ref, live, rollout } of pending.slice(0, TOLD)) {
@@ -118,5 +121,5 @@ async function notReady(site: Site, pending: readonly Pending[]): Promise<Error>
     );
   const late = !failed && Date.now() >= site.deadline;
   const when = late ? `is not ready after ${site.timeoutSeconds} seconds` : "cannot become ready";
-  return new Error(`set ${site.owner.namespace}/${site.owner.set} ${when}:\n${lines.join("\n")}`);
+  return new Error(`${site.title} ${when}:\n${lines.join("\n")}`);
 }

@@ -222,10 +222,10 @@ describe("live objects under a new CRD", () => {
     assert.deepEqual(
       read(next, widget("a", { size: 4, note: "secret", list: [1, 0] }), widget("b", {}), widget("c", { size: 3 })),
       [
-        "widgets.example.com v1: Widget shop/a ^.spec.note: the new schema does not have it; it would be lost",
+        "widgets.example.com v1: Widget shop/a ^.spec.note: the schema does not have it; it would be lost",
         "widgets.example.com v1: Widget shop/a ^.spec.size: it must be <= 3",
         "widgets.example.com v1: Widget shop/a ^.spec.list[1]: it must be > 0",
-        "widgets.example.com v1: Widget shop/b ^.spec.size: found nothing; the new schema requires it",
+        "widgets.example.com v1: Widget shop/b ^.spec.size: found nothing; the schema requires it",
       ],
     );
   });

@@ -209,7 +209,7 @@ describe("the Kubernetes client", () => {
     const second = client.discovery.resource("v1", "ConfigMap");
     stop.abort();
     await assert.rejects(first, { name: "AbortError" });
-    assert.deepEqual(await second, { plural: "configmaps", namespaced: true });
+    assert.deepEqual(await second, { plural: "configmaps", namespaced: true, listable: false });
   });
 
   it("names the nearest kind or version when there is none of that name", async () => {

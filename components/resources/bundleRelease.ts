@@ -1,0 +1,77 @@
+import * as pulumi from "@pulumi/pulumi";
+
+export interface BundleReleaseArgs {
+  /** Kubeconfig (YAML text); a secret. Left out: the cluster that the program itself runs in. */
+  readonly kubeconfig?: pulumi.Input<string>;
+  /** Context of the kubeconfig. Default: its current one. */
+  readonly context?: pulumi.Input<string>;
+  /** Identity of the cluster (its server URL). Changing it replaces the release, new one first. */
+  readonly cluster: pulumi.Input<string>;
+  /** Name of the release, DNS-1123, unique in its namespace; owns the objects. Changing it replaces the release. */
+  readonly name: pulumi.Input<string>;
+  /**
+   * Namespace of objects that name none. It has to exist, or to be in the bundle. A ConfigMap `bundle-<name>` in it notes
+   * what is in the release. Changing it replaces the release.
+   */
+  readonly namespace: pulumi.Input<string>;
+  /**
+   * Where the content comes from, put together: objects with the fields of a file for `stackyard bundle --file`, such as
+   * `{ type: "http", url, directory }`, but with values instead of `{ env }` and `{ path }`. Local paths are relative to the
+   * program's folder. What is secret belongs into `credentials`.
+   */
+  readonly sources: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
+  /** What is secret of the source at the same place, such as `{ auth: { password } }`; a secret. Default: nothing. */
+  readonly credentials?: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
+  /** Format of the content. Default: `plain+v0`. */
+  readonly format?: pulumi.Input<string>;
+  /**
+   * Digest of the content, as `stackyard bundle inspect` tells it; then nothing else is applied, and nobody is asked for
+   * what is in the cache. Default: whatever the sources have; that it is another one shows in the preview.
+   */
+  readonly digest?: pulumi.Input<string>;
+  /** Whether fields that others manage are taken over; otherwise they are an error that names them. Default: false. */
+  readonly force?: pulumi.Input<boolean>;
+  /**
+   * Objects that may be taken over though somebody else made them, as in the inventory:
+   * `apps/v1/Deployment/namespace/name`. Objects of other bundles never are. Default: none.
+   */
+  readonly adopt?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * `CustomResourceDefinition`, `Namespace`: removed, when they leave the bundle or go with it, also with what others have
+   * in them. Otherwise they stay, and a warning says so. Default: neither.
+   */
+  readonly allowDeletion?: pulumi.Input<pulumi.Input<string>[]>;
+  /** User in whose name the cluster is asked; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the kubeconfig's. */
+  readonly as?: pulumi.Input<string>;
+  /** Seconds until everything has to be ready. Default: 600. */
+  readonly timeoutSeconds?: pulumi.Input<number>;
+}
+
+/** The content of a bundle applied, awaited, changed, pruned and deleted as one; resource of our own provider. */
+export class BundleRelease extends pulumi.CustomResource {
+  /** Digest of the content. */
+  declare public readonly digest: pulumi.Output<string>;
+  /** What each source was found to be: the digest of an image or archive, a commit. Undefined where `digest` was given. */
+  declare public readonly sourceDigests: pulumi.Output<string[] | undefined>;
+  /** What is in the cluster: `apps/v1/Deployment/namespace/name`, in order of application. */
+  declare public readonly inventory: pulumi.Output<string[]>;
+  /** What the last refresh found to be otherwise than the bundle has it; undefined when all was well. */
+  declare public readonly drift: pulumi.Output<string[] | undefined>;
+
+  constructor(name: string, args: BundleReleaseArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      "stackyard:index:BundleRelease",
+      name,
+      {
+        ...args,
+        kubeconfig: args.kubeconfig === undefined ? undefined : pulumi.secret(args.kubeconfig),
+        credentials: args.credentials === undefined ? undefined : pulumi.secret(args.credentials),
+        sourceDigests: undefined,
+        inventory: undefined,
+        fingerprints: undefined,
+        drift: undefined,
+      },
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["kubeconfig", "credentials"] }),
+    );
+  }
+}

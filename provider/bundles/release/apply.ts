@@ -1,0 +1,73 @@
+/** Applies the members of a release, phase by phase. */
+
+import { ApiError, isFieldConflict } from "../../kubernetes/apiError";
+import { describe } from "../../kubernetes/objects";
+import type { KubeObject, Ref } from "../../kubernetes/objects";
+import { applyPatiently, whenItCan } from "../../manifests/apply";
+import { untilGone } from "../../manifests/gone";
+import { forAll } from "../../manifests/pool";
+import { untilRolledOut } from "../../manifests/ready/wait";
+import type { Work } from "../../manifests/site";
+import { explain, TroubleError } from "../../manifests/trouble";
+import type { Member } from "./members";
+import type { Phase } from "./order";
+import { readiness } from "./readiness";
+import type { Progress } from "./state";
+
+/** A member with what is known of the one that is there. */
+export interface Task extends Member {
+  /** Fields are taken over from whoever has them. */
+  readonly force: boolean;
+  readonly there: boolean;
+  /** Something of its name is being deleted, which has to be gone before it can be made. */
+  readonly leaving: KubeObject | undefined;
+}
+
+/** When so many objects of a phase were refused, the others are not tried any more. */
+const MOST_FAULTS = 20;
+
+/** Ends when everything of it is ready. */
+export async function applyPhase(work: Work, phase: Phase<Task>, progress: Progress): Promise<void> {
+  const { items, wave, step } = phase;
+  if (items.length === 0) return;
+  const where = wave === undefined ? step : `${step} of ${wave}`;
+  if (items.length > 1) work.log("status", `applies ${items.length} objects (${where})`);
+  const faults: string[] = [];
+  const waiting: Ref[] = [];
+  await forAll(items, async (task) => {
+    if (faults.length >= MOST_FAULTS) return;
+    progress.begin(task);
+    try {
+      const live = await applyOne(work, task);
+      if (!readiness(live).done) waiting.push(task.ref);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      faults.push(`${task.place}: ${refusal(error, task.ref)}`);
+    }
+  });
+  if (faults.length > 0) throw new TroubleError("the cluster refused", faults);
+  await untilRolledOut(work, waiting, readiness);
+  progress.settle(items);
+}
+
+async function applyOne(work: Work, { object, force, needs, leaving }: Task): Promise<KubeObject> {
+  if (leaving) await untilGone(work, [leaving]);
+  return needs === undefined ? applyPatiently(work, object, { force }) : whenItCan(work, object, { force });
+}
+
+/** The API's refusal, with what to do about it. */
+export const refusal = (error: ApiError, ref: Ref): string =>
+  isFieldConflict(error) ? conflict(error, ref) : explain(error, ref);
+
+function conflict(error: ApiError, ref: Ref): string {
+  const byManager = new Map<string, string[]>();
+  for (const { field, message } of error.causes) {
+    const manager = /conflict with "([^"]+)"/.exec(message)?.[1] ?? "somebody else";
+    byManager.set(manager, [...(byManager.get(manager) ?? []), field]);
+  }
+  const held = [...byManager].map(([manager, fields]) => `${fields.join(", ")} by "${manager}"`).join("; ");
+  return (
+    `${describe(ref)}: fields are managed by others: ${held}. Leave them out of the bundle, ` +
+    "let the other manager give them up, or take them over with force: true"
+  );
+}

@@ -1,0 +1,95 @@
+/**
+ * A release as an apply set, by the labels and annotations that kubectl uses for its own (KEP-3659): a parent object says
+ * which kinds are in the set and where, every member has the set's id. So members are found without any state.
+ */
+
+import { createHash } from "node:crypto";
+import { groupOf } from "../../kubernetes/objects";
+import type { KubeObject, Ref } from "../../kubernetes/objects";
+import { version } from "../../version";
+import type { ReleaseInputs } from "./inputs";
+
+/** On members: id of their set. */
+export const PART_OF = "applyset.kubernetes.io/part-of";
+/** On the parent: id of the set. */
+const ID = "applyset.kubernetes.io/id";
+const TOOLING = "applyset.kubernetes.io/tooling";
+const KINDS = "applyset.kubernetes.io/contains-group-kinds";
+const NAMESPACES = "applyset.kubernetes.io/additional-namespaces";
+
+/** On members and the parent, for people. */
+export const BUNDLE_LABEL = "stackyard.dev/bundle";
+export const BUNDLE_NAMESPACE_LABEL = "stackyard.dev/bundle-namespace";
+
+/** What one release is called, and so what is its own. */
+export type Owner = Pick<ReleaseInputs, "name" | "namespace">;
+
+export const parentRef = ({ name, namespace }: Owner): Required<Ref> => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  namespace,
+  name: `bundle-${name}`,
+});
+
+export function setId(owner: Owner): string {
+  const { kind, namespace, name } = parentRef(owner);
+  const hash = createHash("sha256").update(`${name}.${namespace}.${kind}.`).digest("base64url");
+  return `applyset-${hash}-v1`;
+}
+
+export const memberLabels = (owner: Owner): Record<string, string> => ({
+  [PART_OF]: setId(owner),
+  [BUNDLE_LABEL]: owner.name,
+  [BUNDLE_NAMESPACE_LABEL]: owner.namespace,
+});
+
+/** Which kinds a set has, as `Kind.group`, and in which namespaces besides its own. */
+export interface Extent {
+  readonly kinds: ReadonlySet<string>;
+  readonly namespaces: ReadonlySet<string>;
+}
+
+export const groupKind = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">): string =>
+  groupOf(apiVersion) === "" ? kind : `${kind}.${groupOf(apiVersion)}`;
+
+export const extentOf = (owner: Owner, refs: readonly Ref[]): Extent => ({
+  kinds: new Set(refs.map(groupKind)),
+  namespaces: new Set(refs.flatMap(({ namespace }) => (namespace && namespace !== owner.namespace ? [namespace] : []))),
+});
+
+export const union = (a: Extent, b: Extent): Extent => ({
+  kinds: new Set([...a.kinds, ...b.kinds]),
+  namespaces: new Set([...a.namespaces, ...b.namespaces]),
+});
+
+/** The parent as it is to be. `digest` is the content that the set has, once it has it. */
+export function parentOf(owner: Owner, { kinds, namespaces }: Extent, digest: string): KubeObject {
+  const { apiVersion, kind, namespace, name } = parentRef(owner);
+  const list = (items: ReadonlySet<string>): string => [...items].sort().join(",");
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      namespace,
+      labels: { [ID]: setId(owner), [BUNDLE_LABEL]: owner.name, [BUNDLE_NAMESPACE_LABEL]: owner.namespace },
+      annotations: { [TOOLING]: `stackyard/${version}`, [KINDS]: list(kinds), [NAMESPACES]: list(namespaces) },
+    },
+    data: { digest },
+  };
+}
+
+/** What a live parent says. Throws when it is none of ours. */
+export function extentFrom(parent: KubeObject, owner: Owner): Extent {
+  const { labels = {}, annotations = {}, namespace, name } = parent.metadata;
+  const tooling = annotations[TOOLING] ?? "";
+  if (labels[ID] !== setId(owner) || !tooling.startsWith("stackyard/")) {
+    const whose = tooling === "" ? "" : `, and belongs to ${tooling}`;
+    throw new Error(
+      `ConfigMap ${namespace}/${name} is where bundle ${owner.namespace}/${owner.name} notes what is its own; ` +
+        `it exists already${whose}. Give the bundle another name, or delete it`,
+    );
+  }
+  const items = (key: string): Set<string> => new Set((annotations[key] ?? "").split(",").filter((one) => one !== ""));
+  return { kinds: items(KINDS), namespaces: items(NAMESPACES) };
+}

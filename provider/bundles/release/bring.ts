@@ -1,0 +1,109 @@
+/** Makes the cluster have what a bundle says: creation and update are one. */
+
+import { IncompleteError } from "../../framework/resource";
+import type { Context } from "../../framework/resource";
+import { isMissingNamespace } from "../../kubernetes/apiError";
+import { identity } from "../../kubernetes/objects";
+import type { KubeObject, Ref } from "../../kubernetes/objects";
+import { openWork } from "../../manifests/site";
+import type { Work } from "../../manifests/site";
+import { storyOf } from "../../manifests/story";
+import { missingNamespace } from "../../manifests/trouble";
+import { extentFrom, extentOf, parentOf, parentRef, union } from "./applySet";
+import type { Extent } from "./applySet";
+import { applyPhase } from "./apply";
+import type { Task } from "./apply";
+import { objectsOf } from "./content";
+import { DEFAULT_TIMEOUT_SECONDS, idOf, titleOf } from "./inputs";
+import type { ReleaseInputs, ReleaseState } from "./inputs";
+import { membersIn, refOf } from "./live";
+import { membersOf } from "./members";
+import type { Member } from "./members";
+import { inOrder, isNamespace, phasesOf } from "./order";
+import type { Phase } from "./order";
+import { removeMembers } from "./remove";
+import { Progress, recordsOf, settledIn } from "./state";
+import { survey } from "./survey";
+
+/** What was there before, on an update. */
+export interface Earlier {
+  readonly inputs: ReleaseInputs;
+  readonly state: ReleaseState;
+}
+
+export const openRelease = (context: Context, inputs: ReleaseInputs): Work =>
+  openWork(context, titleOf(inputs), inputs, DEFAULT_TIMEOUT_SECONDS);
+
+export async function bring(context: Context, inputs: ReleaseInputs, old?: Earlier): Promise<ReleaseState> {
+  const work = openRelease(context, inputs);
+  const members = await membersOf(work.client, await objectsOf(inputs, work.signal), inputs);
+  const phases = phasesOf(members);
+  const progress = new Progress(
+    phases.flatMap(({ items }) => items),
+    old?.state,
+  );
+  const records = recordsOf(old?.state);
+  const settled = settledIn(records);
+  const parent = await work.client.get(parentRef(inputs));
+  const before = parent && extentFrom(parent, inputs);
+  const changed = members.filter((member) => !settled(member));
+  const tasks = new Map((await survey(work, changed, inputs)).map((task) => [task.key, task]));
+  const toDo = phases.map((phase) => ({ ...phase, items: phase.items.flatMap(({ key }) => tasks.get(key) ?? []) }));
+  const now = extentOf(inputs, refsOf(members));
+  const whole = before ? union(before, now) : now;
+  try {
+    await noteParent(work, inputs, parentOf(inputs, whole, digestIn(parent)), toDo, progress);
+    for (const phase of toDo) await applyPhase(work, phase, progress);
+    const left = await leftBehind(work, inputs, whole, members, refsOf(records));
+    if (left.length > 0) await removeMembers(work, inputs, left, (refs) => progress.removed(refs));
+    await work.client.apply(parentOf(inputs, now, inputs.digest));
+    return progress.state(inputs);
+  } catch (error) {
+    // Nothing was changed, so what was there is what is there.
+    if (!progress.changedAnything) throw error;
+    throw new IncompleteError(storyOf(error, progress.begun), idOf(inputs), progress.state(inputs));
+  }
+}
+
+const refsOf = (items: readonly { readonly ref: Ref }[]): Ref[] => items.map(({ ref }) => ref);
+
+const digestIn = (parent: KubeObject | undefined): string => {
+  const { digest } = (parent?.["data"] ?? {}) as { digest?: string };
+  return digest ?? "";
+};
+
+/** Before any member is made, so that each can be found again. Its namespace may be one of the bundle. */
+async function noteParent(
+  work: Work,
+  inputs: ReleaseInputs,
+  parent: KubeObject,
+  phases: readonly Phase<Task>[],
+  progress: Progress,
+): Promise<void> {
+  try {
+    await work.client.apply(parent);
+  } catch (error) {
+    if (!isMissingNamespace(error)) throw error;
+    const all = phases.flatMap(({ items }) => items);
+    const own = all.filter(({ ref }) => isNamespace(ref) && ref.name === inputs.namespace);
+    if (own.length === 0) throw new Error(missingNamespace(parentRef(inputs)), { cause: error });
+    await applyPhase(work, { wave: undefined, step: "namespaces", items: own }, progress);
+    await work.client.apply(parent);
+  }
+}
+
+/**
+ * What is the release's and not wanted any more. The cluster is asked too: an update that was killed wrote down nothing of
+ * what it made.
+ */
+export async function leftBehind(
+  work: Work,
+  inputs: ReleaseInputs,
+  extent: Extent,
+  members: readonly Member[],
+  known: readonly Ref[],
+): Promise<Ref[]> {
+  const wanted = new Set(members.map(({ ref }) => identity(ref)));
+  const found = await membersIn(work.client, inputs, extent, [...refsOf(members), ...known]);
+  return inOrder(known, found.map(refOf)).filter((ref) => !wanted.has(identity(ref)));
+}

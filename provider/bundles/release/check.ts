@@ -1,0 +1,104 @@
+/** Checks the inputs of a release, and finds out what its sources are at present. What is not known yet passes. */
+
+import { InputCheck } from "../../framework/inputs";
+import { hasUnknown, UNKNOWN } from "../../framework/resource";
+import type { Failure, Properties } from "../../framework/resource";
+import { isList, isObject } from "../../kubernetes/objects";
+import { Refused, Unavailable } from "../errors";
+import { DEFAULT_FORMAT, FORMATS } from "../format/formats";
+import { resolve } from "./content";
+import type { Wanted } from "./content";
+import { DEFAULT_TIMEOUT_SECONDS, GUARDED } from "./inputs";
+import { checkSources } from "./sources";
+
+const KNOWN = [
+  "kubeconfig",
+  "context",
+  "cluster",
+  "name",
+  "namespace",
+  "sources",
+  "credentials",
+  "format",
+  "digest",
+  "force",
+  "adopt",
+  "allowDeletion",
+  "as",
+  "timeoutSeconds",
+];
+
+const LABEL = "a DNS-1123 label: at most 63 of a-z 0-9 -, a letter or digit at both ends";
+const isLabel = (text: string): boolean => /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text);
+const isDigest = (text: string): boolean => /^sha256:[0-9a-f]{64}$/.test(text);
+const KEY = "apiVersion/Kind/namespace/name, or without a namespace for what lives in none";
+const isKey = (text: string): boolean => /^(v1|[a-z0-9.-]+\/[a-z0-9]+)\/[A-Za-z0-9]+(\/[^/\s]+){1,2}$/.test(text);
+
+interface Checked {
+  readonly inputs: Properties;
+  readonly failures: Failure[];
+}
+
+export async function checkRelease(all: Properties, signal: AbortSignal): Promise<Checked> {
+  const { inputs, failures } = checkFields(all);
+  if (failures.length > 0 || inputs["digest"] !== undefined) return { inputs, failures };
+  const { sources, credentials, format, kubeconfig } = inputs;
+  const ownCluster = isList(sources) && sources.some((one) => isObject(one) && one["type"] === "configMaps");
+  if (hasUnknown([sources, credentials, format, ownCluster && kubeconfig]))
+    return { inputs: { ...inputs, digest: UNKNOWN }, failures };
+  try {
+    return { inputs: { ...inputs, ...(await resolve(inputs as unknown as Wanted, signal)) }, failures };
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Unavailable)) throw error;
+    const advice =
+      error instanceof Unavailable && error.passing
+        ? ". With digest: sha256:… nobody is asked for what is in the cache"
+        : "";
+    return { inputs, failures: [{ property: "sources", reason: `${error.message}${advice}` }] };
+  }
+}
+
+function checkFields(all: Properties): Checked {
+  // Null is how some programs say that they leave something out.
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== null));
+  const inputs: Properties = {
+    ...given,
+    format: given["format"] ?? DEFAULT_FORMAT,
+    force: given["force"] ?? false,
+    adopt: given["adopt"] ?? [],
+    allowDeletion: given["allowDeletion"] ?? [],
+    timeoutSeconds: given["timeoutSeconds"] ?? DEFAULT_TIMEOUT_SECONDS,
+  };
+  const check = new InputCheck();
+  check.keys("", given, KNOWN);
+  if ("kubeconfig" in given) {
+    check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", (text) => /\bclusters\b/.test(text));
+  }
+  if ("context" in given) check.text("context", given["context"], "the name of a context of the kubeconfig");
+  check.text("cluster", given["cluster"], "the identity of the cluster, such as its server URL");
+  check.text("name", given["name"], LABEL, isLabel);
+  check.text("namespace", given["namespace"], LABEL, isLabel);
+  checkSources(check, given["sources"], given["credentials"]);
+  const formats = [...FORMATS.keys()];
+  check.text("format", inputs["format"], `one of ${formats.join(", ")}`, (text) => formats.includes(text));
+  if ("digest" in given) check.text("digest", given["digest"], "sha256: and 64 of 0-9 and a-f", isDigest);
+  check.flag("force", inputs["force"]);
+  checkTexts(check, "adopt", inputs["adopt"], KEY, isKey);
+  const isGuarded = (text: string): boolean => GUARDED.some((kind) => kind === text);
+  checkTexts(check, "allowDeletion", inputs["allowDeletion"], GUARDED.join(" or "), isGuarded);
+  if ("as" in given) check.text("as", given["as"], "a user, such as system:serviceaccount:<namespace>:<name>");
+  check.positive("timeoutSeconds", inputs["timeoutSeconds"]);
+  return { inputs, failures: check.failures };
+}
+
+function checkTexts(
+  check: InputCheck,
+  path: string,
+  list: unknown,
+  expected: string,
+  accepts: (text: string) => boolean,
+): void {
+  if (list === UNKNOWN) return;
+  if (!isList(list)) return check.fail(path, list, "a list");
+  list.forEach((text, index) => check.text(`${path}[${index}]`, text, expected, accepts));
+}

@@ -1,0 +1,59 @@
+/** The content of a release: found out once, and from then on known by its digest. */
+
+import { BundleCache } from "../cache";
+import { openBundle } from "../bundle";
+import { Refused } from "../errors";
+import type { BundleObject } from "../format/format";
+import { FORMATS } from "../format/formats";
+import { contentDigest, type FileTree } from "../tree/tree";
+import type { ReleaseInputs } from "./inputs";
+import { sourcesOf } from "./sources";
+
+/** What has to be known to have the content. */
+export type Wanted = Pick<ReleaseInputs, "sources" | "credentials" | "format" | "kubeconfig" | "context">;
+
+export interface Resolved {
+  readonly digest: string;
+  readonly sourceDigests: readonly string[];
+}
+
+/** What the sources are at present. The content is kept, so that it is there when it is to be applied. */
+export async function resolve(wanted: Wanted, signal: AbortSignal): Promise<Resolved> {
+  const { digest, sourceDigests } = await open(wanted, new BundleCache(), signal);
+  return { digest, sourceDigests };
+}
+
+/** The objects of the content that the digest stands for; from the cache, where it has them without asking anybody. */
+export async function objectsOf(
+  wanted: Wanted & { digest: string },
+  signal: AbortSignal,
+): Promise<readonly BundleObject[]> {
+  const format = formatOf(wanted);
+  const cache = new BundleCache();
+  const kept = await cache.find(keyOf(wanted.format, wanted.digest));
+  return format.read(kept && contentDigest(kept) === wanted.digest ? kept : await pinned(wanted, cache, signal));
+}
+
+async function pinned(wanted: Wanted & { digest: string }, cache: BundleCache, signal: AbortSignal): Promise<FileTree> {
+  const { digest, tree } = await open(wanted, cache, signal);
+  if (digest === wanted.digest) return tree;
+  throw new Refused(
+    `the content of its sources has the digest ${digest}; expected ${wanted.digest}, which is not in the cache any more. ` +
+      "Name the sources by digests or commits, or let the release have the new content",
+  );
+}
+
+async function open(wanted: Wanted, cache: BundleCache, signal: AbortSignal): Promise<Resolved & { tree: FileTree }> {
+  const sources = sourcesOf(wanted.sources, wanted.credentials, wanted);
+  const bundle = await openBundle(sources, { base: process.cwd(), cache, signal }, formatOf(wanted));
+  await cache.keep(keyOf(wanted.format, bundle.digest), bundle.tree);
+  return { digest: bundle.digest, sourceDigests: bundle.sources.map(({ digest }) => digest), tree: bundle.tree };
+}
+
+const keyOf = (format: string, digest: string): string => JSON.stringify({ type: "bundle", format, digest });
+
+function formatOf({ format }: Wanted) {
+  const found = FORMATS.get(format);
+  if (!found) throw new Refused(`there is no format ${format}; expected one of ${[...FORMATS.keys()].join(", ")}`);
+  return found;
+}

@@ -1,0 +1,29 @@
+/** Custom resources whose CustomResourceDefinition is in the same bundle, held against that definition's own schema. */
+
+import { describe, groupOf } from "../../kubernetes/objects";
+import type { KubeObject } from "../../kubernetes/objects";
+import { readCrd, versionOf } from "../crdSafety/crd";
+import type { Crd } from "../crdSafety/crd";
+import { validatorOf } from "../crdSafety/validate";
+import type { Validator } from "../crdSafety/validate";
+import { isCrd } from "./order";
+
+/** What is wrong with an object of such a kind; nothing for objects of other kinds. A schema is prepared once. */
+export function schemaFaults(objects: readonly KubeObject[]): (object: KubeObject) => string[] {
+  const crds = objects.filter(isCrd).map(readCrd);
+  const validators = new Map<string, Validator>();
+  return (object) => {
+    const crd = crds.find(({ group, kind }) => group === groupOf(object.apiVersion) && kind === object.kind);
+    if (!crd) return [];
+    const title = describe({ ...object, ...object.metadata });
+    const validate = validators.get(object.apiVersion) ?? prepare(crd, object.apiVersion);
+    if (!validate) return [`${title}: CustomResourceDefinition ${crd.name} does not serve ${object.apiVersion}`];
+    validators.set(object.apiVersion, validate);
+    return validate(object).map(({ path, what }) => `${title}: ${path}: ${what}`);
+  };
+}
+
+function prepare(crd: Crd, apiVersion: string): Validator | undefined {
+  const version = versionOf(crd, apiVersion.slice(apiVersion.indexOf("/") + 1));
+  return version?.served ? validatorOf(version.schema) : undefined;
+}

@@ -1,0 +1,26 @@
+/** Deletion of a whole release. */
+
+import type { Context } from "../../framework/resource";
+import { UnreachableError } from "../../kubernetes/apiError";
+import { parseInventoryKey } from "../../kubernetes/objects";
+import { extentFrom, extentOf, parentRef } from "./applySet";
+import { leftBehind, openRelease } from "./bring";
+import type { Earlier } from "./bring";
+import { removeMembers } from "./remove";
+
+export async function destroy(context: Context, { inputs, state }: Earlier): Promise<void> {
+  const work = openRelease(context, inputs);
+  try {
+    const known = (state.inventory ?? []).map(parseInventoryKey);
+    const parent = await work.client.get(parentRef(inputs));
+    const extent = parent ? extentFrom(parent, inputs) : extentOf(inputs, known);
+    await removeMembers(work, inputs, await leftBehind(work, inputs, extent, [], known));
+    await work.client.remove(parentRef(inputs));
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    throw new Error(
+      `${error.message}. If the cluster is gone for good, forget the bundle without deleting: pulumi state delete '${context.urn}'`,
+      { cause: error },
+    );
+  }
+}

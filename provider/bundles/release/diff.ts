@@ -1,0 +1,25 @@
+/** What changed between two versions of a release's inputs. Asks nobody: the digest says whether the content is another. */
+
+import { changesBetween } from "../../framework/changes";
+import type { Difference } from "../../framework/resource";
+import type { ReleaseInputs } from "./inputs";
+
+/** It would be another release, at another place. */
+const REPLACES = ["cluster", "name", "namespace"];
+
+/**
+ * By themselves nothing to do: how long one is ready to wait, and by what the same content is had. Tokens of registries
+ * are others each day, and a folder is elsewhere on every machine.
+ */
+const SILENT = new Set(["timeoutSeconds", "sources", "credentials", "sourceDigests"]);
+
+export function diffRelease(old: ReleaseInputs, inputs: ReleaseInputs): Difference {
+  const changes = changesBetween(loud(old), loud(inputs), REPLACES);
+  if (Object.keys(changes).length === 0) return { changes };
+  // When there is something to do, what is done it with is shown too.
+  const { sources: before } = old;
+  return { changes: { ...changes, ...changesBetween({ sources: before }, { sources: inputs.sources }) } };
+}
+
+const loud = (inputs: ReleaseInputs): object =>
+  Object.fromEntries(Object.entries(inputs).filter(([key]) => !SILENT.has(key)));

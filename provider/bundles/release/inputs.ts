@@ -1,0 +1,48 @@
+/** Inputs and state of a BundleRelease. */
+
+import type { Json } from "../../kubernetes/objects";
+
+/** Kinds that are never removed together with what is in them, unless it is said so. */
+export const GUARDED = ["CustomResourceDefinition", "Namespace"] as const;
+
+/** Checked inputs; the arguments of the resource say what they mean. */
+export interface ReleaseInputs {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly cluster: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly sources: readonly Json[];
+  /** What is secret of the source at the same place. */
+  readonly credentials?: readonly Json[];
+  readonly format: string;
+  /** Of the content. Filled in by the check where the program does not pin it. */
+  readonly digest: string;
+  /** What each source was found to be, where the check had to look. */
+  readonly sourceDigests?: readonly string[];
+  readonly force: boolean;
+  readonly adopt: readonly string[];
+  readonly allowDeletion: readonly string[];
+  readonly as?: string;
+  readonly timeoutSeconds: number;
+  /** Only after a refresh that found something: what is not as it should be. No program says this, so it shows as a change. */
+  readonly drift?: readonly string[];
+}
+
+export interface ReleaseState extends ReleaseInputs {
+  /** `apps/v1/Deployment/namespace/name` of everything that may be in the cluster because of the release, in order. */
+  readonly inventory: readonly string[];
+  /**
+   * At the same place: what the object was made from, by a short hash; empty while it is not known to be as it should,
+   * and for Secrets, of which nothing is kept.
+   */
+  readonly fingerprints: readonly string[];
+}
+
+export const DEFAULT_TIMEOUT_SECONDS = 600;
+
+/** Tells releases apart in one state file; also what a person reads. */
+export const idOf = ({ cluster, namespace, name }: ReleaseInputs): string => `${cluster}/${namespace}/${name}`;
+
+export const titleOf = ({ namespace, name }: Pick<ReleaseInputs, "namespace" | "name">): string =>
+  `bundle ${namespace}/${name}`;

@@ -1,0 +1,110 @@
+/** The objects of a release as they are going to be applied. */
+
+import { createHash } from "node:crypto";
+import type { Client } from "../../kubernetes/client";
+import { identity, inventoryKey, isObject, without } from "../../kubernetes/objects";
+import type { Json, KubeObject, Ref } from "../../kubernetes/objects";
+import { scopeOf, scopesIn } from "../../manifests/scope";
+import type { Scope } from "../../manifests/scope";
+import { TroubleError } from "../../manifests/trouble";
+import type { BundleObject } from "../format/format";
+import { memberLabels } from "./applySet";
+import type { Owner } from "./applySet";
+
+export interface Member {
+  readonly ref: Ref;
+  readonly key: string;
+  /** Complete: namespace and ownership. */
+  readonly object: KubeObject;
+  /** `manifests/01_app.yaml:14`. */
+  readonly place: string;
+  readonly wave: number | undefined;
+  /** Its kind or namespace comes with this very bundle, so nothing can be asked about it before that is there. */
+  readonly needs: "kind" | "namespace" | undefined;
+  /** What it is made from; empty where nothing may be kept of it. */
+  readonly fingerprint: string;
+}
+
+/** Throws every unknown kind at once. */
+export async function membersOf(client: Client, found: readonly BundleObject[], owner: Owner): Promise<Member[]> {
+  const objects = found.map(({ object }) => object);
+  const scopes = await kindScopes(client, objects);
+  const namespaces = new Set(objects.flatMap(({ kind, metadata }) => (kind === "Namespace" ? [metadata.name] : [])));
+  const faults: string[] = [];
+  const members: Member[] = [];
+  const first = new Map<string, string>();
+  for (const { object, file, line, wave } of found) {
+    const { apiVersion, kind, metadata } = object;
+    const place = `${file}:${line}`;
+    const scope = scopes.get(`${apiVersion}/${kind}`);
+    if (typeof scope !== "object") {
+      faults.push(`${place}: ${scope}`);
+      continue;
+    }
+    const namespace = scope.namespaced ? (metadata.namespace ?? owner.namespace) : undefined;
+    const ref = { apiVersion, kind, namespace, name: metadata.name };
+    const before = first.get(identity(ref));
+    // Only here it shows that one which names the namespace is the same as one which does not.
+    if (before !== undefined)
+      faults.push(`${place}: found ${kind} ${metadata.name} a second time, it is in ${before} already`);
+    first.set(identity(ref), place);
+    const complete = completed(object, namespace, owner);
+    const needs = scope.comes ? "kind" : namespace !== undefined && namespaces.has(namespace) ? "namespace" : undefined;
+    members.push({
+      ref,
+      key: inventoryKey(ref),
+      object: complete,
+      place,
+      wave,
+      needs,
+      fingerprint: fingerprintOf(complete),
+    });
+  }
+  if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
+  return members;
+}
+
+/** The scope of each kind, or what is wrong with it. Each kind is asked for once. */
+async function kindScopes(client: Client, objects: readonly KubeObject[]): Promise<Map<string, Scope | string>> {
+  const brought = scopesIn(objects);
+  const kinds = new Map(objects.map((object) => [`${object.apiVersion}/${object.kind}`, object]));
+  const entries = await Promise.all(
+    [...kinds].map(async ([key, object]) => {
+      let fault = "";
+      const scope = await scopeOf(client, object, brought, (message) => (fault = message));
+      return [key, scope ?? fault] as const;
+    }),
+  );
+  return new Map(entries);
+}
+
+function completed(object: KubeObject, namespace: string | undefined, owner: Owner): KubeObject {
+  const { name, labels } = object.metadata;
+  return {
+    ...object,
+    metadata: {
+      ...without(object.metadata, "namespace"),
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { ...labels, ...memberLabels(owner) },
+    },
+  };
+}
+
+/** What a Secret holds could be guessed from a hash of it. */
+function fingerprintOf(object: KubeObject): string {
+  if (object.kind === "Secret") return "";
+  return createHash("sha256")
+    .update(JSON.stringify(sorted(object)))
+    .digest("base64url")
+    .slice(0, 16);
+}
+
+/** The same text for the same object, whatever the order of its keys. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const result: Json = {};
+  for (const key of Object.keys(value).sort()) result[key] = sorted(value[key]);
+  return result;
+}

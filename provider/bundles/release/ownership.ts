@@ -1,0 +1,43 @@
+/** Whose a live object is, and whether a release may have it. */
+
+import { describe, inventoryKey } from "../../kubernetes/objects";
+import type { KubeObject, Ref } from "../../kubernetes/objects";
+import { ADOPT_ANNOTATION, SET_LABEL, SET_NAMESPACE_LABEL } from "../../manifests/ownership";
+import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, setId } from "./applySet";
+import type { Owner } from "./applySet";
+
+/** `adopted`: it is somebody's, and the release is told to take it over. */
+export type Claim = "ours" | "adopted" | { readonly refused: string };
+
+export const isMember = ({ metadata }: Pick<KubeObject, "metadata">, owner: Owner): boolean =>
+  metadata.labels?.[PART_OF] === setId(owner);
+
+export function claimOn(live: KubeObject, ref: Ref, owner: Owner, adopt: ReadonlySet<string>): Claim {
+  if (isMember(live, owner)) return "ours";
+  const { labels = {}, annotations = {} } = live.metadata;
+  const release = `bundle ${owner.namespace}/${owner.name}`;
+  const other = otherOwner(labels);
+  if (other !== undefined) {
+    return {
+      refused:
+        `${describe(ref)} belongs to ${other}; ${release} never takes over what another one manages. ` +
+        "Leave it out of one of the two",
+    };
+  }
+  const permission = `${owner.namespace}.${owner.name}`;
+  if (adopt.has(inventoryKey(ref)) || annotations[ADOPT_ANNOTATION] === permission) return "adopted";
+  const place = ref.namespace === undefined ? "" : ` -n ${ref.namespace}`;
+  const resource = `${ref.kind.toLowerCase()} ${ref.name}`;
+  return {
+    refused:
+      `${describe(ref)} exists already and belongs to no bundle; ${release} does not take it over unasked. ` +
+      `Delete it, or allow it: adopt: ["${inventoryKey(ref)}"], or kubectl annotate${place} ${resource} ${ADOPT_ANNOTATION}=${permission}`,
+  };
+}
+
+function otherOwner(labels: Readonly<Record<string, string>>): string | undefined {
+  const { [PART_OF]: part, [BUNDLE_LABEL]: name, [BUNDLE_NAMESPACE_LABEL]: namespace } = labels;
+  if (part !== undefined) return name === undefined ? `the apply set ${part}` : `bundle ${namespace}/${name}`;
+  const { [SET_LABEL]: set, [SET_NAMESPACE_LABEL]: place } = labels;
+  return set === undefined ? undefined : `the set ${place === undefined ? "" : `${place}/`}${set}`;
+}

@@ -1,0 +1,94 @@
+/** Refresh: what is missing, and what is not as the bundle has it any more. */
+
+import type { Context } from "../../framework/resource";
+import { ApiError } from "../../kubernetes/apiError";
+import { describe, identity, isList } from "../../kubernetes/objects";
+import type { KubeObject } from "../../kubernetes/objects";
+import { forAll } from "../../manifests/pool";
+import type { Work } from "../../manifests/site";
+import { Refused, Unavailable } from "../errors";
+import { openRelease } from "./bring";
+import type { Earlier } from "./bring";
+import { objectsOf } from "./content";
+import { fieldChanges } from "./fieldDiff";
+import type { ReleaseInputs } from "./inputs";
+import { lookAt } from "./live";
+import { membersOf } from "./members";
+import type { Member } from "./members";
+import { isMember } from "./ownership";
+import { recordsOf } from "./state";
+import type { Recorded } from "./state";
+
+/** Undefined when nothing of the release is there any more. */
+export async function readRelease(
+  context: Context,
+  id: string,
+  { inputs: given, state }: Earlier,
+): Promise<Earlier | undefined> {
+  if (!isList(given?.sources) || typeof given.name !== "string") {
+    throw new Error(
+      `a BundleRelease can't be imported (${id}): it is what its sources hold. Bring the program up; objects that exist ` +
+        "already are taken over when they are in adopt",
+    );
+  }
+  const inputs: ReleaseInputs = { ...given, drift: undefined };
+  const work = openRelease(context, inputs);
+  const records = recordsOf(state);
+  const found = await lookAt(
+    work.client,
+    records.map(({ ref }) => ref),
+  );
+  const isThere = ({ ref }: Recorded): boolean => {
+    const live = found.get(identity(ref));
+    return live !== undefined && isMember(live, inputs);
+  };
+  const there = records.filter(isThere);
+  if (records.length > 0 && there.length === 0) return undefined;
+  const drift = records.filter((record) => !isThere(record)).map(({ ref }) => `${describe(ref)} is missing`);
+  const members = await contentMembers(work, inputs);
+  const kept = await forAll(there, async (record): Promise<Recorded> => {
+    const member = members?.get(record.key);
+    const fields = member ? await changedFields(work, member) : [];
+    if (fields.length === 0) return record;
+    drift.push(`${describe(record.ref)}: ${fields.slice(0, 5).join(", ")}${fields.length > 5 ? " and more" : ""}`);
+    return { ...record, fingerprint: "" };
+  });
+  const now: ReleaseInputs = { ...inputs, drift: drift.length === 0 ? undefined : drift.sort() };
+  return {
+    inputs: now,
+    state: {
+      ...state,
+      ...now,
+      inventory: kept.map(({ key }) => key),
+      fingerprints: kept.map(({ fingerprint }) => fingerprint),
+    },
+  };
+}
+
+/** What the bundle has, by inventory key; undefined when its content can't be had now. */
+async function contentMembers(work: Work, inputs: ReleaseInputs): Promise<Map<string, Member> | undefined> {
+  try {
+    const members = await membersOf(work.client, await objectsOf(inputs, work.signal), inputs);
+    return new Map(members.map((member) => [member.key, member]));
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Unavailable)) throw error;
+    work.log("warning", `${error.message}; so it was only looked whether the objects are there`);
+    return undefined;
+  }
+}
+
+/** Fields that applying it again would change. */
+async function changedFields({ client }: Work, { object, ref }: Member): Promise<string[]> {
+  const [live, next] = await Promise.all([client.get(ref), again(client, object)]);
+  if (!live) return ["it is missing"];
+  return next === undefined ? ["it can't be applied again"] : fieldChanges(live, next).map(({ path }) => path);
+}
+
+async function again(client: Work["client"], object: KubeObject): Promise<KubeObject | undefined> {
+  try {
+    return await client.apply(object, { dryRun: true });
+  } catch (error) {
+    if (error instanceof ApiError && error.code < 500 && error.code !== 401 && error.code !== 429) return undefined;
+    throw error;
+  }
+}

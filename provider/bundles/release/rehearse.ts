@@ -1,0 +1,118 @@
+/** Preview: says now what would fail, and shows what would change, object by object. Changes nothing. */
+
+import { hasUnknown, UNKNOWN } from "../../framework/resource";
+import type { Context } from "../../framework/resource";
+import { ApiError, isMissingNamespace, UnreachableError } from "../../kubernetes/apiError";
+import { UnknownKindError } from "../../kubernetes/discovery";
+import type { KubeObject } from "../../kubernetes/objects";
+import { forAll } from "../../manifests/pool";
+import { isWithoutDryRun, rehearseCreation } from "../../manifests/rehearse";
+import type { Work } from "../../manifests/site";
+import { missingNamespace, TroubleError } from "../../manifests/trouble";
+import { extentFrom, extentOf, parentRef } from "./applySet";
+import { refusal } from "./apply";
+import type { Task } from "./apply";
+import { leftBehind, openRelease } from "./bring";
+import type { Earlier } from "./bring";
+import { objectsOf } from "./content";
+import { schemaFaults } from "./customSchema";
+import { fieldChanges } from "./fieldDiff";
+import type { ReleaseInputs, ReleaseState } from "./inputs";
+import { membersOf } from "./members";
+import type { Member } from "./members";
+import { phasesOf } from "./order";
+import { Report } from "./report";
+import { recordsOf, settledIn } from "./state";
+import { survey } from "./survey";
+
+export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Earlier): Promise<ReleaseState> {
+  const unknown: ReleaseState = {
+    ...inputs,
+    inventory: UNKNOWN as unknown as string[],
+    fingerprints: UNKNOWN as unknown as string[],
+  };
+  if (hasUnknown(inputs)) return unknown;
+  const work = openRelease(context, inputs);
+  try {
+    const members = await membersOf(work.client, await objectsOf(inputs, work.signal), inputs);
+    const records = recordsOf(old?.state);
+    const settled = settledIn(records);
+    const parent = await work.client.get(parentRef(inputs));
+    const extent = parent
+      ? extentFrom(parent, inputs)
+      : extentOf(
+          inputs,
+          records.map(({ ref }) => ref),
+        );
+    const tasks = await survey(
+      work,
+      members.filter((member) => !settled(member)),
+      inputs,
+    );
+    const report = new Report();
+    await tryOut(work, tasks, members, report);
+    report.pruned(
+      await leftBehind(
+        work,
+        inputs,
+        extent,
+        members,
+        records.map(({ ref }) => ref),
+      ),
+    );
+    report.tell(work, old?.inputs.digest, inputs.digest);
+    const all = phasesOf(members).flatMap(({ items }) => items);
+    return { ...inputs, inventory: all.map(({ key }) => key), fingerprints: all.map(({ fingerprint }) => fingerprint) };
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    work.log("warning", `${error.message}; so the objects were not tried out`);
+    return unknown;
+  }
+}
+
+/** Throws every refusal at once. */
+async function tryOut(work: Work, tasks: readonly Task[], members: readonly Member[], report: Report): Promise<void> {
+  const faults: string[] = [];
+  const validate = schemaFaults(members.map(({ object }) => object));
+  await forAll(tasks, async (task) => {
+    try {
+      if (task.needs === "kind") {
+        faults.push(...validate(task.object).map((fault) => `${task.place}: ${fault}`));
+        report.created(task);
+        return;
+      }
+      const [live, next] = await Promise.all([
+        task.there ? work.client.get(task.ref) : undefined,
+        attempt(work, task, report),
+      ]);
+      if (live && next) report.changed(task, fieldChanges(live, next));
+      else if (!live) report.created(task);
+    } catch (error) {
+      if (error instanceof UnknownKindError) faults.push(`${task.place}: ${error.message}`);
+      else if (!(error instanceof ApiError) || error.code === 401 || error.code === 429 || error.code >= 500)
+        throw error;
+      else faults.push(`${task.place}: ${refusal(error, task.ref)}`);
+    }
+  });
+  if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
+}
+
+/** Where objects are tried out whose own namespace is yet to come. */
+const SUBSTITUTE = "default";
+
+/** What the API server would make of it; undefined where only the real thing will tell. */
+async function attempt(
+  { client }: Work,
+  { object, force, needs, ref }: Task,
+  report: Report,
+): Promise<KubeObject | undefined> {
+  try {
+    return await client.apply(object, { dryRun: true, force });
+  } catch (error) {
+    if (isWithoutDryRun(error)) return undefined;
+    if (!isMissingNamespace(error)) throw error;
+    if (needs !== "namespace") report.missing(missingNamespace(ref));
+    await rehearseCreation(client, { ...object, metadata: { ...object.metadata, namespace: SUBSTITUTE } });
+    return undefined;
+  }
+}

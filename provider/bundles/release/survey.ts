@@ -1,0 +1,46 @@
+/** What there is in the way of members that are to be applied. Changes nothing. */
+
+import { identity } from "../../kubernetes/objects";
+import type { Work } from "../../manifests/site";
+import { TroubleError } from "../../manifests/trouble";
+import type { Task } from "./apply";
+import type { ReleaseInputs } from "./inputs";
+import { lookAt } from "./live";
+import type { Member } from "./members";
+import { claimOn } from "./ownership";
+import { parseRule, READY_WHEN } from "./readyWhen";
+
+/** Throws every fault at once, before anything is changed. */
+export async function survey(work: Work, members: readonly Member[], release: ReleaseInputs): Promise<Task[]> {
+  const askable = members.filter(({ needs }) => needs !== "kind");
+  const found = await lookAt(
+    work.client,
+    askable.map(({ ref }) => ref),
+  );
+  const adopt = new Set(release.adopt);
+  const faults: string[] = [];
+  const tasks = members.map((member): Task => {
+    const rule = faultInRule(member);
+    if (rule !== undefined) faults.push(`${member.place}: ${rule}`);
+    const live = found.get(identity(member.ref));
+    if (!live) return { ...member, force: release.force, there: false, leaving: undefined };
+    const claim = claimOn(live, member.ref, release, adopt);
+    if (typeof claim === "object") faults.push(`${member.place}: ${claim.refused}`);
+    const leaving = live.metadata.deletionTimestamp === undefined ? undefined : live;
+    // To take an object over means to take over what its maker said of it.
+    return { ...member, force: release.force || claim === "adopted", there: !leaving, leaving };
+  });
+  if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
+  return tasks;
+}
+
+function faultInRule({ object }: Member): string | undefined {
+  const rule = object.metadata.annotations?.[READY_WHEN];
+  if (rule === undefined) return undefined;
+  try {
+    parseRule(rule);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

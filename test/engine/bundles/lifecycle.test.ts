@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { configMap, deployment, service } from "../manifests/world";
+import { testKubeconfig } from "../manifests/yard";
+import { crd, gadget, World } from "./world";
+
+describe("the life of a bundle's release", () => {
+  let world: World;
+  beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
+  afterEach(() => world.close());
+
+  it("makes everything, finds nothing to do the second time, changes, prunes, and leaves nothing behind", async () => {
+    const release = world.release();
+    const files = { "01_app.yaml": [configMap("a"), configMap("b"), service()], "02_web.yaml": deployment() };
+    const state = await release.up(files);
+    assert.deepEqual(state.inventory, [
+      `v1/ConfigMap/${world.namespace}/a`,
+      `v1/ConfigMap/${world.namespace}/b`,
+      `v1/Service/${world.namespace}/acme`,
+      `apps/v1/Deployment/${world.namespace}/acme`,
+    ]);
+    assert.match(state.digest, /^sha256:/);
+    assert.ok(!JSON.stringify(state).includes("example/runtime"), "the state has the manifests");
+    assert.deepEqual(await release.changes(files), []);
+
+    const changed = { "01_app.yaml": [configMap("a", { a: "c" }), service()], "02_web.yaml": deployment() };
+    assert.deepEqual(await release.changes(changed), ["digest"]);
+    await release.up(changed);
+    assert.equal((await world.there("ConfigMap", "a"))?.["data"]?.["a" as never], "c");
+    assert.equal(await world.there("ConfigMap", "b"), undefined);
+    assert.equal(release.state?.inventory.length, 3);
+
+    await release.down();
+    assert.deepEqual(await world.configMaps(), []);
+    assert.equal(await world.there("Deployment", "acme", "apps/v1"), undefined);
+    assert.equal(await world.there("Service", "acme"), undefined);
+  });
+
+  it("applies a kind and its resources from one file, whichever comes first, and removes them in the other order", async () => {
+    const group = `${world.namespace}.example.com`;
+    const release = world.release();
+    await release.up({ "all.yaml": [gadget(group, "first"), crd(group), gadget(group, "second")] });
+    assert.ok(await world.there("Gadget", "second", `${group}/v1`));
+    await release.down();
+    assert.deepEqual(world.said("warning"), "");
+    const ref = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", name: `gadgets.${group}` };
+    assert.equal(await world.client.get(ref), undefined);
+  });
+
+  it("goes on where a failure stopped it", async () => {
+    const release = world.release("shop", { timeoutSeconds: 3 });
+    const broken = {
+      "01_a.yaml": configMap("a"),
+      "02_b.yaml": deployment({ image: "example/runtime:missing" }),
+      "03_c.yaml": configMap("c"),
+    };
+    const message = await release.fails(broken);
+    assert.match(message, /Deployment .*\/acme: .*ImagePull|missing/s);
+    assert.match(message, /What was made stays for the next try: ConfigMap/);
+    assert.equal(await world.there("ConfigMap", "c"), undefined, "the next wave did not wait");
+    const [config = "", workload] = release.state?.fingerprints ?? [];
+    assert.notEqual(config, "");
+    assert.equal(workload, "");
+    await release.up({ ...broken, "02_b.yaml": deployment() });
+    assert.ok(await world.there("ConfigMap", "c"));
+    await release.down();
+  });
+});

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { checkRelease } from "../../../provider/bundles/release/check";
+import { diffRelease } from "../../../provider/bundles/release/diff";
+import type { ReleaseInputs } from "../../../provider/bundles/release/inputs";
+import { sourcesOf } from "../../../provider/bundles/release/sources";
+import { UNKNOWN } from "../../../provider/framework/resource";
+import type { Properties } from "../../../provider/framework/resource";
+
+const { signal } = new AbortController();
+
+describe("the inputs of a bundle's release", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "stackyard-release-"));
+  const cache = process.env["XDG_CACHE_HOME"];
+  before(() => {
+    process.env["XDG_CACHE_HOME"] = path.join(folder, "cache");
+    mkdirSync(path.join(folder, "manifests"));
+  });
+  after(() => {
+    if (cache === undefined) delete process.env["XDG_CACHE_HOME"];
+    else process.env["XDG_CACHE_HOME"] = cache;
+    rmSync(folder, { recursive: true });
+  });
+  const write = (value: string): void =>
+    writeFileSync(
+      path.join(folder, "manifests", "a.yaml"),
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { a: ${value} }\n`,
+    );
+  const given = (more: Properties = {}): Properties => ({
+    cluster: "https://test",
+    name: "shop",
+    namespace: "shop",
+    sources: [{ type: "local", path: folder }],
+    ...more,
+  });
+  const checked = async (more: Properties = {}): Promise<ReleaseInputs> => {
+    const { inputs, failures } = await checkRelease(given(more), signal);
+    assert.deepEqual(failures, []);
+    return inputs as unknown as ReleaseInputs;
+  };
+
+  it("get the digest of what the sources have, so that other content is a change from one digest to another", async () => {
+    write("one");
+    const first = await checked();
+    assert.match(first.digest, /^sha256:[0-9a-f]{64}$/);
+    assert.deepEqual(first.sourceDigests, [first.digest]);
+    assert.deepEqual(diffRelease(first, await checked()).changes, {});
+    write("two");
+    assert.deepEqual(diffRelease(first, await checked()).changes, { digest: "update" });
+  });
+
+  it("keep a digest that is given, and ask no source then", async () => {
+    const digest = `sha256:${"0".repeat(64)}`;
+    const { inputs, failures } = await checkRelease(
+      given({ digest, sources: [{ type: "local", path: "/nowhere" }] }),
+      signal,
+    );
+    assert.deepEqual(failures, []);
+    assert.equal(inputs["digest"], digest);
+  });
+
+  it("leave the digest open while a source is not known", async () => {
+    const { inputs } = await checkRelease(given({ sources: [{ type: "http", url: UNKNOWN }] }), signal);
+    assert.equal(inputs["digest"], UNKNOWN);
+  });
+
+  it("are no change when only the way to the same content is another one", async () => {
+    const first = await checked({ credentials: [{ auth: { token: "old" } }] });
+    const next = await checked({
+      sources: [{ type: "local", path: `${folder}/.` }],
+      credentials: [{ auth: { token: "new" } }],
+      timeoutSeconds: 5,
+    });
+    assert.deepEqual(diffRelease(first, next).changes, {});
+    assert.deepEqual(Object.keys(diffRelease(first, { ...next, force: true }).changes), ["force", "sources[0].path"]);
+    assert.equal(diffRelease(first, { ...next, namespace: "other" }).changes["namespace"], "update-replace");
+  });
+
+  it("tell every fault at once, and nothing that is secret", async () => {
+    const { failures } = await checkRelease(
+      {
+        name: "Shop",
+        namespace: "shop",
+        cluster: "https://test",
+        sources: [{ type: "http" }, { type: "ftp" }, "x"],
+        credentials: ["hunter2"],
+        adopt: ["ConfigMap a"],
+        allowDeletion: ["Secret"],
+        digest: "sha256:1",
+        format: "zip",
+        drift: [],
+      },
+      signal,
+    );
+    assert.deepEqual(failures.map(({ property }) => property).sort(), [
+      "adopt[0]",
+      "allowDeletion[0]",
+      "credentials",
+      "digest",
+      "drift",
+      "format",
+      "name",
+      "sources[0].url",
+      "sources[1].type",
+      "sources[2]",
+    ]);
+    assert.ok(!JSON.stringify(failures).includes("hunter2"));
+  });
+
+  it("tell which source can't be had, and why", async () => {
+    const { failures } = await checkRelease(given({ sources: [{ type: "local", path: "/nowhere" }] }), signal);
+    assert.deepEqual(failures, [{ property: "sources", reason: "/nowhere can't be read: ENOENT" }]);
+  });
+
+  it("join what is secret of a source with the rest of it", () => {
+    const source = { type: "http", url: "https://example.com", auth: { username: "reader" } };
+    const [joined] = sourcesOf([source, { type: "local", path: "." }], [{ auth: { password: "p" } }]);
+    assert.deepEqual(joined, { ...source, auth: { username: "reader", password: "p" } });
+    const [maps] = sourcesOf([{ type: "configMaps", namespace: "shop" }], [], { kubeconfig: "theirs" });
+    assert.equal((maps as { kubeconfig?: string }).kubeconfig, "theirs");
+  });
+});
