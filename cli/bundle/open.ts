@@ -19,13 +19,30 @@ export async function open(words: readonly string[], { file, directory }: Source
   const sources = [...words.map((word) => sourceOf(word, directory)), ...described];
   if (sources.length === 0) throw new UsageError("found no source; expected a folder, an archive, a URL, or --file");
   try {
-    const bundle = await openBundle(sources, { base: process.cwd(), cache: new BundleCache() });
+    const bundle = await interruptible((signal) =>
+      openBundle(sources, { base: process.cwd(), cache: new BundleCache(), signal }),
+    );
     return { bundle, objects: bundle.format.read(bundle.tree) };
   } catch (error) {
     // These two say themselves which source it is.
     if (error instanceof Refused || error instanceof Unavailable) throw new Failure(error.message);
     if (error instanceof FormatError) throw new Failure(`${titleOf(sources)}: ${error.message}`);
     throw error;
+  }
+}
+
+/** Ctrl-C ends the work in order, because credentials may lie in temporary files meanwhile. */
+async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.once(signal, end);
+  try {
+    return await work(ended.signal);
+  } catch (error) {
+    throw ended.signal.aborted ? new Failure("interrupted") : error;
+  } finally {
+    for (const signal of signals) process.off(signal, end);
   }
 }
 

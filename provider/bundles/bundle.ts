@@ -3,7 +3,9 @@
 import { Refused, Unavailable } from "./errors";
 import type { BundleFormat } from "./format/format";
 import { PLAIN } from "./format/plain";
+import { LIMITS, mib } from "./limits";
 import { configMaps } from "./sources/configMaps";
+import { checkSource } from "./sources/fields";
 import { gitSource } from "./sources/git";
 import { httpSource } from "./sources/http";
 import { imageSource } from "./sources/image";
@@ -41,29 +43,34 @@ const keyOf = (source: Source, digest: string, { keep }: Access): string =>
 
 /** What a source is at present. What had to be read for that is kept, so that fetching it costs nothing. */
 export async function resolveSource(source: Source, access: Access): Promise<Found> {
-  const found = await named(source, () => kindOf(source).resolve(source, access));
-  if (found.tree !== undefined) await access.cache.keep(keyOf(source, found.digest, access), found.tree);
-  return found;
+  return named(source, async () => {
+    const found = await kindOf(source).resolve(source, access);
+    if (found.tree !== undefined) await access.cache.keep(keyOf(source, found.digest, access), found.tree);
+    return found;
+  });
 }
 
 /** The files of a source that this digest stands for; from the cache where they were here before. */
 export async function fetchSource(source: Source, digest: string, access: Access): Promise<FileTree> {
-  const key = keyOf(source, digest, access);
-  const kept = await access.cache.find(key);
-  if (kept !== undefined) return kept;
-  const tree = await named(source, () => kindOf(source).fetch(source, digest, access));
-  await access.cache.keep(key, tree);
-  return tree;
+  return named(source, async () => {
+    const key = keyOf(source, digest, access);
+    const kept = await access.cache.find(key);
+    if (kept !== undefined) return kept;
+    const tree = await kindOf(source).fetch(source, digest, access);
+    await access.cache.keep(key, tree);
+    return tree;
+  });
 }
 
 /** Says which source it is that something is wrong with. */
 async function named<T>(source: Source, work: () => Promise<T>): Promise<T> {
+  checkSource(source);
+  // Throws what is wrong with the address itself.
+  const title = describeSource(source);
   try {
     return await work();
   } catch (cause) {
-    if (!(cause instanceof Refused || cause instanceof Unavailable)) throw cause;
-    const title = describeSource(source);
-    if (cause.message.startsWith(title)) throw cause;
+    if (!(cause instanceof Refused || cause instanceof Unavailable) || cause.message.startsWith(title)) throw cause;
     const message = `${title}: ${cause.message}`;
     throw cause instanceof Refused
       ? new Refused(message, { cause })
@@ -71,19 +78,29 @@ async function named<T>(source: Source, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Brings a bundle here. Later sources add to earlier ones; a file that two of them have is refused. */
+/**
+ * Brings a bundle here. Later sources add to earlier ones; a file that two of them have is refused. The first source that
+ * fails ends the work on the others.
+ */
 export async function openBundle(
   sources: readonly Source[],
   reader: Reader,
   format: BundleFormat = PLAIN,
 ): Promise<Bundle> {
-  const access: Access = { ...reader, keep: format.keep };
+  const failed = new AbortController();
+  const signal = AbortSignal.any([failed.signal, ...(reader.signal ? [reader.signal] : [])]);
+  const access: Access = { ...reader, keep: format.keep, signal };
+  const bring = async (source: Source): Promise<ResolvedSource & { readonly tree: FileTree }> => {
+    const { digest, tree } = await resolveSource(source, access);
+    return { source, title: describeSource(source), digest, tree: tree ?? (await fetchSource(source, digest, access)) };
+  };
   const brought = await Promise.all(
-    sources.map(async (source) => {
-      const { digest, tree } = await resolveSource(source, access);
-      const title = describeSource(source);
-      return { source, title, digest, tree: tree ?? (await fetchSource(source, digest, access)) };
-    }),
+    sources.map((source) =>
+      bring(source).catch((error: unknown) => {
+        failed.abort();
+        throw error;
+      }),
+    ),
   );
   const tree = merge(brought);
   return {
@@ -96,15 +113,20 @@ export async function openBundle(
 
 function merge(parts: readonly { readonly title: string; readonly tree: FileTree }[]): FileTree {
   const owners = new Map<string, string>();
+  let bytes = 0;
   for (const { title, tree } of parts) {
-    for (const file of tree.files.keys()) {
+    for (const [file, content] of tree.files) {
       const owner = owners.get(file);
       if (owner !== undefined) {
         throw new Refused(`${file} is in ${owner} and in ${title}; expected every file in one source only`);
       }
       owners.set(file, title);
+      bytes += content.length;
     }
   }
+  const { keptFiles, keptBytes } = LIMITS;
+  if (owners.size > keptFiles) throw new Refused(`the sources together have more than ${keptFiles} files`);
+  if (bytes > keptBytes) throw new Refused(`the sources together have more than ${mib(keptBytes)}`);
   return makeTree(
     parts.flatMap(({ tree }) => [...tree.files]),
     parts.flatMap(({ tree }) => tree.emptyFolders),

@@ -1,8 +1,15 @@
 /** What can be wrong with a bundle. Every message tells where, what was found, what is expected. */
 
+/** Names and words from outside must not steer the terminal of whoever reads them. */
+const plain = (text: string): string => text.replace(/[^\P{C}\n]/gu, "?");
+
 /** Content or an answer that must not be used, now or ever: hostile, too large, or another one than was asked for. */
 export class Refused extends Error {
   override readonly name = "Refused";
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(plain(message), options);
+  }
 }
 
 /** A source can't be had. */
@@ -15,7 +22,7 @@ export class Unavailable extends Error {
     readonly passing: boolean,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(plain(message), options);
   }
 }
 
@@ -43,12 +50,13 @@ export class FormatError extends Error {
   ) {
     const told = faults.slice(0, MOST_TOLD).map((fault) => `  - ${faultText(fault)}`);
     const more = faults.length > MOST_TOLD ? [`  - and ${faults.length - MOST_TOLD} more`] : [];
-    super([`this is no ${format} bundle:`, ...told, ...more].join("\n"));
+    super(plain([`this is no ${format} bundle:`, ...told, ...more].join("\n")));
   }
 }
 
 /** `manifests/a.yaml:12 (document 2): …`. */
 export function faultText({ file, document, line, what }: Fault): string {
   const place = line === undefined ? file : `${file}:${line}`;
-  return `${place}${document === undefined ? "" : ` (document ${document})`}: ${what}`;
+  const text = `${place}${document === undefined ? "" : ` (document ${document})`}: ${what}`;
+  return text.replaceAll("\n", " ");
 }

@@ -25,8 +25,8 @@ export async function readCommit(commit: string, builder: TreeBuilder, { git }: 
   const within = await list("-r", "-t", commit, "--", ...keep.map((name) => below + name));
   const wanted = new Map<string, Item>();
   for (const item of [...beside, ...within]) {
-    const path = builder.entry(item.path);
-    if (builder.wants(path)) wanted.set(path, item);
+    if (builder.wants(item.path)) wanted.set(builder.entry(item.path), item);
+    else builder.beside(item.path);
   }
   const read: [string, Item][] = [];
   let bytes = 0;

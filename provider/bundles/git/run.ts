@@ -74,17 +74,20 @@ export function environment(
 /** What git printed. Throws Unavailable with git's last words, Refused for too much. */
 export function runGit({ args, cwd, env, input, most, watch, signal }: Running): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const ends = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]);
-    // Asked to end, git ends its helpers too.
-    const child = spawn("git", [...args], { cwd, env, signal: ends, killSignal: "SIGTERM", stdio: "pipe" });
+    signal?.throwIfAborted();
+    // A group of its own: git that is asked to end waits for its helpers, which may wait for a server.
+    const child = spawn("git", [...args], { cwd, env, detached: true, stdio: "pipe" });
     const chunks: Buffer[] = [];
     let size = 0;
     let words = "";
     let failure: Error | undefined;
     const end = (error: unknown): void => {
       failure ??= error instanceof Error ? error : new Error(String(error));
-      child.kill("SIGTERM");
+      endGroup(child.pid);
     };
+    const late = setTimeout(() => end(new Unavailable("git took too long", true)), TIMEOUT_MS);
+    const stop = (): void => end(signal?.reason);
+    signal?.addEventListener("abort", stop, { once: true });
     const watcher = setInterval(() => {
       try {
         watch?.();
@@ -102,13 +105,14 @@ export function runGit({ args, cwd, env, input, most, watch, signal }: Running):
     child.stdin.on("error", () => undefined);
     child.stdin.end(input ?? "");
     child.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT")
-        failure = new Unavailable("the program git is not on PATH; expected git 2.31 or newer", false);
-      else if (error.name === "AbortError" && signal?.aborted === true) failure = error;
-      else failure ??= new Unavailable(error.name === "AbortError" ? "git took too long" : error.message, true);
+      const why =
+        error.code === "ENOENT" ? "the program git is not on PATH; expected git 2.31 or newer" : error.message;
+      failure ??= new Unavailable(why, false);
     });
     child.on("close", (code, killed) => {
       clearInterval(watcher);
+      clearTimeout(late);
+      signal?.removeEventListener("abort", stop);
       if (failure !== undefined) reject(failure);
       else if (code === 0) resolve(Buffer.concat(chunks));
       else reject(unavailable(words, code ?? killed));
@@ -116,8 +120,18 @@ export function runGit({ args, cwd, env, input, most, watch, signal }: Running):
   });
 }
 
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    // It ended by itself a moment ago.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
 const PASSING =
-  /timed? ?out|connection (was )?(reset|refused|closed)|early EOF|hung up|RPC failed|error: (408|429|5\d\d)/i;
+  /timed? ?out|connection (was )?(reset|refused|closed)|early EOF|hung up|RPC failed|transfer closed|error: (408|429|5\d\d)/i;
 const DENIED = /authentication failed|could not read (username|password)|permission denied|error: 40[13]/i;
 
 /** The first words of git itself or of ssh: what comes after only follows from it. What the server says may be anything. */

@@ -50,8 +50,12 @@ async function walk(place: string, builder: TreeBuilder, signal: AbortSignal | u
   const visit = async (below: string): Promise<void> => {
     signal?.throwIfAborted();
     for (const name of (await readdir(path.join(place, below))).sort()) {
-      const at = builder.entry(below === "" ? name : `${below}/${name}`);
-      if (!builder.wants(at) && !builder.leadsTo(at)) continue;
+      const raw = below === "" ? name : `${below}/${name}`;
+      if (!builder.wants(raw) && !builder.leadsTo(raw)) {
+        builder.beside(raw);
+        continue;
+      }
+      const at = builder.entry(raw);
       const file = path.join(place, at);
       const found = await lstat(file);
       if (found.isDirectory()) {

@@ -49,8 +49,15 @@ export class TreeBuilder {
     if (++this.#entries > this.limits.entries) throw new Refused(`it has more than ${this.limits.entries} entries`);
     const path = cleanPath(raw);
     if (!this.scope.image) checkPlain(path);
-    this.#note(path);
+    this.beside(path);
     return path;
+  }
+
+  /** Remembers the name of what is at the bundle's root and is not read; for messages. Its path is not looked at otherwise. */
+  beside(path: string): void {
+    if (!path.startsWith(this.#prefix) || this.#others.size >= OTHERS) return;
+    const [name = ""] = path.slice(this.#prefix.length).split("/", 1);
+    if (name !== "" && !this.scope.keep.includes(name)) this.#others.add(name.slice(0, 60));
   }
 
   /** Whether the entry is a part of the bundle. */
@@ -204,11 +211,5 @@ export class TreeBuilder {
     const inside = path.slice(this.#prefix.length);
     const { keep } = this.scope;
     return keep.some((name) => inside === name || inside.startsWith(`${name}/`)) ? inside : undefined;
-  }
-
-  #note(path: string): void {
-    if (!path.startsWith(this.#prefix) || this.#others.size >= OTHERS) return;
-    const [name = ""] = path.slice(this.#prefix.length).split("/", 1);
-    if (name !== "" && !this.scope.keep.includes(name)) this.#others.add(name.slice(0, 60));
   }
 }

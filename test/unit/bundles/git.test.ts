@@ -8,6 +8,7 @@ import { fetchSource, openBundle, resolveSource } from "../../../provider/bundle
 import { BundleCache } from "../../../provider/bundles/cache";
 import { Refused, Unavailable } from "../../../provider/bundles/errors";
 import { parseRef, parseRemote } from "../../../provider/bundles/git/remote";
+import { environment, runGit } from "../../../provider/bundles/git/run";
 import type { GitSource } from "../../../provider/bundles/sources/git";
 import { Repository } from "./repository";
 import { configMap, temporaryFolder, write } from "./samples";
@@ -31,7 +32,11 @@ describe("A bundle in a git repository", function () {
     ...(await openBundle([source], access())).tree.files.keys(),
   ];
 
+  const { TMPDIR } = process.env;
   before(async () => {
+    // Of these tests alone, to see what is left in it.
+    process.env["TMPDIR"] = join(folder(), "tmp");
+    await mkdir(join(folder(), "tmp"));
     repository = await Repository.make(join(folder(), "repositories/shop"), {
       "manifests/a.yaml": configMap("a"),
       "manifests/b.yaml": "-> a.yaml",
@@ -44,6 +49,10 @@ describe("A bundle in a git repository", function () {
     repository.git("tag", "--annotate", "--message=two", "v1-annotated");
     second = await repository.commit({ "manifests/d.yaml": configMap("d") });
     repository.git("branch", "release/1.x", first);
+  });
+  after(() => {
+    if (TMPDIR === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = TMPDIR;
   });
   beforeEach(() => caches++);
 
@@ -80,10 +89,7 @@ describe("A bundle in a git repository", function () {
   });
 
   it("leaves nothing behind", () => {
-    assert.deepEqual(
-      readdirSync(tmpdir()).filter((name) => name.startsWith("stackyard-git-")),
-      [],
-    );
+    assert.deepEqual(readdirSync(tmpdir()), []);
   });
 
   it("that is not there is told in git's words", async () => {
@@ -198,6 +204,42 @@ describe("A bundle in a git repository", function () {
       repository.git("tag", "--delete", "v1", "v1-annotated");
       assert.equal((await namesOf(at({ commit: first }, { repository: `${site.url}/shop/.git` }))).length, 2);
       assert.equal(site.asked.filter(({ path }) => path.endsWith("/info/refs")).length, 2);
+    } finally {
+      site.close();
+    }
+  });
+
+  it("is no longer fetched when it grows or tells too much", async () => {
+    const site = await serve({ "/slow.git/info/refs": (_, response) => void response.writeHead(200).write("x") });
+    const watch = (): void => {
+      throw new Refused("too large");
+    };
+    try {
+      const running = { cwd: folder(), env: environment("http", {}, {}), most: 1000 };
+      await assert.rejects(
+        runGit({ ...running, args: ["ls-remote", `${site.url}/slow.git`], watch }),
+        /^Refused: too large/,
+      );
+      const files = { ...running, env: environment("file", {}, {}), most: 10 };
+      await assert.rejects(
+        runGit({ ...files, args: ["ls-remote", repository.folder] }),
+        /^Refused: git tells more than/,
+      );
+    } finally {
+      site.close();
+    }
+  });
+
+  it("is no longer fetched when its reader goes", async () => {
+    const site = await serve({ "/slow.git/info/refs": (_, response) => void response.writeHead(200).write("x") });
+    try {
+      const signal = AbortSignal.timeout(300);
+      const started = Date.now();
+      await assert.rejects(
+        resolveSource(at({ branch: "main" }, { repository: `${site.url}/slow.git` }), { ...access(), signal }),
+      );
+      assert.ok(Date.now() - started < 2000);
+      assert.deepEqual(readdirSync(tmpdir()), []);
     } finally {
       site.close();
     }

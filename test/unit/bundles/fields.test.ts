@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import fc from "fast-check";
+import { openBundle } from "../../../provider/bundles/bundle";
+import { BundleCache } from "../../../provider/bundles/cache";
+import { FormatError, Refused, Unavailable } from "../../../provider/bundles/errors";
+import { checkSource } from "../../../provider/bundles/sources/fields";
+import type { Source } from "../../../provider/bundles/sources/source";
+import { configMap, temporaryFolder, write } from "./samples";
+import { serve } from "./server";
+
+describe("A source from outside", () => {
+  const refused = (value: unknown, expected: RegExp): void => {
+    assert.throws(
+      () => checkSource(value),
+      (error) => error instanceof Refused && expected.test(error.message),
+    );
+  };
+
+  it("has known fields of the right types", () => {
+    const good: Source[] = [
+      { type: "local", path: "x", directory: undefined },
+      { type: "http", url: "https://x/", auth: { token: "t" }, insecureSkipTLSVerify: true },
+      { type: "git", repository: "git@x:y", ref: { tag: "v1" } },
+      { type: "image", ref: "x", mirrors: ["a", "b"] },
+      { type: "configMaps", namespace: "x", labels: { a: "" } },
+    ];
+    for (const source of good) assert.equal(checkSource(source), source);
+    refused("x", /type: found nothing; expected one of local, http, git, image, configMaps/);
+    refused({ type: "toString" }, /type: found the text "toString"/);
+    refused({ type: "local" }, /path: found nothing; a source of type local needs it/);
+    refused({ type: "http", url: 5 }, /url: found the value 5; expected a text that is not empty/);
+    refused(
+      { type: "http", url: "https://x", pasword: "secret" },
+      /^pasword: found an unknown field; expected one of url/,
+    );
+    refused(
+      { type: "http", url: "https://x", auth: { pasword: "secret" } },
+      /^auth\.pasword: found an unknown field; did you mean password\?$/,
+    );
+    refused(
+      { type: "http", url: "https://x", auth: { password: 12345 } },
+      /^auth\.password: found something else \(it is a secret\); expected a text/,
+    );
+    refused({ type: "git", repository: "x", ref: "main" }, /ref: found the text "main"; expected an object/);
+    refused({ type: "image", ref: "x", mirrors: "a" }, /mirrors: found the text "a"; expected a list of texts/);
+    refused({ type: "image", ref: "x", plainHttp: "yes" }, /plainHttp: found the text "yes"; expected true or false/);
+    refused(
+      { type: "configMaps", namespace: "x", labels: { a: 1 } },
+      /labels: found an object with a; expected a map of texts/,
+    );
+  });
+
+  it("of any shape is taken or refused, never anything else", () => {
+    const type = fc.constantFrom("local", "http", "git", "image", "configMaps");
+    const name = fc.constantFrom(
+      "path",
+      "url",
+      "repository",
+      "ref",
+      "auth",
+      "labels",
+      "names",
+      "__proto__",
+      "constructor",
+      "directory",
+    );
+    fc.assert(
+      fc.property(type, fc.dictionary(name, fc.jsonValue()), (kind, fields) => {
+        try {
+          checkSource({ ...fields, type: kind });
+        } catch (error) {
+          assert.ok(error instanceof Refused, (error as Error).stack);
+        }
+      }),
+    );
+  });
+});
+
+describe("Several sources", () => {
+  const folder = temporaryFolder();
+  const reader = () => ({ base: folder(), cache: new BundleCache(join(folder(), "cache")) });
+
+  it("end at once when one of them can't be had", async () => {
+    const site = await serve({ "/slow": (_, response) => void response.writeHead(200).write("x") });
+    try {
+      const started = Date.now();
+      const sources: Source[] = [
+        { type: "http", url: `${site.url}/slow` },
+        { type: "local", path: "nowhere" },
+      ];
+      await assert.rejects(openBundle(sources, reader()), Unavailable);
+      assert.ok(Date.now() - started < 2000);
+    } finally {
+      site.close();
+    }
+  });
+
+  it("may lie beside names that are nobody's business here", async () => {
+    await write(join(folder(), "odd"), { "manifests/a.yaml": configMap("a"), "back\\slash": "", "C:drive/x": "" });
+    assert.equal((await openBundle([{ type: "local", path: "odd" }], reader())).tree.files.size, 1);
+  });
+
+  it("never steer the terminal of whoever reads what is wrong with them", async () => {
+    await write(join(folder(), "evil"), {
+      "manifests/a.yaml": 'kind: A\n"\\e[2J": 1\n',
+      "manifests/b.yaml": "a: !%1b[2J x\n",
+      "manifests/c.yaml": '"\\u009b2J\\u202e"\n',
+    });
+    await write(join(folder(), "names"), { "\u001b[2Jx": "" });
+    for (const path of ["evil", "names", "\u001b[2J"]) {
+      await assert.rejects(
+        async () => {
+          const bundle = await openBundle([{ type: "local", path }], reader());
+          bundle.format.read(bundle.tree);
+        },
+        (error) => {
+          assert.ok(error instanceof FormatError || error instanceof Unavailable, (error as Error).stack);
+          assert.doesNotMatch(error.message, /[^\P{C}\n]/u);
+          return true;
+        },
+      );
+    }
+  });
+});
