@@ -36,7 +36,7 @@ export function parseRemote(text: string): Remote {
   }
   // Before a double colon git expects the name of a program.
   if (!text.includes("::")) {
-    if (/^file:\/\/\//i.test(text)) return { url: text, protocol: "file" };
+    if (/^file:\/\/\/[^\s\p{C}]+$/iu.test(text)) return { url: text, protocol: "file" };
     if (SCP.test(text)) return { url: text, protocol: "ssh" };
   }
   throw new Refused(

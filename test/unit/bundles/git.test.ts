@@ -89,7 +89,10 @@ describe("A bundle in a git repository", function () {
   });
 
   it("leaves nothing behind", () => {
-    assert.deepEqual(readdirSync(tmpdir()), []);
+    assert.deepEqual(
+      readdirSync(tmpdir()).filter((name) => name.startsWith("stackyard-git-")),
+      [],
+    );
   });
 
   it("that is not there is told in git's words", async () => {
@@ -239,7 +242,10 @@ describe("A bundle in a git repository", function () {
         resolveSource(at({ branch: "main" }, { repository: `${site.url}/slow.git` }), { ...access(), signal }),
       );
       assert.ok(Date.now() - started < 2000);
-      assert.deepEqual(readdirSync(tmpdir()), []);
+      assert.deepEqual(
+        readdirSync(tmpdir()).filter((name) => name.startsWith("stackyard-git-")),
+        [],
+      );
     } finally {
       site.close();
     }
@@ -373,7 +379,7 @@ describe("The address of a repository", () => {
         } catch (error) {
           return assert.ok(error instanceof Refused, String(error));
         }
-        assert.doesNotMatch(remote.url, /^-|::|^[^:/]*@-|\s/);
+        assert.doesNotMatch(remote.url, /^-|^[a-z0-9+.-]*::|^[^:/]*@-|\s/i);
       }),
       { numRuns: 2000, examples: [[["a", ":", "ext", ":", ":"]], [["file", ":", "//", "/", ":", ":"]]] },
     );

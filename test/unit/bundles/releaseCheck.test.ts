@@ -8,6 +8,9 @@ import type { ReleaseInputs } from "../../../provider/bundles/release/inputs";
 import { sourcesOf } from "../../../provider/bundles/release/sources";
 import { UNKNOWN } from "../../../provider/framework/resource";
 import type { Properties } from "../../../provider/framework/resource";
+import { tgzOf } from "./archives";
+import { configMap } from "./samples";
+import { serve } from "./server";
 
 const { signal } = new AbortController();
 
@@ -67,15 +70,19 @@ describe("the inputs of a bundle's release", () => {
   });
 
   it("are no change when only the way to the same content is another one", async () => {
-    const first = await checked({ credentials: [{ auth: { token: "old" } }] });
-    const next = await checked({
-      sources: [{ type: "local", path: `${folder}/.` }],
-      credentials: [{ auth: { token: "new" } }],
-      timeoutSeconds: 5,
-    });
-    assert.deepEqual(diffRelease(first, next).changes, {});
-    assert.deepEqual(Object.keys(diffRelease(first, { ...next, force: true }).changes), ["force", "sources[0].path"]);
-    assert.equal(diffRelease(first, { ...next, namespace: "other" }).changes["namespace"], "update-replace");
+    const archive = tgzOf([{ path: "manifests/a.yaml", content: configMap("a") }]);
+    const site = await serve({ "/a.tgz": archive, "/b.tgz": archive });
+    const from = (file: string, token: string, more: Properties = {}): Promise<ReleaseInputs> =>
+      checked({ sources: [{ type: "http", url: site.url + file }], credentials: [{ auth: { token } }], ...more });
+    try {
+      const first = await from("/a.tgz", "old");
+      const next = await from("/b.tgz", "new", { timeoutSeconds: 5 });
+      assert.deepEqual(diffRelease(first, next).changes, {});
+      assert.deepEqual(Object.keys(diffRelease(first, { ...next, force: true }).changes), ["force", "sources[0].url"]);
+      assert.equal(diffRelease(first, { ...next, namespace: "other" }).changes["namespace"], "update-replace");
+    } finally {
+      site.close();
+    }
   });
 
   it("tell every fault at once, and nothing that is secret", async () => {
