@@ -6,9 +6,9 @@ import { EXIT, Failure, messageOf, UsageError } from "./errors";
 
 /**
  * Runs one command line on the project in `checkout`, or the one that STACKYARD_PROJECT names.
- * Sets the exit code instead of leaving, so that output still under way is written.
+ * `name` is what people call the program. Sets the exit code instead of leaving, so that output still under way is written.
  */
-export async function main(checkout: string, argv: readonly string[]): Promise<void> {
+export async function main(checkout: string, argv: readonly string[], name?: string): Promise<void> {
   const root = path.resolve(process.env.STACKYARD_PROJECT || checkout);
   if (argv[0] === "--worker") {
     const { work } = await import("./runtime/worker.js");
@@ -16,7 +16,7 @@ export async function main(checkout: string, argv: readonly string[]): Promise<v
   }
   const context = createContext(root);
   try {
-    await program(context).parseAsync([...argv], { from: "user" });
+    await program(context, name).parseAsync([...argv], { from: "user" });
   } catch (error) {
     context.live.end();
     process.exitCode = report(error, context.colours.bad("error:"));

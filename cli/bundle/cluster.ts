@@ -12,7 +12,8 @@ export interface ClusterOptions {
   readonly againstStack?: string;
 }
 
-const PATIENCE_MS = 5_000;
+/** How long a cluster may be away. */
+export const PATIENCE_MS = 5_000;
 
 /** The cluster that options name; undefined when they name none. */
 export async function clusterOf(root: string, options: ClusterOptions): Promise<Client | undefined> {
@@ -24,7 +25,8 @@ export async function clusterOf(root: string, options: ClusterOptions): Promise<
     if (context !== undefined) throw new UsageError("found --context without --kubeconfig; expected both");
     return undefined;
   }
-  const text = againstStack === undefined ? await fileText(kubeconfig ?? "") : await stackText(root, againstStack);
+  const text =
+    againstStack === undefined ? await fileText(kubeconfig ?? "") : await stackKubeconfig(root, againstStack);
   try {
     return connect(text, context, { patienceMs: PATIENCE_MS });
   } catch (error) {
@@ -39,7 +41,7 @@ async function fileText(file: string): Promise<string> {
 }
 
 /** The platform exports the kubeconfig as a secret. */
-async function stackText(root: string, stack: string): Promise<string> {
+export async function stackKubeconfig(root: string, stack: string): Promise<string> {
   const text = await pulumi(["stack", "output", "--json", "--show-secrets", "--stack", platformReference(stack)], root);
   const { kubeconfig } = JSON.parse(text) as { kubeconfig?: unknown };
   if (typeof kubeconfig === "string") return kubeconfig;

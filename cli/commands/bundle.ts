@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { ClusterOptions } from "../bundle/cluster";
 import type { Context } from "../context";
+import { bundleClusterCommands } from "./bundleCluster";
 import { group } from "./group";
 import { filled } from "./parse";
 
@@ -49,5 +50,6 @@ export function bundleCommand(context: Context): Command {
     .action(async (sources: string[], options: VerifyOptions) =>
       (await import("../bundle/verify.js")).verify(context, sources, options),
     );
+  bundleClusterCommands(context, bundle);
   return bundle;
 }

@@ -25,10 +25,10 @@ Examples:
   stackyard promote staging prod
 `;
 
-/** The whole command line. Wrong use throws a CommanderError after telling it. */
-export function program(context: Context): Command {
+/** The whole command line, as it is called by people. Wrong use throws a CommanderError after telling it. */
+export function program(context: Context, name = "stackyard"): Command {
   const words = colours(isColourful(process.stdout));
-  const root = new Command("stackyard")
+  const root = new Command(name)
     .description(
       "What `pulumi` itself does not do: runtimes of deployments, the provisioner set, Ray, Teraslice, upstream charts, bundles, the way to production.",
     )

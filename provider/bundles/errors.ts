@@ -1,7 +1,7 @@
 /** What can be wrong with a bundle. Every message tells where, what was found, what is expected. */
 
 /** Names and words from outside must not steer the terminal of whoever reads them. */
-const plain = (text: string): string => text.replace(/[^\P{C}\n]/gu, "?");
+export const plain = (text: string): string => text.replace(/[^\P{C}\n]/gu, "?");
 
 /** Content or an answer that must not be used, now or ever: hostile, too large, or another one than was asked for. */
 export class Refused extends Error {

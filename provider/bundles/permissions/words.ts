@@ -1,5 +1,6 @@
 /** What a bundle asks for, in the words of a person. */
 
+import { plain } from "../errors";
 import type { Asks, Permission } from "./asks";
 import type { Rule } from "./rules";
 
@@ -14,7 +15,7 @@ export function asksText({ permissions, clusterObjects, webhooks, host }: Asks):
 }
 
 const section = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
+  lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${plain(line)}`)];
 
 function permissionText({ subject, namespace, rules, role }: Permission): string[] {
   const where = namespace === undefined ? "in the whole cluster" : `in namespace ${namespace}`;

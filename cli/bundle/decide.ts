@@ -1,0 +1,45 @@
+import type { Decision } from "../../provider/bundles/approvals/approval";
+import { findApprovals, installApprovals, writeApproval } from "../../provider/bundles/approvals/store";
+import { asksNothing } from "../../provider/bundles/permissions/asks";
+import { asksText } from "../../provider/bundles/permissions/words";
+import { UnknownKindError } from "../../provider/kubernetes/discovery";
+import type { DecideOptions } from "../commands/bundleCluster";
+import type { Context } from "../context";
+import { confirm } from "../terminal/ask";
+import { kubectl } from "./kubectl";
+import { subjectOf, type Subject } from "./subject";
+
+/** Shows what content asks for, and writes down who approved or denied it. */
+export async function decide(
+  context: Context,
+  decision: Exclude<Decision, "Requested">,
+  name: string,
+  words: readonly string[],
+  options: DecideOptions,
+): Promise<void> {
+  const { client, namespace } = await kubectl(context.root, options);
+  const bundle = { name, namespace };
+  const subject = await subjectOf(client, bundle, await findApprovals(client, bundle), words, options);
+  if (options.yes !== true) {
+    process.stderr.write(`${described(subject).join("\n")}\n`);
+    const verb = decision === "Approved" ? "Approve" : "Deny";
+    if (!(await confirm(`${verb} bundle ${namespace}/${name} at ${subject.digest}?`))) return;
+  }
+  const { digest, asks } = subject;
+  const { reason } = options;
+  const approval = { bundle, digest, decision, asks, ...(reason === undefined ? {} : { reason }) };
+  const { by } = await writeApproval(client, approval).catch(async (error: unknown) => {
+    if (!(error instanceof UnknownKindError)) throw error;
+    // The first decision in this cluster.
+    await installApprovals(client);
+    return writeApproval(client, approval);
+  });
+  context.print(`bundle ${namespace}/${name} at ${digest}: ${decision.toLowerCase()} by ${by}`);
+}
+
+export function described({ more, asks, request }: Subject): string[] {
+  const from = request === undefined ? [] : [`As ${request.by} tells it; name its sources to have them read here.`];
+  if (asksNothing(asks)) return [...from, "It asks for nothing but to be applied."];
+  if (asksNothing(more)) return [...from, "It asks for nothing that was not approved before."];
+  return [...from, "It asks for what was not approved before:", ...asksText(more).map((line) => `  ${line}`)];
+}

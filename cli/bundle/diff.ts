@@ -1,0 +1,76 @@
+import { findApprovals } from "../../provider/bundles/approvals/store";
+import { standingOf } from "../../provider/bundles/approvals/standing";
+import { asks } from "../../provider/bundles/permissions/asks";
+import { asksText } from "../../provider/bundles/permissions/words";
+import { fieldChanges } from "../../provider/bundles/release/fieldDiff";
+import { membersIn, refOf } from "../../provider/bundles/release/live";
+import { membersOf, type Member } from "../../provider/bundles/release/members";
+import { ApiError } from "../../provider/kubernetes/apiError";
+import type { Client } from "../../provider/kubernetes/client";
+import { describe, identity } from "../../provider/kubernetes/objects";
+import { forAll } from "../../provider/manifests/pool";
+import { TroubleError } from "../../provider/manifests/trouble";
+import type { DiffOptions } from "../commands/bundleCluster";
+import type { Context } from "../context";
+import { Failure, messageOf } from "../errors";
+import { kubectl } from "./kubectl";
+import { open } from "./open";
+import { releasesIn } from "./releases";
+
+/** What would change in the cluster if the bundle got this content. Changes nothing. */
+export async function diff(
+  context: Context,
+  name: string,
+  words: readonly string[],
+  options: DiffOptions,
+): Promise<void> {
+  const { client, namespace } = await kubectl(context.root, options);
+  const owner = { name, namespace };
+  const { bundle, objects } = await open(words, options);
+  const release = (await releasesIn(client, namespace)).find((one) => one.name === name);
+  const members = await membersOf(client, objects, owner).catch((error: unknown) => {
+    throw error instanceof TroubleError ? new Failure(error.message) : error;
+  });
+  const wanted = new Set(members.map(({ ref }) => identity(ref)));
+  const there = release
+    ? await membersIn(
+        client,
+        owner,
+        release.extent,
+        members.map(({ ref }) => ref),
+      )
+    : [];
+  const leaving = there.map(refOf).filter((ref) => !wanted.has(identity(ref)));
+  const changes = (await forAll(members, (member) => changeOf(client, member))).flat();
+
+  context.print(`digest  ${release?.digest || "none"} → ${bundle.digest}`);
+  const inCluster = members.filter(({ ref }) => ref.namespace === undefined).map(({ object }) => object);
+  const asked = asks(
+    members.map(({ object }) => object),
+    namespace,
+    inCluster,
+  );
+  const standing = standingOf(await findApprovals(client, owner), bundle.digest, asked);
+  if (standing.state === "open") {
+    const more = asksText(standing.more).map((line) => `  ${line}`);
+    context.print(["", "It asks for what was not approved yet:", ...more].join("\n"));
+  }
+  const lines = [...changes, ...leaving.map((ref) => `- ${describe(ref)}`)];
+  context.print(lines.length === 0 ? "\nno object changes" : `\n${lines.join("\n")}`);
+}
+
+/** Lines about one object; none when it stays as it is. */
+async function changeOf(client: Client, { ref, object, needs, place }: Member): Promise<string[]> {
+  const added = `+ ${describe(ref)} (${place})`;
+  if (needs === "kind") return [added];
+  const live = await client.get(ref);
+  if (!live) return [added];
+  try {
+    const changes = fieldChanges(live, await client.apply(object, { dryRun: true }));
+    if (changes.length === 0) return [];
+    return [`~ ${describe(ref)} (${place})`, ...changes.map(({ path, words }) => `    ${path}: ${words}`)];
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code >= 500 || error.code === 401 || error.code === 429) throw error;
+    return [`! ${describe(ref)} (${place})`, `    ${messageOf(error)}`];
+  }
+}

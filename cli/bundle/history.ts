@@ -1,0 +1,20 @@
+import { findApprovals } from "../../provider/bundles/approvals/store";
+import type { HistoryOptions } from "../commands/bundleCluster";
+import type { Context } from "../context";
+import { Failure } from "../errors";
+import { table } from "../terminal/table";
+import { kubectl } from "./kubectl";
+
+/** Who decided what about a bundle, oldest first. */
+export async function history(context: Context, name: string, options: HistoryOptions): Promise<void> {
+  const { client, namespace } = await kubectl(context.root, options);
+  const found = await findApprovals(client, { name, namespace });
+  if (options.json === true) return context.print(JSON.stringify(found, undefined, 2));
+  if (found.length === 0) throw new Failure(`nothing was asked for or decided about bundle ${namespace}/${name}`);
+  context.print(
+    table(
+      [{ title: "WHEN" }, { title: "DECISION" }, { title: "BY" }, { title: "DIGEST" }, { title: "REASON" }],
+      found.map(({ when, decision, by, digest, reason }) => [when.toISOString(), decision, by, digest, reason ?? "-"]),
+    ),
+  );
+}

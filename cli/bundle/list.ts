@@ -1,0 +1,57 @@
+import type { Instance } from "../../provider/bundles/approvals/approval";
+import { allApprovals } from "../../provider/bundles/approvals/store";
+import type { ListOptions } from "../commands/bundleCluster";
+import type { Context } from "../context";
+import { ago } from "../terminal/numbers";
+import { table } from "../terminal/table";
+import { kubectl } from "./kubectl";
+import { decisionOn, decisionText, openRequest, releasesIn } from "./releases";
+
+/** The bundles of a cluster, and those that wait to be approved. */
+export async function list(context: Context, options: ListOptions): Promise<void> {
+  const { client, namespace } = await kubectl(context.root, options);
+  const place = options.allNamespaces === true ? undefined : namespace;
+  const [releases, approvals] = await Promise.all([releasesIn(client, place), allApprovals(client)]);
+  const asked = approvals
+    .map(({ bundle }) => bundle)
+    .filter((bundle) => place === undefined || bundle.namespace === place);
+  const keyOf = (one: Instance): string => `${one.namespace}/${one.name}`;
+  const all = new Map<string, Instance>([...asked, ...releases].map((one) => [keyOf(one), one]));
+  const rows = [...all]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { name, namespace }]) => {
+      const release = releases.find((one) => keyOf(one) === key);
+      const request = openRequest(approvals, { name, namespace });
+      return {
+        namespace,
+        name,
+        digest: release?.digest,
+        decision: release && decisionOn(approvals, { name, namespace, digest: release.digest }),
+        waiting: request && { digest: request.digest, by: request.by },
+        since: release?.since,
+      };
+    })
+    // Of those that only were decided about there is nothing in the cluster.
+    .filter(({ since, waiting }) => since !== undefined || waiting !== undefined);
+  if (options.json === true) return context.print(JSON.stringify(rows, undefined, 2));
+  if (rows.length === 0) {
+    const where = place === undefined ? "in the cluster" : `in namespace ${place}; --all-namespaces looks everywhere`;
+    return context.print(`no bundles ${where}`);
+  }
+  context.print(
+    table(
+      ["NAMESPACE", "NAME", "DIGEST", "DECISION", "WAITING", "AGE"].map((title) => ({ title })),
+      rows.map(({ namespace, name, digest, decision, waiting, since }) => [
+        namespace,
+        name,
+        short(digest),
+        decisionText(decision),
+        waiting === undefined ? "-" : `${short(waiting.digest)} for ${waiting.by}`,
+        since === undefined ? "-" : ago(since, new Date()),
+      ]),
+    ),
+  );
+}
+
+/** Enough to tell one from another. */
+const short = (digest: string | undefined): string => (digest === undefined ? "-" : digest.slice(0, 19));

@@ -1,0 +1,48 @@
+import { allApprovals } from "../../provider/bundles/approvals/store";
+import { asksText } from "../../provider/bundles/permissions/words";
+import { membersIn, refOf } from "../../provider/bundles/release/live";
+import { describe } from "../../provider/kubernetes/objects";
+import type { ShowOptions } from "../commands/bundleCluster";
+import type { Context } from "../context";
+import { Failure } from "../errors";
+import { count } from "../terminal/numbers";
+import { kubectl } from "./kubectl";
+import { decisionOn, decisionText, openRequest, releasesIn } from "./releases";
+
+/** What is known of one bundle in a cluster. */
+export async function show(context: Context, name: string, options: ShowOptions): Promise<void> {
+  const { client, namespace } = await kubectl(context.root, options);
+  const [releases, approvals] = await Promise.all([releasesIn(client, namespace), allApprovals(client)]);
+  const release = releases.find((one) => one.name === name);
+  const request = openRequest(approvals, { name, namespace });
+  if (release === undefined && request === undefined) {
+    const known = releases.map((one) => one.name).sort();
+    const there = known.length === 0 ? "there is none" : `there is ${known.join(", ")}`;
+    throw new Failure(`no bundle ${name} in namespace ${namespace}; ${there}`);
+  }
+  const members = release === undefined ? [] : await membersIn(client, release, release.extent, []);
+  const objects = members.map((member) => describe(refOf(member))).sort();
+  const decision = release && decisionOn(approvals, { name, namespace, digest: release.digest });
+  if (options.json === true) {
+    const applied = release && { digest: release.digest, since: release.since, objects };
+    return context.print(JSON.stringify({ name, namespace, ...applied, decision, request }, undefined, 2));
+  }
+  context.print(`bundle    ${namespace}/${name}`);
+  if (release !== undefined) {
+    context.print(`digest    ${release.digest || "none: it was never applied to its end"}`);
+    context.print(`decision  ${decisionText(decision)}`);
+    context.print(`since     ${release.since.toISOString()}`);
+  }
+  if (request !== undefined) context.print(`waiting   ${request.digest} for ${request.by}`);
+  const asks = (request ?? decision)?.asks;
+  section(
+    context,
+    request === undefined ? "What was approved" : "What is asked for",
+    asks === undefined ? [] : asksText(asks),
+  );
+  section(context, count(objects.length, "object"), objects);
+}
+
+function section(context: Context, title: string, lines: readonly string[]): void {
+  if (lines.length > 0) context.print(["", `${title}:`, ...lines.map((line) => `  ${line}`)].join("\n"));
+}

@@ -1,0 +1,68 @@
+import type { Command } from "commander";
+import type { KubectlOptions } from "../bundle/kubectl";
+import type { Context } from "../context";
+import type { SourceOptions } from "./bundle";
+import { filled } from "./parse";
+
+export type ListOptions = KubectlOptions & { readonly allNamespaces?: boolean; readonly json?: boolean };
+export type ShowOptions = KubectlOptions & { readonly json?: boolean };
+export type HistoryOptions = ShowOptions;
+export type DiffOptions = KubectlOptions & SourceOptions;
+export type DecideOptions = KubectlOptions &
+  SourceOptions & { readonly digest?: string; readonly reason?: string; readonly yes?: boolean };
+
+/** Those of `stackyard bundle …` that speak to a cluster, with options as kubectl has them. */
+export function bundleClusterCommands(context: Context, bundle: Command): void {
+  const command = (name: string, description: string): Command =>
+    bundle
+      .command(name)
+      .description(description)
+      .option("--kubeconfig <file>", "the way to the cluster; default: $KUBECONFIG, else ~/.kube/config", filled)
+      .option("--context <name>", "context of the kubeconfig; default: its current one", filled)
+      .option("--stack <name>", "instead of a kubeconfig: the platform whose cluster is meant", filled)
+      .option("-n, --namespace <name>", "namespace of the bundle; default: that of the context", filled)
+      .option("--as <user>", "speak for this user", filled);
+
+  command("list", "the bundles of a cluster, and those that wait to be approved")
+    .option("-A, --all-namespaces", "in all namespaces")
+    .option("--json", "as JSON")
+    .action(async (options: ListOptions) => (await import("../bundle/list.js")).list(context, options));
+  command("show", "one bundle: what is applied, who approved it, what it asks for")
+    .argument("<name>", "name of the bundle")
+    .option("--json", "as JSON")
+    .action(async (name: string, options: ShowOptions) =>
+      (await import("../bundle/show.js")).show(context, name, options),
+    );
+  command("history", "who asked for what, and who decided")
+    .argument("<name>", "name of the bundle")
+    .option("--json", "as JSON")
+    .action(async (name: string, options: HistoryOptions) =>
+      (await import("../bundle/history.js")).history(context, name, options),
+    );
+  withSources(
+    command("diff", "what would change in the cluster with other content: objects, and what it asks for"),
+  ).action(async (name: string, sources: string[], options: DiffOptions) =>
+    (await import("../bundle/diff.js")).diff(context, name, sources, options),
+  );
+  const deciding = (name: string, description: string, decision: "Approved" | "Denied"): Command =>
+    withSources(command(name, description))
+      .option(
+        "--digest <sha256:…>",
+        "the content that is meant; default: of the source, else what was asked for last",
+        filled,
+      )
+      .option("--reason <text>", "told to who asks why", filled)
+      .option("-y, --yes", "don't ask")
+      .action(async (bundleName: string, sources: string[], options: DecideOptions) =>
+        (await import("../bundle/decide.js")).decide(context, decision, bundleName, sources, options),
+      );
+  deciding("approve", "let content be applied; without a source, what was asked for last", "Approved");
+  deciding("deny", "forbid content to be applied, also when it was approved before", "Denied");
+}
+
+const withSources = (command: Command): Command =>
+  command
+    .argument("<name>", "name of the bundle")
+    .argument("[source...]", "where its content is")
+    .option("-f, --file <path>", "a file that describes sources", filled)
+    .option("--directory <path>", "folder in the source that is the bundle's root", filled);

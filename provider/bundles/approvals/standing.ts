@@ -1,0 +1,43 @@
+/** Whether content may be applied, by what was decided. Pure. */
+
+import { asksNothing, more, NOTHING, type Asks } from "../permissions/asks";
+import type { Approval } from "./approval";
+
+/**
+ * When content has to be approved: never; when it asks for more than what was approved before; whenever it is new.
+ */
+export const WHEN = ["never", "more", "always"] as const;
+export type When = (typeof WHEN)[number];
+
+export type Standing =
+  | { readonly state: "approved"; readonly approval: Approval }
+  /** Nobody decided about it, and nobody has to. */
+  | { readonly state: "free" }
+  | { readonly state: "denied"; readonly approval: Approval }
+  /** Nobody decided about it yet. `more` is what it asks for beyond what was approved. */
+  | { readonly state: "open"; readonly more: Asks };
+
+/** `history`: the decisions about this bundle, oldest first. The last one about a digest counts. */
+export function standingOf(history: readonly Approval[], digest: string, asks: Asks, when: When = "more"): Standing {
+  const decided = history.filter(({ decision }) => decision !== "Requested");
+  const last = decided.findLast((approval) => approval.digest === digest);
+  if (last !== undefined) return { state: last.decision === "Approved" ? "approved" : "denied", approval: last };
+  const beyond = more(approvedBefore(decided)?.asks ?? NOTHING, asks);
+  if (when === "never" || (when === "more" && asksNothing(beyond))) return { state: "free" };
+  return { state: "open", more: beyond };
+}
+
+/** The last content that was approved and not denied since. */
+export function approvedBefore(history: readonly Approval[]): Approval | undefined {
+  const last = new Map<string, Approval>();
+  for (const approval of history) {
+    if (approval.decision === "Requested") continue;
+    last.delete(approval.digest);
+    last.set(approval.digest, approval);
+  }
+  return [...last.values()].findLast(({ decision }) => decision === "Approved");
+}
+
+/** Whether this content may be applied without anybody being asked. */
+export const isApproved = (history: readonly Approval[], digest: string, asks: Asks): boolean =>
+  ["approved", "free"].includes(standingOf(history, digest, asks).state);

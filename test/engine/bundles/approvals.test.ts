@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { toObject } from "../../../provider/bundles/approvals/approval";
+import { DEFINITION, POLICY, POLICY_BINDING } from "../../../provider/bundles/approvals/definition";
+import { gate, NotApproved } from "../../../provider/bundles/approvals/gate";
+import { installApprovals, writeApproval } from "../../../provider/bundles/approvals/store";
+import { NOTHING } from "../../../provider/bundles/permissions/asks";
+import type { Client } from "../../../provider/kubernetes/client";
+import type { KubeObject } from "../../../provider/kubernetes/objects";
+import { projectRoot } from "../../../toolchain/root";
+import { testKubeconfig } from "../manifests/yard";
+import { World } from "./world";
+
+const run = promisify(execFile);
+const RBAC = "rbac.authorization.k8s.io";
+const digest = `sha256:${"a".repeat(64)}`;
+const otherDigest = `sha256:${"c".repeat(64)}`;
+
+describe("approvals of bundles", () => {
+  let world: World;
+  let ci: Client;
+  const made: KubeObject[] = [];
+  const bundle = () => ({ name: "shop", namespace: world.namespace });
+
+  const object = (apiVersion: string, kind: string, name: string, more: object): KubeObject => ({
+    apiVersion,
+    kind,
+    metadata: { name },
+    ...more,
+  });
+  const make = async (one: KubeObject): Promise<void> => void made.push(await world.client.apply(one));
+
+  before(async () => {
+    world = await new World(await testKubeconfig()).open();
+    await installApprovals(world.client);
+    // Who applies may read and ask.
+    const name = `ci-${world.namespace}`;
+    await make(
+      object(`${RBAC}/v1`, "ClusterRole", name, {
+        rules: [
+          { apiGroups: ["stackyard.dev"], resources: ["bundleapprovals"], verbs: ["get", "list", "create", "patch"] },
+        ],
+      }),
+    );
+    await make(
+      object(`${RBAC}/v1`, "ClusterRoleBinding", name, {
+        roleRef: { apiGroup: RBAC, kind: "ClusterRole", name },
+        subjects: [{ apiGroup: RBAC, kind: "User", name: "ci" }],
+      }),
+    );
+    ci = world.client.as({ user: "ci" });
+  });
+  after(async () => {
+    for (const { apiVersion, kind, metadata } of [...made, DEFINITION, POLICY_BINDING, POLICY]) {
+      await world.client.remove({ apiVersion, kind, name: metadata.name });
+    }
+    await world.close();
+  });
+
+  it("are made in one's own name only, and not changed afterwards", async () => {
+    const asked = { bundle: bundle(), digest, decision: "Requested", asks: NOTHING } as const;
+    const forged = toObject({ ...asked, by: "ada" }, new Date());
+    // The policy works a moment after it is there.
+    for (let tries = 0; ; tries++) {
+      const error = await ci.apply(forged, { dryRun: true }).then(() => undefined, String);
+      if (error !== undefined && /spec\.by must be the user who makes the approval/.test(error)) break;
+      assert.ok(tries < 100, error ?? "it was accepted");
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const own = toObject({ ...asked, by: "ci" }, new Date());
+    await ci.apply(own);
+    const spec = own["spec"] as object;
+    await assert.rejects(ci.apply({ ...own, spec: { ...spec, digest: otherDigest } }), /spec can't be changed/);
+  });
+
+  it("are given by those who have the verb approve only", async () => {
+    const decision = { bundle: bundle(), digest, decision: "Approved", asks: NOTHING } as const;
+    await assert.rejects(
+      writeApproval(ci, decision),
+      /to approve or deny needs the verb approve on bundleapprovals\.stackyard\.dev/,
+    );
+    assert.equal(
+      (await writeApproval(world.client, { ...decision, bundle: { name: "other", namespace: world.namespace } }))
+        .decision,
+      "Approved",
+    );
+  });
+
+  it("are asked for by who applies, and open the gate", async () => {
+    const incoming = [{ object: object("v1", "Namespace", "x", {}) }];
+    const enter = () =>
+      gate(ci, bundle(), otherDigest, incoming, {
+        otherwise: "fail",
+        deadline: 0,
+        signal: new AbortController().signal,
+        log: () => undefined,
+      });
+    await assert.rejects(enter(), NotApproved);
+    await writeApproval(world.client, {
+      bundle: bundle(),
+      digest: otherDigest,
+      decision: "Approved",
+      asks: NOTHING,
+    });
+    assert.equal((await enter())?.decision, "Approved");
+  });
+
+  describe("with kubectl bundle", () => {
+    const kubeconfig = () => path.join(world.folder, "kubeconfig");
+    const bin = path.join(projectRoot(), "cli", "bin");
+    const binding = () =>
+      object(`${RBAC}/v1`, "RoleBinding", "reader", {
+        roleRef: { apiGroup: RBAC, kind: "ClusterRole", name: "view" },
+        subjects: [{ kind: "ServiceAccount", name: "web" }],
+      });
+    const settings = (value: string) => object("v1", "ConfigMap", "settings", { data: { value } });
+
+    /** By kubectl itself, which finds the plugin on PATH. */
+    async function kubectl(...args: string[]): Promise<string> {
+      const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env["PATH"]}`, KUBECONFIG: kubeconfig() };
+      try {
+        const { stdout } = await run("kubectl", ["bundle", ...args], { env });
+        return stdout;
+      } catch (error) {
+        const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+        return `${stdout}${stderr}`;
+      }
+    }
+
+    before(async () => {
+      writeFileSync(kubeconfig(), world.kubeconfig);
+      await world
+        .release("web")
+        .up({ "a.yaml": [settings("1"), object("v1", "Secret", "key", { stringData: { a: "hidden-1" } })] });
+    });
+
+    it("lists what is there and what waits", async () => {
+      assert.match(
+        await kubectl("list", "-n", "nowhere"),
+        /no bundles in namespace nowhere; --all-namespaces looks everywhere/,
+      );
+      const applied = new RegExp(
+        `^NAMESPACE +NAME +DIGEST +DECISION +WAITING +AGE\n(.*\n)*${world.namespace} +web +sha256:\\w{12} +- +- +\\d+ s\n`,
+      );
+      assert.match(await kubectl("list", "-A"), applied);
+    });
+
+    it("shows one, with its objects", async () => {
+      const text = await kubectl("show", "web", "-n", world.namespace);
+      assert.match(
+        text,
+        new RegExp(`^bundle {4}${world.namespace}/web\ndigest {4}sha256:\\w{64}\ndecision {2}-\nsince`),
+      );
+      assert.match(
+        text,
+        new RegExp(`2 objects:\n {2}ConfigMap ${world.namespace}/settings\n {2}Secret ${world.namespace}/key\n$`),
+      );
+      assert.match(await kubectl("show", "wep", "-n", world.namespace), /no bundle wep in namespace .*; there is web/);
+    });
+
+    it("diffs other content: what it asks for, objects that come, change and go, and nothing secret", async () => {
+      const next = world.bundle("next", { "a.yaml": [settings("2"), binding()] });
+      const text = await kubectl("diff", "web", next, "-n", world.namespace);
+      assert.match(
+        text,
+        /^digest {2}sha256:\w{64} → sha256:\w{64}\n\nIt asks for what was not approved yet:\n {2}Permissions that it gives:\n/,
+      );
+      assert.match(text, /everything that ClusterRole view allows\n/);
+      assert.match(
+        text,
+        new RegExp(`~ ConfigMap ${world.namespace}/settings \\(manifests/a\\.yaml:1\\)\n {4}data\\.value: "1" → "2"\n`),
+      );
+      assert.match(
+        text,
+        new RegExp(`\\+ RoleBinding ${world.namespace}/reader .*\n- Secret ${world.namespace}/key\n$`),
+      );
+      const other = world.bundle("other", {
+        "a.yaml": [settings("1"), object("v1", "Secret", "key", { stringData: { a: "hidden-2" } })],
+      });
+      const secret = await kubectl("diff", "web", other, "-n", world.namespace);
+      assert.match(secret, /data\.a: \(hidden\)/);
+      assert.ok(!/hidden-|aGlkZGVu/.test(secret));
+    });
+
+    it("approves and denies, which its history tells", async () => {
+      const next = world.bundle("next", { "a.yaml": [settings("2"), binding()] });
+      assert.match(
+        await kubectl("approve", "web", next, "-n", world.namespace),
+        /It asks for what was not approved before:\n(.*\n)+error: Approve bundle .* add --yes/,
+      );
+      assert.match(
+        await kubectl("approve", "web", "-n", world.namespace, "--yes"),
+        /nothing was asked for bundle .*; name its source/,
+      );
+      assert.match(
+        await kubectl("approve", "web", next, "--digest", digest, "-n", world.namespace, "--yes"),
+        /the content has the digest sha256:\w+; expected sha256:a/,
+      );
+      const done = await kubectl("approve", "web", next, "-n", world.namespace, "--yes", "--reason", "seen");
+      assert.match(done, new RegExp(`^bundle ${world.namespace}/web at sha256:\\w{64}: approved by kwok-admin\n$`));
+      assert.match(await kubectl("deny", "web", next, "-n", world.namespace, "--yes"), /: denied by kwok-admin\n$/);
+      const rows = (await kubectl("history", "web", "-n", world.namespace)).trimEnd().split("\n");
+      assert.match(rows[0] ?? "", /^WHEN +DECISION +BY +DIGEST +REASON$/);
+      assert.match(rows[1] ?? "", /Z +Approved +kwok-admin +sha256:\w{64} +seen$/);
+      assert.match(rows[2] ?? "", /Z +Denied +kwok-admin +sha256:\w{64} +-$/);
+    });
+
+    it("approves what was asked for without its sources, and speaks for others where that is allowed", async () => {
+      const asked = {
+        bundle: { name: "new", namespace: world.namespace },
+        digest,
+        decision: "Requested",
+        asks: { ...NOTHING, host: ["Pod a: path / of the node"] },
+      } as const;
+      await writeApproval(ci, asked);
+      assert.match(await kubectl("list", "-n", world.namespace), /new +- +- +sha256:aaaaaaaaaaaa for ci +-\n/);
+      assert.match(
+        await kubectl("show", "new", "-n", world.namespace),
+        /waiting {3}sha256:a+ for ci\n\nWhat is asked for:\n {2}Access to nodes:\n {4}Pod a: path \/ of the node\n/,
+      );
+      assert.match(
+        await kubectl("approve", "new", "-n", world.namespace, "--yes", "--as", "ci"),
+        /needs the verb approve/,
+      );
+      assert.match(await kubectl("approve", "new", "-n", world.namespace, "--yes"), /approved by kwok-admin/);
+      assert.ok(!(await kubectl("list", "-n", world.namespace)).includes(" new "));
+      const denied = await kubectl("deny", "new", "-n", world.namespace, "--digest", digest, "--yes", "--reason", "no");
+      assert.match(denied, /sha256:a+: denied by kwok-admin/);
+    });
+  });
+});

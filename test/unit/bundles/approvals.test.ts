@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  fromObject,
+  inTime,
+  toObject,
+  type Approval,
+  type Decision,
+} from "../../../provider/bundles/approvals/approval";
+import { decidesAboutBundles, DEFINITION, POLICY } from "../../../provider/bundles/approvals/definition";
+import { gate, NotApproved, type GateOptions, type Incoming } from "../../../provider/bundles/approvals/gate";
+import { approvedBefore, isApproved, standingOf } from "../../../provider/bundles/approvals/standing";
+import { NOTHING, type Asks } from "../../../provider/bundles/permissions/asks";
+import { ApiError } from "../../../provider/kubernetes/apiError";
+import type { Client } from "../../../provider/kubernetes/client";
+import { UnknownKindError } from "../../../provider/kubernetes/discovery";
+import type { KubeObject } from "../../../provider/kubernetes/objects";
+
+const bundle = { name: "web", namespace: "shop" };
+const digestOf = (letter: string): string => `sha256:${letter.repeat(64)}`;
+const [a, b] = [digestOf("a"), digestOf("b")];
+const namespaces = (...names: string[]): Asks => ({
+  ...NOTHING,
+  clusterObjects: names.map((name) => `Namespace ${name}`),
+});
+
+const approval = (
+  decision: Decision,
+  digest: string,
+  asks: Asks = NOTHING,
+  more: Partial<Approval> = {},
+): Approval => ({
+  bundle,
+  digest,
+  decision,
+  by: "ada",
+  when: new Date(0),
+  asks,
+  ...more,
+});
+
+describe("an approval", () => {
+  const words = fc.string({ minLength: 1 }).map((text) => text.replace(/[^\P{C}\n]/gu, "?"));
+  const asks = fc.record(
+    {
+      permissions: fc.array(
+        fc.record(
+          {
+            subject: words,
+            namespace: words,
+            role: words,
+            rules: fc.constant([{ verbs: ["get"], apiGroups: [""], resources: ["pods"] }]),
+          },
+          { requiredKeys: ["subject", "rules"], noNullPrototype: true },
+        ),
+      ),
+      clusterObjects: fc.array(words),
+      webhooks: fc.array(words),
+      host: fc.array(words),
+    },
+    { noNullPrototype: true },
+  );
+
+  it("comes out of its object as it went in", () => {
+    fc.assert(
+      fc.property(
+        asks,
+        fc.constantFrom<Decision>("Requested", "Approved", "Denied"),
+        fc.option(words, { nil: undefined }),
+        (asked, decision, reason) => {
+          const given = approval(decision, a, asked, reason === undefined ? {} : { reason });
+          const object = toObject(given, new Date());
+          const stored = { ...object, metadata: { ...object.metadata, creationTimestamp: given.when.toISOString() } };
+          assert.deepEqual(fromObject(JSON.parse(JSON.stringify(stored)) as KubeObject), given);
+        },
+      ),
+    );
+  });
+
+  it("is in the order of time, also within the second that the server's clock knows", () => {
+    const made = (decision: Decision, ms: number): KubeObject => {
+      const object = toObject(approval(decision, a), new Date(1_700_000_000_000 + ms));
+      return { ...object, metadata: { ...object.metadata, creationTimestamp: "2023-11-14T22:13:20Z" } };
+    };
+    const decisions = inTime([made("Denied", 500), made("Approved", 900), made("Requested", 1)]).map(
+      ({ decision }) => decision,
+    );
+    assert.deepEqual(decisions, ["Requested", "Denied", "Approved"]);
+  });
+
+  it("that says what nobody knows is left out, and no name steers the terminal", () => {
+    const object = toObject(approval("Approved", a, NOTHING, { by: "a\u001b[2Jb" }), new Date());
+    assert.equal(fromObject(object)?.by, "a?[2Jb");
+    assert.equal(fromObject({ ...object, spec: { decision: "Perhaps" } }), undefined);
+  });
+});
+
+describe("content of a bundle", () => {
+  it("is free when it asks for nothing, and otherwise has to be approved", () => {
+    assert.deepEqual(standingOf([], a, NOTHING), { state: "free" });
+    assert.deepEqual(standingOf([], a, namespaces("x")), { state: "open", more: namespaces("x") });
+    assert.deepEqual(standingOf([], a, NOTHING, "always"), { state: "open", more: NOTHING });
+    assert.deepEqual(standingOf([], a, namespaces("x"), "never"), { state: "free" });
+  });
+
+  it("is as it was decided last", () => {
+    const history = [approval("Approved", a), approval("Denied", a), approval("Requested", a)];
+    assert.equal(standingOf(history, a, NOTHING).state, "denied");
+    assert.equal(standingOf(history.slice(0, 1), a, namespaces("x")).state, "approved");
+    assert.equal(standingOf([...history, approval("Approved", a)], a, NOTHING, "always").state, "approved");
+    assert.ok(!isApproved(history, a, NOTHING));
+  });
+
+  it("that is new is free as long as it asks for no more than what was approved", () => {
+    const history = [approval("Approved", a, namespaces("x", "y")), approval("Requested", b, namespaces("x", "z"))];
+    assert.ok(isApproved(history, b, namespaces("x")));
+    assert.deepEqual(standingOf(history, b, namespaces("x", "z")), { state: "open", more: namespaces("z") });
+    assert.equal(standingOf(history, b, namespaces("x"), "always").state, "open");
+  });
+
+  it("is not measured by what was denied since", () => {
+    const history = [
+      approval("Approved", a, namespaces("x")),
+      approval("Approved", b, namespaces("y")),
+      approval("Denied", b),
+    ];
+    assert.equal(approvedBefore(history)?.digest, a);
+    assert.equal(standingOf(history, digestOf("c"), namespaces("y")).state, "open");
+    assert.equal(approvedBefore([approval("Denied", a)]), undefined);
+  });
+});
+
+/** A cluster that keeps approvals in memory. */
+class Cluster {
+  readonly objects: KubeObject[] = [];
+  lists = 0;
+  refusal: Error | undefined;
+  onList: (lists: number) => void = () => undefined;
+
+  add(...approvals: Approval[]): this {
+    for (const one of approvals) this.objects.push(toObject(one, new Date(this.objects.length)));
+    return this;
+  }
+
+  readonly client = {
+    list: () => {
+      this.onList(++this.lists);
+      return Promise.resolve([...this.objects]);
+    },
+    apply: (object: KubeObject) => {
+      if (this.refusal) return Promise.reject(this.refusal);
+      this.objects.push(object);
+      return Promise.resolve(object);
+    },
+    review: () => Promise.resolve({ status: { userInfo: { username: "ci" } } }),
+  } as unknown as Client;
+}
+
+describe("the gate", () => {
+  const namespace: Incoming = { object: { apiVersion: "v1", kind: "Namespace", metadata: { name: "x" } } };
+  const harmless: Incoming = {
+    object: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" } },
+    namespace: "shop",
+  };
+  const told: string[] = [];
+  const options = (more: Partial<GateOptions> = {}): GateOptions => ({
+    otherwise: "fail",
+    deadline: Date.now() + 60_000,
+    signal: new AbortController().signal,
+    log: (message) => told.push(message),
+    ...more,
+  });
+  const enter = (cluster: Cluster, incoming: readonly Incoming[], more: Partial<GateOptions> = {}) =>
+    gate(cluster.client, bundle, a, incoming, options(more));
+  const refused = async (work: Promise<unknown>): Promise<string> => {
+    const error: unknown = await work.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    assert.ok(error instanceof NotApproved, String(error));
+    return error.message;
+  };
+  beforeEach(() => told.splice(0));
+
+  it("lets in what asks for nothing, and writes nothing", async () => {
+    const cluster = new Cluster();
+    assert.equal(await enter(cluster, [harmless]), undefined);
+    assert.deepEqual(cluster.objects, []);
+  });
+
+  it("lets in what was approved, and says by whom", async () => {
+    const cluster = new Cluster().add(approval("Approved", a));
+    assert.equal((await enter(cluster, [namespace], { when: "always" }))?.by, "ada");
+  });
+
+  it("looks at decisions about this bundle only", async () => {
+    const other = approval("Approved", a, NOTHING, { bundle: { name: "web", namespace: "other" } });
+    await refused(enter(new Cluster().add(other), [namespace]));
+  });
+
+  it("refuses what was denied, with the reason", async () => {
+    const cluster = new Cluster().add(approval("Denied", a, NOTHING, { reason: "too much" }));
+    assert.equal(await refused(enter(cluster, [harmless])), `bundle shop/web at ${a} was denied by ada: too much`);
+  });
+
+  it("refuses what is open with what it asks for and the command to run, and asks for it once", async () => {
+    const cluster = new Cluster();
+    for (let times = 0; times < 2; times++) {
+      assert.equal(
+        await refused(enter(cluster, [namespace, harmless])),
+        `bundle shop/web at ${a} has to be approved. It asks for what was not approved yet:
+  Objects of the whole cluster:
+    Namespace x
+To approve or deny it: kubectl bundle approve web -n shop --digest ${a}`,
+      );
+    }
+    assert.deepEqual(
+      inTime(cluster.objects).map(({ decision, by, asks }) => [decision, by, asks]),
+      [["Requested", "ci", namespaces("x")]],
+    );
+  });
+
+  it("writes nothing in a preview", async () => {
+    const cluster = new Cluster();
+    assert.match(
+      await refused(enter(cluster, [namespace], { preview: true, otherwise: "wait" })),
+      /has to be approved/,
+    );
+    assert.deepEqual(cluster.objects, []);
+  });
+
+  it("tells the command also where it may not or can't ask", async () => {
+    for (const refusal of [new ApiError("no", 403, "Forbidden"), new UnknownKindError("no such kind", "v1", "X")]) {
+      const cluster = new Cluster();
+      cluster.refusal = refusal;
+      assert.match(await refused(enter(cluster, [namespace])), /kubectl bundle approve web/);
+    }
+    const cluster = new Cluster();
+    cluster.refusal = new ApiError("broken", 500, "InternalError");
+    await assert.rejects(enter(cluster, [namespace]), /broken/);
+  });
+
+  it("waits until somebody approves, and tells once that it does", async () => {
+    const cluster = new Cluster();
+    cluster.onList = (lists) => lists === 2 && cluster.add(approval("Approved", a));
+    assert.equal((await enter(cluster, [namespace], { otherwise: "wait" }))?.by, "ada");
+    assert.equal(told.length, 1);
+    assert.match(told[0] ?? "", /kubectl bundle approve web[^]*Waiting for that$/);
+  }).timeout(10_000);
+
+  it("waits no longer than it may", async () => {
+    const message = await refused(enter(new Cluster(), [namespace], { otherwise: "wait", deadline: Date.now() + 50 }));
+    assert.match(message, /has to be approved/);
+    const stop = new AbortController();
+    const waiting = enter(new Cluster(), [namespace], { otherwise: "wait", signal: stop.signal });
+    setTimeout(() => stop.abort(), 20);
+    await assert.rejects(waiting, { name: "AbortError" });
+  });
+
+  it("asks nobody when it is off, but never lets in what decides about bundles", async () => {
+    const cluster = new Cluster();
+    assert.equal(await enter(cluster, [namespace], { when: "never" }), undefined);
+    assert.equal(cluster.lists, 0);
+    const forged = { object: toObject(approval("Approved", a), new Date()) };
+    assert.match(
+      await refused(enter(cluster, [forged], { when: "never" })),
+      /found BundleApproval shop\.web\.\w+\.a+ in the bundle/,
+    );
+    assert.ok([DEFINITION, POLICY].every(decidesAboutBundles));
+    assert.ok(!decidesAboutBundles(harmless.object));
+  });
+});
