@@ -85,6 +85,11 @@ const releaseInputs = {
     items: { type: "string" },
     description: "CustomResourceDefinition, Namespace: kinds that are removed also with what others have in them.",
   },
+  allowCrdChanges: {
+    type: "array",
+    items: { type: "string" },
+    description: "Checks of upgrades of CustomResourceDefinitions that may fail.",
+  },
   as: text("User to be impersonated."),
   timeoutSeconds: count("Seconds until everything has to be ready. Default: 600."),
 };

@@ -1,11 +1,12 @@
 import { asYaml, rolesFor } from "../../provider/bundles/permissions/role";
+import { crdTroubles } from "../../provider/bundles/crdSafety/inCluster";
 import type { Client } from "../../provider/kubernetes/client";
 import type { VerifyOptions } from "../commands/bundle";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../errors";
 import { count } from "../terminal/numbers";
 import { clusterOf } from "./cluster";
-import { checksOf, crdTroubles } from "./crds";
+import { checksOf } from "./crds";
 import { open, titleOf, type Opened } from "./open";
 import { lackingRights, placed } from "./rights";
 
@@ -26,8 +27,9 @@ export async function verify(context: Context, words: readonly string[], options
   }
   if (client) {
     const crds = objects.map(({ object }) => object);
+    const allowance = { checks: allowed, advice: (check: string) => `--allow ${check}` };
     const troubles = [
-      told("its CRDs would break what is in the cluster:", await crdTroubles(client, crds, allowed)),
+      told("its CRDs would break what is in the cluster:", await crdTroubles(client, crds, allowance)),
       ...(await rightsTroubles(context, client, opened, options)),
     ].flat();
     if (troubles.length > 0) throw new Failure([`${title}:`, ...troubles].join("\n"));

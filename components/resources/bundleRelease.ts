@@ -41,6 +41,11 @@ export interface BundleReleaseArgs {
    * in them. Otherwise they stay, and a warning says so. Default: neither.
    */
   readonly allowDeletion?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * Changes of CustomResourceDefinitions that may break those who use them, by the names of their checks as
+   * `stackyard bundle verify` tells them, and `misfits` for objects that would not fit. Others are errors. Default: none.
+   */
+  readonly allowCrdChanges?: pulumi.Input<pulumi.Input<string>[]>;
   /** User in whose name the cluster is asked; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the kubeconfig's. */
   readonly as?: pulumi.Input<string>;
   /** Seconds until everything has to be ready. Default: 600. */
@@ -64,6 +69,8 @@ export class BundleRelease extends pulumi.CustomResource {
       name,
       {
         ...args,
+        // An output also where the program leaves it out.
+        digest: args.digest,
         kubeconfig: args.kubeconfig === undefined ? undefined : pulumi.secret(args.kubeconfig),
         credentials: args.credentials === undefined ? undefined : pulumi.secret(args.credentials),
         sourceDigests: undefined,

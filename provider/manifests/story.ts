@@ -13,6 +13,7 @@ export function storyOf(error: unknown, there: readonly string[]): string {
     : error instanceof Error
       ? error.message
       : String(error);
+  if (there.length === 0) return why;
   const shown = there.slice(0, SHOWN).map((key) => describe(parseInventoryKey(key)));
   const more = there.length > shown.length ? ` and ${there.length - shown.length} more` : "";
   return `${why}\nWhat was made stays for the next try: ${shown.join(", ")}${more}`;

@@ -39,10 +39,10 @@ export interface Finding {
   readonly becomes: string;
 }
 
-/** `widgets.example.com v1 ^.spec.f: typeChanged: was integer, becomes string`. */
-export function findingText({ check, crd, version, path, was, becomes }: Finding): string {
+/** `widgets.example.com v1 ^.spec.f: …: it was integer, it would be string (--allow typeChanged)`; `advice` is the end. */
+export function findingText({ check, crd, version, path, was, becomes }: Finding, advice = `--allow ${check}`): string {
   const place = [crd, version, path].filter((part) => part !== undefined).join(" ");
-  return `${place}: ${CHECKS[check]}: it was ${was}, it would be ${becomes} (--allow ${check})`;
+  return `${place}: ${CHECKS[check]}: it was ${was}, it would be ${becomes} (${advice})`;
 }
 
 const LONGEST = 120;

@@ -7,6 +7,7 @@ import { applyPatiently, whenItCan } from "../../manifests/apply";
 import { untilGone } from "../../manifests/gone";
 import { forAll } from "../../manifests/pool";
 import { untilRolledOut } from "../../manifests/ready/wait";
+import { until } from "../../manifests/site";
 import type { Work } from "../../manifests/site";
 import { explain, TroubleError } from "../../manifests/trouble";
 import type { Member } from "./members";
@@ -50,10 +51,31 @@ export async function applyPhase(work: Work, phase: Phase<Task>, progress: Progr
   progress.settle(items);
 }
 
-async function applyOne(work: Work, { object, force, needs, leaving }: Task): Promise<KubeObject> {
+async function applyOne(work: Work, { object, ref, force, needs, leaving }: Task): Promise<KubeObject> {
   if (leaving) await untilGone(work, [leaving]);
-  return needs === undefined ? applyPatiently(work, object, { force }) : whenItCan(work, object, { force });
+  const tried = Date.now();
+  let said: ApiError | undefined;
+  return until(
+    work,
+    async () => {
+      try {
+        return await (needs === undefined ? applyPatiently : whenItCan)(work, object, { force });
+      } catch (error) {
+        if (!isWebhookAway(error) || Date.now() - tried > WEBHOOK_PATIENCE_MS) throw error;
+        work.log("status", `waiting until a webhook lets ${describe(ref)} pass`);
+        said = error;
+        return undefined;
+      }
+    },
+    () => Promise.resolve(said ?? new Error(`${describe(ref)} was not applied in time`)),
+  );
 }
+
+const WEBHOOK_PATIENCE_MS = 60_000;
+
+/** Its pods may be those that this very bundle replaces, and answer again when they are ready. */
+const isWebhookAway = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code >= 500 && /failed calling webhook/.test(error.message);
 
 /** The API's refusal, with what to do about it. */
 export const refusal = (error: ApiError, ref: Ref): string =>

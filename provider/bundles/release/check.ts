@@ -4,11 +4,12 @@ import { InputCheck } from "../../framework/inputs";
 import { hasUnknown, UNKNOWN } from "../../framework/resource";
 import type { Failure, Properties } from "../../framework/resource";
 import { isList, isObject } from "../../kubernetes/objects";
+import { CHECKS, isCheck } from "../crdSafety/checks";
 import { Refused, Unavailable } from "../errors";
 import { DEFAULT_FORMAT, FORMATS } from "../format/formats";
 import { resolve } from "./content";
 import type { Wanted } from "./content";
-import { DEFAULT_TIMEOUT_SECONDS, GUARDED } from "./inputs";
+import { DEFAULT_TIMEOUT_SECONDS, GUARDED, MISFITS } from "./inputs";
 import { checkSources } from "./sources";
 
 const KNOWN = [
@@ -24,6 +25,7 @@ const KNOWN = [
   "force",
   "adopt",
   "allowDeletion",
+  "allowCrdChanges",
   "as",
   "timeoutSeconds",
 ];
@@ -67,6 +69,7 @@ function checkFields(all: Properties): Checked {
     force: given["force"] ?? false,
     adopt: given["adopt"] ?? [],
     allowDeletion: given["allowDeletion"] ?? [],
+    allowCrdChanges: given["allowCrdChanges"] ?? [],
     timeoutSeconds: given["timeoutSeconds"] ?? DEFAULT_TIMEOUT_SECONDS,
   };
   const check = new InputCheck();
@@ -86,6 +89,9 @@ function checkFields(all: Properties): Checked {
   checkTexts(check, "adopt", inputs["adopt"], KEY, isKey);
   const isGuarded = (text: string): boolean => GUARDED.some((kind) => kind === text);
   checkTexts(check, "allowDeletion", inputs["allowDeletion"], GUARDED.join(" or "), isGuarded);
+  const isChange = (text: string): boolean => isCheck(text) || text === MISFITS;
+  const changes = `one of ${[...Object.keys(CHECKS), MISFITS].join(", ")}`;
+  checkTexts(check, "allowCrdChanges", inputs["allowCrdChanges"], changes, isChange);
   if ("as" in given) check.text("as", given["as"], "a user, such as system:serviceaccount:<namespace>:<name>");
   check.positive("timeoutSeconds", inputs["timeoutSeconds"]);
   return { inputs, failures: check.failures };

@@ -5,6 +5,9 @@ import type { Json } from "../../kubernetes/objects";
 /** Kinds that are never removed together with what is in them, unless it is said so. */
 export const GUARDED = ["CustomResourceDefinition", "Namespace"] as const;
 
+/** Allows a CustomResourceDefinition that objects which are there do not fit. */
+export const MISFITS = "misfits";
+
 /** Checked inputs; the arguments of the resource say what they mean. */
 export interface ReleaseInputs {
   readonly kubeconfig?: string;
@@ -23,6 +26,8 @@ export interface ReleaseInputs {
   readonly force: boolean;
   readonly adopt: readonly string[];
   readonly allowDeletion: readonly string[];
+  /** Names of checks, and {@link MISFITS}. */
+  readonly allowCrdChanges: readonly string[];
   readonly as?: string;
   readonly timeoutSeconds: number;
   /** Only after a refresh that found something: what is not as it should be. No program says this, so it shows as a change. */

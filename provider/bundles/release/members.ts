@@ -8,7 +8,7 @@ import { scopeOf, scopesIn } from "../../manifests/scope";
 import type { Scope } from "../../manifests/scope";
 import { TroubleError } from "../../manifests/trouble";
 import type { BundleObject } from "../format/format";
-import { memberLabels } from "./applySet";
+import { memberLabels, parentRef } from "./applySet";
 import type { Owner } from "./applySet";
 
 export interface Member {
@@ -33,6 +33,7 @@ export async function membersOf(client: Client, found: readonly BundleObject[], 
   const faults: string[] = [];
   const members: Member[] = [];
   const first = new Map<string, string>();
+  const note = identity(parentRef(owner));
   for (const { object, file, line, wave } of found) {
     const { apiVersion, kind, metadata } = object;
     const place = `${file}:${line}`;
@@ -48,6 +49,8 @@ export async function membersOf(client: Client, found: readonly BundleObject[], 
     if (before !== undefined)
       faults.push(`${place}: found ${kind} ${metadata.name} a second time, it is in ${before} already`);
     first.set(identity(ref), place);
+    if (identity(ref) === note)
+      faults.push(`${place}: ConfigMap ${metadata.name} is the release's own note; give it another name`);
     const complete = completed(object, namespace, owner);
     const needs = scope.comes ? "kind" : namespace !== undefined && namespaces.has(namespace) ? "namespace" : undefined;
     members.push({

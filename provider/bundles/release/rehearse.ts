@@ -4,7 +4,8 @@ import { hasUnknown, UNKNOWN } from "../../framework/resource";
 import type { Context } from "../../framework/resource";
 import { ApiError, isMissingNamespace, UnreachableError } from "../../kubernetes/apiError";
 import { UnknownKindError } from "../../kubernetes/discovery";
-import type { KubeObject } from "../../kubernetes/objects";
+import { identity } from "../../kubernetes/objects";
+import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { forAll } from "../../manifests/pool";
 import { isWithoutDryRun, rehearseCreation } from "../../manifests/rehearse";
 import type { Work } from "../../manifests/site";
@@ -18,10 +19,13 @@ import { objectsOf } from "./content";
 import { schemaFaults } from "./customSchema";
 import { fieldChanges } from "./fieldDiff";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
+import { lookAt } from "./live";
 import { membersOf } from "./members";
 import type { Member } from "./members";
-import { phasesOf } from "./order";
+import { isCrd, isNamespace, phasesOf } from "./order";
+import { PRUNE_ANNOTATION } from "./remove";
 import { Report } from "./report";
+import type { Leaving } from "./report";
 import { recordsOf, settledIn } from "./state";
 import { survey } from "./survey";
 
@@ -51,15 +55,14 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
     );
     const report = new Report();
     await tryOut(work, tasks, members, report);
-    report.pruned(
-      await leftBehind(
-        work,
-        inputs,
-        extent,
-        members,
-        records.map(({ ref }) => ref),
-      ),
+    const left = await leftBehind(
+      work,
+      inputs,
+      extent,
+      members,
+      records.map(({ ref }) => ref),
     );
+    report.pruned(await leaving(work, inputs, left));
     report.tell(work, old?.inputs.digest, inputs.digest);
     const all = phasesOf(members).flatMap(({ items }) => items);
     return { ...inputs, inventory: all.map(({ key }) => key), fingerprints: all.map(({ fingerprint }) => fingerprint) };
@@ -68,6 +71,17 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
     work.log("warning", `${error.message}; so the objects were not tried out`);
     return unknown;
   }
+}
+
+/** Whether something is in a namespace shows only when the bundle's own objects are gone. */
+async function leaving({ client }: Work, inputs: ReleaseInputs, refs: readonly Ref[]): Promise<Leaving[]> {
+  const found = await lookAt(client, refs);
+  return refs.map((ref) => {
+    const kept = found.get(identity(ref))?.metadata.annotations?.[PRUNE_ANNOTATION] === "disabled";
+    const guarded = (isCrd(ref) || isNamespace(ref)) && !inputs.allowDeletion.includes(ref.kind);
+    const note = kept ? "stays, as its annotation says" : guarded ? "stays if others have something in it" : undefined;
+    return { ref, note };
+  });
 }
 
 /** Throws every refusal at once. */

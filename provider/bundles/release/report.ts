@@ -10,10 +10,17 @@ import type { Member } from "./members";
 const MOST_OBJECTS = 50;
 const MOST_FIELDS = 10;
 
+/** What is not in the bundle any more. */
+export interface Leaving {
+  readonly ref: Ref;
+  /** Why it may stay all the same. */
+  readonly note: string | undefined;
+}
+
 export class Report {
   readonly #created: Member[] = [];
   readonly #changed: { readonly member: Member; readonly changes: readonly FieldChange[] }[] = [];
-  #pruned: readonly Ref[] = [];
+  #pruned: readonly Leaving[] = [];
   readonly #missing = new Set<string>();
 
   created(member: Member): void {
@@ -24,8 +31,8 @@ export class Report {
     if (changes.length > 0) this.#changed.push({ member, changes });
   }
 
-  pruned(refs: readonly Ref[]): void {
-    this.#pruned = refs;
+  pruned(leaving: readonly Leaving[]): void {
+    this.#pruned = leaving;
   }
 
   /** A namespace that something else in the program may be about to make. */
@@ -58,7 +65,10 @@ export class Report {
     this.#list(
       work,
       "to be removed",
-      this.#pruned.map((ref) => ({ kind: ref.kind, line: `- ${describe(ref)}` })),
+      this.#pruned.map(({ ref, note }) => ({
+        kind: ref.kind,
+        line: `- ${describe(ref)}${note === undefined ? "" : ` (${note})`}`,
+      })),
     );
   }
 

@@ -3,7 +3,10 @@
 import { identity } from "../../kubernetes/objects";
 import type { Work } from "../../manifests/site";
 import { TroubleError } from "../../manifests/trouble";
+import { isCheck } from "../crdSafety/checks";
+import { crdTroubles } from "../crdSafety/inCluster";
 import type { Task } from "./apply";
+import { MISFITS } from "./inputs";
 import type { ReleaseInputs } from "./inputs";
 import { lookAt } from "./live";
 import type { Member } from "./members";
@@ -30,8 +33,19 @@ export async function survey(work: Work, members: readonly Member[], release: Re
     // To take an object over means to take over what its maker said of it.
     return { ...member, force: release.force || claim === "adopted", there: !leaving, leaving };
   });
+  faults.push(...(await brokenBy(work, tasks, release)));
   if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
   return tasks;
+}
+
+/** What changed CustomResourceDefinitions would break for those who use them. */
+async function brokenBy({ client }: Work, tasks: readonly Task[], release: ReleaseInputs): Promise<string[]> {
+  const changed = tasks.filter(({ there }) => there).map(({ object }) => object);
+  return crdTroubles(client, changed, {
+    checks: release.allowCrdChanges.filter(isCheck),
+    misfits: release.allowCrdChanges.includes(MISFITS),
+    advice: (check) => `allow it with allowCrdChanges: ["${check}"]`,
+  });
 }
 
 function faultInRule({ object }: Member): string | undefined {

@@ -9,7 +9,7 @@ import { crd, fields, widget } from "./crds";
 
 const faults = (old: KubeObject, next: KubeObject, allowed: readonly Check[] = []) =>
   crdFaults(readCrd(old), readCrd(next), allowed);
-const texts = (old: KubeObject, next: KubeObject) => faults(old, next).map(findingText);
+const texts = (old: KubeObject, next: KubeObject) => faults(old, next).map((one) => findingText(one));
 
 /** What is told when the field `f` of the spec changes so: check and path. */
 const told = (old: Json, next: Json): string[] =>

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { configMap, deployment } from "../manifests/world";
+import { testKubeconfig } from "../manifests/yard";
+import { crd, gadget, World } from "./world";
+
+describe("what is a release's and what is not", () => {
+  let world: World;
+  beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
+  afterEach(() => world.close());
+  const data = async (name: string) => (await world.there("ConfigMap", name))?.["data"] as Record<string, string>;
+  const kubectl = (...args: string[]): string => {
+    const file = path.join(world.folder, "kubeconfig");
+    writeFileSync(file, world.kubeconfig, { mode: 0o600 });
+    return execFileSync("kubectl", ["--kubeconfig", file, "-n", world.namespace, ...args], {
+      encoding: "utf8",
+      stdio: "pipe",
+    });
+  };
+
+  it("names the other manager and the fields when somebody else has them, and takes them over when forced", async () => {
+    const release = world.release();
+    await release.up({ "a.yaml": configMap("a", { color: "red", size: "1" }) });
+    kubectl("patch", "configmap", "a", "--type=merge", "--field-manager=painter", "-p", '{"data":{"color":"green"}}');
+    const wanted = { "a.yaml": configMap("a", { color: "blue", size: "2" }) };
+    const message = await release.fails(wanted);
+    assert.match(
+      message,
+      /manifests\/a\.yaml:1: ConfigMap \S+\/a: fields are managed by others: \.data\.color by "painter"/,
+    );
+    assert.match(message, /force: true/);
+    assert.deepEqual(await data("a"), { color: "green", size: "1" });
+    await assert.rejects(release.preview(wanted), /"painter"/);
+    await release.up(wanted, { force: true });
+    assert.deepEqual(await data("a"), { color: "blue", size: "2" });
+  });
+
+  it("takes over nothing unasked, and what it may when it is told which", async () => {
+    await world.client.apply({
+      ...configMap("a", { a: "theirs" }),
+      metadata: { name: "a", namespace: world.namespace },
+    });
+    kubectl("annotate", "configmap", "a", "note=mine");
+    const files = { "a.yaml": configMap("a", { a: "ours" }) };
+    const release = world.release();
+    const message = await release.fails(files);
+    const key = `v1/ConfigMap/${world.namespace}/a`;
+    assert.ok(message.includes("exists already and belongs to no bundle"), message);
+    assert.ok(message.includes(`adopt: ["${key}"]`), message);
+    assert.deepEqual(await world.configMaps(), ["a"], "something was made all the same");
+    await release.up(files, { adopt: [key] });
+    assert.deepEqual(await data("a"), { a: "ours" });
+    const other = await world.release("other").fails(files, { adopt: [key] });
+    assert.match(other, new RegExp(`ConfigMap \\S+/a belongs to bundle ${world.namespace}/shop; .* never takes over`));
+  });
+
+  it("is an apply set that kubectl knows: it finds the members, and does not touch what is not its own", async () => {
+    await world.release().up({ "a.yaml": [configMap("a"), configMap("b"), deployment()] });
+    const parent = await world.there("ConfigMap", "bundle-shop");
+    const { labels = {}, annotations = {} } = parent?.metadata ?? {};
+    const id = labels["applyset.kubernetes.io/id"];
+    assert.match(id ?? "", /^applyset-[\w-]{43}-v1$/);
+    assert.equal(annotations["applyset.kubernetes.io/contains-group-kinds"], "ConfigMap,Deployment.apps");
+    const found = kubectl("get", "configmaps,deployments", "-l", `applyset.kubernetes.io/part-of=${id}`, "-o", "name");
+    assert.deepEqual(found.trim().split("\n"), ["configmap/a", "configmap/b", "deployment.apps/acme"]);
+    process.env["KUBECTL_APPLYSET"] = "true";
+    const file = path.join(world.bundle("foreign", { "a.yaml": configMap("a") }), "manifests", "a.yaml");
+    const prune = () => kubectl("apply", "--server-side", "--prune", "--applyset=configmap/bundle-shop", "-f", file);
+    try {
+      assert.throws(prune, /tooling/);
+    } finally {
+      delete process.env["KUBECTL_APPLYSET"];
+    }
+    assert.deepEqual(await world.configMaps(), ["a", "b", "bundle-shop"]);
+  });
+
+  it("refuses to break those who use a kind, unless that is allowed by name", async () => {
+    const group = `${world.namespace}.example.com`;
+    const release = world.release();
+    await release.up({ "a.yaml": [crd(group), gadget(group, "one", { size: 7 })] });
+    const narrower = { "a.yaml": [crd(group, { size: { type: "integer", maximum: 5 } })] };
+    const message = await release.fails(narrower);
+    assert.match(message, /narrower range.*allowCrdChanges: \["boundsNarrowed"\]/s);
+    assert.match(message, /Gadget \S+\/one \^\.spec\.size: it must be <= 5/);
+    await assert.rejects(release.preview(narrower), /narrower range/);
+    await release.up(narrower, { allowCrdChanges: ["boundsNarrowed", "misfits"] });
+    await release.down();
+  });
+
+  it("works in the name of a service account that may no more than it has to", async () => {
+    const { namespace } = world;
+    const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "deployer", namespace } };
+    const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["*"] }];
+    const api = "rbac.authorization.k8s.io";
+    await world.client.apply(account);
+    await world.client.apply({
+      apiVersion: `${api}/v1`,
+      kind: "Role",
+      metadata: { name: "deployer", namespace },
+      rules,
+    });
+    await world.client.apply({
+      apiVersion: `${api}/v1`,
+      kind: "RoleBinding",
+      metadata: { name: "deployer", namespace },
+      roleRef: { apiGroup: api, kind: "Role", name: "deployer" },
+      subjects: [{ kind: "ServiceAccount", name: "deployer", namespace }],
+    });
+    const as = `system:serviceaccount:${namespace}:deployer`;
+    const release = world.release("shop", { as });
+    await release.up({ "a.yaml": configMap("a") });
+    const message = await release.fails({ "a.yaml": [configMap("a"), deployment()] });
+    assert.match(message, new RegExp(`User "${as}" cannot get resource "deployments"`));
+    await release.down();
+    assert.deepEqual(await world.configMaps(), []);
+  });
+});

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { configMap, deployment } from "../manifests/world";
+import { testKubeconfig } from "../manifests/yard";
+import { crd, gadget, messageOf, World } from "./world";
+
+describe("the preview of a bundle's release", () => {
+  let world: World;
+  beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
+  afterEach(() => world.close());
+  const secret = (password: string) => ({
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "login" },
+    stringData: { password },
+  });
+
+  it("lists what is new, what changes field by field, and what goes; and makes nothing", async () => {
+    const release = world.release();
+    await release.preview({ "a.yaml": [configMap("a"), configMap("b")] });
+    assert.match(
+      world.said("info"),
+      /2 objects new:\n\+ ConfigMap \S+\/a \(manifests\/a\.yaml:1\)\n\+ ConfigMap \S+\/b/,
+    );
+    assert.deepEqual(await world.configMaps(), []);
+
+    await release.up({ "a.yaml": [configMap("a"), configMap("b"), deployment(), secret("hunter2")] });
+    world.logged.length = 0;
+    const image = "example/runtime:2.0.0";
+    await release.preview({
+      "a.yaml": [configMap("a", { a: "c", d: "e" }), deployment({ image }), secret("hunter3"), configMap("new")],
+    });
+    const said = world.said("info");
+    assert.match(said, /content sha256:\w+ → sha256:\w+/);
+    assert.match(said, /~ ConfigMap \S+\/a \(manifests\/a\.yaml:1\)\n {4}data\.a: "b" → "c"\n {4}data\.d: \+ "e"/);
+    assert.ok(
+      said.includes('spec.template.spec.containers[main].image: "example/runtime:1.0.0" → "example/runtime:2.0.0"'),
+      said,
+    );
+    assert.match(said, /~ Secret \S+\/login .*\n {4}data\.password: \(hidden\) → another one/);
+    assert.match(said, /1 object new:\n\+ ConfigMap \S+\/new/);
+    assert.match(said, /1 object to be removed:\n- ConfigMap \S+\/b$/m);
+    assert.ok(!/hunter|aHVudGVy/.test(said), "a secret is shown");
+    assert.equal((await world.there("ConfigMap", "a"))?.["data"]?.["a" as never], "b");
+    await release.down();
+  });
+
+  it("tries out what the cluster does not know yet: resources of kinds in the bundle, objects in its namespaces", async () => {
+    const group = `${world.namespace}.example.com`;
+    const own = `${world.namespace}-own`;
+    const place = { apiVersion: "v1", kind: "Namespace", metadata: { name: own } };
+    const inside = <T extends { readonly metadata: object }>(object: T) => ({
+      ...object,
+      metadata: { ...object.metadata, namespace: own },
+    });
+    const good = [crd(group), gadget(group, "good"), place, inside(configMap("a"))];
+    await world.release().preview({ "a.yaml": good });
+    const bad = [
+      ...good,
+      gadget(group, "bad", { size: "large", colour: "red" }),
+      inside(deployment({ spec: { replicas: "many" } })),
+      inside({ ...configMap("b"), data: { a: 1 } as never }),
+    ];
+    const message = await messageOf(world.release().preview({ "a.yaml": bad }));
+    assert.match(message, /Gadget \S+\/bad: \^\.spec\.size: it must be integer/);
+    assert.match(message, /Gadget \S+\/bad: \^\.spec\.colour: the schema does not have it/);
+    assert.match(message, /Deployment \S+-own\/acme/);
+    assert.match(message, /ConfigMap \S+-own\/b/);
+  });
+
+  it("tells every object that would be refused, with file and line, and the nearest kind", async () => {
+    const unknown = { apiVersion: "apps/v1", kind: "Deploymet", metadata: { name: "a" } };
+    const kinds = await messageOf(world.release().preview({ "a.yaml": unknown }));
+    assert.match(
+      kinds,
+      /manifests\/a\.yaml:1: the cluster has no kind Deploymet in apps\/v1; did you mean Deployment\?/,
+    );
+    const faulty = [{ ...configMap("a"), dta: {} }, deployment({ spec: { replicas: -1 } })];
+    const message = await messageOf(world.release().preview({ "a.yaml": faulty }));
+    assert.match(message, /manifests\/a\.yaml:1: ConfigMap .*dta/);
+    assert.match(message, /manifests\/a\.yaml:\d+: Deployment .*replicas/);
+  });
+
+  it("warns of a missing namespace, which something else may be about to make; an update fails", async () => {
+    const release = world.release("shop", { namespace: "nowhere-at-all" });
+    await release.preview({ "a.yaml": configMap("a") });
+    assert.match(world.said("warning"), /namespace nowhere-at-all does not exist/);
+    assert.match(
+      await release.fails({ "a.yaml": configMap("a") }),
+      /namespace nowhere-at-all does not exist; make it first/,
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { projectRoot } from "../../../toolchain/root";
+import { startYard, type Yard } from "../../../toolchain/yard";
+import { configMap } from "../manifests/world";
+import { messageOf, World } from "./world";
+
+const run = promisify(execFile);
+const PASSWORD = "correct-horse-battery";
+
+describe("a program with a bundle", () => {
+  let yard: Yard;
+  let world: World;
+  before(async () => (yard = await startYard({ directory: process.env["STACKYARD_TEST_YARD"], progress: false })));
+  beforeEach(async () => (world = await new World(readFileSync(yard.kubeconfig, "utf8")).open()));
+  afterEach(() => world.close());
+
+  async function pulumi(...args: string[]): Promise<string> {
+    const env = { ...yard.env, XDG_CACHE_HOME: process.env["XDG_CACHE_HOME"], KUBECONFIG_FILE: yard.kubeconfig };
+    try {
+      const flags = ["--non-interactive", "--color=never", "--stack", world.namespace];
+      return (await run("pulumi", [...args, ...flags], { cwd: world.folder, env })).stdout;
+    } catch (error) {
+      const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+      throw new Error(stdout + stderr, { cause: error });
+    }
+  }
+
+  const write = (color: string, ...names: string[]): string =>
+    world.bundle("shop", { "a.yaml": names.map((name) => configMap(name, { color })) });
+
+  it("shows a new digest and what it changes, mends drift, keeps secrets, and is gone when destroyed", async () => {
+    const root = projectRoot();
+    const provider = path.join(root, "provider");
+    writeFileSync(
+      path.join(world.folder, "Pulumi.yaml"),
+      `name: bundles\nruntime: nodejs\nmain: index.js\nplugins: { providers: [{ name: stackyard, path: ${provider} }] }\n`,
+    );
+    symlinkSync(path.join(root, "node_modules"), path.join(world.folder, "node_modules"));
+    const resource = path.join(root, "components", "resources", "bundleRelease.ts");
+    writeFileSync(
+      path.join(world.folder, "index.js"),
+      `require(${JSON.stringify(require.resolve("tsx/cjs/api"))}).register();
+       const { BundleRelease } = require(${JSON.stringify(resource)});
+       const { digest, sourceDigests, inventory } = new BundleRelease("shop", {
+         kubeconfig: require("node:fs").readFileSync(process.env.KUBECONFIG_FILE, "utf8"),
+         cluster: "https://test", name: "shop", namespace: ${JSON.stringify(world.namespace)},
+         sources: [{ type: "local", path: "shop" }],
+         credentials: [{ auth: { password: ${JSON.stringify(PASSWORD)} } }],
+       });
+       Object.assign(exports, { digest, sourceDigests, inventory });`,
+    );
+    write("red", "a", "b");
+    await pulumi("stack", "init");
+    try {
+      await pulumi("up", "--yes");
+      const first = JSON.parse(await pulumi("stack", "output", "--json")) as { digest: string; inventory: string[] };
+      assert.equal(first.inventory.length, 2);
+      const state = await pulumi("stack", "export");
+      assert.ok(!state.includes(PASSWORD) && !state.includes("client-key-data"), "a secret is in the state");
+      assert.ok(!state.includes("color"), "the manifests are in the state");
+      assert.match(await pulumi("up", "--yes", "--skip-preview"), /2 unchanged/);
+
+      write("blue", "a");
+      const preview = await pulumi("preview", "--diff");
+      assert.ok(preview.includes(`digest: "${first.digest}" => "sha256:`), preview);
+      const told = await pulumi("preview");
+      assert.ok(!told.includes("Undefined value"), told);
+      assert.match(told, /~ ConfigMap \S+\/a .*\n\s+data\.color: "red" → "blue"/);
+      assert.match(told, /- ConfigMap \S+\/b/);
+      await pulumi("up", "--yes", "--skip-preview");
+      assert.deepEqual(await world.configMaps(), ["a", "bundle-shop"]);
+
+      await world.client.remove(world.ref("v1", "ConfigMap", "a"));
+      write("blue", "a", "c");
+      await pulumi("up", "--yes", "--skip-preview");
+      await world.client.remove(world.ref("v1", "ConfigMap", "a"));
+      await pulumi("refresh", "--yes");
+      assert.match(await pulumi("preview", "--diff"), /- drift: \[\s*- +\[0\]: "ConfigMap \S+\/a is missing"/);
+      await pulumi("up", "--yes", "--skip-preview");
+      assert.deepEqual(await world.configMaps(), ["a", "bundle-shop", "c"]);
+
+      world.bundle("shop", { "a.yaml": "kind: Nothing\n" });
+      assert.match(await messageOf(pulumi("preview")), /manifests\/a\.yaml:1 .*expected apiVersion/);
+    } finally {
+      await pulumi("destroy", "--yes");
+      await pulumi("stack", "rm", "--yes");
+    }
+    assert.deepEqual(await world.configMaps(), []);
+  });
+});

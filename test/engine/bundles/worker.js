@@ -1,0 +1,3 @@
+"use strict";
+
+require("../../../toolchain/bundle/fresh").run("test/engine/bundles/worker.ts");

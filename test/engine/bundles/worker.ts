@@ -1,0 +1,26 @@
+/** One update of a release in a process of its own, to be killed in the middle. Reads a JSON of what to do from its input. */
+
+import { text } from "node:stream/consumers";
+import { bundleRelease } from "../../../provider/bundles/release/bundleRelease";
+import type { ReleaseInputs, ReleaseState } from "../../../provider/bundles/release/inputs";
+import type { Context } from "../../../provider/framework/resource";
+
+export interface Order {
+  readonly inputs: ReleaseInputs;
+  readonly old?: { readonly inputs: ReleaseInputs; readonly state: ReleaseState };
+}
+
+async function main(): Promise<void> {
+  const { inputs, old } = JSON.parse(await text(process.stdin)) as Order;
+  const context: Context = {
+    urn: "urn:test",
+    preview: false,
+    signal: new AbortController().signal,
+    timeoutSeconds: undefined,
+    log: (_severity, message) => void process.stdout.write(`${message}\n`),
+  };
+  if (old) await bundleRelease.update(context, "id", old, inputs);
+  else await bundleRelease.create(context, inputs);
+}
+
+void main();

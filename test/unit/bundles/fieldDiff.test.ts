@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { fieldChanges } from "../../../provider/bundles/release/fieldDiff";
+import { memberLabels, setId } from "../../../provider/bundles/release/applySet";
+import type { KubeObject } from "../../../provider/kubernetes/objects";
+
+const object = (more: object, kind = "Deployment"): KubeObject => ({
+  apiVersion: "v1",
+  kind,
+  metadata: { name: "a" },
+  ...more,
+});
+const told = (old: KubeObject, next: KubeObject): string[] =>
+  fieldChanges(old, next).map(({ path, words }) => `${path}: ${words}`);
+
+describe("how a live object differs from what it would become", () => {
+  it("is told field by field, items of lists by their names", () => {
+    const containers = (...items: object[]) => ({ spec: { containers: items } });
+    const old = object({ ...containers({ name: "main", image: "a:1" }, { name: "side" }), status: { x: 1 } });
+    const next = object({
+      ...containers({ name: "new" }, { name: "main", image: "a:2", tty: true }),
+      status: { x: 2 },
+    });
+    assert.deepEqual(told(old, next).sort(), [
+      'spec.containers[main].image: "a:1" → "a:2"',
+      "spec.containers[main].tty: + true",
+      'spec.containers[new]: + {"name":"new"}',
+      'spec.containers[side]: - {"name":"side"}',
+    ]);
+  });
+
+  it("leaves out what the API server notes for itself", () => {
+    const metadata = { name: "a", uid: "1", resourceVersion: "1", generation: 1, managedFields: [1] };
+    assert.deepEqual(
+      told(object({ metadata }), object({ metadata: { ...metadata, generation: 2, managedFields: [2] } })),
+      [],
+    );
+  });
+
+  it("never shows what a Secret holds, nor a copy of it in an annotation", () => {
+    const secret = (value: string) =>
+      object(
+        {
+          type: "Opaque",
+          data: { password: value, [value]: value },
+          metadata: {
+            name: "a",
+            annotations: { "kubectl.kubernetes.io/last-applied-configuration": value },
+            labels: { seen: value },
+          },
+        },
+        "Secret",
+      );
+    const lines = told(secret("aaaa"), secret("bbbb"));
+    assert.ok(lines.includes("data.password: (hidden) → another one"));
+    assert.ok(lines.includes('metadata.labels.seen: "aaaa" → "bbbb"'));
+    assert.deepEqual(
+      lines.filter((line) => /: .*(aaaa|bbbb)/.test(line)),
+      ['metadata.labels.seen: "aaaa" → "bbbb"'],
+    );
+  });
+
+  it("cuts long values", () => {
+    assert.match(told(object({ a: "x" }), object({ a: "y".repeat(500) }))[0] ?? "", /^a: "x" → "y{78}…$/);
+  });
+});
+
+describe("the id of an apply set", () => {
+  it("is what kubectl computes from name, namespace, kind and group of the parent", () => {
+    // sha256("bundle-shop.web.ConfigMap."), in base64 for URLs, as openssl has it.
+    const id = "applyset-7XwtMpcgiXcmYM-OButxzZM0MKp-9mHcTTDM9zdgtOo-v1";
+    const owner = { name: "shop", namespace: "web" };
+    assert.equal(setId(owner), id);
+    assert.equal(memberLabels(owner)["applyset.kubernetes.io/part-of"], id);
+  });
+});
