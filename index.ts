@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { Bundles } from "./components/bundle/bundles";
 import { withCharts } from "./components/charts/platformCharts";
 import { platformAutoscaler, platformCluster, platformDataAccess } from "./components/cluster/platformCluster";
 import { readConfig } from "./components/config/decode";
@@ -37,6 +38,8 @@ export = async (): Promise<pulumi.Inputs> => {
     config.teraslice &&
     new TerasliceCluster("teraslice", { cluster, settings: config.teraslice, jobs: config.teraslice.jobs });
 
+  const bundles = config.bundles.length > 0 && new Bundles("bundles", { cluster, instances: config.bundles });
+
   // What runtime stacks read; what there is not is left out, since Pulumi warns of an undefined output.
   const platform: pulumi.Inputs & { [Field in keyof Platform]: pulumi.Input<Platform[Field]> } = {
     provisioners,
@@ -53,6 +56,7 @@ export = async (): Promise<pulumi.Inputs> => {
     ...(ray && { ray: ray.endpoints }),
     ...(jupyterhub && { jupyterhub: jupyterhub.url }),
     ...(teraslice && { teraslice: teraslice.endpoint }),
+    ...(bundles && { bundles: bundles.outputs }),
     ...(leftOut && { leftOut }),
   };
 };

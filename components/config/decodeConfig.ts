@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { WantedChart } from "../charts/charts";
 import { decodeAutoscaler } from "./autoscaler/decode";
+import { decodeBundles } from "./bundles/decode";
 import { resolveCharts } from "./charts";
 import { crossChecks, type Pieces } from "./crossChecks";
 import { resolveDataAccess } from "./dataAccess";
@@ -106,6 +107,8 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     ...(eks === undefined ? {} : { nodePools: eks.nodePools }),
   });
   const teraslice = decodeTeraslice(key("teraslice"), resolver, { turnedOff });
+  const inputs = { classes: key("bundleClasses"), bundles: key("bundles"), instances: key("instances") };
+  const bundles = decodeBundles(inputs, resolver);
   const chartsConfig = charts && resolveCharts(resolver, charts, wanted);
 
   if (faults.length > 0 || chartsConfig === undefined || slot === undefined || defaultProvisioner === undefined) {
@@ -125,6 +128,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     ...(jupyterhub === undefined ? {} : { jupyterhub }),
     ...(ray === undefined ? {} : { ray }),
     ...(teraslice === undefined ? {} : { teraslice }),
+    bundles,
     turnedOff,
   };
 }

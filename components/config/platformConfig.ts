@@ -6,6 +6,7 @@ import type { PoolHost } from "../resources/staticPool";
 import type { JupyterHubSettings } from "../jupyterhub/settings";
 import type { RayClusterConfig } from "../ray/clusters";
 import type { KubernetesProvisioner, SlotSize } from "../runtime/platform";
+import type { PlannedInstance } from "../bundle/settings";
 import type { TerasliceConfig } from "../teraslice/job/settings";
 import type { ClusterAccess } from "./kubeconfig";
 
@@ -35,6 +36,8 @@ export interface PlatformConfig {
   readonly ray?: Readonly<Record<string, RayClusterConfig>>;
   /** Absent when it is not configured or turned off. */
   readonly teraslice?: TerasliceConfig;
+  /** Instances of bundles that are turned on, each after those that it needs. */
+  readonly bundles: readonly PlannedInstance[];
   /** Components that the config names and turns off. */
   readonly turnedOff: readonly TurnedOff[];
 }

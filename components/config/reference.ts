@@ -58,6 +58,12 @@ export const OUTPUTS: readonly OutputDoc[] = [
       "The Teraslice cluster: name, namespace, service, url, the command that forwards its port, and `podSpecOverride`, which jobs need where connectors have secrets; absent where it is not on.",
   },
   {
+    name: "bundles",
+    secret: false,
+    sometimes: true,
+    description: "Instances of bundles by name: bundle, version, namespace, digest; absent when there are none.",
+  },
+  {
     name: "leftOut",
     secret: false,
     sometimes: true,
@@ -152,6 +158,16 @@ function terasliceTables(schema: JsonSchema): string {
   ].join("");
 }
 
+/** A table for the bundle, and one for each type of source. */
+function bundleTables(schema: JsonSchema): string {
+  const bundle = valuesOf(schema);
+  const { versions = {}, ...rest } = bundle.properties ?? {};
+  const { sources = {}, ...content } = valuesOf(versions).properties ?? {};
+  const own = rows({ ...bundle, properties: rest }, "<name>.");
+  const fields = rows({ ...valuesOf(versions), properties: content }, "<name>.versions.<version>.");
+  return `${table(HEAD, [...own, ...fields])}\n${variants("Source", sources.items ?? {})}`;
+}
+
 /** The page `docs/config.md`. */
 export function referencePage(): string {
   const keys = keySchemas();
@@ -159,6 +175,7 @@ export function referencePage(): string {
   const overview = Object.entries(keys).map(([key, schema]) => row(`stackyard:${key}`, schema, required.has(key)));
   const { cluster = {}, dataAccess = {}, provisioners = {}, environments = {}, slot = {} } = keys;
   const { charts = {}, clusterAutoscaler = {}, jupyterhub = {}, ray = {}, teraslice = {} } = keys;
+  const { bundleClasses = {}, bundles = {}, instances = {} } = keys;
   const rayFields = valuesOf(ray);
   const workerGroup = valuesOf(rayFields.properties?.["workerGroups"] ?? {});
   const outputs = OUTPUTS.map(({ name, secret, description }) => [`\`${name}\``, secret ? "yes" : "no", description]);
@@ -179,6 +196,9 @@ export function referencePage(): string {
     `${table(HEAD, rows(rayFields, "<name>."))}\n`,
     `\n### Worker groups\n\n${table(HEAD, rows(workerGroup, "<name>.workerGroups.<group>."))}\n`,
     `\n## Teraslice\n\n[More about Teraslice](teraslice.md).\n\n${terasliceTables(teraslice)}`,
+    `\n## Bundle classes\n\n[More about bundles](bundles.md).\n\n${table(HEAD, rows(valuesOf(bundleClasses), "<name>."))}\n`,
+    `\n## Bundles\n\n${bundleTables(bundles)}`,
+    `\n## Instances\n\n${table(HEAD, rows(valuesOf(instances), "<name>."))}\n`,
     `\n## Outputs\n\nWhat runtime stacks read through a stack reference, and people with \`pulumi stack output\`.\n\n`,
     `${table(["output", "secret", "what it is"], outputs)}\n`,
   ].join("");

@@ -35,7 +35,7 @@ export function resolveCluster(resolver: Resolver, input: ClusterInput): Cluster
 }
 
 /** `base` is what holds the keys `kubeconfig` and `context`. */
-function resolveAccess(
+export function resolveAccess(
   { files, place, faults }: Resolver,
   base: Path,
   { path, content }: KubeconfigInput,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { autoscalerSchema } from "./autoscaler/schema";
+import { bundleClassesSchema, bundlesSchema, instancesSchema } from "./bundles/schema";
 import { chartsSchema } from "./charts";
 import {
   checkImage,
@@ -182,6 +183,9 @@ export const platformShape = {
   jupyterhub: jupyterhubSchema.optional(),
   ray: raySchema.optional(),
   teraslice: terasliceSchema.optional(),
+  bundleClasses: bundleClassesSchema,
+  bundles: bundlesSchema,
+  instances: instancesSchema,
 };
 
 export type PlatformKey = keyof typeof platformShape;

@@ -381,7 +381,14 @@ describe("The address of a repository", () => {
         }
         assert.doesNotMatch(remote.url, /^-|^[a-z0-9+.-]*::|^[^:/]*@-|\s/i);
       }),
-      { numRuns: 2000, examples: [[["a", ":", "ext", ":", ":"]], [["file", ":", "//", "/", ":", ":"]]] },
+      {
+        numRuns: 2000,
+        examples: [
+          [["a", ":", "ext", ":", ":"]],
+          [["file", ":", "//", "/", ":", ":"]],
+          [["file", ":", "//", "/", "\n"]],
+        ],
+      },
     );
   });
 

@@ -1,0 +1,56 @@
+import * as pulumi from "@pulumi/pulumi";
+import { BundleRelease } from "../resources/bundleRelease";
+import { component } from "../resources/package";
+import type { BundleOutput } from "./bundles";
+import type { PlannedInstance } from "./settings";
+
+/** One way into one cluster. */
+export interface BundlePlace {
+  readonly kubeconfig?: pulumi.Input<string>;
+  readonly context?: pulumi.Input<string>;
+  readonly cluster: pulumi.Input<string>;
+}
+
+export interface BundleArgs {
+  /** Plain. */
+  readonly instance: PlannedInstance;
+  readonly place: BundlePlace;
+  /** What has to be there first, and goes after it. */
+  readonly after: readonly pulumi.Resource[];
+}
+
+/** A bundle in one version at one place. */
+export class Bundle extends pulumi.ComponentResource {
+  public readonly release: BundleRelease;
+  public readonly output: pulumi.Output<BundleOutput>;
+
+  constructor(name: string, { instance, place, after }: BundleArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("Bundle"), name, {}, opts);
+    const { content, settings, version, format } = instance;
+    const { kubeconfig, context, cluster } = place;
+    const hasSecrets = content.credentials.some((one) => Object.keys(one).length > 0);
+    this.release = new BundleRelease(
+      `${name}-release`,
+      {
+        kubeconfig,
+        context,
+        cluster,
+        name: instance.name,
+        namespace: settings.namespace,
+        sources: [...content.sources],
+        ...(hasSecrets && { credentials: [...content.credentials] }),
+        format,
+        digest: content.digest,
+        force: settings.force,
+        adopt: [...settings.adopt],
+        allowDeletion: [...settings.allowDeletion],
+        as: settings.as,
+        timeoutSeconds: settings.timeoutSeconds,
+      },
+      { parent: this, dependsOn: [...after] },
+    );
+    const { bundle, namespace } = settings;
+    this.output = this.release.digest.apply((digest) => ({ bundle, version, namespace, digest }));
+    this.registerOutputs({ output: this.output });
+  }
+}

@@ -1,0 +1,56 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Cluster } from "../cluster/cluster";
+import type { BundleRelease } from "../resources/bundleRelease";
+import { ManifestSet } from "../resources/manifestSet";
+import { component } from "../resources/package";
+import { Bundle } from "./bundle";
+import type { PlannedInstance } from "./settings";
+
+export interface BundlesArgs {
+  /** The platform's, for instances that name no other. */
+  readonly cluster: Cluster | undefined;
+  /** Plain, because each is a component. Each after those that it needs. */
+  readonly instances: readonly PlannedInstance[];
+}
+
+/** What there is of an instance, for people. */
+export interface BundleOutput {
+  readonly bundle: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly digest: string;
+}
+
+/** The instances of bundles that a platform has, in the order in which they need each other. */
+export class Bundles extends pulumi.ComponentResource {
+  public readonly outputs: Readonly<Record<string, pulumi.Output<BundleOutput>>>;
+
+  constructor(name: string, { cluster, instances }: BundlesArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("Bundles"), name, {}, opts);
+    const namespaces = new Map<string, ManifestSet>();
+    const made = new Map<string, Bundle>();
+    for (const instance of instances) {
+      const { namespace, createNamespace, access } = instance.settings;
+      const place = access ? { ...access, cluster: access.server } : cluster?.access;
+      if (!place)
+        throw new pulumi.InputPropertyError({ propertyPath: "cluster", reason: `${instance.name} needs one` });
+      const key = `${access?.server ?? ""}/${namespace}`;
+      if (createNamespace && !namespaces.has(key)) {
+        const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }];
+        const { kubeconfig, context, cluster: server } = place;
+        const where = { kubeconfig, context, cluster: server, set: "namespace", namespace };
+        // What others have in it would go with it.
+        const own = { parent: this, retainOnDelete: true };
+        namespaces.set(key, new ManifestSet(`${name}-namespace-${instance.name}`, { ...where, objects }, own));
+      }
+      const before = [namespaces.get(key), ...instance.after.map((other) => made.get(other)?.release)];
+      const dependsOn = before.filter((one): one is ManifestSet | BundleRelease => one !== undefined);
+      made.set(
+        instance.name,
+        new Bundle(`${name}-${instance.name}`, { instance, place, after: dependsOn }, { parent: this }),
+      );
+    }
+    this.outputs = Object.fromEntries([...made].map(([key, { output }]) => [key, output]));
+    this.registerOutputs({ outputs: this.outputs });
+  }
+}

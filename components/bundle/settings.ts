@@ -1,0 +1,62 @@
+import type { ClusterAccess } from "../config/kubeconfig";
+
+/** A source of a bundle's content, without what is secret of it. */
+export type SourceSettings = Readonly<Record<string, unknown>>;
+
+/** What a version of a bundle consists of. */
+export interface BundleContent {
+  readonly sources: readonly SourceSettings[];
+  /** What is secret of each source, in the order of the sources. */
+  readonly credentials: readonly SourceSettings[];
+  /** Digest that the content must have; undefined: whatever the sources have. */
+  readonly digest?: string;
+  /** Bundles that it brings along, and that go with it. */
+  readonly bundles: readonly BundleWish[];
+  /** Bundles that some instance on the same cluster has to have. */
+  readonly requiredBundles: readonly BundleWish[];
+  /** Kinds that the cluster has to know: `apiVersion/Kind`. */
+  readonly requiredKinds: readonly string[];
+}
+
+/** A bundle in any version of a range. */
+export interface BundleWish {
+  readonly bundle: string;
+  /** As npm writes ranges, such as `^1.2`; `*` for any. */
+  readonly range: string;
+}
+
+/** A bundle, by versions. */
+export interface BundleSettings {
+  readonly format: string;
+  readonly versions: Readonly<Record<string, BundleContent>>;
+}
+
+/** How a bundle is applied. */
+export interface InstanceSettings {
+  readonly bundle: string;
+  readonly version?: string;
+  readonly namespace: string;
+  readonly createNamespace: boolean;
+  /** A cluster other than the platform's. */
+  readonly access?: ClusterAccess;
+  readonly as?: string;
+  readonly force: boolean;
+  readonly adopt: readonly string[];
+  readonly allowDeletion: readonly string[];
+  /** `auto` or `none`. */
+  readonly rollback: string;
+  readonly timeoutSeconds: number;
+  /** Names of instances that come before it. */
+  readonly dependsOn: readonly string[];
+}
+
+/** A bundle in one version at one place, with nothing left to choose. */
+export interface PlannedInstance {
+  readonly name: string;
+  readonly version: string;
+  readonly format: string;
+  readonly content: BundleContent;
+  readonly settings: InstanceSettings;
+  /** Names of planned instances that come before it. */
+  readonly after: readonly string[];
+}

@@ -1,0 +1,166 @@
+import { planInstances } from "../../bundle/plan";
+import type {
+  BundleContent,
+  BundleSettings,
+  BundleWish,
+  InstanceSettings,
+  PlannedInstance,
+} from "../../bundle/settings";
+import { validRange } from "semver";
+import { mismatch, type Path } from "../faults";
+import { didYouMean } from "../nearest";
+import { resolveAccess, type Resolver } from "../resolve";
+import { decodeSource } from "./secrets";
+import type { BundlesInput, ClassesInput, InstancesInput } from "./schema";
+
+/** Bundles of a platform: what is where, in which order. */
+
+const IMPLICIT: ClassesInput[string] = {
+  format: "plain+v0",
+  sources: ["local", "http", "git", "image", "configMaps"],
+  pin: "optional",
+  default: true,
+  defaults: {},
+};
+
+/** Undefined where the key has faults of its own. */
+interface Inputs {
+  readonly classes: ClassesInput | undefined;
+  readonly bundles: BundlesInput | undefined;
+  readonly instances: InstancesInput | undefined;
+}
+
+/** Instances that are turned on, each after those that it needs. Faults go where the others are. */
+export function decodeBundles({ classes, bundles, instances }: Inputs, resolver: Resolver): readonly PlannedInstance[] {
+  if (!classes || !bundles || !instances) return [];
+  const known = Object.keys(classes).length === 0 ? { default: IMPLICIT } : classes;
+  const byDefault = defaultClass(known, resolver);
+  const classOf = (name: string): ClassesInput[string] | undefined => known[bundles[name]?.class ?? byDefault ?? ""];
+  const settings: Record<string, BundleSettings> = {};
+  for (const [name, bundle] of Object.entries(bundles)) {
+    const found = classOf(name);
+    if (!found) {
+      const at = ["bundles", name, "class"];
+      const names = Object.keys(known);
+      const what = bundle.class === undefined ? "nothing, and no class is the default one" : `"${bundle.class}"`;
+      resolver.faults.push(mismatch(at, what, `one of ${names.join(", ")}`, didYouMean(bundle.class, names)));
+      continue;
+    }
+    const contents = Object.entries(bundle.versions).map(
+      ([version, content]) =>
+        [version, contentOf(content, found, ["bundles", name, "versions", version], resolver)] as const,
+    );
+    settings[name] = { format: found.format, versions: Object.fromEntries(contents) };
+  }
+  const wanted = Object.entries(instances).flatMap(([name, instance]) => {
+    if (!instance.enabled) return [];
+    const found = instanceOf(name, instance, classOf(instance.bundle)?.defaults ?? {}, resolver);
+    return found ? [[name, found] as const] : [];
+  });
+  const plan = planInstances(settings, Object.fromEntries(wanted));
+  for (const { instance, key, found, expected } of plan.faults) {
+    // What a bundle brings along is told at the instance that brings it.
+    const at = Object.hasOwn(instances, instance)
+      ? instance
+      : (Object.keys(instances).find((one) => instance.startsWith(`${one}-`)) ?? instance);
+    // A bundle whose own faults are told is there all the same.
+    if (
+      key === "bundle" &&
+      Object.hasOwn(bundles, instances[at]?.bundle ?? "") &&
+      !Object.hasOwn(settings, instances[at]?.bundle ?? "")
+    )
+      continue;
+    resolver.faults.push(mismatch(["instances", at, key], found, expected));
+  }
+  return plan.instances;
+}
+
+function defaultClass(classes: ClassesInput, { faults }: Resolver): string | undefined {
+  const names = Object.keys(classes);
+  const [first, ...more] = names.filter((name) => classes[name]?.default);
+  for (const name of more) {
+    faults.push(mismatch(["bundleClasses", name, "default"], "true", `one default class; ${first} is it already`));
+  }
+  return first ?? (names.length === 1 ? names[0] : undefined);
+}
+
+type VersionInput = BundlesInput[string]["versions"][string];
+
+function contentOf(
+  content: VersionInput,
+  { sources, pin }: ClassesInput[string],
+  base: Path,
+  resolver: Resolver,
+): BundleContent {
+  if (pin === "required" && content.digest === undefined) {
+    const how = "the digest that `stackyard bundle inspect` tells, because the class has pin: required";
+    resolver.faults.push(mismatch([...base, "digest"], "nothing", how));
+  }
+  const decoded = content.sources.map((source, index) => {
+    const at = [...base, "sources", index];
+    if (!sources.includes(source.type)) {
+      resolver.faults.push(
+        mismatch([...at, "type"], `"${source.type}"`, `what the class allows: ${sources.join(", ")}`),
+      );
+    }
+    return decodeSource(source, at, resolver);
+  });
+  const required = content.requires.map((text) => ({ text, isKind: /\/[A-Z]\w*$/.test(text) }));
+  const wishes = (texts: readonly string[], key: string): BundleWish[] =>
+    texts.map((text) => wishOf(text, [...base, key], resolver));
+  return {
+    sources: decoded.map(({ source }) => source),
+    credentials: decoded.map(({ credentials }) => credentials),
+    ...(content.digest !== undefined && { digest: content.digest }),
+    bundles: wishes(content.bundles, "bundles"),
+    requiredBundles: wishes(
+      required.flatMap(({ text, isKind }) => (isKind ? [] : [text])),
+      "requires",
+    ),
+    requiredKinds: required.flatMap(({ text, isKind }) => (isKind ? [text] : [])),
+  };
+}
+
+/** `database@^2.1` */
+function wishOf(text: string, at: Path, { faults }: Resolver): BundleWish {
+  const [bundle = "", range = "*"] = text.split(/@(.*)/s);
+  if (validRange(range) === null)
+    faults.push(mismatch(at, `"${text}"`, "a range of versions after @, such as ^2.1 or >=1 <3"));
+  return { bundle, range };
+}
+
+type InstanceInput = InstancesInput[string];
+
+function instanceOf(
+  name: string,
+  instance: InstanceInput,
+  defaults: ClassesInput[string]["defaults"],
+  resolver: Resolver,
+): InstanceSettings | undefined {
+  const base: Path = ["instances", name];
+  const { kubeconfig, context, bundle, version, as, adopt, allowDeletion, dependsOn } = instance;
+  if (kubeconfig === undefined && context !== undefined) {
+    resolver.faults.push(mismatch([...base, "context"], `"${context}"`, "a kubeconfig beside it"));
+  }
+  if (kubeconfig === undefined && resolver.place.root["cluster"] === undefined) {
+    resolver.faults.push(
+      mismatch([...base, "kubeconfig"], "nothing", "a kubeconfig, because the platform has no cluster"),
+    );
+  }
+  const access = kubeconfig && resolveAccess(resolver, base, { path: kubeconfig.path }, context);
+  if (kubeconfig && !access) return undefined;
+  return {
+    bundle,
+    ...(version !== undefined && { version }),
+    namespace: instance.namespace ?? name,
+    createNamespace: instance.createNamespace ?? defaults.createNamespace ?? false,
+    ...(access && { access }),
+    ...(as !== undefined && { as }),
+    force: instance.force ?? defaults.force ?? false,
+    adopt,
+    allowDeletion,
+    rollback: instance.rollback ?? defaults.rollback ?? "none",
+    timeoutSeconds: instance.timeoutSeconds ?? defaults.timeoutSeconds ?? 600,
+    dependsOn,
+  };
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { decodeConfig } from "../../../components/config/decodeConfig";
+import { ConfigError, renderPath } from "../../../components/config/faults";
+import { FILES, goodWith } from "../config/fixtures";
+
+const DIGEST = `sha256:${"a".repeat(64)}`;
+const local = { type: "local", path: "bundles/shop" };
+const shop = (content: object = {}) => ({ versions: { "1.0.0": { sources: [local], ...content } } });
+
+const decode = (values: object, secretKeys: string[] = []) =>
+  decodeConfig({ values: goodWith({ ...values }), secretKeys: new Set(secretKeys) }, FILES).bundles;
+function faults(values: object, secretKeys: string[] = []): string[] {
+  try {
+    decode(values, secretKeys);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error));
+    return error.faults.map(({ path, message }) => `${renderPath(path)}: ${message}`);
+  }
+  return [];
+}
+function fault(expected: RegExp, values: object, secretKeys: string[] = []): void {
+  const all = faults(values, secretKeys);
+  assert.equal(all.length, 1, all.join("\n"));
+  assert.match(all[0] ?? "", expected);
+}
+
+describe("The config of bundles", () => {
+  it("needs a bundle with a source, and an instance of it", () => {
+    const [one] = decode({ bundles: { shop: shop() }, instances: { web: { bundle: "shop" } } });
+    assert.equal(one?.name, "web");
+    assert.equal(one.format, "plain+v0");
+    assert.equal(one.settings.namespace, "web");
+    assert.deepEqual(one.content.sources, [local]);
+    assert.deepEqual(decode({ bundles: { shop: shop() } }), []);
+    assert.deepEqual(decode({ bundles: { shop: shop() }, instances: { web: { bundle: "shop", enabled: false } } }), []);
+  });
+
+  it("has classes that say what is allowed, and what instances do that say nothing", () => {
+    const bundleClasses = {
+      strict: {
+        default: true,
+        sources: ["image"],
+        pin: "required",
+        defaults: { timeoutSeconds: 30, rollback: "auto" },
+      },
+      free: {},
+    };
+    const image = { type: "image", ref: "registry.example/shop:1" };
+    const bundles = { shop: shop({ sources: [image], digest: DIGEST }) };
+    const [one] = decode({ bundleClasses, bundles, instances: { web: { bundle: "shop", timeoutSeconds: 60 } } });
+    assert.equal(one?.settings.timeoutSeconds, 60);
+    assert.equal(one.settings.rollback, "auto");
+    fault(/bundles\.shop\.versions\["1\.0\.0"\]\.digest: found nothing; expected the digest that/, {
+      bundleClasses,
+      bundles: { shop: shop({ sources: [image] }) },
+    });
+    fault(/sources\[0\]\.type: found "local"; expected what the class allows: image/, {
+      bundleClasses,
+      bundles: { shop: shop({ digest: DIGEST }) },
+    });
+    assert.deepEqual(faults({ bundleClasses, bundles: { shop: { ...shop(), class: "free" } } }), []);
+    fault(/bundles\.shop\.class: found "fre"; expected one of strict, free; did you mean free/, {
+      bundleClasses,
+      bundles: { shop: { ...shop(), class: "fre" } },
+    });
+  });
+
+  it("has one default class at most", () => {
+    const bundleClasses = { a: { default: true }, b: { default: true } };
+    fault(/bundleClasses\.b\.default: found true; expected one default class; a is it already/, { bundleClasses });
+    fault(/bundles\.shop\.class: found nothing, and no class is the default one; expected one of a, b/, {
+      bundleClasses: { a: {}, b: {} },
+      bundles: { shop: shop() },
+    });
+  });
+
+  it("takes secrets apart, from secret config or from files", () => {
+    const source = { type: "git", repository: "https://git.example/shop.git", ref: { tag: "v1" } };
+    const bundles = (auth: object) => ({ shop: shop({ sources: [{ ...source, auth }] }) });
+    const instances = { web: { bundle: "shop" } };
+    const [one] = decode({ bundles: bundles({ username: "reader", password: "s3cret" }), instances }, ["bundles"]);
+    assert.deepEqual(one?.content.sources, [{ ...source, auth: { username: "reader" } }]);
+    assert.deepEqual(one.content.credentials, [{ auth: { password: "s3cret" } }]);
+    const [other] = decode({ bundles: bundles({ privateKey: { path: "yard/pki/admin.key" } }), instances });
+    assert.deepEqual(other?.content.credentials, [{ auth: { privateKey: "KEY" } }]);
+    fault(/auth\.password: found a text that anybody can read; expected a secret/, {
+      bundles: bundles({ password: "s3cret" }),
+    });
+    assert.doesNotMatch(faults({ bundles: bundles({ password: "s3cret" }) }).join(), /s3cret/);
+    fault(/auth\.token\.path: found "none", no such file; expected a file/, {
+      bundles: bundles({ token: { path: "none" } }),
+    });
+  });
+
+  it("refuses instances of nothing, in no version, on no cluster", () => {
+    const bundles = { shop: shop() };
+    fault(/instances\.web\.bundle: found "shap"; expected one of shop/, {
+      bundles,
+      instances: { web: { bundle: "shap" } },
+    });
+    fault(/instances\.web\.version: found "2\.0\.0"/, {
+      bundles,
+      instances: { web: { bundle: "shop", version: "2.0.0" } },
+    });
+    fault(/instances\.web\.context: found "other"; expected a kubeconfig/, {
+      bundles,
+      instances: { web: { bundle: "shop", context: "other" } },
+    });
+    const away = { bundle: "shop", kubeconfig: { path: "yard/kubeconfig" }, context: "other" };
+    const [one] = decode({ bundles, instances: { web: away } });
+    assert.equal(one?.settings.access?.server, "https://10.0.0.2:6443");
+  });
+
+  it("tells what it requires, bundles and kinds apart", () => {
+    const requires = ["database@^2.1", "monitoring.coreos.com/v1/ServiceMonitor", "v1/ConfigMap"];
+    const bundles = { shop: shop({ requires }), database: { versions: { "2.3.0": { sources: [local] } } } };
+    const instances = { web: { bundle: "shop" }, db: { bundle: "database" } };
+    const planned = decode({ bundles, instances });
+    assert.deepEqual(
+      planned.map(({ name }) => name),
+      ["db", "web"],
+    );
+    assert.deepEqual(planned[1]?.content.requiredKinds, ["monitoring.coreos.com/v1/ServiceMonitor", "v1/ConfigMap"]);
+    fault(/requires: found "database@x\.y\.z\.q"; expected a range of versions/, {
+      bundles: { shop: shop({ requires: ["database@x.y.z.q"] }) },
+    });
+  });
+});

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { FORMATS } from "../../../components/bundle/formats";
+import { planInstances, type Plan } from "../../../components/bundle/plan";
+import type { BundleContent, BundleSettings, InstanceSettings } from "../../../components/bundle/settings";
+import { FORMATS as READ } from "../../../provider/bundles/format/formats";
+
+const content = (more: Partial<BundleContent> = {}): BundleContent => ({
+  sources: [{ type: "local", path: "x" }],
+  credentials: [{}],
+  bundles: [],
+  requiredBundles: [],
+  requiredKinds: [],
+  ...more,
+});
+const bundle = (versions: Record<string, Partial<BundleContent>>): BundleSettings => ({
+  format: "plain+v0",
+  versions: Object.fromEntries(Object.entries(versions).map(([version, more]) => [version, content(more)])),
+});
+const instance = (name: string, more: Partial<InstanceSettings> = {}): InstanceSettings => ({
+  bundle: name,
+  namespace: "shop",
+  createNamespace: false,
+  force: false,
+  adopt: [],
+  allowDeletion: [],
+  rollback: "none",
+  timeoutSeconds: 600,
+  dependsOn: [],
+  ...more,
+});
+const any = (name: string, range = "*") => ({ bundle: name, range });
+
+describe("The plan of bundles", () => {
+  const order = ({ instances, faults }: Plan): string[] => {
+    assert.deepEqual(faults, []);
+    return instances.map(({ name, version }) => `${name} ${version}`);
+  };
+  const told = ({ faults }: Plan): string[] =>
+    faults.map(({ instance, key, found, expected }) => `${instance}.${key}: ${found}; ${expected}`);
+
+  it("takes the version that is named, else the highest", () => {
+    const shop = bundle({ "1.9.0": {}, "1.10.0": {}, "0.1.0": {} });
+    assert.deepEqual(order(planInstances({ shop }, { a: instance("shop") })), ["a 1.10.0"]);
+    assert.deepEqual(order(planInstances({ shop }, { a: instance("shop", { version: "1.9.0" }) })), ["a 1.9.0"]);
+    assert.deepEqual(told(planInstances({ shop }, { a: instance("shop", { version: "2.0.0" }) })), [
+      'a.version: "2.0.0"; one of 1.9.0, 1.10.0, 0.1.0',
+    ]);
+    assert.match(told(planInstances({ shop }, { a: instance("shap") }))[0] ?? "", /a\.bundle: "shap"; one of shop/);
+  });
+
+  it("puts those first that others depend on or require", () => {
+    const bundles = {
+      app: bundle({ "1.0.0": { requiredBundles: [any("database", "^2")] } }),
+      database: bundle({ "2.1.0": {} }),
+      base: bundle({ "1.0.0": {} }),
+    };
+    const instances = {
+      app: instance("app"),
+      db: instance("database", { dependsOn: ["base"] }),
+      base: instance("base"),
+    };
+    assert.deepEqual(order(planInstances(bundles, instances)), ["base 1.0.0", "db 2.1.0", "app 1.0.0"]);
+  });
+
+  it("says what is required and not there, and what is there instead", () => {
+    const bundles = {
+      app: bundle({ "1.0.0": { requiredBundles: [any("database", "^3")] } }),
+      database: bundle({ "2.1.0": {} }),
+    };
+    assert.deepEqual(told(planInstances(bundles, { app: instance("app"), db: instance("database") })), [
+      "app.bundle: app 1.0.0, which requires database@^3; an instance of it on the same cluster; db is database@2.1.0",
+    ]);
+    assert.match(told(planInstances(bundles, { app: instance("app") }))[0] ?? "", /there is none$/);
+  });
+
+  it("does not take what is on another cluster for what is required", () => {
+    const bundles = {
+      app: bundle({ "1.0.0": { requiredBundles: [any("database")] } }),
+      database: bundle({ "2.1.0": {} }),
+    };
+    const away = instance("database", { access: { server: "https://other" } });
+    assert.equal(told(planInstances(bundles, { app: instance("app"), db: away })).length, 1);
+  });
+
+  it("brings bundles along, in the same place and before", () => {
+    const bundles = {
+      app: bundle({ "1.0.0": { bundles: [any("database", "~2.0")] } }),
+      database: bundle({ "2.0.5": { bundles: [any("disk")] }, "2.1.0": {} }),
+      disk: bundle({ "1.0.0": {} }),
+    };
+    const plan = planInstances(bundles, { app: instance("app", { namespace: "n" }) });
+    assert.deepEqual(order(plan), ["app-database-disk 1.0.0", "app-database 2.0.5", "app 1.0.0"]);
+    assert.deepEqual(new Set(plan.instances.map(({ settings }) => settings.namespace)), new Set(["n"]));
+    const wrong = { app: bundle({ "1.0.0": { bundles: [any("database", "^9")] } }), database: bundle({ "2.0.0": {} }) };
+    assert.match(
+      told(planInstances(wrong, { app: instance("app") }))[0] ?? "",
+      /brings database@\^9 along; a version that there is: 2\.0\.0/,
+    );
+  });
+
+  it("names circles, of dependencies and of bundles that bring each other along", () => {
+    const bundles = { a: bundle({ "1.0.0": {} }), b: bundle({ "1.0.0": {} }) };
+    const circle = { x: instance("a", { dependsOn: ["y"] }), y: instance("b", { dependsOn: ["x"] }) };
+    assert.match(told(planInstances(bundles, circle)).join(), /a circle: x → y → x/);
+    const nested = { a: bundle({ "1.0.0": { bundles: [any("b")] } }), b: bundle({ "1.0.0": { bundles: [any("a")] } }) };
+    assert.match(told(planInstances(nested, { x: instance("a") })).join(), /bring each other along: a → b → a/);
+  });
+
+  it("tells an instance to depend on that there is none of", () => {
+    const bundles = { a: bundle({ "1.0.0": {} }) };
+    assert.deepEqual(told(planInstances(bundles, { x: instance("a", { dependsOn: ["z"] }) })), [
+      'x.dependsOn: "z"; one of x',
+    ]);
+  });
+
+  it("never puts an instance before one that it needs, whatever they need", () => {
+    const edges = fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { maxLength: 20 });
+    fc.assert(
+      fc.property(edges, (pairs) => {
+        const bundles = { a: bundle({ "1.0.0": {} }) };
+        const names = Array.from({ length: 10 }, (_, index) => `i${index}`);
+        const instances = Object.fromEntries(
+          names.map((name, index) => {
+            // Towards smaller numbers only, so that there is an order.
+            const dependsOn = pairs.flatMap(([one, other]) => (one === index && other < one ? [`i${other}`] : []));
+            return [name, instance("a", { dependsOn })];
+          }),
+        );
+        const { instances: ordered, faults } = planInstances(bundles, instances);
+        assert.deepEqual(faults, []);
+        assert.equal(ordered.length, 10);
+        const place = new Map(ordered.map(({ name }, index) => [name, index]));
+        for (const { name, after } of ordered) for (const one of after) assert.ok(place.get(one)! < place.get(name)!);
+      }),
+    );
+  });
+
+  it("knows the formats that the provider reads", () => {
+    assert.deepEqual([...FORMATS], [...READ.keys()]);
+  });
+});
