@@ -90,6 +90,17 @@ const releaseInputs = {
     items: { type: "string" },
     description: "Checks of upgrades of CustomResourceDefinitions that may fail.",
   },
+  requires: {
+    type: "array",
+    items: { type: "string" },
+    description: "Kinds that have to be there, as apiVersion/Kind.",
+  },
+  rollback: text("auto or none: what becomes of content that does not become ready. Default: none."),
+  ground: {
+    type: "array",
+    items: { type: "string" },
+    description: "CustomResourceDefinitions that come with what it needs.",
+  },
   as: text("User to be impersonated."),
   timeoutSeconds: count("Seconds until everything has to be ready. Default: 600."),
 };

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { BundleRelease } from "../resources/bundleRelease";
+import type { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import type { BundleOutput } from "./bundles";
 import type { PlannedInstance } from "./settings";
@@ -16,8 +17,14 @@ export interface BundleArgs {
   readonly instance: PlannedInstance;
   readonly place: BundlePlace;
   /** What has to be there first, and goes after it. */
-  readonly after: readonly pulumi.Resource[];
+  readonly after: readonly (ManifestSet | BundleRelease)[];
 }
+
+const CRD = "apiextensions.k8s.io/v1/CustomResourceDefinition/";
+
+/** Names of the definitions of an inventory. */
+const crdsIn = (inventory: readonly string[]): string[] =>
+  inventory.flatMap((key) => (key.startsWith(CRD) ? [key.slice(CRD.length)] : []));
 
 /** A bundle in one version at one place. */
 export class Bundle extends pulumi.ComponentResource {
@@ -28,6 +35,7 @@ export class Bundle extends pulumi.ComponentResource {
     super(component("Bundle"), name, {}, opts);
     const { content, settings, version, format } = instance;
     const { kubeconfig, context, cluster } = place;
+    const ground = pulumi.all(after.map(({ inventory }) => inventory)).apply((all) => crdsIn(all.flat()));
     const hasSecrets = content.credentials.some((one) => Object.keys(one).length > 0);
     this.release = new BundleRelease(
       `${name}-release`,
@@ -44,6 +52,10 @@ export class Bundle extends pulumi.ComponentResource {
         force: settings.force,
         adopt: [...settings.adopt],
         allowDeletion: [...settings.allowDeletion],
+        allowCrdChanges: [...settings.allowCrdChanges],
+        requires: [...content.requiredKinds],
+        rollback: settings.rollback,
+        ground,
         as: settings.as,
         timeoutSeconds: settings.timeoutSeconds,
       },

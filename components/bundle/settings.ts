@@ -43,6 +43,8 @@ export interface InstanceSettings {
   readonly force: boolean;
   readonly adopt: readonly string[];
   readonly allowDeletion: readonly string[];
+  /** Checks of upgrades of CRDs that may fail. */
+  readonly allowCrdChanges: readonly string[];
   /** `auto` or `none`. */
   readonly rollback: string;
   readonly timeoutSeconds: number;

@@ -196,7 +196,7 @@ export function referencePage(): string {
     `${table(HEAD, rows(rayFields, "<name>."))}\n`,
     `\n### Worker groups\n\n${table(HEAD, rows(workerGroup, "<name>.workerGroups.<group>."))}\n`,
     `\n## Teraslice\n\n[More about Teraslice](teraslice.md).\n\n${terasliceTables(teraslice)}`,
-    `\n## Bundle classes\n\n[More about bundles](bundles.md).\n\n${table(HEAD, rows(valuesOf(bundleClasses), "<name>."))}\n`,
+    `\n## Bundle classes\n\n[More about bundles of a platform](bundle-instances.md).\n\n${table(HEAD, rows(valuesOf(bundleClasses), "<name>."))}\n`,
     `\n## Bundles\n\n${bundleTables(bundles)}`,
     `\n## Instances\n\n${table(HEAD, rows(valuesOf(instances), "<name>."))}\n`,
     `\n## Outputs\n\nWhat runtime stacks read through a stack reference, and people with \`pulumi stack output\`.\n\n`,

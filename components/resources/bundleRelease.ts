@@ -46,6 +46,15 @@ export interface BundleReleaseArgs {
    * `stackyard bundle verify` tells them, and `misfits` for objects that would not fit. Others are errors. Default: none.
    */
   readonly allowCrdChanges?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Kinds that the cluster has to have before, as `apiVersion/Kind`. Default: none. */
+  readonly requires?: pulumi.Input<pulumi.Input<string>[]>;
+  /** `auto`: content that does not become ready is taken back to that of before; it is an error all the same. Default: `none`. */
+  readonly rollback?: pulumi.Input<string>;
+  /**
+   * Names of CustomResourceDefinitions, `<plural>.<group>`, that come with what it needs: a preview knows then that their
+   * kinds are yet to come. Default: none.
+   */
+  readonly ground?: pulumi.Input<pulumi.Input<string>[]>;
   /** User in whose name the cluster is asked; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the kubeconfig's. */
   readonly as?: pulumi.Input<string>;
   /** Seconds until everything has to be ready. Default: 600. */

@@ -138,7 +138,7 @@ function instanceOf(
   resolver: Resolver,
 ): InstanceSettings | undefined {
   const base: Path = ["instances", name];
-  const { kubeconfig, context, bundle, version, as, adopt, allowDeletion, dependsOn } = instance;
+  const { kubeconfig, context, bundle, version, as, adopt, allowDeletion, allowCrdChanges, dependsOn } = instance;
   if (kubeconfig === undefined && context !== undefined) {
     resolver.faults.push(mismatch([...base, "context"], `"${context}"`, "a kubeconfig beside it"));
   }
@@ -159,6 +159,7 @@ function instanceOf(
     force: instance.force ?? defaults.force ?? false,
     adopt,
     allowDeletion,
+    allowCrdChanges,
     rollback: instance.rollback ?? defaults.rollback ?? "none",
     timeoutSeconds: instance.timeoutSeconds ?? defaults.timeoutSeconds ?? 600,
     dependsOn,

@@ -124,6 +124,10 @@ export const instancesSchema = z
         .array(oneOf(GUARDED), { error: "a list of kinds" })
         .default([])
         .describe("Kinds of what holds others that are removed too: `CustomResourceDefinition`, `Namespace`."),
+      allowCrdChanges: z
+        .array(matching(/^[a-zA-Z-]+$/, "the name of a check"), { error: "a list of checks" })
+        .default([])
+        .describe("Checks of upgrades of CRDs that may fail, by the names that `stackyard bundle verify` tells."),
       dependsOn: z
         .array(name(), { error: "a list of instances" })
         .default([])

@@ -22,6 +22,7 @@ import type { Member } from "./members";
 import { inOrder, isNamespace, phasesOf } from "./order";
 import type { Phase } from "./order";
 import { removeMembers } from "./remove";
+import { missingKinds, missingText } from "./requirements";
 import { Progress, recordsOf, settledIn } from "./state";
 import { survey } from "./survey";
 
@@ -36,6 +37,8 @@ export const openRelease = (context: Context, inputs: ReleaseInputs): Work =>
 
 export async function bring(context: Context, inputs: ReleaseInputs, old?: Earlier): Promise<ReleaseState> {
   const work = openRelease(context, inputs);
+  const missing = await missingKinds(work.client, inputs.requires);
+  if (missing.length > 0) throw new Error(missingText(missing));
   const members = await membersOf(work.client, await objectsOf(inputs, work.signal), inputs);
   const phases = phasesOf(members);
   const progress = new Progress(

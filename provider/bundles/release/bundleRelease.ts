@@ -9,6 +9,7 @@ import type { ReleaseInputs, ReleaseState } from "./inputs";
 // What talks to clusters is loaded when there is something to do: most updates only ask whether anything changed.
 const work = {
   bring: () => import("./bring.js"),
+  rollback: () => import("./rollback.js"),
   rehearse: () => import("./rehearse.js"),
   read: () => import("./read.js"),
   destroy: () => import("./destroy.js"),
@@ -39,7 +40,7 @@ export const bundleRelease: ResourceHandler<ReleaseInputs, ReleaseState> = {
 
   async update(context, _id, old, inputs) {
     if (context.preview) return (await work.rehearse()).rehearse(context, inputs, old);
-    return (await work.bring()).bring(context, inputs, old);
+    return (await work.rollback()).bringOrBack(context, inputs, old);
   },
 
   async delete(context, _id, old) {

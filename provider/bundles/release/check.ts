@@ -10,6 +10,7 @@ import { DEFAULT_FORMAT, FORMATS } from "../format/formats";
 import { resolve } from "./content";
 import type { Wanted } from "./content";
 import { DEFAULT_TIMEOUT_SECONDS, GUARDED, MISFITS } from "./inputs";
+import { REQUIREMENT } from "./requirements";
 import { checkSources } from "./sources";
 
 const KNOWN = [
@@ -26,6 +27,9 @@ const KNOWN = [
   "adopt",
   "allowDeletion",
   "allowCrdChanges",
+  "requires",
+  "rollback",
+  "ground",
   "as",
   "timeoutSeconds",
 ];
@@ -70,6 +74,9 @@ function checkFields(all: Properties): Checked {
     adopt: given["adopt"] ?? [],
     allowDeletion: given["allowDeletion"] ?? [],
     allowCrdChanges: given["allowCrdChanges"] ?? [],
+    requires: given["requires"] ?? [],
+    rollback: given["rollback"] ?? "none",
+    ground: given["ground"] ?? [],
     timeoutSeconds: given["timeoutSeconds"] ?? DEFAULT_TIMEOUT_SECONDS,
   };
   const check = new InputCheck();
@@ -92,6 +99,9 @@ function checkFields(all: Properties): Checked {
   const isChange = (text: string): boolean => isCheck(text) || text === MISFITS;
   const changes = `one of ${[...Object.keys(CHECKS), MISFITS].join(", ")}`;
   checkTexts(check, "allowCrdChanges", inputs["allowCrdChanges"], changes, isChange);
+  checkTexts(check, "requires", inputs["requires"], "apiVersion/Kind", (text) => REQUIREMENT.test(text));
+  check.text("rollback", inputs["rollback"], "auto or none", (text) => text === "auto" || text === "none");
+  checkTexts(check, "ground", inputs["ground"], "<plural>.<group>", (text) => text.includes("."));
   if ("as" in given) check.text("as", given["as"], "a user, such as system:serviceaccount:<namespace>:<name>");
   check.positive("timeoutSeconds", inputs["timeoutSeconds"]);
   return { inputs, failures: check.failures };

@@ -28,6 +28,12 @@ export interface ReleaseInputs {
   readonly allowDeletion: readonly string[];
   /** Names of checks, and {@link MISFITS}. */
   readonly allowCrdChanges: readonly string[];
+  /** Kinds that have to be there, as `apiVersion/Kind`. */
+  readonly requires: readonly string[];
+  /** `auto` or `none`. */
+  readonly rollback: string;
+  /** Names of CustomResourceDefinitions that come with what it needs, `<plural>.<group>`. */
+  readonly ground: readonly string[];
   readonly as?: string;
   readonly timeoutSeconds: number;
   /** Only after a refresh that found something: what is not as it should be. No program says this, so it shows as a change. */

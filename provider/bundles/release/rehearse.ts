@@ -24,6 +24,7 @@ import { membersOf } from "./members";
 import type { Member } from "./members";
 import { isCrd, isNamespace, phasesOf } from "./order";
 import { PRUNE_ANNOTATION } from "./remove";
+import { isAboutComing, isComing, missingKinds, missingText } from "./requirements";
 import { Report } from "./report";
 import type { Leaving } from "./report";
 import { recordsOf, settledIn } from "./state";
@@ -38,6 +39,8 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
   if (hasUnknown(inputs)) return unknown;
   const work = openRelease(context, inputs);
   try {
+    const missing = (await missingKinds(work.client, inputs.requires)).filter((kind) => !isComing(kind, inputs.ground));
+    if (missing.length > 0) throw new TroubleError("nothing was changed", [missingText(missing)]);
     const members = await membersOf(work.client, await objectsOf(inputs, work.signal), inputs);
     const records = recordsOf(old?.state);
     const settled = settledIn(records);
@@ -67,6 +70,13 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
     const all = phasesOf(members).flatMap(({ items }) => items);
     return { ...inputs, inventory: all.map(({ key }) => key), fingerprints: all.map(({ fingerprint }) => fingerprint) };
   } catch (error) {
+    if (isAboutComing(error, inputs.ground)) {
+      work.log(
+        "info",
+        "its objects are not tried out, because some are of kinds that are yet to come with what it needs",
+      );
+      return unknown;
+    }
     if (!(error instanceof UnreachableError)) throw error;
     work.log("warning", `${error.message}; so the objects were not tried out`);
     return unknown;

@@ -24,6 +24,7 @@ const instance = (name: string, more: Partial<InstanceSettings> = {}): InstanceS
   force: false,
   adopt: [],
   allowDeletion: [],
+  allowCrdChanges: [],
   rollback: "none",
   timeoutSeconds: 600,
   dependsOn: [],

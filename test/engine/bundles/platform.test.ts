@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { dump } from "js-yaml";
+import { connect } from "../../../provider/kubernetes/connect";
+import type { Client } from "../../../provider/kubernetes/client";
+import { Project } from "../cli/project";
+import { testYard } from "../runtime/yard";
+
+/** Bundles as a platform's stack config has them: engine, provider and Kubernetes are real. */
+describe("Bundles of a platform", function () {
+  this.timeout(90_000);
+  const tag = randomBytes(3).toString("hex");
+  const namespace = `bundles-${tag}`;
+  const folder = mkdtempSync(path.join(tmpdir(), "stackyard-bundles-"));
+  let project: Project;
+  let client: Client;
+  let config: Record<string, unknown>;
+
+  /** A folder that is a bundle. Answers the source. */
+  function bundle(name: string, ...objects: object[]): object {
+    const manifests = path.join(folder, name, "manifests");
+    mkdirSync(manifests, { recursive: true });
+    writeFileSync(path.join(manifests, "all.yaml"), objects.map((each) => dump(each)).join("---\n"));
+    return { type: "local", path: path.join(folder, name) };
+  }
+  const configMap = (name: string, data: object) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data });
+  const group = `${tag}.example.com`;
+  const crd = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `widgets.${group}` },
+    spec: {
+      group,
+      scope: "Namespaced",
+      names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: "object",
+              properties: { spec: { type: "object", properties: { size: { type: "integer" } } } },
+            },
+          },
+        },
+      ],
+    },
+  };
+  const widget = { apiVersion: `${group}/v1`, kind: "Widget", metadata: { name: "one" }, spec: { size: 1 } };
+
+  const describeBundles = (more: Record<string, unknown>): void => {
+    const file = path.join(project.folder, "Pulumi.here.yaml");
+    const before = readFileSync(file, "utf8");
+    const salt = before.split("\nconfig:")[0] ?? "";
+    const ledger = /\n( +stackyard:ledger:\n +secure: \S+)/.exec(before)?.[1] ?? "";
+    const lines = Object.entries({ ...config, ...more }).map(
+      ([key, value]) => `  stackyard:${key}: ${JSON.stringify(value)}`,
+    );
+    writeFileSync(file, [salt, "config:", ledger, ...lines, ""].join("\n"));
+  };
+  const pulumi = (...args: string[]) => project.must("pulumi", ...args, "-s", "here", "--non-interactive");
+  const up = () => pulumi("up", "--yes", "--skip-preview");
+  const get = (apiVersion: string, kind: string, name: string, where: string | undefined = namespace) =>
+    client.get({ apiVersion, kind, name, ...(where !== "" && { namespace: where }) });
+
+  let bundles: Record<string, { versions: Record<string, object> }>;
+  const instances = {
+    web: { bundle: "shop", namespace, timeoutSeconds: 30 },
+    base: {
+      bundle: "widgets",
+      namespace,
+      createNamespace: true,
+      allowDeletion: ["CustomResourceDefinition"],
+      timeoutSeconds: 30,
+    },
+  };
+
+  before(async () => {
+    const place = await testYard();
+    client = connect(readFileSync(place.kubeconfig, "utf8"), undefined, {});
+    project = new Project(place);
+    const spec = { namespace: "runtimes", host: "http://*.runtimes.localhost", image: "example/runtime" };
+    config = {
+      cluster: { type: "existing", kubeconfig: { path: place.kubeconfig } },
+      provisioners: { only: { type: "kubernetes", spec } },
+      defaultProvisioner: "only",
+    };
+    await project.platform(config);
+    const requires = [`widgets@^1`, `${group}/v1/Widget`];
+    bundles = {
+      shop: {
+        versions: {
+          "1.0.0": {
+            sources: [bundle("shop-1", configMap("shop", { version: "1" }), configMap("old", {}), widget)],
+            requires,
+          },
+        },
+      },
+      widgets: { versions: { "1.2.0": { sources: [bundle("widgets", crd)] } } },
+    };
+  });
+  after(async () => {
+    await project.remove();
+    await client.remove({ apiVersion: "v1", kind: "Namespace", name: namespace });
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("are previewed as a whole, and nothing is made", async () => {
+    describeBundles({ bundles, instances });
+    const text = await pulumi("preview");
+    assert.match(text, /stackyard:index:Bundle +bundles-web +create/);
+    assert.equal(await get("apiextensions.k8s.io/v1", "CustomResourceDefinition", `widgets.${group}`, ""), undefined);
+  });
+
+  it("come up in the order in which they need each other, and have nothing to do afterwards", async () => {
+    await up();
+    assert.equal((await get(`${group}/v1`, "Widget", "one"))?.metadata.name, "one");
+    const outputs = JSON.parse(await pulumi("stack", "output", "--json")) as {
+      bundles: Record<string, { version: string; namespace: string; digest: string }>;
+    };
+    assert.equal(outputs.bundles["web"]?.version, "1.0.0");
+    assert.match(outputs.bundles["web"]?.digest ?? "", /^sha256:[0-9a-f]{64}$/);
+    await pulumi("preview", "--expect-no-changes", "--diff");
+  });
+
+  it("take the place of their last version: what left it goes", async () => {
+    const two = bundle("shop-2", configMap("shop", { version: "2" }), widget);
+    bundles["shop"] = { versions: { ...bundles["shop"]?.versions, "2.0.0": { sources: [two] } } };
+    describeBundles({ bundles, instances });
+    assert.match(await pulumi("preview", "--diff"), /digest *: "sha256:[0-9a-f]+" => "sha256:[0-9a-f]+"/);
+    await up();
+    assert.deepEqual((await get("v1", "ConfigMap", "shop"))?.["data"], { version: "2" });
+    assert.equal(await get("v1", "ConfigMap", "old"), undefined);
+    await pulumi("preview", "--expect-no-changes", "--diff");
+  });
+
+  it("go back to the content before where a new one does not become ready, and forward once it is mended", async () => {
+    const labels = { app: "shop" };
+    const web = (image: string) => ({
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "web" },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: "web", image }] } },
+      },
+    });
+    const version = (name: string, image: string) => ({
+      sources: [bundle(name, configMap("shop", { version: "3" }), widget, web(image))],
+    });
+    const careful = { ...instances, web: { ...instances.web, rollback: "auto", timeoutSeconds: 5 } };
+    bundles["shop"] = {
+      versions: { ...bundles["shop"]?.versions, "3.0.0": version("shop-3", "example/shop:missing") },
+    };
+    describeBundles({ bundles, instances: careful });
+    await assert.rejects(up(), /ImagePullBackOff[^]*It was taken back to sha256:/);
+    assert.deepEqual((await get("v1", "ConfigMap", "shop"))?.["data"], { version: "2" });
+    assert.equal(await get("apps/v1", "Deployment", "web"), undefined);
+    bundles["shop"] = { versions: { ...bundles["shop"]?.versions, "3.0.1": version("shop-4", "example/shop:1") } };
+    describeBundles({ bundles, instances: careful });
+    await up();
+    assert.deepEqual((await get("v1", "ConfigMap", "shop"))?.["data"], { version: "3" });
+    await pulumi("preview", "--expect-no-changes", "--diff");
+  });
+
+  it("are refused before anything is made where one of them can't be", async () => {
+    describeBundles({ bundles, instances: { ...instances, more: { bundle: "shop", version: "9.0.0" } } });
+    await assert.rejects(up(), /stackyard:instances\.more\.version: found "9\.0\.0"; expected one of 1\.0\.0, 2\.0\.0/);
+    const needy = {
+      versions: {
+        "1.0.0": { sources: [bundle("needy", configMap("needy", {}))], requires: ["none.example.com/v1/Gadget"] },
+      },
+    };
+    const more = { needy: { bundle: "needy", namespace } };
+    describeBundles({ bundles: { ...bundles, needy }, instances: { ...instances, ...more } });
+    await assert.rejects(up(), /requires none\.example\.com\/v1\/Gadget, which the cluster does not have/);
+    assert.equal(await get("v1", "ConfigMap", "needy"), undefined);
+    describeBundles({ bundles, instances });
+  });
+
+  it("go with their objects when they are turned off, those that need others first", async () => {
+    describeBundles({ bundles });
+    await up();
+    assert.equal(await get("v1", "ConfigMap", "shop"), undefined);
+    assert.equal(await get("apiextensions.k8s.io/v1", "CustomResourceDefinition", `widgets.${group}`, ""), undefined);
+    assert.notEqual(await get("v1", "Namespace", namespace, ""), undefined);
+  });
+});
