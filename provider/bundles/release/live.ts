@@ -1,7 +1,7 @@
 /** What there is of many objects, without what they hold. */
 
 import type { Client } from "../../kubernetes/client";
-import { ApiError } from "../../kubernetes/apiError";
+import { ApiError, isNotFound } from "../../kubernetes/apiError";
 import { UnknownKindError } from "../../kubernetes/discovery";
 import { identity } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
@@ -62,17 +62,21 @@ export async function membersIn(
     if (!resource) return [];
     const places = resource.namespaced ? namespaces : [undefined];
     const options = { label: `applyset.kubernetes.io/part-of=${setId(owner)}`, metadataOnly: true };
-    return (await forAll(places, (namespace) => client.list({ apiVersion, kind, namespace }, options))).flat();
+    const list = (namespace?: string) => ifKnown(client.list({ apiVersion, kind, namespace }, options));
+    return (await forAll(places, list)).flatMap((found) => found ?? []);
   });
   return lists.flat();
 }
+
+/** A kind that was known a moment ago is answered as not found. */
+const isGone = (error: unknown): boolean => error instanceof UnknownKindError || isNotFound(error);
 
 /** Undefined when the cluster has no such kind, or not any more. */
 async function ifKnown<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof UnknownKindError) return undefined;
+    if (isGone(error)) return undefined;
     throw error;
   }
 }
@@ -82,7 +86,7 @@ async function optional<T>(work: Promise<T[]>): Promise<T[] | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof UnknownKindError) return [];
+    if (isGone(error)) return [];
     if (error instanceof ApiError && error.code === 403) return undefined;
     throw error;
   }

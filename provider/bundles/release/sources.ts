@@ -1,51 +1,46 @@
 /** Sources as the inputs have them: what is secret comes apart, so that the rest can be shown. */
 
 import type { InputCheck } from "../../framework/inputs";
-import { UNKNOWN } from "../../framework/resource";
-import { isObject } from "../../kubernetes/objects";
+import { hasUnknown, UNKNOWN } from "../../framework/resource";
+import { isList, isObject } from "../../kubernetes/objects";
 import type { Json } from "../../kubernetes/objects";
+import { Refused } from "../errors";
+import { checkSource } from "../sources/fields";
 import type { Source } from "../sources/source";
 import type { ReleaseInputs } from "./inputs";
 
-/** Of each type: fields that it must have. Types of values are left to the source, which says what is wrong with them. */
-const REQUIRED: Readonly<Record<Source["type"], readonly string[]>> = {
-  local: ["path"],
-  http: ["url"],
-  git: ["repository", "ref"],
-  image: ["ref"],
-  configMaps: ["namespace"],
-};
-
 export function checkSources(check: InputCheck, sources: unknown, credentials: unknown): void {
+  const told = check.failures.length;
+  checkCredentials(check, sources, credentials);
   if (sources === UNKNOWN) return;
-  if (!Array.isArray(sources) || sources.length === 0) return check.fail("sources", sources, "at least one source");
-  for (const [index, source] of (sources as unknown[]).entries()) {
+  if (!isList(sources) || sources.length === 0) return check.fail("sources", sources, "at least one source");
+  const secrets = check.failures.length === told && isList(credentials) ? credentials : [];
+  for (const [index, source] of sources.entries()) {
     const path = `sources[${index}]`;
-    if (source === UNKNOWN) continue;
-    if (!isObject(source)) {
-      check.fail(path, source, "an object with a type");
-      continue;
-    }
-    const { type } = source;
-    if (type === UNKNOWN) continue;
-    if (typeof type !== "string" || !Object.hasOwn(REQUIRED, type)) {
-      check.fail(`${path}.type`, type, `one of ${Object.keys(REQUIRED).join(", ")}`);
-      continue;
-    }
-    for (const key of REQUIRED[type as Source["type"]]) {
-      const value = source[key];
-      if (typeof value !== "object" || value === null) check.text(`${path}.${key}`, value, "a text that is not empty");
-    }
+    const secret = secrets[index] ?? {};
+    if (hasUnknown([source, secret]) || credentials === UNKNOWN) continue;
+    if (isObject(source) && isObject(secret)) checkFields(check, path, withSecrets(source, secret));
+    else check.fail(path, source, "an object with a type");
   }
+}
+
+function checkFields(check: InputCheck, path: string, source: Json): void {
+  try {
+    checkSource(source);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    check.failures.push({ property: path, reason: error.message });
+  }
+}
+
+function checkCredentials(check: InputCheck, sources: unknown, credentials: unknown): void {
   if (credentials === undefined || credentials === UNKNOWN) return;
-  const fits = Array.isArray(credentials) && credentials.length <= sources.length;
-  if (!fits || !credentials.every((one) => one === UNKNOWN || one === null || isObject(one))) {
-    const expected = "a list with an object for each source, in the order of the sources";
-    check.failures.push({
-      property: "credentials",
-      reason: `found something else (hidden, it is a secret); expected ${expected}`,
-    });
-  }
+  const most = isList(sources) ? sources.length : Infinity;
+  const fits = isList(credentials) && credentials.length <= most;
+  if (fits && credentials.every((one) => one === UNKNOWN || one === null || isObject(one))) return;
+  const expected = "a list with an object for each source, in the order of the sources";
+  const reason = `found something else (hidden, it is a secret); expected ${expected}`;
+  check.failures.push({ property: "credentials", reason });
 }
 
 /** What is used of the release itself: ConfigMaps are in its own cluster where they name no other. */
@@ -64,12 +59,15 @@ export function sourcesOf(
   });
 }
 
-/** `auth` has a name that is to be seen, and a password that is not. */
+/** `auth` has a name that is to be seen, and a password that is not. Null is nothing. */
 function withSecrets(source: Json, secrets: Json): Json {
-  const merged: Json = { ...source };
-  for (const [key, value] of Object.entries(secrets)) {
+  const merged = given(source);
+  for (const [key, value] of Object.entries(given(secrets))) {
     const open = merged[key];
     merged[key] = isObject(open) && isObject(value) ? { ...open, ...value } : value;
   }
   return merged;
 }
+
+const given = (object: Json): Json =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== undefined));

@@ -91,7 +91,7 @@ describe("the inputs of a bundle's release", () => {
         name: "Shop",
         namespace: "shop",
         cluster: "https://test",
-        sources: [{ type: "http" }, { type: "ftp" }, "x"],
+        sources: [{ type: "http" }, { type: "ftp" }, "x", { type: "git", repository: "x", ref: {}, dirctory: "y" }],
         credentials: ["hunter2"],
         adopt: ["ConfigMap a"],
         allowDeletion: ["Secret"],
@@ -109,11 +109,15 @@ describe("the inputs of a bundle's release", () => {
       "drift",
       "format",
       "name",
-      "sources[0].url",
-      "sources[1].type",
+      "sources[0]",
+      "sources[1]",
       "sources[2]",
+      "sources[3]",
     ]);
     assert.ok(!JSON.stringify(failures).includes("hunter2"));
+    const said = failures.map(({ reason }) => reason).join("\n");
+    assert.match(said, /url: found nothing; a source of type http needs it/);
+    assert.match(said, /dirctory: found an unknown field; did you mean directory\?/);
   });
 
   it("tell which source can't be had, and why", async () => {

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { configMap, deployment } from "../manifests/world";
+import { testKubeconfig } from "../manifests/yard";
+import { crd, gadget, messageOf, World } from "./world";
+
+describe("what a release waits for", () => {
+  let world: World;
+  beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
+  afterEach(() => world.close());
+
+  it("is a custom resource's own rule, told where it is not met in time, and the next file until then", async () => {
+    const group = `${world.namespace}.example.com`;
+    const ruled = gadget(group, "one", { size: 1 }, { "stackyard.dev/ready-when": "{.status.phase}=Running" });
+    const files = { "01_kind.yaml": [crd(group), ruled], "02_after.yaml": configMap("after") };
+    const release = world.release();
+    const message = await release.fails(files, { timeoutSeconds: 2 });
+    assert.match(
+      message,
+      /not ready after 2 seconds:\n- Gadget \S+\/one: \.status\.phase is nothing, and is to be Running/,
+    );
+    assert.equal(await world.there("ConfigMap", "after"), undefined);
+    const going = release.up(files);
+    await sleep(300);
+    const status = { phase: "Running" };
+    const path = `/apis/${group}/v1/namespaces/${world.namespace}/gadgets/one/status`;
+    await world.client.connection.send({
+      method: "PATCH",
+      path,
+      contentType: "application/merge-patch+json",
+      body: JSON.stringify({ status }),
+      timeoutMs: 5_000,
+    });
+    await going;
+    assert.ok(await world.there("ConfigMap", "after"));
+    await release.down();
+  });
+
+  it("is a Job's end, and a Job that failed is told at once", async () => {
+    const job = (image: string) => ({
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: { name: "work" },
+      spec: { backoffLimit: 0, template: { spec: { restartPolicy: "Never", containers: [{ name: "main", image }] } } },
+    });
+    const release = world.release();
+    await release.up({ "01_job.yaml": job("example/runtime:done"), "02_after.yaml": configMap("after") });
+    const live = await world.there("Job", "work", "batch/v1");
+    const { succeeded } = live?.["status"] as { succeeded?: number };
+    assert.equal(succeeded, 1);
+    const message = await release.fails({ "01_job.yaml": job("example/runtime:next") });
+    assert.match(message, /manifests\/01_job\.yaml:1: Job \S+\/work: .*immutable.*kubectl -n \S+ delete job work/s);
+    await release.down();
+  });
+
+  it("is a webhook that lets nothing pass for a while", async () => {
+    const webhook = {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingWebhookConfiguration",
+      metadata: { name: world.namespace },
+    };
+    await world.client.apply({
+      ...webhook,
+      webhooks: [
+        {
+          name: "away.example.com",
+          clientConfig: { service: { namespace: world.namespace, name: "away", path: "/" } },
+          rules: [
+            { apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"], operations: ["CREATE", "UPDATE"] },
+          ],
+          objectSelector: { matchLabels: { held: "yes" } },
+          sideEffects: "None",
+          admissionReviewVersions: ["v1"],
+        },
+      ],
+    });
+    await sleep(500);
+    const held = { ...configMap("held"), metadata: { name: "held", labels: { held: "yes" } } };
+    const release = world.release("shop", { timeoutSeconds: 60 });
+    const going = release.up({ "a.yaml": held });
+    await sleep(13_000);
+    await world.client.remove({ ...webhook, name: world.namespace });
+    await going;
+    assert.match(world.said("status"), /waiting until a webhook lets ConfigMap \S+\/held pass/);
+    await release.down();
+  });
+
+  it("ends when it is cancelled, and what was made is known", async () => {
+    const stop = new AbortController();
+    const release = world.release();
+    const files = { "01_a.yaml": configMap("a"), "02_b.yaml": deployment({ image: "example/runtime:missing" }) };
+    const message = messageOf(release.up(files, {}, { signal: stop.signal }));
+    await sleep(800);
+    stop.abort();
+    assert.match(await message, /stopped, because the update was cancelled\nWhat was made stays .*ConfigMap \S+\/a/);
+    assert.equal(release.state?.inventory.length, 2);
+    await release.down();
+    assert.deepEqual(await world.configMaps(), []);
+  });
+});
