@@ -3,13 +3,13 @@ import { execFile } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { dump } from "js-yaml";
 import { projectRoot } from "../../../toolchain/root";
 import { startYard, type Yard } from "../../../toolchain/yard";
 import { configMap } from "../manifests/world";
 import { messageOf, World } from "./world";
 
 const run = promisify(execFile);
-const PASSWORD = "correct-horse-battery";
 
 describe("a program with a bundle", () => {
   let yard: Yard;
@@ -48,19 +48,32 @@ describe("a program with a bundle", () => {
        const { digest, sourceDigests, inventory } = new BundleRelease("shop", {
          kubeconfig: require("node:fs").readFileSync(process.env.KUBECONFIG_FILE, "utf8"),
          cluster: "https://test", name: "shop", namespace: ${JSON.stringify(world.namespace)},
-         sources: [{ type: "local", path: "shop" }],
-         credentials: [{ auth: { password: ${JSON.stringify(PASSWORD)} } }],
+         sources: [
+           { type: "local", path: "shop" },
+           { type: "configMaps", namespace: ${JSON.stringify(world.namespace)}, names: ["content"] },
+         ],
+         credentials: [{}, { kubeconfig: require("node:fs").readFileSync(process.env.KUBECONFIG_FILE, "utf8") }],
        });
        Object.assign(exports, { digest, sourceDigests, inventory });`,
     );
+    const more = dump(configMap("more"));
+    await world.client.apply({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "content", namespace: world.namespace },
+      data: { "more.yaml": more },
+    });
     write("red", "a", "b");
     await pulumi("stack", "init");
     try {
       await pulumi("up", "--yes");
       const first = JSON.parse(await pulumi("stack", "output", "--json")) as { digest: string; inventory: string[] };
-      assert.equal(first.inventory.length, 2);
+      assert.equal(first.inventory.length, 3);
       const state = await pulumi("stack", "export");
-      assert.ok(!state.includes(PASSWORD) && !state.includes("client-key-data"), "a secret is in the state");
+      assert.ok(
+        !state.includes("client-key-data") && !state.includes("certificate-authority"),
+        "a secret is in the state",
+      );
       assert.ok(!state.includes("color"), "the manifests are in the state");
       assert.match(await pulumi("up", "--yes", "--skip-preview"), /2 unchanged/);
 
@@ -72,7 +85,7 @@ describe("a program with a bundle", () => {
       assert.match(told, /~ ConfigMap \S+\/a .*\n\s+data\.color: "red" → "blue"/);
       assert.match(told, /- ConfigMap \S+\/b/);
       await pulumi("up", "--yes", "--skip-preview");
-      assert.deepEqual(await world.configMaps(), ["a", "bundle-shop"]);
+      assert.deepEqual(await world.configMaps(), ["a", "bundle-shop", "content", "more"]);
 
       await world.client.remove(world.ref("v1", "ConfigMap", "a"));
       write("blue", "a", "c");
@@ -81,7 +94,7 @@ describe("a program with a bundle", () => {
       await pulumi("refresh", "--yes");
       assert.match(await pulumi("preview", "--diff"), /- drift: \[\s*- +\[0\]: "ConfigMap \S+\/a is missing"/);
       await pulumi("up", "--yes", "--skip-preview");
-      assert.deepEqual(await world.configMaps(), ["a", "bundle-shop", "c"]);
+      assert.deepEqual(await world.configMaps(), ["a", "bundle-shop", "c", "content", "more"]);
 
       world.bundle("shop", { "a.yaml": "kind: Nothing\n" });
       assert.match(await messageOf(pulumi("preview")), /manifests\/a\.yaml:1 .*expected apiVersion/);
@@ -89,6 +102,6 @@ describe("a program with a bundle", () => {
       await pulumi("destroy", "--yes");
       await pulumi("stack", "rm", "--yes");
     }
-    assert.deepEqual(await world.configMaps(), []);
+    assert.deepEqual(await world.configMaps(), ["content"]);
   });
 });
