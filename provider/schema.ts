@@ -102,6 +102,8 @@ const releaseInputs = {
     description: "CustomResourceDefinitions that come with what it needs.",
   },
   as: text("User to be impersonated."),
+  approval: text("When the content has to be approved: never, more, always. Default: never."),
+  awaitApproval: flag("Wait for an approval that is missing. Default: false."),
   timeoutSeconds: count("Seconds until everything has to be ready. Default: 600."),
 };
 

@@ -1,8 +1,7 @@
 import type { Decision } from "../../provider/bundles/approvals/approval";
-import { findApprovals, installApprovals, writeApproval } from "../../provider/bundles/approvals/store";
+import { findApprovals, installApprovals, isUnknown, writeApproval } from "../../provider/bundles/approvals/store";
 import { asksNothing } from "../../provider/bundles/permissions/asks";
 import { asksText } from "../../provider/bundles/permissions/words";
-import { UnknownKindError } from "../../provider/kubernetes/discovery";
 import type { DecideOptions } from "../commands/bundleCluster";
 import type { Context } from "../context";
 import { confirm } from "../terminal/ask";
@@ -29,7 +28,7 @@ export async function decide(
   const { reason } = options;
   const approval = { bundle, digest, decision, asks, ...(reason === undefined ? {} : { reason }) };
   const { by } = await writeApproval(client, approval).catch(async (error: unknown) => {
-    if (!(error instanceof UnknownKindError)) throw error;
+    if (!isUnknown(error)) throw error;
     // The first decision in this cluster.
     await installApprovals(client);
     return writeApproval(client, approval);

@@ -57,7 +57,15 @@ export interface BundleReleaseArgs {
   readonly ground?: pulumi.Input<pulumi.Input<string>[]>;
   /** User in whose name the cluster is asked; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the kubeconfig's. */
   readonly as?: pulumi.Input<string>;
-  /** Seconds until everything has to be ready. Default: 600. */
+  /**
+   * When somebody has to approve the content before it is applied (`stackyard bundle approve`): `never`; `more`, when it asks
+   * for more than what was approved before: rights, objects of the whole cluster, webhooks, access to nodes; `always`, when it
+   * is other content. Default: `never`.
+   */
+  readonly approval?: pulumi.Input<string>;
+  /** Whether an update waits for an approval that is missing; otherwise that is an error. Default: false. */
+  readonly awaitApproval?: pulumi.Input<boolean>;
+  /** Seconds until everything has to be ready, with the time that an approval takes. Default: 600. */
   readonly timeoutSeconds?: pulumi.Input<number>;
 }
 

@@ -3,14 +3,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "../../kubernetes/apiError";
 import type { Client } from "../../kubernetes/client";
-import { UnknownKindError } from "../../kubernetes/discovery";
 import type { KubeObject } from "../../kubernetes/objects";
 import { asks as asksOf } from "../permissions/asks";
 import { asksText } from "../permissions/words";
 import type { Approval, Instance } from "./approval";
 import { decidesAboutBundles } from "./definition";
 import { standingOf, type When } from "./standing";
-import { findApprovals, writeApproval } from "./store";
+import { findApprovals, isUnknown, writeApproval } from "./store";
 
 /** An object that is about to be applied, and its namespace where it has one. */
 export interface Incoming {
@@ -96,7 +95,7 @@ async function request(
     await writeApproval(client, asked);
   } catch (error) {
     // Who may not ask, or where nothing is installed yet to ask with, is told the command all the same.
-    if (error instanceof UnknownKindError || (error instanceof ApiError && error.code === 403)) return;
+    if (isUnknown(error) || (error instanceof ApiError && error.code === 403)) return;
     throw error;
   }
 }

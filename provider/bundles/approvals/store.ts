@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../kubernetes/client";
 import { isNotFound } from "../../kubernetes/apiError";
 import { UnknownKindError } from "../../kubernetes/discovery";
-import type { KubeObject } from "../../kubernetes/objects";
 import { whoami } from "../permissions/ask";
 import {
   API_VERSION,
@@ -18,13 +17,15 @@ import {
 } from "./approval";
 import { DEFINITION, POLICY, POLICY_BINDING } from "./definition";
 
+/** The cluster has no approvals; not found is what it answers while the kind comes or goes. */
+export const isUnknown = (error: unknown): boolean => error instanceof UnknownKindError || isNotFound(error);
+
 /** All decisions of a cluster, oldest first; none where it does not know any. */
 export async function allApprovals(client: Client): Promise<Approval[]> {
   try {
     return inTime(await client.list({ apiVersion: API_VERSION, kind: KIND }));
   } catch (error) {
-    // The second: the kind went between two questions.
-    if (error instanceof UnknownKindError || isNotFound(error)) return [];
+    if (isUnknown(error)) return [];
     throw error;
   }
 }
@@ -33,7 +34,7 @@ export async function allApprovals(client: Client): Promise<Approval[]> {
 export const findApprovals = async (client: Client, bundle: Instance): Promise<Approval[]> =>
   (await allApprovals(client)).filter((approval) => sameInstance(approval.bundle, bundle));
 
-/** Adds a decision in the name of the client's identity. Throws an UnknownKindError where approvals are not installed. */
+/** Adds a decision in the name of the client's identity. Where approvals are not installed, the error {@link isUnknown}. */
 export async function writeApproval(client: Client, approval: Omit<Approval, "by" | "when">): Promise<Approval> {
   const by = await whoami(client);
   const made = await client.apply(toObject({ ...approval, by }, new Date()));
@@ -46,22 +47,27 @@ const PAUSE_MS = 100;
 /** Makes approvals known to a cluster. What is there already is brought to what it should be. */
 export async function installApprovals(client: Client): Promise<void> {
   // Before the kind is there, so that nothing of it is ever made unguarded.
-  for (const object of [POLICY, POLICY_BINDING, DEFINITION]) await client.apply(object);
-  await until(async () => {
-    try {
-      await client.list({ apiVersion: API_VERSION, kind: KIND });
-      return true;
-    } catch (error) {
-      if (error instanceof UnknownKindError || isNotFound(error)) return false;
-      throw error;
-    }
-  }, DEFINITION);
-}
-
-async function until(ready: () => Promise<boolean>, { kind, metadata }: KubeObject): Promise<void> {
+  for (const object of [POLICY, POLICY_BINDING]) await client.apply(object);
+  const { apiVersion, kind, metadata } = DEFINITION;
   const end = Date.now() + PATIENCE_MS;
-  while (!(await ready())) {
+  let applied = "";
+  for (;;) {
+    const live = await client.get({ apiVersion, kind, name: metadata.name });
+    // One that is being deleted has to be gone first: what is applied to it goes with it.
+    if (live?.metadata.deletionTimestamp === undefined && (!live || live.metadata.uid !== applied)) {
+      applied = (await client.apply(DEFINITION)).metadata.uid ?? "";
+    } else if (live?.metadata.deletionTimestamp === undefined && (await isServed(client))) return;
     if (Date.now() > end) throw new Error(`${kind} ${metadata.name} is not served after ${PATIENCE_MS / 1000} seconds`);
     await sleep(PAUSE_MS);
+  }
+}
+
+async function isServed(client: Client): Promise<boolean> {
+  try {
+    await client.list({ apiVersion: API_VERSION, kind: KIND });
+    return true;
+  } catch (error) {
+    if (isUnknown(error)) return false;
+    throw error;
   }
 }

@@ -5,6 +5,7 @@ import { hasUnknown, UNKNOWN } from "../../framework/resource";
 import type { Failure, Properties } from "../../framework/resource";
 import { isList, isObject } from "../../kubernetes/objects";
 import { CHECKS, isCheck } from "../crdSafety/checks";
+import { WHEN } from "../approvals/standing";
 import { Refused, Unavailable } from "../errors";
 import { DEFAULT_FORMAT, FORMATS } from "../format/formats";
 import { resolve } from "./content";
@@ -31,6 +32,8 @@ const KNOWN = [
   "rollback",
   "ground",
   "as",
+  "approval",
+  "awaitApproval",
   "timeoutSeconds",
 ];
 
@@ -77,6 +80,8 @@ function checkFields(all: Properties): Checked {
     requires: given["requires"] ?? [],
     rollback: given["rollback"] ?? "none",
     ground: given["ground"] ?? [],
+    approval: given["approval"] ?? "never",
+    awaitApproval: given["awaitApproval"] ?? false,
     timeoutSeconds: given["timeoutSeconds"] ?? DEFAULT_TIMEOUT_SECONDS,
   };
   const check = new InputCheck();
@@ -103,6 +108,8 @@ function checkFields(all: Properties): Checked {
   check.text("rollback", inputs["rollback"], "auto or none", (text) => text === "auto" || text === "none");
   checkTexts(check, "ground", inputs["ground"], "<plural>.<group>", (text) => text.includes("."));
   if ("as" in given) check.text("as", given["as"], "a user, such as system:serviceaccount:<namespace>:<name>");
+  check.text("approval", inputs["approval"], WHEN.join(" or "), (text) => WHEN.some((when) => when === text));
+  check.flag("awaitApproval", inputs["awaitApproval"]);
   check.positive("timeoutSeconds", inputs["timeoutSeconds"]);
   return { inputs, failures: check.failures };
 }

@@ -8,11 +8,12 @@ import type { ReleaseInputs } from "./inputs";
 const REPLACES = ["cluster", "name", "namespace"];
 
 /**
- * By themselves nothing to do: how long one is ready to wait, and by what the same content is had, and what
- * becomes of another one that fails. Tokens of registries
- * are others each day, and a folder is elsewhere on every machine.
+ * By themselves nothing to do: how long one is ready to wait, who has to agree, by what the same content is had, and what
+ * becomes of another one that fails. Tokens of registries are others each day, and a folder is elsewhere on every machine.
  */
-const SILENT = new Set(["timeoutSeconds", "sources", "credentials", "sourceDigests", "rollback", "ground"]);
+const SILENT = new Set([
+  ...["timeoutSeconds", "approval", "awaitApproval", "sources", "credentials", "sourceDigests", "rollback", "ground"],
+]);
 
 export function diffRelease(old: ReleaseInputs, inputs: ReleaseInputs): Difference {
   const changes = changesBetween(loud(old), loud(inputs), REPLACES);

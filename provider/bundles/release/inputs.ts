@@ -35,6 +35,10 @@ export interface ReleaseInputs {
   /** Names of CustomResourceDefinitions that come with what it needs, `<plural>.<group>`. */
   readonly ground: readonly string[];
   readonly as?: string;
+  /** When the content has to be approved: `never`, `more`, `always`. */
+  readonly approval: string;
+  /** Whether to wait for an approval that is missing. */
+  readonly awaitApproval: boolean;
   readonly timeoutSeconds: number;
   /** Only after a refresh that found something: what is not as it should be. No program says this, so it shows as a change. */
   readonly drift?: readonly string[];

@@ -11,6 +11,7 @@ import { isWithoutDryRun, rehearseCreation } from "../../manifests/rehearse";
 import type { Work } from "../../manifests/site";
 import { missingNamespace, TroubleError } from "../../manifests/trouble";
 import { extentFrom, extentOf, parentRef } from "./applySet";
+import { foresee } from "./authorise";
 import { refusal } from "./apply";
 import type { Task } from "./apply";
 import { leftBehind, openRelease } from "./bring";
@@ -44,6 +45,8 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
     const members = await membersOf(work.client, await objectsOf(inputs, work.signal), inputs);
     const records = recordsOf(old?.state);
     const settled = settledIn(records);
+    const changing = members.filter((member) => !settled(member));
+    await foresee(work, inputs, members, changing);
     const parent = await work.client.get(parentRef(inputs));
     const extent = parent
       ? extentFrom(parent, inputs)
@@ -51,11 +54,7 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
           inputs,
           records.map(({ ref }) => ref),
         );
-    const tasks = await survey(
-      work,
-      members.filter((member) => !settled(member)),
-      inputs,
-    );
+    const tasks = await survey(work, changing, inputs);
     const report = new Report();
     await tryOut(work, tasks, members, report);
     const left = await leftBehind(

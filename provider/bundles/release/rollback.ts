@@ -18,7 +18,9 @@ export async function bringOrBack(context: Context, inputs: ReleaseInputs, old: 
     context.log("warning", `${error.message}. Goes back to ${old.inputs.digest}`);
     // The way to the cluster is today's; the content, and where it is had, are those of before.
     const { sources, credentials, format, digest, sourceDigests } = old.inputs;
-    const before: ReleaseInputs = { ...inputs, sources, credentials, format, digest, sourceDigests };
+    const content = { sources, credentials, format, digest, sourceDigests };
+    // It was in the cluster already: nobody is asked again before it is there as a whole.
+    const before: ReleaseInputs = { ...inputs, ...content, approval: "never" };
     const state = await again(context, before, { inputs, state: error.state as ReleaseState }, error);
     throw new IncompleteError(`${error.message}. It was taken back to ${digest}`, idOf(inputs), state);
   }

@@ -112,7 +112,10 @@ describe("what is a release's and what is not", () => {
     const release = world.release("shop", { as });
     await release.up({ "a.yaml": configMap("a") });
     const message = await release.fails({ "a.yaml": [configMap("a"), deployment()] });
-    assert.match(message, new RegExp(`User "${as}" cannot get resource "deployments"`));
+    assert.match(
+      message,
+      new RegExp(`${as} may not apply bundle ${namespace}/shop, and nothing was changed[^]*- deployments`),
+    );
     await release.down();
     assert.deepEqual(await world.configMaps(), []);
   });

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { loadAll } from "js-yaml";
+import { DEFINITION, POLICY, POLICY_BINDING } from "../../../provider/bundles/approvals/definition";
+import { findApprovals, installApprovals, writeApproval } from "../../../provider/bundles/approvals/store";
+import type { Approval } from "../../../provider/bundles/approvals/approval";
+import type { KubeObject } from "../../../provider/kubernetes/objects";
+import { testKubeconfig } from "../manifests/yard";
+import { World, type Files } from "./world";
+
+const RBAC = "rbac.authorization.k8s.io";
+const object = (apiVersion: string, kind: string, name: string, more: object = {}): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: { name },
+  ...more,
+});
+const settings = (value: string) => object("v1", "ConfigMap", "settings", { data: { value } });
+const role = (...verbs: string[]) =>
+  object(`${RBAC}/v1`, "Role", "reader", { rules: [{ apiGroups: [""], resources: ["secrets"], verbs }] });
+
+describe("a release, and who has a say in it", () => {
+  let world: World;
+  before(async () => {
+    world = await new World(await testKubeconfig()).open();
+    await installApprovals(world.client);
+  });
+  after(async () => {
+    for (const { apiVersion, kind, metadata } of [DEFINITION, POLICY_BINDING, POLICY]) {
+      await world.client.remove({ apiVersion, kind, name: metadata.name });
+    }
+    await world.close();
+  });
+
+  it("says all that its user lacks, changes nothing, and comes up when just that is given", async () => {
+    const user = `system:serviceaccount:${world.namespace}:deployer`;
+    const release = world.release("limited", { as: user });
+    const files: Files = { "a.yaml": [settings("1"), role("get")] };
+    const text = await release.fails(files);
+    assert.ok(
+      text.startsWith(`${user} may not apply bundle ${world.namespace}/limited, and nothing was changed.`),
+      text,
+    );
+    assert.deepEqual(await world.configMaps(), []);
+    await assert.rejects(release.preview(files), /This gives exactly what is missing/);
+    const roles = loadAll(text.slice(text.indexOf("\n") + 1)) as KubeObject[];
+    assert.deepEqual(
+      roles.map(({ kind }) => kind),
+      ["Role", "RoleBinding"],
+    );
+    for (const one of roles) await world.client.apply(one);
+    for (let tries = 0; ; tries++) {
+      const error = await release.up(files).then(() => undefined, String);
+      if (error === undefined) break;
+      assert.ok(tries < 50, error);
+      await sleep(100);
+    }
+    assert.deepEqual(await world.configMaps(), ["bundle-limited", "settings"]);
+    const more = await release.fails({ "a.yaml": [settings("1"), role("get", "delete")] });
+    assert.match(more, /resources:\n {6}- secrets\n {4}verbs:\n {6}- delete\n/);
+  });
+
+  describe("with approvals", () => {
+    const files: Files = { "a.yaml": [{ ...role("get"), metadata: { name: "asking" } }] };
+    const decide = async (name: string, decision: Approval["decision"]): Promise<void> => {
+      const bundle = { name, namespace: world.namespace };
+      const request = (await findApprovals(world.client, bundle)).findLast((one) => one.decision === "Requested");
+      assert.ok(request);
+      await writeApproval(world.client, { bundle, digest: request.digest, decision, asks: request.asks });
+    };
+
+    it("is not applied before somebody approved, and says what to run", async () => {
+      const release = world.release("asking", { approval: "more" });
+      await release.preview(files);
+      assert.match(world.said("warning"), /has to be approved[^]*kubectl bundle approve asking -n/);
+      const text = await release.fails(files);
+      assert.match(
+        text,
+        /bundle bundle-\w+\/asking at sha256:\w{64} has to be approved\. .*\n {2}Permissions that it gives:\n/,
+      );
+      assert.equal(await world.there("Role", "asking", `${RBAC}/v1`), undefined);
+      assert.equal(await world.there("ConfigMap", "bundle-asking"), undefined);
+    });
+
+    it("is applied once somebody did, and so is what asks for no more; not what asks for more, nor what was denied", async () => {
+      const other = (name: string, ...verbs: string[]) => ({ ...role(...verbs), metadata: { name } });
+      const release = world.release("approved", { approval: "more" });
+      const first: Files = { "a.yaml": [other("one", "get", "list"), object("v1", "ConfigMap", "approved")] };
+      await release.fails(first);
+      await decide("approved", "Approved");
+      await release.up(first);
+      await release.up({
+        "a.yaml": [other("one", "get"), object("v1", "ConfigMap", "approved", { data: { a: "2" } })],
+      });
+      assert.match(await release.fails({ "a.yaml": [other("one", "get", "delete")] }), /\n {6}delete secrets\n/);
+      await decide("approved", "Denied");
+      assert.match(await release.fails({ "a.yaml": [other("one", "get", "delete")] }), /was denied by kwok-admin$/);
+      await release.down();
+    });
+
+    it("waits for an approval where it is told to", async () => {
+      const release = world.release("waiting", { approval: "always", awaitApproval: true });
+      const up = release.up({ "a.yaml": [object("v1", "ConfigMap", "waited")] });
+      for (
+        let tries = 0;
+        (await findApprovals(world.client, { name: "waiting", namespace: world.namespace })).length === 0;
+        tries++
+      ) {
+        assert.ok(tries < 100);
+        await sleep(50);
+      }
+      assert.equal(await world.there("ConfigMap", "waited"), undefined);
+      await decide("waiting", "Approved");
+      await up;
+      assert.ok(await world.there("ConfigMap", "waited"));
+    });
+  });
+});
