@@ -14,9 +14,9 @@ export interface Opened {
 }
 
 /** Reads a bundle for a command. What is wrong with it is a {@link Failure}. */
-export async function open(words: readonly string[], { file, directory }: SourceOptions): Promise<Opened> {
-  const described = file === undefined ? [] : await readSources(file);
-  const sources = [...words.map((word) => sourceOf(word, directory)), ...described];
+export async function open(words: readonly string[], options: SourceOptions): Promise<Opened> {
+  const described = options.file === undefined ? [] : await readSources(options.file);
+  const sources = [...words.map((word) => sourceOf(word, options)), ...described];
   if (sources.length === 0) throw new UsageError("found no source; expected a folder, an archive, a URL, or --file");
   try {
     const bundle = await interruptible((signal) =>

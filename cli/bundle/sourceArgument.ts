@@ -1,10 +1,16 @@
 import type { Source } from "../../provider/bundles/sources/source";
+import type { SourceOptions } from "../commands/bundle";
 import { UsageError } from "../errors";
 
+const OCI = /^oci:\/\//i;
+
+/** The name of an image, which has none itself. */
+export const withoutScheme = (text: string): string => text.replace(OCI, "");
+
 /** The source that a word on the command line means: a URL, else a folder or a file. */
-export function sourceOf(text: string, directory: string | undefined): Source {
+export function sourceOf(text: string, { directory, plainHttp }: SourceOptions): Source {
   if (/^https?:\/\//i.test(text)) return { type: "http", url: text, directory };
-  if (/^oci:\/\//i.test(text)) return { type: "image", ref: text.slice("oci://".length), directory };
+  if (OCI.test(text)) return { type: "image", ref: withoutScheme(text), directory, plainHttp };
   if (/^git\+/i.test(text)) return gitOf(text, directory);
   return { type: "local", path: text, directory };
 }

@@ -8,7 +8,11 @@ import { filled } from "./parse";
 export interface SourceOptions {
   readonly file?: string;
   readonly directory?: string;
+  /** Whether registries speak http also where they are not on this machine. */
+  readonly plainHttp?: boolean;
 }
+export type BuildOptions = SourceOptions & { readonly output?: string };
+export type PushOptions = Omit<SourceOptions, "file">;
 export type InspectOptions = SourceOptions & { readonly json?: boolean; readonly namespace?: string };
 export type VerifyOptions = SourceOptions &
   ClusterOptions & {
@@ -27,16 +31,24 @@ export function bundleCommand(context: Context): Command {
     bundle
       .command(name)
       .description(description)
-      .argument("[source...]", "where its content is: a folder, an archive, a URL; several are put together")
-      .option("-f, --file <path>", "a file that describes sources", filled)
       .option("--directory <path>", "folder in the source that is the bundle's root", filled)
-      .option("-n, --namespace <name>", "where objects go that name no namespace; default: default", filled);
-  command("inspect", "show a bundle's digest, its objects in their order, and what it asks for")
+      .option("--plain-http", "speak http with registries; default: only with those on this machine");
+  const reading = (name: string, description: string): Command =>
+    command(name, description)
+      .argument("[source...]", "where its content is: a folder, an archive, a URL; several are put together")
+      .option("-f, --file <path>", "a file that describes sources", filled);
+  const looking = (name: string, description: string): Command =>
+    reading(name, description).option(
+      "-n, --namespace <name>",
+      "where objects go that name no namespace; default: default",
+      filled,
+    );
+  looking("inspect", "show a bundle's digest, its objects in their order, and what it asks for")
     .option("--json", "as JSON")
     .action(async (sources: string[], options: InspectOptions) =>
       (await import("../bundle/inspect.js")).inspect(context, sources, options),
     );
-  command("verify", "check that a bundle is right, and that it is the expected one")
+  looking("verify", "check that a bundle is right, and that it is the expected one")
     .option("--digest <sha256:…>", "the digest that its content must have", filled)
     .option("--kubeconfig <file>", "check it against this cluster: its CRDs, and the rights to apply it", filled)
     .option("--context <name>", "context of the kubeconfig; default: its current one", filled)
@@ -49,6 +61,17 @@ export function bundleCommand(context: Context): Command {
     .option("--allow <check...>", "checks of CRDs to pass over, such as fieldRemoved")
     .action(async (sources: string[], options: VerifyOptions) =>
       (await import("../bundle/verify.js")).verify(context, sources, options),
+    );
+  reading("build", "check a bundle and write it as an archive, the same bytes each time")
+    .option("-o, --output <file>", "the archive; default: the folder's name and .tar.gz, here", filled)
+    .action(async (sources: string[], options: BuildOptions) =>
+      (await import("../bundle/build.js")).build(context, sources, options),
+    );
+  command("push", "check a bundle and bring it into a registry as an image; print its name with its digest")
+    .argument("<source>", "where its content is: a folder, an archive, a URL")
+    .argument("<image>", "[registry/]path[:tag]", filled)
+    .action(async (source: string, image: string, options: PushOptions) =>
+      (await import("../bundle/push.js")).push(context, source, image, options),
     );
   bundleClusterCommands(context, bundle);
   return bundle;

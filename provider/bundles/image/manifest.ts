@@ -5,17 +5,21 @@ import { Refused } from "../errors";
 import { LIMITS, mib } from "../limits";
 import { DIGEST } from "./reference";
 
+/** Types of OCI, as images are made here. */
+export const OCI = {
+  manifest: "application/vnd.oci.image.manifest.v1+json",
+  config: "application/vnd.oci.image.config.v1+json",
+  layer: "application/vnd.oci.image.layer.v1.tar+gzip",
+};
+
 const INDEXES = [
   "application/vnd.oci.image.index.v1+json",
   "application/vnd.docker.distribution.manifest.list.v2+json",
 ];
-const MANIFESTS = [
-  "application/vnd.oci.image.manifest.v1+json",
-  "application/vnd.docker.distribution.manifest.v2+json",
-];
+const MANIFESTS = [OCI.manifest, "application/vnd.docker.distribution.manifest.v2+json"];
 export const ACCEPTED = [...MANIFESTS, ...INDEXES];
 
-const CONFIGS = ["application/vnd.oci.image.config.v1+json", "application/vnd.docker.container.image.v1+json"];
+const CONFIGS = [OCI.config, "application/vnd.docker.container.image.v1+json"];
 const LAYERS =
   /^application\/vnd\.(oci\.image\.layer\.v1\.tar(\+gzip|\+zstd)?|docker\.image\.rootfs\.diff\.tar(\.gzip)?|cncf\.flux\.content\.v1\.tar\+gzip)$/;
 

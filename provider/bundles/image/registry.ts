@@ -2,12 +2,14 @@
 
 import { createHash } from "node:crypto";
 import { whole } from "../archive/streams";
-import { Refused, Unavailable } from "../errors";
+import { Refused } from "../errors";
 import { LIMITS } from "../limits";
 import { Guard } from "../net/address";
-import { expectContent, get, patiently, shownUrl, textOf, type Answer, type Trust } from "../net/http";
+import { exchange, expectStatus, ledTo, patiently, shownUrl } from "../net/http";
+import type { Answer, Request, Trust } from "../net/http";
 import type { RegistryCredentials } from "./credentials";
 import { DIGEST, DOCKER_HUB, type Repository } from "./reference";
+import { Tokens } from "./tokens";
 
 export interface RegistryOptions {
   readonly trust: Trust;
@@ -17,6 +19,8 @@ export interface RegistryOptions {
   /** How often what may pass is tried. Default: as often as anything else. */
   readonly tries?: number;
   readonly signal?: AbortSignal;
+  /** Whether something is going to be sent to it. */
+  readonly writing?: boolean;
 }
 
 const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
@@ -30,10 +34,11 @@ export const digestLike = (wanted: string, bytes: Uint8Array): string => {
 export class Registry {
   readonly #base: URL;
   readonly #guard: Guard;
+  readonly #tokens: Tokens;
   #authorization: string | undefined;
 
   constructor(
-    private readonly place: Repository,
+    place: Repository,
     private readonly options: RegistryOptions,
   ) {
     const { registry, repository } = place;
@@ -41,6 +46,8 @@ export class Registry {
     const host = registry === DOCKER_HUB ? "registry-1.docker.io" : registry;
     this.#base = new URL(`${scheme}://${host}/v2/${repository}/`);
     this.#guard = new Guard(this.#base);
+    const scope = `repository:${repository}:${options.writing === true ? "pull,push" : "pull"}`;
+    this.#tokens = new Tokens(this.#base, scope, this.#guard, options);
   }
 
   /** Tries work with this registry as often as that makes sense. */
@@ -71,83 +78,56 @@ export class Registry {
     return this.#get(new URL(`blobs/${digest}`, this.#base), "*/*");
   }
 
-  async #get(url: URL, accept: string): Promise<Answer> {
-    const { trust, signal } = this.options;
-    const ask = (): Promise<Answer> =>
-      get({ url, guard: this.#guard, headers: { accept }, authorization: this.#authorization, trust, signal });
-    let answer = await ask();
-    if (answer.status === 401) {
+  /** Whether the registry has it. Where it doesn't say so, sending it does no harm. */
+  async hasBlob(digest: string): Promise<boolean> {
+    const url = new URL(`blobs/${digest}`, this.#base);
+    const answer = await this.patiently(() => this.#ask({ url, sending: { method: "HEAD" } }));
+    answer.body.destroy();
+    return answer.status === 200;
+  }
+
+  /** Sends a blob as a whole. */
+  async sendBlob(digest: string, bytes: Uint8Array): Promise<void> {
+    await this.patiently(async () => {
+      const begin = new URL("blobs/uploads/", this.#base);
+      const begun = expectStatus(begin, await this.#ask({ url: begin, sending: { method: "POST" } }), 202);
+      begun.body.destroy();
+      const url = ledTo(begin, begun.headers.location ?? "");
+      url.searchParams.set("digest", digest);
+      const sending = { method: "PUT", type: "application/octet-stream", body: bytes } as const;
+      expectStatus(url, await this.#ask({ url, sending }), 201).body.destroy();
+    });
+  }
+
+  /** Sends a manifest, under a tag or its digest. What it refers to has to be there. */
+  async sendManifest(reference: string, type: string, bytes: Uint8Array): Promise<void> {
+    await this.patiently(async () => {
+      const url = new URL(`manifests/${reference}`, this.#base);
+      const answer = expectStatus(url, await this.#ask({ url, sending: { method: "PUT", type, body: bytes } }), 201);
       answer.body.destroy();
-      this.#authorization = await this.#authorize(answer.headers["www-authenticate"] ?? "");
-      answer = await ask();
-    }
-    return expectContent(url, answer);
+      const [found, sent] = [answer.headers["docker-content-digest"], digestLike("sha256:", bytes)];
+      if (found === undefined || found === sent) return;
+      throw new Refused(`${shownUrl(url)} keeps what was sent as ${String(found).slice(0, 100)}; expected ${sent}`);
+    });
   }
 
-  /** What the header `WWW-Authenticate` asks for; undefined where there is nothing to give. */
-  async #authorize(challenge: string): Promise<string | undefined> {
-    const { username, password, identityToken, registryToken } = this.options.credentials ?? {};
-    if (registryToken !== undefined) return `Bearer ${registryToken}`;
-    const basic =
-      username === undefined ? undefined : `Basic ${Buffer.from(`${username}:${password ?? ""}`).toString("base64")}`;
-    const bearer = /\bbearer\s+(.*)/is.exec(challenge)?.[1];
-    if (bearer === undefined) return basic;
-    const asked = new Map(
-      [...bearer.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key.toLowerCase(), value]),
-    );
-    const realm = this.#realm(asked.get("realm") ?? "");
-    const fields = new URLSearchParams({ scope: `repository:${this.place.repository}:pull` });
-    const service = asked.get("service");
-    if (service !== undefined) fields.set("service", service);
-    return this.#token(realm, fields, basic, identityToken);
+  async #get(url: URL, accept: string): Promise<Answer> {
+    return expectStatus(url, await this.#ask({ url, headers: { accept } }));
   }
 
-  /** Credentials go to whom the registry names for tokens, as everywhere; but never in the clear where it is encrypted itself. */
-  #realm(text: string): URL {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    const safe = url?.protocol === "https:" || (url?.protocol === "http:" && this.#base.protocol === "http:");
-    if (url !== undefined && safe && url.username === "") return url;
-    const found = url === undefined ? "nowhere" : `${url.protocol}//${url.host}`;
-    throw new Refused(
-      `${this.#base.host} sends to ${found} for tokens; expected a URL that begins with ${this.#base.protocol}//`,
-    );
-  }
-
-  async #token(
-    realm: URL,
-    fields: URLSearchParams,
-    basic: string | undefined,
-    identityToken: string | undefined,
-  ): Promise<string> {
+  /** Asks, and once more with what is asked for where that is missing or used up. */
+  async #ask(request: Pick<Request, "url" | "headers" | "sending">): Promise<Answer> {
     const { trust, signal } = this.options;
-    const common = { guard: this.#guard, trust, signal };
-    const url = new URL(realm);
-    if (identityToken === undefined) for (const [key, value] of fields) url.searchParams.set(key, value);
-    const form = identityToken === undefined ? undefined : new URLSearchParams(fields);
-    if (form !== undefined && identityToken !== undefined) {
-      form.set("grant_type", "refresh_token");
-      form.set("client_id", "stackyard");
-      form.set("refresh_token", identityToken);
-    }
-    const answer = await this.patiently(async () =>
-      expectContent(
-        realm,
-        await get({ ...common, url, authorization: form ? undefined : basic, form: form?.toString() }),
-      ),
-    );
-    const text = await textOf(answer, "the answer with a token");
-    const token = tokenIn(text);
-    if (token === undefined) throw new Unavailable(`${shownUrl(realm)} gives no token`, false);
-    return `Bearer ${token}`;
-  }
-}
-
-function tokenIn(text: string): string | undefined {
-  try {
-    const { token, access_token: access } = JSON.parse(text) as Record<string, unknown>;
-    const found = token ?? access;
-    return typeof found === "string" && /^[\x21-\x7e]+$/.test(found) ? found : undefined;
-  } catch {
-    return undefined; // Told by the caller; the text may be half a secret.
+    const ask = (): Promise<Answer> => {
+      // A registry may have blobs sent elsewhere, where the credentials are not for.
+      const authorization = request.url.origin === this.#base.origin ? this.#authorization : undefined;
+      return exchange({ ...request, guard: this.#guard, authorization, trust, signal });
+    };
+    const answer = await ask();
+    // Where blobs are kept elsewhere, that place must not say to whom the credentials go.
+    if (answer.status !== 401 || answer.url.origin !== this.#base.origin) return answer;
+    answer.body.destroy();
+    this.#authorization = await this.#tokens.authorization(answer.headers["www-authenticate"] ?? "");
+    return ask();
   }
 }

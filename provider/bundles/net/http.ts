@@ -1,7 +1,8 @@
-/** GET, and now and then POST, for content that cannot be trusted from servers that cannot either. */
+/** Requests for content that cannot be trusted to servers that cannot either, and now and then something for them. */
 
 import * as http from "node:http";
 import * as https from "node:https";
+import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { rootCertificates } from "node:tls";
 import { whole, type Bytes } from "../archive/streams";
@@ -9,7 +10,7 @@ import { Refused, Unavailable } from "../errors";
 import { LIMITS } from "../limits";
 import type { Guard } from "./address";
 
-/** Time until a connection is there and an answer begins, time without a byte, time for all of it. */
+/** Time until an answer begins after the last piece was sent, time without a byte, time for all of it. */
 const TIMES = { answer: 20_000, idle: 30_000, whole: 15 * 60_000 };
 const REDIRECTS = 5;
 const TRIES = 3;
@@ -21,19 +22,29 @@ export interface Trust {
   readonly insecureSkipTLSVerify?: boolean;
 }
 
+/** What a request has that is no GET. */
+export interface Sending {
+  readonly method: "HEAD" | "POST" | "PUT";
+  /** Type of the body. */
+  readonly type?: string;
+  readonly body?: Uint8Array;
+}
+
 export interface Request {
   readonly url: URL;
   readonly guard: Guard;
   readonly headers?: Readonly<Record<string, string>>;
   /** Value of the header; sent to the URL's own server and to nobody that it redirects to. */
   readonly authorization?: string;
-  /** Body of a POST instead of a GET; a redirect is not followed then. */
-  readonly form?: string;
+  /** Left out for a GET. Redirects of POST and PUT are not followed. */
+  readonly sending?: Sending;
   readonly trust?: Trust;
   readonly signal?: AbortSignal;
 }
 
 export interface Answer {
+  /** Who answers, where redirects led elsewhere. */
+  readonly url: URL;
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   /** Ends with Unavailable when it is cut off. Has to be read or given up. */
@@ -44,39 +55,46 @@ export interface Answer {
 export const shownUrl = ({ protocol, host, pathname }: URL): string => `${protocol}//${host}${pathname}`;
 
 /** Follows redirects. Any other status is an answer. Throws Unavailable or Refused. */
-export async function get(request: Request): Promise<Answer> {
+export async function exchange(request: Request): Promise<Answer> {
   let { url, authorization } = request;
   const signal = AbortSignal.any([AbortSignal.timeout(TIMES.whole), ...(request.signal ? [request.signal] : [])]);
+  const gives = request.sending !== undefined && request.sending.method !== "HEAD";
   for (let step = 0; step <= REDIRECTS; step++) {
     request.guard.check(url);
     const answer = await once({ ...request, url, authorization, signal });
     const { location } = answer.headers;
-    if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined || request.form !== undefined)
-      return answer;
+    if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined || gives) return answer;
     answer.body.destroy();
-    const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
-    const toHttp = next?.protocol === "https:" || (next?.protocol === "http:" && url.protocol === "http:");
-    if (next === undefined || !toHttp || next.username !== "" || next.password !== "") {
-      const target = next === undefined ? "nowhere" : `${next.protocol}//${next.host}`;
-      throw new Refused(
-        `${shownUrl(url)} redirects to ${target}; expected ${url.protocol === "https:" ? "https" : "http or https"}`,
-      );
-    }
+    const next = ledTo(url, location);
     if (next.origin !== url.origin) authorization = undefined;
     url = next;
   }
   throw new Refused(`${shownUrl(request.url)} redirects more than ${REDIRECTS} times`);
 }
 
-function once({ url, guard, headers, authorization, form, trust, signal }: Request): Promise<Answer> {
+/** Where an answer's `Location` leads to. Throws Refused where that is less safe than where it comes from. */
+export function ledTo(url: URL, location: string): URL {
+  const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
+  const toHttp = next?.protocol === "https:" || (next?.protocol === "http:" && url.protocol === "http:");
+  if (next !== undefined && toHttp && next.username === "" && next.password === "") return next;
+  const target = next === undefined ? "nowhere" : `${next.protocol}//${next.host}`;
+  throw new Refused(
+    `${shownUrl(url)} redirects to ${target}; expected ${url.protocol === "https:" ? "https" : "http or https"}`,
+  );
+}
+
+function once({ url, guard, headers, authorization, sending, trust, signal }: Request): Promise<Answer> {
   const secure = url.protocol === "https:";
   const options: https.RequestOptions = {
-    method: form === undefined ? "GET" : "POST",
+    method: sending?.method ?? "GET",
     headers: {
       ...headers,
       "user-agent": "stackyard",
       ...(authorization === undefined ? {} : { authorization }),
-      ...(form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" }),
+      ...(sending?.type === undefined ? {} : { "content-type": sending.type }),
+      ...(sending === undefined || sending.method === "HEAD"
+        ? {}
+        : { "content-length": String(sending.body?.length ?? 0) }),
     },
     agent: false,
     lookup: guard.lookup,
@@ -91,15 +109,28 @@ function once({ url, guard, headers, authorization, form, trust, signal }: Reque
       response.setTimeout(TIMES.idle, () =>
         response.destroy(new Error(`nothing came for ${TIMES.idle / 1000} seconds`)),
       );
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: new Body(url, response, signal) });
+      const { statusCode: status = 0, headers } = response;
+      resolve({ url, status, headers, body: new Body(url, response, signal) });
     });
     const late = setTimeout(() => call.destroy(new Error("no answer in time")), TIMES.answer);
     call.on("error", (error) => {
       clearTimeout(late);
       reject(told(url, error, signal));
     });
-    call.end(form);
+    const body = sending?.body;
+    if (body === undefined) call.end();
+    else Readable.from(pieces(body, () => late.refresh())).pipe(call);
   });
+}
+
+const PIECE_BYTES = 256 * 1024;
+
+/** The way may be slow: each piece that it took is a sign that there is somebody. */
+function* pieces(body: Uint8Array, taken: () => void): Generator<Uint8Array> {
+  for (let at = 0; at < body.length; at += PIECE_BYTES) {
+    taken();
+    yield body.subarray(at, at + PIECE_BYTES);
+  }
 }
 
 class Body implements AsyncIterable<Uint8Array> {
@@ -135,13 +166,13 @@ function told(url: URL, error: unknown, signal: AbortSignal | undefined): Error 
   return new Unavailable(`${shownUrl(url)} can't be reached: ${why}`, !untrusted, { cause: error });
 }
 
-/** Refuses every status but 200, with a reason for a person. */
-export function expectContent(url: URL, answer: Answer): Answer {
-  if (answer.status === 200) return answer;
+/** Refuses every status but this one, with a reason for a person. */
+export function expectStatus(url: URL, answer: Answer, status = 200): Answer {
+  if (answer.status === status) return answer;
   answer.body.destroy();
   const passing = [408, 425, 429].includes(answer.status) || answer.status >= 500;
-  const hint =
-    answer.status === 401 || answer.status === 403 ? "; are its credentials right, and may they read this?" : "";
+  const denied = answer.status === 401 || answer.status === 403;
+  const hint = denied ? `; are its credentials right, and may they ${status === 200 ? "read" : "write"} this?` : "";
   throw new Unavailable(`${shownUrl(url)} answers with HTTP status ${answer.status}${hint}`, passing);
 }
 

@@ -5,7 +5,7 @@ import { unpack } from "../archive/unpack";
 import { Refused } from "../errors";
 import { LIMITS } from "../limits";
 import { Guard } from "../net/address";
-import { expectContent, get, patiently, shownUrl, type Trust } from "../net/http";
+import { exchange, expectStatus, patiently, shownUrl, type Trust } from "../net/http";
 import { parseUrl } from "../net/url";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
@@ -59,7 +59,7 @@ function load(source: HttpSource, access: Access): Promise<Required<Found>> {
   const authorization = authorizationOf(source.auth);
   return patiently(async () => {
     const request = { url, guard: new Guard(url), authorization, trust: source, signal };
-    const answer = expectContent(url, await get(request));
+    const answer = expectStatus(url, await exchange(request));
     const builder = new TreeBuilder({ directory: cleanDirectory(source.directory), keep, image: false });
     const meter = new Meter(LIMITS.archiveBytes, "the archive");
     try {

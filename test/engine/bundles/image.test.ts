@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createSign, generateKeyPairSync } from "node:crypto";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, request as ask, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -9,33 +9,14 @@ import { zstdCompressSync } from "node:zlib";
 import { openBundle, resolveSource } from "../../../provider/bundles/bundle";
 import { BundleCache } from "../../../provider/bundles/cache";
 import { Refused, Unavailable } from "../../../provider/bundles/errors";
+import { pushImage } from "../../../provider/bundles/image/push";
 import type { ImageSource } from "../../../provider/bundles/sources/image";
 import { tgzOf, type Entry } from "../../unit/bundles/archives";
-import { digestOf, DOCKER, layerOf, OCI, TestRegistry } from "./registry";
+import { serve } from "../../unit/bundles/server";
+import { treeOf } from "../../unit/bundles/samples";
+import { digestOf, DOCKER, inFront, layerOf, OCI, TestRegistry } from "./registry";
 
 const file = (path: string, content = path): Entry => ({ path, content });
-
-/** Something in front of a registry that answers for it where it wants to. */
-async function inFront(host: string, meddle: (path: string, response: ServerResponse) => boolean) {
-  const asked: { path: string; headers: IncomingHttpHeaders }[] = [];
-  const server: Server = createServer((request, response) => {
-    const path = request.url ?? "";
-    asked.push({ path, headers: request.headers });
-    if (meddle(path, response)) return;
-    const onward = ask(`http://${host}${path}`, { headers: request.headers, method: request.method }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
-    request.pipe(onward);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = (): void => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { host: `127.0.0.1:${port}`, asked, close };
-}
 
 describe("A bundle in a registry", () => {
   let registry: TestRegistry;
@@ -446,6 +427,47 @@ describe("A bundle in a registry", () => {
       assert.equal(asked.at(-1)?.method, "POST");
       assert.match(asked.at(-1)?.body ?? "", /grant_type=refresh_token/);
       assert.ok(!asked.at(-1)?.url.search.includes("identity"));
+    });
+
+    it("gets one that is good for pushing too where something is pushed, and a new one when the old one is used up", async () => {
+      const front = await inFront(closed.host, (path, response, request) => {
+        const used = request.method === "PUT" && !path.includes("/manifests/") && !given.has(path);
+        given.add(path);
+        if (used) response.writeHead(401, { "www-authenticate": challenge }).end();
+        return used;
+      });
+      const given = new Set<string>();
+      const { headers } = await fetch(`http://${closed.host}/v2/`);
+      const challenge = headers.get("www-authenticate") ?? "";
+      const place = { registry: front.host, repository: "team/pushed" };
+      const digest = await pushImage(treeOf({ "manifests/a": "1" }), place, "v1", {
+        trust: {},
+        credentials: password,
+      }).finally(() => front.close());
+      assert.ok(given.size > 0);
+      assert.equal(asked.at(-1)?.url.searchParams.get("scope"), "repository:team/pushed:pull,push");
+      const ref = `${closed.host}/team/pushed@${digest}`;
+      assert.deepEqual(await filesOf({ ...source(password), ref }), { "manifests/a": "1" });
+    });
+
+    it("gets none where somebody else says whom to ask for it", async () => {
+      const thief = await serve({ "/token": "{}" });
+      const elsewhere = await serve({
+        "/blob": (_, response) =>
+          void response.writeHead(401, { "www-authenticate": `Bearer realm="${thief.url}/token"` }).end(),
+      });
+      const front = await inFront(closed.host, (path, response) => {
+        if (!path.includes("/blobs/")) return false;
+        response.writeHead(307, { location: `${elsewhere.url}/blob` }).end();
+        return true;
+      });
+      const dockerConfig = JSON.stringify({ auths: { [front.host]: password } });
+      try {
+        await unavailable(at(`${front.host}/team/secret:v1`, { dockerConfig }), /HTTP status 401/);
+        assert.deepEqual([elsewhere.asked.length, thief.asked], [1, []]);
+      } finally {
+        for (const site of [front, elsewhere, thief]) site.close();
+      }
     });
 
     it("gets none for a wrong password, and says so without it", async () => {

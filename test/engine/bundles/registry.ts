@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import * as http from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -142,6 +143,31 @@ export class TestRegistry {
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     return answer;
   }
+}
+
+/** Something in front of a registry that answers for it where it wants to. */
+export async function inFront(
+  host: string,
+  meddle: (path: string, response: http.ServerResponse, request: http.IncomingMessage) => boolean,
+) {
+  const asked: { method: string; path: string; headers: http.IncomingHttpHeaders }[] = [];
+  const server = http.createServer((request, response) => {
+    const { url: path = "", method = "", headers } = request;
+    asked.push({ method, path, headers });
+    if (meddle(path, response, request)) return;
+    const onward = http.request(`http://${host}${path}`, { headers, method }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { host: `127.0.0.1:${port}`, asked, close };
 }
 
 async function freePort(): Promise<number> {

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { build } from "../../../cli/bundle/build";
 import { inspect } from "../../../cli/bundle/inspect";
+import { push } from "../../../cli/bundle/push";
 import { verify } from "../../../cli/bundle/verify";
 import type { Context } from "../../../cli/context";
 import { Failure, UsageError } from "../../../cli/errors";
@@ -89,6 +94,58 @@ describe("stackyard bundle", () => {
       assert.ok(error instanceof Failure);
       return /found a user or a password in the URL/.test(error.message) && !error.message.includes("secret");
     });
+  });
+
+  it("build writes an archive that is the same bytes each time, and the same bundle", async () => {
+    const { context, printed } = listening();
+    const [first, second] = [join(folder(), "first.tar.gz"), join(folder(), "second.tar.gz")];
+    await build(context, [good()], { output: first });
+    await utimes(join(good(), "manifests/01_a.yaml"), 1, 1);
+    await chmod(join(good(), "manifests/01_a.yaml"), 0o600);
+    await build(context, [first], { output: second });
+    const bytes = await readFile(first);
+    assert.ok(bytes.equals(await readFile(second)));
+    const archive = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+    const bundle = `bundle  plain+v0 ${digest}`;
+    assert.equal(printed(), [`archive ${first} ${archive}`, bundle, `archive ${second} ${archive}`, bundle].join("\n"));
+    await verify(listening().context, [first], { digest });
+  });
+
+  it("build calls the archive like the folder, and wants a name where there is no single folder", async () => {
+    const before = process.cwd();
+    process.chdir(folder());
+    try {
+      await build(listening().context, ["good"], {});
+      await verify(listening().context, ["good.tar.gz"], { digest });
+      for (const words of [["good.tar.gz"], ["good", "more"], ["https://example.com/good"], []]) {
+        await assert.rejects(build(listening().context, words, {}), UsageError);
+      }
+      const nowhere = build(listening().context, ["good"], { output: "nowhere/x.tar.gz" });
+      await assert.rejects(nowhere, (error) => error instanceof Failure && /x\.tar\.gz can't be/.test(error.message));
+    } finally {
+      process.chdir(before);
+    }
+  });
+
+  it("build and push take no bundle with faults, and leave nothing of it", async () => {
+    const bad = await write(join(folder(), "faulty"), { "manifests/a.yaml": "- 1\n" });
+    const output = join(folder(), "faulty.tar.gz");
+    await assert.rejects(build(listening().context, [bad], { output }), /this is no plain\+v0 bundle/);
+    assert.ok(!existsSync(output));
+    await assert.rejects(push(listening().context, bad, "127.0.0.1:9/x", {}), /this is no plain\+v0 bundle/);
+  });
+
+  it("push wants the name of an image, without a digest", async () => {
+    for (const [image, expected] of [
+      ["Upper/case", /^image: found "Upper\/case"; expected \[registry\/\]path/],
+      [`a/b@sha256:${"0".repeat(64)}`, /found the digest sha256:0+ in the image; expected a tag or nothing/],
+    ] as const) {
+      await assert.rejects(push(listening().context, good(), image, {}), (error) => {
+        assert.ok(error instanceof UsageError);
+        assert.match(error.message, expected);
+        return true;
+      });
+    }
   });
 
   it("verify fails with every fault", async () => {

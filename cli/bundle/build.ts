@@ -1,0 +1,43 @@
+import { rename, rm, stat, writeFile } from "node:fs/promises";
+import * as path from "node:path";
+import { packTree, type Packed } from "../../provider/bundles/archive/pack";
+import { Refused } from "../../provider/bundles/errors";
+import type { BuildOptions } from "../commands/bundle";
+import type { Context } from "../context";
+import { Failure, messageOf, UsageError } from "../errors";
+import { open, titleOf } from "./open";
+
+/** Checks a bundle and writes it as an archive. */
+export async function build(context: Context, words: readonly string[], options: BuildOptions): Promise<void> {
+  const file = options.output ?? (await nameFor(words, options));
+  const { bundle } = await open(words, options);
+  const packed = await packTree(bundle.tree).catch((error: unknown): Packed => {
+    if (!(error instanceof Refused)) throw error;
+    throw new Failure(`${titleOf(bundle.sources.map(({ source }) => source))}: ${error.message}`);
+  });
+  await writeWhole(file, packed.bytes);
+  context.print(`archive ${file} ${packed.digest}`);
+  context.print(`bundle  ${bundle.format.name} ${bundle.digest}`);
+}
+
+/** An archive that a folder is called like, so that no source is written over. */
+async function nameFor(words: readonly string[], { file, directory }: BuildOptions): Promise<string> {
+  const [word = ""] = words;
+  const folder = path.resolve(word, directory ?? "");
+  const single = words.length === 1 && file === undefined && path.basename(folder) !== "";
+  const there = single ? await stat(folder).catch(() => undefined) : undefined;
+  if (there?.isDirectory() === true) return `${path.basename(folder)}.tar.gz`;
+  throw new UsageError("found no --output; expected the name of an archive where the source is not one folder");
+}
+
+/** The file is there as a whole or not at all. */
+async function writeWhole(file: string, bytes: Buffer): Promise<void> {
+  const part = `${file}.${process.pid}.part`;
+  try {
+    await writeFile(part, bytes);
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw new Failure(`${file} can't be written: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,61 @@
+/** Writes the files of a bundle as an archive that is the same bytes each time. */
+
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { constants, gzip } from "node:zlib";
+import { Header, Pax } from "tar";
+import { Refused } from "../errors";
+import { LIMITS } from "../limits";
+import { byCode, type FileTree } from "../tree/tree";
+
+export interface Packed {
+  /** A tar.gz. */
+  readonly bytes: Buffer;
+  readonly digest: string;
+  /** Of the tar that it unpacks to. */
+  readonly unpackedDigest: string;
+}
+
+const BLOCK = 512;
+/** Where gzip says on which system it was made, and what says that this is not told. */
+const SYSTEM = { at: 9, untold: 255 };
+
+const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+
+/** Packs a bundle. Throws {@link Refused} where nobody here would unpack it again. */
+export async function packTree(tree: FileTree): Promise<Packed> {
+  const tar = tarOf(tree);
+  const bytes = await promisify(gzip)(tar, { level: constants.Z_BEST_COMPRESSION });
+  bytes[SYSTEM.at] = SYSTEM.untold;
+  if (tar.length > LIMITS.ratioFrom && tar.length > LIMITS.ratio * bytes.length) {
+    throw new Refused(`its archive would unpack to more than ${LIMITS.ratio} times its size, and no source takes that`);
+  }
+  return { bytes, digest: digestOf(bytes), unpackedDigest: digestOf(tar) };
+}
+
+function tarOf({ files, emptyFolders }: FileTree): Buffer {
+  const entries: [string, Buffer | undefined][] = [
+    ...files,
+    ...emptyFolders.map((folder): [string, undefined] => [`${folder}/`, undefined]),
+  ];
+  entries.sort(([a], [b]) => byCode(a, b));
+  return Buffer.concat([...entries.flatMap(([path, content]) => entryOf(path, content)), Buffer.alloc(2 * BLOCK)]);
+}
+
+/** No owner, no time, and the rights that everybody gives to files. */
+function entryOf(path: string, content: Buffer | undefined): Buffer[] {
+  const size = content?.length ?? 0;
+  const block = Buffer.alloc(BLOCK);
+  const header = new Header({
+    path,
+    type: content === undefined ? "Directory" : "File",
+    mode: content === undefined ? 0o755 : 0o644,
+    uid: 0,
+    gid: 0,
+    size,
+    mtime: new Date(0),
+  });
+  const long = header.encode(block, 0);
+  const rest = Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
+  return [...(long ? [new Pax({ path }).encode()] : []), block, ...(content === undefined ? [] : [content, rest])];
+}

@@ -1,0 +1,82 @@
+/** Proof of who asks, as a registry wants it. */
+
+import { Refused, Unavailable } from "../errors";
+import type { Guard } from "../net/address";
+import { exchange, expectStatus, patiently, shownUrl, textOf } from "../net/http";
+import type { RegistryOptions } from "./registry";
+
+const FORM = { method: "POST", type: "application/x-www-form-urlencoded" } as const;
+
+export class Tokens {
+  /** `scope` says what a token is to be good for: `repository:team/shop:pull`. */
+  constructor(
+    private readonly base: URL,
+    private readonly scope: string,
+    private readonly guard: Guard,
+    private readonly options: RegistryOptions,
+  ) {}
+
+  /** What the header `WWW-Authenticate` asks for; undefined where there is nothing to give. */
+  async authorization(challenge: string): Promise<string | undefined> {
+    const { username, password, identityToken, registryToken } = this.options.credentials ?? {};
+    if (registryToken !== undefined) return `Bearer ${registryToken}`;
+    const basic =
+      username === undefined ? undefined : `Basic ${Buffer.from(`${username}:${password ?? ""}`).toString("base64")}`;
+    const bearer = /\bbearer\s+(.*)/is.exec(challenge)?.[1];
+    if (bearer === undefined) return basic;
+    const asked = new Map(
+      [...bearer.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key.toLowerCase(), value]),
+    );
+    const realm = this.#realm(asked.get("realm") ?? "");
+    const fields = new URLSearchParams({ scope: this.scope });
+    const service = asked.get("service");
+    if (service !== undefined) fields.set("service", service);
+    return this.#token(realm, fields, basic, identityToken);
+  }
+
+  /** Credentials go to whom the registry names for tokens, as everywhere; but never in the clear where it is encrypted itself. */
+  #realm(text: string): URL {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const safe = url?.protocol === "https:" || (url?.protocol === "http:" && this.base.protocol === "http:");
+    if (url !== undefined && safe && url.username === "") return url;
+    const found = url === undefined ? "nowhere" : `${url.protocol}//${url.host}`;
+    throw new Refused(
+      `${this.base.host} sends to ${found} for tokens; expected a URL that begins with ${this.base.protocol}//`,
+    );
+  }
+
+  async #token(
+    realm: URL,
+    fields: URLSearchParams,
+    basic: string | undefined,
+    identityToken: string | undefined,
+  ): Promise<string> {
+    const { trust, signal, tries } = this.options;
+    const common = { guard: this.guard, trust, signal };
+    const url = new URL(realm);
+    if (identityToken === undefined) for (const [key, value] of fields) url.searchParams.set(key, value);
+    const form = identityToken === undefined ? undefined : new URLSearchParams(fields);
+    if (form !== undefined && identityToken !== undefined) {
+      form.set("grant_type", "refresh_token");
+      form.set("client_id", "stackyard");
+      form.set("refresh_token", identityToken);
+    }
+    const sending = form && { ...FORM, body: Buffer.from(form.toString()) };
+    const request = { ...common, url, authorization: form ? undefined : basic, sending };
+    const answer = await patiently(async () => expectStatus(realm, await exchange(request)), signal, tries);
+    const text = await textOf(answer, "the answer with a token");
+    const token = tokenIn(text);
+    if (token === undefined) throw new Unavailable(`${shownUrl(realm)} gives no token`, false);
+    return `Bearer ${token}`;
+  }
+}
+
+function tokenIn(text: string): string | undefined {
+  try {
+    const { token, access_token: access } = JSON.parse(text) as Record<string, unknown>;
+    const found = token ?? access;
+    return typeof found === "string" && /^[\x21-\x7e]+$/.test(found) ? found : undefined;
+  } catch {
+    return undefined; // Told by the caller; the text may be half a secret.
+  }
+}

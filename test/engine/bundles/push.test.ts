@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { inspect } from "../../../cli/bundle/inspect";
+import { push } from "../../../cli/bundle/push";
+import type { Context } from "../../../cli/context";
+import { Failure } from "../../../cli/errors";
+import { configMap, temporaryFolder, write } from "../../unit/bundles/samples";
+import { inFront, TestRegistry } from "./registry";
+
+interface Inspected {
+  readonly digest: string;
+  readonly sources: readonly { readonly digest: string }[];
+  readonly objects: readonly object[];
+}
+
+describe("A bundle that is pushed", () => {
+  const folder = temporaryFolder();
+  const before_ = { ...process.env };
+  let registry: TestRegistry;
+  let bundle: string;
+  before(async function () {
+    this.timeout(300_000);
+    process.env["DOCKER_CONFIG"] = join(folder(), "docker");
+    delete process.env["REGISTRY_AUTH_FILE"];
+    registry = await TestRegistry.start();
+    bundle = await write(join(folder(), "shop"), {
+      "manifests/01_a.yaml": configMap("a"),
+      "manifests/02_b.yaml": configMap("b", `data:\n  text: ${"x".repeat(5000)}\n`),
+      "README.md": "not a manifest",
+    });
+  });
+  after(() => {
+    registry.stop();
+    for (const key of ["DOCKER_CONFIG", "REGISTRY_AUTH_FILE"]) {
+      if (before_[key] === undefined) delete process.env[key];
+      else process.env[key] = before_[key];
+    }
+  });
+
+  const printing = async (work: (context: Context) => Promise<void>): Promise<string> => {
+    const lines: string[] = [];
+    // Only here: tools are kept there too, and are not to be built anew.
+    process.env["XDG_CACHE_HOME"] = join(folder(), "cache");
+    try {
+      await work({ print: (text: string) => lines.push(text) } as unknown as Context);
+    } finally {
+      if (before_["XDG_CACHE_HOME"] === undefined) delete process.env["XDG_CACHE_HOME"];
+      else process.env["XDG_CACHE_HOME"] = before_["XDG_CACHE_HOME"];
+    }
+    return lines.join("\n");
+  };
+  const pushed = (image: string, source = bundle): Promise<string> =>
+    printing((context) => push(context, source, image, {}));
+  const seen = async (source: string): Promise<Inspected> =>
+    JSON.parse(await printing((context) => inspect(context, [source], { json: true }))) as Inspected;
+  const fails = (work: Promise<unknown>, expected: RegExp): Promise<void> =>
+    assert.rejects(work, (error) => {
+      assert.ok(error instanceof Failure, (error as Error).stack);
+      assert.match(error.message, expected);
+      return true;
+    });
+
+  it("is read again by the name that is printed, by its tag, and as the image of a new name, always the same content", async () => {
+    const here = await seen(bundle);
+    const name = await pushed(`${registry.host}/team/shop:1.4.0`);
+    assert.match(name, /^127\.0\.0\.1:\d+\/team\/shop:1\.4\.0@sha256:[0-9a-f]{64}$/);
+    for (const image of [name, `${registry.host}/team/shop:1.4.0`]) {
+      const there = await seen(`oci://${image}`);
+      assert.deepEqual([there.digest, there.objects], [here.digest, here.objects]);
+      assert.equal(there.sources[0]?.digest, name.split("@")[1]);
+    }
+    const copy = await pushed(`oci://${registry.host}/copy`, `oci://${name}`);
+    assert.equal(copy, `${registry.host}/copy@${name.split("@")[1]}`);
+    assert.equal((await seen(`oci://${registry.host}/copy:latest`)).digest, here.digest);
+  });
+
+  it("is not sent again where the registry has it, and what changed is", async () => {
+    const front = await inFront(registry.host, () => false);
+    const sent = (): string[] =>
+      front.asked
+        .splice(0)
+        .flatMap(({ method, path }) => (method === "HEAD" ? [] : [`${method} ${path.split("/")[4]}`]));
+    try {
+      const first = await pushed(`${front.host}/again:v1`);
+      assert.deepEqual(sent(), ["POST uploads", "PUT uploads", "POST uploads", "PUT uploads", "PUT v1"]);
+      assert.equal(await pushed(`${front.host}/again:v1`), first);
+      assert.deepEqual(sent(), ["PUT v1"]);
+      writeFileSync(join(bundle, "manifests/03_c.yaml"), configMap("c"));
+      const second = await pushed(`${front.host}/again:v1`);
+      assert.notEqual(second, first);
+      assert.equal(sent().length, 5);
+      assert.equal((await seen(`oci://${second}`)).objects.length, 3);
+      assert.equal((await seen(`oci://${first}`)).objects.length, 2);
+    } finally {
+      rmSync(join(bundle, "manifests/03_c.yaml"), { force: true });
+      front.close();
+    }
+  });
+
+  it("is sent once more when the connection was cut, and not forever", async () => {
+    let cuts = 0;
+    let most = 2;
+    const front = await inFront(registry.host, (_, response, request) => {
+      if (request.method !== "PUT" || cuts >= most) return false;
+      cuts++;
+      response.destroy();
+      return true;
+    });
+    try {
+      const name = await pushed(`${front.host}/cut:v1`);
+      assert.equal(cuts, 2);
+      assert.equal((await seen(`oci://${name}`)).digest, (await seen(bundle)).digest);
+      most = Infinity;
+      await fails(pushed(`${front.host}/other:v1`), /^127\.0\.0\.1:\d+\/other:v1: .*can't be reached/);
+    } finally {
+      front.close();
+    }
+  });
+
+  it("is refused where the registry says that it keeps something else, or leads into another network", async () => {
+    const front = await inFront(registry.host, (path, response, request) => {
+      if (path.includes("/lies/") && request.method === "PUT" && path.includes("/manifests/")) {
+        response.writeHead(201, { "docker-content-digest": `sha256:${"0".repeat(64)}` }).end();
+        return true;
+      }
+      if (path.includes("/leads/") && request.method === "POST") {
+        response.writeHead(202, { location: "http://10.0.0.1/upload" }).end();
+        return true;
+      }
+      return false;
+    });
+    try {
+      await fails(pushed(`${front.host}/lies/shop`), /keeps what was sent as sha256:0{64}; expected sha256:/);
+      await fails(pushed(`${front.host}/leads/shop`), /127\.0\.0\.1 leads to 10\.0\.0\.1, in a private network/);
+    } finally {
+      front.close();
+    }
+  });
+
+  it("has no file whose name takes another one away", async () => {
+    const odd = await write(join(folder(), "odd"), { "manifests/.wh.a": configMap("a") });
+    await fails(
+      pushed(`${registry.host}/odd`, odd),
+      /found "manifests\/\.wh\.a"; expected no name that begins with \.wh\./,
+    );
+  });
+
+  it("goes to a registry that asks who is there with the user's own credentials, and these to nobody else", async () => {
+    // A bcrypt hash of "baggins".
+    const users = "frodo:$2y$05$926C3y10Quzn/LnqQH86VOEVh/18T6RnLaS.khre96jLNL/7e.K5W\n";
+    const closed = await TestRegistry.start((place) => {
+      writeFileSync(join(place, "users"), users);
+      return { htpasswd: { realm: "x", path: join(place, "users") } };
+    });
+    const elsewhere = await inFront(closed.host, () => false);
+    const front = await inFront(closed.host, (path, response, request) => {
+      if (!path.includes("/away/") || request.method !== "POST" || !request.headers.authorization) return false;
+      response.writeHead(202, { location: `http://${elsewhere.host}/v2/away/shop/blobs/uploads/1` }).end();
+      return true;
+    });
+    const login = (password: string): void => {
+      mkdirSync(join(folder(), "docker"), { recursive: true });
+      const auth = Buffer.from(`frodo:${password}`).toString("base64");
+      const auths = Object.fromEntries([closed.host, front.host].map((host) => [host, { auth }]));
+      writeFileSync(join(folder(), "docker/config.json"), JSON.stringify({ auths }));
+    };
+    try {
+      await fails(
+        pushed(`${closed.host}/shop`),
+        /HTTP status 401; are its credentials right, and may they write this\?$/,
+      );
+      login("wrong-secret");
+      await fails(pushed(`${closed.host}/shop`), /^(?!.*wrong-secret).*HTTP status 401/);
+      login("baggins");
+      const name = await pushed(`${closed.host}/shop`);
+      assert.equal((await seen(`oci://${name}`)).digest, (await seen(bundle)).digest);
+      await fails(pushed(`${front.host}/away/shop`), /HTTP status 401/);
+      assert.ok(elsewhere.asked.length > 0);
+      assert.ok(elsewhere.asked.every(({ headers }) => headers.authorization === undefined));
+    } finally {
+      rmSync(join(folder(), "docker"), { recursive: true, force: true });
+      front.close();
+      elsewhere.close();
+      closed.stop();
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { gunzipSync } from "node:zlib";
+import fc from "fast-check";
+import { packTree } from "../../../provider/bundles/archive/pack";
+import { unpack } from "../../../provider/bundles/archive/unpack";
+import { Refused } from "../../../provider/bundles/errors";
+import { TreeBuilder } from "../../../provider/bundles/tree/builder";
+import { contentDigest, type FileTree } from "../../../provider/bundles/tree/tree";
+import { treeOf } from "./samples";
+
+async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes);
+}
+
+async function unpacked(bytes: Buffer): Promise<FileTree> {
+  const builder = new TreeBuilder({ directory: "", keep: ["manifests"], image: false });
+  await unpack(once(bytes), builder);
+  return builder.build();
+}
+
+describe("An archive of a bundle", () => {
+  it("has the same content as the bundle, and the same bytes in whatever order the files came", async () => {
+    const name = fc
+      .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
+      .map((text) => `f${text.replace(/[^\p{L}\d._-]/gu, "-")}`);
+    const files = fc.dictionary(
+      fc
+        .tuple(name, fc.integer({ min: 1, max: 6 }))
+        .map(([text, times]) => `manifests/${[...text.repeat(times)].slice(0, 60).join("")}`),
+      fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes)),
+      { minKeys: 1, maxKeys: 8 },
+    );
+    await fc.assert(
+      fc.asyncProperty(files, async (given) => {
+        const tree = treeOf(given);
+        const { bytes } = await packTree(tree);
+        assert.equal(contentDigest(await unpacked(bytes)), contentDigest(tree));
+        const backwards = await packTree(treeOf(Object.fromEntries(Object.entries(given).reverse())));
+        assert.ok(backwards.bytes.equals(bytes));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("keeps long names, names of all alphabets, and empty folders", async () => {
+    const tree = treeOf({ [`manifests/${"л".repeat(120)}.yaml`]: "1", [`manifests/${"x".repeat(250)}`]: "2" }, [
+      "manifests/empty",
+    ]);
+    const found = await unpacked((await packTree(tree)).bytes);
+    assert.deepEqual([...found.files.keys()], [...tree.files.keys()]);
+    assert.deepEqual(found.emptyFolders, ["manifests/empty"]);
+  });
+
+  it("tells neither when nor where it was made", async () => {
+    const { bytes } = await packTree(treeOf({ "manifests/a": "1" }));
+    assert.deepEqual([bytes.readUInt32LE(4), bytes[9]], [0, 255]);
+    const header = gunzipSync(bytes).subarray(0, 512).toString("latin1");
+    // Rights, owner, group, size, time.
+    const fields = header
+      .slice(100, 148)
+      .split("\0")
+      .map((field) => field.trim());
+    assert.deepEqual(fields.map(Number), [644, 0, 0, 1, 0, ...fields.slice(5).map(() => 0)]);
+    assert.equal(header.slice(265, 329).replaceAll("\0", ""), "");
+  });
+
+  it("is not made where it would be taken for a bomb", async () => {
+    const files = { "manifests/a": Buffer.alloc(9 * 1024 * 1024) };
+    await assert.rejects(
+      packTree(treeOf(files)),
+      (error) => error instanceof Refused && /200 times/.test(error.message),
+    );
+  });
+});
