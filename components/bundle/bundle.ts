@@ -54,6 +54,8 @@ export class Bundle extends pulumi.ComponentResource {
         allowDeletion: [...settings.allowDeletion],
         allowCrdChanges: [...settings.allowCrdChanges],
         requires: [...content.requiredKinds],
+        approval: settings.approval,
+        awaitApproval: settings.awaitApproval,
         rollback: settings.rollback,
         ground,
         as: settings.as,

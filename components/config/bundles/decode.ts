@@ -160,6 +160,8 @@ function instanceOf(
     adopt,
     allowDeletion,
     allowCrdChanges,
+    approval: instance.approval ?? defaults.approval ?? "never",
+    awaitApproval: instance.awaitApproval ?? defaults.awaitApproval ?? false,
     rollback: instance.rollback ?? defaults.rollback ?? "none",
     timeoutSeconds: instance.timeoutSeconds ?? defaults.timeoutSeconds ?? 600,
     dependsOn,

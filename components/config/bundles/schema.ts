@@ -30,6 +30,14 @@ const defaults = {
   rollback: oneOf(["auto", "none"])
     .optional()
     .describe("`auto`: a version that does not become ready is taken back to the content before. Default: `none`."),
+  approval: oneOf(["never", "more", "always"])
+    .optional()
+    .describe(
+      "When somebody has to approve content first: `more`, when it asks for more than what was approved before; `always`, when it is other content. Default: `never`.",
+    ),
+  awaitApproval: flag()
+    .optional()
+    .describe("`true`: an update waits for an approval that is missing. Default: it fails, and tells the command."),
   timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
     .optional()
     .describe("Seconds until all of it has to be ready. Default: 600."),

@@ -9,7 +9,7 @@ import { asksText } from "../permissions/words";
 import type { Approval, Instance } from "./approval";
 import { decidesAboutBundles } from "./definition";
 import { standingOf, type When } from "./standing";
-import { findApprovals, isUnknown, writeApproval } from "./store";
+import { findApprovals, installApprovals, isUnknown, writeApproval } from "./store";
 
 /** An object that is about to be applied, and its namespace where it has one. */
 export interface Incoming {
@@ -92,9 +92,13 @@ async function request(
 ): Promise<void> {
   if (history.some(({ digest }) => digest === asked.digest)) return;
   try {
-    await writeApproval(client, asked);
+    await writeApproval(client, asked).catch(async (error: unknown) => {
+      if (!isUnknown(error)) throw error;
+      await installApprovals(client);
+      await writeApproval(client, asked);
+    });
   } catch (error) {
-    // Who may not ask, or where nothing is installed yet to ask with, is told the command all the same.
+    // Who may not ask, or not install what one asks with, is told the command all the same.
     if (isUnknown(error) || (error instanceof ApiError && error.code === 403)) return;
     throw error;
   }

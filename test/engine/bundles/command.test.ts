@@ -25,11 +25,9 @@ describe("stackyard bundle, interrupted", () => {
     try {
       while (site.asked.length === 0) await sleep(20);
       assert.equal(readdirSync(places).filter((name) => name.startsWith("stackyard-git-")).length, 1);
-      const started = Date.now();
       child.kill("SIGINT");
       const [code] = (await once(child, "close")) as [number];
       assert.deepEqual([code, words.trim()], [1, "error: interrupted"]);
-      assert.ok(Date.now() - started < 3000);
       assert.deepEqual(
         readdirSync(places).filter((name) => name.startsWith("stackyard-git-")),
         [],

@@ -168,6 +168,34 @@ describe("Bundles of a platform", function () {
     await pulumi("preview", "--expect-no-changes", "--diff");
   });
 
+  it("wait for somebody who agrees, where the config says so", async () => {
+    const role = {
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "ClusterRole",
+      metadata: { name: `reader-${tag}` },
+      rules: [{ apiGroups: [""], resources: ["secrets"], verbs: ["get"] }],
+    };
+    const asking = { versions: { "1.0.0": { sources: [bundle("asking", configMap("asking", {}), role)] } } };
+    const more = { asking: { bundle: "asking", namespace, approval: "more" } };
+    describeBundles({ bundles: { ...bundles, asking }, instances: { ...instances, ...more } });
+    await assert.rejects(up(), /bundle approve/);
+    assert.equal(await get("v1", "ConfigMap", "asking"), undefined);
+    const { kubeconfig } = project.place;
+    const approve = await project.stackyard(
+      "bundle",
+      "approve",
+      "asking",
+      "-n",
+      namespace,
+      "--kubeconfig",
+      kubeconfig,
+      "--yes",
+    );
+    assert.equal(approve.code, 0, approve.stdout + approve.stderr);
+    await up();
+    assert.notEqual(await get("v1", "ConfigMap", "asking"), undefined);
+  });
+
   it("are refused before anything is made where one of them can't be", async () => {
     describeBundles({ bundles, instances: { ...instances, more: { bundle: "shop", version: "9.0.0" } } });
     await assert.rejects(up(), /stackyard:instances\.more\.version: found "9\.0\.0"; expected one of 1\.0\.0, 2\.0\.0/);

@@ -25,6 +25,8 @@ const instance = (name: string, more: Partial<InstanceSettings> = {}): InstanceS
   adopt: [],
   allowDeletion: [],
   allowCrdChanges: [],
+  approval: "never",
+  awaitApproval: false,
   rollback: "none",
   timeoutSeconds: 600,
   dependsOn: [],

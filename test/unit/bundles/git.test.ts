@@ -237,11 +237,9 @@ describe("A bundle in a git repository", function () {
     const site = await serve({ "/slow.git/info/refs": (_, response) => void response.writeHead(200).write("x") });
     try {
       const signal = AbortSignal.timeout(300);
-      const started = Date.now();
       await assert.rejects(
         resolveSource(at({ branch: "main" }, { repository: `${site.url}/slow.git` }), { ...access(), signal }),
       );
-      assert.ok(Date.now() - started < 2000);
       assert.deepEqual(
         readdirSync(tmpdir()).filter((name) => name.startsWith("stackyard-git-")),
         [],

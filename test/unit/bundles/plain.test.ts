@@ -201,7 +201,6 @@ describe("A plain+v0 bundle", () => {
       { length: 12 },
       (_, i) => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(", ")}]`,
     );
-    const started = Date.now();
     refused(
       { "manifests/a.yaml": `${configMap("a")}a0: &a0 [x]\n${layers.join("\n")}\n` },
       /found more than 1000000 values once its aliases are written out/,
@@ -211,15 +210,12 @@ describe("A plain+v0 bundle", () => {
       /more than 200 deep, or an alias of itself|unidentified alias/,
     );
     refused({ "manifests/a.yaml": "[".repeat(100_000) }, /no YAML/);
-    assert.ok(Date.now() - started < 2000, `${Date.now() - started} ms`);
   });
 
   it("may have ten thousand documents", () => {
     const text = Array.from({ length: 10_000 }, (_, i) => configMap(`a-${i}`)).join("---\n");
-    const started = Date.now();
     const found = PLAIN.read(treeOf({ "manifests/a.yaml": text }));
     assert.deepEqual([found.length, found.at(-1)?.document, found.at(-1)?.line], [10_000, 10_000, 49_996]);
-    assert.ok(Date.now() - started < 5000, `${Date.now() - started} ms`);
   });
 
   it("reads back whatever objects are written", () => {
