@@ -49,6 +49,8 @@ export class KubernetesProvider {
     const listener = await EarlyListener.start();
     const child = spawn("/bin/sh", ["-c", UNTIL_WE_ARE_GONE, executable], { stdio: ["pipe", "pipe", "ignore"] });
     const port = portOf(child);
+    // An update may be over before it told its port, with nobody who asked for it.
+    port.catch(() => undefined);
     listener.serve((socket) => {
       port.then(
         (found) => join(socket, connect(found, "127.0.0.1")),

@@ -1,5 +1,6 @@
 import * as path from "node:path";
 import { startYard } from "../yard";
+import { simulateMaster } from "./terasliceMaster";
 import { run } from "./run";
 import { lendingSalt } from "./stackFile";
 
@@ -13,10 +14,11 @@ const given = (variable: string): string => {
 
 /** `make teraslice-<what>`: that command of `stackyard teraslice` for the stack `dev` on the local yard. */
 const command =
-  (what: string, words: () => readonly string[] = () => []) =>
+  (what: string, words: () => readonly string[] = () => [], asksMaster = true) =>
   async (root: string): Promise<number> => {
     const args = ["teraslice", what, "--stack", STACK, ...words()];
     const yard = await startYard();
+    if (asksMaster) await simulateMaster(yard, root);
     return lendingSalt(path.join(root, `Pulumi.${STACK}.yaml`), yard.directory, () =>
       run("stackyard", args, { cwd: root, env: yard.env }),
     );
@@ -25,8 +27,8 @@ const job = (): readonly string[] => [given("JOB"), "--yes"];
 
 export const TERASLICE = {
   "teraslice-up": command("up", () => ["--yes"]),
-  "teraslice-show": command("show"),
-  "teraslice-render": command("render", () => [given("JOB")]),
+  "teraslice-show": command("show", undefined, false),
+  "teraslice-render": command("render", () => [given("JOB")], false),
   "teraslice-register": command("register", job),
   "teraslice-start": command("start", job),
   "teraslice-stop": command("stop", job),

@@ -8,6 +8,9 @@ export interface Process {
   readonly args: readonly string[];
 }
 
+/** Name of the process that answers for a Teraslice master. */
+export const TERASLICE_DOUBLE = "teraslice-master-double";
+
 /** Programs that a yard starts. Anything else that names the yard's folder (an editor, a `tail -f`) is not ours to stop. */
 const OURS = new Set([
   "etcd",
@@ -18,6 +21,7 @@ const OURS = new Set([
   "kwokctl",
   "postgres",
   "pulumi-resource-kubernetes",
+  TERASLICE_DOUBLE,
 ]);
 
 function fromProc(): Process[] {

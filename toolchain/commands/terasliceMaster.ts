@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { say } from "../bootstrap/progress";
+import { allProcesses, ofYard, TERASLICE_DOUBLE } from "../yard/processes";
+import type { Yard } from "../yard";
+
+/** The master's, where its settings do not say another one. */
+const PORT = "5678";
+const PATIENCE_MS = 30_000;
+const PAUSE_MS = 200;
+
+/**
+ * Pods of the yard are not real, so nothing would answer for a Teraslice master: the double of the tests does, until the
+ * yard is stopped. What it knows is gone with it.
+ */
+export async function simulateMaster(yard: Yard, root: string): Promise<void> {
+  const running = ofYard(allProcesses(), [yard.directory]);
+  if (running.some(({ args }) => args[0] === TERASLICE_DOUBLE)) return;
+  const log = path.join(yard.directory, "teraslice-master.log");
+  const output = fs.openSync(log, "w");
+  const program = path.join(root, "test", "doubles", "teraslice", "serve.ts");
+  // The last word says whose it is, so that it ends with the yard.
+  const args = ["--import", "tsx", program, yard.kubeconfig, PORT, yard.env["PULUMI_HOME"] ?? ""];
+  const child = spawn(process.execPath, args, {
+    argv0: TERASLICE_DOUBLE,
+    cwd: root,
+    env: yard.env,
+    detached: true,
+    stdio: ["ignore", output, output],
+  });
+  child.unref();
+  fs.closeSync(output);
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!fs.readFileSync(log, "utf8").includes(" answers for ")) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      throw new Error(`the double of a Teraslice master does not answer; what it said is in ${log}`);
+    }
+    await sleep(PAUSE_MS);
+  }
+  say("✓ The pods of the yard are not real: a double of a Teraslice master answers for this one");
+}
