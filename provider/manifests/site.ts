@@ -69,7 +69,7 @@ const LONGEST_PAUSE_MS = 1_000;
  * Throws AbortError when the engine cancels.
  */
 export async function until<T>(
-  site: Pick<Site, "signal" | "deadline">,
+  site: Pick<Work, "signal" | "deadline">,
   ask: () => Promise<T | undefined>,
   late: () => Promise<Error>,
 ): Promise<T> {

@@ -7,7 +7,8 @@ import type { KubeObject } from "../../kubernetes/objects";
 import { Refused, Unavailable } from "../errors";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
-import { byCode, contentDigest, type FileTree } from "../tree/tree";
+import { byCode, type FileTree } from "../tree/tree";
+import { byContent } from "./byContent";
 import type { Access, SourceKind } from "./source";
 
 export interface ConfigMapsSource {
@@ -34,16 +35,7 @@ const VALUE = /^([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$/;
 export const configMaps: SourceKind<ConfigMapsSource> = {
   describe: ({ namespace, labels, names }) => `ConfigMaps ${namespace}/${names?.join("+") ?? selectorOf(labels ?? {})}`,
   cacheKey: ({ path }) => ({ type: "configMaps", path: folderOf(path) }),
-  resolve: async (source, access) => {
-    const tree = await read(source, access);
-    return { digest: contentDigest(tree), tree };
-  },
-  fetch: async (source, digest, access) => {
-    const tree = await read(source, access);
-    const found = contentDigest(tree);
-    if (found === digest) return tree;
-    throw new Refused(`the content has the digest ${found}; expected ${digest}: it was changed`);
-  },
+  ...byContent(read, () => "the content", "it was changed"),
 };
 
 const folderOf = (path: string | undefined): string => cleanDirectory(path ?? "manifests");

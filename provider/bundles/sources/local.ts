@@ -4,10 +4,11 @@ import { createReadStream } from "node:fs";
 import { lstat, readdir, readFile, readlink, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { unpack } from "../archive/unpack";
-import { Refused, Unavailable } from "../errors";
+import { Unavailable } from "../errors";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
-import { contentDigest, type FileTree } from "../tree/tree";
+import type { FileTree } from "../tree/tree";
+import { byContent } from "./byContent";
 import type { Access, SourceKind } from "./source";
 
 export interface LocalSource {
@@ -21,16 +22,7 @@ export interface LocalSource {
 export const local: SourceKind<LocalSource> = {
   describe: ({ path }) => path,
   cacheKey: () => ({ type: "local" }),
-  resolve: async (source, access) => {
-    const tree = await read(source, access);
-    return { digest: contentDigest(tree), tree };
-  },
-  fetch: async (source, digest, access) => {
-    const tree = await read(source, access);
-    const found = contentDigest(tree);
-    if (found === digest) return tree;
-    throw new Refused(`${source.path} has the digest ${found}; expected ${digest}: its files were changed`);
-  },
+  ...byContent(read, ({ path }) => path, "its files were changed"),
 };
 
 async function read(source: LocalSource, access: Access): Promise<FileTree> {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -8,54 +7,32 @@ import { bundleRelease } from "../../../provider/bundles/release/bundleRelease";
 import type { ReleaseInputs, ReleaseState } from "../../../provider/bundles/release/inputs";
 import { IncompleteError } from "../../../provider/framework/resource";
 import type { Context, Properties } from "../../../provider/framework/resource";
-import type { Client } from "../../../provider/kubernetes/client";
-import { connect } from "../../../provider/kubernetes/connect";
 import type { KubeObject, Ref } from "../../../provider/kubernetes/objects";
+import { HandlerWorld } from "../runtime/handlerWorld";
 
 /** Files of a bundle by their names in `manifests/`; each a text, an object or several. */
 export type Files = Readonly<Record<string, string | object | readonly object[]>>;
 
 /** A namespace of its own in the test cluster, and releases in it driven as the engine drives them. */
-export class World {
-  readonly namespace = `bundle-${randomBytes(4).toString("hex")}`;
+export class World extends HandlerWorld {
   readonly folder = mkdtempSync(path.join(tmpdir(), "stackyard-bundles-"));
-  readonly client: Client;
-  readonly logged: { readonly severity: string; readonly message: string }[] = [];
   readonly #cache = process.env["XDG_CACHE_HOME"];
 
-  constructor(readonly kubeconfig: string) {
-    this.client = connect(kubeconfig, undefined, {});
+  constructor(kubeconfig: string) {
+    super(kubeconfig, "bundle");
   }
 
-  async open(): Promise<this> {
+  override async open(): Promise<this> {
     process.env["XDG_CACHE_HOME"] = path.join(this.folder, "cache");
-    await this.client.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: this.namespace } });
-    return this;
+    return super.open();
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     if (this.#cache === undefined) delete process.env["XDG_CACHE_HOME"];
     else process.env["XDG_CACHE_HOME"] = this.#cache;
     rmSync(this.folder, { recursive: true, force: true });
-    await this.client.remove({ apiVersion: "v1", kind: "Namespace", name: this.namespace });
+    await super.close();
   }
-
-  context(more: Partial<Context> = {}): Context {
-    return {
-      urn: "urn:test",
-      preview: false,
-      signal: new AbortController().signal,
-      timeoutSeconds: undefined,
-      log: (severity, message) => this.logged.push({ severity, message }),
-      ...more,
-    };
-  }
-
-  said = (severity: string): string =>
-    this.logged
-      .filter((one) => one.severity === severity)
-      .map((one) => one.message)
-      .join("\n");
 
   /** Writes a bundle anew and returns its folder. */
   bundle(name: string, files: Files): string {

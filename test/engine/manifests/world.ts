@@ -1,53 +1,16 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { IncompleteError } from "../../../provider/framework/resource";
 import type { Context } from "../../../provider/framework/resource";
-import type { Client } from "../../../provider/kubernetes/client";
-import { connect } from "../../../provider/kubernetes/connect";
 import type { KubeObject, Ref } from "../../../provider/kubernetes/objects";
 import type { SetInputs, SetState } from "../../../provider/manifests/inputs";
 import { manifestSet } from "../../../provider/manifests/manifestSet";
-
-export interface Logged {
-  readonly severity: string;
-  readonly message: string;
-}
+import { HandlerWorld } from "../runtime/handlerWorld";
 
 /** A namespace of its own in the test cluster, and sets in it driven as the engine drives them. */
-export class World {
-  readonly namespace = `set-${randomBytes(4).toString("hex")}`;
-  readonly client: Client;
-  readonly logged: Logged[] = [];
-
-  constructor(readonly kubeconfig: string) {
-    this.client = connect(kubeconfig, undefined, {});
+export class World extends HandlerWorld {
+  constructor(kubeconfig: string) {
+    super(kubeconfig, "set");
   }
-
-  async open(): Promise<this> {
-    await this.client.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: this.namespace } });
-    return this;
-  }
-
-  async close(): Promise<void> {
-    await this.client.remove({ apiVersion: "v1", kind: "Namespace", name: this.namespace });
-  }
-
-  context(more: Partial<Context> = {}): Context {
-    return {
-      urn: "urn:test",
-      preview: false,
-      signal: new AbortController().signal,
-      timeoutSeconds: undefined,
-      log: (severity, message) => this.logged.push({ severity, message }),
-      ...more,
-    };
-  }
-
-  said = (severity: string): string =>
-    this.logged
-      .filter((one) => one.severity === severity)
-      .map((one) => one.message)
-      .join("\n");
 
   inputs(objects: readonly object[], more: Partial<SetInputs> = {}): SetInputs {
     return {
