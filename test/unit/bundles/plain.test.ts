@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { dump } from "js-yaml";
 import { FormatError } from "../../../provider/bundles/errors";
-import { compareFiles, PLAIN } from "../../../provider/bundles/format/plain";
+import { compareFiles } from "../../../provider/bundles/format/manifests";
+import { PLAIN } from "../../../provider/bundles/format/plain";
 import { configMap, treeOf } from "./samples";
 
 const names = (files: Readonly<Record<string, string | Buffer>>): string[] =>

@@ -1,0 +1,157 @@
+/** The folder `manifests/` of a bundle: files of Kubernetes manifests, and nothing below it. */
+
+import { identity, isObject, type Json, type KubeObject } from "../../kubernetes/objects";
+import type { Fault } from "../errors";
+import { LIMITS } from "../limits";
+import { byCode, type FileTree } from "../tree/tree";
+import { kindOf, readDocuments, type Document } from "./documents";
+import type { BundleObject } from "./format";
+
+export const FOLDER = "manifests";
+
+/** Every object in the order of the files, and all that is wrong. */
+export interface Manifests {
+  readonly objects: readonly BundleObject[];
+  readonly faults: readonly Fault[];
+}
+
+export function readManifests(tree: FileTree): Manifests {
+  const faults: Fault[] = [...wrongFolders(tree)];
+  const objects: BundleObject[] = [];
+  const inFolder = [...tree.files].filter(([file]) => file.startsWith(`${FOLDER}/`));
+  for (const [file, bytes] of inFolder.sort(([a], [b]) => compareFiles(a, b))) {
+    if (file.indexOf("/", FOLDER.length + 1) >= 0) continue;
+    const found = readDocuments(file, bytes);
+    faults.push(...found.faults);
+    for (const document of found.documents) {
+      for (const item of flatten(document, faults)) objects.push(item);
+    }
+    if (objects.length > LIMITS.objects) {
+      faults.push({ file: FOLDER, what: `found more than ${LIMITS.objects} objects; split the bundle` });
+      break;
+    }
+  }
+  faults.push(...twice(objects));
+  if (faults.length === 0 && objects.length === 0) faults.push(nothing(tree));
+  return { objects, faults };
+}
+
+/** Number of a file named `01_…`, `010_…` or `10_…`; undefined without one. */
+export function waveOf(file: string): number | undefined {
+  const [, digits] = /^(\d{1,9})_/.exec(file.slice(file.lastIndexOf("/") + 1)) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** By number, then by name; files without a number come last. */
+export function compareFiles(a: string, b: string): number {
+  const [first, second] = [waveOf(a) ?? Infinity, waveOf(b) ?? Infinity];
+  return first === second ? byCode(a, b) : first - second;
+}
+
+function wrongFolders({ files, emptyFolders }: FileTree): Fault[] {
+  const below = [...files.keys(), ...emptyFolders.map((folder) => `${folder}/`)]
+    .map((path) => path.split("/"))
+    .filter(([root, ...names]) => root === FOLDER && names.length > 1)
+    .map((names) => names.slice(0, 2).join("/"));
+  return [...new Set(below)].map((file) => ({
+    file,
+    what: `found a folder; expected only files in ${FOLDER}/, which is read without its subfolders`,
+  }));
+}
+
+function nothing({ files, emptyFolders, others }: FileTree): Fault {
+  if ([...files.keys()].some((file) => file.startsWith(`${FOLDER}/`)))
+    return { file: FOLDER, what: "found no object in any file; expected at least one" };
+  if (emptyFolders.includes(FOLDER))
+    return { file: FOLDER, what: "found an empty folder; expected at least one object" };
+  const instead = others.length === 0 ? "nothing" : others.join(", ");
+  return { file: FOLDER, what: `found no such folder at the bundle's root but ${instead}; expected ${FOLDER}/` };
+}
+
+/** The object of a document; of a List its items. Faults are added to those that there are. */
+function flatten(from: Document, faults: Fault[]): BundleObject[] {
+  const { file, document, line } = from;
+  const wave = waveOf(file);
+  const found: BundleObject[] = [];
+  const visit = (value: unknown, item: string): void => {
+    const what = faultOf(value);
+    if (what !== undefined || !isObject(value)) {
+      faults.push({ file, document, line, what: item + what });
+      return;
+    }
+    if (!isList(value)) {
+      found.push({ object: value as KubeObject, file, document, line, wave });
+      return;
+    }
+    const items = value["items"] ?? [];
+    if (!Array.isArray(items))
+      faults.push({ file, document, line, what: `${item}items: found ${kindOf(items)}; expected a list` });
+    else items.forEach((each, index) => visit(each, `${item}items[${index}]: `));
+  };
+  visit(from.value, "");
+  return found;
+}
+
+/** A collection as kubectl prints it: List, or a kind that ends so and has items where others have a spec. */
+function isList(value: Json): boolean {
+  const { kind, items } = value;
+  return typeof kind === "string" && kind.endsWith("List") && (kind === "List" || Array.isArray(items));
+}
+
+/** As the API spells them; anything else could be no part of a URL, or mislead whoever reads it. */
+const SPELLED = {
+  apiVersion: /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?\/)?[a-z0-9]+$/,
+  kind: /^[A-Za-z][A-Za-z0-9]*$/,
+  name: /^(?!\.{1,2}$)[^\s/%\p{C}]{1,253}$/u,
+  namespace: /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
+};
+
+/** What keeps a value from being an object of Kubernetes; undefined when nothing does. */
+function faultOf(value: unknown): string | undefined {
+  if (!isObject(value))
+    return `found ${kindOf(value)}; expected an object: every file in ${FOLDER}/ is read as manifests`;
+  const missing = (["apiVersion", "kind"] as const).filter((key) => !spelled(value, key));
+  if (missing.length > 0) return `found ${kindOf(value)}; expected ${missing.join(" and ")} as the API spells it`;
+  if (isList(value)) return undefined;
+  const { metadata } = value;
+  const kind = value["kind"] as string;
+  if (!isObject(metadata)) return `${kind}: metadata: found ${kindOf(metadata)}; expected an object with a name`;
+  const { name, namespace, generateName } = metadata;
+  if (!spelled(metadata, "name")) {
+    const generated = generateName === undefined ? "" : "; a generated name would be another one each time";
+    return `${kind}: metadata.name: found ${kindOf(name)}; expected a name${generated}`;
+  }
+  if (namespace !== undefined && !spelled(metadata, "namespace")) {
+    return `${kind} ${name as string}: metadata.namespace: found ${kindOf(namespace)}; expected the name of one, or nothing`;
+  }
+  return undefined;
+}
+
+const spelled = (value: Json, key: keyof typeof SPELLED): boolean => {
+  const text = value[key];
+  return typeof text === "string" && SPELLED[key].test(text);
+};
+
+function twice(objects: readonly BundleObject[]): Fault[] {
+  const first = new Map<string, BundleObject>();
+  const faults: Fault[] = [];
+  for (const each of objects) {
+    const { apiVersion, kind, metadata } = each.object;
+    const key = identity({ apiVersion, kind, namespace: metadata.namespace, name: metadata.name });
+    const before = first.get(key);
+    if (before === undefined) {
+      first.set(key, each);
+      continue;
+    }
+    const place = `${before.file}:${before.line}`;
+    const { file, document, line } = each;
+    const name = metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
+    faults.push({
+      file,
+      document,
+      line,
+      what: `found ${kind} ${name} a second time, it is in ${place} already; expected it once`,
+    });
+  }
+  return faults;
+}
