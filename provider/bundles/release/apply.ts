@@ -31,7 +31,7 @@ const MOST_FAULTS = 20;
 export async function applyPhase(work: Work, phase: Phase<Task>, progress: Progress): Promise<void> {
   const { items, wave, step } = phase;
   if (items.length === 0) return;
-  const where = wave === undefined ? step : `${step} of ${wave}`;
+  const where = wave === undefined ? step : `wave ${wave}, ${step}`;
   if (items.length > 1) work.log("status", `applies ${items.length} objects (${where})`);
   const faults: string[] = [];
   const waiting: Ref[] = [];

@@ -53,16 +53,7 @@ describe("Bundles of a platform", function () {
   };
   const widget = { apiVersion: `${group}/v1`, kind: "Widget", metadata: { name: "one" }, spec: { size: 1 } };
 
-  const describeBundles = (more: Record<string, unknown>): void => {
-    const file = path.join(project.folder, "Pulumi.here.yaml");
-    const before = readFileSync(file, "utf8");
-    const salt = before.split("\nconfig:")[0] ?? "";
-    const ledger = /\n( +stackyard:ledger:\n +secure: \S+)/.exec(before)?.[1] ?? "";
-    const lines = Object.entries({ ...config, ...more }).map(
-      ([key, value]) => `  stackyard:${key}: ${JSON.stringify(value)}`,
-    );
-    writeFileSync(file, [salt, "config:", ledger, ...lines, ""].join("\n"));
-  };
+  const describeBundles = (more: Record<string, unknown>): void => project.describe({ ...config, ...more });
   const pulumi = (...args: string[]) => project.must("pulumi", ...args, "-s", "here", "--non-interactive");
   const up = () => pulumi("up", "--yes", "--skip-preview");
   const get = (apiVersion: string, kind: string, name: string, where: string | undefined = namespace) =>

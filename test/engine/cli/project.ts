@@ -40,6 +40,16 @@ export class Project {
     await this.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
   }
 
+  /** Writes the config of the platform stack anew; its salt and its ledger stay. */
+  describe(config: Readonly<Record<string, unknown>>): void {
+    const file = path.join(this.folder, "Pulumi.here.yaml");
+    const before = readFileSync(file, "utf8");
+    const salt = before.split("\nconfig:")[0] ?? "";
+    const ledger = /\n( +stackyard:ledger:\n +secure: \S+)/.exec(before)?.[1] ?? "";
+    const lines = Object.entries(config).map(([key, value]) => `  stackyard:${key}: ${JSON.stringify(value)}`);
+    writeFileSync(file, [salt, "config:", ledger, ...lines, ""].join("\n"));
+  }
+
   stackyard(...args: string[]): Promise<Ended> {
     return this.start(...args).ended;
   }

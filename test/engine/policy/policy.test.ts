@@ -91,14 +91,17 @@ describe("the policy pack on the real engine", function () {
     const text = readFileSync(path.join(root, "Pulumi.dev.yaml"), "utf8")
       .replace("path: .yard/kubeconfig", `path: ${world.place.kubeconfig}`)
       .replace(/namespace: (\S+)/g, `namespace: $1-${world.tag}`)
-      .replace(/(\S+\.tmpl)/g, `${root}/$1`);
+      .replace(/(\S+\.tmpl|docs\/examples\/\S+)/g, `${root}/$1`);
     const { config } = load(text) as { config: Record<string, unknown> };
     const keys = Object.entries(config).map(([key, value]) => [key.replace("stackyard:", ""), value]);
     const rest = Object.fromEntries(keys.filter(([key]) => key !== "jupyterhub")) as Record<string, unknown>;
     const ray = {
       default: { ...(config["stackyard:ray"] as { default: object }).default, namespace: `ray-${world.tag}` },
     };
-    await world.platform({ ...rest, ray });
+    const instances = {
+      hello: { ...(config["stackyard:instances"] as { hello: object }).hello, namespace: `hello-${world.tag}` },
+    };
+    await world.platform({ ...rest, ray, instances });
     await world.must("platform", "preview", "-s", world.tag, ...PACK);
     for (const provisioner of ["on-demand", "spot"]) {
       const id = `policy-${provisioner}`;
@@ -106,7 +109,7 @@ describe("the policy pack on the real engine", function () {
       assert.match(await world.must("runtime", "preview", "-s", id, ...PACK), /✅ stackyard@/);
     }
     await world.must("platform", "destroy", "-s", world.tag, "--yes", "--skip-preview");
-    const namespaces = ["runtimes", "runtimes-spot", "ray"].map((name) => `${name}-${world.tag}`);
+    const namespaces = ["runtimes", "runtimes-spot", "ray", "hello"].map((name) => `${name}-${world.tag}`);
     await world.kubectl("delete", "namespace", ...namespaces, "--ignore-not-found", "--wait=false");
   });
 });

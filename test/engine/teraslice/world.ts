@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Client } from "../../../provider/kubernetes/client";
@@ -62,14 +62,9 @@ export class TerasliceWorld {
     return path.join(this.project.folder, "Pulumi.here.yaml");
   }
 
-  /** Writes the stack file with these jobs; its salt and its secret stay. */
+  /** Writes the stack file with these jobs. */
   describeJobs(jobs: Jobs): void {
-    const before = readFileSync(this.file, "utf8");
-    const salt = before.split("\nconfig:")[0] ?? "";
-    const ledger = /\n( +stackyard:ledger:\n +secure: \S+)/.exec(before)?.[1] ?? "";
-    const keys = Object.entries({ ...this.config, teraslice: { ...(this.config["teraslice"] as object), jobs } });
-    const lines = keys.map(([key, value]) => `  stackyard:${key}: ${JSON.stringify(value)}`);
-    writeFileSync(this.file, [salt, "config:", ledger, ...lines, ""].join("\n"));
+    this.project.describe({ ...this.config, teraslice: { ...(this.config["teraslice"] as object), jobs } });
   }
 
   pulumi(...args: string[]): Promise<string> {
