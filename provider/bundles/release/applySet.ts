@@ -14,6 +14,11 @@ export const PART_OF = "applyset.kubernetes.io/part-of";
 /** On the parent: id of the set. */
 const ID = "applyset.kubernetes.io/id";
 const TOOLING = "applyset.kubernetes.io/tooling";
+/**
+ * As `<tool>/<version>`. kubectl takes only sets that say kubectl, so that is whose contract ours keep, and the build says
+ * who wrote it. Which sets are ours their labels tell, since kubectl writes its own version here when it prunes one.
+ */
+const OURS = `kubectl/v1.36.0+stackyard-${version}`;
 const KINDS = "applyset.kubernetes.io/contains-group-kinds";
 const NAMESPACES = "applyset.kubernetes.io/additional-namespaces";
 
@@ -73,7 +78,7 @@ export function parentOf(owner: Owner, { kinds, namespaces }: Extent, digest: st
       name,
       namespace,
       labels: { [ID]: setId(owner), [BUNDLE_LABEL]: owner.name, [BUNDLE_NAMESPACE_LABEL]: owner.namespace },
-      annotations: { [TOOLING]: `stackyard/${version}`, [KINDS]: list(kinds), [NAMESPACES]: list(namespaces) },
+      annotations: { [TOOLING]: OURS, [KINDS]: list(kinds), [NAMESPACES]: list(namespaces) },
     },
     data: { digest },
   };
@@ -83,7 +88,8 @@ export function parentOf(owner: Owner, { kinds, namespaces }: Extent, digest: st
 export function extentFrom(parent: KubeObject, owner: Owner): Extent {
   const { labels = {}, annotations = {}, namespace, name } = parent.metadata;
   const tooling = annotations[TOOLING] ?? "";
-  if (labels[ID] !== setId(owner) || !tooling.startsWith("stackyard/")) {
+  const isOurs = labels[BUNDLE_LABEL] === owner.name && labels[BUNDLE_NAMESPACE_LABEL] === owner.namespace;
+  if (labels[ID] !== setId(owner) || !isOurs) {
     const whose = tooling === "" ? "" : `, and belongs to ${tooling}`;
     throw new Error(
       `ConfigMap ${namespace}/${name} is where bundle ${owner.namespace}/${owner.name} notes what is its own; ` +

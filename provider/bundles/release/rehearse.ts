@@ -10,7 +10,7 @@ import { forAll } from "../../manifests/pool";
 import { isWithoutDryRun, rehearseCreation } from "../../manifests/rehearse";
 import type { Work } from "../../manifests/site";
 import { missingNamespace, TroubleError } from "../../manifests/trouble";
-import { extentFrom, extentOf, parentRef } from "./applySet";
+import { extentFrom, extentOf, groupKind, parentRef } from "./applySet";
 import { foresee } from "./authorise";
 import { refusal } from "./apply";
 import type { Task } from "./apply";
@@ -25,7 +25,7 @@ import { membersOf } from "./members";
 import type { Member } from "./members";
 import { isCrd, isNamespace, phasesOf } from "./order";
 import { PRUNE_ANNOTATION } from "./remove";
-import { isAboutComing, isComing, missingKinds, missingText } from "./requirements";
+import { isComing, missingKinds, missingText, objectsToCome } from "./requirements";
 import { Report } from "./report";
 import type { Leaving } from "./report";
 import { recordsOf, settledIn } from "./state";
@@ -42,7 +42,10 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
   try {
     const missing = (await missingKinds(work.client, inputs.requires)).filter((kind) => !isComing(kind, inputs.ground));
     if (missing.length > 0) throw new TroubleError("nothing was changed", [missingText(missing)]);
-    const members = await membersOf(work.client, await objectsOf(inputs, work.signal), inputs);
+    const objects = await objectsOf(inputs, work.signal);
+    const later = await objectsToCome(work.client, objects, inputs.ground);
+    const present = objects.filter((one) => !later.has(one));
+    const members = await membersOf(work.client, present, inputs);
     const records = recordsOf(old?.state);
     const settled = settledIn(records);
     const changing = members.filter((member) => !settled(member));
@@ -64,18 +67,18 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
       members,
       records.map(({ ref }) => ref),
     );
-    report.pruned(await leaving(work, inputs, left));
+    const kinds = new Set([...later].map(({ object }) => groupKind(object)));
+    const going = left.filter((ref) => !kinds.has(groupKind(ref)));
+    report.pruned(await leaving(work, inputs, going));
     report.tell(work, old?.inputs.digest, inputs.digest);
+    if (later.size > 0) {
+      const which = [...kinds].sort().join(", ");
+      work.log("info", `not tried out, because their kinds come with what it needs: ${later.size} of ${which}`);
+      return unknown;
+    }
     const all = phasesOf(members).flatMap(({ items }) => items);
     return { ...inputs, inventory: all.map(({ key }) => key), fingerprints: all.map(({ fingerprint }) => fingerprint) };
   } catch (error) {
-    if (isAboutComing(error, inputs.ground)) {
-      work.log(
-        "info",
-        "its objects are not tried out, because some are of kinds that are yet to come with what it needs",
-      );
-      return unknown;
-    }
     if (!(error instanceof UnreachableError)) throw error;
     work.log("warning", `${error.message}; so the objects were not tried out`);
     return unknown;

@@ -2,6 +2,9 @@
 
 import type { Client } from "../../kubernetes/client";
 import { UnknownKindError } from "../../kubernetes/discovery";
+import { groupOf } from "../../kubernetes/objects";
+import { scopesIn } from "../../manifests/scope";
+import type { BundleObject } from "../format/format";
 
 /** `monitoring.coreos.com/v1/ServiceMonitor`, `v1/ConfigMap`. */
 export const REQUIREMENT = /^(([a-z0-9.-]+\/)?v[a-z0-9]+)\/([A-Z][A-Za-z0-9]*)$/;
@@ -26,18 +29,22 @@ export async function missingKinds(client: Client, kinds: readonly string[]): Pr
 export const missingText = (kinds: readonly string[]): string =>
   `the bundle requires ${kinds.join(", ")}, which the cluster does not have; install what brings ${kinds.length === 1 ? "it" : "them"} first`;
 
-const groupOf = (apiVersion: string): string => apiVersion.split("/")[0] ?? "";
-
 /** Whether a kind, as `group/version/Kind`, is of a group that what comes before brings. */
 export const isComing = (kind: string, ground: readonly string[]): boolean =>
   ground.some((crd) => crd.endsWith(`.${groupOf(kind)}`));
 
-/** Whether an error is about kinds that are yet to come, and about nothing else. */
-export function isAboutComing(error: unknown, ground: readonly string[]): boolean {
-  if (error instanceof UnknownKindError) return isComing(error.apiVersion, ground);
-  if (!(error instanceof Error)) return false;
-  const kinds = [...error.message.matchAll(/the cluster has no kind \w+ in ([^\s:]+)/g)].map(
-    ([, apiVersion = ""]) => apiVersion,
-  );
-  return kinds.length > 0 && kinds.every((apiVersion) => isComing(apiVersion, ground));
+/** Objects of kinds that the cluster does not have yet, and that what comes before brings; a preview can't try them out. */
+export async function objectsToCome(
+  client: Client,
+  objects: readonly BundleObject[],
+  ground: readonly string[],
+): Promise<ReadonlySet<BundleObject>> {
+  const own = scopesIn(objects.map(({ object }) => object));
+  const open = objects.filter(({ object: { apiVersion, kind } }) => {
+    const key = `${apiVersion}/${kind}`;
+    return !own.has(key) && isComing(key, ground);
+  });
+  const kinds = [...new Set(open.map(({ object: { apiVersion, kind } }) => `${apiVersion}/${kind}`))];
+  const missing = new Set(await missingKinds(client, kinds));
+  return new Set(open.filter(({ object: { apiVersion, kind } }) => missing.has(`${apiVersion}/${kind}`)));
 }

@@ -56,26 +56,6 @@ describe("what is a release's and what is not", () => {
     assert.match(other, new RegExp(`ConfigMap \\S+/a belongs to bundle ${world.namespace}/shop; .* never takes over`));
   });
 
-  it("is an apply set that kubectl knows: it finds the members, and does not touch what is not its own", async () => {
-    await world.release().up({ "a.yaml": [configMap("a"), configMap("b"), deployment()] });
-    const parent = await world.there("ConfigMap", "bundle-shop");
-    const { labels = {}, annotations = {} } = parent?.metadata ?? {};
-    const id = labels["applyset.kubernetes.io/id"];
-    assert.match(id ?? "", /^applyset-[\w-]{43}-v1$/);
-    assert.equal(annotations["applyset.kubernetes.io/contains-group-kinds"], "ConfigMap,Deployment.apps");
-    const found = kubectl("get", "configmaps,deployments", "-l", `applyset.kubernetes.io/part-of=${id}`, "-o", "name");
-    assert.deepEqual(found.trim().split("\n"), ["configmap/a", "configmap/b", "deployment.apps/acme"]);
-    process.env["KUBECTL_APPLYSET"] = "true";
-    const file = path.join(world.bundle("foreign", { "a.yaml": configMap("a") }), "manifests", "a.yaml");
-    const prune = () => kubectl("apply", "--server-side", "--prune", "--applyset=configmap/bundle-shop", "-f", file);
-    try {
-      assert.throws(prune, /tooling/);
-    } finally {
-      delete process.env["KUBECTL_APPLYSET"];
-    }
-    assert.deepEqual(await world.configMaps(), ["a", "b", "bundle-shop"]);
-  });
-
   it("refuses to break those who use a kind, unless that is allowed by name", async () => {
     const group = `${world.namespace}.example.com`;
     const release = world.release();

@@ -89,4 +89,19 @@ describe("the preview of a bundle's release", () => {
       /namespace nowhere-at-all does not exist; make it first/,
     );
   });
+
+  it("tries out the rest where some kinds come with what it needs, and lets nothing else pass for that", async () => {
+    const group = `${world.namespace}.example.com`;
+    const more = { ground: [`gadgets.${group}`] };
+    const files = { "a.yaml": [configMap("a"), gadget(group, "later")] };
+    await world.release().preview(files, more);
+    assert.match(world.said("info"), /1 object new:\n\+ ConfigMap \S+\/a/);
+    assert.match(world.said("info"), /not tried out, because .*: 1 of Gadget\./);
+    const strange = { apiVersion: "strange.example.com/v1", kind: "Thing", metadata: { name: "b" } };
+    const faulty = { "a.yaml": [gadget(group, "later"), strange, { ...configMap("c"), dta: {} }] };
+    const message = await messageOf(world.release().preview(faulty, more));
+    assert.match(message, /no kind Thing/);
+    const misspelt = { "a.yaml": [gadget(group, "later"), { ...configMap("c"), dta: {} }] };
+    assert.match(await messageOf(world.release().preview(misspelt, more)), /dta/);
+  });
 });

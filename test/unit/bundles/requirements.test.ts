@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { UnknownKindError } from "../../../provider/kubernetes/discovery";
-import { isAboutComing, isComing, REQUIREMENT } from "../../../provider/bundles/release/requirements";
+import { isComing, REQUIREMENT } from "../../../provider/bundles/release/requirements";
 
 const ground = ["widgets.shop.example.com", "gadgets.other.example.com"];
 
@@ -17,14 +16,5 @@ describe("What a bundle requires", () => {
     assert.ok(isComing("shop.example.com/v1/Widget", ground));
     assert.ok(!isComing("example.com/v1/Widget", []));
     assert.ok(!isComing("hop.example.com/v1/Widget", ground));
-  });
-
-  it("is why a preview fails only where nothing else is", () => {
-    assert.ok(isAboutComing(new UnknownKindError("no", "shop.example.com/v1", "Widget"), ground));
-    assert.ok(!isAboutComing(new UnknownKindError("no", "strange.example.com/v1", "Thing"), ground));
-    const unknown = (group: string) => `all.yaml:3: the cluster has no kind Widget in ${group}/v1: it has none`;
-    assert.ok(isAboutComing(new Error(unknown("shop.example.com")), ground));
-    assert.ok(!isAboutComing(new Error(`${unknown("shop.example.com")}; ${unknown("strange.example.com")}`), ground));
-    assert.ok(!isAboutComing(new Error("something else"), ground));
   });
 });
