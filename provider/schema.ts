@@ -77,6 +77,8 @@ const releaseInputs = {
     description: "What is secret of the source at the same place.",
   },
   format: text("Format of the content. Default: plain+v0."),
+  values: { ...ANY_OBJECT, description: "Values, for a format that takes them." },
+  secretValues: { ...ANY_OBJECT, secret: true, description: "What of the values is secret." },
   digest: text("Digest of the content. Left out: whatever the sources have."),
   force: flag("Take over fields that others manage. Default: false."),
   adopt: { type: "array", items: { type: "string" }, description: "Objects that may be taken over." },

@@ -5,12 +5,12 @@ import { Refused } from "../../provider/bundles/errors";
 import type { BuildOptions } from "../commands/bundle";
 import type { Context } from "../context";
 import { Failure, messageOf, UsageError } from "../errors";
-import { open, titleOf } from "./open";
+import { open, targetOf, titleOf } from "./open";
 
 /** Checks a bundle and writes it as an archive. */
 export async function build(context: Context, words: readonly string[], options: BuildOptions): Promise<void> {
   const file = options.output ?? (await nameFor(words, options));
-  const { bundle } = await open(words, options);
+  const { bundle } = await open(words, options, targetOf(options));
   const packed = await packTree(bundle.tree).catch((error: unknown): Packed => {
     if (!(error instanceof Refused)) throw error;
     throw new Failure(`${titleOf(bundle.sources.map(({ source }) => source))}: ${error.message}`);

@@ -4,11 +4,11 @@ import type { InspectOptions } from "../commands/bundle";
 import type { Context } from "../context";
 import { bytes, count } from "../terminal/numbers";
 import { table } from "../terminal/table";
-import { open } from "./open";
+import { open, targetOf } from "./open";
 
 /** Shows what a bundle is made of. */
 export async function inspect(context: Context, words: readonly string[], options: InspectOptions): Promise<void> {
-  const { bundle, objects } = await open(words, options);
+  const { bundle, objects } = await open(words, options, targetOf(options));
   const rows = objects.map(({ object, file, document, line, wave }) => ({
     wave,
     apiVersion: object.apiVersion,

@@ -1,28 +1,48 @@
 import { BundleCache } from "../../provider/bundles/cache";
 import { describeSource, openBundle, type Bundle } from "../../provider/bundles/bundle";
 import { FormatError, Refused, Unavailable } from "../../provider/bundles/errors";
+import { factsOf } from "../../provider/bundles/format/facts";
 import type { BundleObject } from "../../provider/bundles/format/format";
-import type { SourceOptions } from "../commands/bundle";
+import { noValues } from "../../provider/bundles/format/formats";
+import { hasValues } from "../../provider/bundles/values/merge";
+import type { Client } from "../../provider/kubernetes/client";
+import type { SourceOptions, TargetOptions } from "../commands/bundle";
 import type { Source } from "../../provider/bundles/sources/source";
 import { Failure, UsageError } from "../errors";
 import { sourceOf } from "./sourceArgument";
 import { readSources } from "./sourcesFile";
+import { readValues } from "./valuesFile";
 
 export interface Opened {
   readonly bundle: Bundle;
   readonly objects: readonly BundleObject[];
 }
 
+/** For whom a bundle is read. */
+export interface Target {
+  /** Of the release. */
+  readonly name: string;
+  readonly namespace: string;
+  readonly client?: Client | undefined;
+}
+
+export const targetOf = ({ name = "bundle", namespace = "default" }: TargetOptions): Target => ({ name, namespace });
+
 /** Reads a bundle for a command. What is wrong with it is a {@link Failure}. */
-export async function open(words: readonly string[], options: SourceOptions): Promise<Opened> {
+export async function open(words: readonly string[], options: SourceOptions, target: Target): Promise<Opened> {
+  const values = await readValues(options.values);
   const described = options.file === undefined ? [] : await readSources(options.file);
   const sources = [...words.map((word) => sourceOf(word, options)), ...described];
   if (sources.length === 0) throw new UsageError("found no source; expected a folder, an archive, a URL, or --file");
   try {
-    const bundle = await interruptible((signal) =>
-      openBundle(sources, { base: process.cwd(), cache: new BundleCache(), signal }),
-    );
-    return { bundle, objects: bundle.format.read(bundle.tree) };
+    return await interruptible(async (signal) => {
+      const bundle = await openBundle(sources, { base: process.cwd(), cache: new BundleCache(), signal });
+      const { format, tree } = bundle;
+      if (hasValues(values) && !format.takesValues) throw new UsageError(`--values: ${noValues(format.name)}`);
+      const { name, namespace, client } = target;
+      const cluster = client && (() => factsOf(client));
+      return { bundle, objects: await format.read(tree, { name, namespace, values, cluster, signal }) };
+    });
   } catch (error) {
     // These two say themselves which source it is.
     if (error instanceof Refused || error instanceof Unavailable) throw new Failure(error.message);

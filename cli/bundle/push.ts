@@ -5,7 +5,7 @@ import { describeReference, parseReference, type Reference } from "../../provide
 import type { PushOptions } from "../commands/bundle";
 import type { Context } from "../context";
 import { Failure, messageOf, UsageError } from "../errors";
-import { open } from "./open";
+import { open, targetOf } from "./open";
 import { withoutScheme } from "./sourceArgument";
 
 /** Checks a bundle and brings it into a registry as an image. */
@@ -14,7 +14,7 @@ export async function push(context: Context, word: string, image: string, option
   const reference = referenceOf(name);
   const { tag, digest } = reference;
   if (tag === undefined) throw new UsageError(`found the digest ${digest} in the image; expected a tag or nothing`);
-  const { bundle } = await open([word], options);
+  const { bundle } = await open([word], options, targetOf(options));
   try {
     const credentials = await ownCredentials(reference);
     const pushed = await pushImage(bundle.tree, reference, tag, {

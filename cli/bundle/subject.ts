@@ -30,7 +30,7 @@ export async function subjectOf(
   const { digest, file } = options;
   const before = approvedBefore(history)?.asks ?? NOTHING;
   if (words.length > 0 || file !== undefined) {
-    const opened = await open(words, options);
+    const opened = await open(words, options, { ...bundle, client });
     if (digest !== undefined && opened.bundle.digest !== digest) {
       throw new Failure(`the content has the digest ${opened.bundle.digest}; expected ${digest}`);
     }

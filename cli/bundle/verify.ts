@@ -7,7 +7,7 @@ import { Failure, UsageError } from "../errors";
 import { count } from "../terminal/numbers";
 import { clusterOf } from "./cluster";
 import { checksOf } from "./crds";
-import { open, titleOf, type Opened } from "./open";
+import { open, targetOf, titleOf, type Opened } from "./open";
 import { lackingRights, placed } from "./rights";
 
 /** Ends well when a bundle is right and the expected one, and a cluster would take it. */
@@ -19,7 +19,7 @@ export async function verify(context: Context, words: readonly string[], options
   const allowed = checksOf(options.allow);
   const client = await clusterOf(context.root, options);
   if (!client && options.as !== undefined) throw new UsageError("found --as without a cluster; expected --kubeconfig");
-  const opened = await open(words, options);
+  const opened = await open(words, options, { ...targetOf(options), client });
   const { bundle, objects } = opened;
   const title = titleOf(bundle.sources.map(({ source }) => source));
   if (digest !== undefined && bundle.digest !== digest) {

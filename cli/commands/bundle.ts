@@ -1,23 +1,27 @@
 import type { Command } from "commander";
 import type { ClusterOptions } from "../bundle/cluster";
 import type { Context } from "../context";
-import { bundleClusterCommands } from "./bundleCluster";
+import { bundleClusterCommands, VALUES } from "./bundleCluster";
 import { group } from "./group";
-import { filled } from "./parse";
+import { filled, repeated } from "./parse";
 
 export interface SourceOptions {
   readonly file?: string;
   readonly directory?: string;
   /** Whether registries speak http also where they are not on this machine. */
   readonly plainHttp?: boolean;
+  /** Files. */
+  readonly values?: readonly string[];
 }
-export type BuildOptions = SourceOptions & { readonly output?: string };
-export type PushOptions = Omit<SourceOptions, "file">;
-export type InspectOptions = SourceOptions & { readonly json?: boolean; readonly namespace?: string };
+/** For whom a bundle is read, where no cluster says it. */
+export type TargetOptions = { readonly name?: string; readonly namespace?: string };
+export type BuildOptions = SourceOptions & TargetOptions & { readonly output?: string };
+export type PushOptions = Omit<SourceOptions, "file"> & TargetOptions;
+export type InspectOptions = SourceOptions & TargetOptions & { readonly json?: boolean };
 export type VerifyOptions = SourceOptions &
-  ClusterOptions & {
+  ClusterOptions &
+  TargetOptions & {
     readonly digest?: string;
-    readonly namespace?: string;
     /** Who is going to apply it, where that is somebody else. */
     readonly as?: string;
     /** Names of checks of CRDs that are passed over. */
@@ -32,23 +36,20 @@ export function bundleCommand(context: Context): Command {
       .command(name)
       .description(description)
       .option("--directory <path>", "folder in the source that is the bundle's root", filled)
-      .option("--plain-http", "speak http with registries; default: only with those on this machine");
+      .option("--plain-http", "speak http with registries; default: only with those on this machine")
+      .option("--name <name>", "name of the release, for formats that use it; default: bundle", filled)
+      .option("-n, --namespace <name>", "where objects go that name no namespace; default: default", filled)
+      .option("--values <file>", VALUES, repeated);
   const reading = (name: string, description: string): Command =>
     command(name, description)
       .argument("[source...]", "where its content is: a folder, an archive, a URL; several are put together")
       .option("-f, --file <path>", "a file that describes sources", filled);
-  const looking = (name: string, description: string): Command =>
-    reading(name, description).option(
-      "-n, --namespace <name>",
-      "where objects go that name no namespace; default: default",
-      filled,
-    );
-  looking("inspect", "show a bundle's digest, its objects in their order, and what it asks for")
+  reading("inspect", "show a bundle's digest, its objects in their order, and what it asks for")
     .option("--json", "as JSON")
     .action(async (sources: string[], options: InspectOptions) =>
       (await import("../bundle/inspect.js")).inspect(context, sources, options),
     );
-  looking("verify", "check that a bundle is right, and that it is the expected one")
+  reading("verify", "check that a bundle is right, and that it is the expected one")
     .option("--digest <sha256:…>", "the digest that its content must have", filled)
     .option("--kubeconfig <file>", "check it against this cluster: its CRDs, and the rights to apply it", filled)
     .option("--context <name>", "context of the kubeconfig; default: its current one", filled)

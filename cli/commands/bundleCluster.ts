@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { KubectlOptions } from "../bundle/kubectl";
 import type { Context } from "../context";
 import type { SourceOptions } from "./bundle";
-import { filled } from "./parse";
+import { filled, repeated } from "./parse";
 
 export type ListOptions = KubectlOptions & { readonly allNamespaces?: boolean; readonly json?: boolean };
 export type ShowOptions = KubectlOptions & { readonly json?: boolean };
@@ -10,6 +10,8 @@ export type HistoryOptions = ShowOptions;
 export type DiffOptions = KubectlOptions & SourceOptions;
 export type DecideOptions = KubectlOptions &
   SourceOptions & { readonly digest?: string; readonly reason?: string; readonly yes?: boolean };
+
+export const VALUES = "a file of values, for formats that take them; may be given several times";
 
 /** Those of `stackyard bundle …` that speak to a cluster, with options as kubectl has them. */
 export function bundleClusterCommands(context: Context, bundle: Command): void {
@@ -65,4 +67,5 @@ const withSources = (command: Command): Command =>
     .argument("<name>", "name of the bundle")
     .argument("[source...]", "where its content is")
     .option("-f, --file <path>", "a file that describes sources", filled)
-    .option("--directory <path>", "folder in the source that is the bundle's root", filled);
+    .option("--directory <path>", "folder in the source that is the bundle's root", filled)
+    .option("--values <file>", VALUES, repeated);

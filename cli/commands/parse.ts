@@ -21,3 +21,6 @@ export function keyValue(text: string, before: Readonly<Record<string, string>> 
   if (at < 1) throw new InvalidArgumentError("Expected key=value, or key= to take the annotation away.");
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }
+
+/** One more of an option that may be given several times. */
+export const repeated = (text: string, before: readonly string[] = []): string[] => [...before, filled(text)];

@@ -24,6 +24,10 @@ export interface BundleReleaseArgs {
   readonly credentials?: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
   /** Format of the content. Default: `plain+v0`. */
   readonly format?: pulumi.Input<string>;
+  /** Values, for a format that takes them; others refuse them. Default: none. */
+  readonly values?: pulumi.Input<Record<string, unknown>>;
+  /** What of the values is secret; laid over the others, objects key by key. A secret. Default: none. */
+  readonly secretValues?: pulumi.Input<Record<string, unknown>>;
   /**
    * Digest of the content, as `stackyard bundle inspect` tells it; then nothing else is applied, and nobody is asked for
    * what is in the cache. Default: whatever the sources have; that it is another one shows in the preview.
@@ -90,12 +94,13 @@ export class BundleRelease extends pulumi.CustomResource {
         digest: args.digest,
         kubeconfig: args.kubeconfig === undefined ? undefined : pulumi.secret(args.kubeconfig),
         credentials: args.credentials === undefined ? undefined : pulumi.secret(args.credentials),
+        secretValues: args.secretValues === undefined ? undefined : pulumi.secret(args.secretValues),
         sourceDigests: undefined,
         inventory: undefined,
         fingerprints: undefined,
         drift: undefined,
       },
-      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["kubeconfig", "credentials"] }),
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["kubeconfig", "credentials", "secretValues"] }),
     );
   }
 }

@@ -12,6 +12,9 @@ export interface Resource {
   readonly listable: boolean;
 }
 
+/** A kind in one version. */
+export type Listed = Resource & { readonly apiVersion: string; readonly kind: string };
+
 /** The cluster has no such kind. */
 export class UnknownKindError extends Error {
   constructor(
@@ -58,11 +61,19 @@ export class Discovery {
   }
 
   /** Every kind that there is, in one version. */
-  async all(): Promise<(Resource & { readonly apiVersion: string; readonly kind: string })[]> {
+  async all(): Promise<Listed[]> {
     const groups = listAt(await this.ask("/apis"), "groups");
-    const versions = groups.flatMap((group) => textAt(group, "preferredVersion", "groupVersion") ?? []);
+    return this.#listed(["v1", ...groups.flatMap((group) => textAt(group, "preferredVersion", "groupVersion") ?? [])]);
+  }
+
+  /** Every kind in every version. */
+  async everything(): Promise<Listed[]> {
+    return this.#listed(await this.#versions());
+  }
+
+  async #listed(versions: readonly string[]): Promise<Listed[]> {
     const lists = await Promise.all(
-      ["v1", ...versions].map(async (apiVersion) =>
+      versions.map(async (apiVersion) =>
         [...(await this.#kinds(apiVersion))].map(([kind, resource]) => ({ apiVersion, kind, ...resource })),
       ),
     );

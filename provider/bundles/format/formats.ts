@@ -7,3 +7,7 @@ export const FORMATS: ReadonlyMap<string, BundleFormat> = new Map([[PLAIN.name, 
 
 /** What a bundle has that says nothing of its format. */
 export const DEFAULT_FORMAT = PLAIN.name;
+
+/** What is wrong with values for a format that takes none. */
+export const noValues = (format: string): string =>
+  `found values; expected none: the format ${format} takes none, its objects are what its files say. Take them away`;

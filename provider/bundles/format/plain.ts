@@ -7,9 +7,15 @@ import { FOLDER, readManifests } from "./manifests";
 
 const NAME = "plain+v0";
 
-export const PLAIN: BundleFormat = { name: NAME, keep: [FOLDER], read };
+export const PLAIN: BundleFormat = {
+  name: NAME,
+  keep: [FOLDER],
+  takesValues: false,
+  // It fails as a promise does.
+  read: async (tree) => Promise.resolve(readPlain(tree)),
+};
 
-function read(tree: FileTree): readonly BundleObject[] {
+export function readPlain(tree: FileTree): readonly BundleObject[] {
   const { objects, faults } = readManifests(tree);
   if (faults.length > 0) throw new FormatError(NAME, faults);
   return objects;

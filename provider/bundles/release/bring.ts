@@ -14,11 +14,9 @@ import type { Extent } from "./applySet";
 import { authorise } from "./authorise";
 import { applyPhase } from "./apply";
 import type { Task } from "./apply";
-import { objectsOf } from "./content";
 import { DEFAULT_TIMEOUT_SECONDS, idOf, titleOf } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 import { membersIn, refOf } from "./live";
-import { membersOf } from "./members";
 import type { Member } from "./members";
 import { inOrder, isNamespace, phasesOf } from "./order";
 import type { Phase } from "./order";
@@ -26,6 +24,7 @@ import { removeMembers } from "./remove";
 import { missingKinds, missingText } from "./requirements";
 import { Progress, recordsOf, settledIn } from "./state";
 import { survey } from "./survey";
+import { wantedMembers } from "./wanted";
 
 /** What was there before, on an update. */
 export interface Earlier {
@@ -40,7 +39,7 @@ export async function bring(context: Context, inputs: ReleaseInputs, old?: Earli
   const work = openRelease(context, inputs);
   const missing = await missingKinds(work.client, inputs.requires);
   if (missing.length > 0) throw new Error(missingText(missing));
-  const members = await membersOf(work.client, await objectsOf(inputs, work.signal), inputs);
+  const members = await wantedMembers(work, inputs);
   const phases = phasesOf(members);
   const progress = new Progress(
     phases.flatMap(({ items }) => items),

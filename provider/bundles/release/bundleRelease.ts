@@ -16,7 +16,7 @@ const work = {
 };
 
 export const bundleRelease: ResourceHandler<ReleaseInputs, ReleaseState> = {
-  secretProperties: ["kubeconfig", "credentials"],
+  secretProperties: ["kubeconfig", "credentials", "secretValues"],
 
   check(context, given) {
     return checkRelease(given, context.signal);

@@ -7,7 +7,8 @@ import { isList, isObject } from "../../kubernetes/objects";
 import { CHECKS, isCheck } from "../crdSafety/checks";
 import { WHEN } from "../approvals/standing";
 import { Refused, Unavailable } from "../errors";
-import { DEFAULT_FORMAT, FORMATS } from "../format/formats";
+import { DEFAULT_FORMAT, FORMATS, noValues } from "../format/formats";
+import { hasValues } from "../values/merge";
 import { resolve } from "./content";
 import type { Wanted } from "./content";
 import { DEFAULT_TIMEOUT_SECONDS, GUARDED, MISFITS } from "./inputs";
@@ -23,6 +24,8 @@ const KNOWN = [
   "sources",
   "credentials",
   "format",
+  "values",
+  "secretValues",
   "digest",
   "force",
   "adopt",
@@ -96,6 +99,7 @@ function checkFields(all: Properties): Checked {
   checkSources(check, given["sources"], given["credentials"]);
   const formats = [...FORMATS.keys()];
   check.text("format", inputs["format"], `one of ${formats.join(", ")}`, (text) => formats.includes(text));
+  checkValues(check, inputs);
   if ("digest" in given) check.text("digest", given["digest"], "sha256: and 64 of 0-9 and a-f", isDigest);
   check.flag("force", inputs["force"]);
   checkTexts(check, "adopt", inputs["adopt"], KEY, isKey);
@@ -112,6 +116,19 @@ function checkFields(all: Properties): Checked {
   check.flag("awaitApproval", inputs["awaitApproval"]);
   check.positive("timeoutSeconds", inputs["timeoutSeconds"]);
   return { inputs, failures: check.failures };
+}
+
+/** No message says anything of what is in them. */
+function checkValues(check: InputCheck, inputs: Properties): void {
+  const format = FORMATS.get(String(inputs["format"]));
+  for (const path of ["values", "secretValues"]) {
+    const values = inputs[path];
+    if (values === undefined || values === UNKNOWN) continue;
+    if (!isObject(values)) check.failures.push({ property: path, reason: "found something else; expected an object" });
+    else if (format && !format.takesValues && hasValues(values)) {
+      check.failures.push({ property: path, reason: noValues(format.name) });
+    }
+  }
 }
 
 function checkTexts(

@@ -3,7 +3,7 @@
 import { BundleCache } from "../cache";
 import { openBundle } from "../bundle";
 import { Refused } from "../errors";
-import type { BundleObject } from "../format/format";
+import type { BundleFormat } from "../format/format";
 import { FORMATS } from "../format/formats";
 import { contentDigest, type FileTree } from "../tree/tree";
 import type { ReleaseInputs } from "./inputs";
@@ -23,15 +23,11 @@ export async function resolve(wanted: Wanted, signal: AbortSignal): Promise<Reso
   return { digest, sourceDigests };
 }
 
-/** The objects of the content that the digest stands for; from the cache, where it has them without asking anybody. */
-export async function objectsOf(
-  wanted: Wanted & { digest: string },
-  signal: AbortSignal,
-): Promise<readonly BundleObject[]> {
-  const format = formatOf(wanted);
+/** The files that the digest stands for; from the cache, where it has them without asking anybody. */
+export async function treeOf(wanted: Wanted & { digest: string }, signal: AbortSignal): Promise<FileTree> {
   const cache = new BundleCache();
   const kept = await cache.find(keyOf(wanted.format, wanted.digest));
-  return format.read(kept && contentDigest(kept) === wanted.digest ? kept : await pinned(wanted, cache, signal));
+  return kept && contentDigest(kept) === wanted.digest ? kept : pinned(wanted, cache, signal);
 }
 
 async function pinned(wanted: Wanted & { digest: string }, cache: BundleCache, signal: AbortSignal): Promise<FileTree> {
@@ -52,7 +48,7 @@ async function open(wanted: Wanted, cache: BundleCache, signal: AbortSignal): Pr
 
 const keyOf = (format: string, digest: string): string => JSON.stringify({ type: "bundle", format, digest });
 
-function formatOf({ format }: Wanted) {
+export function formatOf({ format }: Pick<Wanted, "format">): BundleFormat {
   const found = FORMATS.get(format);
   if (!found) throw new Refused(`there is no format ${format}; expected one of ${[...FORMATS.keys()].join(", ")}`);
   return found;

@@ -1,6 +1,7 @@
 /** Inputs and state of a BundleRelease. */
 
 import type { Json } from "../../kubernetes/objects";
+import { mergeValues } from "../values/merge";
 
 /** Kinds that are never removed together with what is in them, unless it is said so. */
 export const GUARDED = ["CustomResourceDefinition", "Namespace"] as const;
@@ -19,6 +20,9 @@ export interface ReleaseInputs {
   /** What is secret of the source at the same place. */
   readonly credentials?: readonly Json[];
   readonly format: string;
+  /** What a format that takes values is told, and what of it is secret, which counts where both say something. */
+  readonly values?: Json;
+  readonly secretValues?: Json;
   /** Of the content. Filled in by the check where the program does not pin it. */
   readonly digest: string;
   /** What each source was found to be, where the check had to look. */
@@ -55,6 +59,9 @@ export interface ReleaseState extends ReleaseInputs {
 }
 
 export const DEFAULT_TIMEOUT_SECONDS = 600;
+
+export const valuesOf = ({ values = {}, secretValues = {} }: Pick<ReleaseInputs, "values" | "secretValues">): Json =>
+  mergeValues(values, secretValues);
 
 /** Tells releases apart in one state file; also what a person reads. */
 export const idOf = ({ cluster, namespace, name }: ReleaseInputs): string => `${cluster}/${namespace}/${name}`;

@@ -9,15 +9,14 @@ import type { Work } from "../../manifests/site";
 import { Refused, Unavailable } from "../errors";
 import { openRelease } from "./bring";
 import type { Earlier } from "./bring";
-import { objectsOf } from "./content";
 import { fieldChanges } from "./fieldDiff";
 import type { ReleaseInputs } from "./inputs";
 import { lookAt } from "./live";
-import { membersOf } from "./members";
 import type { Member } from "./members";
 import { isMember } from "./ownership";
 import { recordsOf } from "./state";
 import type { Recorded } from "./state";
+import { wantedMembers } from "./wanted";
 
 /** Undefined when nothing of the release is there any more. */
 export async function readRelease(
@@ -68,7 +67,7 @@ export async function readRelease(
 /** What the bundle has, by inventory key; undefined when its content can't be had now. */
 async function contentMembers(work: Work, inputs: ReleaseInputs): Promise<Map<string, Member> | undefined> {
   try {
-    const members = await membersOf(work.client, await objectsOf(inputs, work.signal), inputs);
+    const members = await wantedMembers(work, inputs);
     return new Map(members.map((member) => [member.key, member]));
   } catch (error) {
     if (!(error instanceof Refused || error instanceof Unavailable)) throw error;

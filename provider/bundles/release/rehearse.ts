@@ -16,7 +16,6 @@ import { refusal } from "./apply";
 import type { Task } from "./apply";
 import { leftBehind, openRelease } from "./bring";
 import type { Earlier } from "./bring";
-import { objectsOf } from "./content";
 import { schemaFaults } from "./customSchema";
 import { fieldChanges } from "./fieldDiff";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
@@ -30,6 +29,7 @@ import { Report } from "./report";
 import type { Leaving } from "./report";
 import { recordsOf, settledIn } from "./state";
 import { survey } from "./survey";
+import { wantedObjects } from "./wanted";
 
 export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Earlier): Promise<ReleaseState> {
   const unknown: ReleaseState = {
@@ -42,7 +42,7 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
   try {
     const missing = (await missingKinds(work.client, inputs.requires)).filter((kind) => !isComing(kind, inputs.ground));
     if (missing.length > 0) throw new TroubleError("nothing was changed", [missingText(missing)]);
-    const objects = await objectsOf(inputs, work.signal);
+    const objects = await wantedObjects(work, inputs);
     const later = await objectsToCome(work.client, objects, inputs.ground);
     const present = objects.filter((one) => !later.has(one));
     const members = await membersOf(work.client, present, inputs);

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readPlain } from "../../../provider/bundles/format/plain";
 import { fetchSource, openBundle, resolveSource } from "../../../provider/bundles/bundle";
 import { BundleCache } from "../../../provider/bundles/cache";
 import { Refused, Unavailable } from "../../../provider/bundles/errors";
@@ -45,7 +46,7 @@ describe("A bundle in ConfigMaps", () => {
   it("is put together from all that have its labels, however many", async () => {
     const bundle = await openBundle([at({ labels: { bundle: "shop" } })], access());
     assert.equal(bundle.tree.files.size, 20);
-    assert.equal(bundle.format.read(bundle.tree).length, 20);
+    assert.equal(readPlain(bundle.tree).length, 20);
     assert.equal(bundle.sources[0]?.title, `ConfigMaps ${namespace}/bundle=shop`);
   });
 

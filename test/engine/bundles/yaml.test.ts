@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { PLAIN } from "../../../provider/bundles/format/plain";
+import { readPlain } from "../../../provider/bundles/format/plain";
 import { treeOf } from "../../unit/bundles/samples";
 
 const run = promisify(execFile);
@@ -33,7 +33,7 @@ describe("A manifest", () => {
   it("means to us what it means to kubectl", async () => {
     const lines = SCALARS.map((text, index) => `  k${index}: ${text}\n`).join("");
     const text = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {a: b}}\ndata:\n${lines}  7: int\n  yes: bool\n  1.5: float\n`;
-    const ours = PLAIN.read(treeOf({ "manifests/a.yaml": text }))[0]?.object["data"];
+    const ours = readPlain(treeOf({ "manifests/a.yaml": text }))[0]?.object["data"];
     const kubectl = run("kubectl", ["label", "--local", "--filename=-", "--output=json", "--overwrite", "a=b"]);
     kubectl.child.stdin?.end(text);
     assert.deepEqual(ours, (JSON.parse((await kubectl).stdout) as { data: unknown }).data);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
+import { readPlain } from "../../../provider/bundles/format/plain";
 import { openBundle } from "../../../provider/bundles/bundle";
 import { BundleCache } from "../../../provider/bundles/cache";
 import { FormatError, Refused, Unavailable } from "../../../provider/bundles/errors";
@@ -110,7 +111,7 @@ describe("Several sources", () => {
       await assert.rejects(
         async () => {
           const bundle = await openBundle([{ type: "local", path }], reader());
-          bundle.format.read(bundle.tree);
+          readPlain(bundle.tree);
         },
         (error) => {
           assert.ok(error instanceof FormatError || error instanceof Unavailable, (error as Error).stack);

@@ -3,16 +3,16 @@ import fc from "fast-check";
 import { dump } from "js-yaml";
 import { FormatError } from "../../../provider/bundles/errors";
 import { compareFiles } from "../../../provider/bundles/format/manifests";
-import { PLAIN } from "../../../provider/bundles/format/plain";
+import { readPlain } from "../../../provider/bundles/format/plain";
 import { configMap, treeOf } from "./samples";
 
 const names = (files: Readonly<Record<string, string | Buffer>>): string[] =>
-  PLAIN.read(treeOf(files)).map(({ object }) => object.metadata.name);
+  readPlain(treeOf(files)).map(({ object }) => object.metadata.name);
 
 /** The faults of a bundle that is none, as `place: what`. */
 function faults(files: Readonly<Record<string, string | Buffer>>, folders: string[] = []): string[] {
   try {
-    PLAIN.read(treeOf(files, folders));
+    readPlain(treeOf(files, folders));
   } catch (error) {
     assert.ok(error instanceof FormatError, String(error));
     return error.message
@@ -66,7 +66,7 @@ describe("A plain+v0 bundle", () => {
 
   it("tells file, document and line of each object", () => {
     const text = `# a comment\n---\n---\n# another\n\n${configMap("a")}---\n# only a comment\n---\n${configMap("b")}...\n---\n`;
-    const found = PLAIN.read(treeOf({ "manifests/01_a.yaml": text }));
+    const found = readPlain(treeOf({ "manifests/01_a.yaml": text }));
     assert.deepEqual(
       found.map(({ file, document, line, wave }) => [file, document, line, wave]),
       [
@@ -104,7 +104,7 @@ describe("A plain+v0 bundle", () => {
 
   it("reads CRLF, a byte order mark, tabs in JSON, aliases and merges", () => {
     const text = `\ufeffx: &x\r\n  app: one\r\napiVersion: v1\r\nkind: ConfigMap\r\nmetadata:\r\n  name: a\r\n  labels:\r\n    <<: *x\r\n`;
-    const [first] = PLAIN.read(treeOf({ "manifests/a.yaml": text }));
+    const [first] = readPlain(treeOf({ "manifests/a.yaml": text }));
     assert.deepEqual(first?.object.metadata.labels, { app: "one" });
     assert.deepEqual(
       names({ "manifests/a.json": '{\n\t"apiVersion": "v1",\n\t"kind": "A",\n\t"metadata":\t{"name": "a"}\n}' }),
@@ -114,7 +114,7 @@ describe("A plain+v0 bundle", () => {
 
   it("leaves templates in texts as they are", () => {
     const text = configMap("a", 'data:\n  rule: "{{ $labels.pod }} {{ template }}"\n');
-    const [first] = PLAIN.read(treeOf({ "manifests/a.yaml": text }));
+    const [first] = readPlain(treeOf({ "manifests/a.yaml": text }));
     assert.deepEqual(first?.object["data"], { rule: "{{ $labels.pod }} {{ template }}" });
   });
 
@@ -215,7 +215,7 @@ describe("A plain+v0 bundle", () => {
 
   it("may have ten thousand documents", () => {
     const text = Array.from({ length: 10_000 }, (_, i) => configMap(`a-${i}`)).join("---\n");
-    const found = PLAIN.read(treeOf({ "manifests/a.yaml": text }));
+    const found = readPlain(treeOf({ "manifests/a.yaml": text }));
     assert.deepEqual([found.length, found.at(-1)?.document, found.at(-1)?.line], [10_000, 10_000, 49_996]);
   });
 
@@ -235,7 +235,7 @@ describe("A plain+v0 bundle", () => {
         ];
         const text = unique.map((each) => JSON.stringify(each)).join("\n---\n");
         assert.deepEqual(
-          PLAIN.read(treeOf({ "manifests/a.yaml": text })).map(
+          readPlain(treeOf({ "manifests/a.yaml": text })).map(
             (each) => JSON.parse(JSON.stringify(each.object)) as unknown,
           ),
           JSON.parse(JSON.stringify(unique)),
@@ -281,7 +281,7 @@ describe("A plain+v0 bundle", () => {
     fc.assert(
       fc.property(text, (bytes) => {
         try {
-          PLAIN.read(treeOf({ "manifests/a.yaml": bytes }));
+          readPlain(treeOf({ "manifests/a.yaml": bytes }));
         } catch (error) {
           assert.ok(error instanceof FormatError, (error as Error).stack);
         }

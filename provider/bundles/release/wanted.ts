@@ -1,0 +1,20 @@
+/** What a release is to consist of in its cluster: the objects that its format makes of content and values. */
+
+import type { Work } from "../../manifests/site";
+import { factsOf } from "../format/facts";
+import type { BundleObject } from "../format/format";
+import { formatOf, treeOf } from "./content";
+import { valuesOf } from "./inputs";
+import type { ReleaseInputs } from "./inputs";
+import { membersOf } from "./members";
+import type { Member } from "./members";
+
+export async function wantedObjects({ client, signal }: Work, inputs: ReleaseInputs): Promise<readonly BundleObject[]> {
+  const { name, namespace } = inputs;
+  const tree = await treeOf(inputs, signal);
+  const purpose = { name, namespace, values: valuesOf(inputs), cluster: () => factsOf(client), signal };
+  return formatOf(inputs).read(tree, purpose);
+}
+
+export const wantedMembers = async (work: Work, inputs: ReleaseInputs): Promise<Member[]> =>
+  membersOf(work.client, await wantedObjects(work, inputs), inputs);
