@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { shortHash } from "../resources/legalName";
 
 const HASH_LENGTH = 8;
 
@@ -8,6 +8,5 @@ export const LIMITS = { role: 64, policy: 128, cluster: 100, nodeGroup: 63, laun
 /** The name itself where it fits; else cut, and told apart from others of the same beginning by a hash of the whole. */
 export function limited(name: string, longest: number): string {
   if (name.length <= longest) return name;
-  const hash = createHash("sha256").update(name).digest("hex").slice(0, HASH_LENGTH);
-  return `${name.slice(0, longest - HASH_LENGTH - 1).replace(/[-_.]+$/, "")}-${hash}`;
+  return `${name.slice(0, longest - HASH_LENGTH - 1).replace(/[-_.]+$/, "")}-${shortHash(name, HASH_LENGTH)}`;
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { shortHash } from "../resources/legalName";
 import type { ClusterAccess } from "../config/kubeconfig";
 import type { KubernetesConfig } from "../config/platformConfig";
 
@@ -32,12 +32,10 @@ export function planNamespaces(
   for (const [, { access, createNamespace, settings }] of byName) {
     if (!createNamespace) continue;
     const elsewhere = access !== undefined && access.server !== platformServer;
-    const key = `${elsewhere ? shortHash(access.server) : PLATFORM_CLUSTER}-${settings.namespace}`;
+    const key = `${elsewhere ? shortHash(access.server, 8) : PLATFORM_CLUSTER}-${settings.namespace}`;
     if (!namespaces.has(key)) {
       namespaces.set(key, { key, namespace: settings.namespace, access: elsewhere ? access : undefined });
     }
   }
   return [...namespaces.values()];
 }
-
-const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { labelWithHash, shortHash } from "../resources/legalName";
 
 /** Names of a runtime's objects, as templates see them in `.Names`. All are legal DNS-1123 labels. */
 export interface RuntimeNames {
@@ -30,13 +30,7 @@ const HASH_LENGTH = 16;
 export function provisionId(id: string): string {
   if (UUID.test(id)) return id.replaceAll("-", "");
   if (id.length <= LONGEST_ID && LABEL.test(id) && !BARE_UUID.test(id) && !ALTERED.test(id)) return id;
-  const legible = id
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, LONGEST_ID - HASH_LENGTH - 1)
-    .replace(/^-+|-+$/g, "");
-  const hash = createHash("sha256").update(id).digest("hex").slice(0, HASH_LENGTH);
-  return `${legible === "" ? "x" : legible}-${hash}`;
+  return labelWithHash({ text: id, whole: id, hashLength: HASH_LENGTH, longest: LONGEST_ID, empty: "x" });
 }
 
 /** Names of the objects of the runtime with this provision id. */
@@ -54,6 +48,5 @@ export function runtimeNames(provision: string): RuntimeNames {
 
 /** Name of the resources at a place: the same place gives the same name, so that a change there is made in place. */
 export function locationName(type: string, ...place: readonly string[]): string {
-  const hash = createHash("sha256").update(JSON.stringify(place)).digest("hex").slice(0, 10);
-  return `${type}-${hash}`;
+  return `${type}-${shortHash(JSON.stringify(place), 10)}`;
 }

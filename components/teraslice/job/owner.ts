@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { labelWithHash } from "../../resources/legalName";
 
 /** Key of a job's `labels` by which its resource finds it again at the master. */
 export const OWNER_LABEL = "stackyard";
@@ -8,14 +8,6 @@ const HASH_LENGTH = 10;
 
 /** Whose job it is: a legal label that is another one for another stack or another key. */
 export function jobOwner(stack: string, key: string): string {
-  const hash = createHash("sha256")
-    .update(JSON.stringify([stack, key]))
-    .digest("hex")
-    .slice(0, HASH_LENGTH);
-  const legible = `${stack}-${key}`
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, LONGEST - HASH_LENGTH - 1)
-    .replace(/^-+|-+$/g, "");
-  return legible === "" ? `job-${hash}` : `${legible}-${hash}`;
+  const whole = JSON.stringify([stack, key]);
+  return labelWithHash({ text: `${stack}-${key}`, whole, hashLength: HASH_LENGTH, longest: LONGEST, empty: "job" });
 }
