@@ -4,6 +4,7 @@ import { FormatError, Refused, Unavailable } from "../../provider/bundles/errors
 import { factsOf } from "../../provider/bundles/format/facts";
 import type { BundleObject } from "../../provider/bundles/format/format";
 import { noValues } from "../../provider/bundles/format/formats";
+import { checkRules } from "../../provider/bundles/rules/rule";
 import { hasValues } from "../../provider/bundles/values/merge";
 import type { Client } from "../../provider/kubernetes/client";
 import type { SourceOptions, TargetOptions } from "../commands/bundle";
@@ -41,7 +42,9 @@ export async function open(words: readonly string[], options: SourceOptions, tar
       if (hasValues(values) && !format.takesValues) throw new UsageError(`--values: ${noValues(format.name)}`);
       const { name, namespace, client } = target;
       const cluster = client && (() => factsOf(client));
-      return { bundle, objects: await format.read(tree, { name, namespace, values, cluster, signal }) };
+      const objects = await format.read(tree, { name, namespace, values, cluster, signal });
+      await checkRules(objects, format.name);
+      return { bundle, objects };
     });
   } catch (error) {
     // These two say themselves which source it is.

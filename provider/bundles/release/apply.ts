@@ -1,7 +1,7 @@
 /** Applies the members of a release, phase by phase. */
 
 import { ApiError, isFieldConflict } from "../../kubernetes/apiError";
-import { describe } from "../../kubernetes/objects";
+import { describe, identity } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { applyPatiently, whenItCan } from "../../manifests/apply";
 import { untilGone } from "../../manifests/gone";
@@ -10,8 +10,10 @@ import { untilRolledOut } from "../../manifests/ready/wait";
 import { until } from "../../manifests/site";
 import type { Work } from "../../manifests/site";
 import { explain, TroubleError } from "../../manifests/trouble";
+import type { Rules } from "../rules/rule";
 import type { Member } from "./members";
 import type { Phase } from "./order";
+import { refOf } from "./live";
 import { readiness } from "./readiness";
 import type { Progress } from "./state";
 
@@ -22,6 +24,8 @@ export interface Task extends Member {
   readonly there: boolean;
   /** Something of its name is being deleted, which has to be gone before it can be made. */
   readonly leaving: KubeObject | undefined;
+  /** For when it is ready and when it has failed, where it has any of its own. */
+  readonly rules: Rules | undefined;
 }
 
 /** When so many objects of a phase were refused, the others are not tried any more. */
@@ -40,14 +44,15 @@ export async function applyPhase(work: Work, phase: Phase<Task>, progress: Progr
     progress.begin(task);
     try {
       const live = await applyOne(work, task);
-      if (!readiness(live).done) waiting.push(task.ref);
+      if (!readiness(live, task.rules).done) waiting.push(task.ref);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       faults.push(`${task.place}: ${refusal(error, task.ref)}`);
     }
   });
   if (faults.length > 0) throw new TroubleError("the cluster refused", faults);
-  await untilRolledOut(work, waiting, readiness);
+  const rules = new Map(items.map((item) => [identity(item.ref), item.rules]));
+  await untilRolledOut(work, waiting, (live) => readiness(live, rules.get(identity(refOf(live)))));
   progress.settle(items);
 }
 

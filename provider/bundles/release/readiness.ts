@@ -6,10 +6,10 @@ import { isAwaited, rollout } from "../../manifests/ready/rollout";
 import { DONE, waiting } from "../../manifests/ready/state";
 import type { Rollout } from "../../manifests/ready/state";
 import { isCrd, isCustom, isNamespace } from "./order";
-import { readyWhen } from "./readyWhen";
+import type { Rules, Verdict } from "../rules/rule";
 
-export function readiness(live: KubeObject): Rollout {
-  const own = readyWhen(live);
+export function readiness(live: KubeObject, rules?: Rules): Rollout {
+  const own = rules && ruled(live, rules);
   if (own) return own;
   if (isCrd(live)) return established(live);
   if (isNamespace(live))
@@ -18,6 +18,32 @@ export function readiness(live: KubeObject): Rollout {
   if (live.apiVersion.startsWith("apiregistration.k8s.io/")) return conditioned(live, "Available", true);
   return isCustom(live) ? custom(live) : DONE;
 }
+
+/** Undefined when there is no rule for readiness, and none for failure that holds. */
+function ruled(live: KubeObject, { ready, failed }: Rules): Rollout | undefined {
+  const observed = numberAt(live, "status", "observedGeneration");
+  // What is there is about the object as it was before.
+  if (isUnseen(live, observed)) return UNSEEN;
+  const failure = failed?.judge(live);
+  if (failure?.broken !== undefined) return broken(failure.broken);
+  if (failure?.holds) {
+    const text = `it failed: ${failure.found}`;
+    return { done: false, progress: text, failed: text, ...(observed === undefined ? { doubtful: true } : {}) };
+  }
+  return ready && awaited(ready.judge(live));
+}
+
+function awaited({ holds, found, broken: why }: Verdict): Rollout {
+  if (why !== undefined) return broken(why);
+  return holds ? DONE : waiting(found);
+}
+
+const broken = (why: string): Rollout => ({ done: false, progress: why, failed: `its own rule can't be used: ${why}` });
+
+const isUnseen = (live: KubeObject, observed: number | undefined): boolean =>
+  observed !== undefined && observed < (live.metadata.generation ?? 0);
+
+const UNSEEN = waiting("its controller has not seen the change yet");
 
 const conditionOf = (live: KubeObject, type: string): Json | undefined =>
   listAt(live, "status", "conditions").find((condition) => condition["type"] === type);
@@ -43,10 +69,7 @@ function established(live: KubeObject): Rollout {
  * without a change.
  */
 function custom(live: KubeObject): Rollout {
-  const observed = numberAt(live, "status", "observedGeneration");
-  if (observed !== undefined && observed < (live.metadata.generation ?? 0)) {
-    return waiting("its controller has not seen the change yet");
-  }
+  if (isUnseen(live, numberAt(live, "status", "observedGeneration"))) return UNSEEN;
   const stalled = conditionOf(live, "Stalled");
   if (stalled?.["status"] === "True") {
     return { done: false, progress: "it is stalled", failed: `it is stalled (${words(stalled)})` };

@@ -8,10 +8,10 @@ import { crdTroubles } from "../crdSafety/inCluster";
 import type { Task } from "./apply";
 import { MISFITS } from "./inputs";
 import type { ReleaseInputs } from "./inputs";
+import { rulesOf, type Rules } from "../rules/rule";
 import { lookAt } from "./live";
 import type { Member } from "./members";
 import { claimOn } from "./ownership";
-import { parseRule, READY_WHEN } from "./readyWhen";
 
 /** Throws every fault at once, before anything is changed. */
 export async function survey(work: Work, members: readonly Member[], release: ReleaseInputs): Promise<Task[]> {
@@ -22,9 +22,9 @@ export async function survey(work: Work, members: readonly Member[], release: Re
   );
   const adopt = new Set(release.adopt);
   const faults: string[] = [];
-  const tasks = members.map((member): Task => {
-    const rule = faultInRule(member);
-    if (rule !== undefined) faults.push(`${member.place}: ${rule}`);
+  const rules = await readRules(members, faults);
+  const tasks = members.map((one): Task => {
+    const member = { ...one, rules: rules.get(one.key) };
     const live = found.get(identity(member.ref));
     if (!live) return { ...member, force: release.force, there: false, leaving: undefined };
     const claim = claimOn(live, member.ref, release, adopt);
@@ -48,13 +48,14 @@ async function brokenBy({ client }: Work, tasks: readonly Task[], release: Relea
   });
 }
 
-function faultInRule({ object }: Member): string | undefined {
-  const rule = object.metadata.annotations?.[READY_WHEN];
-  if (rule === undefined) return undefined;
-  try {
-    parseRule(rule);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+/** By key, of those that have any. Faults are added to those that there are. */
+async function readRules(members: readonly Member[], faults: string[]): Promise<Map<string, Rules>> {
+  const all = new Map<string, Rules>();
+  for (const { key, object, place } of members) {
+    const found = await rulesOf(object);
+    if (!found) continue;
+    all.set(key, found.rules);
+    faults.push(...found.faults.map((fault) => `${place}: ${fault}`));
   }
+  return all;
 }

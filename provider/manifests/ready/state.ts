@@ -7,6 +7,8 @@ export type Rollout =
       readonly progress: string;
       /** Set when it can't come to a good end any more. */
       readonly failed?: string;
+      /** It may have failed before the last change, which nobody has looked at yet: believed when it lasts. */
+      readonly doubtful?: boolean;
     };
 
 export const DONE: Rollout = { done: true };

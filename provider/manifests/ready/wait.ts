@@ -20,6 +20,8 @@ interface Pending {
   rollout: Rollout;
   /** Since when something is wrong with it that won't go away by itself. */
   finalSince: number | undefined;
+  /** Since when it says that it failed. */
+  failedSince: number | undefined;
 }
 
 const FIRST_PAUSE_MS = 30;
@@ -38,7 +40,13 @@ export async function untilRolledOut(
   judge: (live: KubeObject) => Rollout = rollout,
 ): Promise<void> {
   let pending = refs.map((ref): Pending => {
-    return { ref, live: undefined, rollout: { done: false, progress: "" }, finalSince: undefined };
+    return {
+      ref,
+      live: undefined,
+      rollout: { done: false, progress: "" },
+      finalSince: undefined,
+      failedSince: undefined,
+    };
   });
   const isLate = () => Date.now() >= site.deadline;
   let asked = Date.now();
@@ -48,7 +56,7 @@ export async function untilRolledOut(
     await forAll(pending, (one) => look(site, one, judge));
     pending = pending.filter(({ rollout }) => !rollout.done);
     if (pending.length === 0) return;
-    if (isLate() || pending.some(({ rollout }) => !rollout.done && rollout.failed !== undefined)) {
+    if (isLate() || pending.some(hasFailed)) {
       throw await notReady(site, pending);
     }
     if (Date.now() - asked >= ASK_EVERY_MS) {
@@ -63,6 +71,9 @@ export async function untilRolledOut(
   }
 }
 
+const hasFailed = ({ rollout, failedSince = Infinity }: Pending): boolean =>
+  !rollout.done && rollout.failed !== undefined && (!rollout.doubtful || Date.now() - failedSince >= BELIEVE_MS);
+
 async function look(site: Work, one: Pending, judge: (live: KubeObject) => Rollout): Promise<void> {
   const live = await site.client.get(one.ref);
   one.live = live;
@@ -71,6 +82,8 @@ async function look(site: Work, one: Pending, judge: (live: KubeObject) => Rollo
     return;
   }
   one.rollout = judge(live);
+  const failed = !one.rollout.done && one.rollout.failed !== undefined;
+  one.failedSince = failed ? (one.failedSince ?? Date.now()) : undefined;
   if (isClaim(live) && !one.rollout.done && (await needsNoWaiting(site, live))) one.rollout = { done: true };
   // Those that go are not counted any more, but may still use the disk.
   if (one.rollout.done && hasPods(live) && at(live, "spec", "replicas") === 0) {
@@ -104,7 +117,7 @@ async function inspect(site: Work, pending: readonly Pending[]): Promise<string>
 
 /** What is not ready and why. */
 async function notReady(site: Work, pending: readonly Pending[]): Promise<Error> {
-  const failed = pending.some(({ rollout }) => !rollout.done && rollout.failed !== undefined);
+  const failed = pending.some(hasFailed);
   const lines: string[] = [];
   for (const { ref, live, rollout } of pending.slice(0, TOLD)) {
     if (rollout.done) continue;

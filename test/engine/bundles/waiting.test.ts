@@ -9,6 +9,22 @@ describe("what a release waits for", () => {
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
 
+  const untilThere = async (group: string, name: string): Promise<void> => {
+    const isThere = () => world.there("Gadget", name, `${group}/v1`).catch(() => undefined);
+    while (!(await isThere())) await sleep(50);
+  };
+
+  const setStatus = async (group: string, name: string, status: object): Promise<void> => {
+    const { status: code } = await world.client.connection.send({
+      method: "PATCH",
+      path: `/apis/${group}/v1/namespaces/${world.namespace}/gadgets/${name}/status`,
+      contentType: "application/merge-patch+json",
+      body: JSON.stringify({ status }),
+      timeoutMs: 5_000,
+    });
+    assert.equal(code, 200);
+  };
+
   it("is a custom resource's own rule, told where it is not met in time, and the next file until then", async () => {
     const group = `${world.namespace}.example.com`;
     const ruled = gadget(group, "one", { size: 1 }, { "stackyard.dev/ready-when": "{.status.phase}=Running" });
@@ -22,18 +38,84 @@ describe("what a release waits for", () => {
     assert.equal(await world.there("ConfigMap", "after"), undefined);
     const going = release.up(files);
     await sleep(300);
-    const status = { phase: "Running" };
-    const path = `/apis/${group}/v1/namespaces/${world.namespace}/gadgets/one/status`;
-    await world.client.connection.send({
-      method: "PATCH",
-      path,
-      contentType: "application/merge-patch+json",
-      body: JSON.stringify({ status }),
-      timeoutMs: 5_000,
-    });
+    await setStatus(group, "one", { phase: "Running" });
     await going;
     assert.ok(await world.there("ConfigMap", "after"));
     await release.down();
+  });
+
+  it("is a rule in CEL, of any object, and what it found is told", async () => {
+    const group = `${world.namespace}.example.com`;
+    const ruled = gadget(
+      group,
+      "one",
+      { size: 2 },
+      { "stackyard.dev/ready-when": "self.status.ready == self.spec.size" },
+    );
+    const note = { ...configMap("note"), data: { state: "new" } };
+    const metadata = {
+      name: "note",
+      annotations: { "stackyard.dev/ready-when": 'self.data.?done.orValue("") == "yes"' },
+    };
+    const files = {
+      "01_kind.yaml": [crd(group), ruled],
+      "02_note.yaml": { ...note, metadata },
+      "03_after.yaml": configMap("after"),
+    };
+    const release = world.release();
+    const message = await release.fails(files, { timeoutSeconds: 2 });
+    assert.match(
+      message,
+      /Gadget \S+\/one: self\.status\.ready == self\.spec\.size is not true: self\.status\.ready is nothing, self\.spec\.size is 2/,
+    );
+    const going = release.up(files);
+    await sleep(300);
+    await setStatus(group, "one", { ready: 2 });
+    while (!(await world.there("ConfigMap", "note"))) await sleep(50);
+    await sleep(300);
+    assert.equal(await world.there("ConfigMap", "after"), undefined);
+    await world.client.merge(world.ref("v1", "ConfigMap", "note"), { data: { done: "yes" } });
+    await going;
+    assert.ok(await world.there("ConfigMap", "after"));
+    await release.down();
+  });
+
+  it("is over when a custom resource's own rule says for a while that it failed, which may be from before an update", async () => {
+    const group = `${world.namespace}.example.com`;
+    const annotations = {
+      "stackyard.dev/failed-when": 'self.status.phase == "Failed"',
+      "stackyard.dev/ready-when": "has(self.status.address)",
+    };
+    const files = (size: number) => ({ "01_kind.yaml": [crd(group), gadget(group, "one", { size }, annotations)] });
+    const release = world.release("shop", { timeoutSeconds: 60 });
+    const going = messageOf(release.up(files(1)));
+    await untilThere(group, "one");
+    await setStatus(group, "one", { phase: "Failed" });
+    assert.match(
+      await going,
+      /cannot become ready:\n- Gadget \S+\/one: it failed: self\.status\.phase == "Failed": self\.status\.phase is Failed/,
+    );
+    const mended = release.up(files(2));
+    await sleep(500);
+    await setStatus(group, "one", { phase: "Fine", address: "10.0.0.1" });
+    await mended;
+    await release.down();
+  });
+
+  it("is told before anything is changed where a rule can't be read, in a preview too", async () => {
+    const files = {
+      "01_first.yaml": configMap("first"),
+      "02_wrong.yaml": {
+        ...configMap("wrong"),
+        metadata: { name: "wrong", annotations: { "stackyard.dev/ready-when": "data.x = 1" } },
+      },
+    };
+    const release = world.release();
+    const expected =
+      /manifests\/02_wrong\.yaml:1: stackyard\.dev\/ready-when: found "data\.x = 1": Unexpected character: =/;
+    assert.match(await messageOf(release.preview(files)), expected);
+    assert.match(await release.fails(files), expected);
+    assert.deepEqual(await world.configMaps(), []);
   });
 
   it("is a Job's end, and a Job that failed is told at once", async () => {

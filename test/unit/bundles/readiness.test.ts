@@ -1,21 +1,20 @@
 import assert from "node:assert/strict";
 import { readiness } from "../../../provider/bundles/release/readiness";
-import { parseRule, READY_WHEN } from "../../../provider/bundles/release/readyWhen";
+import { FAILED_WHEN, READY_WHEN, rulesOf } from "../../../provider/bundles/rules/rule";
+import type { Rollout } from "../../../provider/manifests/ready/state";
 import type { KubeObject } from "../../../provider/kubernetes/objects";
 
-const object = (status: object | undefined, rule?: string, more: Partial<KubeObject> = {}): KubeObject => ({
+const object = (status: object | undefined, more: Partial<KubeObject> = {}): KubeObject => ({
   apiVersion: "example.com/v1",
   kind: "Gadget",
-  metadata: { name: "a", generation: 2, ...(rule === undefined ? {} : { annotations: { [READY_WHEN]: rule } }) },
+  metadata: { name: "a", generation: 2 },
   ...(status === undefined ? {} : { status }),
   ...more,
 });
 const condition = (type: string, status: string, message = "why") => ({ type, status, reason: "Reason", message });
 const crd = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" };
-const words = (live: KubeObject): string => {
-  const state = readiness(live);
-  return state.done ? "ready" : (state.failed ?? state.progress);
-};
+const wordsOf = (state: Rollout): string => (state.done ? "ready" : (state.failed ?? state.progress));
+const words = (live: KubeObject): string => wordsOf(readiness(live));
 
 describe("whether an object of a bundle is ready", () => {
   it("is what its conditions say, for custom resources", () => {
@@ -36,38 +35,64 @@ describe("whether an object of a bundle is ready", () => {
   });
 
   it("waits until a kind is served, and gives up when its names are taken", () => {
-    assert.equal(words(object({}, undefined, crd)), "not Established yet");
-    assert.equal(words(object({ conditions: [condition("Established", "True")] }, undefined, crd)), "ready");
+    assert.equal(words(object({}, crd)), "not Established yet");
+    assert.equal(words(object({ conditions: [condition("Established", "True")] }, crd)), "ready");
     const taken = {
       conditions: [condition("NamesAccepted", "False", "gadgets is taken"), condition("Established", "False")],
     };
-    assert.equal(words(object(taken, undefined, crd)), "its names are not accepted (Reason: gadgets is taken)");
+    assert.equal(words(object(taken, crd)), "its names are not accepted (Reason: gadgets is taken)");
   });
 
-  it("is what the object's own rule says before anything else", () => {
-    const ready = { conditions: [condition("Ready", "True")], phase: "Starting", "a.b": ["x", { n: 3 }] };
-    const cases: [string, string][] = [
-      ["{.status.phase}=Starting", "ready"],
-      ["{.status.phase}=Running", ".status.phase is Starting, and is to be Running"],
-      ["{.status.nothing}=Running", ".status.nothing is nothing, and is to be Running"],
-      ["{.status.address}", ".status.address is nothing"],
-      ["{.status.phase}", "ready"],
-      ["{.status['a.b'][0]}=x", "ready"],
-      ["{.status.a\\.b[1].n}=3", "ready"],
-      ["{.status.a\\.b[-1].n}=3", "ready"],
-      ['{.status.conditions[?(@.type=="Ready")].status}=True', "ready"],
+  it("is what the object's own rules say before anything else, but not what they say of an object as it was", async () => {
+    const conditions = [condition("Ready", "True")];
+    const cases: [Record<string, string>, object, string][] = [
       [
-        '{.status.conditions[?(@.type=="Other")].status}=True',
-        '.status.conditions[?(@.type=="Other")].status is nothing, and is to be True',
+        { ready: "{.status.phase}=Running" },
+        { conditions, phase: "Starting" },
+        ".status.phase is Starting, and is to be Running",
       ],
-      ["{.status.conditions[*].status}=True", "ready"],
+      [{ ready: 'self.status.phase == "Starting"' }, { phase: "Starting" }, "ready"],
+      [
+        { ready: 'self.status.phase == "Running"' },
+        { phase: "Running", observedGeneration: 1 },
+        "its controller has not seen the change yet",
+      ],
+      [
+        { failed: 'self.status.phase == "Failed"' },
+        { phase: "Failed", observedGeneration: 1 },
+        "its controller has not seen the change yet",
+      ],
+      [{ failed: 'self.status.phase == "Failed"' }, { conditions, phase: "Fine" }, "ready"],
+      [
+        { failed: 'self.status.phase == "Failed"' },
+        { conditions: [condition("Ready", "False")] },
+        "not Ready (Reason: why)",
+      ],
+      [
+        { failed: "{.status.phase}=Failed", ready: "{.status.phase}" },
+        { conditions, phase: "Failed", observedGeneration: 2 },
+        "it failed: .status.phase is Failed",
+      ],
+      [
+        { ready: "self.status.phase" },
+        { phase: "Running" },
+        "its own rule can't be used: self.status.phase gives a string; expected what is true or false",
+      ],
     ];
-    for (const [rule, expected] of cases) assert.equal(words(object(ready, rule)), expected, rule);
+    for (const [{ ready, failed }, status, expected] of cases) {
+      const annotations = { ...(ready && { [READY_WHEN]: ready }), ...(failed && { [FAILED_WHEN]: failed }) };
+      const live = object(status, { metadata: { name: "a", generation: 2, annotations } });
+      const { rules } = (await rulesOf(live))!;
+      assert.equal(wordsOf(readiness(live, rules)), expected);
+    }
   });
 
-  it("refuses a rule that it can't read, with the place", () => {
-    for (const rule of ["status.phase=Running", "{}=x", "{.status..phase}=x", "{.status[?(@.a>1)]}=x", "{status}"]) {
-      assert.throws(() => parseRule(rule), /stackyard\.dev\/ready-when: found .*; expected \{\.path/, rule);
-    }
+  it("is doubtful as a failure where nothing says that it is about the object as it is", async () => {
+    const annotations = { [FAILED_WHEN]: "{.status.phase}=Failed" };
+    const live = (status: object) => object(status, { metadata: { name: "a", generation: 2, annotations } });
+    const { rules } = (await rulesOf(live({})))!;
+    const doubtful = (status: object) => (readiness(live(status), rules) as { doubtful?: boolean }).doubtful;
+    assert.equal(doubtful({ phase: "Failed" }), true);
+    assert.equal(doubtful({ phase: "Failed", observedGeneration: 2 }), undefined);
   });
 });
