@@ -1,9 +1,12 @@
-import type { Decision } from "../../provider/bundles/approvals/approval";
+import type { Decision, Instance } from "../../provider/bundles/approvals/approval";
+import { isGuarded, TooOld } from "../../provider/bundles/approvals/guard";
 import { findApprovals, installApprovals, isUnknown, writeApproval } from "../../provider/bundles/approvals/store";
 import { asksNothing } from "../../provider/bundles/permissions/asks";
 import { asksText } from "../../provider/bundles/permissions/words";
+import type { Client } from "../../provider/kubernetes/client";
 import type { DecideOptions } from "../commands/bundleCluster";
 import type { Context } from "../context";
+import { Failure } from "../errors";
 import { confirm } from "../terminal/ask";
 import { kubectl } from "./kubectl";
 import { subjectOf, type Subject } from "./subject";
@@ -27,13 +30,29 @@ export async function decide(
   const { digest, asks } = subject;
   const { reason } = options;
   const approval = { bundle, digest, decision, asks, ...(reason === undefined ? {} : { reason }) };
-  const { by } = await writeApproval(client, approval).catch(async (error: unknown) => {
-    if (!isUnknown(error)) throw error;
-    // The first decision in this cluster.
-    await installApprovals(client);
-    return writeApproval(client, approval);
-  });
+  // The first decision in this cluster, or the first since somebody took away what keeps them true.
+  if (!(await isKept(client, bundle))) await install(client);
+  const { by } = await writeApproval(client, approval);
   context.print(`bundle ${namespace}/${name} at ${digest}: ${decision.toLowerCase()} by ${by}`);
+}
+
+/** False where the cluster knows no approvals, or takes any. */
+async function isKept(client: Client, bundle: Instance): Promise<boolean> {
+  try {
+    return (await isGuarded(client, bundle)) !== false;
+  } catch (error) {
+    if (isUnknown(error)) return false;
+    throw error;
+  }
+}
+
+async function install(client: Client): Promise<void> {
+  try {
+    await installApprovals(client);
+  } catch (error) {
+    if (error instanceof TooOld) throw new Failure(error.message);
+    throw error;
+  }
 }
 
 export function described({ more, asks, request }: Subject): string[] {

@@ -28,14 +28,13 @@ export async function releasesIn(client: Client, namespace?: string): Promise<Re
 const ID_LABEL = "applyset.kubernetes.io/id";
 const SELECTOR = `${BUNDLE_LABEL},${ID_LABEL}`;
 
-/** What somebody wanted to apply last and nobody decided about. */
+/** What somebody wanted to apply last and nobody decided about since. */
 export function openRequest(approvals: readonly Approval[], bundle: Instance): Approval | undefined {
   const history = approvals.filter((approval) => sameInstance(approval.bundle, bundle));
-  const request = history.findLast(({ decision }) => decision === "Requested");
-  if (request === undefined) return undefined;
-  return history.some(({ decision, digest }) => decision !== "Requested" && digest === request.digest)
-    ? undefined
-    : request;
+  const last = history.findLastIndex(({ decision }) => decision === "Requested");
+  const request = history[last];
+  const decided = history.slice(last + 1).some(({ digest }) => digest === request?.digest);
+  return decided ? undefined : request;
 }
 
 /** The last decision about what is applied. */

@@ -69,7 +69,7 @@ export interface BundleReleaseArgs {
   readonly approval?: pulumi.Input<string>;
   /** Whether an update waits for an approval that is missing; otherwise that is an error. Default: false. */
   readonly awaitApproval?: pulumi.Input<boolean>;
-  /** Seconds until everything has to be ready, with the time that an approval takes. Default: 600. */
+  /** Seconds until everything has to be ready; as long an update waits for an approval before. Default: 600. */
   readonly timeoutSeconds?: pulumi.Input<number>;
 }
 

@@ -1,6 +1,6 @@
 /** What makes approvals known to a cluster, and keeps them true. */
 
-import type { Json, KubeObject } from "../../kubernetes/objects";
+import { groupOf, textAt, type Json, type KubeObject } from "../../kubernetes/objects";
 import { DECISIONS, GROUP, KIND } from "./approval";
 
 const PLURAL = "bundleapprovals";
@@ -71,7 +71,13 @@ export const DEFINITION: KubeObject = {
 
 const ADMISSION = "admissionregistration.k8s.io/v1";
 
-/** The API server itself sees to it that nobody signs for another, approves unasked, or changes what was said. */
+/** What the API server says to a decision that is not its author's own. */
+export const NOT_IN_OWN_NAME = "spec.by must be the user who makes the approval";
+
+/**
+ * The API server itself sees to it that nobody signs for another, approves unasked, changes what was said or takes it back
+ * unseen. Who may write may give an object an owner that is not there: the collector of garbage can't delete it either.
+ */
 export const POLICY: KubeObject = {
   apiVersion: ADMISSION,
   kind: "ValidatingAdmissionPolicy",
@@ -80,17 +86,18 @@ export const POLICY: KubeObject = {
     failurePolicy: "Fail",
     matchConstraints: {
       resourceRules: [
-        { apiGroups: [GROUP], apiVersions: ["*"], operations: ["CREATE", "UPDATE"], resources: [PLURAL] },
+        { apiGroups: [GROUP], apiVersions: ["*"], operations: ["CREATE", "UPDATE", "DELETE"], resources: [PLURAL] },
       ],
     },
     validations: [
       {
-        expression: "oldObject == null ? object.spec.by == request.userInfo.username : object.spec == oldObject.spec",
-        message: "spec.by must be the user who makes the approval, and spec can't be changed afterwards",
+        expression:
+          "object == null || (oldObject == null ? object.spec.by == request.userInfo.username : object.spec == oldObject.spec)",
+        message: `${NOT_IN_OWN_NAME}, and spec can't be changed afterwards`,
       },
       {
-        expression: `oldObject != null || object.spec.decision == "Requested" || authorizer.group("${GROUP}").resource("${PLURAL}").check("approve").allowed()`,
-        message: `to approve or deny needs the verb approve on ${NAME}`,
+        expression: `(object != null && (oldObject != null || object.spec.decision == "Requested")) || authorizer.group("${GROUP}").resource("${PLURAL}").check("approve").allowed()`,
+        message: `to approve, to deny and to delete what was said needs the verb approve on ${NAME}`,
         reason: "Forbidden",
       },
     ],
@@ -107,6 +114,11 @@ export const POLICY_BINDING: KubeObject = {
 /** Names of objects that decide about bundles, and which therefore no bundle may bring. */
 const GUARDS = [DEFINITION, POLICY, POLICY_BINDING];
 
-export const decidesAboutBundles = ({ apiVersion, kind, metadata }: KubeObject): boolean =>
-  (kind === KIND && apiVersion.startsWith(`${GROUP}/`)) ||
-  GUARDS.some((guard) => guard.kind === kind && guard.metadata.name === metadata.name);
+export const decidesAboutBundles = (object: KubeObject): boolean =>
+  (object.kind === KIND && groupOf(object.apiVersion) === GROUP) ||
+  GUARDS.some(({ kind, metadata }) => kind === object.kind && metadata.name === object.metadata.name) ||
+  bringsGroup(object);
+
+/** Another API server, or another definition, could answer for what was decided. */
+const bringsGroup = (object: KubeObject): boolean =>
+  /^(APIService|CustomResourceDefinition)$/.test(object.kind) && textAt(object, "spec", "group") === GROUP;

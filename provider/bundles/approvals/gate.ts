@@ -4,11 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "../../kubernetes/apiError";
 import type { Client } from "../../kubernetes/client";
 import type { KubeObject } from "../../kubernetes/objects";
-import { asks as asksOf } from "../permissions/asks";
+import { asks as asksOf, asksNothing, more, type Asks } from "../permissions/asks";
 import { asksText } from "../permissions/words";
 import type { Approval, Instance } from "./approval";
-import { decidesAboutBundles } from "./definition";
-import { standingOf, type When } from "./standing";
+import { isGuarded, refuseGuards, TooOld } from "./guard";
+import { standingOf, type Standing, type When } from "./standing";
 import { findApprovals, installApprovals, isUnknown, writeApproval } from "./store";
 
 /** An object that is about to be applied, and its namespace where it has one. */
@@ -25,10 +25,12 @@ export interface GateOptions {
   /** Until when to wait, as Date.now(). */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  /** Tells that it waits, and for what. */
-  readonly log: (message: string) => void;
+  /** Tells that it waits, and for what; `status` is told again and again. */
+  readonly log: (severity: "warning" | "info" | "status", message: string) => void;
   /** Nothing may be written, not even the request: a preview. */
   readonly preview?: boolean;
+  /** Content that was there before comes back: it is not asked for again, but must not have been denied. */
+  readonly back?: boolean;
 }
 
 /** Nobody approved it, or somebody denied it. The message names the command to run. */
@@ -55,42 +57,68 @@ export async function gate(
   for (let first = true; ; first = false) {
     const history = await findApprovals(client, bundle);
     const standing = standingOf(history, digest, asks, options.when);
-    if (standing.state === "free") return undefined;
-    if (standing.state === "approved") return standing.approval;
     if (standing.state === "denied") {
       const { by, reason } = standing.approval;
       throw new NotApproved(`${title} at ${digest} was denied by ${by}${reason === undefined ? "" : `: ${reason}`}`);
     }
-    const told = [
-      `${title} at ${digest} has to be approved. It asks for what was not approved yet:`,
-      ...(asksText(standing.more).length > 0 ? asksText(standing.more) : ["nothing but to be applied"]).map(
-        (line) => `  ${line}`,
-      ),
-      `To approve or deny it: kubectl bundle approve ${bundle.name} -n ${bundle.namespace} --digest ${digest}`,
-    ].join("\n");
-    if (first && !options.preview) await request(client, { bundle, digest, decision: "Requested", asks }, history);
-    if (options.preview || options.otherwise === "fail" || Date.now() >= options.deadline) throw new NotApproved(told);
-    if (first) options.log(`${told}\nWaiting for that`);
-    await sleep(Math.min(PAUSE_MS, Math.max(1, options.deadline - Date.now())), undefined, { signal: options.signal });
+    if (options.back) return undefined;
+    if (standing.state !== "open") {
+      const approval = standing.state === "approved" ? standing.approval : undefined;
+      if (!asksNothing(asks) || approval !== undefined) await askGuard(client, bundle);
+      if (!first) options.log("info", `approved by ${approval?.by ?? "what was said before"}`);
+      return approval;
+    }
+    const trouble = first && !options.preview ? await request(client, { bundle, digest, asks }, history) : undefined;
+    const told = [openText(client, bundle, digest, { history, standing }), ...(trouble ?? [])].join("\n");
+    if (options.preview || options.otherwise === "fail") throw new NotApproved(told);
+    const left = options.deadline - Date.now();
+    if (left <= 0) throw new NotApproved(`${told}\nNobody did so in time`);
+    if (first) options.log("warning", `${told}\nWaiting for that`);
+    options.log("status", `waits for an approval, ${Math.ceil(left / 1000)} seconds more`);
+    await sleep(Math.min(PAUSE_MS, left), undefined, { signal: options.signal });
   }
 }
 
-/** Content that could approve itself, or take away what asks for approvals. */
-function refuseGuards(objects: readonly KubeObject[]): void {
-  const guards = objects.filter(decidesAboutBundles).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
-  if (guards.length === 0) return;
+/** What is asked for and was not approved, and the commands to run. */
+function openText(
+  client: Client,
+  { name, namespace }: Instance,
+  digest: string,
+  { history, standing }: { history: readonly Approval[]; standing: Standing & { state: "open" } },
+): string {
+  const known = history.some((one) => one.decision === "Approved" && one.digest === digest);
+  const beyond = known ? "It asks for more than what was approved of it" : "It asks for what was not approved yet";
+  const lines = asksText(standing.more);
+  return [
+    `bundle ${namespace}/${name} at ${digest} has to be approved. ${beyond}:`,
+    ...(lines.length > 0 ? lines : ["nothing but to be applied"]).map((line) => `  ${line}`),
+    `To approve or deny it in the cluster ${client.connection.server}:`,
+    ...["approve", "deny"].map((verb) => `  kubectl bundle ${verb} ${name} -n ${namespace} --digest ${digest}`),
+  ].join("\n");
+}
+
+/** An approval that anybody could have made in anybody's name is none. */
+async function askGuard(client: Client, bundle: Instance): Promise<void> {
+  if ((await isGuarded(client, bundle)) !== false) return;
   throw new NotApproved(
-    `found ${guards.join(", ")} in the bundle; expected none: these decide about bundles. Take them out`,
+    "the cluster keeps no approvals true: its policy bundleapprovals.stackyard.dev is missing or was changed. " +
+      "Approve or deny anything to have it mended, and look who may change policies",
   );
 }
 
-/** So that it is seen in lists, and can be approved where its sources are not at hand. */
+/**
+ * So that it is seen in lists, and can be approved where its sources are not at hand. What stands in the way is told where
+ * that matters to who reads the command.
+ */
 async function request(
   client: Client,
-  asked: Omit<Approval, "by" | "when">,
+  { bundle, digest, asks }: { bundle: Instance; digest: string; asks: Asks },
   history: readonly Approval[],
-): Promise<void> {
-  if (history.some(({ digest }) => digest === asked.digest)) return;
+): Promise<readonly string[] | undefined> {
+  const before = history.findLast((one) => one.digest === digest);
+  const isSame = before && asksNothing(more(before.asks, asks)) && asksNothing(more(asks, before.asks));
+  if (before?.decision === "Requested" && isSame) return undefined;
+  const asked = { bundle, digest, decision: "Requested", asks } as const;
   try {
     await writeApproval(client, asked).catch(async (error: unknown) => {
       if (!isUnknown(error)) throw error;
@@ -98,8 +126,10 @@ async function request(
       await writeApproval(client, asked);
     });
   } catch (error) {
+    if (error instanceof TooOld) return [`That can't be done there: ${error.message}`];
     // Who may not ask, or not install what one asks with, is told the command all the same.
-    if (isUnknown(error) || (error instanceof ApiError && error.code === 403)) return;
+    if (isUnknown(error) || (error instanceof ApiError && error.code === 403)) return undefined;
     throw error;
   }
+  return undefined;
 }

@@ -14,14 +14,21 @@ export type Standing =
   /** Nobody decided about it, and nobody has to. */
   | { readonly state: "free" }
   | { readonly state: "denied"; readonly approval: Approval }
-  /** Nobody decided about it yet. `more` is what it asks for beyond what was approved. */
+  /** Nobody decided about it yet, or about less. `more` is what it asks for beyond what was approved. */
   | { readonly state: "open"; readonly more: Asks };
 
-/** `history`: the decisions about this bundle, oldest first. The last one about a digest counts. */
+/**
+ * `history`: the decisions about this bundle, oldest first. The last one about a digest counts, for what was approved of it:
+ * an approval rests on what somebody told that the content asks for, which need not be true.
+ */
 export function standingOf(history: readonly Approval[], digest: string, asks: Asks, when: When = "more"): Standing {
   const decided = history.filter(({ decision }) => decision !== "Requested");
   const last = decided.findLast((approval) => approval.digest === digest);
-  if (last !== undefined) return { state: last.decision === "Approved" ? "approved" : "denied", approval: last };
+  if (last?.decision === "Denied") return { state: "denied", approval: last };
+  if (last !== undefined) {
+    const untold = more(last.asks, asks);
+    return asksNothing(untold) ? { state: "approved", approval: last } : { state: "open", more: untold };
+  }
   const beyond = more(approvedBefore(decided)?.asks ?? NOTHING, asks);
   if (when === "never" || (when === "more" && asksNothing(beyond))) return { state: "free" };
   return { state: "open", more: beyond };

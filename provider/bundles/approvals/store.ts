@@ -16,6 +16,7 @@ import {
   type Instance,
 } from "./approval";
 import { DEFINITION, POLICY, POLICY_BINDING } from "./definition";
+import { isGuarded, tooOld } from "./guard";
 
 /** The cluster has no approvals; not found is what it answers while the kind comes or goes. */
 export const isUnknown = (error: unknown): boolean => error instanceof UnknownKindError || isNotFound(error);
@@ -44,10 +45,14 @@ export async function writeApproval(client: Client, approval: Omit<Approval, "by
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 100;
 
-/** Makes approvals known to a cluster. What is there already is brought to what it should be. */
+/** Makes approvals known to a cluster. What is there already is brought to what it should be. Throws {@link TooOld}. */
 export async function installApprovals(client: Client): Promise<void> {
   // Before the kind is there, so that nothing of it is ever made unguarded.
-  for (const object of [POLICY, POLICY_BINDING]) await client.apply(object);
+  try {
+    for (const object of [POLICY, POLICY_BINDING]) await client.apply(object);
+  } catch (error) {
+    throw tooOld(error);
+  }
   const { apiVersion, kind, metadata } = DEFINITION;
   const end = Date.now() + PATIENCE_MS;
   let applied = "";
@@ -56,11 +61,17 @@ export async function installApprovals(client: Client): Promise<void> {
     // One that is being deleted has to be gone first: what is applied to it goes with it.
     if (live?.metadata.deletionTimestamp === undefined && (!live || live.metadata.uid !== applied)) {
       applied = (await client.apply(DEFINITION)).metadata.uid ?? "";
-    } else if (live?.metadata.deletionTimestamp === undefined && (await isServed(client))) return;
-    if (Date.now() > end) throw new Error(`${kind} ${metadata.name} is not served after ${PATIENCE_MS / 1000} seconds`);
+    } else if (live?.metadata.deletionTimestamp === undefined && (await isServed(client)) && (await isKept(client)))
+      return;
+    if (Date.now() > end)
+      throw new Error(`${kind} ${metadata.name} is not served and guarded after ${PATIENCE_MS / 1000} seconds`);
     await sleep(PAUSE_MS);
   }
 }
+
+/** The policy works a moment after it is there. */
+const isKept = async (client: Client): Promise<boolean> =>
+  (await isGuarded(client, { name: "any", namespace: "any" })) !== false;
 
 async function isServed(client: Client): Promise<boolean> {
   try {

@@ -10,15 +10,19 @@ import { parentOf, parentRef } from "./applySet";
 import { titleOf, type ReleaseInputs } from "./inputs";
 import type { Member } from "./members";
 
-/** `changed`: those of the members that are going to be applied. Throws before anything is changed. */
+/**
+ * `changed`: those of the members that are going to be applied; `back`: to content that was there before. Throws before
+ * anything is changed.
+ */
 export async function authorise(
   work: Work,
   inputs: ReleaseInputs,
   members: readonly Member[],
   changed: readonly Member[],
+  back: boolean,
 ): Promise<void> {
   await askRights(work, inputs, changed);
-  await askApproval(work, inputs, members, false);
+  await askApproval(work, inputs, members, { back });
 }
 
 /** For a preview: rights are needed for that too, an approval may still come. */
@@ -30,7 +34,7 @@ export async function foresee(
 ): Promise<void> {
   await askRights(work, inputs, changed);
   try {
-    await askApproval(work, inputs, members, true);
+    await askApproval(work, inputs, members, { preview: true });
   } catch (error) {
     if (!(error instanceof NotApproved)) throw error;
     work.log("warning", error.message);
@@ -41,7 +45,7 @@ async function askApproval(
   work: Work,
   inputs: ReleaseInputs,
   members: readonly Member[],
-  preview: boolean,
+  kind: { readonly preview?: boolean; readonly back?: boolean },
 ): Promise<void> {
   const incoming = members.map(({ object, ref: { namespace } }) => ({
     object,
@@ -52,8 +56,8 @@ async function askApproval(
     otherwise: inputs.awaitApproval ? "wait" : "fail",
     deadline: work.deadline,
     signal: work.signal,
-    log: (message) => work.log("warning", message),
-    preview,
+    log: (severity, message) => work.log(severity, message),
+    ...kind,
   });
 }
 

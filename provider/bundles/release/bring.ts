@@ -35,11 +35,17 @@ export interface Earlier {
 export const openRelease = (context: Context, inputs: ReleaseInputs): Work =>
   openWork(context, titleOf(inputs), inputs, DEFAULT_TIMEOUT_SECONDS);
 
-export async function bring(context: Context, inputs: ReleaseInputs, old?: Earlier): Promise<ReleaseState> {
-  const work = openRelease(context, inputs);
-  const missing = await missingKinds(work.client, inputs.requires);
+/** `back`: to content that was there before. */
+export async function bring(
+  context: Context,
+  inputs: ReleaseInputs,
+  old?: Earlier,
+  { back = false } = {},
+): Promise<ReleaseState> {
+  const asking = openRelease(context, inputs);
+  const missing = await missingKinds(asking.client, inputs.requires);
   if (missing.length > 0) throw new Error(missingText(missing));
-  const members = await wantedMembers(work, inputs);
+  const members = await wantedMembers(asking, inputs);
   const phases = phasesOf(members);
   const progress = new Progress(
     phases.flatMap(({ items }) => items),
@@ -48,7 +54,9 @@ export async function bring(context: Context, inputs: ReleaseInputs, old?: Earli
   const records = recordsOf(old?.state);
   const settled = settledIn(records);
   const changed = members.filter((member) => !settled(member));
-  await authorise(work, inputs, members, changed);
+  await authorise(asking, inputs, members, changed, back);
+  // The time that it took somebody to approve is not taken from the time to become ready.
+  const work = openRelease(context, inputs);
   const parent = await work.client.get(parentRef(inputs));
   const before = parent && extentFrom(parent, inputs);
   const tasks = new Map((await survey(work, changed, inputs)).map((task) => [task.key, task]));

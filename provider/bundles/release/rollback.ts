@@ -18,10 +18,9 @@ export async function bringOrBack(context: Context, inputs: ReleaseInputs, old: 
       throw error;
     context.log("warning", `${error.message}. Goes back to ${old.inputs.digest}`);
     // The way to the cluster is today's; the content, and where it is had, are those of before.
-    const { sources, credentials, format, values, secretValues, digest, sourceDigests } = old.inputs;
-    const content = { sources, credentials, format, values, secretValues, digest, sourceDigests };
-    // It was in the cluster already: nobody is asked again before it is there as a whole.
-    const before: ReleaseInputs = { ...inputs, ...content, approval: "never" };
+    const { sources, credentials, format, digest, sourceDigests } = old.inputs;
+    const content = { sources, credentials, format, digest, sourceDigests };
+    const before: ReleaseInputs = { ...inputs, ...content };
     const state = await again(context, before, { inputs, state: error.state as ReleaseState }, error);
     throw new IncompleteError(`${error.message}. It was taken back to ${digest}`, idOf(inputs), state);
   }
@@ -32,7 +31,8 @@ const sameValues = (a: ReleaseInputs, b: ReleaseInputs): boolean =>
 
 async function again(context: Context, before: ReleaseInputs, half: Earlier, first: Error): Promise<ReleaseState> {
   try {
-    return await bring(context, before, half);
+    // It was in the cluster already: nobody is asked again before it is there as a whole.
+    return await bring(context, before, half, { back: true });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const message = `${first.message}. It could not be taken back to ${before.digest}: ${why}`;

@@ -60,16 +60,20 @@ describe("approvals of bundles", () => {
     await world.close();
   });
 
+  /** Policies and rights work a moment after they are there. */
+  async function until(work: () => Promise<unknown>, expected: RegExp): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      const error = await work().then(() => undefined, String);
+      if (error !== undefined && expected.test(error)) return;
+      assert.ok(tries < 50, error ?? "it went well");
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
   it("are made in one's own name only, and not changed afterwards", async () => {
     const asked = { bundle: bundle(), digest, decision: "Requested", asks: NOTHING } as const;
     const forged = toObject({ ...asked, by: "ada" }, new Date());
-    // The policy works a moment after it is there.
-    for (let tries = 0; ; tries++) {
-      const error = await ci.apply(forged, { dryRun: true }).then(() => undefined, String);
-      if (error !== undefined && /spec\.by must be the user who makes the approval/.test(error)) break;
-      assert.ok(tries < 100, error ?? "it was accepted");
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await until(() => ci.apply(forged, { dryRun: true }), /spec\.by must be the user who makes the approval/);
     const own = toObject({ ...asked, by: "ci" }, new Date());
     await ci.apply(own);
     const spec = own["spec"] as object;
@@ -80,7 +84,7 @@ describe("approvals of bundles", () => {
     const decision = { bundle: bundle(), digest, decision: "Approved", asks: NOTHING } as const;
     await assert.rejects(
       writeApproval(ci, decision),
-      /to approve or deny needs the verb approve on bundleapprovals\.stackyard\.dev/,
+      /to approve, to deny and .* needs the verb approve on bundleapprovals\.stackyard\.dev/,
     );
     assert.equal(
       (await writeApproval(world.client, { ...decision, bundle: { name: "other", namespace: world.namespace } }))
@@ -91,6 +95,7 @@ describe("approvals of bundles", () => {
 
   it("are asked for by who applies, and open the gate", async () => {
     const incoming = [{ object: object("v1", "Namespace", "x", {}) }];
+    const asks = { ...NOTHING, clusterObjects: ["Namespace x"] };
     const enter = () =>
       gate(ci, bundle(), otherDigest, incoming, {
         otherwise: "fail",
@@ -103,9 +108,51 @@ describe("approvals of bundles", () => {
       bundle: bundle(),
       digest: otherDigest,
       decision: "Approved",
-      asks: NOTHING,
+      asks,
     });
     assert.equal((await enter())?.decision, "Approved");
+  });
+
+  it("open no gate while the policy is away that keeps them true, and an approval brings it back", async () => {
+    const incoming = [{ object: object("v1", "Namespace", "x", {}) }];
+    const options = { deadline: 0, signal: new AbortController().signal, log: () => undefined };
+    const enter = () => gate(ci, bundle(), otherDigest, incoming, { ...options, otherwise: "fail" });
+    const { apiVersion, kind, metadata } = POLICY_BINDING;
+    await world.client.remove({ apiVersion, kind, name: metadata.name });
+    await until(enter, /keeps no approvals true/);
+    await installApprovals(world.client);
+    assert.equal((await enter())?.decision, "Approved");
+  });
+
+  it("are taken away by those who may approve only, also by way of the collector of garbage", async () => {
+    const client = world.client.as({ user: "eve" });
+    const name = `eve-${world.namespace}`;
+    const rules = [{ apiGroups: ["stackyard.dev"], resources: ["bundleapprovals"], verbs: ["patch", "delete", "get"] }];
+    await make(object(`${RBAC}/v1`, "ClusterRole", name, { rules }));
+    await make(
+      object(`${RBAC}/v1`, "ClusterRoleBinding", name, {
+        roleRef: { apiGroup: RBAC, kind: "ClusterRole", name },
+        subjects: [{ apiGroup: RBAC, kind: "User", name: "eve" }],
+      }),
+    );
+    const denied = toObject(
+      {
+        bundle: { name: "held", namespace: world.namespace },
+        digest,
+        decision: "Denied",
+        asks: NOTHING,
+        by: "kwok-admin",
+      },
+      new Date(),
+    );
+    await world.client.apply(denied);
+    const ref = { apiVersion: denied.apiVersion, kind: denied.kind, name: denied.metadata.name };
+    await until(() => client.remove(ref), /to delete what was said needs the verb approve/);
+    const gone = { apiVersion: "v1", kind: "Namespace", name: "nowhere", uid: "00000000-0000-0000-0000-000000000000" };
+    await client.merge(ref, { metadata: { ownerReferences: [gone] } });
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    assert.ok(await world.client.get(ref), "the collector of garbage deleted it");
+    await world.client.remove(ref);
   });
 
   describe("with kubectl bundle", () => {

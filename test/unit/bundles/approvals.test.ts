@@ -106,9 +106,17 @@ describe("content of a bundle", () => {
   it("is as it was decided last", () => {
     const history = [approval("Approved", a), approval("Denied", a), approval("Requested", a)];
     assert.equal(standingOf(history, a, NOTHING).state, "denied");
-    assert.equal(standingOf(history.slice(0, 1), a, namespaces("x")).state, "approved");
+    assert.equal(standingOf(history.slice(0, 1), a, NOTHING).state, "approved");
     assert.equal(standingOf([...history, approval("Approved", a)], a, NOTHING, "always").state, "approved");
     assert.ok(!isApproved(history, a, NOTHING));
+  });
+
+  it("is open again where it asks for more than what was approved of this very content", () => {
+    // Who asked told less than it is, or the values changed that it is rendered with.
+    const history = [approval("Approved", a, namespaces("x"))];
+    assert.deepEqual(standingOf(history, a, namespaces("x", "y")), { state: "open", more: namespaces("y") });
+    assert.deepEqual(standingOf(history, a, namespaces("x", "y"), "always"), { state: "open", more: namespaces("y") });
+    assert.equal(standingOf(history, a, NOTHING, "always").state, "approved");
   });
 
   it("that is new is free as long as it asks for no more than what was approved", () => {
@@ -136,6 +144,8 @@ class Cluster {
   lists = 0;
   refusal: Error | undefined;
   onList: (lists: number) => void = () => undefined;
+  /** What the API server says to a decision in another's name. */
+  guard: Error | undefined = new ApiError("spec.by must be the user who makes the approval", 422, "Invalid");
 
   add(...approvals: Approval[]): this {
     for (const one of approvals) this.objects.push(toObject(one, new Date(this.objects.length)));
@@ -147,7 +157,9 @@ class Cluster {
       this.onList(++this.lists);
       return Promise.resolve([...this.objects]);
     },
-    apply: (object: KubeObject) => {
+    connection: { server: "https://cluster.example" },
+    apply: (object: KubeObject, { dryRun = false } = {}) => {
+      if (dryRun) return this.guard ? Promise.reject(this.guard) : Promise.resolve(object);
       if (this.refusal) return Promise.reject(this.refusal);
       this.objects.push(object);
       return Promise.resolve(object);
@@ -167,7 +179,7 @@ describe("the gate", () => {
     otherwise: "fail",
     deadline: Date.now() + 60_000,
     signal: new AbortController().signal,
-    log: (message) => told.push(message),
+    log: (_severity, message) => told.push(message),
     ...more,
   });
   const enter = (cluster: Cluster, incoming: readonly Incoming[], more: Partial<GateOptions> = {}) =>
@@ -189,7 +201,7 @@ describe("the gate", () => {
   });
 
   it("lets in what was approved, and says by whom", async () => {
-    const cluster = new Cluster().add(approval("Approved", a));
+    const cluster = new Cluster().add(approval("Approved", a, namespaces("x")));
     assert.equal((await enter(cluster, [namespace], { when: "always" }))?.by, "ada");
   });
 
@@ -211,7 +223,9 @@ describe("the gate", () => {
         `bundle shop/web at ${a} has to be approved. It asks for what was not approved yet:
   Objects of the whole cluster:
     Namespace x
-To approve or deny it: kubectl bundle approve web -n shop --digest ${a}`,
+To approve or deny it in the cluster https://cluster.example:
+  kubectl bundle approve web -n shop --digest ${a}
+  kubectl bundle deny web -n shop --digest ${a}`,
       );
     }
     assert.deepEqual(
@@ -242,10 +256,10 @@ To approve or deny it: kubectl bundle approve web -n shop --digest ${a}`,
 
   it("waits until somebody approves, and tells once that it does", async () => {
     const cluster = new Cluster();
-    cluster.onList = (lists) => lists === 2 && cluster.add(approval("Approved", a));
+    cluster.onList = (lists) => lists === 2 && cluster.add(approval("Approved", a, namespaces("x")));
     assert.equal((await enter(cluster, [namespace], { otherwise: "wait" }))?.by, "ada");
-    assert.equal(told.length, 1);
-    assert.match(told[0] ?? "", /kubectl bundle approve web[^]*Waiting for that$/);
+    assert.equal(told.filter((text) => /kubectl bundle approve web[^]*Waiting for that/.test(text)).length, 1);
+    assert.match(told.at(-1) ?? "", /approved by ada/);
   }).timeout(10_000);
 
   it("waits no longer than it may", async () => {
@@ -257,15 +271,58 @@ To approve or deny it: kubectl bundle approve web -n shop --digest ${a}`,
     await assert.rejects(waiting, { name: "AbortError" });
   });
 
+  it("asks again when the content turns out to ask for more than what was approved of it, and says so", async () => {
+    const cluster = new Cluster().add(approval("Requested", a, NOTHING), approval("Approved", a, NOTHING));
+    const text = await refused(enter(cluster, [namespace]));
+    assert.match(
+      text,
+      /asks for more than what was approved of it:\n {2}Objects of the whole cluster:\n {4}Namespace x\n/,
+    );
+    const requests = inTime(cluster.objects).filter(({ decision }) => decision === "Requested");
+    assert.deepEqual(
+      requests.map(({ asks }) => asks),
+      [NOTHING, namespaces("x")],
+    );
+  });
+
+  it("trusts no approval where the API server lets anybody approve in anybody's name", async () => {
+    const cluster = new Cluster().add(approval("Approved", a, namespaces("x")));
+    cluster.guard = undefined;
+    await assert.rejects(enter(cluster, [namespace]), /keeps no approvals true/);
+    // Who may not write can't find out.
+    cluster.guard = new ApiError("forbidden", 403, "Forbidden");
+    assert.equal((await enter(cluster, [namespace]))?.by, "ada");
+  });
+
+  it("says plainly that a cluster is too old for approvals", async () => {
+    const cluster = new Cluster();
+    const policy = "ValidatingAdmissionPolicy";
+    cluster.refusal = new UnknownKindError("no such kind", "admissionregistration.k8s.io/v1", policy);
+    assert.match(await refused(enter(cluster, [namespace])), /Kubernetes 1\.30 or newer/);
+  });
+
+  it("lets content back that was there before, unless it was denied", async () => {
+    assert.equal(await enter(new Cluster(), [namespace], { when: "always", back: true }), undefined);
+    const denied = new Cluster().add(approval("Denied", a));
+    assert.match(await refused(enter(denied, [namespace], { back: true })), /was denied by ada/);
+  });
+
   it("asks nobody when it is off, but never lets in what decides about bundles", async () => {
     const cluster = new Cluster();
     assert.equal(await enter(cluster, [namespace], { when: "never" }), undefined);
     assert.equal(cluster.lists, 0);
     const forged = { object: toObject(approval("Approved", a), new Date()) };
-    assert.match(
-      await refused(enter(cluster, [forged], { when: "never" })),
-      /found BundleApproval shop\.web\.\w+\.a+ in the bundle/,
-    );
+    await assert.rejects(enter(cluster, [forged], { when: "never" }), {
+      name: "Refused",
+      message: /found BundleApproval shop\.web\.\w+\.a+ in the bundle/,
+    });
+    const served: KubeObject = {
+      apiVersion: "apiregistration.k8s.io/v1",
+      kind: "APIService",
+      metadata: { name: "v1alpha1.stackyard.dev" },
+      spec: { group: "stackyard.dev", version: "v1alpha1", service: { name: "own", namespace: "shop" } },
+    };
+    await assert.rejects(enter(cluster, [{ object: served }]), /found APIService v1alpha1\.stackyard\.dev/);
     assert.ok([DEFINITION, POLICY].every(decidesAboutBundles));
     assert.ok(!decidesAboutBundles(harmless.object));
   });
