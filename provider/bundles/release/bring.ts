@@ -14,6 +14,8 @@ import type { Extent } from "./applySet";
 import { authorise } from "./authorise";
 import { applyPhase } from "./apply";
 import type { Task } from "./apply";
+import { wholeBefore } from "./earlier";
+import type { Earlier } from "./earlier";
 import { DEFAULT_TIMEOUT_SECONDS, idOf, titleOf } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 import { membersIn, refOf } from "./live";
@@ -25,12 +27,6 @@ import { missingKinds, missingText } from "./requirements";
 import { Progress, recordsOf, settledIn } from "./state";
 import { survey } from "./survey";
 import { wantedMembers } from "./wanted";
-
-/** What was there before, on an update. */
-export interface Earlier {
-  readonly inputs: ReleaseInputs;
-  readonly state: ReleaseState;
-}
 
 export const openRelease = (context: Context, inputs: ReleaseInputs): Work =>
   openWork(context, titleOf(inputs), inputs, DEFAULT_TIMEOUT_SECONDS);
@@ -73,7 +69,8 @@ export async function bring(
   } catch (error) {
     // Nothing was changed, so what was there is what is there.
     if (!progress.changedAnything) throw error;
-    throw new IncompleteError(storyOf(error, progress.begun), idOf(inputs), progress.state(inputs));
+    const state: ReleaseState = { ...progress.state(inputs), incomplete: { before: wholeBefore(old) } };
+    throw new IncompleteError(storyOf(error, progress.begun), idOf(inputs), state);
   }
 }
 

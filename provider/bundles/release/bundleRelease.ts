@@ -16,14 +16,14 @@ const work = {
 };
 
 export const bundleRelease: ResourceHandler<ReleaseInputs, ReleaseState> = {
-  secretProperties: ["kubeconfig", "credentials", "secretValues"],
+  secretProperties: ["kubeconfig", "credentials", "secretValues", "incomplete"],
 
   check(context, given) {
     return checkRelease(given, context.signal);
   },
 
   diff(_context, _id, old, inputs) {
-    return Promise.resolve(diffRelease(old.inputs, inputs));
+    return Promise.resolve(diffRelease(old, inputs));
   },
 
   async create(context, inputs) {

@@ -5,7 +5,7 @@ import { UnreachableError } from "../../kubernetes/apiError";
 import { parseInventoryKey } from "../../kubernetes/objects";
 import { extentFrom, extentOf, parentRef } from "./applySet";
 import { leftBehind, openRelease } from "./bring";
-import type { Earlier } from "./bring";
+import type { Earlier } from "./earlier";
 import { removeMembers } from "./remove";
 
 export async function destroy(context: Context, { inputs, state }: Earlier): Promise<void> {

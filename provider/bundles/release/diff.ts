@@ -2,6 +2,8 @@
 
 import { changesBetween } from "../../framework/changes";
 import type { Difference } from "../../framework/resource";
+import { appliedInputs } from "./earlier";
+import type { Earlier } from "./earlier";
 import type { ReleaseInputs } from "./inputs";
 
 /** It would be another release, at another place. */
@@ -15,8 +17,10 @@ const SILENT = new Set([
   ...["timeoutSeconds", "approval", "awaitApproval", "sources", "credentials", "sourceDigests", "rollback", "ground"],
 ]);
 
-export function diffRelease(old: ReleaseInputs, inputs: ReleaseInputs): Difference {
-  const changes = changesBetween(loud(old), loud(inputs), REPLACES);
+export function diffRelease(earlier: Earlier, inputs: ReleaseInputs): Difference {
+  const old = appliedInputs(earlier);
+  const { incomplete } = earlier.state;
+  const changes = changesBetween({ ...loud(old), ...(incomplete && { incomplete: true }) }, loud(inputs), REPLACES);
   if (Object.keys(changes).length === 0) return { changes };
   // When there is something to do, what is done it with is shown too.
   const { sources: before } = old;

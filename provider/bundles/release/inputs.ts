@@ -2,6 +2,7 @@
 
 import type { Json } from "../../kubernetes/objects";
 import { mergeValues } from "../values/merge";
+import type { Content } from "./earlier";
 
 /** Kinds that are never removed together with what is in them, unless it is said so. */
 export const GUARDED = ["CustomResourceDefinition", "Namespace"] as const;
@@ -56,6 +57,8 @@ export interface ReleaseState extends ReleaseInputs {
    * and for Secrets, of which nothing is kept.
    */
   readonly fingerprints: readonly string[];
+  /** Only while the last update did not come to its end: the content that did last, if there ever was any; a secret. */
+  readonly incomplete?: { readonly before?: Content };
 }
 
 export const DEFAULT_TIMEOUT_SECONDS = 600;

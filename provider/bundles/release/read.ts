@@ -8,7 +8,8 @@ import { forAll } from "../../manifests/pool";
 import type { Work } from "../../manifests/site";
 import { Refused, Unavailable } from "../errors";
 import { openRelease } from "./bring";
-import type { Earlier } from "./bring";
+import { appliedInputs } from "./earlier";
+import type { Earlier } from "./earlier";
 import { fieldChanges } from "./fieldDiff";
 import type { ReleaseInputs } from "./inputs";
 import { lookAt } from "./live";
@@ -30,7 +31,7 @@ export async function readRelease(
         "already are taken over when they are in adopt",
     );
   }
-  const inputs: ReleaseInputs = { ...given, drift: undefined };
+  const inputs: ReleaseInputs = { ...appliedInputs({ inputs: given, state }), drift: undefined };
   const work = openRelease(context, inputs);
   const records = recordsOf(state);
   const found = await lookAt(

@@ -15,7 +15,7 @@ import { foresee } from "./authorise";
 import { refusal } from "./apply";
 import type { Task } from "./apply";
 import { leftBehind, openRelease } from "./bring";
-import type { Earlier } from "./bring";
+import type { Earlier } from "./earlier";
 import { schemaFaults } from "./customSchema";
 import { fieldChanges } from "./fieldDiff";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
@@ -70,7 +70,7 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
     const kinds = new Set([...later].map(({ object }) => groupKind(object)));
     const going = left.filter((ref) => !kinds.has(groupKind(ref)));
     report.pruned(await leaving(work, inputs, going));
-    report.tell(work, old?.inputs.digest, inputs.digest);
+    report.tell(work, old?.state.digest, inputs.digest);
     if (later.size > 0) {
       const which = [...kinds].sort().join(", ");
       work.log("info", `not tried out, because their kinds come with what it needs: ${later.size} of ${which}`);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { checkRelease } from "../../../provider/bundles/release/check";
 import { diffRelease } from "../../../provider/bundles/release/diff";
-import type { ReleaseInputs } from "../../../provider/bundles/release/inputs";
+import type { ReleaseInputs, ReleaseState } from "../../../provider/bundles/release/inputs";
 import { sourcesOf } from "../../../provider/bundles/release/sources";
 import { UNKNOWN } from "../../../provider/framework/resource";
 import type { Properties } from "../../../provider/framework/resource";
@@ -44,14 +44,27 @@ describe("the inputs of a bundle's release", () => {
     return inputs as unknown as ReleaseInputs;
   };
 
+  /** Between two updates; `state`: what is otherwise than it was asked for. */
+  const changes = (first: ReleaseInputs, next: ReleaseInputs, state: Partial<ReleaseState> = {}) =>
+    diffRelease({ inputs: first, state: { ...first, inventory: [], fingerprints: [], ...state } }, next).changes;
+
   it("get the digest of what the sources have, so that other content is a change from one digest to another", async () => {
     write("one");
     const first = await checked();
     assert.match(first.digest, /^sha256:[0-9a-f]{64}$/);
     assert.deepEqual(first.sourceDigests, [first.digest]);
-    assert.deepEqual(diffRelease(first, await checked()).changes, {});
+    assert.deepEqual(changes(first, await checked()), {});
     write("two");
-    assert.deepEqual(diffRelease(first, await checked()).changes, { digest: "update" });
+    assert.deepEqual(changes(first, await checked()), { digest: "update" });
+  });
+
+  it("are a change also where the same was asked for last and taken back, or did not come to its end", async () => {
+    write("one");
+    const first = await checked();
+    write("two");
+    const second = await checked();
+    assert.deepEqual(changes(second, second, { digest: first.digest }), { digest: "update" });
+    assert.deepEqual(changes(second, second, { incomplete: {} }), { incomplete: "delete" });
   });
 
   it("keep a digest that is given, and ask no source then", async () => {
@@ -77,9 +90,9 @@ describe("the inputs of a bundle's release", () => {
     try {
       const first = await from("/a.tgz", "old");
       const next = await from("/b.tgz", "new", { timeoutSeconds: 5 });
-      assert.deepEqual(diffRelease(first, next).changes, {});
-      assert.deepEqual(Object.keys(diffRelease(first, { ...next, force: true }).changes), ["force", "sources[0].url"]);
-      assert.equal(diffRelease(first, { ...next, namespace: "other" }).changes["namespace"], "update-replace");
+      assert.deepEqual(changes(first, next), {});
+      assert.deepEqual(Object.keys(changes(first, { ...next, force: true })), ["force", "sources[0].url"]);
+      assert.equal(changes(first, { ...next, namespace: "other" })["namespace"], "update-replace");
     } finally {
       site.close();
     }

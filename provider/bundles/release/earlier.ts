@@ -1,0 +1,33 @@
+/** What of a release's content was there before, and came to its end. */
+
+import { changesBetween } from "../../framework/changes";
+import { valuesOf } from "./inputs";
+import type { ReleaseInputs, ReleaseState } from "./inputs";
+
+/** Inputs and state of the last update, on the next one. */
+export interface Earlier {
+  readonly inputs: ReleaseInputs;
+  readonly state: ReleaseState;
+}
+
+const CONTENT = ["sources", "credentials", "format", "values", "secretValues", "digest", "sourceDigests"] as const;
+
+/** What says which objects a release has, and where that is had. */
+export type Content = Pick<ReleaseInputs, (typeof CONTENT)[number]>;
+
+export const contentOf = (inputs: Content): Content =>
+  Object.fromEntries(CONTENT.map((key) => [key, inputs[key]])) as unknown as Content;
+
+/** Wherever it is had. */
+export const isSameContent = (a: Content, b: Content): boolean =>
+  a.digest === b.digest && a.format === b.format && Object.keys(changesBetween(valuesOf(a), valuesOf(b))).length === 0;
+
+/** The content that came to its end last. */
+export function wholeBefore(old: Earlier | undefined): Content | undefined {
+  if (old?.state.incomplete) return old.state.incomplete.before;
+  return old && contentOf(old.state);
+}
+
+/** The inputs that what is there was made from: another content may have been asked for last, and taken back. */
+export const appliedInputs = ({ inputs, state }: Earlier): ReleaseInputs =>
+  isSameContent(inputs, state) ? inputs : { ...inputs, ...contentOf(state) };
