@@ -76,7 +76,7 @@ export const NOT_IN_OWN_NAME = "spec.by must be the user who makes the approval"
 
 /**
  * The API server itself sees to it that nobody signs for another, approves unasked, changes what was said or takes it back
- * unseen. Who may write may give an object an owner that is not there: the collector of garbage can't delete it either.
+ * unseen: also not by an owner that is not there, for which the collector of garbage would delete it.
  */
 export const POLICY: KubeObject = {
   apiVersion: ADMISSION,
@@ -99,6 +99,11 @@ export const POLICY: KubeObject = {
         expression: `(object != null && (oldObject != null || object.spec.decision == "Requested")) || authorizer.group("${GROUP}").resource("${PLURAL}").check("approve").allowed()`,
         message: `to approve, to deny and to delete what was said needs the verb approve on ${NAME}`,
         reason: "Forbidden",
+      },
+      {
+        expression:
+          "object == null || !has(object.metadata.ownerReferences) || object.metadata.ownerReferences.size() == 0",
+        message: "an approval has no owner that it would go with",
       },
     ],
   },
