@@ -114,6 +114,11 @@ const releaseOutputs = {
   inventory: setOutputs.inventory,
   fingerprints: { type: "array", items: { type: "string" }, description: "What each object was made from." },
   drift: { type: "array", items: { type: "string" }, description: "What the last refresh found to be otherwise." },
+  incomplete: {
+    ...ANY_OBJECT,
+    secret: true,
+    description: "While the last update did not come to its end: the content that did last.",
+  },
 };
 
 const jobInputs = {
@@ -131,7 +136,7 @@ const jobInputs = {
   timeoutSeconds: count("Seconds until it has to run, or to be gone. Default: 600."),
 };
 
-const OPTIONAL_OUTPUTS = new Set(["storageBytes", "sourceDigests", "drift"]);
+const OPTIONAL_OUTPUTS = new Set(["storageBytes", "sourceDigests", "drift", "incomplete"]);
 
 const resource = (
   description: string,

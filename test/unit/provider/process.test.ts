@@ -52,7 +52,8 @@ describe("the provider's package", () => {
       const handler = await load();
       const described = schema.resources[type];
       for (const secret of handler.secretProperties ?? []) {
-        assert.ok(described && secret in described.inputProperties, `${type} has a secret ${secret}`);
+        const known = { ...described?.inputProperties, ...described?.properties };
+        assert.ok(secret in known, `${type} has a secret ${secret}`);
       }
       for (const required of described?.requiredInputs ?? []) assert.ok(required in (described?.inputProperties ?? {}));
     }
