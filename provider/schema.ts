@@ -82,6 +82,11 @@ const releaseInputs = {
   digest: text("Digest of the content. Left out: whatever the sources have."),
   force: flag("Take over fields that others manage. Default: false."),
   adopt: { type: "array", items: { type: "string" }, description: "Objects that may be taken over." },
+  replace: {
+    type: "array",
+    items: { type: "string" },
+    description: "Objects, or kinds as apiVersion/Kind, that are deleted and made anew where they can't be changed.",
+  },
   allowDeletion: {
     type: "array",
     items: { type: "string" },

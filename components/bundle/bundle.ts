@@ -51,6 +51,7 @@ export class Bundle extends pulumi.ComponentResource {
         digest: content.digest,
         force: settings.force,
         adopt: [...settings.adopt],
+        replace: [...settings.replace],
         allowDeletion: [...settings.allowDeletion],
         allowCrdChanges: [...settings.allowCrdChanges],
         requires: [...content.requiredKinds],

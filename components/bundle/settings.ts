@@ -42,6 +42,8 @@ export interface InstanceSettings {
   readonly as?: string;
   readonly force: boolean;
   readonly adopt: readonly string[];
+  /** Objects and kinds that may be deleted and made anew. */
+  readonly replace: readonly string[];
   readonly allowDeletion: readonly string[];
   /** Checks of upgrades of CRDs that may fail. */
   readonly allowCrdChanges: readonly string[];

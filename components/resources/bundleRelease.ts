@@ -41,6 +41,11 @@ export interface BundleReleaseArgs {
    */
   readonly adopt?: pulumi.Input<pulumi.Input<string>[]>;
   /**
+   * Objects as in the inventory, or kinds as `batch/v1/Job`, that are deleted and made anew where the API server does not let
+   * them be changed as asked; otherwise that is an error. Default: none.
+   */
+  readonly replace?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
    * `CustomResourceDefinition`, `Namespace`: removed, when they leave the bundle or go with it, also with what others have
    * in them. Otherwise they stay, and a warning says so. Default: neither.
    */

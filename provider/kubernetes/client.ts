@@ -126,6 +126,15 @@ export class Client {
     });
   }
 
+  /** What the API server says to it as a new object, without keeping it. One of its name that is there is a conflict. */
+  async tryCreate(object: KubeObject): Promise<void> {
+    const { namespace, name } = object.metadata;
+    const ref = { apiVersion: object.apiVersion, kind: object.kind, namespace, name };
+    const query = queryOf({ fieldManager: FIELD_MANAGER, fieldValidation: "Strict", dryRun: "All" });
+    const path = (await this.discovery.path({ ...ref, name: "" })) + query;
+    await this.call(`check ${describe(ref)}`, { method: "POST", path, body: JSON.stringify(object) });
+  }
+
   /** JSON merge patch of an object that is there. */
   async merge(ref: Ref, patch: Json, { dryRun = false } = {}): Promise<KubeObject> {
     const query = queryOf({ fieldManager: FIELD_MANAGER, dryRun: dryRun ? "All" : undefined });

@@ -138,7 +138,8 @@ function instanceOf(
   resolver: Resolver,
 ): InstanceSettings | undefined {
   const base: Path = ["instances", name];
-  const { kubeconfig, context, bundle, version, as, adopt, allowDeletion, allowCrdChanges, dependsOn } = instance;
+  const { kubeconfig, context, bundle, version, as, dependsOn } = instance;
+  const { adopt, replace, allowDeletion, allowCrdChanges } = instance;
   if (kubeconfig === undefined && context !== undefined) {
     resolver.faults.push(mismatch([...base, "context"], `"${context}"`, "a kubeconfig beside it"));
   }
@@ -158,6 +159,7 @@ function instanceOf(
     ...(as !== undefined && { as }),
     force: instance.force ?? defaults.force ?? false,
     adopt,
+    replace,
     allowDeletion,
     allowCrdChanges,
     approval: instance.approval ?? defaults.approval ?? "never",

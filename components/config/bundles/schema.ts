@@ -128,6 +128,10 @@ export const instancesSchema = z
         .array(matching(/\S/, "apiVersion/Kind/namespace/name"), { error: "a list of objects" })
         .default([])
         .describe("Objects that somebody else made and that it takes over: `apps/v1/Deployment/shop/web`."),
+      replace: z
+        .array(matching(/\S/, "apiVersion/Kind/namespace/name or apiVersion/Kind"), { error: "a list of objects" })
+        .default([])
+        .describe("Objects, or kinds, that are deleted and made anew where they can't be changed: `batch/v1/Job`."),
       allowDeletion: z
         .array(oneOf(GUARDED), { error: "a list of kinds" })
         .default([])

@@ -1,6 +1,7 @@
 /** Applies the members of a release, phase by phase. */
 
 import { ApiError, isFieldConflict } from "../../kubernetes/apiError";
+import type { Client } from "../../kubernetes/client";
 import { describe, identity } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { applyPatiently, whenItCan } from "../../manifests/apply";
@@ -15,12 +16,15 @@ import type { Member } from "./members";
 import type { Phase } from "./order";
 import { refOf } from "./live";
 import { readiness } from "./readiness";
+import { changeRefused, isFailedJob, mindsChange, replace } from "./replace";
 import type { Progress } from "./state";
 
 /** A member with what is known of the one that is there. */
 export interface Task extends Member {
   /** Fields are taken over from whoever has them. */
   readonly force: boolean;
+  /** It may be deleted and made anew where it can't be changed. */
+  readonly replace: boolean;
   readonly there: boolean;
   /** Something of its name is being deleted, which has to be gone before it can be made. */
   readonly leaving: KubeObject | undefined;
@@ -47,7 +51,7 @@ export async function applyPhase(work: Work, phase: Phase<Task>, progress: Progr
       if (!readiness(live, task.rules).done) waiting.push(task.ref);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      faults.push(`${task.place}: ${refusal(error, task.ref)}`);
+      faults.push(`${task.place}: ${await refusal(work.client, error, task)}`);
     }
   });
   if (faults.length > 0) throw new TroubleError("the cluster refused", faults);
@@ -56,8 +60,22 @@ export async function applyPhase(work: Work, phase: Phase<Task>, progress: Progr
   progress.settle(items);
 }
 
-async function applyOne(work: Work, { object, ref, force, needs, leaving }: Task): Promise<KubeObject> {
+async function applyOne(work: Work, task: Task): Promise<KubeObject> {
+  const { object, ref, leaving } = task;
   if (leaving) await untilGone(work, [leaving]);
+  const apply = (): Promise<KubeObject> => applyOrWait(work, task);
+  if (!task.there || !task.replace) return apply();
+  try {
+    const live = await apply();
+    return isFailedJob(live) ? await replace(work, live, object, apply) : live;
+  } catch (error) {
+    if (!(error instanceof ApiError) || !(await mindsChange(work.client, error, object))) throw error;
+    const live = await work.client.get(ref);
+    return live ? replace(work, live, object, apply) : apply();
+  }
+}
+
+async function applyOrWait(work: Work, { object, ref, force, needs }: Task): Promise<KubeObject> {
   const tried = Date.now();
   let said: ApiError | undefined;
   return until(
@@ -83,8 +101,11 @@ const isWebhookAway = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code >= 500 && /failed calling webhook/.test(error.message);
 
 /** The API's refusal, with what to do about it. */
-export const refusal = (error: ApiError, ref: Ref): string =>
-  isFieldConflict(error) ? conflict(error, ref) : explain(error, ref);
+export async function refusal(client: Client, error: ApiError, { object, ref, there }: Task): Promise<string> {
+  if (isFieldConflict(error)) return conflict(error, ref);
+  if (!there || !(await mindsChange(client, error, object))) return explain(error, ref);
+  return changeRefused(error, await client.get(ref), object, ref);
+}
 
 function conflict(error: ApiError, ref: Ref): string {
   const byManager = new Map<string, string[]>();

@@ -67,8 +67,14 @@ export const union = (a: Extent, b: Extent): Extent => ({
   namespaces: new Set([...a.namespaces, ...b.namespaces]),
 });
 
-/** The parent as it is to be. `digest` is the content that the set has, once it has it. */
-export function parentOf(owner: Owner, { kinds, namespaces }: Extent, digest: string): KubeObject {
+/** The content that a set has, and while it is on its way to other content, that. */
+export interface Standing {
+  readonly digest: string;
+  readonly toward?: string;
+}
+
+/** The parent as it is to be. */
+export function parentOf(owner: Owner, { kinds, namespaces }: Extent, standing: Standing): KubeObject {
   const { apiVersion, kind, namespace, name } = parentRef(owner);
   const list = (items: ReadonlySet<string>): string => [...items].sort().join(",");
   return {
@@ -80,11 +86,17 @@ export function parentOf(owner: Owner, { kinds, namespaces }: Extent, digest: st
       labels: { [ID]: setId(owner), [BUNDLE_LABEL]: owner.name, [BUNDLE_NAMESPACE_LABEL]: owner.namespace },
       annotations: { [TOOLING]: OURS, [KINDS]: list(kinds), [NAMESPACES]: list(namespaces) },
     },
-    data: { digest },
+    data: { ...standing },
   };
 }
 
-/** What a live parent says. Throws when it is none of ours. */
+/** What a live parent says of the content. */
+export function standingOf(parent: KubeObject | undefined): Standing {
+  const { digest = "", toward } = (parent?.["data"] ?? {}) as Partial<Standing>;
+  return { digest, ...(toward === undefined ? {} : { toward }) };
+}
+
+/** What a live parent says of its members. Throws when it is none of ours. */
 export function extentFrom(parent: KubeObject, owner: Owner): Extent {
   const { labels = {}, annotations = {}, namespace, name } = parent.metadata;
   const tooling = annotations[TOOLING] ?? "";

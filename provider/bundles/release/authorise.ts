@@ -77,5 +77,5 @@ async function askRights({ client }: Work, inputs: ReleaseInputs, changed: reado
 function placedParent(inputs: ReleaseInputs): Placed {
   const extent = { kinds: new Set<string>(), namespaces: new Set<string>() };
   const { namespace } = parentRef(inputs);
-  return { object: parentOf(inputs, extent, inputs.digest), group: "", resource: "configmaps", namespace };
+  return { object: parentOf(inputs, extent, { digest: inputs.digest }), group: "", resource: "configmaps", namespace };
 }

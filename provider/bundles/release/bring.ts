@@ -9,7 +9,7 @@ import { openWork } from "../../manifests/site";
 import type { Work } from "../../manifests/site";
 import { storyOf } from "../../manifests/story";
 import { missingNamespace } from "../../manifests/trouble";
-import { extentFrom, extentOf, parentOf, parentRef, union } from "./applySet";
+import { extentFrom, extentOf, parentOf, parentRef, standingOf, union } from "./applySet";
 import type { Extent } from "./applySet";
 import { authorise } from "./authorise";
 import { applyPhase } from "./apply";
@@ -43,28 +43,29 @@ export async function bring(
   if (missing.length > 0) throw new Error(missingText(missing));
   const members = await wantedMembers(asking, inputs);
   const phases = phasesOf(members);
+  const parent = await asking.client.get(parentRef(inputs));
+  const { digest, toward } = standingOf(parent);
+  const records = recordsOf(old?.state, toward !== undefined);
   const progress = new Progress(
     phases.flatMap(({ items }) => items),
-    old?.state,
+    records,
   );
-  const records = recordsOf(old?.state);
   const settled = settledIn(records);
   const changed = members.filter((member) => !settled(member));
   await authorise(asking, inputs, members, changed, back);
   // The time that it took somebody to approve is not taken from the time to become ready.
   const work = openRelease(context, inputs);
-  const parent = await work.client.get(parentRef(inputs));
   const before = parent && extentFrom(parent, inputs);
   const tasks = new Map((await survey(work, changed, inputs)).map((task) => [task.key, task]));
   const toDo = phases.map((phase) => ({ ...phase, items: phase.items.flatMap(({ key }) => tasks.get(key) ?? []) }));
   const now = extentOf(inputs, refsOf(members));
   const whole = before ? union(before, now) : now;
   try {
-    await noteParent(work, inputs, parentOf(inputs, whole, digestIn(parent)), toDo, progress);
+    await noteParent(work, inputs, parentOf(inputs, whole, { digest, toward: inputs.digest }), toDo, progress);
     for (const phase of toDo) await applyPhase(work, phase, progress);
     const left = await leftBehind(work, inputs, whole, members, refsOf(records));
     if (left.length > 0) await removeMembers(work, inputs, left, (refs) => progress.removed(refs));
-    await work.client.apply(parentOf(inputs, now, inputs.digest));
+    await work.client.apply(parentOf(inputs, now, { digest: inputs.digest }));
     return progress.state(inputs);
   } catch (error) {
     // Nothing was changed, so what was there is what is there.
@@ -75,11 +76,6 @@ export async function bring(
 }
 
 const refsOf = (items: readonly { readonly ref: Ref }[]): Ref[] => items.map(({ ref }) => ref);
-
-const digestIn = (parent: KubeObject | undefined): string => {
-  const { digest } = (parent?.["data"] ?? {}) as { digest?: string };
-  return digest ?? "";
-};
 
 /** Before any member is made, so that each can be found again. Its namespace may be one of the bundle. */
 async function noteParent(

@@ -29,6 +29,7 @@ const KNOWN = [
   "digest",
   "force",
   "adopt",
+  "replace",
   "allowDeletion",
   "allowCrdChanges",
   "requires",
@@ -78,6 +79,7 @@ function checkFields(all: Properties): Checked {
     format: given["format"] ?? DEFAULT_FORMAT,
     force: given["force"] ?? false,
     adopt: given["adopt"] ?? [],
+    replace: given["replace"] ?? [],
     allowDeletion: given["allowDeletion"] ?? [],
     allowCrdChanges: given["allowCrdChanges"] ?? [],
     requires: given["requires"] ?? [],
@@ -103,6 +105,8 @@ function checkFields(all: Properties): Checked {
   if ("digest" in given) check.text("digest", given["digest"], "sha256: and 64 of 0-9 and a-f", isDigest);
   check.flag("force", inputs["force"]);
   checkTexts(check, "adopt", inputs["adopt"], KEY, isKey);
+  const isReplaced = (text: string): boolean => isKey(text) || REQUIREMENT.test(text);
+  checkTexts(check, "replace", inputs["replace"], `${KEY}; or apiVersion/Kind`, isReplaced);
   const isGuarded = (text: string): boolean => GUARDED.some((kind) => kind === text);
   checkTexts(check, "allowDeletion", inputs["allowDeletion"], GUARDED.join(" or "), isGuarded);
   const isChange = (text: string): boolean => isCheck(text) || text === MISFITS;

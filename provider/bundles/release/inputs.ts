@@ -30,6 +30,8 @@ export interface ReleaseInputs {
   readonly sourceDigests?: readonly string[];
   readonly force: boolean;
   readonly adopt: readonly string[];
+  /** What may be deleted and made anew where it can't be changed: objects as in the inventory, kinds as `apiVersion/Kind`. */
+  readonly replace: readonly string[];
   readonly allowDeletion: readonly string[];
   /** Names of checks, and {@link MISFITS}. */
   readonly allowCrdChanges: readonly string[];

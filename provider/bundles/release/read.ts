@@ -7,6 +7,7 @@ import type { KubeObject } from "../../kubernetes/objects";
 import { forAll } from "../../manifests/pool";
 import type { Work } from "../../manifests/site";
 import { Refused, Unavailable } from "../errors";
+import { parentRef, standingOf } from "./applySet";
 import { openRelease } from "./bring";
 import { appliedInputs } from "./earlier";
 import type { Earlier } from "./earlier";
@@ -45,6 +46,8 @@ export async function readRelease(
   const there = records.filter(isThere);
   if (records.length > 0 && there.length === 0) return undefined;
   const drift = records.filter((record) => !isThere(record)).map(({ ref }) => `${describe(ref)} is missing`);
+  const { toward } = standingOf(await work.client.get(parentRef(inputs)));
+  if (toward !== undefined) drift.push(`an update to ${toward} did not come to its end`);
   const members = await contentMembers(work, inputs);
   const kept = await forAll(there, async (record): Promise<Recorded> => {
     const member = members?.get(record.key);

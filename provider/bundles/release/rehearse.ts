@@ -10,7 +10,7 @@ import { forAll } from "../../manifests/pool";
 import { isWithoutDryRun, rehearseCreation } from "../../manifests/rehearse";
 import type { Work } from "../../manifests/site";
 import { missingNamespace, TroubleError } from "../../manifests/trouble";
-import { extentFrom, extentOf, groupKind, parentRef } from "./applySet";
+import { extentFrom, extentOf, groupKind, parentRef, standingOf } from "./applySet";
 import { foresee } from "./authorise";
 import { refusal } from "./apply";
 import type { Task } from "./apply";
@@ -25,6 +25,7 @@ import type { Member } from "./members";
 import { isCrd, isNamespace, phasesOf } from "./order";
 import { PRUNE_ANNOTATION } from "./remove";
 import { isComing, missingKinds, missingText, objectsToCome } from "./requirements";
+import { changeWords, harmOf, isFailedJob, mindsChange } from "./replace";
 import { Report } from "./report";
 import type { Leaving } from "./report";
 import { recordsOf, settledIn } from "./state";
@@ -46,11 +47,11 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
     const later = await objectsToCome(work.client, objects, inputs.ground);
     const present = objects.filter((one) => !later.has(one));
     const members = await membersOf(work.client, present, inputs);
-    const records = recordsOf(old?.state);
+    const parent = await work.client.get(parentRef(inputs));
+    const records = recordsOf(old?.state, standingOf(parent).toward !== undefined);
     const settled = settledIn(records);
     const changing = members.filter((member) => !settled(member));
     await foresee(work, inputs, members, changing);
-    const parent = await work.client.get(parentRef(inputs));
     const extent = parent
       ? extentFrom(parent, inputs)
       : extentOf(
@@ -111,13 +112,17 @@ async function tryOut(work: Work, tasks: readonly Task[], members: readonly Memb
         task.there ? work.client.get(task.ref) : undefined,
         attempt(work, task, report),
       ]);
-      if (live && next) report.changed(task, fieldChanges(live, next));
+      if (live && next instanceof ApiError) {
+        faults.push(...(await harmOf(work.client, live, task.object)).map((fault) => `${task.place}: ${fault}`));
+        report.replaced(task, changeWords(next, live, task.object));
+      } else if (live && task.replace && isFailedJob(live)) report.replaced(task, "it failed");
+      else if (live && next && !(next instanceof ApiError)) report.changed(task, fieldChanges(live, next));
       else if (!live) report.created(task);
     } catch (error) {
       if (error instanceof UnknownKindError) faults.push(`${task.place}: ${error.message}`);
       else if (!(error instanceof ApiError) || error.code === 401 || error.code === 429 || error.code >= 500)
         throw error;
-      else faults.push(`${task.place}: ${refusal(error, task.ref)}`);
+      else faults.push(`${task.place}: ${await refusal(work.client, error, task)}`);
     }
   });
   if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
@@ -126,16 +131,15 @@ async function tryOut(work: Work, tasks: readonly Task[], members: readonly Memb
 /** Where objects are tried out whose own namespace is yet to come. */
 const SUBSTITUTE = "default";
 
-/** What the API server would make of it; undefined where only the real thing will tell. */
-async function attempt(
-  { client }: Work,
-  { object, force, needs, ref }: Task,
-  report: Report,
-): Promise<KubeObject | undefined> {
+/** What the API server would make of it, or why it has to be replaced; undefined where only the real thing will tell. */
+async function attempt({ client }: Work, task: Task, report: Report): Promise<KubeObject | ApiError | undefined> {
+  const { object, force, needs, ref } = task;
   try {
     return await client.apply(object, { dryRun: true, force });
   } catch (error) {
     if (isWithoutDryRun(error)) return undefined;
+    const mayReplace = error instanceof ApiError && task.there && task.replace;
+    if (mayReplace && (await mindsChange(client, error, object))) return error;
     if (!isMissingNamespace(error)) throw error;
     if (needs !== "namespace") report.missing(missingNamespace(ref));
     await rehearseCreation(client, { ...object, metadata: { ...object.metadata, namespace: SUBSTITUTE } });

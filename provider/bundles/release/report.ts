@@ -20,6 +20,7 @@ export interface Leaving {
 export class Report {
   readonly #created: Member[] = [];
   readonly #changed: { readonly member: Member; readonly changes: readonly FieldChange[] }[] = [];
+  readonly #replaced: { readonly member: Member; readonly why: string }[] = [];
   #pruned: readonly Leaving[] = [];
   readonly #missing = new Set<string>();
 
@@ -29,6 +30,11 @@ export class Report {
 
   changed(member: Member, changes: readonly FieldChange[]): void {
     if (changes.length > 0) this.#changed.push({ member, changes });
+  }
+
+  /** Deleted and made anew. */
+  replaced(member: Member, why: string): void {
+    this.#replaced.push({ member, why });
   }
 
   pruned(leaving: readonly Leaving[]): void {
@@ -60,6 +66,16 @@ export class Report {
         .map(({ member, changes }) => ({
           kind: member.ref.kind,
           line: `~ ${describe(member.ref)} (${member.place})\n${fieldLines(changes)}`,
+        })),
+    );
+    this.#list(
+      work,
+      "to be replaced",
+      this.#replaced
+        .sort((a, b) => order(a.member, b.member))
+        .map(({ member, why }) => ({
+          kind: member.ref.kind,
+          line: `± ${describe(member.ref)} (${member.place})\n    ${why}`,
         })),
     );
     this.#list(

@@ -12,9 +12,16 @@ export interface Recorded {
   readonly fingerprint: string;
 }
 
-export function recordsOf(state: ReleaseState | undefined): Recorded[] {
+/**
+ * `unsure`: an update since then may have changed any of it and not have come to the point of writing that down.
+ */
+export function recordsOf(state: ReleaseState | undefined, unsure = false): Recorded[] {
   const { inventory = [], fingerprints = [] } = state ?? {};
-  return inventory.map((key, index) => ({ ref: parseInventoryKey(key), key, fingerprint: fingerprints[index] ?? "" }));
+  return inventory.map((key, index) => ({
+    ref: parseInventoryKey(key),
+    key,
+    fingerprint: (unsure ? "" : fingerprints[index]) ?? "",
+  }));
 }
 
 /** Whether there is nothing to do for a member. */
@@ -25,7 +32,6 @@ export function settledIn(records: readonly Recorded[]): (member: Member) => boo
 
 /** How far an update is: what it began, and what it brought to its end. */
 export class Progress {
-  readonly #records: readonly Recorded[];
   readonly #begun = new Set<string>();
   readonly #settled = new Set<string>();
   readonly #gone = new Set<string>();
@@ -33,10 +39,9 @@ export class Progress {
   constructor(
     /** In the order in which they are applied. */
     private readonly members: readonly Member[],
-    old: ReleaseState | undefined,
+    private readonly records: readonly Recorded[],
   ) {
-    this.#records = recordsOf(old);
-    const settled = settledIn(this.#records);
+    const settled = settledIn(records);
     for (const member of members) if (settled(member)) this.#settled.add(member.key);
   }
 
@@ -64,8 +69,8 @@ export class Progress {
   /** First what is still there and not wanted any more, then the members that are, or may be, there. */
   state(inputs: ReleaseInputs): ReleaseState {
     const wanted = new Set(this.members.map(({ ref }) => identity(ref)));
-    const before = new Set(this.#records.map(({ ref }) => identity(ref)));
-    const left = this.#records.filter(({ ref }) => !wanted.has(identity(ref)) && !this.#gone.has(identity(ref)));
+    const before = new Set(this.records.map(({ ref }) => identity(ref)));
+    const left = this.records.filter(({ ref }) => !wanted.has(identity(ref)) && !this.#gone.has(identity(ref)));
     const there = this.members.filter(({ ref, key }) => this.#begun.has(key) || before.has(identity(ref)));
     return {
       ...inputs,

@@ -12,6 +12,7 @@ import { rulesOf, type Rules } from "../rules/rule";
 import { lookAt } from "./live";
 import type { Member } from "./members";
 import { claimOn } from "./ownership";
+import { mayReplace } from "./replace";
 
 /** Throws every fault at once, before anything is changed. */
 export async function survey(work: Work, members: readonly Member[], release: ReleaseInputs): Promise<Task[]> {
@@ -21,17 +22,21 @@ export async function survey(work: Work, members: readonly Member[], release: Re
     askable.map(({ ref }) => ref),
   );
   const adopt = new Set(release.adopt);
+  const replaced = new Set(release.replace);
   const faults: string[] = [];
   const rules = await readRules(members, faults);
   const tasks = members.map((one): Task => {
     const member = { ...one, rules: rules.get(one.key) };
+    const may = mayReplace(member.object, member.ref, replaced);
+    if (typeof may === "object") faults.push(`${member.place}: ${may.fault}`);
+    const replace = may === true;
     const live = found.get(identity(member.ref));
-    if (!live) return { ...member, force: release.force, there: false, leaving: undefined };
+    if (!live) return { ...member, force: release.force, replace, there: false, leaving: undefined };
     const claim = claimOn(live, member.ref, release, adopt);
     if (typeof claim === "object") faults.push(`${member.place}: ${claim.refused}`);
     const leaving = live.metadata.deletionTimestamp === undefined ? undefined : live;
     // To take an object over means to take over what its maker said of it.
-    return { ...member, force: release.force || claim === "adopted", there: !leaving, leaving };
+    return { ...member, force: release.force || claim === "adopted", replace, there: !leaving, leaving };
   });
   faults.push(...(await brokenBy(work, tasks, release)));
   if (faults.length > 0) throw new TroubleError("nothing was changed", faults);

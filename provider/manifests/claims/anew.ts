@@ -3,7 +3,7 @@
 import { describe } from "../../kubernetes/objects";
 import type { KubeObject } from "../../kubernetes/objects";
 import { until } from "../site";
-import type { Site } from "../site";
+import type { Work } from "../site";
 import { claimsOf, refOf } from "./claims";
 import { freeClaims } from "./secure";
 
@@ -11,7 +11,7 @@ import { freeClaims } from "./secure";
  * Deletes the StatefulSet alone (its pods go on running) and applies the new one, which takes pods and claims over.
  * Cut off in between, the next update finds it missing and applies it, with the same end.
  */
-export async function makeAnew(site: Site, live: KubeObject, object: KubeObject): Promise<KubeObject> {
+export async function makeAnew(site: Work, live: KubeObject, object: KubeObject): Promise<KubeObject> {
   const ref = refOf(live);
   site.log("status", `replacing ${describe(ref)}; its pods and disks stay`);
   const claims = await freeClaims(site, live);
@@ -36,7 +36,7 @@ export async function makeAnew(site: Site, live: KubeObject, object: KubeObject)
 }
 
 /** Nothing above deletes a claim. Should one be gone all the same, it must not go unnoticed. */
-async function mustStay(site: Site, set: KubeObject, before: readonly KubeObject[]): Promise<void> {
+async function mustStay(site: Work, set: KubeObject, before: readonly KubeObject[]): Promise<void> {
   const after = new Map((await claimsOf(site.client, [set])).map((claim) => [claim.metadata.name, claim]));
   const lost = before.filter(({ metadata }) => {
     if (metadata.deletionTimestamp !== undefined) return false;

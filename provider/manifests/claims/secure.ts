@@ -5,7 +5,7 @@ import { describe, numberAt, textAt } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { forAll } from "../pool";
 import { until } from "../site";
-import type { Site } from "../site";
+import type { Work } from "../site";
 import { claimsOf, refOf } from "./claims";
 
 /** On a StatefulSet whose policy was set to Retain by us and for a while only, not by somebody for good. */
@@ -17,7 +17,7 @@ export const PASSING_ANNOTATION = "stackyard.dev/retain-for-now";
  * and those that are left (of pods that are scaled away it doesn't look at claims) are taken off.
  * May be cut off at any point and done again. Returns the claims, none of which belongs to the StatefulSet then.
  */
-export async function freeClaims(site: Site, set: KubeObject): Promise<KubeObject[]> {
+export async function freeClaims(site: Work, set: KubeObject): Promise<KubeObject[]> {
   const ref = refOf(set);
   const { uid } = set.metadata;
   if (textAt(set, "spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted") === "Delete") {
@@ -51,7 +51,7 @@ const unseen = (ref: Ref) => () =>
 const isOwnedBy = ({ metadata }: KubeObject, uid: string | undefined): boolean =>
   (metadata.ownerReferences ?? []).some((owner) => owner.uid === uid);
 
-async function disown({ client }: Site, claim: KubeObject, uid: string | undefined): Promise<void> {
+async function disown({ client }: Work, claim: KubeObject, uid: string | undefined): Promise<void> {
   const { resourceVersion, ownerReferences = [] } = claim.metadata;
   const rest = ownerReferences.filter((owner) => owner.uid !== uid);
   try {

@@ -69,4 +69,72 @@ describe("a release whose update is killed", () => {
     }
     assert.deepEqual(await world.configMaps(), []);
   });
+
+  it("is known as unfinished: what it changed is as it should be after the next one, whatever that wants", async () => {
+    const release = world.release();
+    const files = { "01_a.yaml": [configMap("first", { value: "old" })] };
+    await release.up(files);
+    const old = { inputs: release.inputs!, state: release.state! };
+    const killed = { "01_a.yaml": [configMap("first", { value: "new" })], "02_b.yaml": many("d") };
+    await killedWhen({ inputs: await release.check(killed), old }, () => within("d"));
+    const value = async () => (await world.there("ConfigMap", "first"))?.["data"];
+    assert.deepEqual(await value(), { value: "new" });
+    // Nobody but the cluster knows of it.
+    await release.up({ ...files, "02_b.yaml": configMap("second") });
+    assert.deepEqual(await value(), { value: "old" });
+    assert.deepEqual(await world.configMaps(), ["bundle-shop", "first", "second"]);
+    await release.down();
+  });
+
+  it("is found by a refresh, so that even the content of before mends it", async () => {
+    const release = world.release();
+    const files = { "a.yaml": configMap("first") };
+    await release.up(files);
+    const old = { inputs: release.inputs!, state: release.state! };
+    const inputs = await release.check({ "a.yaml": [configMap("first"), ...many("e")] });
+    await killedWhen({ inputs, old }, () => within("e"));
+    assert.ok(await release.refresh());
+    assert.deepEqual(release.inputs?.drift, [`an update to ${inputs.digest} did not come to its end`]);
+    assert.deepEqual(await release.changes(files), ["drift"]);
+    await release.up(files);
+    assert.deepEqual(await world.configMaps(), ["bundle-shop", "first"]);
+    assert.ok(await release.refresh());
+    assert.equal(release.inputs?.drift, undefined);
+    await release.down();
+  });
+
+  it("between deleting and making anew, is brought to its end by the next one", async () => {
+    const release = world.release();
+    const frozen = (value: string) => ({
+      "a.yaml": {
+        ...{ apiVersion: "v1", kind: "ConfigMap", data: { value }, immutable: true },
+        metadata: {
+          name: "frozen",
+          finalizers: ["example.com/hold"],
+          annotations: { "stackyard.dev/replace": "true" },
+        },
+      },
+    });
+    await release.up(frozen("1"));
+    const old = { inputs: release.inputs!, state: release.state! };
+    const live = () => world.there("ConfigMap", "frozen");
+    const isGoing = async () => (await live())?.metadata.deletionTimestamp !== undefined;
+    await killedWhen({ inputs: await release.check(frozen("2")), old }, isGoing);
+    const free = () => world.client.merge(world.ref("v1", "ConfigMap", "frozen"), { metadata: { finalizers: null } });
+    const freed = sleep(500).then(free);
+    await release.up(frozen("2"));
+    await freed;
+    assert.deepEqual((await live())?.["data"], { value: "2" });
+    await free();
+    await release.down();
+  });
+
+  it("in the middle of being deleted, is deleted by the next one", async () => {
+    const release = world.release();
+    await release.up({ "a.yaml": many("f") });
+    const old = { inputs: release.inputs!, state: release.state! };
+    await killedWhen({ inputs: old.inputs, old, down: true }, () => within("f"));
+    await release.down();
+    assert.deepEqual(await world.configMaps(), []);
+  });
 });

@@ -1,4 +1,4 @@
-/** One update of a release in a process of its own, to be killed in the middle. Reads a JSON of what to do from its input. */
+/** One update or deletion of a release in a process of its own, to be killed in the middle. Reads a JSON of what to do from its input. */
 
 import { text } from "node:stream/consumers";
 import { bundleRelease } from "../../../provider/bundles/release/bundleRelease";
@@ -8,10 +8,12 @@ import type { Context } from "../../../provider/framework/resource";
 export interface Order {
   readonly inputs: ReleaseInputs;
   readonly old?: { readonly inputs: ReleaseInputs; readonly state: ReleaseState };
+  /** It is to be deleted. */
+  readonly down?: boolean;
 }
 
 async function main(): Promise<void> {
-  const { inputs, old } = JSON.parse(await text(process.stdin)) as Order;
+  const { inputs, old, down } = JSON.parse(await text(process.stdin)) as Order;
   const context: Context = {
     urn: "urn:test",
     preview: false,
@@ -19,7 +21,8 @@ async function main(): Promise<void> {
     timeoutSeconds: undefined,
     log: (_severity, message) => void process.stdout.write(`${message}\n`),
   };
-  if (old) await bundleRelease.update(context, "id", old, inputs);
+  if (old && down) await bundleRelease.delete(context, "id", old);
+  else if (old) await bundleRelease.update(context, "id", old, inputs);
   else await bundleRelease.create(context, inputs);
 }
 

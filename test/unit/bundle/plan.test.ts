@@ -23,6 +23,7 @@ const instance = (name: string, more: Partial<InstanceSettings> = {}): InstanceS
   createNamespace: false,
   force: false,
   adopt: [],
+  replace: [],
   allowDeletion: [],
   allowCrdChanges: [],
   approval: "never",
