@@ -3,7 +3,7 @@
 import { groupOf, textAt, type Json, type KubeObject } from "../../kubernetes/objects";
 import { DECISIONS, GROUP, KIND } from "./approval";
 
-const PLURAL = "bundleapprovals";
+export const PLURAL = "bundleapprovals";
 const NAME = `${PLURAL}.${GROUP}`;
 
 const text: Json = { type: "string" };

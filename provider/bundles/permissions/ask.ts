@@ -5,6 +5,7 @@ import { ApiError, isNotFound } from "../../kubernetes/apiError";
 import type { Client } from "../../kubernetes/client";
 import { at, isObject, textAt, type Json } from "../../kubernetes/objects";
 import { missing, openRights, scopesOf, type RulesAnswer } from "./missing";
+import { paramRights } from "./params";
 import type { Placed } from "./place";
 import { planPermissions, rolesToRead } from "./plan";
 import { RBAC, roleKey, rulesOfRole } from "./rbac";
@@ -12,13 +13,19 @@ import { isUrlRight, rightKey, rulesIn, type Right, type Rule } from "./rules";
 
 const AUTHORIZATION = "authorization.k8s.io/v1";
 
-/** The rights that the client's identity lacks to apply these objects. `reader` reads the roles that they bind. */
+/**
+ * The rights that the client's identity lacks to apply these objects, and those of `more`. `reader` reads the roles and
+ * policies that they bind.
+ */
 export async function missingPermissions(
   client: Client,
   objects: readonly Placed[],
   reader: Client = client,
+  more: readonly Right[] = [],
 ): Promise<Right[]> {
-  const plan = planPermissions(objects, await readRoles(reader, objects));
+  const applied = objects.filter(({ fate }) => fate === undefined);
+  const [roles, params] = await Promise.all([readRoles(reader, applied), paramRights(reader, applied)]);
+  const plan = planPermissions(objects, roles, [...params, ...more]);
   const scopes = scopesOf(plan);
   const answers = await Promise.all(scopes.map((scope) => rulesReview(client, scope)));
   const rules = new Map(scopes.map((scope, index) => [scope, answers[index] as RulesAnswer]));

@@ -12,6 +12,8 @@ export interface Placed {
   readonly resource: string;
   /** Left out for what is in no namespace. */
   readonly namespace?: string;
+  /** What becomes of it. Default: it is applied. */
+  readonly fate?: "stays" | "leaves";
 }
 
 export interface Placing {

@@ -1,6 +1,7 @@
 /** Which rights an apply of these objects needs. Pure. */
 
-import { describe } from "../../kubernetes/objects";
+import { describe, type KubeObject } from "../../kubernetes/objects";
+import { isCrd } from "../crdSafety/crd";
 import type { Placed } from "./place";
 import { isBinding, isRole, RBAC, referredRole, roleKey, rulesOfRole, type RoleRef } from "./rbac";
 import { rightsOf, unique, type ResourceRight, type Right, type Rule } from "./rules";
@@ -23,17 +24,21 @@ export interface PermissionPlan {
 /**
  * Rights for a server-side apply of the objects, for pruning and for deleting them. `roles` are the rules of roles that
  * are bound and not among the objects, by {@link roleKey}; one that is missing there does not exist or can't be read.
+ * `more` is needed besides.
  */
 export function planPermissions(
   objects: readonly Placed[],
   roles: ReadonlyMap<string, readonly Rule[]>,
+  more: readonly Right[] = [],
 ): PermissionPlan {
   const own = new Map(
     objects.filter(({ object }) => isRole(object)).map((role) => [roleKey(refOf(role)), rulesOfRole(role.object)]),
   );
   return {
-    rights: unique(objects.flatMap(rightsOn)),
+    rights: unique([...objects.flatMap(rightsOn), ...more]),
     givings: objects.flatMap((placed) => {
+      // Rights are given by applying it.
+      if (placed.fate !== undefined) return [];
       if (isRole(placed.object)) return [givingOfRole(placed)];
       if (isBinding(placed.object)) return [givingOfBinding(placed, (key) => own.get(key) ?? roles.get(key))];
       return [];
@@ -56,14 +61,22 @@ const refOf = ({ object, namespace }: Placed): RoleRef => ({
   ...(namespace === undefined ? {} : { namespace }),
 });
 
-function rightsOn({ object, group, resource, namespace }: Placed): Right[] {
+function rightsOn({ object, group, resource, namespace, fate }: Placed): Right[] {
   const all = { group, resource, ...(namespace === undefined ? {} : { namespace }) };
   const one = { ...all, name: object.metadata.name };
   return [
     ...["get", "patch", "delete"].map((verb) => ({ verb, ...one })),
     // A rule with names would not do for a create: names are not known then. What left the bundle is found by lists.
-    ...["create", "list"].map((verb) => ({ verb, ...all })),
+    ...["create", "list"].filter((verb) => verb === "list" || fate !== "leaves").map((verb) => ({ verb, ...all })),
+    // Before a kind is changed or removed, the objects of it are looked at.
+    ...(isCrd(object) ? [{ verb: "list", ...broughtBy(object) }] : []),
   ];
+}
+
+/** A CustomResourceDefinition is called by the resource that it brings. */
+function broughtBy({ metadata: { name } }: KubeObject): { readonly group: string; readonly resource: string } {
+  const dot = name.indexOf(".");
+  return { group: name.slice(dot + 1), resource: name.slice(0, dot) };
 }
 
 const titleOf = ({ object: { apiVersion, kind, metadata }, namespace }: Placed): string =>

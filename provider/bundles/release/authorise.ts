@@ -1,40 +1,43 @@
 /** Whether the content of a release may be applied: by who applies it, and by those who have a say in it. */
 
+import type { KubeObject, Ref } from "../../kubernetes/objects";
+import { isStatefulSet } from "../../manifests/claims/claims";
 import type { Work } from "../../manifests/site";
+import { GROUP } from "../approvals/approval";
+import { PLURAL } from "../approvals/definition";
 import { gate, NotApproved } from "../approvals/gate";
 import type { When } from "../approvals/standing";
 import { missingPermissions, whoami } from "../permissions/ask";
 import { placeObjects, type Placed } from "../permissions/place";
 import { asYaml, rolesFor } from "../permissions/role";
+import type { Right } from "../permissions/rules";
 import { parentOf, parentRef } from "./applySet";
 import { titleOf, type ReleaseInputs } from "./inputs";
 import type { Member } from "./members";
+import { mayReplace } from "./replace";
 
-/**
- * `changed`: those of the members that are going to be applied; `back`: to content that was there before. Throws before
- * anything is changed.
- */
-export async function authorise(
-  work: Work,
-  inputs: ReleaseInputs,
-  members: readonly Member[],
-  changed: readonly Member[],
-  back: boolean,
-): Promise<void> {
-  await askRights(work, inputs, changed);
-  await askApproval(work, inputs, members, { back });
+/** What a release is going to do with objects. */
+export interface Intent {
+  readonly members: readonly Member[];
+  /** Those of the members that are going to be applied. */
+  readonly changed: readonly Member[];
+  /** What was the release's and is not among the members. */
+  readonly leaving: readonly Ref[];
+  /** To content that was there before. */
+  readonly back?: boolean;
+}
+
+/** Throws before anything is changed. */
+export async function authorise(work: Work, inputs: ReleaseInputs, intent: Intent): Promise<void> {
+  await askRights(work, inputs, intent);
+  await askApproval(work, inputs, intent.members, { back: intent.back });
 }
 
 /** For a preview: rights are needed for that too, an approval may still come. */
-export async function foresee(
-  work: Work,
-  inputs: ReleaseInputs,
-  members: readonly Member[],
-  changed: readonly Member[],
-): Promise<void> {
-  await askRights(work, inputs, changed);
+export async function foresee(work: Work, inputs: ReleaseInputs, intent: Intent): Promise<void> {
+  await askRights(work, inputs, intent);
   try {
-    await askApproval(work, inputs, members, { preview: true });
+    await askApproval(work, inputs, intent.members, { preview: true });
   } catch (error) {
     if (!(error instanceof NotApproved)) throw error;
     work.log("warning", error.message);
@@ -62,16 +65,44 @@ async function askApproval(
 }
 
 /** All that is missing at once, instead of the first refusal in the middle of the work. */
-async function askRights({ client }: Work, inputs: ReleaseInputs, changed: readonly Member[]): Promise<void> {
-  const objects = changed.map(({ object }) => object);
-  const { placed } = await placeObjects(client.discovery, objects, inputs.namespace);
-  const rights = await missingPermissions(client, [...placed, placedParent(inputs)]);
+export async function askRights({ client }: Work, inputs: ReleaseInputs, intent: Intent): Promise<void> {
+  const changed = new Set(intent.changed.map(({ object }) => object));
+  const of = async (objects: readonly KubeObject[], fate?: Placed["fate"]): Promise<Placed[]> => {
+    const { placed } = await placeObjects(client.discovery, objects, inputs.namespace);
+    return placed.map((one) => ({ ...one, ...(fate === undefined ? {} : { fate }) }));
+  };
+  const bare = ({ apiVersion, kind, name, namespace }: Ref): KubeObject => ({
+    apiVersion,
+    kind,
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+  });
+  const all = await of(intent.members.map(({ object }) => object));
+  const placed = all.map((one) => (changed.has(one.object) ? one : { ...one, fate: "stays" as const }));
+  const leaving = await of(intent.leaving.map(bare), "leaves");
+  const more = moreRights(inputs, intent);
+  const rights = await missingPermissions(client, [...placed, ...leaving, placedParent(inputs)], client, more);
   if (rights.length === 0) return;
   const user = await whoami(client);
   const yaml = asYaml(rolesFor(rights, user, `bundle-${inputs.name}-apply`));
+  const what = intent.members.length === 0 ? "delete" : "apply";
   throw new Error(
-    `${user} may not apply ${titleOf(inputs)}, and nothing was changed. This gives exactly what is missing (kubectl apply -f -):\n${yaml}`,
+    `${user} may not ${what} ${titleOf(inputs)}, and nothing was changed. This gives exactly what is missing (kubectl apply -f -):\n${yaml}`,
   );
+}
+
+/** Rights on what is not among the objects. */
+function moreRights(inputs: ReleaseInputs, { members, changed }: Intent): Right[] {
+  const replaced = new Set(inputs.replace);
+  const anew = changed.filter(({ object, ref }) => isStatefulSet(ref) && mayReplace(object, ref, replaced) === true);
+  return [
+    // The claims of a StatefulSet that is made anew must not go with it.
+    ...anew.flatMap(({ ref: { namespace = "" } }) =>
+      ["get", "list", "patch"].map((verb) => ({ verb, group: "", resource: "persistentvolumeclaims", namespace })),
+    ),
+    ...(inputs.approval === "never" || members.length === 0
+      ? []
+      : ["get", "list", "create", "patch"].map((verb) => ({ verb, group: GROUP, resource: PLURAL }))),
+  ];
 }
 
 function placedParent(inputs: ReleaseInputs): Placed {

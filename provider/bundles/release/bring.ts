@@ -18,13 +18,14 @@ import { wholeBefore } from "./earlier";
 import type { Earlier } from "./earlier";
 import { DEFAULT_TIMEOUT_SECONDS, idOf, titleOf } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
-import { membersIn, refOf } from "./live";
+import { liveParent, membersIn, refOf } from "./live";
 import type { Member } from "./members";
 import { inOrder, isNamespace, phasesOf } from "./order";
 import type { Phase } from "./order";
 import { removeMembers } from "./remove";
 import { missingKinds, missingText } from "./requirements";
 import { Progress, recordsOf, settledIn } from "./state";
+import type { Recorded } from "./state";
 import { survey } from "./survey";
 import { wantedMembers } from "./wanted";
 
@@ -43,7 +44,7 @@ export async function bring(
   if (missing.length > 0) throw new Error(missingText(missing));
   const members = await wantedMembers(asking, inputs);
   const phases = phasesOf(members);
-  const parent = await asking.client.get(parentRef(inputs));
+  const parent = await liveParent(asking.client, inputs);
   const { digest, toward } = standingOf(parent);
   const records = recordsOf(old?.state, toward !== undefined);
   const progress = new Progress(
@@ -52,7 +53,7 @@ export async function bring(
   );
   const settled = settledIn(records);
   const changed = members.filter((member) => !settled(member));
-  await authorise(asking, inputs, members, changed, back);
+  await authorise(asking, inputs, { members, changed, leaving: leavingOf(records, members), back });
   // The time that it took somebody to approve is not taken from the time to become ready.
   const work = openRelease(context, inputs);
   const before = parent && extentFrom(parent, inputs);
@@ -73,6 +74,12 @@ export async function bring(
     const state: ReleaseState = { ...progress.state(inputs), incomplete: { before: wholeBefore(old) } };
     throw new IncompleteError(storyOf(error, progress.begun), idOf(inputs), state);
   }
+}
+
+/** What was the release's and is not among the members. */
+export function leavingOf(records: readonly Recorded[], members: readonly Member[]): Ref[] {
+  const wanted = new Set(members.map(({ ref }) => identity(ref)));
+  return refsOf(records).filter((ref) => !wanted.has(identity(ref)));
 }
 
 const refsOf = (items: readonly { readonly ref: Ref }[]): Ref[] => items.map(({ ref }) => ref);

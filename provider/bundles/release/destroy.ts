@@ -4,6 +4,7 @@ import type { Context } from "../../framework/resource";
 import { UnreachableError } from "../../kubernetes/apiError";
 import { parseInventoryKey } from "../../kubernetes/objects";
 import { extentFrom, extentOf, parentRef } from "./applySet";
+import { askRights } from "./authorise";
 import { leftBehind, openRelease } from "./bring";
 import type { Earlier } from "./earlier";
 import { removeMembers } from "./remove";
@@ -12,6 +13,7 @@ export async function destroy(context: Context, { inputs, state }: Earlier): Pro
   const work = openRelease(context, inputs);
   try {
     const known = (state.inventory ?? []).map(parseInventoryKey);
+    await askRights(work, inputs, { members: [], changed: [], leaving: known });
     const parent = await work.client.get(parentRef(inputs));
     const extent = parent ? extentFrom(parent, inputs) : extentOf(inputs, known);
     await removeMembers(work, inputs, await leftBehind(work, inputs, extent, [], known));

@@ -6,7 +6,7 @@ import { UnknownKindError } from "../../kubernetes/discovery";
 import { identity } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { forAll } from "../../manifests/pool";
-import { groupKind, setId } from "./applySet";
+import { groupKind, parentRef, setId } from "./applySet";
 import type { Extent, Owner } from "./applySet";
 
 /** From so many objects of one kind in one namespace on, listing all of them is quicker than asking for each. */
@@ -38,6 +38,19 @@ export async function lookAt(client: Client, refs: readonly Ref[]): Promise<Map<
   return found;
 }
 
+/**
+ * The parent of a set as it is. Who may not read it is told so with all else that he may not; until then it counts as not
+ * being there.
+ */
+export async function liveParent(client: Client, owner: Owner): Promise<KubeObject | undefined> {
+  try {
+    return await client.get(parentRef(owner));
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 403) return undefined;
+    throw error;
+  }
+}
+
 export const placeOf = ({ metadata }: KubeObject): Pick<Ref, "name" | "namespace"> => ({
   name: metadata.name,
   namespace: metadata.namespace,
@@ -53,6 +66,7 @@ export async function membersIn(
   known: readonly Ref[],
 ): Promise<KubeObject[]> {
   const versions = new Map(known.map((ref) => [groupKind(ref), ref.apiVersion]));
+  const places = new Set(known.map((ref) => `${groupKind(ref)} ${ref.namespace ?? ""}`));
   const namespaces = [owner.namespace, ...extent.namespaces];
   const lists = await forAll([...extent.kinds], async (name) => {
     const [kind = "", ...group] = name.split(".");
@@ -60,10 +74,18 @@ export async function membersIn(
     if (apiVersion === undefined) return [];
     const resource = await ifKnown(client.discovery.resource(apiVersion, kind));
     if (!resource) return [];
-    const places = resource.namespaced ? namespaces : [undefined];
     const options = { label: `applyset.kubernetes.io/part-of=${setId(owner)}`, metadataOnly: true };
-    const list = (namespace?: string) => ifKnown(client.list({ apiVersion, kind, namespace }, options));
-    return (await forAll(places, list)).flatMap((found) => found ?? []);
+    const list = async (namespace?: string): Promise<KubeObject[]> => {
+      try {
+        return (await ifKnown(client.list({ apiVersion, kind, namespace }, options))) ?? [];
+      } catch (error) {
+        // A set has not all of its kinds in all of its namespaces, and nobody needs rights where it has none.
+        const isNeeded = places.has(`${name} ${namespace ?? ""}`);
+        if (!isNeeded && error instanceof ApiError && error.code === 403) return [];
+        throw error;
+      }
+    };
+    return (await forAll(resource.namespaced ? namespaces : [undefined], list)).flat();
   });
   return lists.flat();
 }

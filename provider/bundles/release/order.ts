@@ -8,6 +8,8 @@ const FOUNDATION = new Set([
   ...["/ServiceAccount", "/Secret", "/ConfigMap", "/ResourceQuota", "/LimitRange", "/PersistentVolume"],
   ...["scheduling.k8s.io/PriorityClass", "storage.k8s.io/StorageClass", "networking.k8s.io/IngressClass"],
   ...["node.k8s.io/RuntimeClass", "networking.k8s.io/NetworkPolicy", "policy/PodDisruptionBudget"],
+  // By themselves they do nothing; who binds them is asked for the rights that the policy says.
+  ...["ValidatingAdmissionPolicy", "MutatingAdmissionPolicy"].map((kind) => `admissionregistration.k8s.io/${kind}`),
   ...["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"].map((kind) => `rbac.authorization.k8s.io/${kind}`),
 ]);
 

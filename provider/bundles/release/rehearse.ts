@@ -10,16 +10,16 @@ import { forAll } from "../../manifests/pool";
 import { isWithoutDryRun, rehearseCreation } from "../../manifests/rehearse";
 import type { Work } from "../../manifests/site";
 import { missingNamespace, TroubleError } from "../../manifests/trouble";
-import { extentFrom, extentOf, groupKind, parentRef, standingOf } from "./applySet";
+import { extentFrom, extentOf, groupKind, standingOf } from "./applySet";
 import { foresee } from "./authorise";
 import { refusal } from "./apply";
 import type { Task } from "./apply";
-import { leftBehind, openRelease } from "./bring";
+import { leavingOf, leftBehind, openRelease } from "./bring";
 import type { Earlier } from "./earlier";
 import { schemaFaults } from "./customSchema";
 import { fieldChanges } from "./fieldDiff";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
-import { lookAt } from "./live";
+import { liveParent, lookAt } from "./live";
 import { membersOf } from "./members";
 import type { Member } from "./members";
 import { isCrd, isNamespace, phasesOf } from "./order";
@@ -47,11 +47,11 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
     const later = await objectsToCome(work.client, objects, inputs.ground);
     const present = objects.filter((one) => !later.has(one));
     const members = await membersOf(work.client, present, inputs);
-    const parent = await work.client.get(parentRef(inputs));
+    const parent = await liveParent(work.client, inputs);
     const records = recordsOf(old?.state, standingOf(parent).toward !== undefined);
     const settled = settledIn(records);
     const changing = members.filter((member) => !settled(member));
-    await foresee(work, inputs, members, changing);
+    await foresee(work, inputs, { members, changed: changing, leaving: leavingOf(records, members) });
     const extent = parent
       ? extentFrom(parent, inputs)
       : extentOf(

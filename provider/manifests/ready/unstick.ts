@@ -1,5 +1,6 @@
 /** Frees a StatefulSet's rollout from a pod that will never be ready. */
 
+import { ApiError } from "../../kubernetes/apiError";
 import { at, describe, textAt } from "../../kubernetes/objects";
 import type { KubeObject } from "../../kubernetes/objects";
 import { refOf } from "../claims/claims";
@@ -31,11 +32,14 @@ export function stuckPods(set: KubeObject, pods: readonly KubeObject[]): KubeObj
 
 export async function unstick(site: Work, set: KubeObject, pods: readonly KubeObject[]): Promise<void> {
   for (const pod of stuckPods(set, pods)) {
-    site.log(
-      "info",
-      `${describe(refOf(pod))} has the old version and is not getting ready; deleted, so that the new one starts`,
-    );
-    await site.client.remove(refOf(pod), { uid: pod.metadata.uid });
+    const what = `${describe(refOf(pod))} has the old version and is not getting ready`;
+    try {
+      await site.client.remove(refOf(pod), { uid: pod.metadata.uid });
+      site.log("info", `${what}; deleted, so that the new one starts`);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 403) throw error;
+      site.log("status", `${what}, and its deletion, so that the new one starts, is not allowed: ${error.message}`);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 /** Waits until objects are ready, and says why when it is not. */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError } from "../../kubernetes/apiError";
 import { at, describe, inventoryKey, textAt } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { isClaim, isStatefulSet } from "../claims/claims";
@@ -87,8 +88,22 @@ async function look(site: Work, one: Pending, judge: (live: KubeObject) => Rollo
   if (isClaim(live) && !one.rollout.done && (await needsNoWaiting(site, live))) one.rollout = { done: true };
   // Those that go are not counted any more, but may still use the disk.
   if (one.rollout.done && hasPods(live) && at(live, "spec", "replicas") === 0) {
-    const { pods } = await podsOf(site.client, live);
+    const pods = await visiblePods(site, live);
     if (pods.length > 0) one.rollout = { done: false, progress: `${pods.length} pods still to go` };
+  }
+}
+
+/** None for who may not see them: pods are no objects of the set. */
+async function visiblePods({ client }: Work, workload: KubeObject): Promise<readonly KubeObject[]> {
+  return (await unlessForbidden(podsOf(client, workload)))?.pods ?? [];
+}
+
+async function unlessForbidden<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 403) return undefined;
+    throw error;
   }
 }
 
@@ -98,7 +113,8 @@ async function needsNoWaiting({ client }: Work, claim: KubeObject): Promise<bool
   if (name === undefined) return false;
   const found = await storageClass(client, name);
   if (found !== "hidden") return textAt(found, "volumeBindingMode") === "WaitForFirstConsumer";
-  return eventWith(await eventsOf(client, claim), "WaitForFirstConsumer") !== undefined;
+  const events = await unlessForbidden(eventsOf(client, claim));
+  return eventWith(events ?? [], "WaitForFirstConsumer") !== undefined;
 }
 
 /** Frees what is stuck, notes what can't work, and says how it stands in one line. */
@@ -106,7 +122,7 @@ async function inspect(site: Work, pending: readonly Pending[]): Promise<string>
   let line = "";
   for (const one of pending.slice(0, TOLD)) {
     if (!one.live || one.rollout.done) continue;
-    if (isStatefulSet(one.ref)) await unstick(site, one.live, (await podsOf(site.client, one.live)).pods);
+    if (isStatefulSet(one.ref)) await unstick(site, one.live, await visiblePods(site, one.live));
     const reasons = await reasonsOf(site.client, one.live);
     one.finalSince = reasons.some(({ final }) => final) ? (one.finalSince ?? Date.now()) : undefined;
     const why = reasons[0] ? `: ${reasons[0].text}` : "";

@@ -143,6 +143,29 @@ describe("the rights that an apply needs", () => {
     );
   });
 
+  it("on what stays or leaves are no more than that takes", () => {
+    const rules = [{ apiGroups: [""], resources: ["secrets"], verbs: ["get"] }];
+    const away = { ...configMap("a"), fate: "leaves" as const };
+    assert.deepEqual(lacks([away], []), [
+      ...["get", "patch", "delete"].map((verb) => `${verb} configmaps/a shop`),
+      "list configmaps shop",
+    ]);
+    // It gives no rights anew.
+    const stays = { ...role(rules), fate: "stays" as const };
+    assert.ok(!lacks([stays], []).some((one) => one.includes("secrets")));
+    assert.ok(lacks([role(rules)], []).includes("get secrets shop"));
+  });
+
+  it("on a kind are also those to look at the objects of it", () => {
+    const kind = placed(
+      "apiextensions.k8s.io",
+      "CustomResourceDefinition",
+      "customresourcedefinitions",
+      "as.example.com",
+    );
+    assert.ok(lacks([kind], []).includes("list as.example.com *"));
+  });
+
   it("are asked for one by one only where rules leave them open", () => {
     const plan = planPermissions([configMap("a", "shop"), configMap("b", "other")], new Map());
     const none = { rules: [], incomplete: false };
