@@ -68,8 +68,8 @@ export interface BundleReleaseArgs {
   readonly as?: pulumi.Input<string>;
   /**
    * When somebody has to approve the content before it is applied (`stackyard bundle approve`): `never`; `more`, when it asks
-   * for more than what was approved before: rights, objects of the whole cluster, webhooks, access to nodes; `always`, when it
-   * is other content. Default: `never`.
+   * for more than what was approved before: rights, objects of the whole cluster, webhooks, access to nodes, what others
+   * brought; `always`, when it is other content. Default: `never`.
    */
   readonly approval?: pulumi.Input<string>;
   /** Whether an update waits for an approval that is missing; otherwise that is an error. Default: false. */

@@ -73,6 +73,7 @@ function asksFrom(asks: Json): Asks {
     clusterObjects: texts("clusterObjects"),
     webhooks: texts("webhooks"),
     host: texts("host"),
+    others: texts("others"),
   };
 }
 

@@ -18,12 +18,17 @@ const permission = object({ subject: text, namespace: text, role: text, rules: {
   "subject",
   "rules",
 ]);
-const asks = object({
-  permissions: { type: "array", items: permission },
-  clusterObjects: texts,
-  webhooks: texts,
-  host: texts,
-});
+const asks: Json = {
+  ...object({
+    permissions: { type: "array", items: permission },
+    clusterObjects: texts,
+    webhooks: texts,
+    host: texts,
+    others: texts,
+  }),
+  // Newer tools may know of more to ask for.
+  "x-kubernetes-preserve-unknown-fields": true,
+};
 
 const spec = object(
   {

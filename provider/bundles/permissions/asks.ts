@@ -4,6 +4,7 @@ import { describe, groupOf, type KubeObject } from "../../kubernetes/objects";
 import { byCode } from "../tree/tree";
 import { compact } from "./compact";
 import { hostAccess } from "./host";
+import { usedOfOthers } from "./others";
 import { withoutNamespace } from "./place";
 import { isBinding, isRole, referredRole, roleKey, rulesOfRole, subjectsOf, type RoleRef } from "./rbac";
 import { gives, rightsOf, type Rule } from "./rules";
@@ -28,12 +29,14 @@ export interface Asks {
   readonly webhooks: readonly string[];
   /** `Deployment shop/agent: path /var/run of the node`. */
   readonly host: readonly string[];
+  /** `Deployment shop/web: reads Secret shop/database`, which the bundle does not bring. */
+  readonly others: readonly string[];
 }
 
-export const NOTHING: Asks = { permissions: [], clusterObjects: [], webhooks: [], host: [] };
+export const NOTHING: Asks = { permissions: [], clusterObjects: [], webhooks: [], host: [], others: [] };
 
-export const asksNothing = ({ permissions, clusterObjects, webhooks, host }: Asks): boolean =>
-  [permissions, clusterObjects, webhooks, host].every((list) => list.length === 0);
+export const asksNothing = ({ permissions, clusterObjects, webhooks, host, others }: Asks): boolean =>
+  [permissions, clusterObjects, webhooks, host, others].every((list) => list.length === 0);
 
 /**
  * `namespace` is where objects without one go. `cluster` are those that are in no namespace; by default those of kinds
@@ -54,6 +57,7 @@ export function asks(
     clusterObjects: sorted(cluster.map(clusterTitle)),
     webhooks: sorted(objects.flatMap(webhooksIn)),
     host: sorted(objects.flatMap((object) => hostAccess(object).map((what) => `${titleOf(object)}: ${what}`))),
+    others: sorted(usedOfOthers(objects, namespace, { namespaceOf: placeOf, titleOf })),
   };
 }
 
@@ -84,7 +88,7 @@ function permissionsOf(objects: readonly KubeObject[], placeOf: Place): Permissi
   });
   const unbound = [...roles].flatMap(([key, role]) => {
     const ref = refOf(role);
-    const into = aggregatedInto(role).map((name) => `whoever is bound to ClusterRole ${name}`);
+    const into = aggregatedInto(role);
     const subjects = bound.has(key) ? into : [`whoever is bound to ${ref.kind} ${ref.name}`, ...into];
     return subjects.map((subject) => permission(subject, ref.namespace, ref, role));
   });
@@ -102,11 +106,17 @@ function permission(
   return { subject, ...place, rules: rulesOfRole(role) };
 }
 
-/** Roles of the cluster that a controller adds this one's rules to. */
-function aggregatedInto({ metadata: { labels = {} } }: KubeObject): string[] {
+/** Labels that say what something is for people; no role gathers others by them. */
+const FOR_PEOPLE =
+  /^((app\.kubernetes\.io|helm\.sh|stackyard\.dev|applyset\.kubernetes\.io)\/.*|app|chart|release|version)$/;
+
+/** Who has roles that a controller may add this one's rules to: those of Kubernetes, and any that gather by its labels. */
+function aggregatedInto({ kind, metadata: { labels = {} } }: KubeObject): string[] {
+  if (kind !== "ClusterRole") return [];
   return Object.entries(labels).flatMap(([key, value]) => {
     const [, name] = /^rbac\.authorization\.k8s\.io\/aggregate-to-(.+)$/.exec(key) ?? [];
-    return name !== undefined && value === "true" ? [name] : [];
+    if (name !== undefined) return value === "true" ? [`whoever is bound to ClusterRole ${name}`] : [];
+    return FOR_PEOPLE.test(key) ? [] : [`whoever has a role that gathers those labelled ${key}=${value}`];
   });
 }
 
@@ -137,6 +147,7 @@ export function more(approved: Asks, asked: Asks): Asks {
     clusterObjects: beyond(({ clusterObjects }) => clusterObjects),
     webhooks: beyond(({ webhooks }) => webhooks),
     host: beyond(({ host }) => host),
+    others: beyond(({ others }) => others),
   };
 }
 

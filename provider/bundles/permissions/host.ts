@@ -1,22 +1,17 @@
 /** Which objects reach out of their containers into the node. */
 
 import { isList, isObject, listAt, textAt, type Json, type KubeObject } from "../../kubernetes/objects";
-import { isCrd } from "../crdSafety/crd";
+import { containersOf, podSpecsIn } from "./pods";
 
 /** In words, each once. Pod specs are found wherever they stand, so also in custom resources. */
 export function hostAccess(object: KubeObject): string[] {
-  if (isCrd(object)) return [];
-  const found: string[] = [];
-  if (object.kind === "PersistentVolume" && object.apiVersion === "v1") found.push(...volume(object["spec"]));
-  walk(object, found);
+  const found = podSpecsIn(object).flatMap(podAccess);
+  if (object.apiVersion === "v1") {
+    if (object.kind === "PersistentVolume") found.push(...volume(object["spec"]));
+    if (object.kind === "Service") found.push(...addresses(object));
+    if (object.kind === "Namespace") found.push(...podSecurity(object));
+  }
   return [...new Set(found)];
-}
-
-function walk(value: unknown, found: string[]): void {
-  if (isList(value)) value.forEach((each) => walk(each, found));
-  if (!isObject(value)) return;
-  if (isList(value["containers"])) found.push(...podAccess(value));
-  for (const each of Object.values(value)) walk(each, found);
 }
 
 const SHARED = {
@@ -29,27 +24,42 @@ const HARMLESS = new Set(["NET_BIND_SERVICE"]);
 
 function podAccess(spec: Json): string[] {
   const shared = Object.entries(SHARED).flatMap(([key, what]) => (spec[key] === true ? [what] : []));
-  const containers = ["containers", "initContainers", "ephemeralContainers"].flatMap((key) => listAt(spec, key));
   return [
     ...shared,
+    ...volume(spec),
     ...listAt(spec, "volumes").flatMap(volume),
     ...security(spec["securityContext"], "the pod"),
-    ...containers.flatMap((container) => {
+    ...containersOf(spec).flatMap((container) => {
       const name = `container ${textAt(container, "name") ?? "without a name"}`;
       return [...ports(container, name), ...security(container["securityContext"], name)];
     }),
   ];
 }
 
+/** Served by something outside of the cluster, with the node as the one who asks. */
+const REMOTE = [
+  ...["nfs", "iscsi", "rbd", "cephfs", "glusterfs", "fc", "flexVolume", "azureDisk", "azureFile", "cinder", "gitRepo"],
+  ...["awsElasticBlockStore", "gcePersistentDisk", "vsphereVolume", "portworxVolume", "quobyte", "scaleIO"],
+];
+
 function volume(value: unknown): string[] {
+  if (!isObject(value)) return [];
   const path = textAt(value, "hostPath", "path") ?? textAt(value, "local", "path");
-  return path === undefined ? [] : [`path ${path} of the node`];
+  if (path !== undefined) return [`path ${path} of the node`];
+  const driver = textAt(value, "csi", "driver");
+  if (driver !== undefined) return [`volume of the CSI driver ${driver}`];
+  return REMOTE.filter((key) => isObject(value[key])).map((key) => `volume of type ${key}`);
 }
 
 const ports = (container: Json, name: string): string[] =>
   listAt(container, "ports").flatMap(({ hostPort }) =>
     typeof hostPort === "number" && hostPort > 0 ? [`port ${hostPort} of the node (${name})`] : [],
   );
+
+/** Types that container runtimes give by themselves. */
+const SELINUX = new Set(["container_t", "container_init_t", "container_kvm_t", "container_engine_t"]);
+/** What of the kernel is each pod's own. */
+const OWN_SYSCTL = /^(net\.|kernel\.shm_rmid_forced$)/;
 
 function security(context: unknown, name: string): string[] {
   if (!isObject(context)) return [];
@@ -59,11 +69,30 @@ function security(context: unknown, name: string): string[] {
   const unconfined = ["seccompProfile", "appArmorProfile"].filter(
     (key) => textAt(context, key, "type") === "Unconfined",
   );
+  const type = textAt(context, "seLinuxOptions", "type");
+  const sysctls = listAt(context, "sysctls").flatMap((one) => textAt(one, "name") ?? []);
   return [
     ...(context["privileged"] === true ? [`everything on the node (${name} is privileged)`] : []),
     ...(windows ? [`everything on the node (${name} is a process of the host)`] : []),
     ...(context["procMount"] === "Unmasked" ? [`all of /proc (${name})`] : []),
     ...unconfined.map((key) => `no ${key === "seccompProfile" ? "seccomp" : "AppArmor"} profile (${name})`),
     ...(capabilities.length > 0 ? [`capabilities ${capabilities.sort().join(", ")} (${name})`] : []),
+    ...(type !== undefined && !SELINUX.has(type) ? [`SELinux type ${type} (${name})`] : []),
+    ...sysctls.filter((one) => !OWN_SYSCTL.test(one)).map((one) => `setting ${one} of the node's kernel`),
   ];
+}
+
+/** Traffic of every node to these addresses comes to the bundle. */
+function addresses({ spec }: KubeObject): string[] {
+  const ips = isObject(spec) && isList(spec["externalIPs"]) ? spec["externalIPs"].map(String) : [];
+  return ips.map((ip) => `what every node sends to ${ip}`);
+}
+
+const ENFORCE = "pod-security.kubernetes.io/enforce";
+
+/** What pods in it may be, by the level that the API server enforces. With the strictest there is nothing to tell. */
+function podSecurity({ metadata: { labels = {} } }: KubeObject): string[] {
+  const level = labels[ENFORCE];
+  if (level === "restricted") return [];
+  return [`pods of ${level === undefined ? "the cluster's default level" : `the level ${level}`} (Pod Security)`];
 }

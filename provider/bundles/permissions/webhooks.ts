@@ -1,26 +1,49 @@
-/** Webhooks that a bundle puts before the API server. */
+/** What a bundle puts between users and the API server. */
 
-import { groupOf, isList, listAt, textAt, type Json, type KubeObject } from "../../kubernetes/objects";
+import { createHash } from "node:crypto";
+import { groupOf, isList, isObject, listAt, textAt, type Json, type KubeObject } from "../../kubernetes/objects";
 import { isCrd } from "../crdSafety/crd";
 
-/** In words, one for each webhook of the object. */
+/** In words: webhooks, and what else of an object decides for the API server. */
 export function webhooksIn(object: KubeObject): string[] {
+  const group = groupOf(object.apiVersion);
+  const { name } = object.metadata;
   if (isCrd(object)) {
     if (textAt(object, "spec", "conversion", "strategy") !== "Webhook") return [];
-    return [
-      `conversion of ${object.metadata.name} by ${serverOf(object, "spec", "conversion", "webhook", "clientConfig")}`,
-    ];
+    return [`conversion of ${name} by ${serverOf(object, "spec", "conversion", "webhook", "clientConfig")}`];
   }
+  if (group === "apiregistration.k8s.io" && object.kind === "APIService")
+    return [`the API ${name} by ${serverOf(object, "spec")}`];
+  if (group !== "admissionregistration.k8s.io") return [];
+  // What it does is an expression: of another one nobody knows whether it does more.
+  if (/AdmissionPolicy(Binding)?$/.test(object.kind)) return [`${object.kind} ${name} as ${hashOf(object["spec"])}`];
   const [, sort] = /^(Mutating|Validating)WebhookConfiguration$/.exec(object.kind) ?? [];
-  if (sort === undefined || groupOf(object.apiVersion) !== "admissionregistration.k8s.io") return [];
+  if (sort === undefined) return [];
   return listAt(object, "webhooks").map((webhook) => {
     const does = sort === "Mutating" ? "changes" : "may refuse";
     const rules = listAt(webhook, "rules").map(ruleText);
     const server = serverOf(webhook, "clientConfig");
     const without = textAt(webhook, "failurePolicy") === "Ignore" ? "" : ", nothing of it goes on while that is away";
-    return `${textAt(webhook, "name") ?? ""} ${does} ${rules.join("; ") || "nothing"} by ${server}${without}`;
+    const what = `${rules.join("; ") || "nothing"}${selection(webhook)}`;
+    return `${textAt(webhook, "name") ?? ""} ${does} ${what} by ${server}${without}`;
   });
 }
+
+/** Which of the objects; nothing where it is all of them. */
+function selection(webhook: Json): string {
+  const chosen = ["namespaceSelector", "objectSelector", "matchConditions"].filter((key) => {
+    const value = webhook[key];
+    return isList(value) ? value.length > 0 : isObject(value) && Object.keys(value).length > 0;
+  });
+  return chosen.length === 0 ? "" : `, chosen by ${chosen.map((key) => `${key} ${hashOf(webhook[key])}`).join(", ")}`;
+}
+
+/** Enough to tell one from another. */
+const hashOf = (value: unknown): string =>
+  createHash("sha256")
+    .update(JSON.stringify(value) ?? "")
+    .digest("hex")
+    .slice(0, 12);
 
 function ruleText(rule: Json): string {
   const text = (key: string): string => {

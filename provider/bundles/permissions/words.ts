@@ -5,11 +5,12 @@ import type { Asks, Permission } from "./asks";
 import type { Rule } from "./rules";
 
 /** Lines under headings; none when it asks for nothing. */
-export function asksText({ permissions, clusterObjects, webhooks, host }: Asks): string[] {
+export function asksText({ permissions, clusterObjects, webhooks, host, others }: Asks): string[] {
   return [
     ...section("Permissions that it gives", permissions.flatMap(permissionText)),
     ...section("Access to nodes", host),
-    ...section("Webhooks", webhooks),
+    ...section("What it uses of others", others),
+    ...section("Webhooks and policies", webhooks),
     ...section("Objects of the whole cluster", clusterObjects),
   ];
 }

@@ -94,8 +94,8 @@ describe("approvals of bundles", () => {
   });
 
   it("are asked for by who applies, and open the gate", async () => {
-    const incoming = [{ object: object("v1", "Namespace", "x", {}) }];
-    const asks = { ...NOTHING, clusterObjects: ["Namespace x"] };
+    const incoming = [{ object: object("scheduling.k8s.io/v1", "PriorityClass", "x", {}) }];
+    const asks = { ...NOTHING, clusterObjects: ["PriorityClass x"] };
     const enter = () =>
       gate(ci, bundle(), otherDigest, incoming, {
         otherwise: "fail",
@@ -114,7 +114,7 @@ describe("approvals of bundles", () => {
   });
 
   it("open no gate while the policy is away that keeps them true, and an approval brings it back", async () => {
-    const incoming = [{ object: object("v1", "Namespace", "x", {}) }];
+    const incoming = [{ object: object("scheduling.k8s.io/v1", "PriorityClass", "x", {}) }];
     const options = { deadline: 0, signal: new AbortController().signal, log: () => undefined };
     const enter = () => gate(ci, bundle(), otherDigest, incoming, { ...options, otherwise: "fail" });
     const { apiVersion, kind, metadata } = POLICY_BINDING;

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { DEFINITION, POLICY, POLICY_BINDING } from "../../../provider/bundles/approvals/definition";
 import { findApprovals, installApprovals, writeApproval } from "../../../provider/bundles/approvals/store";
+import { NOTHING } from "../../../provider/bundles/permissions/asks";
 import { configMap, deployment } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { crd, gadget, messageOf, World } from "./world";
@@ -125,8 +126,8 @@ describe("content that does not become ready, with rollback: auto", () => {
       const first = { "a.yaml": [configMap("a", { v: "1" })] };
       await release.up(first);
       const bundle = { name: "shop", namespace: world.namespace };
-      const asks = { permissions: [], clusterObjects: [], webhooks: [], host: [] };
-      await writeApproval(world.client, { bundle, digest: release.state?.digest ?? "", decision: "Denied", asks });
+      const digest = release.state?.digest ?? "";
+      await writeApproval(world.client, { bundle, digest, decision: "Denied", asks: NOTHING });
       const message = await release.fails({ "a.yaml": [configMap("a", { v: "2" }), bad] });
       assert.match(message, /ImagePullBackOff[^]*It could not be taken back to .*: bundle .* was denied by kwok-admin/);
       assert.deepEqual((await world.there("ConfigMap", "a"))?.["data"], { v: "2" });

@@ -57,6 +57,7 @@ describe("an approval", () => {
       clusterObjects: fc.array(words),
       webhooks: fc.array(words),
       host: fc.array(words),
+      others: fc.array(words),
     },
     { noNullPrototype: true },
   );
@@ -169,7 +170,8 @@ class Cluster {
 }
 
 describe("the gate", () => {
-  const namespace: Incoming = { object: { apiVersion: "v1", kind: "Namespace", metadata: { name: "x" } } };
+  const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+  const namespace: Incoming = { object: { apiVersion: "v1", kind: "Namespace", metadata: { name: "x", labels } } };
   const harmless: Incoming = {
     object: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" } },
     namespace: "shop",

@@ -6,6 +6,7 @@ import { asksText } from "../../../provider/bundles/permissions/words";
 import type { Json, KubeObject } from "../../../provider/kubernetes/objects";
 import { crd, fields } from "./crds";
 
+const ENFORCE = "pod-security.kubernetes.io/enforce";
 const RBAC = "rbac.authorization.k8s.io";
 const object = (apiVersion: string, kind: string, name: string, more: Json = {}): KubeObject => ({
   apiVersion,
@@ -79,7 +80,8 @@ describe("what a bundle asks for", () => {
       "  Deployment shop/agent: everything on the node (container main is privileged)",
       "  Deployment shop/agent: port 53 of the node (container main)",
       "  Deployment shop/agent: the node's network",
-      "Webhooks:",
+      "  Namespace shop: pods of the cluster's default level (Pod Security)",
+      "Webhooks and policies:",
       "  pods.guard.example.com may refuse create, update on pods by Service shop/guard, nothing of it goes on while that is away",
       "Objects of the whole cluster:",
       "  ClusterRole root",
@@ -103,6 +105,17 @@ describe("what a bundle asks for", () => {
         "whoever is bound to ClusterRole a",
         "whoever is bound to ClusterRole admin",
         "whoever is bound to ClusterRole b",
+      ],
+    );
+  });
+
+  it("has roles that others may gather by their labels", () => {
+    const labelled = role("ClusterRole", "a", [rule("get")], { "example.com/gather": "monitoring", app: "shop" });
+    assert.deepEqual(
+      asks([labelled], "shop").permissions.map(({ subject }) => subject),
+      [
+        "whoever has a role that gathers those labelled example.com/gather=monitoring",
+        "whoever is bound to ClusterRole a",
       ],
     );
   });
@@ -172,6 +185,42 @@ describe("access to nodes", () => {
       ["the node's network"],
     ],
     [
+      "what an operator puts into the pods that it makes",
+      object("monitoring.coreos.com/v1", "Prometheus", "main", {
+        spec: { hostNetwork: true, volumes: [{ hostPath: { path: "/" } }], securityContext: { privileged: true } },
+      }),
+      ["the node's network", "path / of the node", "everything on the node (the pod is privileged)"],
+    ],
+    [
+      "a volume of a CSI driver, and one from a server",
+      deployment({ containers: [], volumes: [{ csi: { driver: "disk.example.com" } }, { nfs: { server: "a" } }] }),
+      ["volume of the CSI driver disk.example.com", "volume of type nfs"],
+    ],
+    ["volumes of the pod's own", deployment({ containers: [], volumes: [{ emptyDir: {} }, { configMap: {} }] }), []],
+    [
+      "another type of SELinux, and a setting of the kernel",
+      deployment({
+        ...container({ securityContext: { seLinuxOptions: { type: "spc_t" } } }),
+        securityContext: { sysctls: [{ name: "kernel.msgmax" }, { name: "net.core.somaxconn" }] },
+      }),
+      ["setting kernel.msgmax of the node's kernel", "SELinux type spc_t (container main)"],
+    ],
+    [
+      "traffic of every node",
+      object("v1", "Service", "web", { spec: { externalIPs: ["10.0.0.1"] } }),
+      ["what every node sends to 10.0.0.1"],
+    ],
+    [
+      "a namespace whose pods may be anything",
+      { ...object("v1", "Namespace", "n"), metadata: { name: "n", labels: { [ENFORCE]: "privileged" } } },
+      ["pods of the level privileged (Pod Security)"],
+    ],
+    [
+      "a namespace whose pods may be little",
+      { ...object("v1", "Namespace", "n"), metadata: { name: "n", labels: { [ENFORCE]: "restricted" } } },
+      [],
+    ],
+    [
       "a schema that only speaks of it",
       crd([{ spec: fields({ containers: { type: "array" }, hostNetwork: { type: "boolean" } }) }]),
       [],
@@ -185,6 +234,60 @@ describe("access to nodes", () => {
   for (const [title, from, expected] of cases) {
     it(`is found: ${title}`, () => assert.deepEqual(hostAccess(from), expected));
   }
+});
+
+describe("what a bundle uses of others", () => {
+  const used = (...objects: KubeObject[]): readonly string[] => asks(objects, "shop").others;
+
+  it("is whom its pods run as, unless it brings him", () => {
+    const pod = deployment({ ...container({}), serviceAccountName: "admin" });
+    assert.deepEqual(used(pod), ["Deployment shop/agent: runs as ServiceAccount shop/admin"]);
+    assert.deepEqual(used(pod, object("v1", "ServiceAccount", "admin")), []);
+    assert.deepEqual(used(deployment({ ...container({}), serviceAccountName: "default" })), []);
+    const elsewhere = { ...pod, metadata: { name: "agent", namespace: "kube-system" } };
+    assert.deepEqual(used(elsewhere, object("v1", "ServiceAccount", "admin")), [
+      "Deployment kube-system/agent: runs as ServiceAccount kube-system/admin",
+      "objects in namespace kube-system",
+    ]);
+    assert.deepEqual(
+      used(object("monitoring.coreos.com/v1", "Prometheus", "p", { spec: { serviceAccountName: "x" } })),
+      ["Prometheus shop/p: runs as ServiceAccount shop/x"],
+    );
+  });
+
+  it("is Secrets and claims that its pods read, however they do", () => {
+    const from = { secretKeyRef: { name: "one", key: "k" } };
+    const pod = deployment({
+      ...container({ env: [{ name: "A", valueFrom: from }], envFrom: [{ secretRef: { name: "two" } }] }),
+      volumes: [
+        { secret: { secretName: "three" } },
+        { projected: { sources: [{ secret: { name: "four" } }, { configMap: { name: "c" } }] } },
+        { persistentVolumeClaim: { claimName: "data" } },
+      ],
+    });
+    const reads = ["four", "one", "three", "two"].map((name) => `Deployment shop/agent: reads Secret shop/${name}`);
+    const claims = "Deployment shop/agent: uses PersistentVolumeClaim shop/data";
+    assert.deepEqual(used(pod), [...reads, claims]);
+    assert.deepEqual(used(pod, object("v1", "Secret", "two"), object("v1", "PersistentVolumeClaim", "data")), [
+      ...reads.slice(0, 3),
+    ]);
+  });
+
+  it("is a token of somebody else, rights in a cloud, and namespaces that are not its own", () => {
+    const token = {
+      ...object("v1", "Secret", "t", { type: "kubernetes.io/service-account-token" }),
+      metadata: { name: "t", annotations: { "kubernetes.io/service-account.name": "admin" } },
+    };
+    assert.deepEqual(used(token), ["Secret shop/t: has a token of ServiceAccount shop/admin"]);
+    const account = {
+      ...object("v1", "ServiceAccount", "web"),
+      metadata: { name: "web", annotations: { "eks.amazonaws.com/role-arn": "arn:aws:iam::1:role/r" } },
+    };
+    assert.deepEqual(used(account), ["ServiceAccount shop/web: eks.amazonaws.com/role-arn arn:aws:iam::1:role/r"]);
+    const away = { ...object("v1", "ConfigMap", "c"), metadata: { name: "c", namespace: "own" } };
+    assert.deepEqual(used(away), ["objects in namespace own"]);
+    assert.deepEqual(used(away, object("v1", "Namespace", "own")), []);
+  });
 });
 
 describe("webhooks", () => {
@@ -211,6 +314,32 @@ describe("webhooks", () => {
     });
     assert.deepEqual(webhooksIn(mutating), [
       "m.example.com changes every operation on everything; create on deployments of apps by https://example.com/m",
+    ]);
+  });
+});
+
+describe("what stands between users and the API server", () => {
+  const policy = (expression: string) =>
+    object("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy", "m", {
+      spec: { mutations: [{ expression }] },
+    });
+
+  it("is another policy when it says something else, and another webhook when it chooses others", () => {
+    assert.match(webhooksIn(policy("a"))[0] ?? "", /^MutatingAdmissionPolicy m as \w{12}$/);
+    assert.notDeepEqual(webhooksIn(policy("a")), webhooksIn(policy("b")));
+    const webhook = (more: Json) =>
+      object("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", "m", {
+        webhooks: [{ name: "m.example.com", clientConfig: { url: "https://example.com" }, rules: [], ...more }],
+      });
+    const chosen = webhook({ namespaceSelector: { matchLabels: { team: "shop" } } });
+    assert.match(webhooksIn(chosen)[0] ?? "", /changes nothing, chosen by namespaceSelector \w{12} by https/);
+    assert.notDeepEqual(webhooksIn(chosen), webhooksIn(webhook({})));
+  });
+
+  it("is an API that another server answers for", () => {
+    const service = { spec: { group: "m.io", service: { namespace: "shop", name: "api" } } };
+    assert.deepEqual(webhooksIn(object("apiregistration.k8s.io/v1", "APIService", "v1.m.io", service)), [
+      "the API v1.m.io by Service shop/api",
     ]);
   });
 });

@@ -1,0 +1,77 @@
+/** What a bundle uses that others brought: identities, secrets, data, namespaces. */
+
+import { isObject, listAt, textAt, type Json, type KubeObject } from "../../kubernetes/objects";
+import { containersOf, podSpecsIn } from "./pods";
+
+/** Annotations by which a cloud gives a ServiceAccount rights there. */
+const CLOUD = ["eks.amazonaws.com/role-arn", "iam.gke.io/gcp-service-account", "azure.workload.identity/client-id"];
+
+interface Place {
+  /** Undefined for what is in none. */
+  readonly namespaceOf: (object: KubeObject) => string | undefined;
+  readonly titleOf: (object: KubeObject) => string;
+}
+
+/** In words. `namespace` is the bundle's. */
+export function usedOfOthers(
+  objects: readonly KubeObject[],
+  namespace: string,
+  { namespaceOf, titleOf }: Place,
+): string[] {
+  const keyOf = (kind: string, place: string | undefined, name: string) => `${kind} ${place ?? namespace}/${name}`;
+  const own = new Set(objects.map((object) => keyOf(object.kind, namespaceOf(object), object.metadata.name)));
+  const namespaces = new Set(objects.flatMap(({ kind, metadata }) => (kind === "Namespace" ? [metadata.name] : [])));
+  const foreign = (verb: string, kind: string, place: string | undefined, names: readonly string[]): string[] =>
+    names
+      .map((name) => keyOf(kind, place, name))
+      .filter((key) => !own.has(key))
+      .map((key) => `${verb} ${key}`);
+  return objects.flatMap((object) => {
+    const place = namespaceOf(object);
+    const uses = [
+      ...podSpecsIn(object).flatMap((spec) => [
+        ...foreign("runs as", "ServiceAccount", place, accountsOf(spec)),
+        ...foreign("reads", "Secret", place, secretsOf(spec)),
+        ...foreign("uses", "PersistentVolumeClaim", place, claimsOf(spec)),
+      ]),
+      ...foreign("has a token of", "ServiceAccount", place, tokensOf(object)),
+      ...cloudRoles(object),
+    ].map((what) => `${titleOf(object)}: ${what}`);
+    const away = place !== undefined && place !== namespace && !namespaces.has(place);
+    return away ? [...uses, `objects in namespace ${place}`] : uses;
+  });
+}
+
+/** `default` is what every pod has that names none. */
+const accountsOf = (spec: Json): string[] =>
+  [textAt(spec, "serviceAccountName") ?? textAt(spec, "serviceAccount")].filter(
+    (name): name is string => name !== undefined && name !== "" && name !== "default",
+  );
+
+function secretsOf(spec: Json): string[] {
+  // What looks like a part of a pod may be a container.
+  const environments = [spec, ...containersOf(spec)].flatMap((container) => [
+    ...listAt(container, "env").map((one) => textAt(one, "valueFrom", "secretKeyRef", "name")),
+    ...listAt(container, "envFrom").map((one) => textAt(one, "secretRef", "name")),
+  ]);
+  const volumes = listAt(spec, "volumes").flatMap((volume) => [
+    textAt(volume, "secret", "secretName"),
+    ...listAt(volume["projected"], "sources").map((source) => textAt(source, "secret", "name")),
+  ]);
+  return [...environments, ...volumes].filter((name) => name !== undefined);
+}
+
+const claimsOf = (spec: Json): string[] =>
+  listAt(spec, "volumes").flatMap((volume) => textAt(volume, "persistentVolumeClaim", "claimName") ?? []);
+
+function tokensOf({ kind, type, metadata: { annotations = {} } }: KubeObject): string[] {
+  const account = annotations["kubernetes.io/service-account.name"];
+  const isToken = kind === "Secret" && type === "kubernetes.io/service-account-token";
+  return isToken && account !== undefined ? [account] : [];
+}
+
+function cloudRoles({ kind, metadata }: KubeObject): string[] {
+  if (kind !== "ServiceAccount" || !isObject(metadata.annotations)) return [];
+  const { annotations } = metadata;
+  return CLOUD.flatMap((key) => (annotations[key] === undefined ? [] : [`${key} ${annotations[key]}`]));
+}
