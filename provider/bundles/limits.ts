@@ -27,8 +27,11 @@ export interface Limits {
   readonly gitBytes: number;
   /** Kubernetes objects of one bundle. */
   readonly objects: number;
-  /** Values of one YAML document with its aliases written out. */
+  /** YAML documents of one bundle that hold anything. */
+  readonly documents: number;
+  /** Values of one YAML document with its aliases written out, and of all documents of a bundle. */
   readonly nodes: number;
+  readonly allNodes: number;
 }
 
 const MIB = 1024 * 1024;
@@ -50,7 +53,9 @@ export const LIMITS: Limits = {
   layers: 128,
   gitBytes: 1024 * MIB,
   objects: 20_000,
+  documents: 30_000,
   nodes: 1_000_000,
+  allNodes: 8_000_000,
 };
 
 /** `64 MiB`, for messages. */

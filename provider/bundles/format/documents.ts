@@ -1,8 +1,9 @@
-/** Cuts a file of manifests into documents and reads each, so that one that is wrong hides no other. */
+/** Reads each document of a file of manifests by itself, so that one that is wrong hides no other. */
 
 import type { Fault } from "../errors";
 import { LIMITS } from "../limits";
 import { byCode } from "../tree/tree";
+import { firstLine, jsonPieces, pieces, type Piece } from "./pieces";
 import { parseYaml, YamlFault } from "./yaml";
 
 /** A value in a file. */
@@ -20,32 +21,59 @@ export interface Documents {
   readonly faults: readonly Fault[];
 }
 
-export function readDocuments(file: string, bytes: Buffer): Documents {
+/** What reading one bundle may still take: what each document may hold adds up. */
+export interface Effort {
+  documents: number;
+  values: number;
+  /** More faults than that are looked for by nobody. */
+  faults: number;
+}
+
+export const freshEffort = (): Effort => ({ documents: LIMITS.documents, values: LIMITS.allNodes, faults: 200 });
+
+export const isSpent = ({ documents, values, faults }: Effort): boolean => documents < 0 || values < 0 || faults <= 0;
+
+/** The effort is used up by what is read; one that is spent ends it, with a fault that says so. */
+export function readDocuments(file: string, bytes: Buffer, effort: Effort = freshEffort()): Documents {
   const text = decode(bytes);
   if (typeof text === "object") return { documents: [], faults: [{ file, ...text }] };
   const documents: Document[] = [];
   const faults: Fault[] = [];
+  const fault = (one: Fault): void => {
+    faults.push(one);
+    effort.faults--;
+  };
   let number = 0;
-  for (const piece of pieces(text)) {
+  const read = (piece: Piece, whole: boolean): void => {
     const begins = firstLine(piece.text);
-    if (begins === undefined) continue;
+    if (begins === undefined) return;
     const line = piece.line + begins;
     try {
       for (const value of parseYaml(piece.text)) {
         const place = { file, document: ++number, line };
+        effort.documents--;
         // A document of nothing but null says as much as an empty one.
         if (value === null) continue;
-        const fault = tooMuch(value);
-        if (fault === undefined) documents.push({ ...place, value });
-        else faults.push({ ...place, what: fault });
+        const what = tooMuch(value, effort);
+        if (what === undefined) documents.push({ ...place, value });
+        else fault({ ...place, what });
       }
     } catch (error) {
       if (!(error instanceof YamlFault)) throw error;
+      const several = whole ? jsonPieces(piece) : [];
+      if (several.length > 1) return several.forEach((each) => isSpent(effort) || read(each, false));
       number++;
+      effort.documents--;
       const at = error.line === undefined ? line : piece.line + error.line;
-      faults.push({ file, document: number, line: at, what: `found text that is no YAML or JSON: ${error.message}` });
+      const what = `found text that is no YAML or JSON: ${cut(error.message, 200)}`;
+      fault({ file, document: number, line: at, what });
     }
+  };
+  for (const piece of pieces(text)) {
+    read(piece, true);
+    if (isSpent(effort)) break;
   }
+  if (effort.documents < 0) fault({ file, what: `found more than ${LIMITS.documents} documents; split the bundle` });
   return { documents, faults };
 }
 
@@ -63,42 +91,24 @@ function decode(bytes: Buffer): string | { line?: number; what: string } {
   }
 }
 
-/** Between the lines that begin a document, which can't be a part of any text in one. */
-function* pieces(text: string): Generator<{ text: string; line: number }> {
-  let start = 0;
-  let line = 1;
-  for (const match of text.matchAll(/^---(?=[\s]|$)/gm)) {
-    const piece = text.slice(start, match.index);
-    yield { text: piece, line };
-    line += piece.split("\n").length - 1;
-    start = match.index;
-  }
-  yield { text: text.slice(start), line };
-}
-
-/** Index of the first line with anything in it but comments, directives and marks; undefined where there is none. */
-function firstLine(text: string): number | undefined {
-  const lines = text.split(/\r\n|\r|\n/);
-  const index = lines.findIndex((line, at) => {
-    const rest = at === 0 ? line.replace(/^---(?=\s|$)/, "") : line;
-    return !/^\s*(#.*)?$/.test(rest) && !/^(%.*|\.\.\.\s*)$/.test(rest);
-  });
-  return index < 0 ? undefined : index;
-}
-
 /** Aliases are shared in memory, but every one is written out in what is sent. Undefined: it is not too much. */
-function tooMuch(value: unknown): string | undefined {
+function tooMuch(value: unknown, effort: Effort): string | undefined {
   let nodes = 0;
   let depth = 0;
+  const most = Math.min(LIMITS.nodes, effort.values);
   const walk = (each: unknown, at: number): boolean => {
-    if (++nodes > LIMITS.nodes) return true;
+    if (++nodes > most) return true;
     depth = Math.max(depth, at);
     if (at > 200) return true;
     if (typeof each !== "object" || each === null) return false;
     return Object.values(each).some((child) => walk(child, at + 1));
   };
-  if (!walk(value, 0)) return undefined;
+  const over = walk(value, 0);
+  effort.values -= nodes;
+  if (!over) return undefined;
   if (depth > 200) return "found values in values more than 200 deep, or an alias of itself";
+  if (most < LIMITS.nodes)
+    return `found more than ${LIMITS.allNodes} values in all documents together; split the bundle`;
   return `found more than ${LIMITS.nodes} values once its aliases are written out`;
 }
 
@@ -108,6 +118,7 @@ export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object")
     return `an object with ${Object.keys(value).sort(byCode).slice(0, 5).join(", ") || "nothing"}`;
-  const text = JSON.stringify(value);
-  return `${typeof value === "string" ? "the text" : "the value"} ${text.length > 60 ? `${text.slice(0, 59)}…` : text}`;
+  return `${typeof value === "string" ? "the text" : "the value"} ${cut(JSON.stringify(value), 60)}`;
 }
+
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);

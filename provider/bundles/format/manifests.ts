@@ -1,10 +1,10 @@
 /** The folder `manifests/` of a bundle: files of Kubernetes manifests, and nothing below it. */
 
-import { identity, isObject, type Json, type KubeObject } from "../../kubernetes/objects";
+import { identity, isObject, without, type Json, type KubeObject } from "../../kubernetes/objects";
 import type { Fault } from "../errors";
 import { LIMITS } from "../limits";
 import { byCode, type FileTree } from "../tree/tree";
-import { kindOf, readDocuments, type Document } from "./documents";
+import { freshEffort, isSpent, kindOf, readDocuments, type Document } from "./documents";
 import type { BundleObject } from "./format";
 
 export const FOLDER = "manifests";
@@ -18,10 +18,11 @@ export interface Manifests {
 export function readManifests(tree: FileTree): Manifests {
   const faults: Fault[] = [...wrongFolders(tree)];
   const objects: BundleObject[] = [];
+  const effort = freshEffort();
   const inFolder = [...tree.files].filter(([file]) => file.startsWith(`${FOLDER}/`));
   for (const [file, bytes] of inFolder.sort(([a], [b]) => compareFiles(a, b))) {
     if (file.indexOf("/", FOLDER.length + 1) >= 0) continue;
-    const found = readDocuments(file, bytes);
+    const found = readDocuments(file, bytes, effort);
     faults.push(...found.faults);
     for (const document of found.documents) {
       for (const item of flatten(document, faults)) objects.push(item);
@@ -30,6 +31,7 @@ export function readManifests(tree: FileTree): Manifests {
       faults.push({ file: FOLDER, what: `found more than ${LIMITS.objects} objects; split the bundle` });
       break;
     }
+    if (isSpent(effort)) break;
   }
   faults.push(...twice(objects));
   if (faults.length === 0 && objects.length === 0) faults.push(nothing(tree));
@@ -80,7 +82,7 @@ function flatten(from: Document, faults: Fault[]): BundleObject[] {
       return;
     }
     if (!isList(value)) {
-      found.push({ object: value as KubeObject, file, document, line, wave });
+      found.push({ object: withoutNothing(value as KubeObject), file, document, line, wave });
       return;
     }
     const items = value["items"] ?? [];
@@ -121,10 +123,19 @@ function faultOf(value: unknown): string | undefined {
     const generated = generateName === undefined ? "" : "; a generated name would be another one each time";
     return `${kind}: metadata.name: found ${kindOf(name)}; expected a name${generated}`;
   }
-  if (namespace !== undefined && !spelled(metadata, "namespace")) {
+  if (!isNothing(namespace) && !spelled(metadata, "namespace")) {
     return `${kind} ${name as string}: metadata.namespace: found ${kindOf(namespace)}; expected the name of one, or nothing`;
   }
   return undefined;
+}
+
+/** What stands where a namespace may stand and means none, to kubectl too. */
+const isNothing = (namespace: unknown): boolean => namespace === undefined || namespace === null || namespace === "";
+
+function withoutNothing(object: KubeObject): KubeObject {
+  const { metadata } = object;
+  if (!("namespace" in metadata) || !isNothing(metadata.namespace)) return object;
+  return { ...object, metadata: { ...without(metadata, "namespace"), name: metadata.name } };
 }
 
 const spelled = (value: Json, key: keyof typeof SPELLED): boolean => {

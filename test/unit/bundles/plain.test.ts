@@ -112,6 +112,45 @@ describe("A plain+v0 bundle", () => {
     );
   });
 
+  it("reads texts with breaks that only JavaScript takes for line ends", () => {
+    const data = { x: "one\u2028--- two\u2029--- three\u0085--- four" };
+    const text = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data });
+    assert.deepEqual(readPlain(treeOf({ "manifests/a.json": text }))[0]?.object["data"], data);
+  });
+
+  it("reads objects of JSON with nothing between them, as kubectl does", () => {
+    const object = (name: string): string =>
+      JSON.stringify({ apiVersion: "v1", kind: "A", metadata: { name }, text: 'a } \\" { b' }, undefined, 1);
+    const found = readPlain(treeOf({ "manifests/a.json": `${object("a")}\n\n${object("b")}${object("c")}\n` }));
+    assert.deepEqual(
+      found.map(({ object: { metadata }, document, line }) => [metadata.name, document, line]),
+      [
+        ["a", 1, 1],
+        ["b", 2, 10],
+        ["c", 3, 17],
+      ],
+    );
+    refused(
+      { "manifests/a.json": `${object("a")}\n{"kind": ]}` },
+      /^manifests\/a\.json:9 \(document 1\): found text that/,
+    );
+    refused(
+      { "manifests/a.json": `${object("a")}\n{"kind": 1}` },
+      /^manifests\/a\.json:9 \(document 2\): found an object/,
+    );
+  });
+
+  it("takes a namespace that is null or empty for none, as kubectl does", () => {
+    for (const none of ["", " null", ' ""']) {
+      const [first] = readPlain(treeOf({ "manifests/a.yaml": configMap("a", `  namespace:${none}\n`) }));
+      assert.deepEqual(first?.object.metadata, { name: "a" });
+    }
+    refused(
+      { "manifests/a.yaml": `${configMap("a", "  namespace:\n")}---\n${configMap("a")}` },
+      /found ConfigMap a a second time/,
+    );
+  });
+
   it("leaves templates in texts as they are", () => {
     const text = configMap("a", 'data:\n  rule: "{{ $labels.pod }} {{ template }}"\n');
     const [first] = readPlain(treeOf({ "manifests/a.yaml": text }));

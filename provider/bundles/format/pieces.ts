@@ -1,0 +1,63 @@
+/** Cuts the text of a file into its documents. */
+
+/** A part of a file, and the line of the file that it begins in, from 1. */
+export interface Piece {
+  readonly text: string;
+  readonly line: number;
+}
+
+/** Of the line breaks that JavaScript knows, YAML has these; others may stand in any text. */
+const BREAK = /\r\n|\r|\n/;
+const breaksIn = (text: string): number => text.split(BREAK).length - 1;
+
+/** Between the lines that begin a document, which can't be a part of any text in one. */
+export function* pieces(text: string): Generator<Piece> {
+  let start = 0;
+  let line = 1;
+  for (const match of text.matchAll(/(?<![^\r\n])---(?![^ \t\r\n])/g)) {
+    const piece = text.slice(start, match.index);
+    yield { text: piece, line };
+    line += breaksIn(piece);
+    start = match.index;
+  }
+  yield { text: text.slice(start), line };
+}
+
+/** Index of the first line with anything in it but comments, directives and marks; undefined where there is none. */
+export function firstLine(text: string): number | undefined {
+  const lines = text.split(BREAK);
+  const index = lines.findIndex((line, at) => {
+    const rest = at === 0 ? line.replace(/^---(?=\s|$)/, "") : line;
+    return !/^\s*(#.*)?$/.test(rest) && !/^(%.*|\.\.\.\s*)$/.test(rest);
+  });
+  return index < 0 ? undefined : index;
+}
+
+/** Objects of JSON one after the other with nothing between them, as jq prints them; nothing where it is anything else. */
+export function jsonPieces({ text, line: first }: Piece): Piece[] {
+  const found: Piece[] = [];
+  let depth = 0;
+  let quoted = false;
+  let begin = 0;
+  let line = first;
+  for (let at = text.startsWith("---") ? 3 : 0; at < text.length; at++) {
+    const char = text[at] ?? "";
+    if (quoted) {
+      if (char === "\\") at++;
+      else if (char === '"') quoted = false;
+    } else if (depth === 0 && /\s/.test(char)) {
+      if (char === "\n") line++;
+    } else if (char === "{" || char === "[") {
+      if (depth++ === 0) begin = at;
+    } else if (depth === 0) {
+      return [];
+    } else if (char === '"') {
+      quoted = true;
+    } else if ((char === "}" || char === "]") && --depth === 0) {
+      const json = text.slice(begin, at + 1);
+      found.push({ text: json, line });
+      line += breaksIn(json);
+    }
+  }
+  return depth === 0 ? found : [];
+}
