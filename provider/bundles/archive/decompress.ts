@@ -6,6 +6,7 @@ import * as zlib from "node:zlib";
 import { Refused } from "../errors";
 import { mib, type Limits } from "../limits";
 import { Meter, peek, type Bytes } from "./streams";
+import { isSkippable, zstdFrames } from "./zstdFrames";
 
 const MAGIC = {
   gzip: [0x1f, 0x8b],
@@ -19,6 +20,7 @@ export type Packing = keyof typeof MAGIC | "none";
 
 /** Told from the first bytes: names and headers are what somebody claims. */
 export function packingOf(head: Buffer): Packing {
+  if (isSkippable(head)) return "zstd";
   const found = Object.entries(MAGIC).find(([, bytes]) => bytes.every((byte, at) => head[at] === byte));
   return (found?.[0] as Packing | undefined) ?? "none";
 }
@@ -48,11 +50,11 @@ export async function* decompress(source: Bytes, limits: Limits, room: Room): As
 function open(packing: Packing, source: AsyncGenerator<Uint8Array>): Bytes {
   if (packing === "none") return source;
   if (packing === "gzip") return through(source, zlib.createGunzip());
-  if (packing !== "zstd") throw new Refused(`found ${packing}; expected tar, tar.gz or zip`);
+  if (packing !== "zstd") throw new Refused(`found ${packing}; expected tar, tar.gz, tar.zst or zip`);
   if (typeof zlib.createZstdDecompress !== "function") {
     throw new Refused(`found zstd, which Node.js ${process.version} can't read; expected 22.15 or newer, or gzip`);
   }
-  return through(source, zlib.createZstdDecompress());
+  return through(zstdFrames(source), zlib.createZstdDecompress());
 }
 
 /** Errors of the source stay what they are; those of the packing are damage. */

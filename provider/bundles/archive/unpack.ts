@@ -10,7 +10,7 @@ import { readZip } from "./zip";
 /** Reads a tar, tar.gz, tar.zst or zip archive to its last byte. */
 export async function unpack(source: Bytes, builder: TreeBuilder): Promise<void> {
   const { head, all } = await peek(source, 4);
-  if (head.length === 0) throw new Refused("it is empty; expected tar, tar.gz or zip");
+  if (head.length === 0) throw new Refused("it is empty; expected tar, tar.gz, tar.zst or zip");
   if (packingOf(head) === "zip") await readZip(all, builder);
   else await readTar(decompress(all, builder.limits, { unpacked: 0 }), intoTree(builder));
   await drain(all);

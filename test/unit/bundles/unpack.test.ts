@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync, zstdCompressSync } from "node:zlib";
+import { constants, gzipSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { create } from "tar";
 import { unpack } from "../../../provider/bundles/archive/unpack";
@@ -56,6 +56,12 @@ describe("An archive", () => {
     const archives = [tar, gzipSync(tar), zstdCompressSync(tar), await zipOf(GOOD)];
     // Members of gzip one after the other are one file.
     archives.push(Buffer.concat([gzipSync(tar.subarray(0, 1000)), gzipSync(tar.subarray(1000))]));
+    // So are frames of zstd, as programs with several threads and those that make images write them.
+    const frames = [tar.subarray(0, 1000), tar.subarray(1000, 1001), Buffer.alloc(0), tar.subarray(1001)].map((part) =>
+      zstdCompressSync(part, { params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
+    );
+    const notes = Buffer.from("502a4d180400000061626364", "hex");
+    archives.push(Buffer.concat([notes, ...frames, notes]));
     for (const archive of archives) {
       for (const size of [1, 511, 100_000]) assert.deepEqual(await read(archive, LIMITS, "", size), FILES);
     }
@@ -88,7 +94,7 @@ describe("An archive", () => {
   it("that is none is refused, with what it is", async () => {
     await refused(Buffer.alloc(0), /it is empty/);
     await refused(Buffer.from("<html>Not found</html>".repeat(50)), /no tar archive/);
-    await refused(Buffer.from("BZh91AY&SY"), /found bzip2; expected tar, tar\.gz or zip/);
+    await refused(Buffer.from("BZh91AY&SY"), /found bzip2; expected tar, tar\.gz, tar\.zst or zip/);
     await refused(Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), /found xz/);
     await refused(gzipSync(tgzOf(GOOD)), /it is packed twice/);
     await refused(Buffer.from("PK\u0003\u0004 and nothing"), /no zip archive, or damaged/);
@@ -105,6 +111,7 @@ describe("An archive", () => {
         await refused(archive.subarray(0, Math.floor(archive.length * part)), /damaged/);
       }
     }
+    await refused(Buffer.concat([zstdCompressSync(tarOf(GOOD)), Buffer.from("and more")]), /damaged/);
     const wrong = tgzOf(GOOD);
     wrong[wrong.length - 6] = (wrong.at(-6) ?? 0) ^ 0xff;
     await refused(wrong, /damaged/);
@@ -115,7 +122,7 @@ describe("An archive", () => {
   });
 
   it("of any bytes is read or refused, never anything else", async () => {
-    const good = [tarOf(GOOD), tgzOf(GOOD), await zipOf(GOOD)];
+    const good = [tarOf(GOOD), tgzOf(GOOD), zstdCompressSync(tarOf(GOOD)), await zipOf(GOOD)];
     const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...good), damage, async (archive, changes) => {
