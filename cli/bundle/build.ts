@@ -10,7 +10,7 @@ import { open, targetOf, titleOf } from "./open";
 /** Checks a bundle and writes it as an archive. */
 export async function build(context: Context, words: readonly string[], options: BuildOptions): Promise<void> {
   const file = options.output ?? (await nameFor(words, options));
-  const { bundle } = await open(words, options, targetOf(options));
+  const { bundle } = await open(context, words, options, targetOf(options));
   const packed = await packTree(bundle.tree).catch((error: unknown): Packed => {
     if (!(error instanceof Refused)) throw error;
     throw new Failure(`${titleOf(bundle.sources.map(({ source }) => source))}: ${error.message}`);

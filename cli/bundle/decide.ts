@@ -21,7 +21,7 @@ export async function decide(
 ): Promise<void> {
   const { client, namespace } = await kubectl(context.root, options);
   const bundle = { name, namespace };
-  const subject = await subjectOf(client, bundle, await findApprovals(client, bundle), words, options);
+  const subject = await subjectOf(context, client, bundle, await findApprovals(client, bundle), words, options);
   if (options.yes !== true) {
     process.stderr.write(`${described(subject).join("\n")}\n`);
     const verb = decision === "Approved" ? "Approve" : "Deny";

@@ -26,7 +26,7 @@ export async function diff(
 ): Promise<void> {
   const { client, namespace } = await kubectl(context.root, options);
   const owner = { name, namespace };
-  const { bundle, objects } = await open(words, options, { ...owner, client });
+  const { bundle, objects } = await open(context, words, options, { ...owner, client });
   const release = (await releasesIn(client, namespace)).find((one) => one.name === name);
   const members = await membersOf(client, objects, owner).catch((error: unknown) => {
     throw error instanceof TroubleError ? new Failure(error.message) : error;

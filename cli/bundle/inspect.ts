@@ -8,7 +8,7 @@ import { open, targetOf } from "./open";
 
 /** Shows what a bundle is made of. */
 export async function inspect(context: Context, words: readonly string[], options: InspectOptions): Promise<void> {
-  const { bundle, objects } = await open(words, options, targetOf(options));
+  const { bundle, objects } = await open(context, words, options, targetOf(options));
   const rows = objects.map(({ object, file, document, line, wave }) => ({
     wave,
     apiVersion: object.apiVersion,

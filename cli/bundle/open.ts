@@ -9,6 +9,7 @@ import { hasValues } from "../../provider/bundles/values/merge";
 import type { Client } from "../../provider/kubernetes/client";
 import type { SourceOptions, TargetOptions } from "../commands/bundle";
 import type { Source } from "../../provider/bundles/sources/source";
+import type { Context } from "../context";
 import { Failure, UsageError } from "../errors";
 import { sourceOf } from "./sourceArgument";
 import { readSources } from "./sourcesFile";
@@ -30,14 +31,23 @@ export interface Target {
 export const targetOf = ({ name = "bundle", namespace = "default" }: TargetOptions): Target => ({ name, namespace });
 
 /** Reads a bundle for a command. What is wrong with it is a {@link Failure}. */
-export async function open(words: readonly string[], options: SourceOptions, target: Target): Promise<Opened> {
+export async function open(
+  context: Context,
+  words: readonly string[],
+  options: SourceOptions,
+  target: Target,
+): Promise<Opened> {
   const values = await readValues(options.values);
   const described = options.file === undefined ? [] : await readSources(options.file);
   const sources = [...words.map((word) => sourceOf(word, options)), ...described];
   if (sources.length === 0) throw new UsageError("found no source; expected a folder, an archive, a URL, or --file");
   try {
     return await interruptible(async (signal) => {
-      const bundle = await openBundle(sources, { base: process.cwd(), cache: new BundleCache(), signal });
+      const bundle = await openBundle(sources, {
+        base: process.cwd(),
+        cache: new BundleCache((message) => context.live.line(message)),
+        signal,
+      });
       const { format, tree } = bundle;
       if (hasValues(values) && !format.takesValues) throw new UsageError(`--values: ${noValues(format.name)}`);
       const { name, namespace, client } = target;

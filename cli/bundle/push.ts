@@ -14,7 +14,7 @@ export async function push(context: Context, word: string, image: string, option
   const reference = referenceOf(name);
   const { tag, digest } = reference;
   if (tag === undefined) throw new UsageError(`found the digest ${digest} in the image; expected a tag or nothing`);
-  const { bundle } = await open([word], options, targetOf(options));
+  const { bundle } = await open(context, [word], options, targetOf(options));
   try {
     const credentials = await ownCredentials(reference);
     const pushed = await pushImage(bundle.tree, reference, tag, {

@@ -1,3 +1,4 @@
+import type { Context } from "../context";
 import { approvedBefore } from "../../provider/bundles/approvals/standing";
 import type { Approval, Instance } from "../../provider/bundles/approvals/approval";
 import { asks, more, NOTHING, type Asks } from "../../provider/bundles/permissions/asks";
@@ -21,6 +22,7 @@ export type SubjectOptions = SourceOptions & { readonly digest?: string };
 
 /** What the sources have; without any, what was asked for last and is still open. */
 export async function subjectOf(
+  context: Context,
   client: Client,
   bundle: Instance,
   history: readonly Approval[],
@@ -30,7 +32,7 @@ export async function subjectOf(
   const { digest, file } = options;
   const before = approvedBefore(history)?.asks ?? NOTHING;
   if (words.length > 0 || file !== undefined) {
-    const opened = await open(words, options, { ...bundle, client });
+    const opened = await open(context, words, options, { ...bundle, client });
     if (digest !== undefined && opened.bundle.digest !== digest) {
       throw new Failure(`the content has the digest ${opened.bundle.digest}; expected ${digest}`);
     }

@@ -19,7 +19,7 @@ export async function verify(context: Context, words: readonly string[], options
   const allowed = checksOf(options.allow);
   const client = await clusterOf(context.root, options);
   if (!client && options.as !== undefined) throw new UsageError("found --as without a cluster; expected --kubeconfig");
-  const opened = await open(words, options, { ...targetOf(options), client });
+  const opened = await open(context, words, options, { ...targetOf(options), client });
   const { bundle, objects } = opened;
   const title = titleOf(bundle.sources.map(({ source }) => source));
   if (digest !== undefined && bundle.digest !== digest) {

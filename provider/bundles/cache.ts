@@ -23,19 +23,51 @@ interface Head {
   readonly others: readonly string[];
 }
 
+/** Tells what keeps the cache from being used; the work goes on without it. */
+export type Warn = (message: string) => void;
+
 /**
  * `content/` has each tree once, named by its content; `origins/` has notes which say what content a key stands for.
- * Both are written whole or not at all. Whatever is read is verified; what is damaged counts as missing.
+ * Both are written whole or not at all. Whatever is read is verified; what is damaged counts as missing. A folder that
+ * can't be read or written is told once, and makes everything missing.
  */
 export class BundleCache {
+  #told = false;
+
   constructor(
+    private readonly warn: Warn,
     private readonly folder: string = defaultCacheFolder(),
     /** Beyond it, what was not read for the longest time goes. Default: 1 GiB. */
     private readonly limitBytes: number = LIMIT_BYTES,
   ) {}
 
   /** What was kept under the key; undefined when it is not here. */
-  async find(key: string): Promise<FileTree | undefined> {
+  find(key: string): Promise<FileTree | undefined> {
+    return this.#orTell("read", () => this.#find(key));
+  }
+
+  async keep(key: string, tree: FileTree): Promise<void> {
+    await this.#orTell("written", () => this.#keep(key, tree));
+  }
+
+  async #orTell<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      if (!this.#told) {
+        this.warn(
+          `the cache of bundles can't be ${what} (${message}); so content is fetched each time. Expected a folder of ` +
+            `your own with room in it: ${this.folder}; XDG_CACHE_HOME says where`,
+        );
+      }
+      this.#told = true;
+      return undefined;
+    }
+  }
+
+  async #find(key: string): Promise<FileTree | undefined> {
     const digest = (await readIfThere(this.#note(key)))?.toString("utf8").trim();
     if (digest === undefined || !/^sha256:[0-9a-f]{64}$/.test(digest)) return undefined;
     const file = this.#content(digest);
@@ -50,7 +82,7 @@ export class BundleCache {
     return tree;
   }
 
-  async keep(key: string, tree: FileTree): Promise<void> {
+  async #keep(key: string, tree: FileTree): Promise<void> {
     const digest = contentDigest(tree);
     const file = this.#content(digest);
     if (await stat(file).catch(ignoreMissing)) await touch(file);
@@ -116,10 +148,12 @@ function unpackTree(bytes: Buffer): FileTree | undefined {
   }
 }
 
-/** Another process may have made room just now. */
+/** Another process may have made room just now; where nothing can be written, nothing goes either. */
 async function touch(file: string): Promise<void> {
   const now = new Date();
-  await utimes(file, now, now).catch(ignoreMissing);
+  await utimes(file, now, now).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EROFS" && error.code !== "EPERM" && error.code !== "EACCES") ignoreMissing(error);
+  });
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
@@ -133,6 +167,12 @@ const readIfThere = (file: string): Promise<Buffer | undefined> => readFile(file
 async function writeWhole(file: string, bytes: Buffer): Promise<void> {
   await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${randomBytes(6).toString("hex")}`;
-  await writeFile(temporary, bytes, { mode: 0o600 });
-  await rename(temporary, file);
+  try {
+    await writeFile(temporary, bytes, { mode: 0o600 });
+    await rename(temporary, file);
+  } catch (error) {
+    // On a full disk half of it would stay. What keeps it from being removed is what kept it from being written.
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
 }

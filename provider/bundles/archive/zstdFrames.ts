@@ -42,7 +42,7 @@ async function* frame(reader: Reader): AsyncGenerator<Uint8Array> {
   const single = (flags >> 5) & 1;
   const content = CONTENT[flags >> 6] ?? 0;
   yield* reader.pass((single ? 0 : 1) + (DICTIONARY[flags & 3] ?? 0) + (single && content === 0 ? 1 : content));
-  for (let last = false; !last; ) {
+  for (let last = false; !last;) {
     const header = await reader.take(3);
     yield header;
     if (header.length < 3) return;
@@ -63,7 +63,7 @@ class Reader {
 
   /** So many bytes as they come; fewer where it ends. */
   async *pass(bytes: number): AsyncGenerator<Uint8Array> {
-    for (let left = bytes; left > 0; ) {
+    for (let left = bytes; left > 0;) {
       if (this.#rest.length === 0) {
         const next = await this.#iterator.next();
         if (next.done === true) return;

@@ -19,7 +19,7 @@ export const bundleRelease: ResourceHandler<ReleaseInputs, ReleaseState> = {
   secretProperties: ["kubeconfig", "credentials", "secretValues", "incomplete"],
 
   check(context, given) {
-    return checkRelease(given, context.signal);
+    return checkRelease(given, context);
   },
 
   diff(_context, _id, old, inputs) {

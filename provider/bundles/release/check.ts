@@ -10,7 +10,7 @@ import { Refused, Unavailable } from "../errors";
 import { DEFAULT_FORMAT, FORMATS, noValues } from "../format/formats";
 import { hasValues } from "../values/merge";
 import { resolve } from "./content";
-import type { Wanted } from "./content";
+import type { Caller, Wanted } from "./content";
 import { DEFAULT_TIMEOUT_SECONDS, GUARDED, MISFITS } from "./inputs";
 import { REQUIREMENT } from "./requirements";
 import { checkSources } from "./sources";
@@ -52,7 +52,7 @@ interface Checked {
   readonly failures: Failure[];
 }
 
-export async function checkRelease(all: Properties, signal: AbortSignal): Promise<Checked> {
+export async function checkRelease(all: Properties, caller: Caller): Promise<Checked> {
   const { inputs, failures } = checkFields(all);
   if (failures.length > 0 || inputs["digest"] !== undefined) return { inputs, failures };
   const { sources, credentials, format, kubeconfig } = inputs;
@@ -60,7 +60,7 @@ export async function checkRelease(all: Properties, signal: AbortSignal): Promis
   if (hasUnknown([sources, credentials, format, ownCluster && kubeconfig]))
     return { inputs: { ...inputs, digest: UNKNOWN }, failures };
   try {
-    return { inputs: { ...inputs, ...(await resolve(inputs as unknown as Wanted, signal)) }, failures };
+    return { inputs: { ...inputs, ...(await resolve(inputs as unknown as Wanted, caller)) }, failures };
   } catch (error) {
     if (!(error instanceof Refused || error instanceof Unavailable)) throw error;
     const advice =

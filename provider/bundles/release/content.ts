@@ -1,5 +1,6 @@
 /** The content of a release: found out once, and from then on known by its digest. */
 
+import type { Context } from "../../framework/resource";
 import { BundleCache } from "../cache";
 import { openBundle } from "../bundle";
 import { Refused } from "../errors";
@@ -12,22 +13,27 @@ import { sourcesOf } from "./sources";
 /** What has to be known to have the content. */
 export type Wanted = Pick<ReleaseInputs, "sources" | "credentials" | "format" | "kubeconfig" | "context">;
 
+/** Who can be told something, and can end it. */
+export type Caller = Pick<Context, "signal" | "log">;
+
+const cacheFor = ({ log }: Caller): BundleCache => new BundleCache((message) => log("warning", message));
+
 export interface Resolved {
   readonly digest: string;
   readonly sourceDigests: readonly string[];
 }
 
 /** What the sources are at present. The content is kept, so that it is there when it is to be applied. */
-export async function resolve(wanted: Wanted, signal: AbortSignal): Promise<Resolved> {
-  const { digest, sourceDigests } = await open(wanted, new BundleCache(), signal);
+export async function resolve(wanted: Wanted, caller: Caller): Promise<Resolved> {
+  const { digest, sourceDigests } = await open(wanted, cacheFor(caller), caller.signal);
   return { digest, sourceDigests };
 }
 
 /** The files that the digest stands for; from the cache, where it has them without asking anybody. */
-export async function treeOf(wanted: Wanted & { digest: string }, signal: AbortSignal): Promise<FileTree> {
-  const cache = new BundleCache();
+export async function treeOf(wanted: Wanted & { digest: string }, caller: Caller): Promise<FileTree> {
+  const cache = cacheFor(caller);
   const kept = await cache.find(keyOf(wanted.format, wanted.digest));
-  return kept && contentDigest(kept) === wanted.digest ? kept : pinned(wanted, cache, signal);
+  return kept && contentDigest(kept) === wanted.digest ? kept : pinned(wanted, cache, caller.signal);
 }
 
 async function pinned(wanted: Wanted & { digest: string }, cache: BundleCache, signal: AbortSignal): Promise<FileTree> {

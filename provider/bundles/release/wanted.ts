@@ -9,9 +9,12 @@ import type { ReleaseInputs } from "./inputs";
 import { membersOf } from "./members";
 import type { Member } from "./members";
 
-export async function wantedObjects({ client, signal }: Work, inputs: ReleaseInputs): Promise<readonly BundleObject[]> {
+export async function wantedObjects(
+  { client, signal, log }: Work,
+  inputs: ReleaseInputs,
+): Promise<readonly BundleObject[]> {
   const { name, namespace } = inputs;
-  const tree = await treeOf(inputs, signal);
+  const tree = await treeOf(inputs, { signal, log });
   const purpose = { name, namespace, values: valuesOf(inputs), cluster: () => factsOf(client), signal };
   return formatOf(inputs).read(tree, purpose);
 }

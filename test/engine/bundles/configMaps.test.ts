@@ -5,12 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readPlain } from "../../../provider/bundles/format/plain";
 import { fetchSource, openBundle, resolveSource } from "../../../provider/bundles/bundle";
-import { BundleCache } from "../../../provider/bundles/cache";
 import { Refused, Unavailable } from "../../../provider/bundles/errors";
 import type { ConfigMapsSource } from "../../../provider/bundles/sources/configMaps";
 import type { Client } from "../../../provider/kubernetes/client";
 import { connect } from "../../../provider/kubernetes/connect";
-import { configMap } from "../../unit/bundles/samples";
+import { cacheIn, configMap } from "../../unit/bundles/samples";
 import { testKubeconfig } from "../manifests/yard";
 
 describe("A bundle in ConfigMaps", () => {
@@ -18,7 +17,7 @@ describe("A bundle in ConfigMaps", () => {
   const folder = mkdtempSync(join(tmpdir(), "stackyard-maps-"));
   let kubeconfig: string;
   let client: Client;
-  const access = () => ({ base: "/", keep: ["manifests"], cache: new BundleCache(folder) });
+  const access = () => ({ base: "/", keep: ["manifests"], cache: cacheIn(folder) });
   const at = (more: Partial<ConfigMapsSource>): ConfigMapsSource => ({
     type: "configMaps",
     namespace,
@@ -67,7 +66,7 @@ describe("A bundle in ConfigMaps", () => {
     await put("changing", {}, { data: { "a.yaml": "2" } });
     assert.notEqual((await resolveSource(source, access())).digest, digest);
     assert.equal((await fetchSource(source, digest, access())).files.get("manifests/a.yaml")?.toString(), "1");
-    const other = { ...access(), cache: new BundleCache(join(folder, "empty")) };
+    const other = { ...access(), cache: cacheIn(join(folder, "empty")) };
     await assert.rejects(
       fetchSource(source, digest, other),
       (error) => error instanceof Refused && /it was changed/.test(error.message),

@@ -7,13 +7,12 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { openBundle, resolveSource } from "../../../provider/bundles/bundle";
-import { BundleCache } from "../../../provider/bundles/cache";
 import { Refused, Unavailable } from "../../../provider/bundles/errors";
 import { pushImage } from "../../../provider/bundles/image/push";
 import type { ImageSource } from "../../../provider/bundles/sources/image";
 import { tgzOf, type Entry } from "../../unit/bundles/archives";
 import { serve } from "../../unit/bundles/server";
-import { treeOf } from "../../unit/bundles/samples";
+import { cacheIn, treeOf } from "../../unit/bundles/samples";
 import { digestOf, DOCKER, inFront, layerOf, OCI, TestRegistry } from "./registry";
 
 const file = (path: string, content = path): Entry => ({ path, content });
@@ -41,7 +40,7 @@ describe("A bundle in a registry", () => {
   });
   beforeEach(() => caches++);
 
-  const access = () => ({ base: "/", keep: ["manifests"], cache: new BundleCache(join(folder, `cache-${caches}`)) });
+  const access = () => ({ base: "/", keep: ["manifests"], cache: cacheIn(join(folder, `cache-${caches}`)) });
   const at = (ref: string, more: Partial<ImageSource> = {}): ImageSource => ({ type: "image", ref, ...more });
   const filesOf = async (source: ImageSource): Promise<Record<string, string>> =>
     Object.fromEntries(

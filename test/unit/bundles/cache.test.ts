@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { BundleCache, defaultCacheFolder } from "../../../provider/bundles/cache";
 import { contentDigest, makeTree } from "../../../provider/bundles/tree/tree";
-import { temporaryFolder, treeOf } from "./samples";
+import { projectRoot } from "../../../toolchain/root";
+import { cacheIn, temporaryFolder, treeOf, write } from "./samples";
 
 describe("The cache of bundles", () => {
   const folder = temporaryFolder();
@@ -19,7 +21,7 @@ describe("The cache of bundles", () => {
       selector: ([name]) => name,
       maxLength: 5,
     });
-    const cache = new BundleCache(join(folder(), "all"));
+    const cache = cacheIn(join(folder(), "all"));
     await fc.assert(
       fc.asyncProperty(files, fc.string(), async (entries, key) => {
         const tree = makeTree(
@@ -36,7 +38,7 @@ describe("The cache of bundles", () => {
   });
 
   it("keeps one content once, readable by its owner only", async () => {
-    const cache = new BundleCache(folder());
+    const cache = cacheIn(folder());
     const tree = treeOf({ "manifests/a": "a" });
     await Promise.all(["one", "two", "three"].map((key) => cache.keep(key, tree)));
     assert.equal(contents().length, 1);
@@ -45,7 +47,7 @@ describe("The cache of bundles", () => {
   });
 
   it("takes damaged content for missing, and is mended by the next writer", async () => {
-    const cache = new BundleCache(folder());
+    const cache = cacheIn(folder());
     const tree = treeOf({ "manifests/a": "damaged" });
     await cache.keep("key", tree);
     for (const bytes of [
@@ -63,7 +65,7 @@ describe("The cache of bundles", () => {
   });
 
   it("removes what was not read for the longest time, never what it was just given", async () => {
-    const cache = new BundleCache(join(folder(), "small"), 100 * 1024);
+    const cache = cacheIn(join(folder(), "small"), 100 * 1024);
     const at = (tree: ReturnType<typeof treeOf>): string =>
       join(folder(), "small/content", contentDigest(tree).slice(7));
     const [a, b, c, large] = [sized("a", 40), sized("b", 41), sized("c", 42), sized("large", 200)];
@@ -84,7 +86,7 @@ describe("The cache of bundles", () => {
   });
 
   it("removes what a killed process left half written", async () => {
-    const cache = new BundleCache(join(folder(), "killed"));
+    const cache = cacheIn(join(folder(), "killed"));
     await cache.keep("a", sized("a", 1));
     const left = join(folder(), "killed/content/abc.def");
     writeFileSync(left, "half");
@@ -97,6 +99,69 @@ describe("The cache of bundles", () => {
       [],
     );
   });
+
+  it("that can't be written or read is told once, and is as if it were empty", async () => {
+    const tree = treeOf({ "manifests/a": "a" });
+    await cacheIn(folder()).keep("key", tree);
+    // A file where a folder is expected stops everybody, root too.
+    const told: string[] = [];
+    const broken = () => new BundleCache((message) => told.push(message), file(tree));
+    await broken().keep("key", tree);
+    const cache = broken();
+    assert.equal(await cache.find("key"), undefined);
+    await cache.keep("key", tree);
+    assert.equal(told.length, 2);
+    assert.match(
+      told[0] ?? "",
+      /can't be written \(.*\); so content is fetched each time\. Expected a folder of your own with room in it: .* XDG_CACHE_HOME/,
+    );
+    assert.match(told[1] ?? "", /can't be read \(ENOTDIR/);
+  });
+
+  it("leaves nothing of what did not fit on the disk", async function () {
+    // A disk of its own needs rights that not everybody has.
+    const disk = join(folder(), "disk");
+    mkdirSync(disk);
+    const mount = spawnSync("unshare", ["--user", "--map-root-user", "--mount", "true"]);
+    if (mount.status !== 0) return this.skip();
+    const script = join(folder(), "fill.ts");
+    const from = (path: string): string => JSON.stringify(join(projectRoot(), "provider/bundles", path));
+    await write(folder(), {
+      "fill.ts": `
+        import { BundleCache } from ${from("cache")};
+        import { makeTree } from ${from("tree/tree")};
+        const cache = new BundleCache(console.log, ${JSON.stringify(disk)});
+        void cache.keep("key", makeTree([["manifests/a", Buffer.alloc(3e6)]])).then(() => cache.find("key")).then((found) => {
+          console.log(found, require("node:fs").readdirSync(${JSON.stringify(join(disk, "content"))}));
+        });`,
+    });
+    const command = `mount -t tmpfs -o size=1m none ${disk} && exec ${process.execPath} --import tsx ${script}`;
+    const { stdout, stderr } = spawnSync("unshare", ["--user", "--map-root-user", "--mount", "sh", "-c", command], {
+      encoding: "utf8",
+      cwd: projectRoot(),
+    });
+    assert.match(stdout, /^the cache of bundles can't be written \(ENOSPC: .*\nundefined \[\]\n$/, stderr);
+  }).timeout(20_000);
+
+  it("is shared by processes that fill it, read it and make room in it at the same time", async () => {
+    const place = join(folder(), "shared");
+    const limit = 100 * 1024;
+    const trees = Array.from({ length: 12 }, (_, i) => sized(String(i), 20));
+    const one = async (): Promise<void> => {
+      const cache = cacheIn(place, limit);
+      for (let turn = 0; turn < 60; turn++) {
+        const tree = trees[Math.floor(Math.random() * trees.length)];
+        if (tree === undefined) continue;
+        const key = contentDigest(tree);
+        const found = await cache.find(key);
+        if (found === undefined) await cache.keep(key, tree);
+        else assert.equal(contentDigest(found), key);
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, one));
+    const bytes = readdirSync(join(place, "content")).map((name) => statSync(join(place, "content", name)).size);
+    assert.ok(bytes.reduce((sum, each) => sum + each, 0) <= limit + 6 * 21 * 1024, String(bytes));
+  }).timeout(20_000);
 
   it("is in the user's cache folder", () => {
     const before = process.env["XDG_CACHE_HOME"];

@@ -3,11 +3,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { readPlain } from "../../../provider/bundles/format/plain";
 import { openBundle } from "../../../provider/bundles/bundle";
-import { BundleCache } from "../../../provider/bundles/cache";
 import { FormatError, Refused, Unavailable } from "../../../provider/bundles/errors";
 import { checkSource } from "../../../provider/bundles/sources/fields";
 import type { Source } from "../../../provider/bundles/sources/source";
-import { configMap, temporaryFolder, write } from "./samples";
+import { cacheIn, configMap, temporaryFolder, write } from "./samples";
 import { serve } from "./server";
 
 describe("A source from outside", () => {
@@ -80,7 +79,7 @@ describe("A source from outside", () => {
 
 describe("Several sources", () => {
   const folder = temporaryFolder();
-  const reader = () => ({ base: folder(), cache: new BundleCache(join(folder(), "cache")) });
+  const reader = () => ({ base: folder(), cache: cacheIn(join(folder(), "cache")) });
 
   it("end at once when one of them can't be had", async () => {
     const site = await serve({ "/slow": (_, response) => void response.writeHead(200).write("x") });

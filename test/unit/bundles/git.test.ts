@@ -5,13 +5,12 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import fc from "fast-check";
 import { fetchSource, openBundle, resolveSource } from "../../../provider/bundles/bundle";
-import { BundleCache } from "../../../provider/bundles/cache";
 import { Refused, Unavailable } from "../../../provider/bundles/errors";
 import { parseRef, parseRemote } from "../../../provider/bundles/git/remote";
 import { environment, runGit } from "../../../provider/bundles/git/run";
 import type { GitSource } from "../../../provider/bundles/sources/git";
 import { Repository } from "./repository";
-import { configMap, temporaryFolder, write } from "./samples";
+import { cacheIn, configMap, temporaryFolder, write } from "./samples";
 import { redirect, serve } from "./server";
 
 describe("A bundle in a git repository", function () {
@@ -21,7 +20,7 @@ describe("A bundle in a git repository", function () {
   let first: string;
   let second: string;
   let caches = 0;
-  const access = () => ({ base: "/", keep: ["manifests"], cache: new BundleCache(join(folder(), `cache-${caches}`)) });
+  const access = () => ({ base: "/", keep: ["manifests"], cache: cacheIn(join(folder(), `cache-${caches}`)) });
   const at = (ref: GitSource["ref"], more: Partial<GitSource> = {}): GitSource => ({
     type: "git",
     repository: `file://${repository.folder}`,

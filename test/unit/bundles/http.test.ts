@@ -5,13 +5,12 @@ import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fetchSource, openBundle, resolveSource } from "../../../provider/bundles/bundle";
-import { BundleCache } from "../../../provider/bundles/cache";
 import { Refused, Unavailable } from "../../../provider/bundles/errors";
 import { Guard, reachOf } from "../../../provider/bundles/net/address";
 import type { HttpSource } from "../../../provider/bundles/sources/http";
 import { contentDigest } from "../../../provider/bundles/tree/tree";
 import { tgzOf, zipOf } from "./archives";
-import { configMap, temporaryFolder } from "./samples";
+import { cacheIn, configMap, temporaryFolder } from "./samples";
 import { redirect, serve, type Pages, type Site } from "./server";
 
 const ENTRIES = [{ path: "manifests/a.yaml", content: configMap("a") }];
@@ -45,7 +44,7 @@ describe("A bundle on a web server", () => {
     site.close();
     other.close();
   });
-  const access = () => ({ base: "/", keep: ["manifests"], cache: new BundleCache(join(folder(), "cache")) });
+  const access = () => ({ base: "/", keep: ["manifests"], cache: cacheIn(join(folder(), "cache")) });
   const at = (path: string, more: Partial<HttpSource> = {}): HttpSource => ({
     type: "http",
     url: site.url + path,

@@ -2,15 +2,14 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chmod, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { BundleCache } from "../../../provider/bundles/cache";
 import { fetchSource, openBundle, resolveSource } from "../../../provider/bundles/bundle";
 import { Refused, Unavailable } from "../../../provider/bundles/errors";
 import type { LocalSource } from "../../../provider/bundles/sources/local";
-import { configMap, temporaryFolder, write } from "./samples";
+import { cacheIn, configMap, temporaryFolder, write } from "./samples";
 
 describe("A bundle in a folder", () => {
   const folder = temporaryFolder();
-  const reader = () => ({ base: folder(), cache: new BundleCache(join(folder(), "cache")) });
+  const reader = () => ({ base: folder(), cache: cacheIn(join(folder(), "cache")) });
   const access = () => ({ ...reader(), keep: ["manifests"] });
   const at = (path: string, directory?: string): LocalSource => ({ type: "local", path, directory });
   const files = {

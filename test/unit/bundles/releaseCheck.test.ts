@@ -12,7 +12,7 @@ import { tgzOf } from "./archives";
 import { configMap } from "./samples";
 import { serve } from "./server";
 
-const { signal } = new AbortController();
+const caller = { signal: new AbortController().signal, log: assert.fail };
 
 describe("the inputs of a bundle's release", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-release-"));
@@ -39,7 +39,7 @@ describe("the inputs of a bundle's release", () => {
     ...more,
   });
   const checked = async (more: Properties = {}): Promise<ReleaseInputs> => {
-    const { inputs, failures } = await checkRelease(given(more), signal);
+    const { inputs, failures } = await checkRelease(given(more), caller);
     assert.deepEqual(failures, []);
     return inputs as unknown as ReleaseInputs;
   };
@@ -71,14 +71,14 @@ describe("the inputs of a bundle's release", () => {
     const digest = `sha256:${"0".repeat(64)}`;
     const { inputs, failures } = await checkRelease(
       given({ digest, sources: [{ type: "local", path: "/nowhere" }] }),
-      signal,
+      caller,
     );
     assert.deepEqual(failures, []);
     assert.equal(inputs["digest"], digest);
   });
 
   it("leave the digest open while a source is not known", async () => {
-    const { inputs } = await checkRelease(given({ sources: [{ type: "http", url: UNKNOWN }] }), signal);
+    const { inputs } = await checkRelease(given({ sources: [{ type: "http", url: UNKNOWN }] }), caller);
     assert.equal(inputs["digest"], UNKNOWN);
   });
 
@@ -113,7 +113,7 @@ describe("the inputs of a bundle's release", () => {
         format: "zip",
         drift: [],
       },
-      signal,
+      caller,
     );
     assert.deepEqual(failures.map(({ property }) => property).sort(), [
       "adopt[0]",
@@ -136,7 +136,7 @@ describe("the inputs of a bundle's release", () => {
   });
 
   it("tell which source can't be had, and why", async () => {
-    const { failures } = await checkRelease(given({ sources: [{ type: "local", path: "/nowhere" }] }), signal);
+    const { failures } = await checkRelease(given({ sources: [{ type: "local", path: "/nowhere" }] }), caller);
     assert.deepEqual(failures, [{ property: "sources", reason: "/nowhere can't be read: ENOENT" }]);
   });
 

@@ -1,7 +1,9 @@
+import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { BundleCache } from "../../../provider/bundles/cache";
 import { makeTree, type FileTree } from "../../../provider/bundles/tree/tree";
 
 export const configMap = (name: string, more = ""): string =>
@@ -13,6 +15,10 @@ export const treeOf = (files: Readonly<Record<string, string | Buffer>>, folders
     Object.entries(files).map(([path, text]) => [path, Buffer.from(text)] as const),
     folders,
   );
+
+/** A cache that works; one that has something to tell does not. */
+export const cacheIn = (folder: string, limitBytes?: number): BundleCache =>
+  new BundleCache((message) => assert.fail(message), folder, limitBytes);
 
 /** A folder that is gone when the tests of the suite are done. */
 export function temporaryFolder(): () => string {

@@ -66,7 +66,7 @@ describe("Values of a bundle", () => {
     });
     const check = async (more: Properties): Promise<string[]> => {
       const release = { cluster: "x", name: "a", namespace: "a", sources: [{ type: "local", path: plain }], ...more };
-      const { failures } = await checkRelease(release, new AbortController().signal);
+      const { failures } = await checkRelease(release, { signal: new AbortController().signal, log: assert.fail });
       return failures.map(({ property, reason }) => `${property}: ${reason}`);
     };
     for (const key of ["values", "secretValues"]) {
