@@ -30,11 +30,11 @@ export class Bundles extends pulumi.ComponentResource {
     const namespaces = new Map<string, ManifestSet>();
     const made = new Map<string, Bundle>();
     for (const instance of instances) {
-      const { namespace, createNamespace, access } = instance.settings;
+      const { namespace, createNamespace, access, server: url } = instance.settings;
       const place = access ? { ...access, cluster: access.server } : cluster?.access;
       if (!place)
         throw new pulumi.InputPropertyError({ propertyPath: "cluster", reason: `${instance.name} needs one` });
-      const key = `${access?.server ?? ""}/${namespace}`;
+      const key = `${url}/${namespace}`;
       if (createNamespace && !namespaces.has(key)) {
         const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }];
         const { kubeconfig, context, cluster: server } = place;

@@ -1,14 +1,20 @@
-import { maxSatisfying, satisfies } from "semver";
-import type { BundleSettings, BundleWish, InstanceSettings, PlannedInstance } from "./settings";
+import { satisfies } from "semver";
+import { labelWithHash } from "../resources/legalName";
+import { inOrder } from "./order";
+import type { BundleSettings, InstanceSettings, PlannedInstance } from "./settings";
+import { versionFor, wishText } from "./versions";
 
 /** Which versions of which bundles go where, and in which order. Pure. */
 
 /** What is wrong with an instance; `key` is the field of the config that says so. */
 export interface PlanFault {
+  /** As the config has it: what a bundle brings along is told where that is brought. */
   readonly instance: string;
   readonly key: "bundle" | "version" | "dependsOn";
   readonly found: string;
   readonly expected: string;
+  /** What may have been meant: `wanted`, among these. */
+  readonly nearest?: { readonly wanted: string; readonly known: readonly string[] };
 }
 
 export interface Plan {
@@ -18,57 +24,74 @@ export interface Plan {
 }
 
 type Bundles = Readonly<Record<string, BundleSettings>>;
+/** Bundles of instances that are turned off, by the instance. */
+type TurnedOff = Readonly<Record<string, string>>;
 
-const wishText = ({ bundle, range }: BundleWish): string => (range === "*" ? bundle : `${bundle}@${range}`);
-
-export function planInstances(bundles: Bundles, instances: Readonly<Record<string, InstanceSettings>>): Plan {
+/** What a version wishes for is among the bundles, or has been told to be missing. */
+export function planInstances(
+  bundles: Bundles,
+  instances: Readonly<Record<string, InstanceSettings>>,
+  off: TurnedOff = {},
+): Plan {
   const faults: PlanFault[] = [];
-  const planned = new Map<string, PlannedInstance>();
+  const planned = new Map<string, Rooted>();
   for (const [name, settings] of Object.entries(instances))
-    expand(name, settings, bundles, { planned, faults, above: [] });
-  const all = [...planned.values()].map((one) => withRequirements(one, planned, faults));
-  for (const { name, settings } of all) {
-    for (const other of settings.dependsOn) {
-      if (planned.has(other)) continue;
+    expand(name, settings, bundles, { planned, faults, root: name, taken: instances, above: [] });
+  faults.push(...twice([...planned.values()]));
+  const all = [...planned.values()].map((one) => withRequirements(one, planned, off, faults));
+  // Also of those that have other faults, which are there all the same.
+  const known = [...new Set([...planned.keys(), ...Object.keys(instances)])];
+  for (const [instance, { dependsOn }] of Object.entries(instances)) {
+    for (const other of dependsOn.filter((name) => !known.includes(name))) {
+      const isOff = Object.hasOwn(off, other);
       faults.push({
-        instance: name,
+        instance,
         key: "dependsOn",
-        found: `"${other}"`,
-        expected: `one of ${[...planned.keys()].join(", ")}`,
+        found: `"${other}"${isOff ? ", which is turned off" : ""}`,
+        expected: `one of ${known.join(", ")}`,
+        ...(!isOff && { nearest: { wanted: other, known: known.filter((name) => name !== instance) } }),
       });
     }
   }
-  const { ordered, cycle } = inOrder(new Map(all.map((one) => [one.name, one])));
-  if (cycle.length > 0) {
-    const [instance = ""] = cycle;
+  const { ordered, circles } = inOrder(new Map(all.map(({ one }) => [one.name, one])));
+  for (const circle of circles) {
+    const [first = ""] = circle;
     faults.push({
-      instance,
+      instance: planned.get(first)?.root ?? first,
       key: "dependsOn",
-      found: `a circle: ${cycle.join(" → ")}`,
+      found: `a circle: ${circle.join(" → ")}`,
       expected: "instances that can be put in an order",
     });
   }
   return { instances: ordered, faults };
 }
 
+/** An instance, and the one of the config that brings it along, or that it is. */
+interface Rooted {
+  readonly one: PlannedInstance;
+  readonly root: string;
+}
+
 interface Work {
-  readonly planned: Map<string, PlannedInstance>;
+  readonly planned: Map<string, Rooted>;
   readonly faults: PlanFault[];
+  readonly root: string;
+  /** Names that the config has given away. */
+  readonly taken: Readonly<Record<string, unknown>>;
   /** Bundles that the present one was brought along by. */
   readonly above: readonly string[];
 }
 
-/** An instance, and those of the bundles that it brings along: they come first, in the same place. Answers its name. */
-function expand(name: string, settings: InstanceSettings, bundles: Bundles, { planned, faults, above }: Work): void {
+/** An instance, and those of the bundles that it brings along: they come first, in the same place. */
+function expand(name: string, settings: InstanceSettings, bundles: Bundles, work: Work): void {
+  const { planned, faults, root, taken, above } = work;
   const bundle = Object.hasOwn(bundles, settings.bundle) ? bundles[settings.bundle] : undefined;
-  const fault = (key: PlanFault["key"], found: string, expected: string) =>
-    faults.push({ instance: name, key, found, expected });
+  const fault = (key: PlanFault["key"], found: string, expected: string, nearest?: PlanFault["nearest"]) =>
+    faults.push({ instance: root, key, found, expected, ...(nearest && { nearest }) });
   if (!bundle) {
-    fault(
-      "bundle",
-      `"${settings.bundle}"`,
-      `one of ${Object.keys(bundles).join(", ") || "the bundles, of which there are none"}`,
-    );
+    const known = Object.keys(bundles);
+    const expected = `one of ${known.join(", ") || "the bundles, of which there are none"}`;
+    fault("bundle", `"${settings.bundle}"`, expected, { wanted: settings.bundle, known });
     return;
   }
   if (above.includes(settings.bundle)) {
@@ -77,84 +100,86 @@ function expand(name: string, settings: InstanceSettings, bundles: Bundles, { pl
     return;
   }
   const versions = Object.keys(bundle.versions);
-  const version = settings.version ?? maxSatisfying(versions, "*", { includePrerelease: true }) ?? "";
+  const version = settings.version ?? versionFor(bundle) ?? "";
   const content = Object.hasOwn(bundle.versions, version) ? bundle.versions[version] : undefined;
   if (!content) {
-    fault("version", `"${version}"`, `one of ${versions.join(", ")}`);
+    fault("version", `"${version}"`, `one of ${versions.join(", ")}`, { wanted: version, known: versions });
     return;
   }
   const nested = content.bundles.flatMap((wish) => {
-    const versionOf = best(bundles, wish);
+    const wished = Object.hasOwn(bundles, wish.bundle) ? bundles[wish.bundle] : undefined;
+    if (!wished) return [];
+    const versionOf = versionFor(wished, wish.range);
     if (versionOf === undefined) {
-      fault(
-        "bundle",
-        `${settings.bundle} ${version}, which brings ${wishText(wish)} along`,
-        have(bundles, wish.bundle),
-      );
+      const there = `a version that there is: ${Object.keys(wished.versions).join(", ")}`;
+      fault("bundle", `${settings.bundle} ${version}, which brings ${wishText(wish)} along`, there);
       return [];
     }
-    const inner = `${name}-${wish.bundle}`;
-    if (planned.has(inner)) {
+    const inner = nestedName(name, wish.bundle);
+    if (planned.has(inner) || Object.hasOwn(taken, inner)) {
       fault("bundle", `two bundles that would both be called ${inner}`, "another name for one of the instances");
       return [];
     }
-    const place = { ...settings, bundle: wish.bundle, version: versionOf, adopt: [], dependsOn: settings.dependsOn };
-    expand(inner, place, bundles, { planned, faults, above: [...above, settings.bundle] });
+    const place = { ...settings, bundle: wish.bundle, version: versionOf, adopt: [] };
+    expand(inner, place, bundles, { ...work, above: [...above, settings.bundle] });
     return [inner];
   });
   const after = [...settings.dependsOn, ...nested];
-  planned.set(name, { name, version, format: bundle.format, content, settings, after });
+  planned.set(name, { root, one: { name, version, format: bundle.format, content, settings, after } });
 }
 
-const best = (bundles: Bundles, { bundle, range }: BundleWish): string | undefined =>
-  maxSatisfying(Object.keys(bundles[bundle]?.versions ?? {}), range) ?? undefined;
+const LONGEST = 63;
 
-const have = (bundles: Bundles, name: string): string => {
-  const versions = Object.keys(bundles[name]?.versions ?? {});
-  return versions.length > 0
-    ? `a version that there is: ${versions.join(", ")}`
-    : `one of ${Object.keys(bundles).join(", ")}`;
-};
+/** Of what an instance brings along. */
+function nestedName(name: string, bundle: string): string {
+  const whole = `${name}-${bundle}`;
+  if (whole.length <= LONGEST) return whole;
+  return labelWithHash({ text: whole, whole, hashLength: 8, longest: LONGEST, empty: "bundle" });
+}
+
+/** Formats that call an object what the bundle calls it, wherever it goes. */
+const SAME_NAMES = new Set(["plain+v0", "registry+v1"]);
+
+/** The same bundle two times in one namespace would be the same objects, which only one of them can have. */
+function twice(all: readonly Rooted[]): PlanFault[] {
+  const first = new Map<string, PlannedInstance>();
+  return all.flatMap(({ root, one }) => {
+    const { bundle, namespace, server } = one.settings;
+    const key = JSON.stringify([bundle, namespace, server]);
+    const other = first.get(key);
+    if (!other) first.set(key, one);
+    if (!other || !SAME_NAMES.has(one.format)) return [];
+    const found = `${one.name}, which has ${bundle} in namespace ${namespace} as ${other.name} has already`;
+    return [{ instance: root, key: "bundle", found, expected: "it once; let others require it (requires)" }];
+  });
+}
 
 /** Those that have what it requires come before it; what nobody has is a fault. */
 function withRequirements(
-  one: PlannedInstance,
-  planned: ReadonlyMap<string, PlannedInstance>,
+  { root, one }: Rooted,
+  planned: ReadonlyMap<string, Rooted>,
+  off: TurnedOff,
   faults: PlanFault[],
-): PlannedInstance {
-  const near = [...planned.values()].filter(
-    (other) => other.name !== one.name && other.settings.access?.server === one.settings.access?.server,
-  );
+): Rooted {
+  const others = [...planned.values()].map((other) => other.one).filter(({ name }) => name !== one.name);
+  const near = others.filter(({ settings }) => settings.server === one.settings.server);
   const providers = one.content.requiredBundles.flatMap((wish) => {
     const same = near.filter(({ settings }) => settings.bundle === wish.bundle);
     const found = same.find(({ version }) => satisfies(version, wish.range, { includePrerelease: true }));
     if (found) return [found.name];
-    const there = same.map(({ name, version }) => `${name} is ${wish.bundle}@${version}`).join(", ");
+    const away = others.filter((other) => other.settings.bundle === wish.bundle && !near.includes(other));
+    const there = [
+      ...same.map(({ name, version }) => `${name} is ${wish.bundle}@${version}`),
+      ...away.map(({ name }) => `${name} is on another cluster`),
+      ...Object.keys(off).flatMap((name) => (off[name] === wish.bundle ? [`${name} is turned off`] : [])),
+    ];
     faults.push({
-      instance: one.name,
+      instance: root,
       key: "bundle",
       found: `${one.settings.bundle} ${one.version}, which requires ${wishText(wish)}`,
-      expected: `an instance of it on the same cluster; ${there === "" ? "there is none" : there}`,
+      expected: `an instance of it on the same cluster; ${there.length === 0 ? "there is none" : there.join(", ")}`,
     });
     return [];
   });
-  return { ...one, after: [...new Set([...one.after, ...providers])] };
-}
-
-/** Each after those that it needs; a circle is named from its first back to it. */
-function inOrder(all: ReadonlyMap<string, PlannedInstance>): { ordered: PlannedInstance[]; cycle: string[] } {
-  const ordered = new Map<string, PlannedInstance>();
-  let cycle: string[] = [];
-  const visit = (name: string, path: readonly string[]): void => {
-    const one = all.get(name);
-    if (!one || ordered.has(name) || cycle.length > 0) return;
-    if (path.includes(name)) {
-      cycle = [...path.slice(path.indexOf(name)), name];
-      return;
-    }
-    for (const before of one.after) visit(before, [...path, name]);
-    if (cycle.length === 0) ordered.set(name, one);
-  };
-  for (const name of all.keys()) visit(name, []);
-  return { ordered: [...ordered.values()], cycle };
+  return { root, one: { ...one, after: [...new Set([...one.after, ...providers])] } };
 }

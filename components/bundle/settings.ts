@@ -39,6 +39,8 @@ export interface InstanceSettings {
   readonly createNamespace: boolean;
   /** A cluster other than the platform's. */
   readonly access?: ClusterAccess;
+  /** URL of its cluster's server, by whatever way that is reached; empty for a cluster that the platform makes. */
+  readonly server: string;
   readonly as?: string;
   readonly force: boolean;
   readonly adopt: readonly string[];

@@ -107,7 +107,8 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     ...(eks === undefined ? {} : { nodePools: eks.nodePools }),
   });
   const teraslice = decodeTeraslice(key("teraslice"), resolver, { turnedOff });
-  const inputs = { classes: key("bundleClasses"), bundles: key("bundles"), instances: key("instances") };
+  const server = clusterConfig?.type === "existing" ? clusterConfig.access.server : undefined;
+  const inputs = { classes: key("bundleClasses"), bundles: key("bundles"), instances: key("instances"), server };
   const bundles = decodeBundles(inputs, resolver);
   const chartsConfig = charts && resolveCharts(resolver, charts, wanted);
 

@@ -28,10 +28,15 @@ interface Inputs {
   readonly classes: ClassesInput | undefined;
   readonly bundles: BundlesInput | undefined;
   readonly instances: InstancesInput | undefined;
+  /** URL of the platform's cluster, where it is known. */
+  readonly server: string | undefined;
 }
 
 /** Instances that are turned on, each after those that it needs. Faults go where the others are. */
-export function decodeBundles({ classes, bundles, instances }: Inputs, resolver: Resolver): readonly PlannedInstance[] {
+export function decodeBundles(
+  { classes, bundles, instances, server = "" }: Inputs,
+  resolver: Resolver,
+): readonly PlannedInstance[] {
   if (!classes || !bundles || !instances) return [];
   const known = Object.keys(classes).length === 0 ? { default: IMPLICIT } : classes;
   const byDefault = defaultClass(known, resolver);
@@ -48,29 +53,30 @@ export function decodeBundles({ classes, bundles, instances }: Inputs, resolver:
     }
     const contents = Object.entries(bundle.versions).map(
       ([version, content]) =>
-        [version, contentOf(content, found, ["bundles", name, "versions", version], resolver)] as const,
+        [
+          version,
+          contentOf(content, found, ["bundles", name, "versions", version], resolver, Object.keys(bundles)),
+        ] as const,
     );
     settings[name] = { format: found.format, versions: Object.fromEntries(contents) };
   }
   const wanted = Object.entries(instances).flatMap(([name, instance]) => {
     if (!instance.enabled) return [];
     const found = instanceOf(name, instance, classOf(instance.bundle)?.defaults ?? {}, resolver);
-    return found ? [[name, found] as const] : [];
+    return found ? [[name, { ...found, server: found.access?.server ?? server }] as const] : [];
   });
-  const plan = planInstances(settings, Object.fromEntries(wanted));
-  for (const { instance, key, found, expected } of plan.faults) {
-    // What a bundle brings along is told at the instance that brings it.
-    const at = Object.hasOwn(instances, instance)
-      ? instance
-      : (Object.keys(instances).find((one) => instance.startsWith(`${one}-`)) ?? instance);
+  const off = Object.entries(instances).filter(([, { enabled }]) => !enabled);
+  const plan = planInstances(
+    settings,
+    Object.fromEntries(wanted),
+    Object.fromEntries(off.map(([name, { bundle }]) => [name, bundle])),
+  );
+  for (const { instance, key, found, expected, nearest } of plan.faults) {
     // A bundle whose own faults are told is there all the same.
-    if (
-      key === "bundle" &&
-      Object.hasOwn(bundles, instances[at]?.bundle ?? "") &&
-      !Object.hasOwn(settings, instances[at]?.bundle ?? "")
-    )
-      continue;
-    resolver.faults.push(mismatch(["instances", at, key], found, expected));
+    const { bundle = "" } = instances[instance] ?? {};
+    if (key === "bundle" && Object.hasOwn(bundles, bundle) && !Object.hasOwn(settings, bundle)) continue;
+    const hint = nearest && didYouMean(nearest.wanted, nearest.known);
+    resolver.faults.push(mismatch(["instances", instance, key], found, expected, hint));
   }
   return plan.instances;
 }
@@ -91,6 +97,7 @@ function contentOf(
   { sources, pin }: ClassesInput[string],
   base: Path,
   resolver: Resolver,
+  bundles: readonly string[],
 ): BundleContent {
   if (pin === "required" && content.digest === undefined) {
     const how = "the digest that `stackyard bundle inspect` tells, because the class has pin: required";
@@ -107,7 +114,7 @@ function contentOf(
   });
   const required = content.requires.map((text) => ({ text, isKind: /\/[A-Z]\w*$/.test(text) }));
   const wishes = (texts: readonly string[], key: string): BundleWish[] =>
-    texts.map((text) => wishOf(text, [...base, key], resolver));
+    texts.map((text) => wishOf(text, [...base, key], resolver, bundles));
   return {
     sources: decoded.map(({ source }) => source),
     credentials: decoded.map(({ credentials }) => credentials),
@@ -122,8 +129,10 @@ function contentOf(
 }
 
 /** `database@^2.1` */
-function wishOf(text: string, at: Path, { faults }: Resolver): BundleWish {
+function wishOf(text: string, at: Path, { faults }: Resolver, bundles: readonly string[]): BundleWish {
   const [bundle = "", range = "*"] = text.split(/@(.*)/s);
+  if (!bundles.includes(bundle))
+    faults.push(mismatch(at, `"${text}"`, `one of ${bundles.join(", ")}`, didYouMean(bundle, bundles)));
   if (validRange(range) === null)
     faults.push(mismatch(at, `"${text}"`, "a range of versions after @, such as ^2.1 or >=1 <3"));
   return { bundle, range };
@@ -136,7 +145,7 @@ function instanceOf(
   instance: InstanceInput,
   defaults: ClassesInput[string]["defaults"],
   resolver: Resolver,
-): InstanceSettings | undefined {
+): Omit<InstanceSettings, "server"> | undefined {
   const base: Path = ["instances", name];
   const { kubeconfig, context, bundle, version, as, dependsOn } = instance;
   const { adopt, replace, allowDeletion, allowCrdChanges } = instance;

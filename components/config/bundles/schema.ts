@@ -8,7 +8,10 @@ import { SHA256, SOURCE_TYPES, sourceSchema } from "./sources";
 const NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
 const name = () => matching(NAME, "a name of a-z, 0-9 and inner -, 40 characters at most");
 const LEGAL = "a legal name: a-z, 0-9 and inner -, 63 characters at most";
-const SEMVER = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
+const NUMBER = "(0|[1-9]\\d*)";
+const PART = `(${NUMBER}|\\d*[A-Za-z-][0-9A-Za-z-]*)`;
+/** As semver has them, without metadata of builds. */
+const SEMVER = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(-${PART}(\\.${PART})*)?$`);
 const GUARDED = ["CustomResourceDefinition", "Namespace"] as const;
 
 const given = z.union(
@@ -110,7 +113,9 @@ export const instancesSchema = z
     name(),
     strict("an object with bundle", {
       bundle: name().describe("The bundle."),
-      version: matching(SEMVER, "a version such as 1.4.0").optional().describe("Its version. Default: the highest."),
+      version: matching(SEMVER, "a version such as 1.4.0")
+        .optional()
+        .describe("Its version. Default: the highest that is released."),
       enabled: flag().default(true).describe("`false` takes it away."),
       namespace: matching(NAMESPACE, LEGAL)
         .optional()

@@ -122,7 +122,54 @@ describe("The config of bundles", () => {
     );
     assert.deepEqual(planned[1]?.content.requiredKinds, ["monitoring.coreos.com/v1/ServiceMonitor", "v1/ConfigMap"]);
     fault(/requires: found "database@x\.y\.z\.q"; expected a range of versions/, {
-      bundles: { shop: shop({ requires: ["database@x.y.z.q"] }) },
+      bundles: { ...bundles, shop: shop({ requires: ["database@x.y.z.q"] }) },
     });
+    fault(/versions\["1\.0\.0"\]\.bundles: found "databse@1"; expected one of shop, database; did you mean database/, {
+      bundles: { ...bundles, shop: shop({ bundles: ["databse@1"] }) },
+      instances: { web: { bundle: "shop" } },
+    });
+  });
+
+  it("tells at the instance of the config what is wrong with what it brings along, and all of it at once", () => {
+    const bundles = {
+      shop: shop({ bundles: ["database"] }),
+      database: { versions: { "2.3.0": { sources: [local], requires: ["queue@^1"] } } },
+      queue: { versions: { "1.0.0": { sources: [local] } } },
+    };
+    const instances = {
+      web: { bundle: "queue", enabled: false },
+      "web-a": { bundle: "shop" },
+      other: { bundle: "shap", dependsOn: ["web-b"] },
+      late: { bundle: "shop", version: "1.0.1", dependsOn: ["web"] },
+    };
+    assert.deepEqual(faults({ bundles, instances }).sort(), [
+      'instances.late.dependsOn: found "web", which is turned off; expected one of web-a-database, web-a, other, late',
+      'instances.late.version: found "1.0.1"; expected one of 1.0.0; did you mean 1.0.0',
+      'instances.other.bundle: found "shap"; expected one of shop, database, queue; did you mean shop',
+      'instances.other.dependsOn: found "web-b"; expected one of web-a-database, web-a, other, late; did you mean web-a',
+      "instances.web-a.bundle: found database 2.3.0, which requires queue@^1; expected an instance of it on the same cluster; web is turned off",
+    ]);
+    fault(/instances\.late\.dependsOn: found "web", which is turned off/, {
+      bundles: { queue: bundles.queue },
+      instances: { web: instances.web, late: { bundle: "queue", dependsOn: ["web"] } },
+    });
+  });
+
+  it("knows the platform's cluster by whatever way it is reached", () => {
+    const requires = ["database"];
+    const bundles = { shop: shop({ requires }), database: { versions: { "2.3.0": { sources: [local] } } } };
+    const cluster = { type: "existing", kubeconfig: { path: "yard/kubeconfig" }, context: "other" };
+    const away = { bundle: "database", kubeconfig: { path: "yard/kubeconfig" }, context: "other" };
+    assert.equal(decode({ cluster, bundles, instances: { web: { bundle: "shop" }, db: away } }).length, 2);
+    const elsewhere = { bundle: "database", kubeconfig: { path: "yard/kubeconfig" } };
+    fault(/db is on another cluster/, { cluster, bundles, instances: { web: { bundle: "shop" }, db: elsewhere } });
+  });
+
+  it("takes versions as semver has them", () => {
+    const named = (version: string) => ({ shop: { versions: { [version]: { sources: [local] } } } });
+    for (const version of ["1.2.3", "0.0.0", "1.0.0-rc.1", "1.0.0-0a"])
+      assert.deepEqual(faults({ bundles: named(version) }), [], version);
+    for (const version of ["01.2.3", "1.2", "1.0.0-01", "1.0.0+build"])
+      fault(/expected a version such as 1\.4\.0/, { bundles: named(version) });
   });
 });

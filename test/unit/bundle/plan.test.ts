@@ -21,6 +21,7 @@ const instance = (name: string, more: Partial<InstanceSettings> = {}): InstanceS
   bundle: name,
   namespace: "shop",
   createNamespace: false,
+  server: "https://platform",
   force: false,
   adopt: [],
   replace: [],
@@ -53,6 +54,44 @@ describe("The plan of bundles", () => {
     assert.match(told(planInstances({ shop }, { a: instance("shap") }))[0] ?? "", /a\.bundle: "shap"; one of shop/);
   });
 
+  it("takes a version before its release only where there is no other", () => {
+    const shop = bundle({ "1.0.0": {}, "2.0.0-rc.1": {} });
+    assert.deepEqual(order(planInstances({ shop }, { a: instance("shop") })), ["a 1.0.0"]);
+    const early = bundle({ "2.0.0-rc.1": {}, "2.0.0-rc.2": {} });
+    assert.deepEqual(order(planInstances({ shop: early }, { a: instance("shop") })), ["a 2.0.0-rc.2"]);
+    const bringing = { shop: early, app: bundle({ "1.0.0": { bundles: [any("shop")] } }) };
+    assert.deepEqual(order(planInstances(bringing, { a: instance("app") })), ["a-shop 2.0.0-rc.2", "a 1.0.0"]);
+  });
+
+  it("gives no name twice, and only legal ones", () => {
+    const bundles = { app: bundle({ "1.0.0": { bundles: [any("db")] } }), db: bundle({ "1.0.0": {} }) };
+    const taken = { app: instance("app"), "app-db": instance("db", { namespace: "other" }) };
+    assert.match(
+      told(planInstances(bundles, taken)).join(),
+      /^app\.bundle: two bundles that would both be called app-db;/,
+    );
+    const long = { [`b${"b".repeat(39)}`]: bundle({ "1.0.0": {} }) };
+    const bringing = { ...long, app: bundle({ "1.0.0": { bundles: [any(`b${"b".repeat(39)}`)] } }) };
+    const name = `a${"a".repeat(39)}`;
+    const [nested] = planInstances(bringing, { [name]: instance("app") }).instances;
+    assert.match(nested?.name ?? "", /^a{40}-b{13}-[0-9a-f]{8}$/);
+  });
+
+  it("has no bundle twice at one place, also not by what others bring along, but in as many places as there are", () => {
+    const bundles = {
+      app: bundle({ "1.0.0": { bundles: [any("db")] } }),
+      api: bundle({ "1.0.0": { bundles: [any("db")] } }),
+      db: bundle({ "1.0.0": {} }),
+    };
+    assert.deepEqual(told(planInstances(bundles, { app: instance("app"), api: instance("api") })), [
+      "api.bundle: api-db, which has db in namespace shop as app-db has already; it once; let others require it (requires)",
+    ]);
+    const apart = { app: instance("app"), api: instance("api", { namespace: "other" }) };
+    assert.equal(order(planInstances(bundles, apart)).length, 4);
+    const away = { app: instance("app"), api: instance("api", { server: "https://other" }) };
+    assert.equal(order(planInstances(bundles, away)).length, 4);
+  });
+
   it("puts those first that others depend on or require", () => {
     const bundles = {
       app: bundle({ "1.0.0": { requiredBundles: [any("database", "^2")] } }),
@@ -83,8 +122,13 @@ describe("The plan of bundles", () => {
       app: bundle({ "1.0.0": { requiredBundles: [any("database")] } }),
       database: bundle({ "2.1.0": {} }),
     };
-    const away = instance("database", { access: { server: "https://other" } });
-    assert.equal(told(planInstances(bundles, { app: instance("app"), db: away })).length, 1);
+    const away = instance("database", { access: { server: "https://other" }, server: "https://other" });
+    assert.match(
+      told(planInstances(bundles, { app: instance("app"), db: away })).join(),
+      /; db is on another cluster$/,
+    );
+    const sameWay = instance("database", { access: { server: "https://platform" }, server: "https://platform" });
+    assert.deepEqual(order(planInstances(bundles, { app: instance("app"), db: sameWay })), ["db 2.1.0", "app 1.0.0"]);
   });
 
   it("brings bundles along, in the same place and before", () => {
@@ -107,6 +151,11 @@ describe("The plan of bundles", () => {
     const bundles = { a: bundle({ "1.0.0": {} }), b: bundle({ "1.0.0": {} }) };
     const circle = { x: instance("a", { dependsOn: ["y"] }), y: instance("b", { dependsOn: ["x"] }) };
     assert.match(told(planInstances(bundles, circle)).join(), /a circle: x → y → x/);
+    const [v, w] = ["v", "w"].map((name) => instance("a", { namespace: name, dependsOn: [name] }));
+    assert.deepEqual(
+      planInstances(bundles, { ...circle, v: v!, w: w! }).faults.map(({ found }) => found),
+      ["a circle: x → y → x", "a circle: v → v", "a circle: w → w"],
+    );
     const nested = { a: bundle({ "1.0.0": { bundles: [any("b")] } }), b: bundle({ "1.0.0": { bundles: [any("a")] } }) };
     assert.match(told(planInstances(nested, { x: instance("a") })).join(), /bring each other along: a → b → a/);
   });
@@ -116,6 +165,11 @@ describe("The plan of bundles", () => {
     assert.deepEqual(told(planInstances(bundles, { x: instance("a", { dependsOn: ["z"] }) })), [
       'x.dependsOn: "z"; one of x',
     ]);
+    assert.deepEqual(told(planInstances(bundles, { x: instance("a", { dependsOn: ["z"] }) }, { z: "a" })), [
+      'x.dependsOn: "z", which is turned off; one of x',
+    ]);
+    const needy = { b: bundle({ "1.0.0": { requiredBundles: [any("a")] } }), a: bundle({ "1.0.0": {} }) };
+    assert.match(told(planInstances(needy, { y: instance("b") }, { z: "a" })).join(), /; z is turned off$/);
   });
 
   it("never puts an instance before one that it needs, whatever they need", () => {
@@ -128,7 +182,7 @@ describe("The plan of bundles", () => {
           names.map((name, index) => {
             // Towards smaller numbers only, so that there is an order.
             const dependsOn = pairs.flatMap(([one, other]) => (one === index && other < one ? [`i${other}`] : []));
-            return [name, instance("a", { dependsOn })];
+            return [name, instance("a", { namespace: name, dependsOn })];
           }),
         );
         const { instances: ordered, faults } = planInstances(bundles, instances);
