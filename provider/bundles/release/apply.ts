@@ -8,10 +8,12 @@ import { applyPatiently, whenItCan } from "../../manifests/apply";
 import { untilGone } from "../../manifests/gone";
 import { forAll } from "../../manifests/pool";
 import { untilRolledOut } from "../../manifests/ready/wait";
+import type { Rollout } from "../../manifests/ready/state";
 import { until } from "../../manifests/site";
 import type { Work } from "../../manifests/site";
 import { explain, TroubleError } from "../../manifests/trouble";
 import type { Rules } from "../rules/rule";
+import { selectorOf, type Owner } from "./applySet";
 import type { Member } from "./members";
 import type { Phase } from "./order";
 import { refOf } from "./live";
@@ -36,7 +38,7 @@ export interface Task extends Member {
 const MOST_FAULTS = 20;
 
 /** Ends when everything of it is ready. */
-export async function applyPhase(work: Work, phase: Phase<Task>, progress: Progress): Promise<void> {
+export async function applyPhase(work: Work, owner: Owner, phase: Phase<Task>, progress: Progress): Promise<void> {
   const { items, wave, step } = phase;
   if (items.length === 0) return;
   const where = wave === undefined ? step : `wave ${wave}, ${step}`;
@@ -56,7 +58,8 @@ export async function applyPhase(work: Work, phase: Phase<Task>, progress: Progr
   });
   if (faults.length > 0) throw new TroubleError("the cluster refused", faults);
   const rules = new Map(items.map((item) => [identity(item.ref), item.rules]));
-  await untilRolledOut(work, waiting, (live) => readiness(live, rules.get(identity(refOf(live)))));
+  const judge = (live: KubeObject): Rollout => readiness(live, rules.get(identity(refOf(live))));
+  await untilRolledOut(work, waiting, judge, selectorOf(owner));
   progress.settle(items);
 }
 

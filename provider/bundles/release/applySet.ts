@@ -48,6 +48,9 @@ export const memberLabels = (owner: Owner): Record<string, string> => ({
   [BUNDLE_NAMESPACE_LABEL]: owner.namespace,
 });
 
+/** What all members of a release have. */
+export const selectorOf = (owner: Owner): string => `${PART_OF}=${setId(owner)}`;
+
 /** Which kinds a set has, as `Kind.group`, and in which namespaces besides its own. */
 export interface Extent {
   readonly kinds: ReadonlySet<string>;

@@ -63,7 +63,7 @@ export async function bring(
   const whole = before ? union(before, now) : now;
   try {
     await noteParent(work, inputs, parentOf(inputs, whole, { digest, toward: inputs.digest }), toDo, progress);
-    for (const phase of toDo) await applyPhase(work, phase, progress);
+    for (const phase of toDo) await applyPhase(work, inputs, phase, progress);
     const left = await leftBehind(work, inputs, whole, members, refsOf(records));
     if (left.length > 0) await removeMembers(work, inputs, left, (refs) => progress.removed(refs));
     await work.client.apply(parentOf(inputs, now, { digest: inputs.digest }));
@@ -99,7 +99,7 @@ async function noteParent(
     const all = phases.flatMap(({ items }) => items);
     const own = all.filter(({ ref }) => isNamespace(ref) && ref.name === inputs.namespace);
     if (own.length === 0) throw new Error(missingNamespace(parentRef(inputs)), { cause: error });
-    await applyPhase(work, { wave: undefined, step: "namespaces", items: own }, progress);
+    await applyPhase(work, inputs, { wave: undefined, step: "namespaces", items: own }, progress);
     await work.client.apply(parent);
   }
 }

@@ -1,40 +1,23 @@
 /** What there is of many objects, without what they hold. */
 
 import type { Client } from "../../kubernetes/client";
-import { ApiError, isNotFound } from "../../kubernetes/apiError";
-import { UnknownKindError } from "../../kubernetes/discovery";
 import { identity } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
+import { FEW, ifKnown, lookUp, unlessForbidden } from "../../manifests/lookUp";
 import { forAll } from "../../manifests/pool";
-import { groupKind, parentRef, setId } from "./applySet";
+import { groupKind, parentRef, selectorOf } from "./applySet";
 import type { Extent, Owner } from "./applySet";
 
-/** From so many objects of one kind in one namespace on, listing all of them is quicker than asking for each. */
-const MANY = 12;
-
 /** By {@link identity}; what is not there is left out. Nothing of what it finds has more than metadata. */
-export async function lookAt(client: Client, refs: readonly Ref[]): Promise<Map<string, KubeObject>> {
-  const groups = new Map<string, Ref[]>();
-  for (const ref of refs) {
-    const key = `${ref.apiVersion}/${ref.kind}/${ref.namespace ?? ""}`;
-    groups.set(key, [...(groups.get(key) ?? []), ref]);
-  }
-  const found = new Map<string, KubeObject>();
-  const note = (live: KubeObject): void => void found.set(identity({ ...live, ...placeOf(live) }), live);
-  const single: Ref[] = [];
-  for (const group of groups.values()) {
-    const [first] = group;
-    if (!first || group.length < MANY) single.push(...group);
-    else {
-      const all = await optional(client.list(first, { metadataOnly: true }));
-      if (all === undefined) single.push(...group);
-      else for (const live of all) note(live);
-    }
-  }
-  await forAll(single, async (ref) => {
-    const live = await ifKnown(client.get(ref, { metadataOnly: true }));
-    if (live) note(live);
-  });
+export const lookAt = (client: Client, refs: readonly Ref[]): Promise<Map<string, KubeObject>> =>
+  lookUp(client, refs, { metadataOnly: true });
+
+/** The same for what is, or was, a release's. */
+export async function lookAtOwn(client: Client, refs: readonly Ref[], owner: Owner): Promise<Map<string, KubeObject>> {
+  const found = await lookUp(client, refs, { metadataOnly: true, label: selectorOf(owner) });
+  // What has lost its labels may be there all the same.
+  const rest = refs.filter((ref) => !found.has(identity(ref)));
+  for (const [key, live] of await lookAt(client, rest)) found.set(key, live);
   return found;
 }
 
@@ -42,14 +25,8 @@ export async function lookAt(client: Client, refs: readonly Ref[]): Promise<Map<
  * The parent of a set as it is. Who may not read it is told so with all else that he may not; until then it counts as not
  * being there.
  */
-export async function liveParent(client: Client, owner: Owner): Promise<KubeObject | undefined> {
-  try {
-    return await client.get(parentRef(owner));
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 403) return undefined;
-    throw error;
-  }
-}
+export const liveParent = (client: Client, owner: Owner): Promise<KubeObject | undefined> =>
+  unlessForbidden(client.get(parentRef(owner)));
 
 export const placeOf = ({ metadata }: KubeObject): Pick<Ref, "name" | "namespace"> => ({
   name: metadata.name,
@@ -74,42 +51,18 @@ export async function membersIn(
     if (apiVersion === undefined) return [];
     const resource = await ifKnown(client.discovery.resource(apiVersion, kind));
     if (!resource) return [];
-    const options = { label: `applyset.kubernetes.io/part-of=${setId(owner)}`, metadataOnly: true };
-    const list = async (namespace?: string): Promise<KubeObject[]> => {
-      try {
-        return (await ifKnown(client.list({ apiVersion, kind, namespace }, options))) ?? [];
-      } catch (error) {
-        // A set has not all of its kinds in all of its namespaces, and nobody needs rights where it has none.
-        const isNeeded = places.has(`${name} ${namespace ?? ""}`);
-        if (!isNeeded && error instanceof ApiError && error.code === 403) return [];
-        throw error;
-      }
-    };
-    return (await forAll(resource.namespaced ? namespaces : [undefined], list)).flat();
+    const options = { label: selectorOf(owner), metadataOnly: true };
+    const list = (namespace?: string) => ifKnown(client.list({ apiVersion, kind, namespace }, options));
+    const own: (string | undefined)[] = resource.namespaced ? namespaces : [undefined];
+    const everywhere = own.length > FEW ? await unlessForbidden(list()) : undefined;
+    // Whoever copies an object may copy its labels: only where the set says to be, it is one of its own.
+    if (everywhere) return everywhere.filter(({ metadata }) => own.includes(metadata.namespace));
+    const each = await forAll(own, (namespace) => {
+      // A set has not all of its kinds in all of its namespaces, and nobody needs rights where it has none.
+      const isNeeded = places.has(`${name} ${namespace ?? ""}`);
+      return isNeeded ? list(namespace) : unlessForbidden(list(namespace));
+    });
+    return each.flatMap((found) => found ?? []);
   });
   return lists.flat();
-}
-
-/** A kind that was known a moment ago is answered as not found. */
-const isGone = (error: unknown): boolean => error instanceof UnknownKindError || isNotFound(error);
-
-/** Undefined when the cluster has no such kind, or not any more. */
-async function ifKnown<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Undefined for who may get objects and may not list them. */
-async function optional<T>(work: Promise<T[]>): Promise<T[] | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (isGone(error)) return [];
-    if (error instanceof ApiError && error.code === 403) return undefined;
-    throw error;
-  }
 }

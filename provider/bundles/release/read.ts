@@ -13,7 +13,7 @@ import { appliedInputs } from "./earlier";
 import type { Earlier } from "./earlier";
 import { fieldChanges } from "./fieldDiff";
 import type { ReleaseInputs } from "./inputs";
-import { lookAt } from "./live";
+import { lookAtOwn } from "./live";
 import type { Member } from "./members";
 import { isMember } from "./ownership";
 import { recordsOf } from "./state";
@@ -35,9 +35,10 @@ export async function readRelease(
   const inputs: ReleaseInputs = { ...appliedInputs({ inputs: given, state }), drift: undefined };
   const work = openRelease(context, inputs);
   const records = recordsOf(state);
-  const found = await lookAt(
+  const found = await lookAtOwn(
     work.client,
     records.map(({ ref }) => ref),
+    inputs,
   );
   const isThere = ({ ref }: Recorded): boolean => {
     const live = found.get(identity(ref));

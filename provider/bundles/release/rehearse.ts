@@ -134,15 +134,17 @@ const SUBSTITUTE = "default";
 /** What the API server would make of it, or why it has to be replaced; undefined where only the real thing will tell. */
 async function attempt({ client }: Work, task: Task, report: Report): Promise<KubeObject | ApiError | undefined> {
   const { object, force, needs, ref } = task;
-  try {
-    return await client.apply(object, { dryRun: true, force });
-  } catch (error) {
-    if (isWithoutDryRun(error)) return undefined;
-    const mayReplace = error instanceof ApiError && task.there && task.replace;
-    if (mayReplace && (await mindsChange(client, error, object))) return error;
-    if (!isMissingNamespace(error)) throw error;
-    if (needs !== "namespace") report.missing(missingNamespace(ref));
-    await rehearseCreation(client, { ...object, metadata: { ...object.metadata, namespace: SUBSTITUTE } });
-    return undefined;
+  if (needs !== "namespace") {
+    try {
+      return await client.apply(object, { dryRun: true, force });
+    } catch (error) {
+      if (isWithoutDryRun(error)) return undefined;
+      const mayReplace = error instanceof ApiError && task.there && task.replace;
+      if (mayReplace && (await mindsChange(client, error, object))) return error;
+      if (!isMissingNamespace(error)) throw error;
+      report.missing(missingNamespace(ref));
+    }
   }
+  await rehearseCreation(client, { ...object, metadata: { ...object.metadata, namespace: SUBSTITUTE } });
+  return undefined;
 }

@@ -3,13 +3,14 @@
 import { describe, groupOf, identity } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { untilGone } from "../../manifests/gone";
+import { lookUp } from "../../manifests/lookUp";
 import { forAll } from "../../manifests/pool";
 import { hasPods } from "../../manifests/ready/rollout";
 import type { Work } from "../../manifests/site";
-import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF } from "./applySet";
+import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, selectorOf } from "./applySet";
 import type { Owner } from "./applySet";
 import type { ReleaseInputs } from "./inputs";
-import { lookAt, refOf } from "./live";
+import { lookAtOwn, refOf } from "./live";
 import { contentOf } from "./occupied";
 import { isCrd, isNamespace, removalRank } from "./order";
 import { isMember } from "./ownership";
@@ -56,7 +57,7 @@ function stretches(refs: readonly Ref[]): Ref[][] {
 async function removeStretch(work: Work, release: Removal, refs: readonly Ref[]): Promise<void> {
   if (refs.length === 0) return;
   const { client } = work;
-  const found = await lookAt(client, refs);
+  const found = await lookAtOwn(client, refs, release);
   const going: KubeObject[] = [];
   await forAll(refs, async (ref) => {
     const live = found.get(identity(ref));
@@ -83,7 +84,7 @@ async function removeStretch(work: Work, release: Removal, refs: readonly Ref[])
       `removes ${going.length === 1 ? describe(refOf(going[0] as KubeObject)) : `${going.length} objects`}`,
     );
   await untilGone(work, going, async (objects) => {
-    const now = await lookAt(client, objects.map(refOf));
+    const now = await lookUp(client, objects.map(refOf), { metadataOnly: true, label: selectorOf(release) });
     return objects.map((object) => now.get(identity(refOf(object))));
   });
 }

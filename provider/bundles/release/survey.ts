@@ -1,6 +1,7 @@
 /** What there is in the way of members that are to be applied. Changes nothing. */
 
 import { identity } from "../../kubernetes/objects";
+import type { KubeObject, Ref } from "../../kubernetes/objects";
 import type { Work } from "../../manifests/site";
 import { TroubleError } from "../../manifests/trouble";
 import { isCheck } from "../crdSafety/checks";
@@ -16,17 +17,23 @@ import { mayReplace } from "./replace";
 
 /** Throws every fault at once, before anything is changed. */
 export async function survey(work: Work, members: readonly Member[], release: ReleaseInputs): Promise<Task[]> {
-  const askable = members.filter(({ needs }) => needs !== "kind");
+  const namespaces = new Set(members.flatMap(({ needs, ref }) => (needs === "namespace" ? [ref.namespace ?? ""] : [])));
   const found = await lookAt(
     work.client,
-    askable.map(({ ref }) => ref),
+    [...namespaces].map((name) => ({ ...NAMESPACE, name })),
   );
+  /** Nothing is in it, and nothing can be asked about it before it is there. */
+  const isToCome = ({ needs, ref }: Member): boolean =>
+    needs === "namespace" && !isThere(found.get(identity({ ...NAMESPACE, name: ref.namespace ?? "" })));
+  const askable = members.filter((member) => member.needs !== "kind" && !isToCome(member));
+  for (const [key, live] of await lookAt(work.client, refsOf(askable))) found.set(key, live);
   const adopt = new Set(release.adopt);
   const replaced = new Set(release.replace);
   const faults: string[] = [];
   const rules = await readRules(members, faults);
   const tasks = members.map((one): Task => {
-    const member = { ...one, rules: rules.get(one.key) };
+    const needs = one.needs === "namespace" && !isToCome(one) ? undefined : one.needs;
+    const member = { ...one, needs, rules: rules.get(one.key) };
     const may = mayReplace(member.object, member.ref, replaced);
     if (typeof may === "object") faults.push(`${member.place}: ${may.fault}`);
     const replace = may === true;
@@ -42,6 +49,13 @@ export async function survey(work: Work, members: readonly Member[], release: Re
   if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
   return tasks;
 }
+
+const NAMESPACE = { apiVersion: "v1", kind: "Namespace" };
+
+const refsOf = (members: readonly Member[]): Ref[] => members.map(({ ref }) => ref);
+
+const isThere = (live: KubeObject | undefined): boolean =>
+  live !== undefined && live.metadata.deletionTimestamp === undefined;
 
 /** What changed CustomResourceDefinitions would break for those who use them. */
 async function brokenBy({ client }: Work, tasks: readonly Task[], release: ReleaseInputs): Promise<string[]> {

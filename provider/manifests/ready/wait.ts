@@ -1,11 +1,11 @@
 /** Waits until objects are ready, and says why when it is not. */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError } from "../../kubernetes/apiError";
-import { at, describe, inventoryKey, textAt } from "../../kubernetes/objects";
+import { at, describe, identity, inventoryKey, textAt } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { isClaim, isStatefulSet } from "../claims/claims";
 import { storageClass } from "../claims/storageClass";
+import { lookUp, unlessForbidden } from "../lookUp";
 import { forAll } from "../pool";
 import { podsOf, reasonsOf } from "../reasons/collect";
 import { eventsOf, eventWith } from "../reasons/events";
@@ -34,11 +34,12 @@ const BELIEVE_MS = 3_000;
 /** So many of the unready are told of. */
 const TOLD = 5;
 
-/** Throws with reasons when time is up, or at once when it can never work. */
+/** Throws with reasons when time is up, or at once when it can never work. `label` is a selector of what all of them have. */
 export async function untilRolledOut(
   site: Work,
   refs: readonly Ref[],
   judge: (live: KubeObject) => Rollout = rollout,
+  label?: string,
 ): Promise<void> {
   let pending = refs.map((ref): Pending => {
     return {
@@ -54,7 +55,12 @@ export async function untilRolledOut(
   let told = "";
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) {
     site.signal.throwIfAborted();
-    await forAll(pending, (one) => look(site, one, judge));
+    const found = await lookUp(
+      site.client,
+      pending.map(({ ref }) => ref),
+      { label },
+    );
+    await forAll(pending, (one) => look(site, one, found.get(identity(one.ref)), judge));
     pending = pending.filter(({ rollout }) => !rollout.done);
     if (pending.length === 0) return;
     if (isLate() || pending.some(hasFailed)) {
@@ -75,8 +81,13 @@ export async function untilRolledOut(
 const hasFailed = ({ rollout, failedSince = Infinity }: Pending): boolean =>
   !rollout.done && rollout.failed !== undefined && (!rollout.doubtful || Date.now() - failedSince >= BELIEVE_MS);
 
-async function look(site: Work, one: Pending, judge: (live: KubeObject) => Rollout): Promise<void> {
-  const live = await site.client.get(one.ref);
+async function look(
+  site: Work,
+  one: Pending,
+  seen: KubeObject | undefined,
+  judge: (live: KubeObject) => Rollout,
+): Promise<void> {
+  const live = seen ?? (await site.client.get(one.ref));
   one.live = live;
   if (!live) {
     one.rollout = { done: false, progress: "it was deleted while it was waited for", failed: "somebody deleted it" };
@@ -86,8 +97,8 @@ async function look(site: Work, one: Pending, judge: (live: KubeObject) => Rollo
   const failed = !one.rollout.done && one.rollout.failed !== undefined;
   one.failedSince = failed ? (one.failedSince ?? Date.now()) : undefined;
   if (isClaim(live) && !one.rollout.done && (await needsNoWaiting(site, live))) one.rollout = { done: true };
-  // Those that go are not counted any more, but may still use the disk.
-  if (one.rollout.done && hasPods(live) && at(live, "spec", "replicas") === 0) {
+  // Those that go are not counted any more, but may still use the disk. As it was made, it has none that could go.
+  if (one.rollout.done && hasPods(live) && at(live, "spec", "replicas") === 0 && live.metadata.generation !== 1) {
     const pods = await visiblePods(site, live);
     if (pods.length > 0) one.rollout = { done: false, progress: `${pods.length} pods still to go` };
   }
@@ -96,15 +107,6 @@ async function look(site: Work, one: Pending, judge: (live: KubeObject) => Rollo
 /** None for who may not see them: pods are no objects of the set. */
 async function visiblePods({ client }: Work, workload: KubeObject): Promise<readonly KubeObject[]> {
   return (await unlessForbidden(podsOf(client, workload)))?.pods ?? [];
-}
-
-async function unlessForbidden<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 403) return undefined;
-    throw error;
-  }
 }
 
 /** A claim whose volume is made for its first pod is waited for with that pod. */

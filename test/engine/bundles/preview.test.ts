@@ -67,6 +67,18 @@ describe("the preview of a bundle's release", () => {
     assert.match(message, /ConfigMap \S+-own\/b/);
   });
 
+  it("shows what changes in a namespace of the bundle that is there by now", async () => {
+    const own = `${world.namespace}-own`;
+    const place = { apiVersion: "v1", kind: "Namespace", metadata: { name: own } };
+    const inside = (value: string) => ({ ...configMap("a", { a: value }), metadata: { name: "a", namespace: own } });
+    const release = world.release("shop", { allowDeletion: ["Namespace"] });
+    await release.up({ "a.yaml": [place, inside("b")] });
+    world.logged.length = 0;
+    await release.preview({ "a.yaml": [place, inside("c")] });
+    assert.match(world.said("info"), /1 object changed:\n~ ConfigMap \S+\/a .*\n {4}data\.a: "b" → "c"/);
+    await release.down();
+  });
+
   it("tells every object that would be refused, with file and line, and the nearest kind", async () => {
     const unknown = { apiVersion: "apps/v1", kind: "Deploymet", metadata: { name: "a" } };
     const kinds = await messageOf(world.release().preview({ "a.yaml": unknown }));
