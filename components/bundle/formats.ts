@@ -1,2 +1,2 @@
 /** Formats of bundles, as our provider reads them. */
-export const FORMATS = ["plain+v0"] as const;
+export const FORMATS = ["plain+v0", "registry+v1"] as const;

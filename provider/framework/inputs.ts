@@ -3,12 +3,16 @@
 import { UNKNOWN } from "./resource";
 import type { Failure, Properties } from "./resource";
 
+/** Longer values help nobody. */
+const MOST_SHOWN = 200;
+
 export class InputCheck {
   readonly failures: Failure[] = [];
 
   /** A fault at `path`. `found` is shown as JSON, so it must not be a secret. */
   fail(path: string, found: unknown, expected: string): void {
-    const shown = found === undefined || found === null ? "nothing" : JSON.stringify(found);
+    const text = found === undefined || found === null ? "nothing" : JSON.stringify(found);
+    const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
     this.failures.push({ property: path, reason: `found ${shown}; expected ${expected}` });
   }
 

@@ -30,6 +30,8 @@ export interface Purpose {
   readonly values: Json;
   /** Asks the cluster; undefined where there is none. */
   readonly cluster: (() => Promise<ClusterFacts>) | undefined;
+  /** Whether a kind, as `apiVersion/Kind`, is yet to come before the objects are applied. Default: none is. */
+  readonly isComing?: (kind: string) => boolean;
   readonly signal: AbortSignal;
 }
 

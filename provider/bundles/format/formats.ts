@@ -2,8 +2,11 @@
 
 import type { BundleFormat } from "./format";
 import { PLAIN } from "./plain";
+import { REGISTRY } from "./registry/registry";
 
-export const FORMATS: ReadonlyMap<string, BundleFormat> = new Map([[PLAIN.name, PLAIN]]);
+export const FORMATS: ReadonlyMap<string, BundleFormat> = new Map(
+  [PLAIN, REGISTRY].map((format) => [format.name, format]),
+);
 
 /** What a bundle has that says nothing of its format. */
 export const DEFAULT_FORMAT = PLAIN.name;

@@ -143,7 +143,7 @@ const spelled = (value: Json, key: keyof typeof SPELLED): boolean => {
   return typeof text === "string" && SPELLED[key].test(text);
 };
 
-function twice(objects: readonly BundleObject[]): Fault[] {
+export function twice(objects: readonly BundleObject[]): Fault[] {
   const first = new Map<string, BundleObject>();
   const faults: Fault[] = [];
   for (const each of objects) {

@@ -41,9 +41,10 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
   if (hasUnknown(inputs)) return unknown;
   const work = openRelease(context, inputs);
   try {
-    const missing = (await missingKinds(work.client, inputs.requires)).filter((kind) => !isComing(kind, inputs.ground));
+    const comes = (kind: string): boolean => isComing(kind, inputs.ground);
+    const missing = (await missingKinds(work.client, inputs.requires)).filter((kind) => !comes(kind));
     if (missing.length > 0) throw new TroubleError("nothing was changed", [missingText(missing)]);
-    const objects = await wantedObjects(work, inputs);
+    const objects = await wantedObjects(work, inputs, comes);
     const later = await objectsToCome(work.client, objects, inputs.ground);
     const present = objects.filter((one) => !later.has(one));
     const members = await membersOf(work.client, present, inputs);

@@ -9,13 +9,15 @@ import type { ReleaseInputs } from "./inputs";
 import { membersOf } from "./members";
 import type { Member } from "./members";
 
+/** Only a preview may count on kinds that are yet to come. */
 export async function wantedObjects(
   { client, signal, log }: Work,
   inputs: ReleaseInputs,
+  isComing: (kind: string) => boolean = () => false,
 ): Promise<readonly BundleObject[]> {
   const { name, namespace } = inputs;
   const tree = await treeOf(inputs, { signal, log });
-  const purpose = { name, namespace, values: valuesOf(inputs), cluster: () => factsOf(client), signal };
+  const purpose = { name, namespace, values: valuesOf(inputs), cluster: () => factsOf(client), isComing, signal };
   return formatOf(inputs).read(tree, purpose);
 }
 

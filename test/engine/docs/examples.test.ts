@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
+import { connect } from "../../../provider/kubernetes/connect";
 import { blocksOf, stackFileOf } from "../../fixtures/pages";
 import { testYard } from "../runtime/yard";
 import { World } from "../runtime/world";
@@ -76,6 +78,24 @@ describe("the example on the page about", () => {
     await world.must("hello", "preview", "--expect-no-changes");
     await world.must("hello", "destroy", "--yes", "--skip-preview");
     assert.deepEqual((await world.get("-n", namespace, "deployments,configmaps")).items?.length, 1, "kube-root-ca.crt");
+    await world.kubectl("delete", "namespace", namespace);
+  });
+
+  it("operator bundles installs an operator, whose kind takes objects, and takes it away", async () => {
+    const namespace = `docs-${world.tag}`;
+    const config = exampleOf("docs/operator-bundles.md", [
+      [/~\/\.kube\/config/, world.place.kubeconfig],
+      [/docs\/examples/, path.join(root, "docs/examples")],
+      [/namespace: memcached-operator-system/, `namespace: ${namespace}, allowDeletion: [CustomResourceDefinition]`],
+    ]);
+    await world.platform(config);
+    const { status } = await world.get("-n", namespace, "deployment", "memcached-operator");
+    assert.equal((status as { readyReplicas: number }).readyReplicas, 1);
+    const cluster = connect(readFileSync(world.place.kubeconfig, "utf8"), undefined, {});
+    const [apiVersion, kind] = ["cache.example.com/v1alpha1", "Memcached"];
+    await cluster.apply({ apiVersion, kind, metadata: { name: "one", namespace }, spec: { size: 3 } });
+    await world.must("platform", "preview", "-s", world.tag, "--expect-no-changes");
+    await world.must("platform", "destroy", "-s", world.tag, "--yes", "--skip-preview");
     await world.kubectl("delete", "namespace", namespace);
   });
 });

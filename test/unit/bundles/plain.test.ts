@@ -4,7 +4,7 @@ import { dump } from "js-yaml";
 import { FormatError } from "../../../provider/bundles/errors";
 import { compareFiles } from "../../../provider/bundles/format/manifests";
 import { readPlain } from "../../../provider/bundles/format/plain";
-import { configMap, treeOf } from "./samples";
+import { configMap, faultsIn, treeOf } from "./samples";
 
 const names = (files: Readonly<Record<string, string | Buffer>>): string[] =>
   readPlain(treeOf(files)).map(({ object }) => object.metadata.name);
@@ -14,11 +14,7 @@ function faults(files: Readonly<Record<string, string | Buffer>>, folders: strin
   try {
     readPlain(treeOf(files, folders));
   } catch (error) {
-    assert.ok(error instanceof FormatError, String(error));
-    return error.message
-      .split("\n")
-      .slice(1)
-      .map((line) => line.replace(/^ {2}- /, ""));
+    return faultsIn(error);
   }
   assert.fail("expected faults");
 }

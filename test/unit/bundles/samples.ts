@@ -4,6 +4,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { BundleCache } from "../../../provider/bundles/cache";
+import { FormatError } from "../../../provider/bundles/errors";
 import { makeTree, type FileTree } from "../../../provider/bundles/tree/tree";
 
 export const configMap = (name: string, more = ""): string =>
@@ -19,6 +20,15 @@ export const treeOf = (files: Readonly<Record<string, string | Buffer>>, folders
 /** A cache that works; one that has something to tell does not. */
 export const cacheIn = (folder: string, limitBytes?: number): BundleCache =>
   new BundleCache((message) => assert.fail(message), folder, limitBytes);
+
+/** What is wrong with a bundle, as `place: what`. */
+export function faultsIn(error: unknown): string[] {
+  assert.ok(error instanceof FormatError, String(error));
+  return error.message
+    .split("\n")
+    .slice(1)
+    .map((line) => line.replace(/^ {2}- /, ""));
+}
 
 /** A folder that is gone when the tests of the suite are done. */
 export function temporaryFolder(): () => string {

@@ -1,0 +1,44 @@
+/** Reads what others wrote, field by field. */
+
+import type { InputCheck } from "../../../framework/inputs";
+import { at, isList, isObject, type Json } from "../../../kubernetes/objects";
+
+/** A field of another type than expected is a fault, and read as if it were missing. */
+export class Look {
+  constructor(
+    readonly object: unknown,
+    readonly check: InputCheck,
+    /** Path of the object itself. */
+    private readonly base = "",
+  ) {}
+
+  #at = (path: string): unknown => at(this.object, ...path.split(".")) ?? undefined;
+  #full = (path: string): string => (this.base === "" ? path : `${this.base}.${path}`);
+
+  list(path: string): readonly unknown[] {
+    const found = this.#at(path);
+    if (found === undefined || isList(found)) return found ?? [];
+    this.check.fail(this.#full(path), found, "a list");
+    return [];
+  }
+
+  /** Those of a list that are objects, with their full paths. */
+  objects(path: string): { readonly path: string; readonly json: Json }[] {
+    return this.list(path).flatMap((json, index) => {
+      const own = `${this.#full(path)}[${index}]`;
+      if (isObject(json)) return [{ path: own, json }];
+      this.check.fail(own, json, "an object");
+      return [];
+    });
+  }
+
+  texts(path: string): Record<string, string> {
+    const found = this.#at(path) ?? {};
+    if (isObject(found)) {
+      const wrong = Object.keys(found).filter((key) => typeof found[key] !== "string");
+      for (const key of wrong) this.check.fail(`${this.#full(path)}["${key}"]`, found[key], "a text, in quotes");
+      if (wrong.length === 0) return found as Record<string, string>;
+    } else this.check.fail(this.#full(path), found, "an object of texts");
+    return {};
+  }
+}

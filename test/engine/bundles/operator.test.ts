@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { pushImage } from "../../../provider/bundles/image/push";
+import { parseReference } from "../../../provider/bundles/image/reference";
+import { makeTree } from "../../../provider/bundles/tree/tree";
+import type { Properties } from "../../../provider/framework/resource";
+import { at, type Json, type KubeObject } from "../../../provider/kubernetes/objects";
+import { projectRoot } from "../../../toolchain/root";
+import { crd, operator, webhook } from "../../unit/bundles/registry/operators";
+import { write } from "../../unit/bundles/samples";
+import { testKubeconfig } from "../manifests/yard";
+import { TestRegistry } from "./registry";
+import { messageOf, World, type Release } from "./world";
+
+const EXAMPLE = path.join(projectRoot(), "docs", "examples", "memcached-operator");
+const RBAC = "rbac.authorization.k8s.io/v1";
+const GROUP = "cache.example.com";
+
+/** The files of the example, each text changed. */
+function example(change: (text: string) => string = (text) => text): Record<string, string> {
+  const names = readdirSync(EXAMPLE, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    names.map(({ parentPath, name }) => {
+      const file = path.join(parentPath, name);
+      return [path.relative(EXAMPLE, file), change(readFileSync(file, "utf8"))];
+    }),
+  );
+}
+
+/** A version with another image, one right more, and without the Service. */
+function next(): Record<string, string> {
+  const files = example((text) =>
+    text
+      .replaceAll("1.0.0", "1.1.0")
+      .replace("resources: [tokenreviews]", "resources: [tokenreviews, selfsubjectreviews]"),
+  );
+  return Object.fromEntries(Object.entries(files).filter(([file]) => !file.includes("service.yaml")));
+}
+
+describe("an operator bundle", () => {
+  let world: World;
+  let registry: TestRegistry;
+  // Before there is a world, whose cache is empty: tools are kept in it too.
+  before(async () => (registry = await TestRegistry.start()));
+  after(() => registry.stop());
+  beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
+  afterEach(() => world.close());
+
+  const source = async (files: Readonly<Record<string, string>>): Promise<Properties> => {
+    const folder = path.join(world.folder, "operator");
+    rmSync(folder, { recursive: true, force: true });
+    return { format: "registry+v1", sources: [{ type: "local", path: await write(folder, files) }] };
+  };
+  const release = (more: Properties = {}): Release => world.release("cache", more);
+  const allowing = { allowDeletion: ["CustomResourceDefinition"] };
+  const definition = () =>
+    world.client.get({
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      name: `memcacheds.${GROUP}`,
+    });
+  const operatorDeployment = async (): Promise<KubeObject> => {
+    const found = await world.there("Deployment", "memcached-operator", "apps/v1");
+    assert.ok(found);
+    return found;
+  };
+  const keysOf = (state: { inventory: readonly string[] }, pattern: RegExp): string[] =>
+    state.inventory.filter((key) => pattern.test(key));
+  const nameIn = ([key = ""]: readonly string[]): string => key.split("/").at(-1) ?? "";
+
+  it("looks after all namespaces, changes in place to its next version, and leaves nothing", async () => {
+    const made = release(allowing);
+    const state = await made.up({}, await source(example()));
+    assert.deepEqual(keysOf(state, /ServiceAccount|Service\/|Deployment/), [
+      `v1/ServiceAccount/${world.namespace}/memcached-operator`,
+      `v1/Service/${world.namespace}/memcached-operator-metrics`,
+      `apps/v1/Deployment/${world.namespace}/memcached-operator`,
+    ]);
+    assert.equal(keysOf(state, /\/Role/).length, 0);
+    const name = nameIn(keysOf(state, /\/ClusterRole\//));
+    const role = await world.client.get({ apiVersion: RBAC, kind: "ClusterRole", name });
+    const resources = (role?.["rules"] as Json[]).map((rule) => (rule["resources"] as string[]).join());
+    assert.deepEqual(resources, ["tokenreviews", "memcacheds,memcacheds/status", "deployments", "namespaces"]);
+    const before = await operatorDeployment();
+    assert.equal(at(before, "spec", "template", "metadata", "annotations", "olm.targetNamespaces"), "");
+    const conditions = at(await definition(), "status", "conditions") as Json[];
+    assert.ok(conditions.some(({ type, status }) => type === "Established" && status === "True"));
+    const one = {
+      apiVersion: `${GROUP}/v1alpha1`,
+      kind: "Memcached",
+      metadata: { name: "one", namespace: world.namespace },
+    };
+    await world.client.apply({ ...one, spec: { size: 3 } });
+    assert.match(await messageOf(world.client.apply({ ...one, spec: { size: 9 } })), /size/);
+
+    const same = await source(example());
+    assert.deepEqual(await made.changes({}, same), []);
+    assert.ok(await made.refresh());
+    assert.equal(made.inputs?.drift, undefined);
+
+    const upgraded = await made.up({}, await source(next()));
+    const after = await operatorDeployment();
+    assert.equal(after.metadata.uid, before.metadata.uid);
+    assert.match(JSON.stringify(after["spec"]), /example\/memcached-operator:1\.1\.0/);
+    const roleAfter = await world.client.get({ apiVersion: RBAC, kind: "ClusterRole", name });
+    assert.equal(roleAfter?.metadata.uid, role?.metadata.uid);
+    assert.match(JSON.stringify(roleAfter), /selfsubjectreviews/);
+    assert.deepEqual(keysOf(upgraded, /Service\//), []);
+    assert.equal(await world.there("Service", "memcached-operator-metrics"), undefined);
+
+    await world.client.remove({ apiVersion: one.apiVersion, kind: one.kind, ...one.metadata });
+    await made.down();
+    assert.equal(await world.client.get({ apiVersion: RBAC, kind: "ClusterRole", name }), undefined);
+    assert.equal(await world.client.get({ apiVersion: RBAC, kind: "ClusterRoleBinding", name }), undefined);
+    assert.equal(await world.there("ServiceAccount", "memcached-operator"), undefined);
+    assert.equal(await world.there("Deployment", "memcached-operator", "apps/v1"), undefined);
+    assert.equal((await definition())?.metadata.name, undefined);
+  });
+
+  it("from an image looks after its own namespace where that is chosen, and leaves definitions that others use", async () => {
+    try {
+      const files = Object.entries(example()).map(([file, text]) => [file, Buffer.from(text)] as const);
+      const image = `${registry.host}/operators/memcached:1.0.0`;
+      await pushImage(makeTree(files), parseReference(image), "1.0.0", { trust: {} });
+      const made = release({
+        format: "registry+v1",
+        sources: [{ type: "image", ref: image }],
+        values: { watchNamespaces: [world.namespace] },
+      });
+      const state = await made.up({});
+      assert.equal(keysOf(state, /\/Role\//).length, 1);
+      const name = nameIn(keysOf(state, /\/Role\//));
+      const inCluster = await world.client.get({ apiVersion: RBAC, kind: "ClusterRole", name });
+      assert.doesNotMatch(JSON.stringify(inCluster), /memcacheds|namespaces/);
+      const annotations = at(await operatorDeployment(), "spec", "template", "metadata", "annotations") as Json;
+      assert.equal(annotations["olm.targetNamespaces"], world.namespace);
+      assert.deepEqual(await made.changes({}), []);
+      const metadata = { name: "one", namespace: world.namespace };
+      const others = { apiVersion: `${GROUP}/v1alpha1`, kind: "Memcached", metadata };
+      await world.client.apply({ ...others, spec: { size: 1 } });
+      await made.down();
+      assert.match(world.said("warning"), /memcacheds\.cache\.example\.com/);
+      assert.ok(await definition());
+      assert.equal(await world.there("Role", name, RBAC), undefined);
+    } finally {
+      await world.client.remove({
+        apiVersion: "apiextensions.k8s.io/v1",
+        kind: "CustomResourceDefinition",
+        name: `memcacheds.${GROUP}`,
+      });
+    }
+  });
+
+  it("is refused before anything is made where what is chosen, or needed, is not there", async () => {
+    const several = { ...(await source(example())), values: { watchNamespaces: ["a", "b"] } };
+    const expected = /watchNamespaces: found 2 namespaces; expected what the operator supports: AllNamespaces/;
+    assert.match(await release().fails({}, several), expected);
+    assert.match(await messageOf(release().preview({}, several)), expected);
+    const hooked = await source(
+      operator(({ csv }) => {
+        csv.spec.webhookdefinitions.push(webhook("ValidatingAdmissionWebhook", "v.cache.example.com"));
+        csv.spec["minKubeVersion"] = "9.0.0";
+      }),
+    );
+    const found = await release().fails({}, hooked);
+    assert.match(found, /the operator needs Kubernetes 9\.0\.0 or newer; the cluster has v1\./);
+    assert.match(found, /the cluster has no kind Certificate in cert-manager\.io\/v1: .*install cert-manager first/);
+    assert.equal((await definition())?.metadata.name, undefined);
+    assert.deepEqual(await world.configMaps(), []);
+  });
+
+  it("brings webhooks with certificates where somebody makes them, after the pods that answer", async () => {
+    const issuing = ["Certificate", "Issuer"].map((kind) => {
+      const one = crd(kind, "cert-manager.io");
+      Object.assign(at(one, "spec", "versions", 0) as Json, {
+        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+      });
+      return one as KubeObject;
+    });
+    const [manager, made] = [world.release("cert-manager", allowing), release(allowing)];
+    await manager.up({ "crds.yaml": issuing });
+    const hooked = await source(
+      operator(({ csv }) =>
+        csv.spec.webhookdefinitions.push(
+          webhook("ValidatingAdmissionWebhook", "v.cache.example.com", { failurePolicy: "Ignore" }),
+          webhook("ConversionWebhook", "c.cache", { conversionCRDs: [`memcacheds.${GROUP}`], webhookPath: "/convert" }),
+        ),
+      ),
+    );
+    const state = await made.up({}, hooked);
+    const kinds = state.inventory.map((key) => key.split("/").find((part) => /^[A-Z]/.test(part)));
+    assert.equal(kinds[0], "CustomResourceDefinition");
+    assert.equal(kinds.at(-1), "ValidatingWebhookConfiguration");
+    assert.ok(kinds.includes("Certificate") && kinds.includes("Issuer") && kinds.includes("Service"), kinds.join());
+    assert.equal(
+      at(await definition(), "spec", "conversion", "webhook", "clientConfig", "service", "path"),
+      "/convert",
+    );
+    const volumes = at(
+      await world.there("Deployment", "cache", "apps/v1"),
+      "spec",
+      "template",
+      "spec",
+      "volumes",
+    ) as Json[];
+    assert.deepEqual(
+      volumes.map(({ name }) => name),
+      ["apiservice-cert", "webhook-cert"],
+    );
+    assert.deepEqual(await made.changes({}, hooked), []);
+    await made.down();
+    assert.equal((await definition())?.metadata.name, undefined);
+    await manager.down();
+  });
+
+  it("waits for somebody who agrees to what it asks for, which is told", async () => {
+    const text = await release({ approval: "more" }).fails({}, await source(example()));
+    const account = `ServiceAccount ${world.namespace}/memcached-operator`;
+    assert.ok(text.includes(`${account}, in the whole cluster:`), text);
+    assert.match(
+      text,
+      /get, list, watch, create, update, patch, delete memcacheds, memcacheds\/status of cache\.example\.com/,
+    );
+    assert.match(text, /bundle approve/);
+    assert.equal((await definition())?.metadata.name, undefined);
+  });
+});
