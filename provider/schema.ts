@@ -53,6 +53,7 @@ const setInputs = {
   set: once(text("Name of the set, unique in its namespace.")),
   namespace: once(text("Namespace of objects that name none.")),
   objects: { type: "array", items: ANY_OBJECT, description: "Complete Kubernetes objects, applied in order." },
+  as: text("User to be impersonated."),
   timeoutSeconds: count("Seconds until everything has to be ready. Default: 300."),
   ping: { ...ANY_OBJECT, description: "What to ask after everything is rolled out." },
   claimsWhenDeleted: text("Retain or Delete: what becomes of claims on destroy."),

@@ -56,7 +56,10 @@ async function install(client: Client): Promise<void> {
 }
 
 export function described({ more, asks, request }: Subject): string[] {
-  const from = request === undefined ? [] : [`As ${request.by} tells it; name its sources to have them read here.`];
+  const from =
+    request === undefined
+      ? []
+      : [`As ${request.by} tells it, and no more is let in; name its sources to have them read here.`];
   if (asksNothing(asks)) return [...from, "It asks for nothing but to be applied."];
   if (asksNothing(more)) return [...from, "It asks for nothing that was not approved before."];
   return [...from, "It asks for what was not approved before:", ...asksText(more).map((line) => `  ${line}`)];

@@ -30,7 +30,7 @@ export class Bundles extends pulumi.ComponentResource {
     const namespaces = new Map<string, ManifestSet>();
     const made = new Map<string, Bundle>();
     for (const instance of instances) {
-      const { namespace, createNamespace, access, server: url } = instance.settings;
+      const { namespace, createNamespace, access, server: url, as } = instance.settings;
       const place = access ? { ...access, cluster: access.server } : cluster?.access;
       if (!place)
         throw new pulumi.InputPropertyError({ propertyPath: "cluster", reason: `${instance.name} needs one` });
@@ -38,7 +38,7 @@ export class Bundles extends pulumi.ComponentResource {
       if (createNamespace && !namespaces.has(key)) {
         const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }];
         const { kubeconfig, context, cluster: server } = place;
-        const where = { kubeconfig, context, cluster: server, set: "namespace", namespace };
+        const where = { kubeconfig, context, cluster: server, set: "namespace", namespace, as };
         // What others have in it would go with it.
         const own = { parent: this, retainOnDelete: true };
         namespaces.set(key, new ManifestSet(`${name}-namespace-${instance.name}`, { ...where, objects }, own));

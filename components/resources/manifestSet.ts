@@ -19,6 +19,8 @@ export interface ManifestSetArgs {
   readonly namespace: pulumi.Input<string>;
   /** The manifests, complete Kubernetes objects. Applied in the given order, server-side. */
   readonly objects: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
+  /** User in whose name the cluster is asked; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the kubeconfig's. */
+  readonly as?: pulumi.Input<string>;
   /** Seconds until everything has to be ready. Default: 300. */
   readonly timeoutSeconds?: pulumi.Input<number>;
   /** Asked after everything is rolled out. Left out: not asked. */

@@ -54,7 +54,7 @@ export function apiError(action: string, code: number, body: string, retryAfterS
     message: textAt(cause, "message") ?? "",
   }));
   const said = textAt(status, "message") ?? firstWords(body);
-  const advice = code === 401 ? "; the credentials of the kubeconfig are not accepted (expired?)" : "";
+  const advice = adviceOn(code, said);
   // An object that does not fit its schema is answered as if the server were at fault.
   const misfit = code === 500 && /failed to create typed patch object/.test(said);
   return new ApiError(
@@ -65,6 +65,13 @@ export function apiError(action: string, code: number, body: string, retryAfterS
     textAt(details, "kind"),
     retryAfterSeconds ?? numberAt(details, "retryAfterSeconds"),
   );
+}
+
+function adviceOn(code: number, said: string): string {
+  if (code === 401) return "; the credentials of the kubeconfig are not accepted (expired?)";
+  if (code === 403 && / cannot impersonate\b/.test(said))
+    return ". To speak for somebody else (as), the kubeconfig's user needs the verb impersonate on that user";
+  return "";
 }
 
 function firstWords(body: string): string {

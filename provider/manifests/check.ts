@@ -15,6 +15,7 @@ const KNOWN = [
   "set",
   "namespace",
   "objects",
+  "as",
   "timeoutSeconds",
   "ping",
   "claimsWhenDeleted",
@@ -40,6 +41,7 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Failu
   check.text("cluster", given["cluster"], "the identity of the cluster, such as its server URL");
   check.text("set", given["set"], LABEL, isLabel);
   check.text("namespace", given["namespace"], LABEL, isLabel);
+  if (isGiven(given["as"])) check.text("as", given["as"], "a user, such as system:serviceaccount:<namespace>:<name>");
   check.positive("timeoutSeconds", inputs.timeoutSeconds);
   checkPing(check, given["ping"]);
   if (isGiven(given["claimsWhenDeleted"])) {

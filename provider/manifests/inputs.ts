@@ -12,6 +12,8 @@ export interface SetInputs {
   readonly set: string;
   readonly namespace: string;
   readonly objects: readonly KubeObject[];
+  /** User to be impersonated. */
+  readonly as?: string;
   readonly timeoutSeconds: number;
   readonly ping?: { readonly url: string };
   readonly claimsWhenDeleted?: ClaimPolicy;

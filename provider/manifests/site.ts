@@ -55,8 +55,8 @@ export function openWork(context: Context, title: string, place: Place, defaultT
 
 export function openSite(context: Context, inputs: SetInputs): Site {
   const { set, namespace } = inputs;
-  const { kubeconfig, context: name, timeoutSeconds } = inputs;
-  const place = { kubeconfig, context: name, timeoutSeconds };
+  const { kubeconfig, context: name, as, timeoutSeconds } = inputs;
+  const place = { kubeconfig, context: name, as, timeoutSeconds };
   const work = openWork(context, `set ${namespace}/${set}`, place, DEFAULT_TIMEOUT_SECONDS);
   return { ...work, owner: { set, namespace }, inputs };
 }

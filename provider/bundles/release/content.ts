@@ -11,7 +11,7 @@ import type { ReleaseInputs } from "./inputs";
 import { sourcesOf } from "./sources";
 
 /** What has to be known to have the content. */
-export type Wanted = Pick<ReleaseInputs, "sources" | "credentials" | "format" | "kubeconfig" | "context">;
+export type Wanted = Pick<ReleaseInputs, "sources" | "credentials" | "format" | "kubeconfig" | "context" | "as">;
 
 /** Who can be told something, and can end it. */
 export type Caller = Pick<Context, "signal" | "log">;

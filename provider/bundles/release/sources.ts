@@ -44,18 +44,18 @@ function checkCredentials(check: InputCheck, sources: unknown, credentials: unkn
 }
 
 /** What is used of the release itself: ConfigMaps are in its own cluster where they name no other. */
-export type OwnCluster = Pick<ReleaseInputs, "kubeconfig" | "context">;
+export type OwnCluster = Pick<ReleaseInputs, "kubeconfig" | "context" | "as">;
 
 /** Each source with what is secret of it. */
 export function sourcesOf(
   sources: readonly Json[],
   credentials: readonly (Json | null)[] = [],
-  { kubeconfig, context }: OwnCluster = {},
+  { kubeconfig, context, as }: OwnCluster = {},
 ): Source[] {
   return sources.map((source, index) => {
     const joined = withSecrets(source, credentials[index] ?? {});
     const own = joined["type"] === "configMaps" && joined["kubeconfig"] === undefined;
-    return (own ? { ...joined, kubeconfig, context: joined["context"] ?? context } : joined) as unknown as Source;
+    return (own ? { ...joined, kubeconfig, context: joined["context"] ?? context, as } : joined) as unknown as Source;
   });
 }
 

@@ -24,6 +24,8 @@ export interface ConfigMapsSource {
   readonly kubeconfig?: string;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: string;
+  /** User in whose name they are read. Default: the kubeconfig's. */
+  readonly as?: string;
 }
 
 /** A map may have a megabyte; so many are read at a time. */
@@ -73,9 +75,10 @@ async function read(source: ConfigMapsSource, access: Access): Promise<FileTree>
   return builder.build();
 }
 
-function clientOf({ kubeconfig, context }: ConfigMapsSource, { signal }: Access): Client {
+function clientOf({ kubeconfig, context, as }: ConfigMapsSource, { signal }: Access): Client {
   try {
-    return connect(kubeconfig, context, { signal });
+    const client = connect(kubeconfig, context, { signal });
+    return as === undefined ? client : client.as({ user: as });
   } catch (cause) {
     throw new Refused(cause instanceof Error ? cause.message : String(cause), { cause });
   }

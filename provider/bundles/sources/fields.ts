@@ -55,6 +55,7 @@ const SOURCES: Readonly<Record<Source["type"], { readonly needed: readonly strin
       names: "texts",
       path: "text",
       kubeconfig: "text",
+      as: "text",
       context: "text",
     },
   },

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { loadAll } from "js-yaml";
+import type { ClientRequest, IncomingMessage } from "node:http";
+import https, { type RequestOptions } from "node:https";
+import { dump, load, loadAll } from "js-yaml";
 import { DEFINITION, POLICY, POLICY_BINDING } from "../../../provider/bundles/approvals/definition";
 import { findApprovals, installApprovals, writeApproval } from "../../../provider/bundles/approvals/store";
 import type { Approval } from "../../../provider/bundles/approvals/approval";
@@ -8,6 +10,7 @@ import type { KubeObject } from "../../../provider/kubernetes/objects";
 import { testKubeconfig } from "../manifests/yard";
 import { World, type Files } from "./world";
 
+type Done = (response: IncomingMessage) => void;
 const RBAC = "rbac.authorization.k8s.io";
 const object = (apiVersion: string, kind: string, name: string, more: object = {}): KubeObject => ({
   apiVersion,
@@ -58,6 +61,73 @@ describe("a release, and who has a say in it", () => {
     assert.deepEqual(await world.configMaps(), ["bundle-limited", "settings"]);
     const more = await release.fails({ "a.yaml": [settings("1"), role("get", "delete")] });
     assert.match(more, /resources:\n {6}- secrets\n {4}verbs:\n {6}- delete\n/);
+  });
+
+  describe("speaks for its user only", () => {
+    const own = https as { request: (options: RequestOptions, done: Done) => ClientRequest };
+    const { request } = own;
+    const spoken: string[] = [];
+    before(() => {
+      own.request = (options, done) => {
+        const headers = options.headers as Record<string, string>;
+        spoken.push(`${headers["impersonate-user"] ?? "myself"} ${options.method} ${options.path}`);
+        return request(options, done);
+      };
+    });
+    after(() => void (own.request = request));
+
+    it("also in reading sources and approvals, in refreshing, pruning and deleting", async () => {
+      const name = `deployer-${world.namespace}`;
+      const rules = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }];
+      const all = object(`${RBAC}/v1`, "ClusterRole", name, { rules });
+      const binding = object(`${RBAC}/v1`, "ClusterRoleBinding", name, {
+        roleRef: { apiGroup: RBAC, kind: "ClusterRole", name },
+        subjects: [{ apiGroup: RBAC, kind: "User", name }],
+      });
+      for (const one of [all, binding]) await world.client.apply(one);
+      const content = object("v1", "ConfigMap", "content", {
+        data: { "b.yaml": dump(object("v1", "ConfigMap", "c")) },
+      });
+      await world.client.apply({ ...content, metadata: { name: "content", namespace: world.namespace } });
+      const release = world.release("spoken", { as: name, approval: "more" });
+      const more = {
+        sources: [
+          { type: "local", path: world.bundle("spoken", { "a.yaml": object("v1", "ConfigMap", "a") }) },
+          { type: "configMaps", namespace: world.namespace, names: ["content"] },
+        ],
+      };
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      spoken.splice(0);
+      await release.preview({}, more);
+      await release.up({}, more);
+      await release.refresh();
+      await release.up({ "a.yaml": object("v1", "ConfigMap", "b") });
+      await release.down();
+      assert.ok(spoken.length > 30, `${spoken.length} requests`);
+      assert.deepEqual(
+        spoken.filter((text) => !text.startsWith(`${name} `)),
+        [],
+      );
+      for (const { apiVersion, kind, metadata } of [all, binding])
+        await world.client.remove({ apiVersion, kind, name: metadata.name });
+    });
+
+    it("and says what is missing where it may not do that", async () => {
+      const account = object("v1", "ServiceAccount", "nobody");
+      await world.client.apply({ ...account, metadata: { name: "nobody", namespace: world.namespace } });
+      const { body } = await world.client.connection.send({
+        method: "POST",
+        path: `/api/v1/namespaces/${world.namespace}/serviceaccounts/nobody/token`,
+        body: JSON.stringify({ apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} }),
+        timeoutMs: 5_000,
+      });
+      const { token } = (JSON.parse(body) as { status: { token: string } }).status;
+      const kubeconfig = load(world.kubeconfig) as { users: { user: object }[] };
+      for (const one of kubeconfig.users) one.user = { token };
+      const release = world.release("unspoken", { as: "somebody", kubeconfig: dump(kubeconfig) });
+      const text = await release.fails({ "a.yaml": settings("1") });
+      assert.match(text, /cannot impersonate.*needs the verb impersonate on that user/);
+    });
   });
 
   describe("with approvals", () => {
