@@ -4,12 +4,14 @@ import type { Context } from "../context";
 import { Failure } from "../errors";
 import { table } from "../terminal/table";
 import { kubectl } from "./kubectl";
+import { structured } from "./structured";
 
 /** Who decided what about a bundle, oldest first. */
 export async function history(context: Context, name: string, options: HistoryOptions): Promise<void> {
   const { client, namespace } = await kubectl(context.root, options);
   const found = await findApprovals(client, { name, namespace });
-  if (options.json === true) return context.print(JSON.stringify(found, undefined, 2));
+  const text = structured(options, found);
+  if (text !== undefined) return context.print(text);
   if (found.length === 0) throw new Failure(`nothing was asked for or decided about bundle ${namespace}/${name}`);
   context.print(
     table(

@@ -5,6 +5,7 @@ import type { Context } from "../context";
 import { ago } from "../terminal/numbers";
 import { table } from "../terminal/table";
 import { kubectl } from "./kubectl";
+import { structured } from "./structured";
 import { decisionOn, decisionText, openRequest, releasesIn } from "./releases";
 
 /** The bundles of a cluster, and those that wait to be approved. */
@@ -33,7 +34,8 @@ export async function list(context: Context, options: ListOptions): Promise<void
     })
     // Of those that only were decided about there is nothing in the cluster.
     .filter(({ since, waiting }) => since !== undefined || waiting !== undefined);
-  if (options.json === true) return context.print(JSON.stringify(rows, undefined, 2));
+  const text = structured(options, rows);
+  if (text !== undefined) return context.print(text);
   if (rows.length === 0) {
     const where = place === undefined ? "in the cluster" : `in namespace ${place}; --all-namespaces looks everywhere`;
     return context.print(`no bundles ${where}`);

@@ -7,6 +7,7 @@ import type { Context } from "../context";
 import { Failure } from "../errors";
 import { count } from "../terminal/numbers";
 import { kubectl } from "./kubectl";
+import { structured } from "./structured";
 import { decisionOn, decisionText, openRequest, releasesIn } from "./releases";
 
 /** What is known of one bundle in a cluster. */
@@ -23,10 +24,9 @@ export async function show(context: Context, name: string, options: ShowOptions)
   const members = release === undefined ? [] : await membersIn(client, release, release.extent, []);
   const objects = members.map((member) => describe(refOf(member))).sort();
   const decision = release && decisionOn(approvals, { name, namespace, digest: release.digest });
-  if (options.json === true) {
-    const applied = release && { digest: release.digest, since: release.since, objects };
-    return context.print(JSON.stringify({ name, namespace, ...applied, decision, request }, undefined, 2));
-  }
+  const applied = release && { digest: release.digest, since: release.since, objects };
+  const text = structured(options, { name, namespace, ...applied, decision, request });
+  if (text !== undefined) return context.print(text);
   context.print(`bundle    ${namespace}/${name}`);
   if (release !== undefined) {
     context.print(`digest    ${release.digest || "none: it was never applied to its end"}`);

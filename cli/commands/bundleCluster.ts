@@ -1,11 +1,16 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import type { KubectlOptions } from "../bundle/kubectl";
 import type { Context } from "../context";
 import type { SourceOptions } from "./bundle";
 import { filled, repeated } from "./parse";
 
-export type ListOptions = KubectlOptions & { readonly allNamespaces?: boolean; readonly json?: boolean };
-export type ShowOptions = KubectlOptions & { readonly json?: boolean };
+/** For programs; `--json` is `--output json`. */
+export interface OutputOptions {
+  readonly json?: boolean;
+  readonly output?: "json" | "yaml";
+}
+export type ListOptions = KubectlOptions & OutputOptions & { readonly allNamespaces?: boolean };
+export type ShowOptions = KubectlOptions & OutputOptions;
 export type HistoryOptions = ShowOptions;
 export type DiffOptions = KubectlOptions & SourceOptions;
 export type DecideOptions = KubectlOptions &
@@ -24,20 +29,21 @@ export function bundleClusterCommands(context: Context, bundle: Command): void {
       .option("--stack <name>", "instead of a kubeconfig: the platform whose cluster is meant", filled)
       .option("-n, --namespace <name>", "namespace of the bundle; default: that of the context", filled)
       .option("--as <user>", "speak for this user", filled);
+  const telling = (name: string, description: string): Command =>
+    command(name, description)
+      .addOption(new Option("-o, --output <format>", "for programs").choices(["json", "yaml"]))
+      .option("--json", "as JSON; the same as --output json");
 
-  command("list", "the bundles of a cluster, and those that wait to be approved")
+  telling("list", "the bundles of a cluster, and those that wait to be approved")
     .option("-A, --all-namespaces", "in all namespaces")
-    .option("--json", "as JSON")
     .action(async (options: ListOptions) => (await import("../bundle/list.js")).list(context, options));
-  command("show", "one bundle: what is applied, who approved it, what it asks for")
+  telling("show", "one bundle: what is applied, who approved it, what it asks for")
     .argument("<name>", "name of the bundle")
-    .option("--json", "as JSON")
     .action(async (name: string, options: ShowOptions) =>
       (await import("../bundle/show.js")).show(context, name, options),
     );
-  command("history", "who asked for what, and who decided")
+  telling("history", "who asked for what, and who decided")
     .argument("<name>", "name of the bundle")
-    .option("--json", "as JSON")
     .action(async (name: string, options: HistoryOptions) =>
       (await import("../bundle/history.js")).history(context, name, options),
     );

@@ -193,6 +193,21 @@ describe("approvals of bundles", () => {
       assert.match(await kubectl("list", "-A"), applied);
     });
 
+    it("tells programs, as JSON and as YAML", async () => {
+      const [row] = JSON.parse(await kubectl("list", "-n", world.namespace, "-o", "json")) as { name: string }[];
+      assert.equal(row?.name, "web");
+      assert.equal(
+        await kubectl("list", "-n", world.namespace, "--json"),
+        await kubectl("list", "-n", world.namespace, "-ojson"),
+      );
+      assert.match(
+        await kubectl("show", "web", "-n", world.namespace, "-o", "yaml"),
+        /^name: web\n(.*\n)*objects:\n {2}- ConfigMap/,
+      );
+      assert.equal(await kubectl("history", "web", "-n", world.namespace, "-o", "yaml"), "[]\n");
+      assert.match(await kubectl("list", "-o", "wide"), /-o, --output <format>.*Allowed choices are json, yaml/);
+    });
+
     it("shows one, with its objects", async () => {
       const text = await kubectl("show", "web", "-n", world.namespace);
       assert.match(
