@@ -57,9 +57,11 @@ export function apiError(action: string, code: number, body: string, retryAfterS
   const advice = adviceOn(code, said);
   // An object that does not fit its schema is answered as if the server were at fault.
   const misfit = code === 500 && /failed to create typed patch object/.test(said);
+  // So is one that is too large to be stored; another try would be as large.
+  const tooLarge = code === 500 && /request is too large/.test(said);
   return new ApiError(
     `${action}: ${said === "" ? `HTTP ${code} without a word` : said}${advice}`,
-    misfit ? 422 : code,
+    misfit ? 422 : tooLarge ? 413 : code,
     misfit ? "Invalid" : (textAt(status, "reason") ?? ""),
     causes,
     textAt(details, "kind"),

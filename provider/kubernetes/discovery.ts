@@ -1,7 +1,7 @@
 /** Which kinds a cluster has, how their URLs are spelled, and whether they live in namespaces. */
 
 import { closest, distance } from "fastest-levenshtein";
-import { isNotFound } from "./apiError";
+import { ApiError, isNotFound } from "./apiError";
 import { listAt, textAt } from "./objects";
 import type { Json, Ref } from "./objects";
 
@@ -14,6 +14,12 @@ export interface Resource {
 
 /** A kind in one version. */
 export type Listed = Resource & { readonly apiVersion: string; readonly kind: string };
+
+export interface Listing {
+  readonly kinds: readonly Listed[];
+  /** Versions whose API server, one beside that of the cluster, does not answer now. */
+  readonly silent: readonly string[];
+}
 
 /** The cluster has no such kind. */
 export class UnknownKindError extends Error {
@@ -61,23 +67,30 @@ export class Discovery {
   }
 
   /** Every kind that there is, in one version. */
-  async all(): Promise<Listed[]> {
+  async all(): Promise<Listing> {
     const groups = listAt(await this.ask("/apis"), "groups");
     return this.#listed(["v1", ...groups.flatMap((group) => textAt(group, "preferredVersion", "groupVersion") ?? [])]);
   }
 
   /** Every kind in every version. */
-  async everything(): Promise<Listed[]> {
+  async everything(): Promise<Listing> {
     return this.#listed(await this.#versions());
   }
 
-  async #listed(versions: readonly string[]): Promise<Listed[]> {
+  async #listed(versions: readonly string[]): Promise<Listing> {
+    const silent: string[] = [];
     const lists = await Promise.all(
-      versions.map(async (apiVersion) =>
-        [...(await this.#kinds(apiVersion))].map(([kind, resource]) => ({ apiVersion, kind, ...resource })),
-      ),
+      versions.map(async (apiVersion) => {
+        try {
+          return [...(await this.#kinds(apiVersion))].map(([kind, resource]) => ({ apiVersion, kind, ...resource }));
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.code < 500) throw error;
+          silent.push(apiVersion);
+          return [];
+        }
+      }),
     );
-    return lists.flat();
+    return { kinds: lists.flat(), silent };
   }
 
   /** URL path of an object; of the collection when the name is empty. */

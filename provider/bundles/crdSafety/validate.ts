@@ -2,6 +2,7 @@
 
 import Ajv from "ajv";
 import type { ErrorObject, ValidateFunction } from "ajv";
+import { closest, distance } from "fastest-levenshtein";
 import { describe, isList, isObject, type Json, type KubeObject } from "../../kubernetes/objects";
 import type { Crd } from "./crd";
 
@@ -74,6 +75,7 @@ function compile(schema: Json): ValidateFunction {
     strict: false,
     validateFormats: false,
     useDefaults: true,
+    verbose: true, // With the schema that was not met, for the names of its fields.
     code: { regExp: expression },
   });
   return ajv.compile(rooted(asJsonSchema(schema)));
@@ -156,7 +158,7 @@ function faultsOf(validate: ValidateFunction, object: KubeObject): Fault[] {
   return [...new Map(faults.map((fault) => [keyOf(fault), fault])).values()];
 }
 
-function faultOf({ instancePath, keyword, params, message = "" }: ErrorObject): Fault {
+function faultOf({ instancePath, keyword, params, parentSchema, message = "" }: ErrorObject): Fault {
   const named = params as { missingProperty?: string; additionalProperty?: string; allowedValues?: unknown };
   const path = `^${instancePath
     .split("/")
@@ -169,11 +171,17 @@ function faultOf({ instancePath, keyword, params, message = "" }: ErrorObject): 
   if (keyword === "required")
     return { path: `${path}.${named.missingProperty ?? ""}`, what: "found nothing; the schema requires it" };
   if (keyword === "additionalProperties") {
-    return {
-      path: `${path}.${named.additionalProperty ?? ""}`,
-      what: "the schema does not have it; it would be lost",
-    };
+    const name = named.additionalProperty ?? "";
+    return { path: `${path}.${name}`, what: `the schema does not have it; ${nearest(name, parentSchema)}` };
   }
   if (keyword === "enum") return { path, what: `it must be one of ${JSON.stringify(named.allowedValues)}` };
   return { path, what: `it ${message}` };
+}
+
+/** The field that was meant, or what becomes of it. */
+function nearest(name: string, schema: Json | undefined): string {
+  const fields = isObject(schema?.["properties"]) ? Object.keys(schema["properties"]) : [];
+  const field = fields.length === 0 ? undefined : closest(name, fields);
+  const isNear = field !== undefined && distance(name, field) <= Math.max(1, Math.floor(field.length / 3));
+  return isNear ? `did you mean ${field}?` : "it would be lost";
 }

@@ -5,10 +5,12 @@ import { textAt, type Json } from "../../kubernetes/objects";
 import type { ClusterFacts } from "./format";
 
 export async function factsOf(client: Client): Promise<ClusterFacts> {
-  const [version, kinds] = await Promise.all([
+  const [version, { kinds, silent }] = await Promise.all([
     client.json<Json>("read the cluster's version", "/version"),
     client.discovery.everything(),
   ]);
-  const apiVersions = new Set(kinds.flatMap(({ apiVersion, kind }) => [apiVersion, `${apiVersion}/${kind}`]));
+  const named = kinds.flatMap(({ apiVersion, kind }) => [apiVersion, `${apiVersion}/${kind}`]);
+  // A server beside that does not answer now has its versions all the same.
+  const apiVersions = new Set([...named, ...silent]);
   return { kubeVersion: textAt(version, "gitVersion") ?? "", apiVersions: [...apiVersions].sort() };
 }

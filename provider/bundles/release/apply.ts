@@ -19,6 +19,7 @@ import type { Phase } from "./order";
 import { refOf } from "./live";
 import { readiness } from "./readiness";
 import { changeRefused, isFailedJob, mindsChange, replace } from "./replace";
+import { isMisfit } from "./revised";
 import type { Progress } from "./state";
 
 /** A member with what is known of the one that is there. */
@@ -27,6 +28,8 @@ export interface Task extends Member {
   readonly force: boolean;
   /** It may be deleted and made anew where it can't be changed. */
   readonly replace: boolean;
+  /** The definition of its kind changes with it. */
+  readonly revised: boolean;
   readonly there: boolean;
   /** Something of its name is being deleted, which has to be gone before it can be made. */
   readonly leaving: KubeObject | undefined;
@@ -78,7 +81,7 @@ async function applyOne(work: Work, task: Task): Promise<KubeObject> {
   }
 }
 
-async function applyOrWait(work: Work, { object, ref, force, needs }: Task): Promise<KubeObject> {
+async function applyOrWait(work: Work, { object, ref, force, needs, revised }: Task): Promise<KubeObject> {
   const tried = Date.now();
   let said: ApiError | undefined;
   return until(
@@ -87,6 +90,8 @@ async function applyOrWait(work: Work, { object, ref, force, needs }: Task): Pro
       try {
         return await (needs === undefined ? applyPatiently : whenItCan)(work, object, { force });
       } catch (error) {
+        // The new definition takes a moment to be the one that counts.
+        if (revised && isMisfit(error) && Date.now() - tried < REVISION_PATIENCE_MS) return undefined;
         if (!isWebhookAway(error) || Date.now() - tried > WEBHOOK_PATIENCE_MS) throw error;
         work.log("status", `waiting until a webhook lets ${describe(ref)} pass`);
         said = error;
@@ -98,6 +103,7 @@ async function applyOrWait(work: Work, { object, ref, force, needs }: Task): Pro
 }
 
 const WEBHOOK_PATIENCE_MS = 60_000;
+const REVISION_PATIENCE_MS = 5_000;
 
 /** Its pods may be those that this very bundle replaces, and answer again when they are ready. */
 const isWebhookAway = (error: unknown): error is ApiError =>

@@ -117,5 +117,8 @@ export async function leftBehind(
 ): Promise<Ref[]> {
   const wanted = new Set(members.map(({ ref }) => identity(ref)));
   const found = await membersIn(work.client, inputs, extent, [...refsOf(members), ...known]);
-  return inOrder(known, found.map(refOf)).filter((ref) => !wanted.has(identity(ref)));
+  const live = new Map(found.map((object) => [identity(refOf(object)), refOf(object)]));
+  // In a version that is served.
+  const now = known.map((ref) => live.get(identity(ref)) ?? ref);
+  return inOrder(now, [...live.values()]).filter((ref) => !wanted.has(identity(ref)));
 }

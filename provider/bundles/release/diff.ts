@@ -2,6 +2,7 @@
 
 import { changesBetween } from "../../framework/changes";
 import type { Difference } from "../../framework/resource";
+import { parseInventoryKey } from "../../kubernetes/objects";
 import { appliedInputs } from "./earlier";
 import type { Earlier } from "./earlier";
 import type { ReleaseInputs } from "./inputs";
@@ -24,7 +25,15 @@ export function diffRelease(earlier: Earlier, inputs: ReleaseInputs): Difference
   if (Object.keys(changes).length === 0) return { changes };
   // When there is something to do, what is done it with is shown too.
   const { sources: before } = old;
-  return { changes: { ...changes, ...changesBetween({ sources: before }, { sources: inputs.sources }) } };
+  const all = { ...changes, ...changesBetween({ sources: before }, { sources: inputs.sources }) };
+  return { changes: all, deleteBeforeReplace: isInTheWay(earlier, inputs) };
+}
+
+/** Whether objects of the old release are where the new one wants to have them: one that is renamed, or moved in part. */
+function isInTheWay({ inputs: old, state }: Earlier, inputs: ReleaseInputs): boolean {
+  if (old.cluster !== inputs.cluster) return false;
+  if (old.namespace === inputs.namespace) return old.name !== inputs.name;
+  return (state.inventory ?? []).some((key) => parseInventoryKey(key).namespace !== old.namespace);
 }
 
 const loud = (inputs: ReleaseInputs): object =>

@@ -7,6 +7,7 @@ import { FEW, ifKnown, lookUp, unlessForbidden } from "../../manifests/lookUp";
 import { forAll } from "../../manifests/pool";
 import { groupKind, parentRef, selectorOf } from "./applySet";
 import type { Extent, Owner } from "./applySet";
+import { isCustom } from "./order";
 
 /** By {@link identity}; what is not there is left out. Nothing of what it finds has more than metadata. */
 export const lookAt = (client: Client, refs: readonly Ref[]): Promise<Map<string, KubeObject>> =>
@@ -47,10 +48,16 @@ export async function membersIn(
   const namespaces = [owner.namespace, ...extent.namespaces];
   const lists = await forAll([...extent.kinds], async (name) => {
     const [kind = "", ...group] = name.split(".");
-    const apiVersion = versions.get(name) ?? (await client.discovery.version(group.join("."), kind));
-    if (apiVersion === undefined) return [];
-    const resource = await ifKnown(client.discovery.resource(apiVersion, kind));
-    if (!resource) return [];
+    const lookup = async (apiVersion: string | undefined) => {
+      const resource = apiVersion && (await ifKnown(client.discovery.resource(apiVersion, kind)));
+      return apiVersion && resource ? { apiVersion, resource } : undefined;
+    };
+    // The version that is known may not be served any more; of kinds that can change any time that is asked anew.
+    const last = versions.get(name);
+    const kept = last !== undefined && !isCustom({ apiVersion: last }) ? await lookup(last) : undefined;
+    const served = kept ?? (await lookup(await client.discovery.version(group.join("."), kind)));
+    if (!served) return [];
+    const { apiVersion, resource } = served;
     const options = { label: selectorOf(owner), metadataOnly: true };
     const list = (namespace?: string) => ifKnown(client.list({ apiVersion, kind, namespace }, options));
     const own: (string | undefined)[] = resource.namespaced ? namespaces : [undefined];

@@ -28,9 +28,8 @@ async function instances(client: Client, ref: Ref): Promise<KubeObject[]> {
 }
 
 async function inhabitants(client: Client, namespace: string, owner: Owner): Promise<KubeObject[]> {
-  const kinds = (await client.discovery.all()).filter(
-    (one) => one.namespaced && one.listable && !PASSING.has(one.kind),
-  );
+  const { kinds: all, silent } = await client.discovery.all();
+  const kinds = all.filter((one) => one.namespaced && one.listable && !PASSING.has(one.kind));
   const lists = await forAll(kinds, async ({ apiVersion, kind }) => {
     try {
       return await client.list({ apiVersion, kind, namespace }, { metadataOnly: true, most: LOOKED_AT });
@@ -41,13 +40,16 @@ async function inhabitants(client: Client, namespace: string, owner: Owner): Pro
       throw error;
     }
   });
-  return lists.flat().filter((object) => !isEverywhere(object, namespace, owner));
+  const unheard = silent.map((apiVersion) => unseen(apiVersion, `anything of ${apiVersion}`, namespace, UNHEARD));
+  return [...lists.flat().filter((object) => !isEverywhere(object, namespace, owner)), ...unheard];
 }
 
-const unseen = (apiVersion: string, kind: string, namespace: string): KubeObject => ({
+const UNHEARD = "(its API server does not answer)";
+
+const unseen = (apiVersion: string, kind: string, namespace: string, why = "(may not be listed)"): KubeObject => ({
   apiVersion,
   kind,
-  metadata: { name: "(may not be listed)", namespace },
+  metadata: { name: why, namespace },
 });
 
 /** They tell of others, or come and go with them. */

@@ -27,6 +27,7 @@ import { PRUNE_ANNOTATION } from "./remove";
 import { isComing, missingKinds, missingText, objectsToCome } from "./requirements";
 import { changeWords, harmOf, isFailedJob, mindsChange } from "./replace";
 import { Report } from "./report";
+import { isMisfit, overlaid } from "./revised";
 import type { Leaving } from "./report";
 import { recordsOf, settledIn } from "./state";
 import { survey } from "./survey";
@@ -109,6 +110,9 @@ async function tryOut(work: Work, tasks: readonly Task[], members: readonly Memb
         report.created(task);
         return;
       }
+      // Of a kind that changes too, the new schema is what counts.
+      const misfits = task.revised ? validate(task.object) : [];
+      faults.push(...misfits.map((fault) => `${task.place}: ${fault}`));
       const [live, next] = await Promise.all([
         task.there ? work.client.get(task.ref) : undefined,
         attempt(work, task, report),
@@ -119,6 +123,7 @@ async function tryOut(work: Work, tasks: readonly Task[], members: readonly Memb
       } else if (live && task.replace && isFailedJob(live)) report.replaced(task, "it failed");
       else if (live && next && !(next instanceof ApiError)) report.changed(task, fieldChanges(live, next));
       else if (!live) report.created(task);
+      else if (task.revised) report.changed(task, fieldChanges(live, overlaid(live, task.object)));
     } catch (error) {
       if (error instanceof UnknownKindError) faults.push(`${task.place}: ${error.message}`);
       else if (!(error instanceof ApiError) || error.code === 401 || error.code === 429 || error.code >= 500)
@@ -139,7 +144,7 @@ async function attempt({ client }: Work, task: Task, report: Report): Promise<Ku
     try {
       return await client.apply(object, { dryRun: true, force });
     } catch (error) {
-      if (isWithoutDryRun(error)) return undefined;
+      if (isWithoutDryRun(error) || (task.revised && isMisfit(error))) return undefined;
       const mayReplace = error instanceof ApiError && task.there && task.replace;
       if (mayReplace && (await mindsChange(client, error, object))) return error;
       if (!isMissingNamespace(error)) throw error;

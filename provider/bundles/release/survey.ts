@@ -7,6 +7,7 @@ import { TroubleError } from "../../manifests/trouble";
 import { isCheck } from "../crdSafety/checks";
 import { crdTroubles } from "../crdSafety/inCluster";
 import type { Task } from "./apply";
+import { groupKind } from "./applySet";
 import { MISFITS } from "./inputs";
 import type { ReleaseInputs } from "./inputs";
 import { rulesOf, type Rules } from "../rules/rule";
@@ -14,6 +15,7 @@ import { lookAt } from "./live";
 import type { Member } from "./members";
 import { claimOn } from "./ownership";
 import { mayReplace } from "./replace";
+import { kindsBroughtBy } from "./revised";
 
 /** Throws every fault at once, before anything is changed. */
 export async function survey(work: Work, members: readonly Member[], release: ReleaseInputs): Promise<Task[]> {
@@ -31,9 +33,11 @@ export async function survey(work: Work, members: readonly Member[], release: Re
   const replaced = new Set(release.replace);
   const faults: string[] = [];
   const rules = await readRules(members, faults);
+  const kinds = kindsBroughtBy(members.map(({ object }) => object));
   const tasks = members.map((one): Task => {
     const needs = one.needs === "namespace" && !isToCome(one) ? undefined : one.needs;
-    const member = { ...one, needs, rules: rules.get(one.key) };
+    const revised = needs !== "kind" && kinds.has(groupKind(one.ref));
+    const member = { ...one, needs, rules: rules.get(one.key), revised };
     const may = mayReplace(member.object, member.ref, replaced);
     if (typeof may === "object") faults.push(`${member.place}: ${may.fault}`);
     const replace = may === true;

@@ -67,6 +67,21 @@ describe("the inputs of a bundle's release", () => {
     assert.deepEqual(changes(second, second, { incomplete: {} }), { incomplete: "delete" });
   });
 
+  it("make another release of one with another name or namespace, after the old one where it would be in the way", async () => {
+    write("one");
+    const first = await checked();
+    const inTheWay = (key: string, next: Partial<ReleaseInputs>) => {
+      const state = { ...first, inventory: [key], fingerprints: [""] };
+      return diffRelease({ inputs: first, state }, { ...first, ...next }).deleteBeforeReplace;
+    };
+    const inside = `v1/ConfigMap/${first.namespace}/a`;
+    assert.equal(inTheWay(inside, { name: "other" }), true);
+    assert.equal(inTheWay(inside, { namespace: "other" }), false);
+    assert.equal(inTheWay("v1/ConfigMap/elsewhere/a", { namespace: "other" }), true);
+    assert.equal(inTheWay("rbac.authorization.k8s.io/v1/ClusterRole/a", { namespace: "other" }), true);
+    assert.equal(inTheWay("rbac.authorization.k8s.io/v1/ClusterRole/a", { cluster: "https://other" }), false);
+  });
+
   it("keep a digest that is given, and ask no source then", async () => {
     const digest = `sha256:${"0".repeat(64)}`;
     const { inputs, failures } = await checkRelease(
