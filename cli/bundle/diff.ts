@@ -26,7 +26,7 @@ export async function diff(
 ): Promise<void> {
   const { client, namespace } = await kubectl(context.root, options);
   const owner = { name, namespace };
-  const { bundle, objects } = await open(context, words, options, { ...owner, client });
+  const { bundle, objects, approval } = await open(context, words, options, { ...owner, client });
   const release = (await releasesIn(client, namespace)).find((one) => one.name === name);
   const members = await membersOf(client, objects, owner).catch((error: unknown) => {
     throw error instanceof TroubleError ? new Failure(error.message) : error;
@@ -43,14 +43,14 @@ export async function diff(
   const leaving = there.map(refOf).filter((ref) => !wanted.has(identity(ref)));
   const changes = (await forAll(members, (member) => changeOf(client, member))).flat();
 
-  context.print(`digest  ${release?.digest || "none"} → ${bundle.digest}`);
+  context.print(`digest  ${release?.digest || "none"} → ${approval}`);
   const inCluster = members.filter(({ ref }) => ref.namespace === undefined).map(({ object }) => object);
   const asked = asks(
     members.map(({ object }) => object),
     namespace,
     inCluster,
   );
-  const standing = standingOf(await findApprovals(client, owner), bundle.digest, asked);
+  const standing = standingOf(await findApprovals(client, owner), approval, asked, "more", bundle.digest);
   if (standing.state === "open") {
     const more = asksText(standing.more).map((line) => `  ${line}`);
     context.print(["", "It asks for what was not approved yet:", ...more].join("\n"));

@@ -1,3 +1,4 @@
+import { placeText } from "../../provider/bundles/errors";
 import { asks } from "../../provider/bundles/permissions/asks";
 import { asksText } from "../../provider/bundles/permissions/words";
 import type { InspectOptions } from "../commands/bundle";
@@ -48,7 +49,7 @@ export async function inspect(context: Context, words: readonly string[], option
         kind,
         namespace ?? "-",
         name,
-        `${file}:${line}`,
+        placeText({ file, line }),
       ]),
     ),
   );

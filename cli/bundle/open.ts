@@ -1,5 +1,6 @@
 import { BundleCache } from "../../provider/bundles/cache";
-import { describeSource, openBundle, type Bundle } from "../../provider/bundles/bundle";
+import { describeSource, type Bundle } from "../../provider/bundles/bundle";
+import { subjectDigest } from "../../provider/bundles/approvals/subject";
 import { FormatError, Refused, Unavailable } from "../../provider/bundles/errors";
 import { factsOf } from "../../provider/bundles/format/facts";
 import type { BundleObject } from "../../provider/bundles/format/format";
@@ -11,6 +12,7 @@ import type { SourceOptions, TargetOptions } from "../commands/bundle";
 import type { Source } from "../../provider/bundles/sources/source";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../errors";
+import { openAs } from "./openAs";
 import { sourceOf } from "./sourceArgument";
 import { readSources } from "./sourcesFile";
 import { readValues } from "./valuesFile";
@@ -18,6 +20,8 @@ import { readValues } from "./valuesFile";
 export interface Opened {
   readonly bundle: Bundle;
   readonly objects: readonly BundleObject[];
+  /** What an approval of it is about. */
+  readonly approval: string;
 }
 
 /** For whom a bundle is read. */
@@ -43,18 +47,15 @@ export async function open(
   if (sources.length === 0) throw new UsageError("found no source; expected a folder, an archive, a URL, or --file");
   try {
     return await interruptible(async (signal) => {
-      const bundle = await openBundle(sources, {
-        base: process.cwd(),
-        cache: new BundleCache((message) => context.live.line(message)),
-        signal,
-      });
+      const cache = new BundleCache((message) => context.live.line(message));
+      const bundle = await openAs(sources, options.format, { base: process.cwd(), cache, signal });
       const { format, tree } = bundle;
       if (hasValues(values) && !format.takesValues) throw new UsageError(`--values: ${noValues(format.name)}`);
       const { name, namespace, client } = target;
       const cluster = client && (() => factsOf(client));
       const objects = await format.read(tree, { name, namespace, values, cluster, signal });
       await checkRules(objects, format.name);
-      return { bundle, objects };
+      return { bundle, objects, approval: subjectDigest(bundle.digest, values, target) };
     });
   } catch (error) {
     // These two say themselves which source it is.

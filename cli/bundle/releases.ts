@@ -6,7 +6,7 @@ import { textAt } from "../../provider/kubernetes/objects";
 
 /** A bundle that is in a cluster, as the parent object of its apply set tells it. */
 export interface Release extends Instance {
-  /** Of the content that was applied to its end; undefined while the first time is under way. */
+  /** Of the content that was applied to its end, and of its values where it has any; undefined while the first time is under way. */
   readonly digest: string | undefined;
   /** Kinds and namespaces that its objects are in. */
   readonly extent: Extent;

@@ -1,3 +1,4 @@
+import { placeText } from "../../provider/bundles/errors";
 import type { BundleObject } from "../../provider/bundles/format/format";
 import { missingPermissions, whoami } from "../../provider/bundles/permissions/ask";
 import { placeObjects, type Placed } from "../../provider/bundles/permissions/place";
@@ -12,7 +13,7 @@ export async function placed(
 ): Promise<{ readonly placed: readonly Placed[]; readonly unknown: readonly string[] }> {
   const plain = objects.map(({ object }) => object);
   const found = await placeObjects(client.discovery, plain, namespace);
-  const from = new Map(objects.map(({ object, file, line }) => [object, `${file}:${line}`]));
+  const from = new Map(objects.map((one) => [one.object, placeText(one)]));
   return { placed: found.placed, unknown: found.unknown.map(({ object, why }) => `${from.get(object)}: ${why}`) };
 }
 

@@ -33,8 +33,10 @@ export async function subjectOf(
   const before = approvedBefore(history)?.asks ?? NOTHING;
   if (words.length > 0 || file !== undefined) {
     const opened = await open(context, words, options, { ...bundle, client });
-    if (digest !== undefined && opened.bundle.digest !== digest) {
-      throw new Failure(`the content has the digest ${opened.bundle.digest}; expected ${digest}`);
+    const { approval } = opened;
+    if (digest !== undefined && approval !== digest) {
+      const what = approval === opened.bundle.digest ? "the content" : "the content with these values";
+      throw new Failure(`${what} has the digest ${approval}; expected ${digest}`);
     }
     const places = await placed(client, opened.objects, bundle.namespace);
     if (places.unknown.length > 0)
@@ -45,7 +47,7 @@ export async function subjectOf(
       bundle.namespace,
       inCluster,
     );
-    return { digest: opened.bundle.digest, asks: asked, more: more(before, asked) };
+    return { digest: approval, asks: asked, more: more(before, asked) };
   }
   // With a digest, also what was decided about already: to say otherwise of it now.
   const request = history.findLast((one) =>

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { ClusterOptions } from "../bundle/cluster";
 import type { Context } from "../context";
-import { bundleClusterCommands, VALUES } from "./bundleCluster";
+import { bundleClusterCommands, FORMAT, VALUES } from "./bundleCluster";
 import { group } from "./group";
 import { filled, repeated } from "./parse";
 
@@ -10,6 +10,8 @@ export interface SourceOptions {
   readonly directory?: string;
   /** Whether registries speak http also where they are not on this machine. */
   readonly plainHttp?: boolean;
+  /** Default: what it looks like. */
+  readonly format?: string;
   /** Files. */
   readonly values?: readonly string[];
 }
@@ -39,6 +41,7 @@ export function bundleCommand(context: Context): Command {
       .option("--plain-http", "speak http with registries; default: only with those on this machine")
       .option("--name <name>", "name of the release, for formats that use it; default: bundle", filled)
       .option("-n, --namespace <name>", "where objects go that name no namespace; default: default", filled)
+      .option("--format <name>", FORMAT, filled)
       .option("--values <file>", VALUES, repeated);
   const reading = (name: string, description: string): Command =>
     command(name, description)

@@ -16,6 +16,7 @@ export type DiffOptions = KubectlOptions & SourceOptions;
 export type DecideOptions = KubectlOptions &
   SourceOptions & { readonly digest?: string; readonly reason?: string; readonly yes?: boolean };
 
+export const FORMAT = "format of the content, plain+v0, registry+v1 or helm; default: what it looks like";
 export const VALUES = "a file of values, for formats that take them; may be given several times";
 
 /** Those of `stackyard bundle …` that speak to a cluster, with options as kubectl has them. */
@@ -74,4 +75,5 @@ const withSources = (command: Command): Command =>
     .argument("[source...]", "where its content is")
     .option("-f, --file <path>", "a file that describes sources", filled)
     .option("--directory <path>", "folder in the source that is the bundle's root", filled)
+    .option("--format <name>", FORMAT, filled)
     .option("--values <file>", VALUES, repeated);

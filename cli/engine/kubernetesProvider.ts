@@ -1,36 +1,8 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import type { ChildProcess } from "node:child_process";
 import { connect, type Socket } from "node:net";
-import { homedir } from "node:os";
-import * as path from "node:path";
-import { createInterface } from "node:readline";
-import { version } from "@pulumi/kubernetes/package.json";
+import { portOf, startProvider } from "../../provider/templates/child";
+import { findExecutable } from "../../provider/templates/executable";
 import { EarlyListener } from "./listener";
-
-const EXECUTABLE = "pulumi-resource-kubernetes";
-
-/** Runs the provider until standard input ends, which it also does when this process is killed. */
-const UNTIL_WE_ARE_GONE = '"$0" </dev/null & read -r _; kill $!; wait';
-
-/** Where the engine itself would look first: PATH, then the plugin cache. */
-function findExecutable(env: NodeJS.ProcessEnv): string | undefined {
-  const home = env.PULUMI_HOME ?? path.join(homedir(), ".pulumi");
-  const folders = [
-    ...(env.PATH ?? "").split(path.delimiter),
-    path.join(home, "plugins", `resource-kubernetes-v${version}`),
-  ];
-  return folders
-    .filter((folder) => folder !== "")
-    .map((folder) => path.join(folder, EXECUTABLE))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        return false; // Not in this folder.
-      }
-    });
-}
 
 /**
  * The Kubernetes provider, started beside the engine instead of by it, so that its start (a tenth of a second) is over
@@ -47,7 +19,7 @@ export class KubernetesProvider {
     const executable = process.platform === "win32" ? undefined : findExecutable(env);
     if (executable === undefined) return undefined;
     const listener = await EarlyListener.start();
-    const child = spawn("/bin/sh", ["-c", UNTIL_WE_ARE_GONE, executable], { stdio: ["pipe", "pipe", "ignore"] });
+    const child = startProvider(executable);
     const port = portOf(child);
     // An update may be over before it told its port, with nobody who asked for it.
     port.catch(() => undefined);
@@ -70,15 +42,6 @@ export class KubernetesProvider {
     this.child.stdin?.end();
     this.child.unref();
   }
-}
-
-/** The first line that a provider prints is its port. */
-function portOf(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", () => reject(new Error(`${EXECUTABLE} ended before it told its port`)));
-    if (child.stdout) createInterface({ input: child.stdout }).once("line", (line) => resolve(Number(line)));
-  });
 }
 
 function join(left: Socket, right: Socket): void {

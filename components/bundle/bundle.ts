@@ -4,6 +4,7 @@ import type { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import type { BundleOutput } from "./bundles";
 import type { PlannedInstance } from "./settings";
+import { shareValues } from "./values";
 
 /** One way into one cluster. */
 export interface BundlePlace {
@@ -48,6 +49,7 @@ export class Bundle extends pulumi.ComponentResource {
         sources: [...content.sources],
         ...(hasSecrets && { credentials: [...content.credentials] }),
         format,
+        ...shareValues(content.values, settings.values),
         digest: content.digest,
         force: settings.force,
         adopt: [...settings.adopt],

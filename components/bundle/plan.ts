@@ -120,7 +120,7 @@ function expand(name: string, settings: InstanceSettings, bundles: Bundles, work
       fault("bundle", `two bundles that would both be called ${inner}`, "another name for one of the instances");
       return [];
     }
-    const place = { ...settings, bundle: wish.bundle, version: versionOf, adopt: [] };
+    const place = { ...settings, bundle: wish.bundle, version: versionOf, adopt: [], values: undefined };
     expand(inner, place, bundles, { ...work, above: [...above, settings.bundle] });
     return [inner];
   });

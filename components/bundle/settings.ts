@@ -3,11 +3,20 @@ import type { ClusterAccess } from "../config/kubeconfig";
 /** A source of a bundle's content, without what is secret of it. */
 export type SourceSettings = Readonly<Record<string, unknown>>;
 
+/** Values for a format that takes them. */
+export interface ValueSettings {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Whether some of them may be secret. */
+  readonly secret: boolean;
+}
+
 /** What a version of a bundle consists of. */
 export interface BundleContent {
   readonly sources: readonly SourceSettings[];
   /** What is secret of each source, in the order of the sources. */
   readonly credentials: readonly SourceSettings[];
+  /** Of every instance of it. */
+  readonly values?: ValueSettings;
   /** Digest that the content must have; undefined: whatever the sources have. */
   readonly digest?: string;
   /** Bundles that it brings along, and that go with it. */
@@ -56,6 +65,8 @@ export interface InstanceSettings {
   /** `auto` or `none`. */
   readonly rollback: string;
   readonly timeoutSeconds: number;
+  /** For its own bundle, laid over those of the bundle. */
+  readonly values?: ValueSettings | undefined;
   /** Names of instances that come before it. */
   readonly dependsOn: readonly string[];
 }

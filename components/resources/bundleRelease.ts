@@ -78,6 +78,12 @@ export interface BundleReleaseArgs {
   readonly timeoutSeconds?: pulumi.Input<number>;
 }
 
+/** What an object was made from could be guessed from a hash of it, so those are secret where values are. */
+const secretsOf = ({ secretValues }: BundleReleaseArgs): string[] => [
+  ...["kubeconfig", "credentials", "secretValues"],
+  ...(secretValues === undefined ? [] : ["fingerprints"]),
+];
+
 /** The content of a bundle applied, awaited, changed, pruned and deleted as one; resource of our own provider. */
 export class BundleRelease extends pulumi.CustomResource {
   /** Digest of the content. */
@@ -105,7 +111,7 @@ export class BundleRelease extends pulumi.CustomResource {
         fingerprints: undefined,
         drift: undefined,
       },
-      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["kubeconfig", "credentials", "secretValues"] }),
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: secretsOf(args) }),
     );
   }
 }

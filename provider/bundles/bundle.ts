@@ -92,7 +92,8 @@ export async function openBundle(
   const access: Access = { ...reader, keep: format.keep, signal };
   const bring = async (source: Source): Promise<ResolvedSource & { readonly tree: FileTree }> => {
     const { digest, tree } = await resolveSource(source, access);
-    return { source, title: describeSource(source), digest, tree: tree ?? (await fetchSource(source, digest, access)) };
+    const found = tree ?? (await fetchSource(source, digest, access));
+    return { source, title: describeSource(source), digest, tree: format.trim?.(found) ?? found };
   };
   const brought = await Promise.all(
     sources.map((source) =>

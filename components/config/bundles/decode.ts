@@ -1,3 +1,4 @@
+import { WITH_VALUES } from "../../bundle/formats";
 import { planInstances } from "../../bundle/plan";
 import type {
   BundleContent,
@@ -5,6 +6,7 @@ import type {
   BundleWish,
   InstanceSettings,
   PlannedInstance,
+  ValueSettings,
 } from "../../bundle/settings";
 import { validRange } from "semver";
 import { mismatch, type Path } from "../faults";
@@ -62,7 +64,7 @@ export function decodeBundles(
   }
   const wanted = Object.entries(instances).flatMap(([name, instance]) => {
     if (!instance.enabled) return [];
-    const found = instanceOf(name, instance, classOf(instance.bundle)?.defaults ?? {}, resolver);
+    const found = instanceOf(name, instance, classOf(instance.bundle), resolver);
     return found ? [[name, { ...found, server: found.access?.server ?? server }] as const] : [];
   });
   const off = Object.entries(instances).filter(([, { enabled }]) => !enabled);
@@ -94,7 +96,7 @@ type VersionInput = BundlesInput[string]["versions"][string];
 
 function contentOf(
   content: VersionInput,
-  { sources, pin }: ClassesInput[string],
+  { sources, pin, format }: ClassesInput[string],
   base: Path,
   resolver: Resolver,
   bundles: readonly string[],
@@ -118,6 +120,7 @@ function contentOf(
   return {
     sources: decoded.map(({ source }) => source),
     credentials: decoded.map(({ credentials }) => credentials),
+    ...valuesOf(content.values, format, [...base, "values"], resolver),
     ...(content.digest !== undefined && { digest: content.digest }),
     bundles: wishes(content.bundles, "bundles"),
     requiredBundles: wishes(
@@ -126,6 +129,22 @@ function contentOf(
     ),
     requiredKinds: required.flatMap(({ text, isKind }) => (isKind ? [text] : [])),
   };
+}
+
+/** One secret among the bundles, or among the instances, makes their values secret: which of them it is nobody can tell. */
+function valuesOf(
+  values: Readonly<Record<string, unknown>> | undefined,
+  format: string | undefined,
+  at: Path,
+  { place, faults }: Resolver,
+): { readonly values?: ValueSettings } {
+  if (values === undefined || Object.keys(values).length === 0) return {};
+  if (format !== undefined && !WITH_VALUES.includes(format)) {
+    faults.push(
+      mismatch(at, "values", `none, because the format ${format} takes none; ${WITH_VALUES.join(" and ")} take them`),
+    );
+  }
+  return { values: { values, secret: place.secretKeys.has(String(at[0])) } };
 }
 
 /** `database@^2.1` */
@@ -143,7 +162,7 @@ type InstanceInput = InstancesInput[string];
 function instanceOf(
   name: string,
   instance: InstanceInput,
-  defaults: ClassesInput[string]["defaults"],
+  { defaults = {}, format }: Partial<ClassesInput[string]> = {},
   resolver: Resolver,
 ): Omit<InstanceSettings, "server"> | undefined {
   const base: Path = ["instances", name];
@@ -166,6 +185,7 @@ function instanceOf(
     createNamespace: instance.createNamespace ?? defaults.createNamespace ?? false,
     ...(access && { access }),
     ...(as !== undefined && { as }),
+    ...valuesOf(instance.values, format, [...base, "values"], resolver),
     force: instance.force ?? defaults.force ?? false,
     adopt,
     replace,

@@ -67,6 +67,12 @@ export const bundleClassesSchema = z
   .default({})
   .describe("Classes of bundles by name. Default: one, of format `plain+v0`.");
 
+const values = (of: string) =>
+  z
+    .record(z.string(), z.unknown(), { error: "an object of values" })
+    .optional()
+    .describe(`Values of ${of}, for a format that takes them, such as those of a Helm chart. Default: none.`);
+
 const wish = matching(/^[a-z0-9-]+(@\S.*)?$/, "a bundle, or a bundle and a range such as database@^2.1");
 
 const version = strict("an object with sources", {
@@ -77,6 +83,7 @@ const version = strict("an object with sources", {
   digest: matching(SHA256, "sha256: and 64 of 0-9 and a-f")
     .optional()
     .describe("Digest of the content (`stackyard bundle inspect`); then nothing else is applied."),
+  values: values("every instance of it"),
   bundles: z
     .array(wish, { error: "a list of bundles" })
     .default([])
@@ -116,6 +123,7 @@ export const instancesSchema = z
       version: matching(SEMVER, "a version such as 1.4.0")
         .optional()
         .describe("Its version. Default: the highest that is released."),
+      values: values("its bundle, laid over those of the version"),
       enabled: flag().default(true).describe("`false` takes it away."),
       namespace: matching(NAMESPACE, LEGAL)
         .optional()

@@ -20,6 +20,8 @@ export interface Incoming {
 export interface GateOptions {
   /** Default: `more`. */
   readonly when?: When;
+  /** Digest of the content alone, where values belong to what is approved. */
+  readonly content?: string;
   /** What follows where an approval is missing: an error at once, or when time is up. */
   readonly otherwise: "fail" | "wait";
   /** Until when to wait, as Date.now(). */
@@ -56,7 +58,7 @@ export async function gate(
   const title = `bundle ${bundle.namespace}/${bundle.name}`;
   for (let first = true; ; first = false) {
     const history = await findApprovals(client, bundle);
-    const standing = standingOf(history, digest, asks, options.when);
+    const standing = standingOf(history, digest, asks, options.when, options.content);
     if (standing.state === "denied") {
       const { by, reason } = standing.approval;
       throw new NotApproved(`${title} at ${digest} was denied by ${by}${reason === undefined ? "" : `: ${reason}`}`);

@@ -20,11 +20,20 @@ export type Standing =
 /**
  * `history`: the decisions about this bundle, oldest first. The last one about a digest counts, for what was approved of it:
  * an approval rests on what somebody told that the content asks for, which need not be true.
+ * `content`: the digest of the content alone, where the other one stands for values too; who denies it denies it with any.
  */
-export function standingOf(history: readonly Approval[], digest: string, asks: Asks, when: When = "more"): Standing {
+export function standingOf(
+  history: readonly Approval[],
+  digest: string,
+  asks: Asks,
+  when: When = "more",
+  content = digest,
+): Standing {
   const decided = history.filter(({ decision }) => decision !== "Requested");
-  const last = decided.findLast((approval) => approval.digest === digest);
-  if (last?.decision === "Denied") return { state: "denied", approval: last };
+  const lastOn = (one: string): Approval | undefined => decided.findLast((approval) => approval.digest === one);
+  const last = lastOn(digest);
+  const denied = [last, lastOn(content)].find((approval) => approval?.decision === "Denied");
+  if (denied !== undefined) return { state: "denied", approval: denied };
   if (last !== undefined) {
     const untold = more(last.asks, asks);
     return asksNothing(untold) ? { state: "approved", approval: last } : { state: "open", more: untold };

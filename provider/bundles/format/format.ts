@@ -1,17 +1,26 @@
 /** What every format of bundles gives. */
 
 import type { Json, KubeObject } from "../../kubernetes/objects";
+import type { Keep } from "../tree/builder";
 import type { FileTree } from "../tree/tree";
 
 /** An object of a bundle and where it stands. */
 export interface BundleObject {
   readonly object: KubeObject;
   readonly file: string;
-  readonly document: number;
-  readonly line: number;
+  /** Both are unknown of some that a format makes. */
+  readonly document?: number | undefined;
+  readonly line?: number | undefined;
   /** Number that the file's name begins with; undefined when it begins with none. Lower ones come first. */
   readonly wave: number | undefined;
+  /** Paths of what would be something else each time; what is in the cluster already is kept. Default: none. */
+  readonly madeUp?: readonly Path[];
+  /** Applied when it is not there, and never changed afterwards. Default: false. */
+  readonly once?: boolean;
 }
+
+/** Keys and indexes on the way to a value. */
+export type Path = readonly (string | number)[];
 
 /** What a cluster is, for content that is not the same on every one. */
 export interface ClusterFacts {
@@ -35,12 +44,23 @@ export interface Purpose {
   readonly signal: AbortSignal;
 }
 
+export interface LooksSo {
+  /** By names at the root beside manifests/. */
+  beside(names: readonly string[]): boolean;
+  /** By the files that the format reads. */
+  inside(tree: FileTree): boolean;
+}
+
 export interface BundleFormat {
   readonly name: string;
   /** Names at a bundle's root that are read. */
-  readonly keep: readonly string[];
+  readonly keep: Keep;
   /** Whether what the objects are depends on values. */
   readonly takesValues: boolean;
+  /** How content of this format is known where nobody says it. Default: never. */
+  readonly looksSo?: LooksSo;
+  /** The same content from an archive and from a folder: without a folder around it that is not its own. Default: as it is. */
+  readonly trim?: (tree: FileTree) => FileTree;
   /** The objects in the order in which they are meant. Throws a FormatError with every fault. */
   read(tree: FileTree, purpose: Purpose): Promise<readonly BundleObject[]>;
 }

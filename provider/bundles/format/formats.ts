@@ -1,11 +1,12 @@
 /** The formats of bundles by their names. */
 
 import type { BundleFormat } from "./format";
+import { HELM } from "./helm/helm";
 import { PLAIN } from "./plain";
 import { REGISTRY } from "./registry/registry";
 
 export const FORMATS: ReadonlyMap<string, BundleFormat> = new Map(
-  [PLAIN, REGISTRY].map((format) => [format.name, format]),
+  [PLAIN, REGISTRY, HELM].map((format) => [format.name, format]),
 );
 
 /** What a bundle has that says nothing of its format. */

@@ -1,7 +1,7 @@
 /** The folder `manifests/` of a bundle: files of Kubernetes manifests, and nothing below it. */
 
 import { identity, isObject, without, type Json, type KubeObject } from "../../kubernetes/objects";
-import type { Fault } from "../errors";
+import { placeText, type Fault } from "../errors";
 import { LIMITS } from "../limits";
 import { byCode, type FileTree } from "../tree/tree";
 import { freshEffort, isSpent, kindOf, readDocuments, type Document } from "./documents";
@@ -109,7 +109,7 @@ const SPELLED = {
 };
 
 /** What keeps a value from being an object of Kubernetes; undefined when nothing does. */
-function faultOf(value: unknown): string | undefined {
+export function faultOf(value: unknown): string | undefined {
   if (!isObject(value))
     return `found ${kindOf(value)}; expected an object: every file in ${FOLDER}/ is read as manifests`;
   const missing = (["apiVersion", "kind"] as const).filter((key) => !spelled(value, key));
@@ -154,7 +154,7 @@ export function twice(objects: readonly BundleObject[]): Fault[] {
       first.set(key, each);
       continue;
     }
-    const place = `${before.file}:${before.line}`;
+    const place = placeText(before);
     const { file, document, line } = each;
     const name = metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
     faults.push({

@@ -2,7 +2,7 @@
 
 import { Refused } from "../errors";
 import { mib } from "../limits";
-import type { TreeBuilder } from "../tree/builder";
+import type { Keep, TreeBuilder } from "../tree/builder";
 import { shownPath } from "../tree/paths";
 import type { Workplace } from "./workplace";
 
@@ -16,13 +16,16 @@ interface Item {
 /** So much may git list of a commit. */
 const LISTING = 64 * 1024 * 1024;
 
+const pathsOf = (below: string, keep: Keep): string[] =>
+  keep?.map((name) => below + name) ?? (below === "" ? [] : [below]);
+
 export async function readCommit(commit: string, builder: TreeBuilder, { git }: Workplace): Promise<void> {
   const { directory, keep } = builder.scope;
   const below = directory === "" ? "" : `${directory}/`;
   const list = async (...args: string[]): Promise<Item[]> =>
     parse(await git(["ls-tree", "-z", "--long", "--full-tree", ...args], { most: LISTING }));
   const beside = await list(commit, ...(below === "" ? [] : ["--", below]));
-  const within = await list("-r", "-t", commit, "--", ...keep.map((name) => below + name));
+  const within = await list("-r", "-t", commit, "--", ...pathsOf(below, keep));
   const wanted = new Map<string, Item>();
   for (const item of [...beside, ...within]) {
     if (builder.wants(item.path)) wanted.set(builder.entry(item.path), item);

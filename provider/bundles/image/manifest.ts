@@ -21,7 +21,10 @@ export const ACCEPTED = [...MANIFESTS, ...INDEXES];
 
 const CONFIGS = [OCI.config, "application/vnd.docker.container.image.v1+json"];
 const LAYERS =
-  /^application\/vnd\.(oci\.image\.layer\.v1\.tar(\+gzip|\+zstd)?|docker\.image\.rootfs\.diff\.tar(\.gzip)?|cncf\.flux\.content\.v1\.tar\+gzip)$/;
+  /^application\/vnd\.(oci\.image\.layer\.v1\.tar(\+gzip|\+zstd)?|docker\.image\.rootfs\.diff\.tar(\.gzip)?|cncf\.flux\.content\.v1\.tar\+gzip|cncf\.helm\.chart\.content\.v1\.tar\+gzip)$/;
+
+/** A signature that `helm push` puts beside a chart. */
+const PROVENANCE = "application/vnd.cncf.helm.chart.provenance.v1.prov";
 
 export interface Descriptor {
   readonly mediaType: string;
@@ -66,15 +69,16 @@ export function parseManifest(bytes: Buffer, contentType: string): Manifest {
 
 function imageOf(value: Json, layers: readonly unknown[]): Manifest {
   if (layers.length > LIMITS.layers) throw new Refused(`the image has more than ${LIMITS.layers} layers`);
-  const found = layers.map((layer) => {
+  const found = layers.flatMap((layer) => {
     const descriptor = descriptorOf(layer, "a layer");
+    if (descriptor.mediaType === PROVENANCE) return [];
     if (!LAYERS.test(descriptor.mediaType) || (isObject(layer) && layer["urls"] !== undefined)) {
       const type = JSON.stringify(descriptor.mediaType).slice(0, 100);
       throw new Refused(
         `the image has a layer of type ${type}; expected a tar, tar.gz or tar.zst that the registry has itself`,
       );
     }
-    return descriptor;
+    return [descriptor];
   });
   const total = found.reduce((sum, { size }) => sum + size, 0);
   if (total > LIMITS.archiveBytes) throw new Refused(`the image's layers have more than ${mib(LIMITS.archiveBytes)}`);

@@ -12,7 +12,7 @@ import { placeObjects, type Placed } from "../permissions/place";
 import { asYaml, rolesFor } from "../permissions/role";
 import type { Right } from "../permissions/rules";
 import { parentOf, parentRef } from "./applySet";
-import { titleOf, type ReleaseInputs } from "./inputs";
+import { approvalDigest, titleOf, type ReleaseInputs } from "./inputs";
 import type { Member } from "./members";
 import { mayReplace } from "./replace";
 
@@ -54,7 +54,9 @@ async function askApproval(
     object,
     ...(namespace === undefined ? {} : { namespace }),
   }));
-  await gate(work.client, { name: inputs.name, namespace: inputs.namespace }, inputs.digest, incoming, {
+  const { name, namespace, digest: content } = inputs;
+  await gate(work.client, { name, namespace }, approvalDigest(inputs), incoming, {
+    content,
     when: inputs.approval as When,
     otherwise: inputs.awaitApproval ? "wait" : "fail",
     deadline: work.deadline,

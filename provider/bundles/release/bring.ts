@@ -16,7 +16,7 @@ import { applyPhase } from "./apply";
 import type { Task } from "./apply";
 import { wholeBefore } from "./earlier";
 import type { Earlier } from "./earlier";
-import { DEFAULT_TIMEOUT_SECONDS, idOf, titleOf } from "./inputs";
+import { approvalDigest, DEFAULT_TIMEOUT_SECONDS, idOf, titleOf } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 import { liveParent, membersIn, refOf } from "./live";
 import type { Member } from "./members";
@@ -62,11 +62,11 @@ export async function bring(
   const now = extentOf(inputs, refsOf(members));
   const whole = before ? union(before, now) : now;
   try {
-    await noteParent(work, inputs, parentOf(inputs, whole, { digest, toward: inputs.digest }), toDo, progress);
+    await noteParent(work, inputs, parentOf(inputs, whole, { digest, toward: approvalDigest(inputs) }), toDo, progress);
     for (const phase of toDo) await applyPhase(work, inputs, phase, progress);
     const left = await leftBehind(work, inputs, whole, members, refsOf(records));
     if (left.length > 0) await removeMembers(work, inputs, left, (refs) => progress.removed(refs));
-    await work.client.apply(parentOf(inputs, now, { digest: inputs.digest }));
+    await work.client.apply(parentOf(inputs, now, { digest: approvalDigest(inputs) }));
     return progress.state(inputs);
   } catch (error) {
     // Nothing was changed, so what was there is what is there.

@@ -3,6 +3,7 @@
 import type { ResourceHandler } from "../../framework/resource";
 import { checkRelease } from "./check";
 import { diffRelease } from "./diff";
+import { hidden } from "./hidden";
 import { idOf } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 
@@ -27,20 +28,23 @@ export const bundleRelease: ResourceHandler<ReleaseInputs, ReleaseState> = {
   },
 
   async create(context, inputs) {
-    const state = context.preview
-      ? await (await work.rehearse()).rehearse(context, inputs)
-      : await (await work.bring()).bring(context, inputs);
+    const state = await hidden(context, [inputs], async (own) =>
+      context.preview ? (await work.rehearse()).rehearse(own, inputs) : (await work.bring()).bring(own, inputs),
+    );
     return { id: idOf(inputs), state };
   },
 
   async read(context, id, old) {
     const { readRelease } = await work.read();
-    return readRelease(context, id, old);
+    return hidden(context, [old.inputs, old.state], (own) => readRelease(own, id, old));
   },
 
   async update(context, _id, old, inputs) {
-    if (context.preview) return (await work.rehearse()).rehearse(context, inputs, old);
-    return (await work.rollback()).bringOrBack(context, inputs, old);
+    return hidden(context, [inputs, old.inputs, old.state], async (own) =>
+      context.preview
+        ? (await work.rehearse()).rehearse(own, inputs, old)
+        : (await work.rollback()).bringOrBack(own, inputs, old),
+    );
   },
 
   async delete(context, _id, old) {

@@ -14,10 +14,10 @@ export interface FieldChange {
 const LONGEST = 80;
 const HIDDEN = "(hidden)";
 
-/** Both as the API server answers them, so that defaults are in both. What it notes for itself is left out. */
-export function fieldChanges(live: KubeObject, next: KubeObject): FieldChange[] {
+/** Both as the API server answers them, so that defaults are in both. What it notes for itself is left out; `hide` takes more away. */
+export function fieldChanges(live: KubeObject, next: KubeObject, hide = (text: string) => text): FieldChange[] {
   const changes: FieldChange[] = [];
-  compare(essence(live), essence(next), "", live.kind === "Secret", changes);
+  compare(essence(live), essence(next), "", { secret: live.kind === "Secret", hide, changes });
   return changes;
 }
 
@@ -26,20 +26,27 @@ function essence(object: KubeObject): Json {
   return { ...without(object, "status"), metadata: without(object.metadata, ...own) };
 }
 
-function compare(old: unknown, next: unknown, path: string, secret: boolean, into: FieldChange[]): void {
+interface Telling {
+  readonly secret: boolean;
+  readonly hide: (text: string) => string;
+  readonly changes: FieldChange[];
+}
+
+function compare(old: unknown, next: unknown, path: string, telling: Telling): void {
   if (isDeepStrictEqual(old, next)) return;
   if (isObject(old) && isObject(next)) {
     for (const key of new Set([...Object.keys(old), ...Object.keys(next)])) {
-      compare(old[key], next[key], segment(path, key), secret, into);
+      compare(old[key], next[key], segment(path, key), telling);
     }
     return;
   }
   if (isList(old) && isList(next) && areNamed(old) && areNamed(next)) {
     const names = new Set([...old, ...next].map((item) => item.name));
-    for (const name of names) compare(named(old, name), named(next, name), `${path}[${name}]`, secret, into);
+    for (const name of names) compare(named(old, name), named(next, name), `${path}[${name}]`, telling);
     return;
   }
-  into.push({ path, words: words(old, next, secret && isHidden(path)) });
+  const { secret, hide, changes } = telling;
+  changes.push({ path, words: words(old, next, secret && isHidden(path), hide) });
 }
 
 /** Types, labels and the like of a Secret may be seen; what it holds, and copies of that in annotations, may not. */
@@ -62,10 +69,11 @@ function segment(path: string, key: string): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
-function words(old: unknown, next: unknown, hidden: boolean): string {
+function words(old: unknown, next: unknown, hidden: boolean, hide: (text: string) => string): string {
   const show = (value: unknown): string => {
     if (hidden) return HIDDEN;
-    const text = JSON.stringify(value);
+    // Before it is cut, or what is left of a secret would be seen.
+    const text = hide(JSON.stringify(value));
     return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
   };
   if (old === undefined) return `+ ${show(next)}`;

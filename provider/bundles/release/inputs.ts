@@ -1,6 +1,7 @@
 /** Inputs and state of a BundleRelease. */
 
 import type { Json } from "../../kubernetes/objects";
+import { subjectDigest } from "../approvals/subject";
 import { mergeValues } from "../values/merge";
 import type { Content } from "./earlier";
 
@@ -67,6 +68,9 @@ export const DEFAULT_TIMEOUT_SECONDS = 600;
 
 export const valuesOf = ({ values = {}, secretValues = {} }: Pick<ReleaseInputs, "values" | "secretValues">): Json =>
   mergeValues(values, secretValues);
+
+/** What an approval of it is about. */
+export const approvalDigest = (inputs: ReleaseInputs): string => subjectDigest(inputs.digest, valuesOf(inputs), inputs);
 
 /** Tells releases apart in one state file; also what a person reads. */
 export const idOf = ({ cluster, namespace, name }: ReleaseInputs): string => `${cluster}/${namespace}/${name}`;

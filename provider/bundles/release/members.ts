@@ -2,14 +2,17 @@
 
 import { createHash } from "node:crypto";
 import type { Client } from "../../kubernetes/client";
-import { identity, inventoryKey, isObject, without } from "../../kubernetes/objects";
-import type { Json, KubeObject, Ref } from "../../kubernetes/objects";
+import { identity, inventoryKey, without } from "../../kubernetes/objects";
+import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { scopeOf, scopesIn } from "../../manifests/scope";
 import type { Scope } from "../../manifests/scope";
 import { TroubleError } from "../../manifests/trouble";
-import type { BundleObject } from "../format/format";
+import { placeText } from "../errors";
+import type { BundleObject, Path } from "../format/format";
+import { canonical } from "../values/canonical";
 import { memberLabels, parentRef } from "./applySet";
 import type { Owner } from "./applySet";
+import { keepMadeUp } from "./madeUp";
 
 export interface Member {
   readonly ref: Ref;
@@ -23,10 +26,22 @@ export interface Member {
   readonly needs: "kind" | "namespace" | undefined;
   /** What it is made from; empty where nothing may be kept of it. */
   readonly fingerprint: string;
+  /** Paths of what would be something else each time. */
+  readonly madeUp: readonly Path[];
+  /** Not changed when it is there. */
+  readonly once: boolean;
 }
+
+/** Of what is made once, whatever it would be made from today. */
+const ONCE = "once";
 
 /** Throws every unknown kind at once. */
 export async function membersOf(client: Client, found: readonly BundleObject[], owner: Owner): Promise<Member[]> {
+  const members = await keepMadeUp(client, await completeMembers(client, found, owner), owner);
+  return members.map((member) => ({ ...member, fingerprint: member.once ? ONCE : fingerprintOf(member.object) }));
+}
+
+async function completeMembers(client: Client, found: readonly BundleObject[], owner: Owner): Promise<Member[]> {
   const objects = found.map(({ object }) => object);
   const scopes = await kindScopes(client, objects);
   const namespaces = new Set(objects.flatMap(({ kind, metadata }) => (kind === "Namespace" ? [metadata.name] : [])));
@@ -34,9 +49,10 @@ export async function membersOf(client: Client, found: readonly BundleObject[], 
   const members: Member[] = [];
   const first = new Map<string, string>();
   const note = identity(parentRef(owner));
-  for (const { object, file, line, wave } of found) {
+  for (const one of found) {
+    const { object, wave } = one;
     const { apiVersion, kind, metadata } = object;
-    const place = `${file}:${line}`;
+    const place = placeText(one);
     const scope = scopes.get(`${apiVersion}/${kind}`);
     if (typeof scope !== "object") {
       faults.push(`${place}: ${scope}`);
@@ -60,7 +76,9 @@ export async function membersOf(client: Client, found: readonly BundleObject[], 
       place,
       wave,
       needs,
-      fingerprint: fingerprintOf(complete),
+      fingerprint: "",
+      madeUp: one.madeUp ?? [],
+      once: one.once ?? false,
     });
   }
   if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
@@ -97,17 +115,5 @@ function completed(object: KubeObject, namespace: string | undefined, owner: Own
 /** What a Secret holds could be guessed from a hash of it. */
 function fingerprintOf(object: KubeObject): string {
   if (object.kind === "Secret") return "";
-  return createHash("sha256")
-    .update(JSON.stringify(sorted(object)))
-    .digest("base64url")
-    .slice(0, 16);
-}
-
-/** The same text for the same object, whatever the order of its keys. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  const result: Json = {};
-  for (const key of Object.keys(value).sort()) result[key] = sorted(value[key]);
-  return result;
+  return createHash("sha256").update(canonical(object)).digest("base64url").slice(0, 16);
 }

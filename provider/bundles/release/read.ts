@@ -6,7 +6,7 @@ import { describe, identity, isList } from "../../kubernetes/objects";
 import type { KubeObject } from "../../kubernetes/objects";
 import { forAll } from "../../manifests/pool";
 import type { Work } from "../../manifests/site";
-import { Refused, Unavailable } from "../errors";
+import { FormatError, Refused, Unavailable } from "../errors";
 import { parentRef, standingOf } from "./applySet";
 import { openRelease } from "./bring";
 import { appliedInputs } from "./earlier";
@@ -52,7 +52,7 @@ export async function readRelease(
   const members = await contentMembers(work, inputs);
   const kept = await forAll(there, async (record): Promise<Recorded> => {
     const member = members?.get(record.key);
-    const fields = member ? await changedFields(work, member) : [];
+    const fields = member && !member.once ? await changedFields(work, member) : [];
     if (fields.length === 0) return record;
     drift.push(`${describe(record.ref)}: ${fields.slice(0, 5).join(", ")}${fields.length > 5 ? " and more" : ""}`);
     return { ...record, fingerprint: "" };
@@ -75,7 +75,8 @@ async function contentMembers(work: Work, inputs: ReleaseInputs): Promise<Map<st
     const members = await wantedMembers(work, inputs);
     return new Map(members.map((member) => [member.key, member]));
   } catch (error) {
-    if (!(error instanceof Refused || error instanceof Unavailable)) throw error;
+    if (![Refused, Unavailable, FormatError].some((kind) => error instanceof kind) || !(error instanceof Error))
+      throw error;
     work.log("warning", `${error.message}; so it was only looked whether the objects are there`);
     return undefined;
   }

@@ -18,6 +18,7 @@ import { leavingOf, leftBehind, openRelease } from "./bring";
 import type { Earlier } from "./earlier";
 import { schemaFaults } from "./customSchema";
 import { fieldChanges } from "./fieldDiff";
+import { hiding } from "./hidden";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 import { liveParent, lookAt } from "./live";
 import { membersOf } from "./members";
@@ -62,7 +63,7 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
         );
     const tasks = await survey(work, changing, inputs);
     const report = new Report();
-    await tryOut(work, tasks, members, report);
+    await tryOut(work, tasks, members, report, hiding(inputs, old?.inputs, old?.state));
     const left = await leftBehind(
       work,
       inputs,
@@ -100,7 +101,13 @@ async function leaving({ client }: Work, inputs: ReleaseInputs, refs: readonly R
 }
 
 /** Throws every refusal at once. */
-async function tryOut(work: Work, tasks: readonly Task[], members: readonly Member[], report: Report): Promise<void> {
+async function tryOut(
+  work: Work,
+  tasks: readonly Task[],
+  members: readonly Member[],
+  report: Report,
+  hide: (text: string) => string,
+): Promise<void> {
   const faults: string[] = [];
   const validate = schemaFaults(members.map(({ object }) => object));
   await forAll(tasks, async (task) => {
@@ -121,7 +128,7 @@ async function tryOut(work: Work, tasks: readonly Task[], members: readonly Memb
         faults.push(...(await harmOf(work.client, live, task.object)).map((fault) => `${task.place}: ${fault}`));
         report.replaced(task, changeWords(next, live, task.object));
       } else if (live && task.replace && isFailedJob(live)) report.replaced(task, "it failed");
-      else if (live && next && !(next instanceof ApiError)) report.changed(task, fieldChanges(live, next));
+      else if (live && next && !(next instanceof ApiError)) report.changed(task, fieldChanges(live, next, hide));
       else if (!live) report.created(task);
       else if (task.revised) report.changed(task, fieldChanges(live, overlaid(live, task.object)));
     } catch (error) {

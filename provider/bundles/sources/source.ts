@@ -1,6 +1,7 @@
 /** Where a bundle's content comes from. */
 
 import type { BundleCache } from "../cache";
+import type { Keep } from "../tree/builder";
 import type { FileTree } from "../tree/tree";
 import type { ConfigMapsSource } from "./configMaps";
 import type { GitSource } from "./git";
@@ -15,7 +16,7 @@ export interface Access {
   /** Folder that relative paths are relative to. */
   readonly base: string;
   /** Names at a bundle's root that its format reads. */
-  readonly keep: readonly string[];
+  readonly keep: Keep;
   readonly cache: BundleCache;
   readonly signal?: AbortSignal;
 }

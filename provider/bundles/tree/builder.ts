@@ -5,12 +5,18 @@ import { LIMITS, mib, type Limits } from "../limits";
 import { checkPlain, cleanPath, linkTarget, shownPath } from "./paths";
 import { makeTree, type FileTree } from "./tree";
 
+/** Names at a bundle's root that are read; undefined for all but what version control keeps there. */
+export type Keep = readonly string[] | undefined;
+
+/** Never a part of a bundle, wherever its root is. */
+const NEVER: readonly string[] = [".git", ".hg", ".svn"];
+
 /** Which part of a source is the bundle. */
 export interface Scope {
   /** Folder that is the bundle's root; empty for the source's own root. */
   readonly directory: string;
   /** Names at the bundle's root that its format reads. All else is left unread. */
-  readonly keep: readonly string[];
+  readonly keep: Keep;
   /**
    * An image may hold a whole system around the bundle, with devices and links to anywhere: they are left unread. In any
    * other source they are refused wherever they are.
@@ -57,7 +63,7 @@ export class TreeBuilder {
   beside(path: string): void {
     if (!path.startsWith(this.#prefix) || this.#others.size >= OTHERS) return;
     const [name = ""] = path.slice(this.#prefix.length).split("/", 1);
-    if (name !== "" && !this.scope.keep.includes(name)) this.#others.add(name.slice(0, 60));
+    if (name !== "" && !this.#reads(name)) this.#others.add(name.slice(0, 60));
   }
 
   /** Whether the entry is a part of the bundle. */
@@ -118,7 +124,7 @@ export class TreeBuilder {
   /** Takes a file away, or a folder with all in it; for layers of an image. */
   remove(path: string): void {
     const inside = this.#inside(path);
-    if (inside === undefined || this.#folders.has(inside) || this.scope.keep.includes(inside)) this.clear(path);
+    if (inside === undefined || this.#folders.has(inside) || this.#isFolder(inside)) this.clear(path);
     if (inside !== undefined) this.#drop(inside);
   }
 
@@ -167,7 +173,7 @@ export class TreeBuilder {
   #put(path: string, node: Node): void {
     const inside = this.#inside(path);
     if (inside === undefined) return;
-    if (inside === "" || this.scope.keep.includes(inside)) {
+    if (inside === "" || this.#isFolder(inside)) {
       throw new Refused(`${shownPath(path)} is no folder; expected the folder with the bundle's content`);
     }
     checkPlain(inside);
@@ -209,7 +215,18 @@ export class TreeBuilder {
   #inside(path: string): string | undefined {
     if (!path.startsWith(this.#prefix)) return undefined;
     const inside = path.slice(this.#prefix.length);
+    const [name = ""] = inside.split("/", 1);
+    return name !== "" && this.#reads(name) ? inside : undefined;
+  }
+
+  /** Whether a name at the bundle's root is a part of the bundle. */
+  #reads(name: string): boolean {
     const { keep } = this.scope;
-    return keep.some((name) => inside === name || inside.startsWith(`${name}/`)) ? inside : undefined;
+    return keep === undefined ? !NEVER.includes(name) : keep.includes(name);
+  }
+
+  /** Where names are told that are read, each is a folder. */
+  #isFolder(inside: string): boolean {
+    return this.scope.keep?.includes(inside) ?? false;
   }
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { decodeConfig } from "../../../components/config/decodeConfig";
+import { shareValues } from "../../../components/bundle/values";
 import { ConfigError, renderPath } from "../../../components/config/faults";
 import { FILES, goodWith } from "../config/fixtures";
 
@@ -90,6 +91,33 @@ describe("The config of bundles", () => {
     fault(/auth\.token\.path: found "none", no such file; expected a file/, {
       bundles: bundles({ token: { path: "none" } }),
     });
+  });
+
+  it("has values for formats that take them, of a version and of an instance, and knows whether they may be secret", () => {
+    const bundleClasses = { charts: { format: "helm" } };
+    const bundles = { shop: shop({ values: { a: 1, b: { c: 1 } } }) };
+    const instances = { web: { bundle: "shop", values: { b: { d: 2 } } } };
+    const shared = (secretKeys: string[]) => {
+      const [one] = decode({ bundleClasses, bundles, instances }, secretKeys);
+      return shareValues(one?.content.values, one?.settings.values);
+    };
+    const all = { a: 1, b: { c: 1, d: 2 } };
+    assert.deepEqual(shared([]), { values: all });
+    assert.deepEqual(shared(["bundles"]), { secretValues: all });
+    assert.deepEqual(shared(["instances"]), { values: { a: 1, b: { c: 1 } }, secretValues: { b: { d: 2 } } });
+    const nested = { ...bundles, all: { versions: { "1.0.0": { sources: [local], bundles: ["shop"] } } } };
+    const [inner] = decode({ bundleClasses, bundles: nested, instances: { x: { bundle: "all", values: { z: 1 } } } });
+    assert.deepEqual(
+      [inner?.name, shareValues(inner?.content.values, inner?.settings.values)],
+      ["x-shop", { values: { a: 1, b: { c: 1 } } }],
+    );
+    fault(
+      /instances\.web\.values: found values; expected none, because the format plain\+v0 takes none; registry\+v1 and helm take them/,
+      {
+        bundles: { shop: shop() },
+        instances: { web: { bundle: "shop", values: { password: "s3cret" } } },
+      },
+    );
   });
 
   it("refuses instances of nothing, in no version, on no cluster", () => {

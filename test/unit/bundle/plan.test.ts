@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { FORMATS } from "../../../components/bundle/formats";
+import { FORMATS, WITH_VALUES } from "../../../components/bundle/formats";
 import { planInstances, type Plan } from "../../../components/bundle/plan";
 import type { BundleContent, BundleSettings, InstanceSettings } from "../../../components/bundle/settings";
 import { FORMATS as READ } from "../../../provider/bundles/format/formats";
@@ -196,5 +196,10 @@ describe("The plan of bundles", () => {
 
   it("knows the formats that the provider reads", () => {
     assert.deepEqual([...FORMATS], [...READ.keys()]);
+    const taking = [...READ.values()].filter(({ takesValues }) => takesValues);
+    assert.deepEqual(
+      [...WITH_VALUES],
+      taking.map(({ name }) => name),
+    );
   });
 });

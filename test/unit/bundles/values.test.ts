@@ -5,7 +5,11 @@ import { inspect } from "../../../cli/bundle/inspect";
 import { readValues } from "../../../cli/bundle/valuesFile";
 import type { Context } from "../../../cli/context";
 import { Failure, UsageError } from "../../../cli/errors";
+import { standingOf } from "../../../provider/bundles/approvals/standing";
+import { subjectDigest } from "../../../provider/bundles/approvals/subject";
+import { NOTHING } from "../../../provider/bundles/permissions/asks";
 import { checkRelease } from "../../../provider/bundles/release/check";
+import { hiding } from "../../../provider/bundles/release/hidden";
 import { mergeValues } from "../../../provider/bundles/values/merge";
 import { UNKNOWN } from "../../../provider/framework/resource";
 import type { Properties } from "../../../provider/framework/resource";
@@ -77,5 +81,48 @@ describe("Values of a bundle", () => {
       assert.deepEqual(await check({ [key]: {} }), []);
       assert.deepEqual(await check({ [key]: UNKNOWN }), []);
     }
+  });
+});
+
+describe("Secret values of a release", () => {
+  const hide = hiding({ secretValues: { a: "s3cret", b: { c: ["two\nlines-of-key"], pin: 7, port: 12345 }, d: "" } });
+
+  it("are hidden in whatever is said, also encoded", () => {
+    assert.equal(hide("x s3cret y"), "x [secret] y");
+    assert.equal(hide(`is ${Buffer.from("s3cret").toString("base64")}`), "is [secret]");
+    assert.equal(hide("lines-of-key and 12345"), "[secret] and [secret]");
+    assert.equal(hide(JSON.stringify("two\nlines-of-key")), '"[secret]"');
+  });
+
+  it("that are short are hidden where they stand alone", () => {
+    assert.equal(hide("port: 7, at 17:07 v1.7.0"), "port: [secret], at 17:07 v1.7.0");
+    assert.equal(hiding({}, undefined)("7 s3cret"), "7 s3cret");
+  });
+});
+
+describe("What an approval is about", () => {
+  const digest = `sha256:${"a".repeat(64)}`;
+  const place = { namespace: "shop", name: "web" };
+
+  it("is the content without values, and another thing with each values", () => {
+    assert.equal(subjectDigest(digest, {}, place), digest);
+    const found = [{ a: 1 }, { a: 2 }, { a: null }].map((values) => subjectDigest(digest, values, place));
+    assert.equal(new Set([digest, ...found]).size, 4);
+    assert.match(found[0] ?? "", /^sha256:[0-9a-f]{64}$/);
+    assert.equal(subjectDigest(digest, { a: 1, b: 2 }, place), subjectDigest(digest, { b: 2, a: 1 }, place));
+    assert.notEqual(subjectDigest(digest, { a: 1 }, { ...place, name: "other" }), found[0]);
+  });
+
+  it("was denied with any values when the content was", () => {
+    const decided = { bundle: place, digest, decision: "Denied", by: "ada", when: new Date(), asks: NOTHING } as const;
+    const subject = subjectDigest(digest, { a: 1 }, place);
+    assert.equal(standingOf([decided], subject, NOTHING, "more", digest).state, "denied");
+    const approved = { ...decided, digest: subject, decision: "Approved" } as const;
+    assert.equal(standingOf([decided, approved], subject, NOTHING, "more", digest).state, "denied");
+    assert.equal(standingOf([approved], subject, NOTHING, "always", digest).state, "approved");
+    assert.equal(
+      standingOf([approved], subjectDigest(digest, { a: 2 }, place), NOTHING, "always", digest).state,
+      "open",
+    );
   });
 });

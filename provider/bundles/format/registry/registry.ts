@@ -6,7 +6,7 @@ import { byCode, type FileTree } from "../../tree/tree";
 import { faultAt } from "../faults";
 import type { BundleFormat, BundleObject, Purpose } from "../format";
 import { FOLDER, twice } from "../manifests";
-import { METADATA, REGISTRY_V1 } from "./annotations";
+import { ANNOTATIONS_FILE, METADATA, REGISTRY_V1 } from "./annotations";
 import { servingOf } from "./certificates";
 import { readContent, type Content } from "./content";
 import { deployments } from "./deployments";
@@ -16,7 +16,16 @@ import { roles, serviceAccounts, type Place } from "./permissions";
 import { readChoice, type Choice } from "./values";
 import { configurations, converted, services } from "./webhooks";
 
-export const REGISTRY: BundleFormat = { name: REGISTRY_V1, keep: [FOLDER, METADATA], takesValues: true, read };
+export const REGISTRY: BundleFormat = {
+  name: REGISTRY_V1,
+  keep: [FOLDER, METADATA],
+  takesValues: true,
+  looksSo: {
+    beside: (names) => names.includes(METADATA),
+    inside: ({ files }) => files.has(ANNOTATIONS_FILE),
+  },
+  read,
+};
 
 async function read(tree: FileTree, purpose: Purpose): Promise<readonly BundleObject[]> {
   const { name, namespace, values, cluster, isComing = () => false } = purpose;

@@ -1,0 +1,38 @@
+/** A provider as a process of ours. */
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
+
+/** Runs it until standard input ends, which it also does when this process is killed. */
+const UNTIL_WE_ARE_GONE = '"$@" </dev/null & read -r _; kill $!; wait';
+const LEAVE_NOTHING = '; rm -rf -- "$FOLDER"';
+
+export interface Start {
+  readonly args?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  /** Of memory that it may ask for, where the system can see to that. Default: any. */
+  readonly mostKib?: number;
+  /** Removed with all in it when it has ended. Default: none. */
+  readonly folder?: string;
+}
+
+export function startProvider(
+  executable: string,
+  { args = [], env = process.env, mostKib, folder }: Start = {},
+): ChildProcess {
+  const bounds = mostKib === undefined ? "" : `ulimit -v ${mostKib} 2>/dev/null; `;
+  const script = bounds + UNTIL_WE_ARE_GONE + (folder === undefined ? "" : LEAVE_NOTHING);
+  return spawn("/bin/sh", ["-c", script, "sh", executable, ...args], {
+    stdio: ["pipe", "pipe", "ignore"],
+    env: folder === undefined ? env : { ...env, FOLDER: folder },
+  });
+}
+
+/** The first line that a provider prints is its port. */
+export function portOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", () => reject(new Error("the Kubernetes provider ended before it told its port")));
+    if (child.stdout) createInterface({ input: child.stdout }).once("line", (line) => resolve(Number(line)));
+  });
+}
