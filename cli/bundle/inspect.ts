@@ -1,4 +1,4 @@
-import { placeText } from "../../provider/bundles/errors";
+import { placeText, plain } from "../../provider/bundles/errors";
 import { asks } from "../../provider/bundles/permissions/asks";
 import { asksText } from "../../provider/bundles/permissions/words";
 import type { InspectOptions } from "../commands/bundle";
@@ -26,15 +26,18 @@ export async function inspect(context: Context, words: readonly string[], option
     objects.map(({ object }) => object),
     options.namespace ?? "default",
   );
+  const about = format.about?.(tree) ?? {};
   if (options.json === true) {
-    const result = { format: format.name, digest, sources: resolved, objects: rows, asks: asked };
+    const result = { format: format.name, digest, sources: resolved, about, objects: rows, asks: asked };
     context.print(JSON.stringify(result, undefined, 2));
     return;
   }
   const size = [...tree.files.values()].reduce((sum, content) => sum + content.length, 0);
   for (const each of resolved) context.print(`source  ${each.source} at ${each.digest}`);
   context.print(`bundle  ${format.name} ${digest}`);
-  context.print(`        ${count(objects.length, "object")} in ${count(tree.files.size, "file")}, ${bytes(size)}\n`);
+  context.print(`        ${count(objects.length, "object")} in ${count(tree.files.size, "file")}, ${bytes(size)}`);
+  for (const [name, text] of Object.entries(about)) context.print(plain(`        ${name}: ${text}`));
+  context.print("");
   context.print(
     table(
       [

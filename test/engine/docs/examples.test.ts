@@ -86,11 +86,13 @@ describe("the example on the page about", () => {
     const config = exampleOf("docs/operator-bundles.md", [
       [/~\/\.kube\/config/, world.place.kubeconfig],
       [/docs\/examples/, path.join(root, "docs/examples")],
-      [/namespace: memcached-operator-system/, `namespace: ${namespace}, allowDeletion: [CustomResourceDefinition]`],
+      [/memcached-operator-system/g, namespace],
+      [/bundle: memcached/, "bundle: memcached\n      allowDeletion: [CustomResourceDefinition]"],
     ]);
     await world.platform(config);
-    const { status } = await world.get("-n", namespace, "deployment", "memcached-operator");
-    assert.equal((status as { readyReplicas: number }).readyReplicas, 1);
+    const deployment = await world.get("-n", namespace, "deployment", "memcached-operator");
+    assert.equal((deployment.status as { readyReplicas: number }).readyReplicas, 1);
+    assert.match(JSON.stringify(deployment), new RegExp(`"olm.targetNamespaces":"${namespace}"`));
     const cluster = connect(readFileSync(world.place.kubeconfig, "utf8"), undefined, {});
     const [apiVersion, kind] = ["cache.example.com/v1alpha1", "Memcached"];
     await cluster.apply({ apiVersion, kind, metadata: { name: "one", namespace }, spec: { size: 3 } });

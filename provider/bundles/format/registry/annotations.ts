@@ -9,7 +9,7 @@ export const METADATA = "metadata";
 export const ANNOTATIONS_FILE = `${METADATA}/annotations.yaml`;
 
 const PREFIX = "operators.operatorframework.io.bundle";
-const PACKAGE = `${PREFIX}.package.v1`;
+export const PACKAGE = `${PREFIX}.package.v1`;
 const MEDIA_TYPE = `${PREFIX}.mediatype.v1`;
 export const REGISTRY_V1 = "registry+v1";
 

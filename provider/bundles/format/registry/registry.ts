@@ -6,6 +6,7 @@ import { byCode, type FileTree } from "../../tree/tree";
 import { faultAt } from "../faults";
 import type { BundleFormat, BundleObject, Purpose } from "../format";
 import { FOLDER, twice } from "../manifests";
+import { aboutOperator } from "./about";
 import { ANNOTATIONS_FILE, METADATA, REGISTRY_V1 } from "./annotations";
 import { servingOf } from "./certificates";
 import { readContent, type Content } from "./content";
@@ -24,6 +25,7 @@ export const REGISTRY: BundleFormat = {
     beside: (names) => names.includes(METADATA),
     inside: ({ files }) => files.has(ANNOTATIONS_FILE),
   },
+  about: (tree) => aboutOperator(tree, contentOf(tree)),
   read,
 };
 
@@ -37,7 +39,7 @@ async function read(tree: FileTree, purpose: Purpose): Promise<readonly BundleOb
 }
 
 /** Throws all that is wrong with the content. */
-export function contentOf(tree: FileTree): Content {
+function contentOf(tree: FileTree): Content {
   const { content, faults } = readContent(tree);
   const all = [...faults];
   if (content && content.csv.modes.length > 0 && supportedModes(content.csv).length === 0)
