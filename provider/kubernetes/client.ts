@@ -10,7 +10,7 @@ import type { Identity } from "./kubeconfig";
 import type { Json, KubeObject, Ref } from "./objects";
 import { delayBefore, retryAfterSeconds } from "./retry";
 
-const FIELD_MANAGER = "stackyard";
+export const FIELD_MANAGER = "stackyard";
 const TIMEOUT_MS = 35_000; // An API server ends what takes longer than 34 seconds by itself.
 const PAGE = 500;
 
@@ -31,6 +31,8 @@ interface ListOptions {
   readonly metadataOnly?: boolean;
   /** Stops when there are so many. */
   readonly most?: number;
+  /** What is kept of each, so that many need not be held at once. */
+  readonly keep?: (object: KubeObject) => KubeObject;
 }
 
 export interface DeleteOptions {
@@ -86,7 +88,7 @@ export class Client {
   async list(ref: Omit<Ref, "name">, options: ListOptions = {}): Promise<KubeObject[]> {
     const path = await this.discovery.path({ ...ref, name: "" });
     const found: KubeObject[] = [];
-    const { label, field, metadataOnly = false, most = Infinity } = options;
+    const { label, field, metadataOnly = false, most = Infinity, keep = (object) => object } = options;
     const accept = metadataOnly ? METADATA_LIST : undefined;
     let next = "";
     do {
@@ -99,7 +101,7 @@ export class Client {
       const action = `list ${ref.kind} objects${ref.namespace === undefined ? "" : ` in ${ref.namespace}`}`;
       const page = await this.call<ListPage>(action, { method: "GET", path: path + query, accept });
       // Items of a list come without these two.
-      for (const item of page.items ?? []) found.push({ ...item, apiVersion: ref.apiVersion, kind: ref.kind });
+      for (const item of page.items ?? []) found.push(keep({ ...item, apiVersion: ref.apiVersion, kind: ref.kind }));
       next = page.metadata?.continue ?? "";
     } while (next !== "" && found.length < most);
     return found;

@@ -18,6 +18,8 @@ export interface Look {
   readonly metadataOnly?: boolean;
   /** What all of them have, as a selector. Those in many namespaces are looked for in the whole cluster then. */
   readonly label?: string;
+  /** What is kept of each, so that many need not be held at once. */
+  readonly keep?: (object: KubeObject) => KubeObject;
 }
 
 /** By {@link identity}; what is not there, or has not the label, may be left out. */
@@ -49,7 +51,7 @@ export async function lookUp(client: Client, refs: readonly Ref[], look: Look = 
   });
   await forAll(single, async (ref) => {
     const live = await ifKnown(client.get(ref, look));
-    if (live) note(live);
+    if (live) note(look.keep ? look.keep(live) : live);
   });
   return found;
 }

@@ -3,7 +3,7 @@
 import type { Client } from "../../kubernetes/client";
 import { identity } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
-import { FEW, ifKnown, lookUp, unlessForbidden } from "../../manifests/lookUp";
+import { FEW, ifKnown, lookUp, unlessForbidden, type Look } from "../../manifests/lookUp";
 import { forAll } from "../../manifests/pool";
 import { groupKind, parentRef, selectorOf } from "./applySet";
 import type { Extent, Owner } from "./applySet";
@@ -13,12 +13,18 @@ import { isCustom } from "./order";
 export const lookAt = (client: Client, refs: readonly Ref[]): Promise<Map<string, KubeObject>> =>
   lookUp(client, refs, { metadataOnly: true });
 
-/** The same for what is, or was, a release's. */
-export async function lookAtOwn(client: Client, refs: readonly Ref[], owner: Owner): Promise<Map<string, KubeObject>> {
-  const found = await lookUp(client, refs, { metadataOnly: true, label: selectorOf(owner) });
+/** The same for what is, or was, a release's; with `keep` it gets all of each, and says what is kept of that. */
+export async function lookAtOwn(
+  client: Client,
+  refs: readonly Ref[],
+  owner: Owner,
+  keep?: Look["keep"],
+): Promise<Map<string, KubeObject>> {
+  const look = { metadataOnly: keep === undefined, keep };
+  const found = await lookUp(client, refs, { ...look, label: selectorOf(owner) });
   // What has lost its labels may be there all the same.
   const rest = refs.filter((ref) => !found.has(identity(ref)));
-  for (const [key, live] of await lookAt(client, rest)) found.set(key, live);
+  for (const [key, live] of await lookUp(client, rest, look)) found.set(key, live);
   return found;
 }
 

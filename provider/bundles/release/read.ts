@@ -2,18 +2,19 @@
 
 import type { Context } from "../../framework/resource";
 import { ApiError } from "../../kubernetes/apiError";
-import { describe, identity, isList } from "../../kubernetes/objects";
-import type { KubeObject } from "../../kubernetes/objects";
+import { describe, identity, inventoryKey, isList, without } from "../../kubernetes/objects";
+import type { KubeObject, Metadata } from "../../kubernetes/objects";
 import { forAll } from "../../manifests/pool";
 import type { Work } from "../../manifests/site";
 import { FormatError, Refused, Unavailable } from "../errors";
 import { parentRef, standingOf } from "./applySet";
 import { openRelease } from "./bring";
+import { isAsApplied } from "./asApplied";
 import { appliedInputs } from "./earlier";
 import type { Earlier } from "./earlier";
 import { fieldChanges } from "./fieldDiff";
 import type { ReleaseInputs } from "./inputs";
-import { lookAtOwn } from "./live";
+import { lookAtOwn, refOf } from "./live";
 import type { Member } from "./members";
 import { isMember } from "./ownership";
 import { recordsOf } from "./state";
@@ -35,10 +36,27 @@ export async function readRelease(
   const inputs: ReleaseInputs = { ...appliedInputs({ inputs: given, state }), drift: undefined };
   const work = openRelease(context, inputs);
   const records = recordsOf(state);
+  // Told only when something is there: what is gone as a whole needs no content.
+  const content = await contentMembers(work, inputs).then(
+    (members) => ({ members }),
+    (error: unknown) => ({ members: undefined, error }),
+  );
+  const { members } = content;
+  const asApplied = new Set<string>();
   const found = await lookAtOwn(
     work.client,
     records.map(({ ref }) => ref),
     inputs,
+    (live) => {
+      const key = inventoryKey(refOf(live));
+      const member = members?.get(key);
+      if (member && isAsApplied(live, member.object)) asApplied.add(key);
+      return {
+        apiVersion: live.apiVersion,
+        kind: live.kind,
+        metadata: without(live.metadata, "managedFields") as Metadata,
+      };
+    },
   );
   const isThere = ({ ref }: Recorded): boolean => {
     const live = found.get(identity(ref));
@@ -46,13 +64,14 @@ export async function readRelease(
   };
   const there = records.filter(isThere);
   if (records.length > 0 && there.length === 0) return undefined;
+  if ("error" in content) throw content.error;
   const drift = records.filter((record) => !isThere(record)).map(({ ref }) => `${describe(ref)} is missing`);
   const { toward } = standingOf(await work.client.get(parentRef(inputs)));
   if (toward !== undefined) drift.push(`an update to ${toward} did not come to its end`);
-  const members = await contentMembers(work, inputs);
   const kept = await forAll(there, async (record): Promise<Recorded> => {
     const member = members?.get(record.key);
-    const fields = member && !member.once ? await changedFields(work, member) : [];
+    const isSame = !member || member.once || asApplied.has(record.key);
+    const fields = isSame ? [] : await changedFields(work, member);
     if (fields.length === 0) return record;
     drift.push(`${describe(record.ref)}: ${fields.slice(0, 5).join(", ")}${fields.length > 5 ? " and more" : ""}`);
     return { ...record, fingerprint: "" };

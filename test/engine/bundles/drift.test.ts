@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { configMap, deployment } from "../manifests/world";
+import path from "node:path";
+import type { Ref } from "../../../provider/kubernetes/objects";
+import { configMap, deployment, service } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { World } from "./world";
 
@@ -7,6 +9,21 @@ describe("the refresh of a bundle's release", () => {
   let world: World;
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
+
+  /** A change by another manager. */
+  const theirs = async (ref: Ref, patch: object): Promise<void> => {
+    const url = `${await world.client.discovery.path(ref)}?fieldManager=somebody`;
+    const contentType = "application/merge-patch+json";
+    const body = JSON.stringify(patch);
+    const sent = await world.client.connection.send({
+      method: "PATCH",
+      path: url,
+      contentType,
+      body,
+      timeoutMs: 5_000,
+    });
+    assert.equal(sent.status, 200);
+  };
 
   it("finds what is missing and what was changed, and the next update mends it", async () => {
     const files = { "a.yaml": [configMap("a"), configMap("b"), configMap("c"), deployment()] };
@@ -30,6 +47,41 @@ describe("the refresh of a bundle's release", () => {
     assert.ok(await world.there("ConfigMap", "b"));
     assert.ok(await release.refresh());
     assert.deepEqual(await release.changes(files, { force: true }), []);
+    await release.down();
+  });
+
+  it("tries out only what is not as it was applied, and takes nothing for drift that others added", async () => {
+    const names = Array.from({ length: 14 }, (_, index) => `c${index}`);
+    const files = { "a.yaml": [...names.map((name) => configMap(name)), deployment(), service()] };
+    const release = world.release();
+    await release.up(files);
+    const tried: string[] = [];
+    const { connection } = world.client;
+    const send = connection.send.bind(connection);
+    connection.send = (exchange) => {
+      if (exchange.method === "PATCH") tried.push(path.basename(exchange.path.replace(/\?.*/, "")));
+      return send(exchange);
+    };
+    try {
+      await theirs(world.ref("v1", "ConfigMap", "c3"), { data: { theirs: "too" } });
+      await theirs(world.ref("apps/v1", "Deployment", "acme"), { metadata: { annotations: { theirs: "too" } } });
+      tried.splice(0);
+      assert.ok(await release.refresh());
+      assert.equal(release.inputs?.drift, undefined);
+      assert.equal(tried.join(), "");
+
+      await theirs(world.ref("v1", "ConfigMap", "c5"), { data: { a: "theirs" } });
+      await theirs(world.ref("v1", "Service", "acme"), { spec: { selector: { theirs: "too" } } });
+      tried.splice(0);
+      assert.ok(await release.refresh());
+      assert.deepEqual(release.inputs?.drift, [
+        `ConfigMap ${world.namespace}/c5: data.a`,
+        `Service ${world.namespace}/acme: spec.selector.theirs`,
+      ]);
+      assert.ok(tried.includes("c5") && !tried.includes("c4"), tried.join());
+    } finally {
+      Reflect.deleteProperty(connection, "send");
+    }
     await release.down();
   });
 
