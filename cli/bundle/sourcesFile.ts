@@ -4,6 +4,7 @@ import * as path from "node:path";
 import { parseDocument } from "yaml";
 import { renderPath, inOrder, type Path } from "../../components/config/faults";
 import { faultsOf } from "../../components/config/issues";
+import type { ClusterAccess } from "../../provider/bundles/sources/inCluster";
 import type { Source } from "../../provider/bundles/sources/source";
 import { Failure, messageOf } from "../errors";
 import { sourcesSchema } from "./sourcesSchema";
@@ -37,13 +38,20 @@ export async function readSources(file: string, env: NodeJS.ProcessEnv = process
 /** What the place of the file and the user's settings add. */
 async function complete(source: Source, base: string, env: NodeJS.ProcessEnv): Promise<Source> {
   if (source.type === "local") return { ...source, path: path.resolve(base, source.path) };
-  if (source.type !== "configMaps" || source.kubeconfig !== undefined) return source;
+  if (source.type === "configMaps") return { ...source, ...(await ownCluster(source, env)) };
+  if (source.type !== "image" || source.pullSecret === undefined) return source;
+  return { ...source, pullSecret: { ...source.pullSecret, ...(await ownCluster(source.pullSecret, env)) } };
+}
+
+/** The user's kubeconfig where there is no other. */
+async function ownCluster(place: ClusterAccess, env: NodeJS.ProcessEnv): Promise<{ kubeconfig: string }> {
+  if (place.kubeconfig !== undefined) return { kubeconfig: place.kubeconfig };
   const [first] = (env["KUBECONFIG"] ?? "").split(path.delimiter).filter((each) => each !== "");
   const file = first ?? path.join(env["HOME"] ?? homedir(), ".kube", "config");
   const kubeconfig = await readFile(file, "utf8").catch((cause: unknown) => {
     throw new Failure(`${file} can't be read: ${messageOf(cause)}; expected a kubeconfig, there or in the source`);
   });
-  return { ...source, kubeconfig };
+  return { kubeconfig };
 }
 
 function fail(file: string, troubles: readonly string[]): never {

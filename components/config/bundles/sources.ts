@@ -18,6 +18,10 @@ export function sourceSchema<Given extends z.ZodType>(given: Given) {
       .describe("Certificates of authorities that are trusted besides the usual ones, PEM."),
     insecureSkipTLSVerify: flag().optional().describe("`true`: whoever answers is believed. Default: `false`."),
   };
+  const cluster = {
+    kubeconfig: given.optional().describe("Kubeconfig of another cluster. Default: the instance's."),
+    context: text("a context of the kubeconfig").optional().describe("Context of the kubeconfig."),
+  };
   const local = strict("a source of type local", {
     type: z.literal("local").describe("A folder or an archive on the machine that runs Pulumi."),
     path: text("the path of a folder or an archive").describe("Path, relative to the project folder."),
@@ -72,8 +76,17 @@ export function sourceSchema<Given extends z.ZodType>(given: Given) {
       .describe("Registries that are asked first."),
     plainHttp: flag().optional().describe("`true`: the registry speaks http. Default: `false`."),
     dockerConfig: given.optional().describe("A docker `config.json` with logins. Default: the user's own."),
+    pullSecret: strict("namespace and name of a Secret", {
+      namespace: text("a namespace").describe("Its namespace."),
+      name: text("a name").describe("Its name."),
+      ...cluster,
+    })
+      .optional()
+      .describe("Pull secret of a cluster, instead of `dockerConfig`."),
     directory,
     ...trust,
+  }).refine(({ dockerConfig, pullSecret }) => dockerConfig === undefined || pullSecret === undefined, {
+    error: "either dockerConfig or pullSecret",
   });
   const configMaps = strict("a source of type configMaps", {
     type: z.literal("configMaps").describe("ConfigMaps whose keys are files, put together."),
@@ -86,8 +99,7 @@ export function sourceSchema<Given extends z.ZodType>(given: Given) {
     path: text("a folder for the files")
       .optional()
       .describe("Folder that their files are put into. Default: `manifests`."),
-    kubeconfig: given.optional().describe("Kubeconfig of another cluster. Default: the instance's."),
-    context: text("a context of the kubeconfig").optional().describe("Context of the kubeconfig."),
+    ...cluster,
   }).refine(({ labels, names }) => (labels === undefined) !== (names === undefined), {
     error: "either labels or names",
   });

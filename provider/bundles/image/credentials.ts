@@ -72,10 +72,18 @@ function bare(key: string): string {
   return name.replace(/^(index\.|registry-1\.)?docker\.io/, DOCKER_HUB);
 }
 
+/** Whether a key is the name, or a part of its beginning. Kubernetes lets `*` stand for a part of the host's name. */
+function leadsTo(key: string, full: string): boolean {
+  if (full === key || full.startsWith(`${key}/`)) return true;
+  if (!key.includes("*")) return false;
+  const parts = key.split("*").map((part) => part.replace(/[^A-Za-z0-9]/g, "\\$&"));
+  return new RegExp(`^${parts.join("[^./:]*")}(/|$)`).test(full);
+}
+
 function nearest(entries: Json, { registry, repository }: Repository): Json | undefined {
   const full = `${registry}/${repository}`;
   const [best] = Object.keys(entries)
-    .filter((key) => full === bare(key) || full.startsWith(`${bare(key)}/`))
+    .filter((key) => leadsTo(bare(key), full))
     .sort((a, b) => bare(b).length - bare(a).length);
   const found = best === undefined ? undefined : entries[best];
   return isObject(found) ? found : undefined;
@@ -102,7 +110,8 @@ async function fromHelper(
   env: NodeJS.ProcessEnv,
 ): Promise<RegistryCredentials | undefined> {
   const { credHelpers, credsStore } = config;
-  const helper = (isObject(credHelpers) ? credHelpers[registry] : undefined) ?? credsStore;
+  const own = isObject(credHelpers) ? Object.entries(credHelpers).find(([key]) => bare(key) === registry) : undefined;
+  const helper = own?.[1] ?? credsStore;
   if (typeof helper !== "string" || helper === "") return undefined;
   if (!/^[A-Za-z0-9._-]+$/.test(helper)) throw new Refused("dockerConfig: found a credential helper that is no name");
   const server = registry === DOCKER_HUB ? "https://index.docker.io/v1/" : registry;

@@ -13,7 +13,7 @@ import { resolve } from "./content";
 import type { Caller, Wanted } from "./content";
 import { DEFAULT_TIMEOUT_SECONDS, GUARDED, MISFITS } from "./inputs";
 import { REQUIREMENT } from "./requirements";
-import { checkSources } from "./sources";
+import { checkSources, needsCluster } from "./sources";
 
 const KNOWN = [
   "kubeconfig",
@@ -56,7 +56,7 @@ export async function checkRelease(all: Properties, caller: Caller): Promise<Che
   const { inputs, failures } = checkFields(all);
   if (failures.length > 0 || inputs["digest"] !== undefined) return { inputs, failures };
   const { sources, credentials, format, kubeconfig } = inputs;
-  const ownCluster = isList(sources) && sources.some((one) => isObject(one) && one["type"] === "configMaps");
+  const ownCluster = isList(sources) && sources.some(needsCluster);
   if (hasUnknown([sources, credentials, format, ownCluster && kubeconfig]))
     return { inputs: { ...inputs, digest: UNKNOWN }, failures };
   try {

@@ -43,7 +43,7 @@ function checkCredentials(check: InputCheck, sources: unknown, credentials: unkn
   check.failures.push({ property: "credentials", reason });
 }
 
-/** What is used of the release itself: ConfigMaps are in its own cluster where they name no other. */
+/** What is used of the release itself: ConfigMaps and pull secrets are in its own cluster where they name no other. */
 export type OwnCluster = Pick<ReleaseInputs, "kubeconfig" | "context" | "as">;
 
 /** Each source with what is secret of it. */
@@ -54,10 +54,22 @@ export function sourcesOf(
 ): Source[] {
   return sources.map((source, index) => {
     const joined = withSecrets(source, credentials[index] ?? {});
-    const own = joined["type"] === "configMaps" && joined["kubeconfig"] === undefined;
-    return (own ? { ...joined, kubeconfig, context: joined["context"] ?? context, as } : joined) as unknown as Source;
+    const placed = (place: Json): Json =>
+      place["kubeconfig"] === undefined ? { ...place, kubeconfig, context: place["context"] ?? context, as } : place;
+    const { type, pullSecret } = joined;
+    const own =
+      type === "configMaps"
+        ? placed(joined)
+        : isObject(pullSecret)
+          ? { ...joined, pullSecret: placed(pullSecret) }
+          : joined;
+    return own as unknown as Source;
   });
 }
+
+/** Whether something in a cluster has to be asked for it. */
+export const needsCluster = (source: unknown): boolean =>
+  isObject(source) && (source["type"] === "configMaps" || isObject(source["pullSecret"]));
 
 /** `auth` has a name that is to be seen, and a password that is not. Null is nothing. */
 function withSecrets(source: Json, secrets: Json): Json {

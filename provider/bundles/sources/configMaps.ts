@@ -1,17 +1,17 @@
 /** Files in ConfigMaps of a cluster, each map with some of them. */
 
-import { ApiError, isNotFound, UnreachableError } from "../../kubernetes/apiError";
+import { isNotFound } from "../../kubernetes/apiError";
 import type { Client } from "../../kubernetes/client";
-import { connect } from "../../kubernetes/connect";
 import type { KubeObject } from "../../kubernetes/objects";
 import { Refused, Unavailable } from "../errors";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import { byCode, type FileTree } from "../tree/tree";
 import { byContent } from "./byContent";
+import { inCluster, isName, type ClusterAccess } from "./inCluster";
 import type { Access, SourceKind } from "./source";
 
-export interface ConfigMapsSource {
+export interface ConfigMapsSource extends ClusterAccess {
   readonly type: "configMaps";
   readonly namespace: string;
   /** Labels that a map must have; every map that has them is a part. */
@@ -20,17 +20,10 @@ export interface ConfigMapsSource {
   readonly names?: readonly string[];
   /** Folder that the files are put into. Default: `manifests`. */
   readonly path?: string;
-  /** A secret: kubeconfig (YAML text). Default: the cluster that this program runs in. */
-  readonly kubeconfig?: string;
-  /** Context of the kubeconfig. Default: its current one. */
-  readonly context?: string;
-  /** User in whose name they are read. Default: the kubeconfig's. */
-  readonly as?: string;
 }
 
 /** A map may have a megabyte; so many are read at a time. */
 const PAGE = 8;
-const NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 const LABEL = /^([a-z0-9.-]{1,253}\/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 const VALUE = /^([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$/;
 
@@ -49,11 +42,10 @@ const selectorOf = (labels: Readonly<Record<string, string>>): string =>
 
 async function read(source: ConfigMapsSource, access: Access): Promise<FileTree> {
   check(source);
-  const client = clientOf(source, access);
   const builder = new TreeBuilder({ directory: "", keep: access.keep, image: false });
   const folder = folderOf(source.path);
   const owners = new Map<string, string>();
-  try {
+  await inCluster(source, access.signal, async (client) => {
     for await (const map of mapsOf(source, client)) {
       for (const [key, content] of filesIn(map)) {
         const path = builder.entry(folder === "" ? key : `${folder}/${key}`);
@@ -67,21 +59,8 @@ async function read(source: ConfigMapsSource, access: Access): Promise<FileTree>
         builder.file(path, content);
       }
     }
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof UnreachableError)
-      throw new Unavailable(error.message, false, { cause: error });
-    throw error;
-  }
+  });
   return builder.build();
-}
-
-function clientOf({ kubeconfig, context, as }: ConfigMapsSource, { signal }: Access): Client {
-  try {
-    const client = connect(kubeconfig, context, { signal });
-    return as === undefined ? client : client.as({ user: as });
-  } catch (cause) {
-    throw new Refused(cause instanceof Error ? cause.message : String(cause), { cause });
-  }
 }
 
 /** They become a part of a URL. */
@@ -89,9 +68,9 @@ function check({ namespace, labels, names }: ConfigMapsSource): void {
   const wrong = (what: string): never => {
     throw new Refused(`${what}; expected a namespace, and either names of ConfigMaps or labels`);
   };
-  if (!NAME.test(namespace)) wrong(`found the namespace ${JSON.stringify(namespace)}`);
+  if (!isName(namespace)) wrong(`found the namespace ${JSON.stringify(namespace)}`);
   if ((names === undefined) === (labels === undefined)) wrong(`found ${names === undefined ? "neither" : "both"}`);
-  for (const name of names ?? []) if (!NAME.test(name)) wrong(`found the name ${JSON.stringify(name)}`);
+  for (const name of names ?? []) if (!isName(name)) wrong(`found the name ${JSON.stringify(name)}`);
   if (names?.length === 0 || (labels !== undefined && Object.keys(labels).length === 0)) wrong("found an empty list");
   for (const [key, value] of Object.entries(labels ?? {})) {
     if (!LABEL.test(key) || !VALUE.test(value)) wrong(`found the label ${JSON.stringify(`${key}=${value}`)}`);

@@ -13,6 +13,8 @@ interface Fields {
 
 const TRUST = { certificateData: "text", insecureSkipTLSVerify: "flag" } as const;
 
+const CLUSTER = { kubeconfig: "text", context: "text", as: "text" } as const;
+
 const SOURCES: Readonly<Record<Source["type"], { readonly needed: readonly string[]; readonly fields: Fields }>> = {
   local: { needed: ["path"], fields: { path: "text", directory: "text" } },
   http: {
@@ -43,6 +45,7 @@ const SOURCES: Readonly<Record<Source["type"], { readonly needed: readonly strin
       mirrors: "texts",
       plainHttp: "flag",
       dockerConfig: "text",
+      pullSecret: { namespace: "text", name: "text", ...CLUSTER },
       directory: "text",
       ...TRUST,
     },
@@ -54,9 +57,7 @@ const SOURCES: Readonly<Record<Source["type"], { readonly needed: readonly strin
       labels: "map of texts",
       names: "texts",
       path: "text",
-      kubeconfig: "text",
-      as: "text",
-      context: "text",
+      ...CLUSTER,
     },
   },
 };

@@ -6,6 +6,7 @@ import { Refused, Unavailable } from "../errors";
 import { credentialsIn, ownCredentials } from "../image/credentials";
 import { applyLayer, readLayer } from "../image/layers";
 import { ACCEPTED, choose, parseJson, parseManifest, type Descriptor } from "../image/manifest";
+import { readPullSecret, type PullSecret } from "../image/pullSecret";
 import { describeReference, onMirror, parseReference, type Repository } from "../image/reference";
 import { digestLike, Registry } from "../image/registry";
 import { LIMITS } from "../limits";
@@ -27,6 +28,8 @@ export interface ImageSource extends Trust {
   readonly plainHttp?: boolean;
   /** A secret: content of docker's config.json. Default: this user's own files and credential helpers. */
   readonly dockerConfig?: string;
+  /** A pull secret in a cluster, instead of that. */
+  readonly pullSecret?: PullSecret;
   /** Folder in the image that is the bundle's root. Default: its own root. */
   readonly directory?: string;
 }
@@ -50,8 +53,9 @@ async function fromAny<T>(source: ImageSource, access: Access, work: (registry: 
   const origin = parseReference(source.ref);
   const places: Repository[] = [...(source.mirrors ?? []).map((mirror) => onMirror(mirror, origin)), origin];
   const troubles: Unavailable[] = [];
+  const dockerConfig = await dockerConfigOf(source, access);
   for (const [index, place] of places.entries()) {
-    const { plainHttp, dockerConfig } = source;
+    const { plainHttp } = source;
     // Where another place is left, that is the next try.
     const tries = index < places.length - 1 ? 1 : undefined;
     const credentials = dockerConfig === undefined ? await ownCredentials(place) : credentialsIn(dockerConfig, place);
@@ -66,6 +70,15 @@ async function fromAny<T>(source: ImageSource, access: Access, work: (registry: 
     troubles.map(({ message }) => message).join("; "),
     troubles.some(({ passing }) => passing),
   );
+}
+
+async function dockerConfigOf(
+  { dockerConfig, pullSecret }: ImageSource,
+  { signal }: Access,
+): Promise<string | undefined> {
+  if (pullSecret === undefined) return dockerConfig;
+  if (dockerConfig === undefined) return readPullSecret(pullSecret, signal);
+  throw new Refused("found both dockerConfig and pullSecret; expected one of them");
 }
 
 async function pull(registry: Registry, source: ImageSource, digest: string, access: Access): Promise<FileTree> {

@@ -13,7 +13,7 @@ import type { ImageSource } from "../../../provider/bundles/sources/image";
 import { tgzOf, type Entry } from "../../unit/bundles/archives";
 import { serve } from "../../unit/bundles/server";
 import { cacheIn, treeOf } from "../../unit/bundles/samples";
-import { digestOf, DOCKER, inFront, layerOf, OCI, TestRegistry } from "./registry";
+import { basic, digestOf, DOCKER, inFront, layerOf, OCI, PASSWORD, TestRegistry, withUsers } from "./registry";
 
 const file = (path: string, content = path): Entry => ({ path, content });
 
@@ -255,19 +255,11 @@ describe("A bundle in a registry", () => {
   });
 
   describe("that asks who is there", () => {
-    const PASSWORD = "baggins";
-    // A bcrypt hash of that.
-    const USERS = "frodo:$2y$05$926C3y10Quzn/LnqQH86VOEVh/18T6RnLaS.khre96jLNL/7e.K5W\n";
-    const basic = (password: string): string => Buffer.from(`frodo:${password}`).toString("base64");
     const dockerConfig = (host: string, password = PASSWORD): string =>
       JSON.stringify({ auths: { [host]: { auth: basic(password) } } });
     let closed: TestRegistry;
     before(async () => {
-      const auth = (place: string): object => {
-        writeFileSync(join(place, "users"), USERS);
-        return { htpasswd: { realm: "x", path: join(place, "users") } };
-      };
-      closed = await TestRegistry.start(auth, `Basic ${basic(PASSWORD)}`);
+      closed = await TestRegistry.start(withUsers, `Basic ${basic()}`);
       await closed.image("team/secret", "v1", [layerOf([file("manifests/a")])]);
     });
     after(() => closed.stop());
@@ -310,7 +302,11 @@ describe("A bundle in a registry", () => {
       const { PATH } = process.env;
       process.env["PATH"] = bin + delimiter + PATH;
       try {
-        for (const config of [{ credHelpers: { [closed.host]: "ours" } }, { credsStore: "ours" }]) {
+        for (const config of [
+          { credHelpers: { [closed.host]: "ours" } },
+          { credHelpers: { [`https://${closed.host}/v2/`]: "ours" } },
+          { credsStore: "ours" },
+        ]) {
           writeFileSync(join(bin, "config.json"), JSON.stringify(config));
           caches++;
           assert.deepEqual(Object.keys(await filesOf(source)), ["manifests/a"]);

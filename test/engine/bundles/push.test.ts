@@ -6,7 +6,7 @@ import { push } from "../../../cli/bundle/push";
 import type { Context } from "../../../cli/context";
 import { Failure } from "../../../cli/errors";
 import { configMap, temporaryFolder, write } from "../../unit/bundles/samples";
-import { inFront, TestRegistry } from "./registry";
+import { basic, inFront, PASSWORD, TestRegistry, withUsers } from "./registry";
 
 interface Inspected {
   readonly digest: string;
@@ -147,12 +147,7 @@ describe("A bundle that is pushed", () => {
   });
 
   it("goes to a registry that asks who is there with the user's own credentials, and these to nobody else", async () => {
-    // A bcrypt hash of "baggins".
-    const users = "frodo:$2y$05$926C3y10Quzn/LnqQH86VOEVh/18T6RnLaS.khre96jLNL/7e.K5W\n";
-    const closed = await TestRegistry.start((place) => {
-      writeFileSync(join(place, "users"), users);
-      return { htpasswd: { realm: "x", path: join(place, "users") } };
-    });
+    const closed = await TestRegistry.start(withUsers);
     const elsewhere = await inFront(closed.host, () => false);
     const front = await inFront(closed.host, (path, response, request) => {
       if (!path.includes("/away/") || request.method !== "POST" || !request.headers.authorization) return false;
@@ -161,7 +156,7 @@ describe("A bundle that is pushed", () => {
     });
     const login = (password: string): void => {
       mkdirSync(join(folder(), "docker"), { recursive: true });
-      const auth = Buffer.from(`frodo:${password}`).toString("base64");
+      const auth = basic(password);
       const auths = Object.fromEntries([closed.host, front.host].map((host) => [host, { auth }]));
       writeFileSync(join(folder(), "docker/config.json"), JSON.stringify({ auths }));
     };
@@ -172,7 +167,7 @@ describe("A bundle that is pushed", () => {
       );
       login("wrong-secret");
       await fails(pushed(`${closed.host}/shop`), /^(?!.*wrong-secret).*HTTP status 401/);
-      login("baggins");
+      login(PASSWORD);
       const name = await pushed(`${closed.host}/shop`);
       assert.equal((await seen(`oci://${name}`)).digest, (await seen(bundle)).digest);
       await fails(pushed(`${front.host}/away/shop`), /HTTP status 401/);

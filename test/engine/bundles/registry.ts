@@ -41,6 +41,19 @@ export function layerOf(entries: readonly Entry[], types = OCI, pack: (bytes: Bu
   return { bytes: pack(tar), type: `${types.layer}${types === OCI ? "+" : "."}gzip`, content: digestOf(tar) };
 }
 
+export const PASSWORD = "baggins";
+/** A bcrypt hash of that. */
+const USERS = "frodo:$2y$05$926C3y10Quzn/LnqQH86VOEVh/18T6RnLaS.khre96jLNL/7e.K5W\n";
+
+/** What `Basic` is followed by. */
+export const basic = (password = PASSWORD): string => Buffer.from(`frodo:${password}`).toString("base64");
+
+/** The part of a registry's configuration by which only that user gets in. */
+export function withUsers(folder: string): object {
+  writeFileSync(join(folder, "users"), USERS);
+  return { htpasswd: { realm: "x", path: join(folder, "users") } };
+}
+
 /** A real registry on a port of its own. */
 export class TestRegistry {
   private constructor(

@@ -111,6 +111,15 @@ describe("Credentials for a registry", () => {
       assert.equal(found({ auths }, name), undefined);
   });
 
+  it("may be for hosts that a pattern fits, as Kubernetes has them in pull secrets", () => {
+    const auths = { "*.example.com": auth("a:1"), "*.example.com/team": auth("b:2"), "r*.*.net:5000": auth("c:3") };
+    assert.deepEqual(found({ auths }, "eu.example.com/shop"), { username: "a", password: "1" });
+    assert.deepEqual(found({ auths }, "eu.example.com/team/shop"), { username: "b", password: "2" });
+    assert.deepEqual(found({ auths }, "reg.example.net:5000/x"), { username: "c", password: "3" });
+    for (const name of ["example.com/x", "a.b.example.com/x", "eu.example.com.evil.org/x", "eu.example.com:5000/x"])
+      assert.equal(found({ auths }, name), undefined, name);
+  });
+
   it("may be tokens, or in the format of long ago", () => {
     assert.deepEqual(found({ auths: { "a.b": { identitytoken: "i", auth: "x" } } }, "a.b/c"), { identityToken: "i" });
     assert.deepEqual(found({ auths: { "a.b": { registrytoken: "r" } } }, "a.b/c"), { registryToken: "r" });

@@ -155,6 +155,14 @@ describe("the inputs of a bundle's release", () => {
     assert.deepEqual(failures, [{ property: "sources", reason: "/nowhere can't be read: ENOENT" }]);
   });
 
+  it("look for pull secrets in the release's own cluster, unless they say another one", () => {
+    const image = { type: "image", ref: "a.b/c", pullSecret: { namespace: "ns", name: "pull" } };
+    const own = { kubeconfig: "ours", context: "one" };
+    const [first, second] = sourcesOf([image, image], [{}, { pullSecret: { kubeconfig: "theirs" } }], own);
+    assert.deepEqual(first, { ...image, pullSecret: { ...image.pullSecret, ...own } });
+    assert.deepEqual(second, { ...image, pullSecret: { ...image.pullSecret, kubeconfig: "theirs" } });
+  });
+
   it("join what is secret of a source with the rest of it", () => {
     const source = { type: "http", url: "https://example.com", auth: { username: "reader" } };
     const [joined] = sourcesOf([source, { type: "local", path: "." }], [{ auth: { password: "p" } }]);
