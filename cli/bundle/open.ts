@@ -14,6 +14,7 @@ import type { Context } from "../context";
 import { Failure, UsageError } from "../errors";
 import { openAs } from "./openAs";
 import { sourceOf } from "./sourceArgument";
+import { trustOf } from "./trust";
 import { readSources } from "./sourcesFile";
 import { readValues } from "./valuesFile";
 
@@ -42,8 +43,9 @@ export async function open(
   target: Target,
 ): Promise<Opened> {
   const values = await readValues(options.values);
+  const trust = await trustOf(options);
   const described = options.file === undefined ? [] : await readSources(options.file);
-  const sources = [...words.map((word) => sourceOf(word, options)), ...described];
+  const sources = [...words.map((word) => sourceOf(word, options, trust)), ...described];
   if (sources.length === 0) throw new UsageError("found no source; expected a folder, an archive, a URL, or --file");
   try {
     return await interruptible(async (signal) => {

@@ -5,24 +5,30 @@ import { describeReference, parseReference, type Reference } from "../../provide
 import type { PushOptions } from "../commands/bundle";
 import type { Context } from "../context";
 import { Failure, messageOf, UsageError } from "../errors";
+import { bytes } from "../terminal/numbers";
 import { open, targetOf } from "./open";
+import { trustOf } from "./trust";
 import { withoutScheme } from "./sourceArgument";
+
+const TOLD_FROM = 8 * 1024 * 1024;
 
 /** Checks a bundle and brings it into a registry as an image. */
 export async function push(context: Context, word: string, image: string, options: PushOptions): Promise<void> {
   const name = withoutScheme(image);
   const reference = referenceOf(name);
-  const { tag, digest } = reference;
-  if (tag === undefined) throw new UsageError(`found the digest ${digest} in the image; expected a tag or nothing`);
   const { bundle } = await open(context, [word], options, targetOf(options));
   try {
     const credentials = await ownCredentials(reference);
-    const pushed = await pushImage(bundle.tree, reference, tag, {
-      trust: {},
-      plainHttp: options.plainHttp,
-      credentials,
-    });
-    context.print(`${name}@${pushed}`);
+    const trust = await trustOf(options);
+    const { plainHttp } = options;
+    const sent = (done: number, all: number): void => {
+      // What is sent in a moment needs no words.
+      if (all < TOLD_FROM) return;
+      context.live.status(`sending ${bytes(all)}: ${Math.floor((done / all) * 10) * 10} %`);
+    };
+    const pushed = await pushImage(bundle.tree, reference, { trust, plainHttp, credentials, sent });
+    context.live.end();
+    context.print(`${name.replace(/@.*$/, "")}@${pushed}`);
   } catch (error) {
     if (!(error instanceof Refused || error instanceof Unavailable)) throw error;
     throw new Failure(`${describeReference(reference)}: ${error.message}`);

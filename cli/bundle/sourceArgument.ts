@@ -1,3 +1,5 @@
+import type { Trust } from "../../provider/bundles/net/http";
+import type { GitSource } from "../../provider/bundles/sources/git";
 import type { Source } from "../../provider/bundles/sources/source";
 import type { SourceOptions } from "../commands/bundle";
 import { UsageError } from "../errors";
@@ -8,17 +10,17 @@ const OCI = /^oci:\/\//i;
 export const withoutScheme = (text: string): string => text.replace(OCI, "");
 
 /** The source that a word on the command line means: a URL, else a folder or a file. */
-export function sourceOf(text: string, { directory, plainHttp }: SourceOptions): Source {
-  if (/^https?:\/\//i.test(text)) return { type: "http", url: text, directory };
-  if (OCI.test(text)) return { type: "image", ref: withoutScheme(text), directory, plainHttp };
-  if (/^git\+/i.test(text)) return gitOf(text, directory);
+export function sourceOf(text: string, { directory, plainHttp }: SourceOptions, trust: Trust): Source {
+  if (/^https?:\/\//i.test(text)) return { type: "http", url: text, directory, ...trust };
+  if (OCI.test(text)) return { type: "image", ref: withoutScheme(text), directory, plainHttp, ...trust };
+  if (/^git\+/i.test(text)) return { ...gitOf(text), directory, ...trust };
   return { type: "local", path: text, directory };
 }
 
 /** `git+https://host/repository#tag=v1` */
-function gitOf(text: string, directory: string | undefined): Source {
+function gitOf(text: string): GitSource {
   const [, repository = "", kind, name = ""] = /^git\+([^#]+)#(branch|tag|commit)=(.+)$/i.exec(text) ?? [];
-  if (kind !== undefined) return { type: "git", repository, ref: { [kind.toLowerCase()]: name }, directory };
+  if (kind !== undefined) return { type: "git", repository, ref: { [kind.toLowerCase()]: name } };
   throw new UsageError(
     `found the source ${text.replace(/\/\/[^/@]*@/, "//…@")}; expected git+<repository>#branch=<name>, …#tag=<name> or …#commit=<40 digits>`,
   );

@@ -12,6 +12,9 @@ export interface SourceOptions {
   readonly plainHttp?: boolean;
   /** Default: what it looks like. */
   readonly format?: string;
+  /** File with certificates of authorities that are trusted besides the usual ones. */
+  readonly caFile?: string;
+  readonly insecureSkipTlsVerify?: boolean;
   /** Files. */
   readonly values?: readonly string[];
 }
@@ -39,6 +42,12 @@ export function bundleCommand(context: Context): Command {
       .description(description)
       .option("--directory <path>", "folder in the source that is the bundle's root", filled)
       .option("--plain-http", "speak http with registries; default: only with those on this machine")
+      .option(
+        "--ca-file <file>",
+        "trust these authorities besides the usual ones (PEM), for sources and registries",
+        filled,
+      )
+      .option("--insecure-skip-tls-verify", "believe whoever answers, for sources and registries")
       .option("--name <name>", "name of the release, for formats that use it; default: bundle", filled)
       .option("-n, --namespace <name>", "where objects go that name no namespace; default: default", filled)
       .option("--format <name>", FORMAT, filled)
@@ -73,7 +82,7 @@ export function bundleCommand(context: Context): Command {
     );
   command("push", "check a bundle and bring it into a registry as an image; print its name with its digest")
     .argument("<source>", "where its content is: a folder, an archive, a URL")
-    .argument("<image>", "[registry/]path[:tag]", filled)
+    .argument("<image>", "[registry/]path[:tag][@sha256:…]; with a digest it must have that one", filled)
     .action(async (source: string, image: string, options: PushOptions) =>
       (await import("../bundle/push.js")).push(context, source, image, options),
     );

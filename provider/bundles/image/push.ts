@@ -5,18 +5,23 @@ import { Refused } from "../errors";
 import { shownPath } from "../tree/paths";
 import type { FileTree } from "../tree/tree";
 import { OCI } from "./manifest";
-import type { Repository } from "./reference";
+import type { Reference } from "./reference";
 import { digestLike, Registry, type RegistryOptions } from "./registry";
+
+export interface PushingOptions extends Omit<RegistryOptions, "writing"> {
+  /** Told while a blob is sent: bytes so far, and of how many. */
+  readonly sent?: (bytes: number, all: number) => void;
+}
 
 /**
  * Sends an image with one layer, which has the bundle's files at its root; blobs that the registry has are not sent again.
- * The same bundle is the same image each time. Returns the digest of its manifest. Throws Unavailable, or {@link Refused}.
+ * The same bundle is the same image each time; where the name has a digest, it must be that. Returns the digest of its
+ * manifest. Throws Unavailable, or {@link Refused}.
  */
 export async function pushImage(
   tree: FileTree,
-  place: Repository,
-  tag: string,
-  options: Omit<RegistryOptions, "writing">,
+  { tag, digest: expected, ...place }: Reference,
+  { sent, ...options }: PushingOptions,
 ): Promise<string> {
   checkNames(tree);
   const { bytes: layer, unpackedDigest } = await packTree(tree);
@@ -33,13 +38,18 @@ export async function pushImage(
     config: descriptorOf(OCI.config, config),
     layers: [descriptorOf(OCI.layer, layer)],
   });
+  const digest = digestLike("sha256:", manifest);
+  if (expected !== undefined && expected !== digest) {
+    throw new Refused(`its image has the digest ${digest}; expected ${expected}, and nothing was sent`);
+  }
   const registry = new Registry(place, { ...options, writing: true });
   for (const blob of [layer, config]) {
-    const digest = digestLike("sha256:", blob);
-    if (!(await registry.hasBlob(digest))) await registry.sendBlob(digest, blob);
+    const wanted = digestLike("sha256:", blob);
+    if (await registry.hasBlob(wanted)) continue;
+    await registry.sendBlob(wanted, blob, (bytes) => sent?.(bytes, blob.length));
   }
-  await registry.sendManifest(tag, OCI.manifest, manifest);
-  return digestLike("sha256:", manifest);
+  await registry.sendManifest(tag ?? digest, OCI.manifest, manifest);
+  return digest;
 }
 
 const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));

@@ -38,7 +38,7 @@ export function parseReference(text: string): Reference {
     const expected = "expected [registry/]path[:tag][@sha256:…], the path in lower case";
     throw new Refused(`ref: found ${JSON.stringify(text.slice(0, 200))}; ${expected}`);
   }
-  if (digest !== undefined) return { ...repository, digest };
+  if (digest !== undefined) return { ...repository, ...(tag === undefined ? {} : { tag }), digest };
   return { ...repository, tag: tag ?? "latest" };
 }
 

@@ -13,7 +13,7 @@ import { Tokens } from "./tokens";
 
 export interface RegistryOptions {
   readonly trust: Trust;
-  /** Whether it speaks http. Default: only on this machine. */
+  /** Whether it speaks http. Default: only on this machine, where nothing is said of certificates. */
   readonly plainHttp?: boolean;
   readonly credentials?: RegistryCredentials;
   /** How often what may pass is tried. Default: as often as anything else. */
@@ -42,7 +42,10 @@ export class Registry {
     private readonly options: RegistryOptions,
   ) {
     const { registry, repository } = place;
-    const scheme = (options.plainHttp ?? LOCAL.test(registry)) ? "http" : "https";
+    const { certificateData, insecureSkipTLSVerify } = options.trust;
+    // Who says what to believe expects to be told something to believe.
+    const secured = certificateData !== undefined || insecureSkipTLSVerify === true;
+    const scheme = (options.plainHttp ?? (LOCAL.test(registry) && !secured)) ? "http" : "https";
     const host = registry === DOCKER_HUB ? "registry-1.docker.io" : registry;
     this.#base = new URL(`${scheme}://${host}/v2/${repository}/`);
     this.#guard = new Guard(this.#base);
@@ -87,14 +90,14 @@ export class Registry {
   }
 
   /** Sends a blob as a whole. */
-  async sendBlob(digest: string, bytes: Uint8Array): Promise<void> {
+  async sendBlob(digest: string, bytes: Uint8Array, sent?: (bytes: number) => void): Promise<void> {
     await this.patiently(async () => {
       const begin = new URL("blobs/uploads/", this.#base);
       const begun = expectStatus(begin, await this.#ask({ url: begin, sending: { method: "POST" } }), 202);
       begun.body.destroy();
       const url = ledTo(begin, begun.headers.location ?? "");
       url.searchParams.set("digest", digest);
-      const sending = { method: "PUT", type: "application/octet-stream", body: bytes } as const;
+      const sending = { method: "PUT", type: "application/octet-stream", body: bytes, sent } as const;
       expectStatus(url, await this.#ask({ url, sending }), 201).body.destroy();
     });
   }

@@ -28,6 +28,8 @@ export interface Sending {
   /** Type of the body. */
   readonly type?: string;
   readonly body?: Uint8Array;
+  /** Told from time to time how many bytes of the body are on their way. */
+  readonly sent?: (bytes: number) => void;
 }
 
 export interface Request {
@@ -119,16 +121,22 @@ function once({ url, guard, headers, authorization, sending, trust, signal }: Re
     });
     const body = sending?.body;
     if (body === undefined) call.end();
-    else Readable.from(pieces(body, () => late.refresh())).pipe(call);
+    else {
+      const taken = (bytes: number): void => {
+        late.refresh();
+        sending?.sent?.(bytes);
+      };
+      Readable.from(pieces(body, taken)).pipe(call);
+    }
   });
 }
 
 const PIECE_BYTES = 256 * 1024;
 
 /** The way may be slow: each piece that it took is a sign that there is somebody. */
-function* pieces(body: Uint8Array, taken: () => void): Generator<Uint8Array> {
+function* pieces(body: Uint8Array, taken: (bytes: number) => void): Generator<Uint8Array> {
   for (let at = 0; at < body.length; at += PIECE_BYTES) {
-    taken();
+    taken(at);
     yield body.subarray(at, at + PIECE_BYTES);
   }
 }

@@ -435,10 +435,14 @@ describe("A bundle in a registry", () => {
       const { headers } = await fetch(`http://${closed.host}/v2/`);
       const challenge = headers.get("www-authenticate") ?? "";
       const place = { registry: front.host, repository: "team/pushed" };
-      const digest = await pushImage(treeOf({ "manifests/a": "1" }), place, "v1", {
-        trust: {},
-        credentials: password,
-      }).finally(() => front.close());
+      const digest = await pushImage(
+        treeOf({ "manifests/a": "1" }),
+        { ...place, tag: "v1" },
+        {
+          trust: {},
+          credentials: password,
+        },
+      ).finally(() => front.close());
       assert.ok(given.size > 0);
       assert.equal(asked.at(-1)?.url.searchParams.get("scope"), "repository:team/pushed:pull,push");
       const ref = `${closed.host}/team/pushed@${digest}`;

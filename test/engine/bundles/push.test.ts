@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "../../../cli/bundle/inspect";
 import { push } from "../../../cli/bundle/push";
+import type { PushOptions } from "../../../cli/commands/bundle";
 import type { Context } from "../../../cli/context";
 import { Failure } from "../../../cli/errors";
 import { configMap, temporaryFolder, write } from "../../unit/bundles/samples";
+import { selfSigned } from "../../unit/bundles/server";
 import { basic, inFront, PASSWORD, TestRegistry, withUsers } from "./registry";
 
 interface Inspected {
@@ -38,22 +41,24 @@ describe("A bundle that is pushed", () => {
     }
   });
 
+  const told: string[] = [];
   const printing = async (work: (context: Context) => Promise<void>): Promise<string> => {
     const lines: string[] = [];
     // Only here: tools are kept there too, and are not to be built anew.
     process.env["XDG_CACHE_HOME"] = join(folder(), "cache");
     try {
-      await work({ print: (text: string) => lines.push(text) } as unknown as Context);
+      const live = { status: (text: string) => told.push(text), end: () => told.push("") };
+      await work({ print: (text: string) => lines.push(text), live } as unknown as Context);
     } finally {
       if (before_["XDG_CACHE_HOME"] === undefined) delete process.env["XDG_CACHE_HOME"];
       else process.env["XDG_CACHE_HOME"] = before_["XDG_CACHE_HOME"];
     }
     return lines.join("\n");
   };
-  const pushed = (image: string, source = bundle): Promise<string> =>
-    printing((context) => push(context, source, image, {}));
-  const seen = async (source: string): Promise<Inspected> =>
-    JSON.parse(await printing((context) => inspect(context, [source], { json: true }))) as Inspected;
+  const pushed = (image: string, source = bundle, options: PushOptions = {}): Promise<string> =>
+    printing((context) => push(context, source, image, options));
+  const seen = async (source: string, options: PushOptions = {}): Promise<Inspected> =>
+    JSON.parse(await printing((context) => inspect(context, [source], { ...options, json: true }))) as Inspected;
   const fails = (work: Promise<unknown>, expected: RegExp): Promise<void> =>
     assert.rejects(work, (error) => {
       assert.ok(error instanceof Failure, (error as Error).stack);
@@ -137,6 +142,54 @@ describe("A bundle that is pushed", () => {
       front.close();
     }
   });
+
+  it("has the digest that its name has, or is not sent", async () => {
+    const name = await pushed(`${registry.host}/pinned:v1`);
+    const [, digest = ""] = name.split("@");
+    assert.equal(await pushed(`${registry.host}/pinned:v2@${digest}`), `${registry.host}/pinned:v2@${digest}`);
+    assert.equal(await pushed(`${registry.host}/alone@${digest}`), `${registry.host}/alone@${digest}`);
+    assert.equal((await seen(`oci://${registry.host}/alone@${digest}`)).digest, (await seen(bundle)).digest);
+    const other = `sha256:${"0".repeat(64)}`;
+    const front = await inFront(registry.host, () => false);
+    await fails(
+      pushed(`${front.host}/pinned:v3@${other}`),
+      new RegExp(`its image has the digest ${digest}; expected ${other}, and nothing was sent$`),
+    ).finally(() => front.close());
+    assert.deepEqual(front.asked, []);
+  });
+
+  it("goes over TLS to a registry on this machine where it is said whom to believe", async () => {
+    const { key, cert, certFile } = selfSigned(folder());
+    const front = await inFront(registry.host, () => false, { key, cert });
+    try {
+      await fails(
+        pushed(`${front.host}/tls`, bundle, { insecureSkipTlsVerify: false, plainHttp: false }),
+        /self-signed cert/,
+      );
+      for (const trust of [{ caFile: certFile }, { insecureSkipTlsVerify: true }]) {
+        const name = await pushed(`${front.host}/tls`, bundle, trust);
+        assert.equal((await seen(`oci://${name}`, trust)).digest, (await seen(bundle)).digest);
+      }
+      await fails(pushed(`${front.host}/tls`, bundle, { caFile: join(folder(), "none.pem") }), /^--ca-file: .*ENOENT/);
+      await fails(pushed(`${front.host}/tls`, bundle, { caFile: join(bundle, "README.md") }), /has no certificate/);
+    } finally {
+      front.close();
+    }
+  });
+
+  it("tells how far it is where that takes a while", async () => {
+    const noise = Array.from({ length: 4 }, (_, i) => [
+      `manifests/${i}.yaml`,
+      configMap(`n${i}`, `data:\n  text: ${randomBytes(3_000_000).toString("base64")}\n`),
+    ]);
+    const large = await write(join(folder(), "large"), Object.fromEntries(noise) as Record<string, string>);
+    told.length = 0;
+    await pushed(`${registry.host}/large`, large);
+    assert.match(told.join("\n"), /^sending 1\d\.\d MiB: 0 %\n(.*\n)*sending .*: 90 %\n$/);
+    told.length = 0;
+    await pushed(`${registry.host}/large:again`, large);
+    assert.deepEqual(told, [""]);
+  }).timeout(30_000);
 
   it("has no file whose name takes another one away", async () => {
     const odd = await write(join(folder(), "odd"), { "manifests/.wh.a": configMap("a") });

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import * as http from "node:http";
+import * as https from "node:https";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -162,18 +163,24 @@ export class TestRegistry {
 export async function inFront(
   host: string,
   meddle: (path: string, response: http.ServerResponse, request: http.IncomingMessage) => boolean,
+  tls?: { readonly key: string; readonly cert: string },
 ) {
   const asked: { method: string; path: string; headers: http.IncomingHttpHeaders }[] = [];
-  const server = http.createServer((request, response) => {
+  const listener: http.RequestListener = (request, response) => {
     const { url: path = "", method = "", headers } = request;
     asked.push({ method, path, headers });
     if (meddle(path, response, request)) return;
-    const onward = http.request(`http://${host}${path}`, { headers, method }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
+    const onward = http.request(
+      `http://${host}${path}`,
+      { headers: { ...headers, ...(tls && { "x-forwarded-proto": "https" }) }, method },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      },
+    );
     request.pipe(onward);
-  });
+  };
+  const server = tls ? https.createServer(tls, listener) : http.createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const close = (): void => {

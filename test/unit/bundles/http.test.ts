@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fetchSource, openBundle, resolveSource } from "../../../provider/bundles/bundle";
@@ -11,7 +9,7 @@ import type { HttpSource } from "../../../provider/bundles/sources/http";
 import { contentDigest } from "../../../provider/bundles/tree/tree";
 import { tgzOf, zipOf } from "./archives";
 import { cacheIn, configMap, temporaryFolder } from "./samples";
-import { redirect, serve, type Pages, type Site } from "./server";
+import { redirect, selfSigned, serve, type Pages, type Site } from "./server";
 
 const ENTRIES = [{ path: "manifests/a.yaml", content: configMap("a") }];
 const sha256 = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
@@ -155,20 +153,8 @@ describe("A bundle on a web server", () => {
   });
 
   it("behind a certificate that nobody knows is read where that certificate is given, or looked away from", async () => {
-    const [key, cert] = ["key.pem", "cert.pem"].map((name) => join(folder(), name)) as [string, string];
-    const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
-    execFileSync(
-      "openssl",
-      ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", key, "-out", cert, ...subject],
-      {
-        stdio: "ignore",
-      },
-    );
-    const [keyText, certText] = [readFileSync(key, "utf8"), readFileSync(cert, "utf8")];
-    const secure = await serve(
-      { "/a.tgz": tgz, "/down": redirect(`${site.url}/a.tgz`) },
-      { key: keyText, cert: certText },
-    );
+    const { key, cert } = selfSigned(folder());
+    const secure = await serve({ "/a.tgz": tgz, "/down": redirect(`${site.url}/a.tgz`) }, { key, cert });
     try {
       const source = (path: string, more: Partial<HttpSource> = {}): HttpSource => ({
         type: "http",
@@ -179,7 +165,7 @@ describe("A bundle on a web server", () => {
         assert.ok(error instanceof Unavailable && !error.passing);
         return /self-signed certificate/.test(error.message);
       });
-      const trusted = { certificateData: certText };
+      const trusted = { certificateData: cert };
       assert.equal((await resolveSource(source("/a.tgz", trusted), access())).digest, sha256(tgz));
       assert.equal(
         (await resolveSource(source("/a.tgz", { insecureSkipTLSVerify: true }), access())).digest,

@@ -1,6 +1,9 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 
 /** A web server on this machine that is gone when the tests of the suite are done. */
 export interface Site {
@@ -8,6 +11,17 @@ export interface Site {
   readonly url: string;
   /** What was asked for, in order. */
   readonly asked: { readonly path: string; readonly headers: IncomingMessage["headers"] }[];
+}
+
+/** A certificate for this machine that nobody knows, made in this folder. */
+export function selfSigned(folder: string): { key: string; cert: string; certFile: string } {
+  const [keyFile, certFile] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
+  const files = ["-keyout", keyFile, "-out", certFile];
+  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", ...files, ...subject], {
+    stdio: "ignore",
+  });
+  return { key: readFileSync(keyFile, "utf8"), cert: readFileSync(certFile, "utf8"), certFile };
 }
 
 /** Answers by path: bytes, or whatever the listener does. */
