@@ -124,11 +124,23 @@ export class Discovery {
 
   async #unknown(apiVersion: string, kind: string, kinds: Kinds): Promise<string> {
     const what = `the cluster has no kind ${kind} in ${apiVersion}`;
-    if (kinds.size > 0) return `${what}; did you mean ${closest(kind, [...kinds.keys()])}?`;
-    const versions = await this.#versions();
-    const near = versions.filter((version) => distance(version, apiVersion) <= 4).sort(by(apiVersion));
-    const hint = near[0] === undefined ? "" : `; did you mean ${near[0]}?`;
+    // A kind of exactly that name elsewhere is what was meant, whatever else looks alike.
+    const elsewhere = await this.#homeOf(apiVersion, kind);
+    if (kinds.size > 0) {
+      const nearest = elsewhere === undefined ? closest(kind, [...kinds.keys()]) : `${kind} in ${elsewhere}`;
+      return `${what}; did you mean ${nearest}?`;
+    }
+    const near =
+      elsewhere ?? (await this.#versions()).filter((one) => distance(one, apiVersion) <= 4).sort(by(apiVersion))[0];
+    const hint = near === undefined ? "" : `; did you mean ${near}?`;
     return `${what}: it has no ${apiVersion} at all${hint || "; is the operator that brings it (its CRDs) installed?"}`;
+  }
+
+  /** The apiVersion nearest to this one that has the kind. */
+  async #homeOf(apiVersion: string, kind: string): Promise<string | undefined> {
+    const { kinds } = await this.all();
+    const homes = kinds.filter((one) => one.kind === kind).map((one) => one.apiVersion);
+    return homes.sort(by(apiVersion))[0];
   }
 
   async #versionsOf(group: string): Promise<string[]> {

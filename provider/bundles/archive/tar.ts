@@ -50,13 +50,17 @@ export async function readTar(source: Bytes, sink: TarSink): Promise<void> {
     fail(new Refused(`${shownPath(entry.path)} is of a kind that is not for manifests (${entry.type})`));
   });
   let first = true;
+  // An archive of nothing is zeros, as the empty layers of images are; the parser takes that for none at all.
+  let empty = true;
   for await (const chunk of source) {
+    empty &&= chunk.every((byte) => byte === 0);
     // The parser would unpack it once more, unmeasured.
     if (first && packingOf(Buffer.from(chunk.subarray(0, 6))) !== "none") throw new Refused("it is packed twice");
     first = false;
     parser.write(chunk);
     if (failure !== undefined) throw failure;
   }
+  if (!first && empty) return;
   await new Promise<void>((resolve) => {
     parser.once("close", resolve);
     parser.once("error", () => resolve());

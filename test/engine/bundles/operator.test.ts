@@ -122,7 +122,7 @@ describe("an operator bundle", () => {
     try {
       const files = Object.entries(example()).map(([file, text]) => [file, Buffer.from(text)] as const);
       const image = `${registry.host}/operators/memcached:1.0.0`;
-      await pushImage(makeTree(files), parseReference(image), "1.0.0", { trust: {} });
+      await pushImage(makeTree(files), parseReference(image), { trust: {} });
       const made = release({
         format: "registry+v1",
         sources: [{ type: "image", ref: image }],

@@ -80,12 +80,19 @@ describe("the preview of a bundle's release", () => {
   });
 
   it("tells every object that would be refused, with file and line, and the nearest kind", async () => {
-    const unknown = { apiVersion: "apps/v1", kind: "Deploymet", metadata: { name: "a" } };
+    const wanted: [string, string, string][] = [
+      ["apps/v1", "Deploymet", "no kind Deploymet in apps/v1; did you mean Deployment?"],
+      ["apps/v1beta1", "Deployment", "it has no apps/v1beta1 at all; did you mean apps/v1?"],
+      ["app/v1", "Deployment", "it has no app/v1 at all; did you mean apps/v1?"],
+      ["extensions/v1beta1", "Ingress", "it has no extensions/v1beta1 at all; did you mean networking.k8s.io/v1?"],
+      ["v1", "Ingress", "no kind Ingress in v1; did you mean Ingress in networking.k8s.io/v1?"],
+      ["policy/v1beta1", "PodDisruptionBudget", "it has no policy/v1beta1 at all; did you mean policy/v1?"],
+      ["shop.example.com/v1", "Basket", "is the operator that brings it (its CRDs) installed?"],
+    ];
+    const unknown = wanted.map(([apiVersion, kind]) => ({ apiVersion, kind, metadata: { name: "a" } }));
     const kinds = await messageOf(world.release().preview({ "a.yaml": unknown }));
-    assert.match(
-      kinds,
-      /manifests\/a\.yaml:1: the cluster has no kind Deploymet in apps\/v1; did you mean Deployment\?/,
-    );
+    for (const [, , words] of wanted) assert.ok(kinds.includes(words), `${words} in ${kinds}`);
+    assert.match(kinds, /manifests\/a\.yaml:1: the cluster has no kind Deploymet /);
     const faulty = [{ ...configMap("a"), dta: {} }, deployment({ spec: { replicas: -1 } })];
     const message = await messageOf(world.release().preview({ "a.yaml": faulty }));
     assert.match(message, /manifests\/a\.yaml:1: ConfigMap .*dta/);

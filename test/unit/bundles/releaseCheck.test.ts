@@ -157,7 +157,7 @@ describe("the inputs of a bundle's release", () => {
 
   it("look for pull secrets in the release's own cluster, unless they say another one", () => {
     const image = { type: "image", ref: "a.b/c", pullSecret: { namespace: "ns", name: "pull" } };
-    const own = { kubeconfig: "ours", context: "one" };
+    const own = { kubeconfig: "ours", context: "one", as: "somebody" };
     const [first, second] = sourcesOf([image, image], [{}, { pullSecret: { kubeconfig: "theirs" } }], own);
     assert.deepEqual(first, { ...image, pullSecret: { ...image.pullSecret, ...own } });
     assert.deepEqual(second, { ...image, pullSecret: { ...image.pullSecret, kubeconfig: "theirs" } });

@@ -83,6 +83,10 @@ describe("An archive", () => {
     }
   });
 
+  it("may have nothing in it", async () => {
+    for (const zeros of [tarOf([]), Buffer.alloc(10_240), gzipSync(tarOf([]))]) assert.deepEqual(await read(zeros), {});
+  });
+
   it("may have its bundle in a folder", async () => {
     const entries = [
       { path: "repo-1/manifests/a", content: "1" },
