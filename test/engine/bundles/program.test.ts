@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { promisify } from "node:util";
 import { dump } from "js-yaml";
 import { projectRoot } from "../../../toolchain/root";
 import { startYard, type Yard } from "../../../toolchain/yard";
 import { configMap } from "../manifests/world";
+import { pulumiIn } from "./stack";
 import { messageOf, World } from "./world";
-
-const run = promisify(execFile);
 
 describe("a program with a bundle", () => {
   let yard: Yard;
@@ -18,16 +15,7 @@ describe("a program with a bundle", () => {
   beforeEach(async () => (world = await new World(readFileSync(yard.kubeconfig, "utf8")).open()));
   afterEach(() => world.close());
 
-  async function pulumi(...args: string[]): Promise<string> {
-    const env = { ...yard.env, XDG_CACHE_HOME: process.env["XDG_CACHE_HOME"], KUBECONFIG_FILE: yard.kubeconfig };
-    try {
-      const flags = ["--non-interactive", "--color=never", "--stack", world.namespace];
-      return (await run("pulumi", [...args, ...flags], { cwd: world.folder, env })).stdout;
-    } catch (error) {
-      const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
-      throw new Error(stdout + stderr, { cause: error });
-    }
-  }
+  const pulumi = (...args: string[]): Promise<string> => pulumiIn(yard, world, args);
 
   const write = (color: string, ...names: string[]): string =>
     world.bundle("shop", { "a.yaml": names.map((name) => configMap(name, { color })) });

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { write } from "../../unit/bundles/samples";
+import { projectRoot } from "../../../toolchain/root";
+import { startYard, type Yard } from "../../../toolchain/yard";
+import { CHART, map } from "./charts";
+import { pulumiIn } from "./stack";
+import { messageOf, World } from "./world";
+
+describe("a program with a Helm chart", () => {
+  let yard: Yard;
+  let world: World;
+  before(async () => (yard = await startYard({ directory: process.env["STACKYARD_TEST_YARD"], progress: false })));
+  beforeEach(async () => (world = await new World(readFileSync(yard.kubeconfig, "utf8")).open()));
+  afterEach(() => world.close());
+
+  const pulumi = (...args: string[]): Promise<string> => pulumiIn(yard, world, args);
+
+  it("keeps secret values secret in state, previews and errors, and takes defaults of the chart away by null", async () => {
+    const root = projectRoot();
+    writeFileSync(
+      path.join(world.folder, "Pulumi.yaml"),
+      `name: charts\nruntime: nodejs\nmain: index.js\nplugins: { providers: [{ name: stackyard, path: ${path.join(root, "provider")} }] }\n`,
+    );
+    symlinkSync(path.join(root, "node_modules"), path.join(world.folder, "node_modules"));
+    const resource = path.join(root, "components", "resources", "bundleRelease.ts");
+    writeFileSync(
+      path.join(world.folder, "index.js"),
+      `require(${JSON.stringify(require.resolve("tsx/cjs/api"))}).register();
+       const { BundleRelease } = require(${JSON.stringify(resource)});
+       const { Config } = require("@pulumi/pulumi");
+       new BundleRelease("shop", {
+         kubeconfig: require("node:fs").readFileSync(process.env.KUBECONFIG_FILE, "utf8"),
+         cluster: "https://test", name: "shop", namespace: ${JSON.stringify(world.namespace)},
+         sources: [{ type: "local", path: "chart" }], format: "helm",
+         values: { color: new Config().get("color") ?? "red", gone: null },
+         secretValues: { password: new Config().requireSecret("password") },
+       });`,
+    );
+    const text = '{{ printf "%s %s %v" .Values.color .Values.password .Values.gone | quote }}';
+    await write(path.join(world.folder, "chart"), {
+      "Chart.yaml": CHART,
+      "values.yaml": "gone: here\n",
+      "templates/a.yaml": map("a", text),
+    });
+    await pulumi("stack", "init");
+    try {
+      await pulumi("config", "set", "--secret", "password", "s3cret-word");
+      await pulumi("up", "--yes");
+      const made = (await world.there("ConfigMap", "a"))?.["data"];
+      assert.deepEqual(made, { text: "red s3cret-word <nil>" });
+      assert.doesNotMatch(await pulumi("stack", "export"), /s3cret-word/);
+      assert.match(await pulumi("up", "--yes", "--skip-preview"), /2 unchanged/);
+      await pulumi("config", "set", "color", "blue");
+      const said = (await pulumi("preview")) + (await pulumi("preview", "--diff"));
+      assert.match(said, /data\.text: "red \[secret\] <nil>" → "blue \[secret\] <nil>"/);
+      assert.match(said, /color: "red" => "blue"/);
+      assert.doesNotMatch(said, /s3cret-word/);
+      await write(path.join(world.folder, "chart"), { "templates/a.yaml": map("a", "{{ fail .Values.password }}") });
+      const failed = await messageOf(pulumi("preview"));
+      assert.match(failed, /templates\/a\.yaml:6: \[secret\]/);
+      assert.doesNotMatch(failed, /s3cret-word/);
+    } finally {
+      await pulumi("destroy", "--yes");
+      await pulumi("stack", "rm", "--yes");
+    }
+  });
+});
