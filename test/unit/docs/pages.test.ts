@@ -60,6 +60,15 @@ const commandsOf = (page: string): string[][] =>
     .map((line) => line.replace(/ [|<>].*$/, "").match(/"[^"]*"|'[^']*'|\S+/g) ?? [])
     .map(([, ...args]) => args.map((arg) => arg.replace(/^["'](.*)["']$/, "$1")));
 
+/** What headings of a page are linked to by. */
+const anchorsOf = (page: string): string[] =>
+  [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+
 /** Our command line, which understands everything and does nothing. */
 function idle(): Command {
   const command = program({} as Context);
@@ -75,8 +84,13 @@ function idle(): Command {
 describe("the pages", () => {
   for (const page of pages()) {
     it(`of ${page} link to what there is`, () => {
-      const links = [...pageText(page).matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g)].map(([, target = ""]) => target);
-      const gone = links.filter((target) => !existsSync(join(root, dirname(page), target)));
+      const links = [...pageText(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = ""]) => target);
+      const gone = links.filter((link) => {
+        const [target = "", anchor] = link.split("#");
+        const file = target === "" ? page : join(dirname(page), target);
+        if (!existsSync(join(root, file))) return true;
+        return anchor !== undefined && file.endsWith(".md") && !anchorsOf(pageText(file)).includes(anchor);
+      });
       assert.deepEqual(gone, []);
     });
   }
