@@ -24,6 +24,8 @@ export function startProvider(
   const script = bounds + UNTIL_WE_ARE_GONE + (folder === undefined ? "" : LEAVE_NOTHING);
   return spawn("/bin/sh", ["-c", script, "sh", executable, ...args], {
     stdio: ["pipe", "pipe", "ignore"],
+    // Pulumi kills a plugin with all processes of its group, and then nobody would be left to remove the folder.
+    detached: folder !== undefined,
     env: folder === undefined ? env : { ...env, FOLDER: folder },
   });
 }

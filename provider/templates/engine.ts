@@ -23,6 +23,9 @@ const MISSING =
   `Helm charts are rendered by the Kubernetes provider of Pulumi, and no ${EXECUTABLE} was found on PATH or among Pulumi's ` +
   `plugins; install it with "pulumi plugin install resource kubernetes v${WANTED_VERSION}"`;
 
+/** Not even YAML of a map: that would be written to a temporary file and left behind. */
+const NO_CLUSTER = "none, because templates are rendered without a cluster";
+
 export interface EngineOptions {
   /** Its whole environment. */
   readonly env?: NodeJS.ProcessEnv;
@@ -67,7 +70,7 @@ export class TemplateEngine {
     });
     const engine = new TemplateEngine(child, client);
     const request = new ConfigureRequest();
-    request.getVariablesMap().set("kubernetes:config:kubeconfig", "none: templates are rendered without a cluster");
+    request.getVariablesMap().set("kubernetes:config:kubeconfig", NO_CLUSTER);
     await engine
       .#call((callback) => client.configure(request, callback))
       .catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { write } from "../../unit/bundles/samples";
 import { projectRoot } from "../../../toolchain/root";
 import { startYard, type Yard } from "../../../toolchain/yard";
@@ -65,5 +66,10 @@ describe("a program with a Helm chart", () => {
       await pulumi("destroy", "--yes");
       await pulumi("stack", "rm", "--yes");
     }
+    // The engine kills its providers with all processes of theirs.
+    const left = (): string[] =>
+      readdirSync(path.join(world.folder, "tmp")).filter((name) => name.startsWith("stackyard-helm-"));
+    for (let tries = 0; tries < 40 && left().length > 0; tries++) await sleep(50);
+    assert.deepEqual(left(), []);
   });
 });

@@ -13,7 +13,11 @@ export class TemplateEngine {
   attach(): void {
     pulumi.runtime.setMocks({
       newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs as object }),
-      call: ({ token, inputs }) => this.engine.invoke(token, inputs as object),
+      call: async ({ token, inputs }) =>
+        this.engine.invoke(token, inputs as object).catch((error: Error) => {
+          // Where Pulumi looks for what went wrong with a call.
+          throw Object.assign(error, { details: error.message });
+        }),
     });
   }
 
