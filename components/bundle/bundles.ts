@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
 import type { BundleRelease } from "../resources/bundleRelease";
 import { ManifestSet } from "../resources/manifestSet";
+import { shortHash } from "../resources/legalName";
 import { component } from "../resources/package";
 import { Bundle } from "./bundle";
 import type { PlannedInstance } from "./settings";
@@ -41,7 +42,8 @@ export class Bundles extends pulumi.ComponentResource {
         const where = { kubeconfig, context, cluster: server, set: "namespace", namespace, as };
         // What others have in it would go with it.
         const own = { parent: this, retainOnDelete: true };
-        namespaces.set(key, new ManifestSet(`${name}-namespace-${instance.name}`, { ...where, objects }, own));
+        const role = access ? `${shortHash(access.server, 8)}-${namespace}` : namespace;
+        namespaces.set(key, new ManifestSet(`${name}-namespace-${role}`, { ...where, objects }, own));
       }
       const before = [namespaces.get(key), ...instance.after.map((other) => made.get(other)?.release)];
       const dependsOn = before.filter((one): one is ManifestSet | BundleRelease => one !== undefined);

@@ -3,7 +3,7 @@
 import { Refused } from "../errors";
 import { LIMITS, mib, type Limits } from "../limits";
 import { checkPlain, cleanPath, linkTarget, shownPath } from "./paths";
-import { makeTree, type FileTree } from "./tree";
+import { byCode, makeTree, type FileTree } from "./tree";
 
 /** Names at a bundle's root that are read; undefined for all but what version control keeps there. */
 export type Keep = readonly string[] | undefined;
@@ -35,7 +35,10 @@ export class TreeBuilder {
   readonly #nodes = new Map<string, Node>();
   readonly #folders = new Set<string>();
   readonly #others = new Set<string>();
+  /** Names at the source's root, while the bundle's folder was not met. */
+  readonly #tops = new Set<string>();
   readonly #prefix: string;
+  #met: boolean;
   #entries = 0;
   #bytes = 0;
   #clears = 0;
@@ -45,6 +48,7 @@ export class TreeBuilder {
     readonly limits: Limits = LIMITS,
   ) {
     this.#prefix = scope.directory === "" ? "" : `${scope.directory}/`;
+    this.#met = scope.directory === "";
   }
 
   /**
@@ -61,6 +65,8 @@ export class TreeBuilder {
 
   /** Remembers the name of what is at the bundle's root and is not read; for messages. Its path is not looked at otherwise. */
   beside(path: string): void {
+    this.#met ||= path === this.scope.directory || path.startsWith(this.#prefix);
+    if (!this.#met && this.#tops.size < OTHERS) this.#tops.add(path.split("/", 1).join("").slice(0, 60));
     if (!path.startsWith(this.#prefix) || this.#others.size >= OTHERS) return;
     const [name = ""] = path.slice(this.#prefix.length).split("/", 1);
     if (name !== "" && !this.#reads(name)) this.#others.add(name.slice(0, 60));
@@ -140,8 +146,12 @@ export class TreeBuilder {
     for (const each of [...this.#folders]) if (each.startsWith(below)) this.#folders.delete(each);
   }
 
-  /** The bundle. Throws {@link Refused} for links that lead to no file of it. */
+  /** The bundle. Throws {@link Refused} where its folder is missing, and for links that lead to no file of it. */
   build(): FileTree {
+    if (!this.#met) {
+      const there = [...this.#tops].sort(byCode).join(", ") || "nothing";
+      throw new Refused(`it has no folder ${shownPath(this.scope.directory)}; at its root it has ${there}`);
+    }
     const files: [string, Buffer][] = [];
     let bytes = 0;
     for (const path of this.#nodes.keys()) {

@@ -46,6 +46,29 @@ describe("the life of a bundle's release", () => {
     assert.equal(await world.client.get(ref), undefined);
   });
 
+  it("is refused while the cluster lacks a kind of it, and comes up unchanged when another bundle has brought that", async () => {
+    const group = `${world.namespace}.example.com`;
+    const dependent = world.release("dependent");
+    const files = { "all.yaml": [configMap("beside"), gadget(group, "first")] };
+    assert.match(await dependent.fails(files), /manifests\/all\.yaml:\d+: .*the cluster has no kind Gadget/s);
+    assert.equal(await world.there("ConfigMap", "beside"), undefined, "something was made all the same");
+    const provider = world.release("provider");
+    await provider.up({ "crd.yaml": crd(group) });
+    await dependent.up(files);
+    assert.ok(await world.there("Gadget", "first", `${group}/v1`));
+    await dependent.down();
+    await provider.down();
+  });
+
+  it("takes no namespace for what lives in none, whatever its file says", async () => {
+    const release = world.release();
+    const name = `${world.namespace}-class`;
+    const metadata = { name, namespace: world.namespace };
+    await release.up({ "a.yaml": { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", metadata, value: 1 } });
+    assert.deepEqual(release.state?.inventory, [`scheduling.k8s.io/v1/PriorityClass/${name}`]);
+    await release.down();
+  });
+
   it("goes on where a failure stopped it", async () => {
     const release = world.release("shop", { timeoutSeconds: 3 });
     const broken = {

@@ -61,6 +61,24 @@ describe("The digest of a bundle's content", () => {
   });
 });
 
+describe("The folder of a source that is the bundle's root", () => {
+  it("has to be there; what is there instead is told", () => {
+    refused(
+      { "shop-1.4/manifests/a": "a", "README.md": "b" },
+      /^it has no folder "shop-1\.5"; at its root it has README\.md, shop-1\.4$/,
+      builder("shop-1.5"),
+    );
+    refused({ "deploy/prod/a": "a" }, /no folder "deploy\/test"; at its root it has deploy/, builder("deploy/test"));
+    refused({}, /no folder "deploy"; at its root it has nothing/, builder("deploy"));
+  });
+
+  it("may be empty", () => {
+    const empty = builder("deploy");
+    empty.folder(empty.entry("deploy"));
+    assert.deepEqual(built(empty), {});
+  });
+});
+
 describe("A path from outside", () => {
   it("is cleaned of what says nothing", () => {
     assert.equal(cleanPath("./a//b/./c/"), "a/b/c");
