@@ -107,7 +107,7 @@ const releaseInputs = {
   ground: {
     type: "array",
     items: { type: "string" },
-    description: "CustomResourceDefinitions that come with what it needs.",
+    description: "CustomResourceDefinitions and namespaces that come with what it needs.",
   },
   as: text("User to be impersonated."),
   approval: text("When the content has to be approved: never, more, always. Default: never."),

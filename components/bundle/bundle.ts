@@ -22,10 +22,14 @@ export interface BundleArgs {
 }
 
 const CRD = "apiextensions.k8s.io/v1/CustomResourceDefinition/";
+const NAMESPACE = "v1/Namespace/";
 
-/** Names of the definitions of an inventory. */
-const crdsIn = (inventory: readonly string[]): string[] =>
-  inventory.flatMap((key) => (key.startsWith(CRD) ? [key.slice(CRD.length)] : []));
+/** What of an inventory others wait for, as `ground` of a release names it. */
+const groundIn = (inventory: readonly string[]): string[] =>
+  inventory.flatMap((key) => {
+    if (key.startsWith(CRD)) return [key.slice(CRD.length)];
+    return key.startsWith(NAMESPACE) ? [`Namespace/${key.slice(NAMESPACE.length)}`] : [];
+  });
 
 /** A bundle in one version at one place. */
 export class Bundle extends pulumi.ComponentResource {
@@ -36,7 +40,7 @@ export class Bundle extends pulumi.ComponentResource {
     super(component("Bundle"), name, {}, opts);
     const { content, settings, version, format } = instance;
     const { kubeconfig, context, cluster } = place;
-    const ground = pulumi.all(after.map(({ inventory }) => inventory)).apply((all) => crdsIn(all.flat()));
+    const ground = pulumi.all(after.map(({ inventory }) => inventory)).apply((all) => groundIn(all.flat()));
     const hasSecrets = content.credentials.some((one) => Object.keys(one).length > 0);
     this.release = new BundleRelease(
       `${name}-release`,

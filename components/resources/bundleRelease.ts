@@ -60,8 +60,8 @@ export interface BundleReleaseArgs {
   /** `auto`: content that does not become ready is taken back to that of before; it is an error all the same. Default: `none`. */
   readonly rollback?: pulumi.Input<string>;
   /**
-   * Names of CustomResourceDefinitions, `<plural>.<group>`, that come with what it needs: a preview knows then that their
-   * kinds are yet to come. Default: none.
+   * What comes with what it needs: names of CustomResourceDefinitions, `<plural>.<group>`, and namespaces, `Namespace/<name>`.
+   * A preview knows then that these are yet to come. Default: none.
    */
   readonly ground?: pulumi.Input<pulumi.Input<string>[]>;
   /** User in whose name the cluster is asked; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the kubeconfig's. */

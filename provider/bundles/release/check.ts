@@ -114,7 +114,8 @@ function checkFields(all: Properties): Checked {
   checkTexts(check, "allowCrdChanges", inputs["allowCrdChanges"], changes, isChange);
   checkTexts(check, "requires", inputs["requires"], "apiVersion/Kind", (text) => REQUIREMENT.test(text));
   check.text("rollback", inputs["rollback"], "auto or none", (text) => text === "auto" || text === "none");
-  checkTexts(check, "ground", inputs["ground"], "<plural>.<group>", (text) => text.includes("."));
+  const isGround = (text: string): boolean => text.includes(".") || /^Namespace\/[a-z0-9-]+$/.test(text);
+  checkTexts(check, "ground", inputs["ground"], "<plural>.<group>, or Namespace/<name>", isGround);
   if ("as" in given) check.text("as", given["as"], "a user, such as system:serviceaccount:<namespace>:<name>");
   check.text("approval", inputs["approval"], WHEN.join(" or "), (text) => WHEN.some((when) => when === text));
   check.flag("awaitApproval", inputs["awaitApproval"]);

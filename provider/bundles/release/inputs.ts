@@ -40,7 +40,7 @@ export interface ReleaseInputs {
   readonly requires: readonly string[];
   /** `auto` or `none`. */
   readonly rollback: string;
-  /** Names of CustomResourceDefinitions that come with what it needs, `<plural>.<group>`. */
+  /** What comes with what it needs: CustomResourceDefinitions, `<plural>.<group>`, and namespaces, `Namespace/<name>`. */
   readonly ground: readonly string[];
   readonly as?: string;
   /** When the content has to be approved: `never`, `more`, `always`. */

@@ -9,7 +9,7 @@ import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { forAll } from "../../manifests/pool";
 import { isWithoutDryRun, rehearseCreation } from "../../manifests/rehearse";
 import type { Work } from "../../manifests/site";
-import { missingNamespace, TroubleError } from "../../manifests/trouble";
+import { TroubleError } from "../../manifests/trouble";
 import { extentFrom, extentOf, groupKind, standingOf } from "./applySet";
 import { foresee } from "./authorise";
 import { refusal } from "./apply";
@@ -25,7 +25,7 @@ import { membersOf } from "./members";
 import type { Member } from "./members";
 import { isCrd, isNamespace, phasesOf } from "./order";
 import { PRUNE_ANNOTATION } from "./remove";
-import { isComing, missingKinds, missingText, objectsToCome } from "./requirements";
+import { comingNamespaces, isComing, missingKinds, missingText, objectsToCome } from "./requirements";
 import { changeWords, harmOf, isFailedJob, mindsChange } from "./replace";
 import { Report } from "./report";
 import { isMisfit, overlaid } from "./revised";
@@ -62,7 +62,7 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
           records.map(({ ref }) => ref),
         );
     const tasks = await survey(work, changing, inputs);
-    const report = new Report();
+    const report = new Report(comingNamespaces(inputs.ground));
     await tryOut(work, tasks, members, report, hiding(inputs, old?.inputs, old?.state));
     const left = await leftBehind(
       work,
@@ -155,7 +155,7 @@ async function attempt({ client }: Work, task: Task, report: Report): Promise<Ku
       const mayReplace = error instanceof ApiError && task.there && task.replace;
       if (mayReplace && (await mindsChange(client, error, object))) return error;
       if (!isMissingNamespace(error)) throw error;
-      report.missing(missingNamespace(ref));
+      report.missing(ref);
     }
   }
   await rehearseCreation(client, { ...object, metadata: { ...object.metadata, namespace: SUBSTITUTE } });

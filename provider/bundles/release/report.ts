@@ -3,6 +3,7 @@
 import { describe } from "../../kubernetes/objects";
 import type { Ref } from "../../kubernetes/objects";
 import type { Work } from "../../manifests/site";
+import { missingNamespace } from "../../manifests/trouble";
 import type { FieldChange } from "./fieldDiff";
 import type { Member } from "./members";
 
@@ -23,6 +24,12 @@ export class Report {
   readonly #replaced: { readonly member: Member; readonly why: string }[] = [];
   #pruned: readonly Leaving[] = [];
   readonly #missing = new Set<string>();
+  readonly #coming: ReadonlySet<string>;
+
+  /** `coming`: names of namespaces that what comes before makes. */
+  constructor(coming: Iterable<string>) {
+    this.#coming = new Set(coming);
+  }
 
   created(member: Member): void {
     this.#created.push(member);
@@ -42,8 +49,8 @@ export class Report {
   }
 
   /** A namespace that something else in the program may be about to make. */
-  missing(words: string): void {
-    this.#missing.add(words);
+  missing(ref: Ref): void {
+    if (!this.#coming.has(ref.namespace ?? "")) this.#missing.add(missingNamespace(ref));
   }
 
   tell(work: Work, before: string | undefined, digest: string): void {

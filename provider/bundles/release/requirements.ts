@@ -33,6 +33,10 @@ export const missingText = (kinds: readonly string[]): string =>
 export const isComing = (kind: string, ground: readonly string[]): boolean =>
   ground.some((crd) => crd.endsWith(`.${groupOf(kind)}`));
 
+/** Namespaces that what comes before makes. */
+export const comingNamespaces = (ground: readonly string[]): string[] =>
+  ground.flatMap((each) => (each.startsWith("Namespace/") ? [each.slice("Namespace/".length)] : []));
+
 /** Objects of kinds that the cluster does not have yet, and that what comes before brings; a preview can't try them out. */
 export async function objectsToCome(
   client: Client,

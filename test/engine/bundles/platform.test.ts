@@ -105,6 +105,7 @@ describe("Bundles of a platform", function () {
     describeBundles({ bundles, instances });
     const text = await pulumi("preview");
     assert.match(text, /stackyard:index:Bundle +bundles-web +create/);
+    assert.doesNotMatch(text, /namespace \S+ does not exist/, "it comes with the first instance in it");
     assert.equal(await get("apiextensions.k8s.io/v1", "CustomResourceDefinition", `widgets.${group}`, ""), undefined);
   });
 
