@@ -7,13 +7,42 @@ export interface SharedValues {
   readonly secretValues?: Record<string, unknown>;
 }
 
-/** The instance's laid over the bundle's; what is secret stays apart as far as that is possible. */
+/** The instance's laid over the bundle's; what may be secret stays apart. */
 export function shareValues(bundle: ValueSettings | undefined, instance: ValueSettings | undefined): SharedValues {
-  const [under, over]: readonly Values[] = [bundle?.values ?? {}, instance?.values ?? {}];
-  if (!instance?.secret || bundle?.secret === true) {
-    const all = mergeValues(under ?? {}, over ?? {});
-    if (Object.keys(all).length === 0) return {};
-    return bundle?.secret === true ? { secretValues: all } : { values: all };
-  }
-  return { ...(bundle && { values: { ...under } }), secretValues: { ...over } };
+  const under: Values = bundle?.values ?? {};
+  const over: Values = instance?.values ?? {};
+  if (bundle?.secret) return shared(divide(mergeValues(under, over)));
+  const { open, texts } = instance?.secret ? divide(over) : { open: over, texts: {} };
+  return shared({ open: mergeValues(under, open), texts });
 }
+
+interface Divided {
+  readonly open: Record<string, unknown>;
+  readonly texts: Record<string, unknown>;
+}
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
+
+const shared = ({ open, texts }: Divided): SharedValues => ({
+  ...(!isEmpty(open) && { values: open }),
+  ...(!isEmpty(texts) && { secretValues: texts }),
+});
+
+/** Texts apart from the rest: a secret of a stack is a text. Lists are not taken apart. */
+function divide(values: Values): Divided {
+  const open: Record<string, unknown> = {};
+  const texts: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(values)) {
+    if (typeof value !== "object" || value === null || Array.isArray(value) || isEmpty(value)) {
+      (hasText(value) ? texts : open)[key] = value;
+      continue;
+    }
+    const inner = divide(value as Values);
+    if (!isEmpty(inner.open)) open[key] = inner.open;
+    if (!isEmpty(inner.texts)) texts[key] = inner.texts;
+  }
+  return { open, texts };
+}
+
+const hasText = (value: unknown): boolean =>
+  typeof value === "string" || (typeof value === "object" && value !== null && Object.values(value).some(hasText));

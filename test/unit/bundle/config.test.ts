@@ -95,21 +95,25 @@ describe("The config of bundles", () => {
 
   it("has values for formats that take them, of a version and of an instance, and knows whether they may be secret", () => {
     const bundleClasses = { charts: { format: "helm" } };
-    const bundles = { shop: shop({ values: { a: 1, b: { c: 1 } } }) };
-    const instances = { web: { bundle: "shop", values: { b: { d: 2 } } } };
+    const bundles = { shop: shop({ values: { a: "x", b: { c: 1 } } }) };
+    const instances = { web: { bundle: "shop", values: { b: { d: "y", e: 2, f: ["z"], g: [3] } } } };
     const shared = (secretKeys: string[]) => {
       const [one] = decode({ bundleClasses, bundles, instances }, secretKeys);
       return shareValues(one?.content.values, one?.settings.values);
     };
-    const all = { a: 1, b: { c: 1, d: 2 } };
-    assert.deepEqual(shared([]), { values: all });
-    assert.deepEqual(shared(["bundles"]), { secretValues: all });
-    assert.deepEqual(shared(["instances"]), { values: { a: 1, b: { c: 1 } }, secretValues: { b: { d: 2 } } });
+    assert.deepEqual(shared([]), { values: { a: "x", b: { c: 1, d: "y", e: 2, f: ["z"], g: [3] } } });
+    // A secret of a stack is a text; numbers can be seen.
+    const texts = { b: { d: "y", f: ["z"] } };
+    assert.deepEqual(shared(["bundles"]), {
+      values: { b: { c: 1, e: 2, g: [3] } },
+      secretValues: { a: "x", ...texts },
+    });
+    assert.deepEqual(shared(["instances"]), { values: { a: "x", b: { c: 1, e: 2, g: [3] } }, secretValues: texts });
     const nested = { ...bundles, all: { versions: { "1.0.0": { sources: [local], bundles: ["shop"] } } } };
     const [inner] = decode({ bundleClasses, bundles: nested, instances: { x: { bundle: "all", values: { z: 1 } } } });
     assert.deepEqual(
       [inner?.name, shareValues(inner?.content.values, inner?.settings.values)],
-      ["x-shop", { values: { a: 1, b: { c: 1 } } }],
+      ["x-shop", { values: { a: "x", b: { c: 1 } } }],
     );
     fault(
       /instances\.web\.values: found values; expected none, because the format plain\+v0 takes none; registry\+v1 and helm take them/,
