@@ -3,42 +3,47 @@ import * as path from "node:path";
 import { table } from "../cli/terminal/table";
 import { projectRoot } from "../toolchain/root";
 import { startYard, type Yard } from "../toolchain/yard";
-import { measure, repeat, type Cost } from "./support/measure";
+import { measure, type Cost } from "./support/measure";
 import { report } from "./support/report";
 
 /** `STACKYARD_BENCH_OBJECTS=10000` for the long run, of which memory is what counts. */
 const OBJECTS = Number(process.env["STACKYARD_BENCH_OBJECTS"] ?? 1000);
 const PER_FILE = 10;
 const RUNS = OBJECTS > 2000 ? 1 : 3;
-const FLAGS = ["--yes", "--skip-preview", "--non-interactive", "--color=never", "--stack", "bench"];
+const FLAGS = ["--non-interactive", "--color=never", "--stack", "bench"];
+
+/** What is done, and at most how many times as long as kubectl it is to take. */
+const STEPS = {
+  preview: { kubectl: "apply --server-side --dry-run=server", aim: "1.0×" },
+  create: { kubectl: "apply --server-side", aim: "1.5×" },
+  "no change": { kubectl: "apply --server-side", aim: "1.0×" },
+  refresh: { kubectl: "diff --server-side", aim: "1.0×" },
+  "change of one": { kubectl: "apply --server-side", aim: "1.0×" },
+  destroy: { kubectl: "delete --wait=false", aim: "1.5×" },
+} as const;
+
+type Step = keyof typeof STEPS;
+type Costs = Readonly<Record<Step, readonly Cost[]>>;
 
 /** A bundle of many ConfigMaps as a release of our provider; beside it kubectl with the same files. */
 async function main(): Promise<void> {
   const bench = new Bench(projectRoot(), await startYard());
   try {
     await bench.open();
-    const peer = await bench.rounds((round) => bench.kubectl("apply", "--server-side", "-n", `bench-kubectl-${round}`));
-    const ours = await bench.rounds(
-      (round) => bench.pulumi("up", round),
-      () => bench.pulumi("destroy"),
-    );
-    const named = (name: string) => ({ kubectl: `kubectl, ${name}`, ours: `release, ${name}` });
-    const rows = [
-      { ...named("create"), aim: "1.5×", costs: [peer.create, ours.create] },
-      { ...named("no change"), aim: "1.0×", costs: [peer.same, ours.same] },
-      { ...named("change of one"), aim: "1.0×", costs: [peer.one, ours.one] },
-    ] as const;
+    const peer = await bench.rounds((step, round) => bench.kubectl(STEPS[step].kubectl, round));
+    const ours = await bench.rounds((step, round) => bench.pulumi(step, round));
+    const steps = Object.keys(STEPS) as Step[];
     report(
       `${OBJECTS} ConfigMaps`,
-      rows.flatMap(({ kubectl, ours: name, aim, costs: [first, second] }) => [
-        { name: kubectl, costs: first },
-        { name, costs: second, peer: kubectl, aim },
-      ]),
+      steps.flatMap((step) => {
+        const kubectl = `${step}: kubectl ${STEPS[step].kubectl}`;
+        return [
+          { name: kubectl, costs: peer[step] },
+          { name: `${step}: release`, costs: ours[step], peer: kubectl, aim: STEPS[step].aim },
+        ];
+      }),
     );
-    const memory = rows.map(({ ours: name, costs: [, costs] }) => [
-      name,
-      Math.max(...costs.map(({ memoryMib }) => memoryMib)).toFixed(0),
-    ]);
+    const memory = steps.map((step) => [step, Math.max(...ours[step].map(({ memoryMib }) => memoryMib)).toFixed(0)]);
     process.stdout.write(
       `\n${table([{ title: "PEAK MEMORY, ALL PROCESSES" }, { title: "MiB", align: "right" }], memory)}\n`,
     );
@@ -47,11 +52,15 @@ async function main(): Promise<void> {
   }
 }
 
-interface Rounds {
-  readonly create: readonly Cost[];
-  readonly same: readonly Cost[];
-  readonly one: readonly Cost[];
-}
+/** The command and its flags for a step. */
+const VERBS: Readonly<Record<Step, readonly string[]>> = {
+  preview: ["preview"],
+  create: ["up", "--yes", "--skip-preview"],
+  "no change": ["up", "--yes", "--skip-preview"],
+  refresh: ["refresh", "--yes", "--skip-preview"],
+  "change of one": ["up", "--yes", "--skip-preview"],
+  destroy: ["destroy", "--yes", "--skip-preview"],
+};
 
 class Bench {
   readonly #folder: string;
@@ -68,7 +77,7 @@ class Bench {
     const provider = path.join(this.root, "provider");
     writeFileSync(
       path.join(this.#folder, "Pulumi.yaml"),
-      `name: stackyard-bench-bundles\nruntime: nodejs\nmain: index.js\nplugins: { providers: [{ name: stackyard, path: ${provider} }] }\n`,
+      `name: stackyard-bench-bundles\nruntime: { name: nodejs, options: { typescript: false } }\nmain: index.js\nplugins: { providers: [{ name: stackyard, path: ${provider} }] }\n`,
     );
     writeFileSync(path.join(this.#folder, "index.js"), program(this.root, this.yard.kubeconfig));
     for (let round = 0; round < RUNS; round++) {
@@ -78,26 +87,37 @@ class Bench {
   }
 
   /** Each round in a namespace of its own, with files as they were at first. */
-  async rounds(run: (round: number) => Promise<Cost>, end?: () => Promise<Cost>): Promise<Rounds> {
-    const [create, same, one]: Cost[][] = [[], [], []];
+  async rounds(run: (step: Step, round: number) => Promise<Cost>): Promise<Costs> {
+    const costs: Record<Step, Cost[]> = {
+      preview: [],
+      create: [],
+      "no change": [],
+      refresh: [],
+      "change of one": [],
+      destroy: [],
+    };
     for (let round = 0; round < RUNS; round++) {
+      const step = async (name: Step): Promise<unknown> => costs[name].push(await run(name, round));
       this.#write("first");
-      create!.push(await run(round));
-      same!.push(...(await repeat(RUNS, () => run(round))));
+      await step("preview");
+      await step("create");
+      for (let again = 0; again < RUNS; again++) await step("no change");
+      await step("refresh");
       this.#write("second");
-      one!.push(await run(round));
-      await end?.();
+      await step("change of one");
+      await step("destroy");
     }
-    return { create: create!, same: same!, one: one! };
+    return costs;
   }
 
-  kubectl(...args: string[]): Promise<Cost> {
-    return this.#cluster(...args, "-f", path.join(this.#folder, "manifests"));
+  kubectl(verb: string, round: number): Promise<Cost> {
+    const place = ["-n", `bench-kubectl-${round}`, "-f", path.join(this.#folder, "manifests")];
+    return this.#cluster(...verb.split(" "), ...place);
   }
 
-  pulumi(verb: "up" | "destroy", round = 0): Promise<Cost> {
+  pulumi(step: Step, round: number): Promise<Cost> {
     const env = { ...this.yard.env, BENCH_NAMESPACE: `bench-release-${round}` };
-    return measure({ argv: ["pulumi", verb, ...FLAGS], folder: this.#folder, env });
+    return measure({ argv: ["pulumi", ...VERBS[step], ...FLAGS], folder: this.#folder, env });
   }
 
   async close(): Promise<void> {

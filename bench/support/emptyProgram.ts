@@ -12,7 +12,7 @@ export class EmptyProgram {
     mkdirSync(this.folder, { recursive: true });
     writeFileSync(
       path.join(this.folder, "Pulumi.yaml"),
-      "name: stackyard-bench-empty\nruntime: nodejs\nmain: index.js\n",
+      "name: stackyard-bench-empty\nruntime: { name: nodejs, options: { typescript: false } }\nmain: index.js\n",
     );
     writeFileSync(path.join(this.folder, "index.js"), 'require("@pulumi/pulumi");\n');
   }
