@@ -118,7 +118,12 @@ const releaseInputs = {
 const releaseOutputs = {
   sourceDigests: { type: "array", items: { type: "string" }, description: "What each source was found to be." },
   inventory: setOutputs.inventory,
-  fingerprints: { type: "array", items: { type: "string" }, description: "What each object was made from." },
+  fingerprints: {
+    type: "array",
+    items: { type: "string" },
+    secret: true,
+    description: "What each object was made from.",
+  },
   drift: { type: "array", items: { type: "string" }, description: "What the last refresh found to be otherwise." },
   incomplete: {
     ...ANY_OBJECT,

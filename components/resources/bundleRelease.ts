@@ -78,11 +78,8 @@ export interface BundleReleaseArgs {
   readonly timeoutSeconds?: pulumi.Input<number>;
 }
 
-/** What an object was made from could be guessed from a hash of it, so those are secret where values are. */
-const secretsOf = ({ secretValues }: BundleReleaseArgs): string[] => [
-  ...["kubeconfig", "credentials", "secretValues"],
-  ...(secretValues === undefined ? [] : ["fingerprints"]),
-];
+/** What a Secret holds could be guessed from a hash of it, so hashes are secret too. */
+const SECRETS = ["kubeconfig", "credentials", "secretValues", "fingerprints"];
 
 /** The content of a bundle applied, awaited, changed, pruned and deleted as one; resource of our own provider. */
 export class BundleRelease extends pulumi.CustomResource {
@@ -111,7 +108,7 @@ export class BundleRelease extends pulumi.CustomResource {
         fingerprints: undefined,
         drift: undefined,
       },
-      pulumi.mergeOptions(opts, { additionalSecretOutputs: secretsOf(args) }),
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: SECRETS }),
     );
   }
 }

@@ -55,10 +55,7 @@ export interface ReleaseInputs {
 export interface ReleaseState extends ReleaseInputs {
   /** `apps/v1/Deployment/namespace/name` of everything that may be in the cluster because of the release, in order. */
   readonly inventory: readonly string[];
-  /**
-   * At the same place: what the object was made from, by a short hash; empty while it is not known to be as it should,
-   * and for Secrets, of which nothing is kept.
-   */
+  /** At the same place: what the object was made from, by a short hash; empty while it is not known to be as it should. */
   readonly fingerprints: readonly string[];
   /** Only while the last update did not come to its end: the content that did last, if there ever was any; a secret. */
   readonly incomplete?: { readonly before?: Content };

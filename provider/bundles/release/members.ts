@@ -112,8 +112,5 @@ function completed(object: KubeObject, namespace: string | undefined, owner: Own
   };
 }
 
-/** What a Secret holds could be guessed from a hash of it. */
-function fingerprintOf(object: KubeObject): string {
-  if (object.kind === "Secret") return "";
-  return createHash("sha256").update(canonical(object)).digest("base64url").slice(0, 16);
-}
+const fingerprintOf = (object: KubeObject): string =>
+  createHash("sha256").update(canonical(object)).digest("base64url").slice(0, 16);

@@ -60,6 +60,27 @@ describe("the life of a bundle's release", () => {
     await provider.down();
   });
 
+  it("applies a Secret again when it changed, and not otherwise", async () => {
+    const secret = (password: string) => ({
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "login" },
+      stringData: { password },
+    });
+    const release = world.release();
+    await release.up({ "a.yaml": [secret("one"), configMap("a")] });
+    const [before = "", other] = release.state?.fingerprints ?? [];
+    assert.notEqual(before, "");
+    await release.up({ "a.yaml": [secret("two"), configMap("a")] });
+    assert.equal(
+      Buffer.from(String((await world.there("Secret", "login"))?.["data"]?.["password" as never]), "base64").toString(),
+      "two",
+    );
+    assert.notEqual(release.state?.fingerprints[0], before);
+    assert.equal(release.state?.fingerprints[1], other);
+    await release.down();
+  });
+
   it("takes no namespace for what lives in none, whatever its file says", async () => {
     const release = world.release();
     const name = `${world.namespace}-class`;

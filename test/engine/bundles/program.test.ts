@@ -63,6 +63,12 @@ describe("a program with a bundle", () => {
         "a secret is in the state",
       );
       assert.ok(!state.includes("color"), "the manifests are in the state");
+      const { deployment } = JSON.parse(state) as { deployment: { resources: { outputs?: Record<string, object> }[] } };
+      const [fingerprints] = deployment.resources.flatMap(({ outputs }) => outputs?.["fingerprints"] ?? []);
+      assert.ok(
+        fingerprints && "ciphertext" in fingerprints,
+        "what Secrets hold could be guessed from hashes in the state",
+      );
       assert.match(await pulumi("up", "--yes", "--skip-preview"), /2 unchanged/);
 
       write("blue", "a");
@@ -80,6 +86,7 @@ describe("a program with a bundle", () => {
       await pulumi("up", "--yes", "--skip-preview");
       await world.client.remove(world.ref("v1", "ConfigMap", "a"));
       await pulumi("refresh", "--yes");
+      assert.match(await pulumi("stack", "export"), /"fingerprints": \{\s*"[0-9a-f]+": "[0-9a-f]+",\s*"ciphertext"/);
       assert.match(await pulumi("preview", "--diff"), /- drift: \[\s*- +\[0\]: "ConfigMap \S+\/a is missing"/);
       await pulumi("up", "--yes", "--skip-preview");
       assert.deepEqual(await world.configMaps(), ["a", "bundle-shop", "c", "content", "more"]);
