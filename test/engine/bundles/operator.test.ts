@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { pushImage } from "../../../provider/bundles/image/push";
@@ -149,6 +150,8 @@ describe("an operator bundle", () => {
         kind: "CustomResourceDefinition",
         name: `memcacheds.${GROUP}`,
       });
+      // Its resources go first.
+      while (await definition()) await sleep(50);
     }
   });
 
