@@ -14,7 +14,7 @@ const FLAGS = ["--non-interactive", "--color=never", "--stack", "bench"];
 
 /** What is done, and at most how many times as long as kubectl it is to take. */
 const STEPS = {
-  preview: { kubectl: "apply --server-side --dry-run=server", aim: "1.0×" },
+  preview: { kubectl: "apply --server-side --dry-run=server", aim: "1.5×" },
   create: { kubectl: "apply --server-side", aim: "1.5×" },
   "no change": { kubectl: "apply --server-side", aim: "1.0×" },
   refresh: { kubectl: "diff --server-side", aim: "1.0×" },
