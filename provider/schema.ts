@@ -37,7 +37,9 @@ const slotInputs = {
   pool: once(text("Pool to take from.")),
   deployment: once(text("Deployment that the slots are for.")),
   slots: count("Number of slots, 1 or more."),
-  allowMove: flag("Whether a change that does not fit may move to another host. Default: false."),
+  allowMove: flag(
+    "Whether it may move to another host: a change that does not fit, or all of it off a drained host. Default: false.",
+  ),
 };
 
 const slotOutputs = {

@@ -9,7 +9,7 @@ export interface SlotAllocationArgs {
   readonly deployment: pulumi.Input<string>;
   /** Number of slots, 1 or more. A change is made in place where the host has room. */
   readonly slots: pulumi.Input<number>;
-  /** Whether a change that does not fit on the present host may move to another one. Default: false. */
+  /** Whether it may move to another host, where its own has no room for a change or is drained. Default: false. */
   readonly allowMove?: pulumi.Input<boolean>;
 }
 

@@ -10,7 +10,7 @@ import { templateEngine } from "./templateEngine";
 export interface RuntimeOptions {
   /** PostgreSQL URL of the ledger; a secret. Only a static runtime needs it. */
   readonly ledgerUrl?: string;
-  /** Whether a static runtime that has to grow may move to another host of its pool. */
+  /** Whether a static runtime may move to another host of its pool, to grow or off a drained one. */
   readonly allowMove: boolean;
 }
 

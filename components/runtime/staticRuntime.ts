@@ -11,7 +11,7 @@ export interface StaticRuntimeArgs {
   readonly deployment: pulumi.Input<string>;
   /** Number of slots, 1 or more. */
   readonly slots: pulumi.Input<number>;
-  /** Whether a change of slots that the present host has no room for may move to another one. Default: false. */
+  /** Whether it may move to another host, where its own has no room for a change or is drained. Default: false. */
   readonly allowMove?: pulumi.Input<boolean>;
 }
 

@@ -23,7 +23,7 @@ export interface Wanted {
   readonly pool: string;
   readonly deployment: string;
   readonly slots: number;
-  /** May a deployment that is in the pool already go to another host where its own has no room? Default: false. */
+  /** May a deployment that is in the pool already go to another host where its own has no room or is drained? Default: false. */
   readonly allowMove?: boolean;
   /** Host on which the deployment was before its allocation got lost: the only one, unless it may move. */
   readonly lostHost?: string;
@@ -50,9 +50,19 @@ export async function allocate(url: string, wanted: Wanted, options: LedgerOptio
   });
 }
 
+/** A deployment that leaves its host. */
+export interface Move {
+  readonly from: string;
+  /** The best host at this moment. */
+  readonly to: string;
+  /** Whether it leaves because its host is drained. */
+  readonly drained: boolean;
+}
+
 export interface Rehearsal {
   /** Undefined where the host is not certain, because only the moment decides. */
   readonly placement?: Placement;
+  readonly move?: Move;
   /** Why it may fail, if nothing changes until then. */
   readonly warning?: string;
 }
@@ -69,8 +79,20 @@ export async function rehearse(url: string, wanted: Wanted, options: LedgerOptio
       ? growth(wanted, view, view.present)
       : candidates(wanted, view).map((candidate) => candidate.host);
     if (host === undefined) throw noRoom(wanted, view.hosts);
-    const certain = host === (view.present?.host ?? wanted.lostHost);
-    return certain ? { placement: placement(view, host, wanted.slots) } : {};
+    const from = view.present?.host ?? wanted.lostHost;
+    if (host === from) return { placement: placement(view, host, wanted.slots) };
+    if (from === undefined) return {};
+    return { move: { from, to: host, drained: view.hosts.some((one) => one.host === from && one.drain) } };
+  });
+}
+
+/** Whether {@link allocate} would move the deployment although it has all the slots that are wanted. Changes nothing. */
+export async function wouldLeave(url: string, wanted: Wanted, options: LedgerOptions = {}): Promise<boolean> {
+  if (!wanted.allowMove) return false;
+  return withLedger(url, { ...options, migrate: false }, async (client, empty) => {
+    const view = empty ? undefined : await look(client, wanted).catch(unlessUnknown);
+    if (view === undefined || view instanceof UnknownPoolError || !view.present) return false;
+    return growth(wanted, view, view.present)[0] !== view.present.host;
   });
 }
 
@@ -193,8 +215,8 @@ async function resize(
   view: View,
   present: { host: string; slots: number },
 ): Promise<string | undefined> {
-  if (present.slots === wanted.slots) return present.host;
   for (const host of growth(wanted, view, present)) {
+    if (host === present.host && present.slots === wanted.slots) return host;
     try {
       const { rowCount } = await client.query(
         `UPDATE stackyard.allocations SET host = $3, slots = $4, updated_at = now()

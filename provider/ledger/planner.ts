@@ -69,6 +69,7 @@ export function chooseHost(hosts: readonly HostLoad[], deployment: string, wante
 /**
  * How an allocation becomes `wanted` slots large. Staying comes first, whatever other hosts have to offer, because the
  * deployment's data is where it is. Growing on a drained host would give it something new, so that is a move.
+ * A drained host is to become empty: what may move leaves it, whatever its new size, where another host has room.
  */
 export function planResize(
   hosts: readonly HostLoad[],
@@ -78,17 +79,17 @@ export function planResize(
   allowMove: boolean,
 ): ResizePlan {
   const here = hosts.find((host) => host.host === current.host);
-  if (wanted <= current.slots) return { kind: "stay" };
-  if (here && !here.drain && wanted - current.slots <= freeSlots(here)) return { kind: "stay" };
-  if (!allowMove) return { kind: "refused", reason: here?.drain ? "drained" : "no room here" };
+  const drained = here?.drain ?? false;
+  const fits = wanted <= current.slots || (here && !drained && wanted - current.slots <= freeSlots(here));
+  if (fits && !(drained && allowMove)) return { kind: "stay" };
+  if (!allowMove) return { kind: "refused", reason: drained ? "drained" : "no room here" };
   const others = rankHosts(
     hosts.filter((host) => host.host !== current.host),
     deployment,
     wanted,
   );
-  return others.length > 0
-    ? { kind: "move", hosts: others.map((other) => other.host) }
-    : { kind: "refused", reason: "no room anywhere" };
+  if (others.length > 0) return { kind: "move", hosts: others.map((other) => other.host) };
+  return fits ? { kind: "stay" } : { kind: "refused", reason: "no room anywhere" };
 }
 
 /** FNV-1a over both texts, mixed once more because their last letters differ most. Stable for ever: it decides places. */

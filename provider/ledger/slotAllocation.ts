@@ -41,11 +41,11 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
     return Promise.resolve({ inputs, failures: check.failures });
   },
 
-  diff(_context, _id, old, inputs) {
+  async diff(context, _id, old, inputs) {
     const changes = changesBetween(old.inputs, inputs, ["pool", "deployment"]);
-    // Permission to move matters to the change that needs it; by itself it is nothing to do.
-    if (Object.keys(changes).every((path) => path === "allowMove")) return Promise.resolve({ changes: {} });
-    return Promise.resolve({ changes });
+    // Permission to move matters to the change that needs it; by itself it is something to do on a drained host only.
+    if (!Object.keys(changes).every((path) => path === "allowMove")) return { changes };
+    return { changes: (await leaves(context, inputs)) ? { host: "update" } : {} };
   },
 
   async create(context, inputs) {
@@ -78,7 +78,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
     const { allocate } = await ledger();
     const placement = await allocate(inputs.ledgerUrl, { ...inputs, lostHost }, { signal: context.signal });
     if (lostHost !== undefined && lostHost !== placement.host) {
-      context.log("info", `moved from ${lostHost} to ${placement.host}`);
+      context.log("info", `moved from ${lostHost} to ${placement.host}; its data was not copied`);
     }
     return stateOf(inputs, placement);
   },
@@ -90,14 +90,25 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
   },
 };
 
+/** Whether the deployment is going to another host although nothing else changes. Asked only where it may move. */
+async function leaves(context: Context, inputs: SlotInputs): Promise<boolean> {
+  if (inputs.allowMove !== true || hasUnknown(inputs)) return false;
+  const { wouldLeave } = await ledger();
+  return wouldLeave(inputs.ledgerUrl, inputs, { signal: context.signal });
+}
+
 /** What the update is going to give, as far as it can be known, without taking anything. */
 async function rehearsal(context: Context, inputs: SlotInputs, lostHost?: string): Promise<SlotState> {
   const undecided = { ...inputs, host: UNKNOWN, audienceUrl: UNKNOWN, dataDir: UNKNOWN };
   if (hasUnknown(inputs)) return undecided;
   const { rehearse } = await ledger();
   const wanted: Wanted = { ...inputs, lostHost };
-  const { placement, warning } = await rehearse(inputs.ledgerUrl, wanted, { signal: context.signal });
+  const { placement, move, warning } = await rehearse(inputs.ledgerUrl, wanted, { signal: context.signal });
   if (warning !== undefined) context.log("warning", warning);
+  if (move) {
+    const from = move.drained ? `${move.from}, which is drained,` : move.from;
+    context.log("info", `moves from ${from} to ${move.to}; its data is not copied`);
+  }
   return placement ? stateOf(inputs, placement) : undecided;
 }
 

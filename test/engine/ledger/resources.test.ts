@@ -101,7 +101,32 @@ describe("resources of the ledger, called as the engine calls them", () => {
     const next = wanting(2, { allowMove: true });
     const moved = state(await engine.update("SlotAllocation", "dev/shared/one", old, next))["host"];
     assert.notEqual(moved, at);
-    assert.deepEqual(engine.lines, [`one 1 moved from ${String(at)} to ${String(moved)}`]);
+    assert.deepEqual(engine.lines, [`one 1 moved from ${String(at)} to ${String(moved)}; its data was not copied`]);
+  });
+
+  it("leave a drained host when allowed, which a diff finds out and a preview tells", async () => {
+    const drained = { ...host("a"), drain: true };
+    await engine.create("StaticPool", poolOf(host("a")));
+    await engine.create("SlotAllocation", wanting(3));
+    const old = { ...wanting(3), host: "http://a" };
+    const allowed = wanting(3, { allowMove: true });
+    const changesOf = async (inputs: object, before: object = wanting(3)) =>
+      (await engine.diff("SlotAllocation", before, inputs)).getDiffsList();
+    assert.deepEqual(await changesOf(allowed), [], "its host takes new deployments");
+    await engine.update("StaticPool", POOL, poolOf(host("a")), poolOf(drained, host("b")));
+    assert.deepEqual(await changesOf(wanting(3)), [], "it may not move");
+    assert.deepEqual(await changesOf(allowed), ["host"]);
+    assert.deepEqual(await changesOf(allowed, allowed), ["host"], "it was allowed before, too");
+
+    const preview = await engine.update("SlotAllocation", "dev/shared/one", old, allowed, true);
+    assert.equal(state(preview)["host"], UNKNOWN);
+    assert.deepEqual(engine.lines, [
+      "one 1 moves from http://a, which is drained, to http://b; its data is not copied",
+    ]);
+    assert.deepEqual(await used(), [3, 0]);
+    assert.equal(state(await engine.update("SlotAllocation", "dev/shared/one", old, allowed))["host"], "http://b");
+    assert.deepEqual(await used(), [0, 3]);
+    assert.deepEqual(await changesOf(allowed), []);
   });
 
   it("see what changed behind our back, and what is gone", async () => {

@@ -42,12 +42,16 @@ describe("preview of a runtime", () => {
     plan.event(step("same", SET));
     plan.event(step("update", SET, { detailedDiff: { "objects[0].spec": { diffKind: "update" } } }));
     plan.event(step("create", "stackyard:index:SlotAllocation", { diffs: ["pool"] }));
+    const diagnosticEvent = { severity: "info", message: "<{%reset%}>moves from a to b<{%reset%}>\n" } as const;
+    plan.event({ diagnosticEvent });
+    plan.event({ diagnosticEvent: { ...diagnosticEvent, message: "still waiting", ephemeral: true } });
     assert.equal(
       plan.text("acme"),
       [
         "acme: 2 resources to change",
         "  ~ change ManifestSet acme: objects[0].spec",
         "  + make SlotAllocation acme",
+        "  moves from a to b",
       ].join("\n"),
     );
   });

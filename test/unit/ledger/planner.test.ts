@@ -139,6 +139,36 @@ describe("resizing", () => {
     assert.deepEqual(planResize(pool, "d", current, 3, true), { kind: "move", hosts: ["b"] });
   });
 
+  it("leaves a drained host when it may and another one has room, whatever its new size", () => {
+    const pool = [host("a", 3, { drain: true }), host("b", 4), host("c", 5)];
+    for (const [slots, hosts] of [
+      [1, ["b", "c"]],
+      [2, ["b"]],
+    ] as const) {
+      const plan = planResize(pool, "d", { host: "a", slots: 2 }, slots, true);
+      assert.deepEqual(plan, { kind: "move", hosts });
+      assert.deepEqual(planResize(pool, "d", { host: "a", slots: 2 }, slots, false), stay);
+    }
+  });
+
+  it("stays on a drained host when no other one has room", () => {
+    const pool = [host("a", 3, { drain: true }), host("b", 5), host("c", 0, { drain: true })];
+    assert.deepEqual(planResize(pool, "d", { host: "a", slots: 2 }, 2, true), stay);
+  });
+
+  it("moves what need not grow exactly where it may, its host is drained and another one has room", () => {
+    fc.assert(
+      fc.property(anyPool, fc.string(), wanted, fc.boolean(), (pool, deployment, slots, allowMove) => {
+        for (const one of pool.filter((candidate) => candidate.used >= slots)) {
+          const plan = planResize(pool, deployment, { host: one.host, slots: one.used }, slots, allowMove);
+          const others = rankHosts(pool, deployment, slots).map((other) => other.host);
+          const leaves = allowMove && one.drain && others.length > 0;
+          assert.deepEqual(plan, leaves ? { kind: "move", hosts: others } : stay);
+        }
+      }),
+    );
+  });
+
   it("never plans more than a host has", () => {
     fc.assert(
       fc.property(anyPool, fc.string(), wanted, fc.boolean(), (pool, deployment, slots, allowMove) => {

@@ -84,9 +84,9 @@ export class Engine {
     return unary((callback) => this.#client.create(request, callback));
   }
 
-  update(type: string, id: string, old: object, news: object): Promise<rpc.UpdateResponse> {
+  update(type: string, id: string, old: object, news: object, preview = false): Promise<rpc.UpdateResponse> {
     const request = new rpc.UpdateRequest().setUrn(urn(type)).setId(id).setOlds(encode(old));
-    request.setOldInputs(encode(old)).setNews(encode(news));
+    request.setOldInputs(encode(old)).setNews(encode(news)).setPreview(preview);
     return unary((callback) => this.#client.update(request, callback));
   }
 

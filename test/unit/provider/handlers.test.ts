@@ -136,9 +136,9 @@ describe("a slot allocation", () => {
     });
   });
 
-  it("has nothing to do when only the permission to move changes", async () => {
-    const next = { ...inputs, allowMove: true };
-    assert.deepEqual(await slotAllocation.diff(context, "id", { inputs, state }, next), { changes: {} });
+  it("has nothing to do when only the permission to move is taken back, and asks no ledger about that", async () => {
+    const old = { ...inputs, allowMove: true };
+    assert.deepEqual(await slotAllocation.diff(context, "id", { inputs: old, state }, inputs), { changes: {} });
   });
 
   it("refuses an id that names no pool and deployment", async () => {
