@@ -59,6 +59,9 @@ const setInputs = {
   timeoutSeconds: count("Seconds until everything has to be ready. Default: 300."),
   ping: { ...ANY_OBJECT, description: "What to ask after everything is rolled out." },
   claimsWhenDeleted: text("Retain or Delete: what becomes of claims on destroy."),
+  claimsWhenSmaller: text(
+    "Refuse or Keep: what becomes of claims when less is asked for than they have. Default: Refuse.",
+  ),
 };
 
 const setOutputs = {

@@ -27,6 +27,8 @@ export interface ManifestSetArgs {
   readonly ping?: pulumi.Input<Ping>;
   /** `Retain` or `Delete`: what becomes of claims on destroy. Left out: what the StatefulSet's own policy says; claims in `objects` are deleted. */
   readonly claimsWhenDeleted?: pulumi.Input<string>;
+  /** `Refuse` or `Keep`: what becomes of an update that asks for smaller claims than there are. Default: Refuse. */
+  readonly claimsWhenSmaller?: pulumi.Input<string>;
 }
 
 /** A set of Kubernetes manifests applied, awaited, changed and deleted as one; resource of our own provider. */

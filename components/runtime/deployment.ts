@@ -25,7 +25,9 @@ const deployment = strict("an object with slots and version", {
   environment: environment.default("prod").describe("Environment of the deployment."),
   diskGb: positive("a number of GiB above 0")
     .optional()
-    .describe("Disk in GiB. Default: what the slots give. May grow; less than what is there is refused."),
+    .describe(
+      "Disk in GiB. Default: what the slots give, or what is there where that is more. May grow; less than what is there is refused.",
+    ),
   annotations: z
     .record(z.string(), annotation, { error: "an object of texts" })
     .default({})

@@ -21,6 +21,8 @@ export interface KubernetesRuntimeArgs {
   readonly timeoutSeconds?: pulumi.Input<number>;
   /** `Retain` or `Delete`: what becomes of the disk on destroy. Default: what the manifests say. */
   readonly claimsWhenDeleted?: pulumi.Input<string>;
+  /** `Refuse` or `Keep`: what becomes of a change that asks for a smaller disk than there is. Default: Refuse. */
+  readonly claimsWhenSmaller?: pulumi.Input<string>;
 }
 
 /**

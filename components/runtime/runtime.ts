@@ -54,6 +54,8 @@ async function kubernetesRuntime(plan: KubernetesPlan): Promise<Own> {
     pingUrl: deployment.state === "hibernated" ? undefined : plan.pingUrl,
     timeoutSeconds,
     claimsWhenDeleted,
+    // A size that follows from the slots may be smaller than the disk, one that was asked for may not.
+    claimsWhenSmaller: deployment.diskGb === undefined ? "Keep" : "Refuse",
   });
   // A set without claims has no other size than the one that was asked for.
   const storage = runtime.storageBytes.apply((bytes) => bytes ?? storageBytes);

@@ -6,7 +6,7 @@ import type { KubeObject } from "../kubernetes/objects";
 import { hasUnknown, IncompleteError, UNKNOWN } from "../framework/resource";
 import type { Context } from "../framework/resource";
 import { applyAll } from "./apply";
-import { requestOf } from "./claims/claims";
+import type { WhenSmaller } from "./claims/plan";
 import { idOf } from "./inputs";
 import type { SetInputs, SetState } from "./inputs";
 import { untilGrown, wantsClaims } from "./ready/disks";
@@ -18,6 +18,7 @@ import { openSite } from "./site";
 import type { Site } from "./site";
 import { storyOf } from "./story";
 import { survey } from "./survey";
+import type { Task } from "./survey";
 import { givenObjects, inventoryOf, wantedOf } from "./wanted";
 import type { Wanted } from "./wanted";
 
@@ -30,7 +31,8 @@ export interface Earlier {
 export async function bring(context: Context, inputs: SetInputs, earlier?: Earlier): Promise<SetState> {
   const site = openSite(context, inputs);
   const wanted = await wantedOf(site, inputs);
-  const { tasks, notes } = await survey(site, wanted, { before: beforeOf(earlier), preview: false });
+  const whenSmaller = whenSmallerOf(inputs, earlier);
+  const { tasks, notes } = await survey(site, wanted, { before: beforeOf(earlier), whenSmaller, preview: false });
   for (const note of notes) site.log("info", note);
 
   const made = new Set<string>(earlier?.state.inventory ?? []);
@@ -70,11 +72,12 @@ export async function rehearse(context: Context, inputs: SetInputs, earlier?: Ea
   const site = openSite(context, inputs);
   try {
     const wanted = await wantedOf(site, inputs);
-    const { notes, missing } = await survey(site, wanted, { before: beforeOf(earlier), preview: true });
+    const options = { before: beforeOf(earlier), whenSmaller: whenSmallerOf(inputs, earlier), preview: true };
+    const { tasks, notes, missing } = await survey(site, wanted, options);
     for (const note of notes) site.log("info", note);
     for (const words of missing) site.log("warning", words);
     if (hasUnknown(inputs.objects)) return unknown;
-    return { ...inputs, inventory: inventoryOf(wanted), storageBytes: storageAfter(wanted, inputs, earlier) };
+    return { ...inputs, inventory: inventoryOf(wanted), storageBytes: storageAfter(tasks, inputs, earlier) };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     site.log("warning", `${error.message}; so the objects were not tried out`);
@@ -86,18 +89,26 @@ export async function rehearse(context: Context, inputs: SetInputs, earlier?: Ea
 const beforeOf = (earlier: Earlier | undefined): ReadonlyMap<string, KubeObject> =>
   earlier ? givenObjects(earlier.inputs) : new Map<string, KubeObject>();
 
-/** The size stays what it is unless some claim asks for another one. */
-function storageAfter(wanted: readonly Wanted[], inputs: SetInputs, earlier: Earlier | undefined): number | null {
-  if (!wantsClaims(wanted)) return null;
-  const sizes = (objects: readonly KubeObject[]): string => JSON.stringify(objects.flatMap(sizesOf));
-  const same = earlier !== undefined && sizes(earlier.inputs.objects) === sizes(inputs.objects);
-  return same ? earlier.state.storageBytes : (UNKNOWN as unknown as number);
+/** Those that may be larger now may have become so in the update that kept them. */
+function whenSmallerOf({ claimsWhenSmaller }: SetInputs, earlier: Earlier | undefined): WhenSmaller {
+  if (claimsWhenSmaller === "Keep") return "keep";
+  return earlier?.inputs.claimsWhenSmaller === "Keep" ? "refuse all" : "refuse";
 }
 
-function sizesOf(object: KubeObject): unknown[] {
+/** The size stays what it is unless some claim comes, goes or grows. */
+function storageAfter(tasks: readonly Task[], inputs: SetInputs, earlier: Earlier | undefined): number | null {
+  if (!wantsClaims(tasks)) return null;
+  const claims = (objects: readonly KubeObject[]): string => JSON.stringify(objects.flatMap(claimsIn));
+  const same = earlier !== undefined && claims(earlier.inputs.objects) === claims(inputs.objects);
+  const grows = tasks.some(({ growths }) => growths.length > 0);
+  return same && !grows ? earlier.state.storageBytes : (UNKNOWN as unknown as number);
+}
+
+/** The claims that an object makes, without their sizes. */
+function claimsIn(object: KubeObject): unknown[] {
   const { volumeClaimTemplates: templates, replicas } = (object["spec"] ?? {}) as Record<string, unknown>;
-  const own = object.kind === "PersistentVolumeClaim" ? [requestOf(object)] : [];
-  return Array.isArray(templates) ? [...own, replicas, ...templates.map(requestOf)] : own;
+  if (Array.isArray(templates)) return [object.metadata.name, replicas, templates.length];
+  return object.kind === "PersistentVolumeClaim" ? [object.metadata.name] : [];
 }
 
 /** Objects that left the set go when the new ones are ready. */

@@ -19,6 +19,7 @@ const KNOWN = [
   "timeoutSeconds",
   "ping",
   "claimsWhenDeleted",
+  "claimsWhenSmaller",
 ];
 
 const LABEL = "a DNS-1123 label: at most 63 of a-z 0-9 -, a letter or digit at both ends";
@@ -47,6 +48,10 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Failu
   if (isGiven(given["claimsWhenDeleted"])) {
     const isPolicy = (text: string) => text === "Retain" || text === "Delete";
     check.text("claimsWhenDeleted", given["claimsWhenDeleted"], "Retain or Delete", isPolicy);
+  }
+  if (isGiven(given["claimsWhenSmaller"])) {
+    const isPolicy = (text: string) => text === "Refuse" || text === "Keep";
+    check.text("claimsWhenSmaller", given["claimsWhenSmaller"], "Refuse or Keep", isPolicy);
   }
   checkObjects(check, given["objects"], given["namespace"], given["set"]);
   return { inputs, failures: check.failures };

@@ -14,8 +14,10 @@ export function diffSet(old: SetInputs, inputs: SetInputs): Difference {
   const { objects: after, ...rest } = inputs;
   const changes = changesBetween(oldRest, rest, REPLACES);
   Object.assign(changes, objectChanges(before, after));
-  // How long one is ready to wait matters to the next change; by itself it is nothing to do.
-  if (Object.keys(changes).every((path) => path === "timeoutSeconds")) return { changes: {} };
+  // How long one is ready to wait, and that larger claims may stay, matters to the next change; by itself it is nothing
+  // to do. That they may stay no longer is asked of the cluster.
+  const idle = inputs.claimsWhenSmaller === "Keep" ? ["timeoutSeconds", "claimsWhenSmaller"] : ["timeoutSeconds"];
+  if (Object.keys(changes).every((path) => idle.includes(path))) return { changes: {} };
   return { changes };
 }
 

@@ -17,6 +17,7 @@ export interface SetInputs {
   readonly timeoutSeconds: number;
   readonly ping?: { readonly url: string };
   readonly claimsWhenDeleted?: ClaimPolicy;
+  readonly claimsWhenSmaller?: "Refuse" | "Keep";
 }
 
 export interface SetState extends SetInputs {

@@ -84,7 +84,8 @@ async function rehearsed(site: Site, given: KubeObject, ref: Ref, live: KubeObje
   const { namespace } = ref;
   const metadata = { ...given.metadata, ...(namespace === undefined ? {} : { namespace }), labels };
   let object: KubeObject = { ...given, metadata };
-  if (isClaim(ref)) object = neverSmaller(object, live);
+  const keeps = site.inputs.claimsWhenSmaller === "Keep";
+  if (isClaim(ref) || (isStatefulSet(ref) && keeps)) object = neverSmaller(object, live);
   if (isStatefulSet(ref)) {
     if (immutableChanges(object, live).length > 0) return undefined;
     object = changeableIn(object, live);

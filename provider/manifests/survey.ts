@@ -7,7 +7,7 @@ import type { KubeObject } from "../kubernetes/objects";
 import { claimsOf, isClaim, isStatefulSet } from "./claims/claims";
 import { changeableIn, immutableChanges, unsafeChanges } from "./claims/immutable";
 import { neverSmaller, planClaim, planTemplates } from "./claims/plan";
-import type { Growth } from "./claims/plan";
+import type { Growth, WhenSmaller } from "./claims/plan";
 import { growthFaults } from "./claims/grow";
 import { whyNotOurs } from "./ownership";
 import { forAll } from "./pool";
@@ -39,6 +39,7 @@ export interface Survey {
 export interface SurveyOptions {
   /** What the set asked for until now, by {@link givenKey}; empty on creation. */
   readonly before: ReadonlyMap<string, KubeObject>;
+  readonly whenSmaller: WhenSmaller;
   readonly preview: boolean;
 }
 
@@ -53,7 +54,7 @@ export async function survey(site: Site, wanted: readonly Wanted[], options: Sur
       if (one.needs === "kind" || (one.needs === "namespace" && !(await isThere(one.ref.namespace ?? "")))) {
         return taskOf(one);
       }
-      const look = await examine(site, one, options.before.get(givenKey(one.given)));
+      const look = await examine(site, one, options.before.get(givenKey(one.given)), options.whenSmaller);
       faults.push(...look.faults);
       notes.push(...look.notes);
       return look.task;
@@ -81,7 +82,12 @@ interface Look {
   readonly notes: readonly string[];
 }
 
-async function examine(site: Site, wanted: Wanted, before: KubeObject | undefined): Promise<Look> {
+async function examine(
+  site: Site,
+  wanted: Wanted,
+  before: KubeObject | undefined,
+  whenSmaller: WhenSmaller,
+): Promise<Look> {
   const { ref, object } = wanted;
   const plain = taskOf(wanted);
   const unchanged = before !== undefined && isDeepStrictEqual(before, wanted.given);
@@ -97,10 +103,10 @@ async function examine(site: Site, wanted: Wanted, before: KubeObject | undefine
   if (foreign !== undefined) return { task: plain, faults: [foreign], notes: [] };
   if (isStatefulSet(ref)) {
     const known = live || before ? await claimsOf(site.client, live ? [live, object] : [object]) : claims;
-    return examineStatefulSet(site, wanted, live, known, unchanged);
+    return examineStatefulSet(site, wanted, live, known, { unchanged, whenSmaller });
   }
   if (isClaim(ref)) {
-    const { growths, faults, notes } = planClaim(object, live, before);
+    const { growths, faults, notes } = planClaim(object, live, before, whenSmaller);
     if (faults.length > 0) return { task: plain, faults, notes };
     const applied = live ? neverSmaller(object, live) : object;
     await rehearse(site.client, applied);
@@ -116,13 +122,13 @@ async function examineStatefulSet(
   wanted: Wanted,
   live: KubeObject | undefined,
   claims: readonly KubeObject[],
-  unchanged: boolean,
+  { unchanged, whenSmaller }: { readonly unchanged: boolean; readonly whenSmaller: WhenSmaller },
 ): Promise<Look> {
-  const { object } = wanted;
-  const { growths, faults, notes } = planTemplates(object, live, claims);
+  const { growths, faults, notes } = planTemplates(wanted.object, live, claims, whenSmaller);
+  const object = live && whenSmaller === "keep" ? neverSmaller(wanted.object, live) : wanted.object;
   const changes = live ? immutableChanges(object, live) : [];
   const all = [...faults, ...(live ? [...unsafeChanges(object, live, claims), ...scaledAway(object, live)] : [])];
-  const task = { ...taskOf(wanted), live, growths, anew: changes.length > 0 };
+  const task = { ...taskOf(wanted), object, live, growths, anew: changes.length > 0 };
   if (all.length > 0) return { task, faults: all, notes };
   // What can't be changed in place is tried with its live values: the rest of the object is what may be refused.
   if (!unchanged || !live || changes.length > 0) {

@@ -131,6 +131,42 @@ describe("a manifest set with a StatefulSet", () => {
     assert.equal((await world.statefulSet()).metadata.resourceVersion, resourceVersion);
   });
 
+  it("keeps disks that are larger than what is asked for where it may, and changes the rest", async () => {
+    const disk = (storage: string) => ({
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: { name: "own" },
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage } } },
+    });
+    const sized = (gib: number) => [statefulSet({ storage: `${gib}Gi`, cpu: `${gib}00m` }), disk(`${gib}Gi`)];
+    const set = world.set({ claimsWhenSmaller: "Keep" });
+    assert.equal((await set.up(sized(3))).storageBytes, 6 * GIB);
+    const { uid } = (await world.statefulSet()).metadata;
+
+    assert.equal((await set.preview(sized(1))).storageBytes, 6 * GIB);
+    for (const claim of ["data", "own"]) {
+      assert.match(world.said("info"), new RegExp(`${claim}: it keeps 3 GiB; 1 GiB was asked for`));
+    }
+    assert.equal((await set.up(sized(1))).storageBytes, 6 * GIB);
+    const smaller = await world.statefulSet();
+    assert.equal(smaller.metadata.uid, uid);
+    assert.equal(smaller.spec.template.spec.containers[0].resources.requests.cpu, "100m");
+    assert.equal((await world.claim("own")).spec.resources.requests.storage, "3Gi");
+    assert.deepEqual(await set.changes(sized(1)), []);
+    assert.ok(await set.refresh());
+    assert.deepEqual(await set.changes(sized(1)), [], "after a refresh");
+
+    const exact = { claimsWhenSmaller: "Refuse" } as const;
+    for (const claim of ["data", "own"]) {
+      const message = new RegExp(`${claim}: a disk can't become smaller: it has 3 GiB, 1 GiB .*--disk-gb 3\\)`);
+      assert.match(await set.fails(sized(1), exact), message);
+    }
+    assert.equal((await set.up(sized(2))).storageBytes, 6 * GIB);
+    assert.equal((await set.up(sized(4))).storageBytes, 8 * GIB);
+    await set.down();
+    assert.deepEqual(await world.everything(), []);
+  });
+
   it("refuses to grow where the storage class can't, and changes nothing", async () => {
     const storageClass = `fixed-${world.namespace}`;
     const ref = { apiVersion: "storage.k8s.io/v1", kind: "StorageClass", name: storageClass };

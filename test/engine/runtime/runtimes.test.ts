@@ -133,9 +133,18 @@ describe("runtime stacks", () => {
       succeeded(await world.isSettled("acme"));
     });
 
-    it("refuse a smaller disk with the reason, and change nothing", async () => {
-      await deployment({ version: "1.1.0", slots: 2, diskGb: 10 });
-      failed(await world.up("acme"), /disk|smaller|shrink/i);
+    it("keep the disk when the slots become fewer, and refuse a smaller one that is asked for", async () => {
+      const { metadata } = await set();
+      await deployment({ version: "1.1.0", slots: 1 });
+      const outputs = await world.outputs("acme");
+      assert.deepEqual([outputs.cpu, outputs.memoryGb, outputs.storageBytes], [1, 4, 80 * GIB]);
+      assert.equal((await set()).metadata.uid, metadata.uid);
+      succeeded(await world.isSettled("acme"));
+      await deployment({ version: "1.1.0", slots: 1, diskGb: 40 });
+      failed(
+        await world.up("acme"),
+        /it has 80 GiB, 40 GiB was asked for; ask for 80 GiB or more \(a runtime: --disk-gb 80\)/,
+      );
       assert.equal((await claim()).metadata.uid, uid);
       await deployment({ version: "1.1.0", slots: 2 });
       await world.outputs("acme");

@@ -89,6 +89,24 @@ describe("the claims of a StatefulSet", () => {
     );
   });
 
+  it("stay as large as they are where that is allowed", () => {
+    const held = [claim("data-acme-0", "2Gi"), claim("data-acme-1", "1Gi")];
+    const plan = planTemplates(statefulSet("1Gi"), live("2Gi"), held, "keep");
+    assert.deepEqual([plan.faults, plan.growths], [[], []]);
+    assert.match(plan.notes.join(), /Template data: it keeps 2 GiB; 1 GiB was asked for/);
+    const kept = neverSmaller(statefulSet("1Gi", { replicas: 3 }), live("2Gi"));
+    assert.deepEqual(immutableChanges(kept, live("2Gi")), []);
+    assert.equal(at(kept, "spec", "replicas"), 3);
+    assert.deepEqual(neverSmaller(statefulSet("3Gi"), live("2Gi")), statefulSet("3Gi"));
+  });
+
+  it("are refused, once no larger ones are kept any more, also where only the disk is larger", () => {
+    const held = [claim("data-acme-0", "3Gi")];
+    assert.deepEqual(planTemplates(statefulSet("1Gi"), live("1Gi"), held, "refuse").faults, []);
+    const { faults } = planTemplates(statefulSet("1Gi"), live("1Gi"), held, "refuse all");
+    assert.match(faults.join(), /data-acme-0: a disk can't become smaller: it has 3 GiB, .*--disk-gb 3/);
+  });
+
   it("can't grow without a storage class that allows it", () => {
     const growth = { claim: claim("a", "1Gi"), from: GIB, to: 2 * GIB, quantity: "2Gi" };
     assert.equal(cannotGrow(growth, { ...object("StorageClass"), allowVolumeExpansion: true }), undefined);
@@ -121,6 +139,9 @@ describe("a claim that is an object of the set", () => {
     );
     const byHand = planClaim(asked("1Gi"), claim("disk", "2Gi"), asked("1Gi"));
     assert.deepEqual([byHand.faults, byHand.growths, byHand.notes.length], [[], [], 1]);
+    const kept = planClaim(asked("1Gi"), claim("disk", "2Gi"), asked("2Gi"), "keep");
+    assert.deepEqual([kept.faults, kept.growths, kept.notes.length], [[], [], 1]);
+    assert.equal(planClaim(asked("1Gi"), claim("disk", "2Gi"), asked("1Gi"), "refuse all").faults.length, 1);
     assert.deepEqual(neverSmaller(asked("1Gi"), claim("disk", "2Gi")).spec, claim("disk", "2Gi").spec);
     assert.equal(planClaim(asked("1Gi"), undefined, undefined).growths.length, 0);
   });

@@ -45,6 +45,13 @@ describe("the difference of two manifest sets", () => {
     assert.deepEqual(changes(set([]), set([], { kubeconfig: "new" })), { kubeconfig: "add" });
   });
 
+  it("is nothing when only a permission to keep larger claims came, and an update when it went", () => {
+    const keep = set([], { claimsWhenSmaller: "Keep" });
+    assert.deepEqual(changes(set([]), keep), {});
+    assert.deepEqual(changes(keep, set([])), { claimsWhenSmaller: "delete" });
+    assert.deepEqual(changes(keep, set([], { claimsWhenSmaller: "Refuse" })), { claimsWhenSmaller: "update" });
+  });
+
   it("takes what is not known yet for a change", () => {
     assert.deepEqual(changes(set([map("a")]), set(UNKNOWN)), { objects: "update" });
     assert.deepEqual(changes(set([map("a")]), set([map("a", UNKNOWN)])), { "objects[0].data.value": "update" });
