@@ -1,5 +1,5 @@
 import type { PoolHost } from "../resources/staticPool";
-import type { Template } from "../runtime/platform";
+import type { HelperFile, Template } from "../runtime/platform";
 import { checkTemplates } from "../runtime/templates/check";
 import type { Pieces } from "./crossChecks";
 import { mismatch, type Fault, type Path } from "./faults";
@@ -84,7 +84,7 @@ export function resolveKubernetes(
     resolver.faults.push(mismatch(at, foundAt(resolver.place, at), "no context, because a cluster on EKS has but one"));
   }
   const access = source === undefined ? undefined : resolveAccess(resolver, base, source, context);
-  const templates = readTemplates(resolver, [...base, "templates"], spec.templates ?? {});
+  const templates = readTemplates(resolver, [...base, "templates"], spec.templates ?? { helpers: [] });
   if (source !== undefined && access === undefined) return undefined;
   return {
     ...(access === undefined ? {} : { access }),
@@ -97,7 +97,7 @@ export function resolveKubernetes(
       dataDir: spec.dataDir,
       ...(spec.audienceUrl === undefined ? {} : { audienceUrl: spec.audienceUrl }),
       ping: spec.ping,
-      templates,
+      ...templates,
       ...(spec.claimsWhenDeleted === undefined ? {} : { claimsWhenDeleted: spec.claimsWhenDeleted }),
     },
   };
@@ -106,7 +106,7 @@ export function resolveKubernetes(
 type TemplateFiles = NonNullable<KubernetesInput["spec"]["templates"]>;
 
 /** In the order of application: what others refer to comes first. Config key to the key that templates go by. */
-const TEMPLATE_KEYS: readonly (readonly [keyof TemplateFiles, string])[] = [
+const TEMPLATE_KEYS: readonly (readonly [Exclude<keyof TemplateFiles, "helpers">, string])[] = [
   ["pvc", "pvc"],
   ["statefulset", "statefulset"],
   ["deployment", "deployment"],
@@ -115,22 +115,30 @@ const TEMPLATE_KEYS: readonly (readonly [keyof TemplateFiles, string])[] = [
   ["grpcIngress", "grpc_ingress"],
 ];
 
-function readTemplates({ files, place, faults }: Resolver, base: Path, config: TemplateFiles): Template[] {
+interface TemplateTexts {
+  readonly templates: Template[];
+  readonly helpers?: HelperFile[];
+}
+
+function readTemplates({ files, place, faults }: Resolver, base: Path, config: TemplateFiles): TemplateTexts {
   const pathOf = new Map<string, Path>();
+  const read = (file: string, path: Path): HelperFile[] => {
+    if (!pathOf.has(file)) pathOf.set(file, path);
+    const found = tryRead(files, file);
+    if ("bytes" in found) return [{ file, text: found.bytes.toString("utf8") }];
+    faults.push(mismatch(path, `${foundAt(place, path)}, ${found.trouble}`, "a template file"));
+    return [];
+  };
   const templates = TEMPLATE_KEYS.flatMap(([configKey, key]) => {
     const file = config[configKey];
-    if (file === undefined) return [];
-    const path = [...base, configKey];
-    if (!pathOf.has(file)) pathOf.set(file, path);
-    const read = tryRead(files, file);
-    if ("bytes" in read) return [{ key, file, text: read.bytes.toString("utf8") }];
-    faults.push(mismatch(path, `${foundAt(place, path)}, ${read.trouble}`, "a template file"));
-    return [];
+    return file === undefined ? [] : read(file, [...base, configKey]).map((text) => ({ key, ...text }));
   });
-  for (const { file, line, message } of checkTemplates(templates)) {
+  const helpers = config.helpers.flatMap((file, index) => read(file, [...base, "helpers", index]));
+  const complete = pathOf.size === new Set([...templates, ...helpers].map(({ file }) => file)).size;
+  for (const { file, line, message } of checkTemplates(templates, helpers, complete)) {
     faults.push({ path: pathOf.get(file) ?? base, message: `${file}:${line}: ${message}` });
   }
-  return templates;
+  return { templates, ...(helpers.length === 0 ? {} : { helpers }) };
 }
 
 /** The given URL, else the local yard's; undefined when no provisioner is static. */

@@ -95,6 +95,10 @@ const templates = strict("an object of template files", {
   service: file("a template").optional().describe("The service."),
   httpIngress: file("a template").optional().describe("The ingress for HTTP."),
   grpcIngress: file("a template").optional().describe("The ingress for gRPC."),
+  helpers: z
+    .array(file("a helper file"), { error: "a list of helper files" })
+    .default([])
+    .describe("Files that only hold `{{ define }}`s for the templates."),
 });
 
 const kubernetesProvisioner = strict("an object", {

@@ -19,6 +19,13 @@ export interface StaticProvisioner {
   readonly pool: string;
 }
 
+/** A file of Go templates of the user's that others call, and that renders no object of its own. */
+export interface HelperFile {
+  /** File as the config names it, for error messages. */
+  readonly file: string;
+  readonly text: string;
+}
+
 /** One Go template of the user's: where it came from and what it says. */
 export interface Template {
   /** Key in the config: statefulset, deployment, pvc, service, http_ingress, grpc_ingress. */
@@ -49,6 +56,8 @@ export interface KubernetesProvisioner {
   readonly ping: string;
   /** In the order in which they are applied; empty for the built-in ones. */
   readonly templates: readonly Template[];
+  /** What the templates may call besides each other's definitions. Default: none. */
+  readonly helpers?: readonly HelperFile[];
   /** Overrides what the templates say about claims on destroy. */
   readonly claimsWhenDeleted?: "Retain" | "Delete";
 }

@@ -24,6 +24,7 @@ const provisioner = z.discriminatedUnion("type", [
     audienceUrl: z.string().optional(),
     ping: z.string(),
     templates: z.array(template),
+    helpers: z.array(template.omit({ key: true })).optional(),
     claimsWhenDeleted: z.enum(["Retain", "Delete"]).optional(),
   }),
 ]);

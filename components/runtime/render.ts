@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { KubernetesPlan } from "./plan";
-import type { Template } from "./platform";
+import type { HelperFile, Template } from "./platform";
 import { explainRenderError } from "./renderError";
 import { rewriteFunctions } from "./templates/rewrite";
+import { shareDefinitions } from "./templates/share";
 
 /** What the chart `charts/runtime` takes besides the templates; its `values.yaml` documents each. */
 export interface ChartValues {
@@ -45,6 +46,13 @@ export function chartValues(plan: KubernetesPlan): ChartValues {
   };
 }
 
+/** What a provisioner renders a runtime from. */
+export interface TemplateSet {
+  /** None: the built-in ones. */
+  readonly templates: readonly Template[];
+  readonly helpers?: readonly HelperFile[];
+}
+
 /** A complete Kubernetes object. */
 export type Manifest = Record<string, unknown>;
 
@@ -55,10 +63,11 @@ export type Manifest = Record<string, unknown>;
 export async function renderRuntime(
   values: ChartValues,
   namespace: string,
-  templates: readonly Template[],
+  { templates, helpers = [] }: TemplateSet,
   options: pulumi.InvokeOptions,
 ): Promise<Manifest[]> {
-  const byKey = templates.map(({ key, file, text }) => [key, { file, text: rewriteFunctions(text) }] as const);
+  const shared = shareDefinitions(templates, helpers);
+  const byKey = shared.map(({ key, file, text }) => [key, { file, text: rewriteFunctions(text) }] as const);
   const call = {
     path: chartFolder(),
     release_name: values.provisionId,
@@ -73,7 +82,7 @@ export async function renderRuntime(
     )) as { result: Manifest[] };
     return answer.result;
   } catch (error) {
-    throw new pulumi.RunError(explainRenderError(error instanceof Error ? error.message : String(error), templates));
+    throw new pulumi.RunError(explainRenderError(error instanceof Error ? error.message : String(error), shared));
   }
 }
 

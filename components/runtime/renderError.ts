@@ -1,4 +1,4 @@
-import type { Template } from "./platform";
+import { originOf, type SharedTemplate } from "./templates/share";
 
 /** What Go's engine says of a text that was handed to `tpl`: `template: gotpl:<line>:<column>: <reason>`. */
 const IN_TEMPLATE = /template: gotpl:(\d+)(?::\d+)?: /g;
@@ -9,9 +9,10 @@ const KEY = /runtime\/templates\/([a-z_]+)\.yaml/;
  * Turns what Helm says about a template into `<file>:<line>: <reason>`. Helm wraps the reason in the chart's own call
  * stack and repeats the whole text of the template.
  */
-export function explainRenderError(message: string, templates: readonly Template[]): string {
+export function explainRenderError(message: string, templates: readonly SharedTemplate[]): string {
   const key = KEY.exec(message)?.[1];
-  const file = templates.find((template) => template.key === key)?.file ?? `files/${key ?? "unknown"}.yaml`;
+  const template = templates.find((one) => one.key === key);
+  const file = template?.file ?? `files/${key ?? "unknown"}.yaml`;
 
   const failed = /execution error at \([^)]*\): ([\s\S]*)$/.exec(message)?.[1];
   // The chart's own checks name the file themselves, a `fail` or `required` in a template does not.
@@ -20,7 +21,9 @@ export function explainRenderError(message: string, templates: readonly Template
   const inside = [...message.matchAll(IN_TEMPLATE)].at(-1);
   if (key !== undefined && inside !== undefined) {
     const reason = message.slice(inside.index + inside[0].length);
-    return `${file}:${inside[1]}: ${plainReason(reason)}`;
+    const line = Number(inside[1]);
+    const place = template === undefined ? { file, line } : originOf(template, line);
+    return `${place.file}:${place.line}: ${plainReason(reason)}`;
   }
   const where = /failed to (?:create chart from template|generate YAML for specified Helm chart): /g;
   const last = [...message.matchAll(where)].at(-1);

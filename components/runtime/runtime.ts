@@ -43,7 +43,7 @@ function staticRuntime({ name, pool, deployment }: StaticPlan, { ledgerUrl, allo
 async function kubernetesRuntime(plan: KubernetesPlan): Promise<Own> {
   const { spec, deployment, host, audienceUrl, storageBytes } = plan;
   const { kubeconfig, context, cluster, namespace, timeoutSeconds, claimsWhenDeleted, dataDir } = spec;
-  const manifests = await renderRuntime(chartValues(plan), namespace, spec.templates, { provider: templateEngine() });
+  const manifests = await renderRuntime(chartValues(plan), namespace, spec, { provider: templateEngine() });
   const runtime = new KubernetesRuntime(plan.name, {
     kubeconfig: kubeconfig === undefined ? undefined : pulumi.secret(kubeconfig),
     context,

@@ -1,7 +1,8 @@
-import type { Template } from "../platform";
+import type { HelperFile, Template } from "../platform";
 import { nearest } from "../../config/nearest";
 import { checkDocuments } from "./documents";
 import { type Action, lex, type Token } from "./lexer";
+import { nameFaults } from "./nameFaults";
 import { type Chain, chainAt, keyword, type Meaning, meaningOf, Scope, type UnknownField } from "./scope";
 import { KIND_BY_KEY } from "./variables";
 
@@ -13,18 +14,31 @@ export interface TemplateFault {
 }
 
 /**
- * What is wrong with the templates of a Kubernetes provisioner, as far as it can be told from their text alone: unknown
- * variables, unbalanced blocks, open actions, functions that are refused, more or less than one document, unknown keys.
+ * What is wrong with the templates of a Kubernetes provisioner and their helper files, as far as it can be told from
+ * their text alone: unknown variables, unbalanced blocks, open actions, functions that are refused, more or less than one
+ * document, unknown keys, names that are defined twice or not at all.
+ * `complete`: whether all files of the provisioner are there; a name may be defined in one that is missing.
  * Pure; the real template engine finds the rest when a runtime is rendered.
  */
-export function checkTemplates(templates: readonly Template[]): TemplateFault[] {
+export function checkTemplates(
+  templates: readonly Template[],
+  helpers: readonly HelperFile[] = [],
+  complete = true,
+): TemplateFault[] {
   const seen = new Set<string>();
-  return templates.flatMap((template) => {
-    const faults = checkKey(template.key, seen).map((message) => ({ line: 1, message }));
-    seen.add(template.key);
-    faults.push(...checkText(template.text));
-    return faults.sort((a, b) => a.line - b.line).map((fault) => ({ file: template.file, ...fault }));
-  });
+  const names = nameFaults(templates, helpers, complete);
+  const inFile = (file: string, faults: readonly Fault[]): TemplateFault[] =>
+    [...faults.map((fault) => ({ file, ...fault })), ...names.filter((fault) => fault.file === file)].sort(
+      (a, b) => a.line - b.line,
+    );
+  return [
+    ...helpers.flatMap(({ file, text }) => inFile(file, checkText(text, "helper"))),
+    ...templates.flatMap(({ key, file, text }) => {
+      const faults = checkKey(key, seen).map((message) => ({ line: 1, message }));
+      seen.add(key);
+      return inFile(file, [...faults, ...checkText(text, "object")]);
+    }),
+  ];
 }
 
 function checkKey(key: string, seen: ReadonlySet<string>): string[] {
@@ -52,14 +66,14 @@ interface Frame {
   readonly outer: Scope;
 }
 
-function checkText(text: string): Fault[] {
+function checkText(text: string, renders: "object" | "helper"): Fault[] {
   const { parts, fault } = lex(text);
   const checker = new ActionChecker();
   for (const part of parts) if (part.kind === "action" && !part.comment) checker.visit(part);
   // What follows an action that is not closed is not known, so neither are its blocks and documents.
   if (fault !== undefined) return [...checker.faults, fault];
   checker.finish();
-  return [...checker.faults, ...checkDocuments(parts)];
+  return renders === "helper" ? checker.faults : [...checker.faults, ...checkDocuments(parts)];
 }
 
 /** Walks over the actions of one template and keeps what `.`, `$` and the variables stand for. */
@@ -89,6 +103,8 @@ class ActionChecker {
         this.open(word, action, rest, this.scope);
         break;
       case "define":
+        if (this.frames.length > 0)
+          this.fault(action.line, "found {{ define }} inside of another block; expected it at the top of the file");
         this.enter(word, action, rootScope("unknown"));
         break;
       case "block":

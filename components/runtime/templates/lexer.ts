@@ -26,6 +26,9 @@ export interface Action {
   readonly kind: "action";
   readonly tokens: readonly Token[];
   readonly comment: boolean;
+  /** Offset of its `{{` in the whole template, and of what follows its `}}`. */
+  readonly start: number;
+  readonly end: number;
   readonly line: number;
   /** `{{-` and `-}}`: blank space on that side is cut. */
   readonly trimLeft: boolean;
@@ -71,9 +74,9 @@ export function lex(template: string): Lexed {
       const end = open < 0 ? template.length : open;
       if (end > offset) parts.push({ kind: "text", text: template.slice(offset, end), line: lineAt(offset) });
       if (open < 0) break;
-      const { action, end: closed } = lexAction(template, open, lineAt);
+      const action = lexAction(template, open, lineAt);
       parts.push(action);
-      offset = closed;
+      offset = action.end;
     }
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
@@ -84,11 +87,11 @@ export function lex(template: string): Lexed {
 
 type LineAt = (offset: number) => number;
 
-function lexAction(template: string, open: number, lineAt: LineAt): { action: Action; end: number } {
+function lexAction(template: string, open: number, lineAt: LineAt): Action {
   let offset = open + 2;
   const trimLeft = template[offset] === "-" && SPACE.test(template[offset + 1] ?? "");
   if (trimLeft) offset += 2;
-  const action = { kind: "action" as const, line: lineAt(open), trimLeft };
+  const action = { kind: "action" as const, start: open, line: lineAt(open), trimLeft };
 
   const comment = /[ \t\r\n]*\/\*/y;
   comment.lastIndex = offset;
@@ -97,15 +100,13 @@ function lexAction(template: string, open: number, lineAt: LineAt): { action: Ac
     if (close < 0) throw new Stop(open, "a comment {{/* is not closed with */}}");
     const right = rightDelimiter(template, close + 2);
     if (right === undefined) throw new Stop(open, "a comment must be all there is between its {{ and }}");
-    return { action: { ...action, tokens: [], comment: true, trimRight: right.trim }, end: right.end };
+    return { ...action, tokens: [], comment: true, trimRight: right.trim, end: right.end };
   }
 
   const tokens: Token[] = [];
   for (;;) {
     const right = rightDelimiter(template, offset);
-    if (right !== undefined) {
-      return { action: { ...action, tokens, comment: false, trimRight: right.trim }, end: right.end };
-    }
+    if (right !== undefined) return { ...action, tokens, comment: false, trimRight: right.trim, end: right.end };
     const char = template[offset];
     if (char === undefined || template.startsWith("{{", offset)) {
       throw new Stop(open, "an action {{ is not closed with }}");

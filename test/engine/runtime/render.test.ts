@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Template } from "../../../components/runtime/platform";
+import type { HelperFile, Template } from "../../../components/runtime/platform";
 import { type ChartValues, type Manifest, renderRuntime } from "../../../components/runtime/render";
 import { TemplateEngine } from "./templateEngine";
 
@@ -22,8 +22,11 @@ const VALUES: ChartValues = {
   hibernated: false,
 };
 
-const render = (templates: readonly Template[], values: Partial<ChartValues> = {}): Promise<Manifest[]> =>
-  renderRuntime({ ...VALUES, ...values }, "runtimes", templates, {});
+const render = (
+  templates: readonly Template[],
+  values: Partial<ChartValues> = {},
+  helpers: readonly HelperFile[] = [],
+): Promise<Manifest[]> => renderRuntime({ ...VALUES, ...values }, "runtimes", { templates, helpers }, {});
 
 const service = (text: string): Template => ({ key: "service", file: "templates/service.yaml", text });
 
@@ -237,6 +240,69 @@ describe("the rendering of a runtime", () => {
       const text = '{{ if eq .Environment "dev" }}{apiVersion: v1, kind: Service}{{ end }}';
       assert.deepEqual(await render([service(text)]), []);
       assert.equal((await render([service(text)], { environment: "dev" })).length, 1);
+    });
+  });
+
+  describe("of templates that share definitions", () => {
+    const helper = (text: string): HelperFile => ({ file: "files/_labels.tpl", text });
+    const labels = helper(
+      [
+        "{{/* What every object carries. */}}",
+        '{{- define "labels" -}}',
+        "team: {{ .Annotations.team | quote }}",
+        "plan: {{ sanitizeLabel .Annotations.organization_plan }}",
+        "{{- end }}",
+      ].join("\n"),
+    );
+    const uses = 'apiVersion: v1\nkind: Service\nmetadata:\n  labels:\n    {{- include "labels" . | nindent 4 }}\n';
+    const annotations = { team: "blue", organization_plan: "Pro Plan!" };
+    const labelsOf = (objects: readonly Manifest[], kind: string): unknown => at(objects, kind, "metadata", "labels");
+    const OWN = { "app.kubernetes.io/managed-by": "stackyard", "app.kubernetes.io/instance": "acme" };
+
+    it("knows those of a helper file in every template, and prints nothing of the file itself", async () => {
+      const set = uses.replace("apiVersion: v1\nkind: Service", "apiVersion: apps/v1\nkind: StatefulSet");
+      const all = [service(uses), { key: "statefulset", file: "sts.yaml", text: set }];
+      const objects = await render(all, { annotations }, [labels]);
+      assert.deepEqual(labelsOf(objects, "Service"), { ...OWN, team: "blue", plan: "pro-plan" });
+      assert.deepEqual(labelsOf(objects, "StatefulSet"), { ...OWN, team: "blue", plan: "pro-plan" });
+    });
+
+    it("knows those of another template, a block's default, and a whole file by its base name", async () => {
+      const set = 'apiVersion: apps/v1\nkind: StatefulSet\n{{ block "own" . }}metadata: {labels: {a: b}}{{ end }}\n';
+      const text =
+        'apiVersion: v1\nkind: Service\n{{ template "own" . }}\nspec: {clusterIP: {{ template "_labels.tpl" . }} }\n';
+      const all = [service(text), { key: "statefulset", file: "templates/sts.yaml", text: set }];
+      const objects = await render(all, {}, [helper('"{{ .Slots }}"{{ define "unused" }}x{{ end }}')]);
+      assert.deepEqual(labelsOf(objects, "Service"), { ...OWN, a: "b" });
+      assert.deepEqual(labelsOf(objects, "StatefulSet"), { ...OWN, a: "b" });
+      assert.equal(at(objects, "Service", "spec", "clusterIP"), "2");
+    });
+
+    it("names file and line of the helper that fails", async () => {
+      const broken = helper(
+        '{{ define "other" }}{{ end }}\n\n{{ define "labels" }}\na: {{ index .Annotations 1 }}\n{{ end }}',
+      );
+      await assert.rejects(render([service(uses)], {}, [broken]), (error: Error) => {
+        assert.match(error.message, /^files\/_labels\.tpl:4: .*should be string.*\{\{ index \.Annotations 1 }}\)$/);
+        return true;
+      });
+      const unread = helper('{{ define "labels" }}\na: {{ (.Host }}\n{{ end }}');
+      await assert.rejects(render([service(uses)], {}, [unread]), /files\/_labels\.tpl:2: unclosed left paren$/);
+      await assert.rejects(
+        render([service(`${uses}a: {{ foo }}\n`)], {}, [labels]),
+        /templates\/service\.yaml:6: function "foo"/,
+      );
+    });
+
+    it("shows a change of a helper on every object", async () => {
+      const sum = async (text: string): Promise<unknown> =>
+        at(
+          await render([service("apiVersion: v1\nkind: Service\n")], {}, [helper(text)]),
+          "Service",
+          "metadata",
+          "annotations",
+        );
+      assert.notDeepEqual(await sum('{{ define "a" }}1{{ end }}'), await sum('{{ define "a" }}2{{ end }}'));
     });
   });
 

@@ -340,6 +340,27 @@ describe("decodeConfig", () => {
       );
     });
 
+    it("may share definitions, and helper files are read for them", () => {
+      const content: Record<string, string> = {
+        "w.yaml": `${WORKLOAD}  # {{ template "labels" . }}\n`,
+        "files/_labels.tpl": '{{ define "labels" }}{{ end }}',
+      };
+      const files = { read: (path: string) => (content[path] ? Buffer.from(content[path]) : FILES.read(path)) };
+      const templates = { statefulset: "w.yaml", helpers: ["files/_labels.tpl"] };
+      const { settings } = decode(kubernetesWith({ templates }), {}, files).kubernetes["dedicated"] ?? {};
+      assert.deepEqual(settings?.helpers, [{ file: "files/_labels.tpl", text: content["files/_labels.tpl"] }]);
+
+      const path = "provisioners.dedicated.spec.templates";
+      const lines = (more: object) => linesOf(kubernetesWith({ templates: { ...templates, ...more } }), {}, files);
+      assert.match(lines({ helpers: [] }).join("\n"), /statefulset: w\.yaml:5: found a call of "labels"[^\n]*$/);
+      // What a file that is missing defines is not known.
+      assert.deepEqual(lines({ helpers: ["gone.tpl"] }), [
+        `${path}.helpers[0]: found "gone.tpl", no such file; expected a template file`,
+      ]);
+      content["files/_labels.tpl"] = '\n{{ define "labels" }}';
+      assert.match(lines({}).join("\n"), /\.helpers\[0\]: files\/_labels\.tpl:2: \{\{ define }} has no/);
+    });
+
     it("are told with file and line when they use an unknown variable", () => {
       const files = {
         read: (path: string) => (path === "w.yaml" ? Buffer.from(`${WORKLOAD}  x: {{ .Hots }}\n`) : FILES.read(path)),

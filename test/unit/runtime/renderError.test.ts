@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { explainRenderError } from "../../../components/runtime/renderError";
 
 const templates = [
-  { key: "service", file: "templates/service.yaml", text: "" },
-  { key: "statefulset", file: "templates/sts.yaml", text: "" },
+  { key: "service", file: "templates/service.yaml", text: "", origins: [] },
+  { key: "statefulset", file: "templates/sts.yaml", text: "", origins: [] },
 ];
 const HEAD =
   "invocation of kubernetes:helm:template returned an error: failed to generate YAML for specified Helm chart: failed to create chart from template: ";
