@@ -9,6 +9,13 @@ export function positive(text: string): number {
   return value;
 }
 
+/** A number; what it must be, the schema of what takes it says. */
+export function number(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value)) throw new InvalidArgumentError("Expected a number.");
+  return value;
+}
+
 /** A text that is not empty. */
 export function filled(text: string): string {
   if (text.trim() === "") throw new InvalidArgumentError("Expected a text that is not empty.");

@@ -1,7 +1,9 @@
 import type { Context } from "../context";
-import { EXIT, Failure, UsageError } from "../errors";
+import { EXIT, UsageError } from "../errors";
+import { checkRequests } from "../fleet/checkRequests";
+import { readSurroundings } from "../fleet/surroundings";
 import { runJobs } from "../runtime/pool";
-import { readRequests } from "../runtime/requests";
+import { readRequests, refuse } from "../runtime/requests";
 import { failureText, headline, type Result } from "../runtime/result";
 import { count, seconds } from "../terminal/numbers";
 import type { ManyOptions } from "./runtime";
@@ -15,12 +17,12 @@ export async function upMany(context: Context, file: string, options: UpOptions 
   const wrong = SINGLE.find((name) => options[name] !== undefined);
   if (wrong !== undefined) throw new UsageError(`${wrong} cannot be given together with -f; put it into ${file}`);
   const requests = await readRequests(file);
-  if (requests.length === 0) throw new Failure(`${file} names no deployment`);
+  const platform = changeOf({ platform: options.platform }, undefined).platform ?? defaultPlatform();
+  refuse(file, checkRequests(requests, await readSurroundings(requests, context.runtimeFolder, platform)));
 
   const { live, colours } = context;
   const started = performance.now();
   const results: Result[] = [];
-  const platform = changeOf({ platform: options.platform }, undefined).platform ?? defaultPlatform();
   const common = { defaultPlatform: platform, waitSeconds: options.wait, refresh: options.refresh };
   const jobs = requests.map((request) => ({ request, ...common }));
   const notBegun = await runJobs(jobs, {

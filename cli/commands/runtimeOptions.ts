@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { UsageError } from "../errors";
 import { platformReference } from "../stack/names";
 import type { RuntimeChange } from "../stack/change";
-import { filled, keyValue, positive } from "./parse";
+import { filled, keyValue, number, positive } from "./parse";
 
 /** Options of `runtime up` and `runtime preview` as commander gives them. */
 export interface UpOptions {
@@ -22,7 +22,7 @@ export function deploymentOptions(command: Command): Command {
     .option("--slots <n>", "size in slots (new: 1)", positive)
     .option("--version <tag>", "image tag to run; a new runtime needs one", filled)
     .option("--environment <name>", "environment, which may choose the provisioner (new: prod)", filled)
-    .option("--disk-gb <n>", "disk in GiB instead of what the slots give", positive)
+    .option("--disk-gb <n>", "disk in GiB instead of what the slots give", number)
     .option("--annotation <key=value>", "annotation; may be repeated, key= takes one away", keyValue)
     .option("--provisioner <name>", "provisioner instead of the environment's or the default one", filled)
     .option("--platform <stack>", "platform stack, such as dev or organization/stackyard/dev", filled)

@@ -7,6 +7,7 @@ import { bringUp, type Existing } from "../runtime/bring";
 import { provisionerOf } from "../runtime/list";
 import { narrate } from "../runtime/narrator";
 import type { RuntimeOptions } from "../runtime/operate";
+import { checkFlags } from "../runtime/requests";
 import { failureText, headline, outputLines, type Result } from "../runtime/result";
 import type { CommonOptions, ManyOptions } from "./runtime";
 import { changeOf, defaultPlatform, type UpOptions } from "./runtimeOptions";
@@ -93,7 +94,9 @@ async function bring(
 
 /** The change that a command line asks for; only `--move` without a provisioner needs to know the present one. */
 async function changeFor(context: Context, id: string, options: UpOptions): Promise<RuntimeChange> {
-  if (options.move !== true || options.provisioner !== undefined) return changeOf(options, undefined);
-  const state = await withStore(context.runtimeFolder, (store) => store.find(RUNTIME_PROJECT, id));
-  return changeOf(options, state && provisionerOf(state));
+  const moves = options.move === true && options.provisioner === undefined;
+  const state = moves ? await withStore(context.runtimeFolder, (store) => store.find(RUNTIME_PROJECT, id)) : undefined;
+  const change = changeOf(options, state && provisionerOf(state));
+  checkFlags(change);
+  return change;
 }

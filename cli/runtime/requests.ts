@@ -1,8 +1,12 @@
-import { readFile } from "node:fs/promises";
-import { parseDocument } from "yaml";
-import { Failure, messageOf } from "../errors";
-import { deploymentId, platformReference } from "../stack/names";
+import { z } from "zod";
+import { mismatch, renderPath, type Fault } from "../../components/config/faults";
+import { strict } from "../../components/config/fields";
+import { faultsOf } from "../../components/config/issues";
+import { deploymentShape } from "../../components/runtime/deployment";
+import { Failure, UsageError } from "../errors";
+import { parseDocumentText, readText } from "../fleet/document";
 import type { RuntimeChange } from "../stack/change";
+import { ID_EXPECTED, isDeploymentId, platformReference } from "../stack/names";
 
 /** One runtime asked for in a file. */
 export interface Request {
@@ -10,98 +14,77 @@ export interface Request {
   readonly change: RuntimeChange;
 }
 
-type Reader = (value: unknown) => string | undefined;
+const platform = z.string({ error: "a platform stack such as dev or organization/stackyard/dev" });
 
-const text: Reader = (value) =>
-  typeof value === "string" && value !== "" ? undefined : "a text, in quotes where it looks like a number";
-const positive: Reader = (value) =>
-  Number.isInteger(value) && Number(value) > 0 ? undefined : "a whole number from 1";
-const state: Reader = (value) => (value === "running" || value === "hibernated" ? undefined : "running or hibernated");
-const texts: Reader = (value) =>
-  isMap(value) && Object.values(value).every((inner) => typeof inner === "string") ? undefined : "a map of texts";
+/** The fields of one entry: those of the program's own schema, each of which keeps what there is when it is missing. */
+const entry = strict("an object of fields such as {slots: 2, version: 0.50.0}", {
+  ...Object.fromEntries(Object.entries(deploymentShape).map(([name, field]) => [name, field.optional()])),
+  platform: platform.optional(),
+});
 
-/** Fields of one deployment in the file, and what is expected of each. */
-const FIELDS: Readonly<Record<string, Reader>> = {
-  slots: positive,
-  version: text,
-  environment: text,
-  diskGb: positive,
-  annotations: texts,
-  provisioner: text,
-  state,
-  platform: text,
+/** Parses a YAML or JSON map of id to the fields of a deployment. Throws with every fault, each with its path. */
+export function parseRequests(text: string, file: string): Request[] {
+  const entries = [...parseDocumentText(text, file)];
+  refuse(
+    file,
+    entries.flatMap(([id, fields]) => entryFaults(id, fields)),
+  );
+  return entries.map(([id, fields]) => request(id, (fields ?? {}) as Readonly<Record<string, unknown>>));
+}
+
+export const readRequests = async (file: string): Promise<Request[]> => parseRequests(await readText(file), file);
+
+/** Flags by the fields that they set. */
+const FLAGS: Readonly<Record<string, string>> = {
+  slots: "--slots",
+  version: "--version",
+  environment: "--environment",
+  diskGb: "--disk-gb",
+  annotations: "--annotation",
+  provisioner: "--provisioner",
 };
 
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** Checks by the same schema what flags ask for. Throws with every fault, each with its flag. */
+export function checkFlags({ deployment }: RuntimeChange): void {
+  const given = Object.fromEntries(Object.entries(deployment).filter(([, value]) => value !== undefined));
+  const { error } = entry.safeParse(given);
+  if (!error) return;
+  const faults = faultsOf(error.issues, [], { root: given, secretKeys: new Set() });
+  const lines = faults.map(({ path: [field = ""], message }) => `${FLAGS[field] ?? field}: ${message}`);
+  throw new UsageError(lines.join("\n"));
 }
 
-/**
- * Reads many deployments: a YAML or JSON map of id to the fields of a deployment, and `platform` where it differs.
- * All faults are told at once, each with its path.
- */
-export function parseRequests(source: string, file: string): Request[] {
-  const document = parseDocument(source);
-  const faults = document.errors.map((error) => error.message.split("\n")[0] ?? "is not YAML");
-  const content: unknown = faults.length === 0 ? document.toJS() : undefined;
-  if (faults.length === 0 && !isMap(content)) {
-    faults.push(
-      "found something else than a map; expected deployments by id, such as acme: {slots: 2, version: 0.50.0}",
-    );
-  }
-  const requests = isMap(content)
-    ? Object.entries(content).flatMap(([id, fields]) => {
-        const found = faultsOf(id, fields);
-        faults.push(...found);
-        return found.length === 0 ? [request(id, fields as Record<string, unknown>)] : [];
-      })
-    : [];
-  if (faults.length > 0)
-    throw new Failure(`${file} cannot be used:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
-  return requests;
+/** Throws one error with every fault of a file; nothing is started then. */
+export function refuse(file: string, faults: readonly Fault[]): void {
+  if (faults.length === 0) return;
+  const number = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
+  const lines = faults.map(({ path, message }) => `  - ${renderPath(path)}: ${message}`);
+  throw new Failure(`${file} has ${number}; nothing was started.\n${lines.join("\n")}`);
 }
 
-export async function readRequests(file: string): Promise<Request[]> {
-  let source: string;
-  try {
-    source = await readFile(file === "-" ? "/dev/stdin" : file, "utf8");
-  } catch (error) {
-    throw new Failure(`${file} cannot be read: ${messageOf(error)}`);
-  }
-  return parseRequests(source, file);
-}
-
-function faultsOf(id: string, fields: unknown): string[] {
-  const faults: string[] = [];
-  try {
-    deploymentId(id);
-  } catch (error) {
-    faults.push(messageOf(error));
-  }
-  if (!isMap(fields)) return [...faults, `${id}: found ${JSON.stringify(fields)}; expected a map of fields`];
-  for (const [key, value] of Object.entries(fields)) {
-    const read = FIELDS[key];
-    const expected = read ? read(value) : `one of ${Object.keys(FIELDS).join(", ")}`;
-    if (expected === undefined) continue;
-    faults.push(`${id}.${key}: found ${read ? JSON.stringify(value) : "an unknown field"}; expected ${expected}`);
-  }
-  if (faults.length === 0 && typeof fields.platform === "string") {
-    try {
-      platformReference(fields.platform);
-    } catch (error) {
-      faults.push(`${id}.${messageOf(error)}`);
-    }
+/** An entry without any field asks for what there is. */
+function entryFaults(id: string, fields: unknown): Fault[] {
+  const faults: Fault[] = isDeploymentId(id) ? [] : [mismatch([JSON.stringify(id)], "this id", ID_EXPECTED)];
+  const { error } = entry.safeParse(fields ?? {});
+  if (error) faults.push(...faultsOf(error.issues, [id], { root: { [id]: fields }, secretKeys: new Set() }));
+  const named = (fields as { platform?: unknown } | null)?.platform;
+  if (typeof named === "string" && !isPlatform(named)) {
+    const expected = "a platform stack such as dev or organization/stackyard/dev";
+    faults.push(mismatch([id, "platform"], JSON.stringify(named), expected));
   }
   return faults;
 }
 
-function request(id: string, fields: Record<string, unknown>): Request {
-  const { platform, ...deployment } = fields;
-  return {
-    id,
-    change: {
-      deployment: deployment,
-      platform: typeof platform === "string" ? platformReference(platform) : undefined,
-    },
-  };
+function isPlatform(text: string): boolean {
+  try {
+    platformReference(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function request(id: string, { platform, ...deployment }: Readonly<Record<string, unknown>>): Request {
+  const named = typeof platform === "string" ? platformReference(platform) : undefined;
+  return { id, change: { deployment: deployment, platform: named } };
 }

@@ -6,12 +6,17 @@ export const RUNTIME_PROJECT = "stackyard-runtime";
 
 const NAME = /^[A-Za-z0-9._-]{1,100}$/;
 
+/** Folders, and a key that no object takes like any other. */
+const RESERVED: ReadonlySet<string> = new Set([".", "..", "__proto__"]);
+
+export const ID_EXPECTED = "1 to 100 of A-Z a-z 0-9 . _ -, such as acme-prod";
+
+export const isDeploymentId = (text: string): boolean => NAME.test(text) && !RESERVED.has(text);
+
 /** A deployment's id is its stack's name and names a file, so it is checked before anything is done with it. */
 export function deploymentId(text: string): string {
-  if (!NAME.test(text) || text === "." || text === "..") {
-    throw new UsageError(
-      `deployment id: found ${JSON.stringify(text)}; expected 1 to 100 of A-Z a-z 0-9 . _ -, such as acme-prod`,
-    );
+  if (!isDeploymentId(text)) {
+    throw new UsageError(`deployment id: found ${JSON.stringify(text)}; expected ${ID_EXPECTED}`);
   }
   return text;
 }

@@ -29,10 +29,12 @@ export class CommandStore implements StateStore {
     return found.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  async find(_project: string, stack: string): Promise<StackState | undefined> {
+  /** Without an organization the CLI takes a name for one of the project in whose folder it runs. */
+  async find(project: string, stack: string, organization?: string): Promise<StackState | undefined> {
+    const name = organization === undefined ? stack : `${organization}/${project}/${stack}`;
     let text: string;
     try {
-      text = await this.pulumi("stack", "export", "--stack", stack);
+      text = await this.pulumi("stack", "export", "--stack", name);
     } catch (error) {
       if (error instanceof Failure && /no stack named/.test(error.message)) return undefined;
       throw error;

@@ -10,8 +10,8 @@ export interface StateStore {
   readonly isDirect: boolean;
   /** All stacks of a project, by name. */
   list(project: string): Promise<StackState[]>;
-  /** One stack; undefined when there is none. */
-  find(project: string, stack: string): Promise<StackState | undefined>;
+  /** One stack; undefined when there is none. `organization` matters only where backends know several. */
+  find(project: string, stack: string, organization?: string): Promise<StackState | undefined>;
   /** Whether a stack exists; cheaper than {@link find}. */
   exists(project: string, stack: string): Promise<boolean>;
   /** Makes an empty stack. False when it cannot be made this way: then `pulumi stack init` has to. */

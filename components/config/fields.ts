@@ -26,13 +26,23 @@ export const checked = (expected: string, check: (text: string) => string | unde
     })
     .meta({ pattern: pattern.source });
 
+/** What is expected of a number that exceeds its bound: the bound, unless the text names it anyway. */
+const within = (expected: string, most: number): string =>
+  expected.includes(String(most)) ? expected : `at most ${most}`;
+
 /** A whole number of at least 1. */
-export const count = (expected: string, most = 1_000_000) =>
-  z.int({ error: expected }).min(1, { error: expected }).max(most, { error: expected });
+export const count = (expected: string, most = 1_000_000) => {
+  // Beyond the integers that a double holds exactly, the bound is exceeded too.
+  const error = ({ code }: { readonly code?: string }) => (code === "too_big" ? within(expected, most) : expected);
+  return z.int({ error }).min(1, { error: expected }).max(most, { error });
+};
 
 /** A number above zero. */
 export const positive = (expected: string, most = 1_000_000) =>
-  z.number({ error: expected }).gt(0, { error: expected }).max(most, { error: expected });
+  z
+    .number({ error: expected })
+    .gt(0, { error: expected })
+    .max(most, { error: within(expected, most) });
 
 export const duration = () => matching(/^[1-9]\d{0,4}[smh]$/, "a duration such as 90s, 10m or 1h");
 

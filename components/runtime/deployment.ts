@@ -14,10 +14,8 @@ const annotation = z.string({ error: "a text" });
 const environment = matching(/^[A-Za-z0-9._-]{1,63}$/, "a name of A-Z a-z 0-9 . _ -, 63 characters at most");
 const provisioner = matching(PROVISIONER_NAME, "a legal name: a-z, 0-9 and inner -, 40 characters at most");
 
-const deployment = strict("an object with slots and version", {
-  id: matching(DEPLOYMENT_ID, "1 to 100 of A-Z a-z 0-9 . _ -")
-    .optional()
-    .describe("Id of the deployment; the runtime's objects are named by it. Default: the stack's name."),
+/** What a deployment is asked for, besides its id. A file of many deployments has the same fields. */
+export const deploymentShape = {
   slots: count("a whole number from 1", 100_000).describe("How many slots it gets; CPU, memory and disk follow."),
   version: matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'an image tag in quotes, such as "0.50.2"').describe(
     "Tag of the runtime's image.",
@@ -38,6 +36,13 @@ const deployment = strict("an object with slots and version", {
   state: oneOf(["running", "hibernated"])
     .default("running")
     .describe("`hibernated` scales the runtime to zero and keeps its disk or slots."),
+};
+
+const deployment = strict("an object with slots and version", {
+  id: matching(DEPLOYMENT_ID, "1 to 100 of A-Z a-z 0-9 . _ -")
+    .optional()
+    .describe("Id of the deployment; the runtime's objects are named by it. Default: the stack's name."),
+  ...deploymentShape,
 });
 
 /** Namespace of a runtime stack's config. */

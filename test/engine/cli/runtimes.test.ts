@@ -105,6 +105,13 @@ describe("stackyard runtime, with the engine", () => {
   it("brings many up, lists the ones that failed, and goes on with the others", async () => {
     const file = path.join(project.folder, "many.yaml");
     const good = ["m1", "m2", "m3"].map((id) => `${id}: {version: "1"}`);
+    writeFileSync(file, [...good, 'lost: {version: "1", platform: nowhere}', "late: {slots: 1}"].join("\n"));
+    const refused = await project.stackyard("runtime", "up", "-f", file);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /2 faults; nothing was started[\s\S]*lost\.platform: found [\s\S]*late\.version: found/,
+    );
     writeFileSync(file, [...good, 'huge: {version: "1", slots: 1000}', ""].join("\n"));
     const { code, stderr } = await project.stackyard("runtime", "up", "-f", file, "--parallel", "2");
     assert.equal(code, 1);

@@ -1,62 +1,144 @@
 import assert from "node:assert/strict";
-import { parseRequests } from "../../../cli/runtime/requests";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+import { checkFlags, parseRequests, readRequests } from "../../../cli/runtime/requests";
 import { deploymentId, platformReference } from "../../../cli/stack/names";
+
+/** The lines of the error that a file is refused with. */
+function refused(text: string): string[] {
+  let message = "";
+  assert.throws(
+    () => parseRequests(text, "x.yaml"),
+    (error: Error) => {
+      message = error.message;
+      return error.name === "Failure";
+    },
+    `${JSON.stringify(text)} was taken`,
+  );
+  return message.split("\n");
+}
 
 describe("file of many deployments", () => {
   it("is a map of id to fields, in YAML or JSON", () => {
     const yaml =
-      'acme: {slots: 2, version: "0.50", platform: prod}\nb.c:\n  version: v1\n  annotations: {team: blue}\n';
+      'acme: {slots: 2, version: "0.50", platform: prod}\nb.c:\n  version: v1\n  annotations: {team: blue}\nd:\n';
     const expected = [
       { id: "acme", change: { deployment: { slots: 2, version: "0.50" }, platform: "organization/stackyard/prod" } },
       { id: "b.c", change: { deployment: { version: "v1", annotations: { team: "blue" } }, platform: undefined } },
+      { id: "d", change: { deployment: {}, platform: undefined } },
     ];
     assert.deepEqual(parseRequests(yaml, "x.yaml"), expected);
     const json = JSON.stringify({
       acme: { slots: 2, version: "0.50", platform: "prod" },
       "b.c": { version: "v1", annotations: { team: "blue" } },
+      d: null,
     });
     assert.deepEqual(parseRequests(json, "x.json"), expected);
   });
 
-  it("tells all faults at once, each with its path", () => {
-    const text =
-      "a: {slots: 0, size: 2}\n'b/c': {}\nd: 3\ne: {version: 0.50, annotations: {x: 1}}\nf: {platform: 'a b'}\n";
+  it("takes what the program takes", () => {
+    assert.deepEqual(parseRequests("a: {diskGb: 0.5, slots: 100000}", "x.yaml")[0]?.change.deployment, {
+      diskGb: 0.5,
+      slots: 100_000,
+    });
+  });
+
+  it("is refused with every fault at once, each with its path, by the program's own schema", () => {
+    const text = [
+      "a: {slots: 0, slotz: 2, diskGb: 0}",
+      "'b/c': {version: a b, environment: x y}",
+      "d: 3",
+      "e: {version: 0.50, annotations: {x: 1}, state: asleep}",
+      "f: {platform: 'a b', provisioner: EU_1}",
+      "g: {slots: 1e30, diskGb: 1e30}",
+      "h: {slots: 200000, id: other}",
+      "i: {__proto__: {slots: 1}}",
+      "__proto__: {slots: 1}",
+    ].join("\n");
+    assert.deepEqual(refused(text), [
+      "x.yaml has 18 faults; nothing was started.",
+      "  - a.slots: found 0; expected a whole number from 1",
+      "  - a.diskGb: found 0; expected a number of GiB above 0",
+      "  - a.slotz: found an unknown key; expected one of slots, version, environment, diskGb, annotations, provisioner, state, platform; did you mean slots",
+      '  - "b/c": found this id; expected 1 to 100 of A-Z a-z 0-9 . _ -, such as acme-prod',
+      '  - b/c.version: found "a b"; expected an image tag in quotes, such as "0.50.2"',
+      '  - b/c.environment: found "x y"; expected a name of A-Z a-z 0-9 . _ -, 63 characters at most',
+      "  - d: found 3; expected an object of fields such as {slots: 2, version: 0.50.0}",
+      '  - e.version: found 0.5; expected an image tag in quotes, such as "0.50.2"',
+      "  - e.annotations.x: found 1; expected a text",
+      '  - e.state: found "asleep"; expected running or hibernated',
+      '  - f.provisioner: found "EU_1"; expected a legal name: a-z, 0-9 and inner -, 40 characters at most',
+      '  - f.platform: found "a b"; expected a platform stack such as dev or organization/stackyard/dev',
+      "  - g.slots: found 1e+30; expected at most 100000",
+      "  - g.diskGb: found 1e+30; expected at most 1000000",
+      "  - h.slots: found 200000; expected at most 100000",
+      "  - h.id: found an unknown key; expected one of slots, version, environment, diskGb, annotations, provisioner, state, platform",
+      "  - i.__proto__: found an unknown key; expected one of slots, version, environment, diskGb, annotations, provisioner, state, platform",
+      '  - "__proto__": found this id; expected 1 to 100 of A-Z a-z 0-9 . _ -, such as acme-prod',
+    ]);
+  });
+
+  it("is refused where it is no map, or no YAML", () => {
+    for (const [text, expected] of [
+      ["- a\n", /x\.yaml: found a list; expected deployments by id/],
+      ["acme", /found a string; expected deployments by id/],
+      ["", /x\.yaml is empty; expected deployments by id/],
+      ["# nothing\n", /is empty/],
+      ["{}", /is empty/],
+      ["a: [\n", /is not YAML or JSON:\n {2}- Flow sequence .* at line \d+, column \d+$/],
+      ["a: {version: x}\na: {version: y}\n", /Map keys must be unique at line 2, column 1$/],
+      ["a: *nobody\n", /Unresolved alias .*nobody/],
+      ["a: {}\n---\nb: {}\n", /multiple documents/],
+      [
+        [
+          "a0: &a0 {x: y}",
+          ...Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(9)}]`),
+        ].join("\n"),
+        /alias/,
+      ],
+    ] as const) {
+      assert.match(refused(text).join("\n"), expected, text);
+    }
+  });
+
+  it("is refused where it is not text in UTF-8, or cannot be read", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "stackyard-test-"));
+    try {
+      const file = path.join(folder, "x.yaml");
+      await writeFile(file, Buffer.from("a: {version: caf\u00e9}", "latin1"));
+      await assert.rejects(readRequests(file), { name: "Failure", message: /is not text in UTF-8/ });
+      await writeFile(file, "\ufeffa: {version: v1}");
+      assert.equal((await readRequests(file))[0]?.id, "a");
+      await assert.rejects(readRequests(folder), { name: "Failure", message: /cannot be read: EISDIR/ });
+      await assert.rejects(readRequests(`${file}.not`), { name: "Failure", message: /cannot be read: ENOENT/ });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe("flags of one deployment", () => {
+  it("are refused with every fault at once, by the same schema", () => {
+    checkFlags({ deployment: { slots: 2, diskGb: 0.5, version: undefined, annotations: { team: "" } } });
+    const wrong = { slots: 200_000, version: "a b", environment: "x y", diskGb: -1, provisioner: "EU_1" };
     assert.throws(
-      () => parseRequests(text, "x.yaml"),
+      () => checkFlags({ deployment: wrong }),
       (error: Error) => {
-        const lines = error.message.split("\n");
-        assert.equal(lines[0], "x.yaml cannot be used:");
-        const paths = lines.slice(1).map((line) => line.trim().split(":")[0]);
-        assert.deepEqual(paths, [
-          "a.slots",
-          "a.size",
-          "deployment id",
-          "d",
-          "e.version",
-          "e.annotations",
-          "f.platform",
-        ]);
-        assert.match(error.message, /a\.slots: found 0; expected a whole number from 1/);
-        assert.match(error.message, /a\.size: found an unknown field; expected one of slots, version, /);
-        assert.match(error.message, /e\.version: found 0\.5; expected a text, in quotes/);
+        assert.equal(error.name, "UsageError");
+        assert.deepEqual(
+          error.message.split("\n").map((line) => line.split(":")[0]),
+          ["--slots", "--version", "--environment", "--disk-gb", "--provisioner"],
+        );
         return true;
       },
     );
-  });
-
-  it("refuses what is no map, and what is no YAML", () => {
-    assert.throws(
-      () => parseRequests("- a\n", "x.yaml"),
-      /x\.yaml cannot be used:\n {2}found something else than a map/,
-    );
-    assert.throws(() => parseRequests("a: [\n", "x.yaml"), /x\.yaml cannot be used:/);
-    assert.throws(() => parseRequests("a: {version: x}\na: {version: y}\n", "x.yaml"), /unique/);
   });
 });
 
 describe("names on the command line", () => {
   it("lets a deployment id never leave its folder", () => {
-    for (const bad of ["", "a/b", "..", ".", "a b", "ü", "a".repeat(101), "../x"]) {
+    for (const bad of ["", "a/b", "..", ".", "a b", "ü", "a".repeat(101), "../x", "__proto__"]) {
       assert.throws(() => deploymentId(bad), /deployment id: found/, bad);
     }
     assert.equal(deploymentId("Acme_1.prod-x"), "Acme_1.prod-x");

@@ -1,0 +1,68 @@
+import { mismatch, type Fault } from "../../components/config/faults";
+import { didYouMean } from "../../components/config/nearest";
+import type { Request } from "../runtime/requests";
+import type { Platforms } from "./platforms";
+
+/** What is known about the runtime of a request before anything starts. */
+export interface Known {
+  /** Whether it is in the state, or has a stack file with a version. */
+  readonly exists: boolean;
+  /** The platform and the provisioner that it has. */
+  readonly platform?: string;
+  readonly provisioner?: string;
+}
+
+export interface Surroundings {
+  readonly runtimes: ReadonlyMap<string, Known>;
+  readonly platforms: Platforms;
+  readonly defaultPlatform: string;
+}
+
+/** The platform that a request's runtime is on, or will be. */
+export function platformOf(
+  { id, change }: Request,
+  { runtimes, defaultPlatform }: Omit<Surroundings, "platforms">,
+): string {
+  return change.platform ?? runtimes.get(id)?.platform ?? defaultPlatform;
+}
+
+/** Faults that only the state shows: a platform or provisioner that there is not, a new runtime without a version. */
+export function checkRequests(requests: readonly Request[], surroundings: Surroundings): Fault[] {
+  return requests.flatMap((request) => [
+    ...versionFaults(request, surroundings),
+    ...placeFaults(request, surroundings),
+  ]);
+}
+
+function versionFaults({ id, change }: Request, { runtimes }: Surroundings): Fault[] {
+  if (runtimes.get(id)?.exists === true || change.deployment.version !== undefined) return [];
+  return [mismatch([id, "version"], "nothing", 'an image tag in quotes, such as "0.50.2", because the runtime is new')];
+}
+
+function placeFaults(request: Request, surroundings: Surroundings): Fault[] {
+  const { id, change } = request;
+  const platform = platformOf(request, surroundings);
+  const facts = surroundings.platforms.get(platform);
+  if (facts === undefined) {
+    const known = [...surroundings.platforms].flatMap(([name, there]) => (there ? [name] : []));
+    const whose = surroundings.runtimes.get(id)?.platform === undefined ? "the default one" : "the one that it is on";
+    const expected = `a platform stack that is up${change.platform === undefined ? ` (this is ${whose})` : ""}`;
+    return [mismatch([id, "platform"], JSON.stringify(platform), expected, didYouMean(platform, known))];
+  }
+  const { provisioner } = change.deployment;
+  if (provisioner === undefined) return [];
+  const names = facts.revisions && Object.keys(facts.revisions);
+  const path = [id, "provisioner"];
+  const found = JSON.stringify(provisioner);
+  if (names && !names.includes(provisioner)) {
+    return [
+      mismatch(path, found, `one of the set of ${platform}: ${names.join(", ")}`, didYouMean(provisioner, names)),
+    ];
+  }
+  const present = surroundings.runtimes.get(id)?.provisioner;
+  if (present === undefined || present === provisioner) return [];
+  const command = `stackyard runtime up ${id} --provisioner ${provisioner} --move`;
+  return [
+    mismatch(path, found, `"${present}", where the runtime is, because a file moves none`, `move it with: ${command}`),
+  ];
+}

@@ -1,0 +1,53 @@
+import { readFile } from "node:fs/promises";
+import { parseDocument } from "yaml";
+import { Failure, messageOf } from "../errors";
+
+/** What a file of deployments holds: fields by id, not checked yet. */
+export type Document = ReadonlyMap<string, unknown>;
+
+const EXAMPLE = "deployments by id, such as acme: {slots: 2, version: 0.50.0}";
+
+/** Reads a file, or standard input for `-`, as text in UTF-8. */
+export async function readText(file: string): Promise<string> {
+  let content: Buffer;
+  try {
+    content = await readFile(file === "-" ? "/dev/stdin" : file);
+  } catch (error) {
+    throw new Failure(`${file} cannot be read: ${messageOf(error)}`);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(content);
+  } catch {
+    throw new Failure(`${file} is not text in UTF-8; expected a YAML or JSON file of ${EXAMPLE}`);
+  }
+}
+
+/** Parses a YAML or JSON map of deployments. Throws with every fault of the syntax. */
+export function parseDocumentText(text: string, file: string): Document {
+  const document = parseDocument(text, { logLevel: "error" });
+  if (document.errors.length > 0) {
+    throw broken(
+      file,
+      document.errors.map(({ message }) => (message.split("\n")[0] ?? "").replace(/:$/, "")),
+    );
+  }
+  let content: unknown;
+  try {
+    content = document.toJS();
+  } catch (error) {
+    throw broken(file, [messageOf(error)]);
+  }
+  if (content === null || content === undefined) throw new Failure(`${file} is empty; expected ${EXAMPLE}`);
+  if (typeof content !== "object" || Array.isArray(content)) {
+    throw new Failure(
+      `${file}: found ${Array.isArray(content) ? "a list" : `a ${typeof content}`}; expected ${EXAMPLE}`,
+    );
+  }
+  const entries = Object.entries(content);
+  if (entries.length === 0) throw new Failure(`${file} is empty; expected ${EXAMPLE}`);
+  return new Map(entries);
+}
+
+function broken(file: string, faults: readonly string[]): Failure {
+  return new Failure(`${file} is not YAML or JSON:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+}

@@ -1,0 +1,27 @@
+import type { StateStore } from "../state/store";
+
+/** What the state says about a platform stack without opening any secret. */
+export interface PlatformFacts {
+  /** Names of the provisioners in its set to the revision of each, where the platform exports them. */
+  readonly revisions: Readonly<Record<string, string>> | undefined;
+}
+
+/** By `organization/project/stack`; undefined for a stack that there is not. */
+export type Platforms = ReadonlyMap<string, PlatformFacts | undefined>;
+
+/** Reads each platform once, in one connection to the state. */
+export async function readPlatforms(store: StateStore, references: Iterable<string>): Promise<Platforms> {
+  const found = new Map<string, PlatformFacts | undefined>();
+  for (const reference of new Set(references)) {
+    const [organization, project = "", stack = ""] = reference.split("/");
+    const state = await store.find(project, stack, organization);
+    found.set(reference, state && { revisions: revisionsOf(state.outputs["provisionerRevisions"]) });
+  }
+  return found;
+}
+
+function revisionsOf(output: unknown): Readonly<Record<string, string>> | undefined {
+  if (typeof output !== "object" || output === null || Array.isArray(output)) return undefined;
+  const named = Object.entries(output).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return Object.fromEntries(named);
+}

@@ -1,0 +1,38 @@
+import { provisionerOf } from "../runtime/list";
+import { readConfig } from "../runtime/project";
+import type { Request } from "../runtime/requests";
+import { StackFile } from "../stack/file";
+import { RUNTIME_PROJECT } from "../stack/names";
+import { withStore } from "../state/store";
+import { platformOf, type Known, type Surroundings } from "./checkRequests";
+import { readPlatforms } from "./platforms";
+
+/** Reads what the requests are checked against: their runtimes and platforms, in one connection to the state. */
+export function readSurroundings(
+  requests: readonly Request[],
+  folder: string,
+  defaultPlatform: string,
+): Promise<Surroundings> {
+  return withStore(folder, async (store) => {
+    const runtimes = new Map<string, Known>();
+    for (const { id } of requests) {
+      const state = await store.find(RUNTIME_PROJECT, id);
+      const file = readConfig(await StackFile.read(folder, id));
+      runtimes.set(id, {
+        exists: (state?.resources.length ?? 0) > 0 || hasVersion(file.deployment),
+        platform: typeof file.platform === "string" ? file.platform : undefined,
+        provisioner: state && provisionerOf(state),
+      });
+    }
+    const known = { runtimes, defaultPlatform };
+    const platforms = await readPlatforms(
+      store,
+      requests.map((request) => platformOf(request, known)),
+    );
+    return { ...known, platforms };
+  });
+}
+
+function hasVersion(deployment: unknown): boolean {
+  return typeof deployment === "object" && deployment !== null && "version" in deployment;
+}
