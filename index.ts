@@ -5,6 +5,7 @@ import { platformAutoscaler, platformCluster, platformDataAccess } from "./compo
 import { readConfig } from "./components/config/decode";
 import { JupyterHub } from "./components/jupyterhub/jupyterHub";
 import { ProvisionerSet } from "./components/provisioners/provisionerSet";
+import { checkStanding } from "./components/provisioners/standing";
 import { Ray } from "./components/ray/ray";
 import { tellTurnedOff } from "./components/resources/turnedOff";
 import type { Platform } from "./components/runtime/platform";
@@ -14,6 +15,7 @@ import { TerasliceCluster } from "./components/teraslice/cluster/terasliceCluste
 export = async (): Promise<pulumi.Inputs> => {
   const { config, charts, leftOut } = await withCharts(readConfig());
   await tellTurnedOff(config.turnedOff);
+  await checkStanding(config);
 
   const cluster = config.cluster && (await platformCluster("cluster", config.cluster));
   const dataAccess = await platformDataAccess("data-access", config, cluster);

@@ -4,16 +4,23 @@ import { version } from "./version";
 import { runProvider } from "./framework/process";
 import { serveProvider } from "./framework/serve";
 import type { Served } from "./framework/serve";
-import type { Provider } from "./framework/service";
+import type { AnyFunction, Provider } from "./framework/service";
 
 export const provider: Provider = {
   version,
   handlers: {
     "stackyard:index:StaticPool": async () => (await import("./ledger/staticPool.js")).staticPool,
     "stackyard:index:SlotAllocation": async () => (await import("./ledger/slotAllocation.js")).slotAllocation,
+    "stackyard:index:ProvisionerRegistration": async () =>
+      (await import("./provisioners/registration.js")).registration,
     "stackyard:index:ManifestSet": async () => (await import("./manifests/manifestSet.js")).manifestSet,
     "stackyard:index:BundleRelease": async () => (await import("./bundles/release/bundleRelease.js")).bundleRelease,
     "stackyard:index:TerasliceJob": async () => (await import("./teraslice/terasliceJob.js")).terasliceJob,
+  },
+  functions: {
+    "stackyard:index:readPools": async () => (await import("./ledger/readPools.js")).readPools as AnyFunction,
+    "stackyard:index:readDeployments": async () =>
+      (await import("./provisioners/ask.js")).readDeployments as AnyFunction,
   },
   schema: async () => (await import("./schema.js")).schema,
 };

@@ -48,6 +48,15 @@ const slotOutputs = {
   dataDir: text("Directory for data on that runtime."),
 };
 
+const registrationInputs = {
+  kubeconfig: secret("Kubeconfig as YAML text. Left out: the cluster that the program runs in."),
+  context: text("Context of the kubeconfig. Default: its current one."),
+  platform: text("Platform stack, organization/project/stack."),
+  provisioner: text("Name of the provisioner."),
+  namespace: text("Namespace of its runtimes."),
+  alone: flag("Whether no other provisioner of the platform has the same cluster and namespace."),
+};
+
 const setInputs = {
   kubeconfig: secret("Kubeconfig as YAML text. Left out: the cluster that the program runs in."),
   context: text("Context of the kubeconfig. Default: its current one."),
@@ -185,6 +194,11 @@ export const schema: string = JSON.stringify({
       slotInputs,
       ["ledgerUrl", "pool", "deployment", "slots"],
       slotOutputs,
+    ),
+    "stackyard:index:ProvisionerRegistration": resource(
+      "A Kubernetes provisioner of a platform, which is not removed while deployments are with it.",
+      registrationInputs,
+      ["platform", "provisioner", "namespace", "alone"],
     ),
     "stackyard:index:ManifestSet": resource(
       "A set of Kubernetes manifests applied, awaited, changed and deleted as one.",

@@ -19,7 +19,11 @@ export async function runtimeProgram(): Promise<RuntimeStackOutputs> {
     const present = await rememberProvisioner(wanted, move);
     const provisioner = settleProvisioner(platform, deployment, { present, move });
     const plan = planRuntime(platform, deployment, provisioner);
-    return await createRuntime(plan, { ledgerUrl: platform.ledgerUrl, allowMove: move === provisioner });
+    return await createRuntime(plan, {
+      ledgerUrl: platform.ledgerUrl,
+      allowMove: move === provisioner,
+      platform: stack,
+    });
   } catch (error) {
     throw error instanceof ChoiceError ? new pulumi.RunError(error.message) : error;
   }

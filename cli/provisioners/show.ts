@@ -1,3 +1,4 @@
+import { capacityWarnings } from "../../provider/ledger/capacity";
 import type { HostUsage, PoolUsage } from "../../provider/ledger/usage";
 import type { Platform, Provisioner } from "../../components/runtime/platform";
 import { provisionerOf } from "../runtime/list";
@@ -14,6 +15,8 @@ export interface Shown {
   readonly environments: readonly string[];
   /** Hosts of a static one. */
   readonly hosts?: readonly HostUsage[];
+  /** Why a static one is about to be full. */
+  readonly warnings?: readonly string[];
   /** Where a Kubernetes one puts its runtimes. */
   readonly cluster?: string;
   readonly namespace?: string;
@@ -40,7 +43,7 @@ export function shown(platform: Platform, pools: readonly PoolUsage[], stacks: r
     isDefault: name === platform.defaultProvisioner,
     environments: Object.keys(platform.environments).filter((key) => platform.environments[key] === name),
     ...(provisioner.type === "static"
-      ? { hosts: pools.find(({ pool }) => pool === provisioner.pool)?.hosts ?? [] }
+      ? usageOf(provisioner.pool, pools.find(({ pool }) => pool === provisioner.pool)?.hosts ?? [])
       : { cluster: provisioner.cluster, namespace: provisioner.namespace }),
     runtimes: stacks
       .filter((stack) => provisionerOf(stack) === name && isBy(stack, provisioner))
@@ -48,11 +51,13 @@ export function shown(platform: Platform, pools: readonly PoolUsage[], stacks: r
   }));
 }
 
+const usageOf = (pool: string, hosts: readonly HostUsage[]) => ({ hosts, warnings: capacityWarnings(pool, hosts) });
+
 function remark({ isDefault, environments }: Shown): string {
   return [...(isDefault ? ["default"] : []), ...environments.map((name) => `default of ${name}`)].join(", ");
 }
 
-/** One line per provisioner, and below a static one a line per host. */
+/** One line per provisioner, and below a static one a line per host; then what to know of those that are about to be full. */
 export function showText(set: readonly Shown[]): string {
   const rows = set.flatMap((one) => {
     const { name, type, hosts, cluster, namespace, runtimes } = one;
@@ -80,7 +85,8 @@ export function showText(set: readonly Shown[]): string {
       ]),
     ];
   });
-  return table(
+  const warnings = set.flatMap((one) => (one.warnings ?? []).map((warning) => `warning: ${warning}`));
+  const text = table(
     [
       { title: "NAME" },
       { title: "TYPE" },
@@ -92,4 +98,5 @@ export function showText(set: readonly Shown[]): string {
     ],
     rows,
   );
+  return [text, ...warnings].join("\n");
 }

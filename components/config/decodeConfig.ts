@@ -54,6 +54,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const cluster = key("cluster");
   const provisioners = takeProvisioners(values["provisioners"], take);
   const defaultProvisioner = key("defaultProvisioner");
+  const allowRemoval = key("allowRemoval") ?? [];
   const environments = key("environments") ?? {};
   const slot = key("slot");
   const charts = key("charts");
@@ -121,6 +122,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     kubernetes,
     dataAccess,
     defaultProvisioner,
+    allowRemoval,
     environments: Object.fromEntries(Object.entries(environments).map(([name, entry]) => [name, entry.provisioner])),
     slot,
     ...(ledgerUrl === undefined ? {} : { ledgerUrl }),

@@ -21,6 +21,8 @@ export interface PlatformConfig {
   /** Roles for data on AWS, by name; empty unless the cluster is one on EKS. */
   readonly dataAccess: Readonly<Record<string, DataAccessConfig>>;
   readonly defaultProvisioner: string;
+  /** Provisioners that may be removed although deployments are with them. */
+  readonly allowRemoval: readonly string[];
   /** Environment to its default provisioner. */
   readonly environments: Readonly<Record<string, string>>;
   readonly slot: SlotSize;

@@ -171,6 +171,10 @@ export const platformShape = {
   defaultProvisioner: matching(/\S/, "the name of a provisioner").describe(
     "Provisioner of deployments that name none and whose environment names none.",
   ),
+  allowRemoval: z
+    .array(provisionerName, { error: 'a list of provisioners, such as ["shared"]' })
+    .default([])
+    .describe("Provisioners that may be removed, or destroyed with the platform, although deployments are with them."),
   dataAccess: dataAccessSchema,
   environments: z
     .record(environmentName, environment, { error: "an object of environments by name" })

@@ -29,13 +29,33 @@ export function planNamespaces(
 ): readonly PlannedNamespace[] {
   const namespaces = new Map<string, PlannedNamespace>();
   const byName = Object.entries(kubernetes).sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [, { access, createNamespace, settings }] of byName) {
+  for (const [, provisioner] of byName) {
+    const { access, createNamespace, settings } = provisioner;
     if (!createNamespace) continue;
-    const elsewhere = access !== undefined && access.server !== platformServer;
-    const key = `${elsewhere ? shortHash(access.server, 8) : PLATFORM_CLUSTER}-${settings.namespace}`;
+    const key = placeOf(provisioner, platformServer);
     if (!namespaces.has(key)) {
-      namespaces.set(key, { key, namespace: settings.namespace, access: elsewhere ? access : undefined });
+      const own = isElsewhere(access, platformServer) ? access : undefined;
+      namespaces.set(key, { key, namespace: settings.namespace, access: own });
     }
   }
   return [...namespaces.values()];
+}
+
+/** Cluster and namespace of a provisioner's runtimes; equal where two provisioners share them. */
+function placeOf({ access, settings }: KubernetesConfig, platformServer: string | undefined): string {
+  const cluster = access && isElsewhere(access, platformServer) ? shortHash(access.server, 8) : PLATFORM_CLUSTER;
+  return `${cluster}-${settings.namespace}`;
+}
+
+const isElsewhere = (access: ClusterAccess | undefined, platformServer: string | undefined): boolean =>
+  access !== undefined && access.server !== platformServer;
+
+/** Whether no other provisioner of the set is at its place. */
+export function isAlone(
+  name: string,
+  kubernetes: Readonly<Record<string, KubernetesConfig>>,
+  platformServer: string | undefined,
+): boolean {
+  const places = new Map(Object.entries(kubernetes).map(([key, one]) => [key, placeOf(one, platformServer)]));
+  return [...places].every(([key, place]) => key === name || place !== places.get(name));
 }

@@ -4,9 +4,10 @@ import type { ClusterAccess } from "../config/kubeconfig";
 import type { KubernetesConfig } from "../config/platformConfig";
 import { component } from "../resources/package";
 import { ManifestSet } from "../resources/manifestSet";
+import { ProvisionerRegistration } from "../resources/provisionerRegistration";
 import { StaticPool, type PoolHost } from "../resources/staticPool";
 import type { Provisioner } from "../runtime/platform";
-import { planNamespaces, poolName } from "./plan";
+import { isAlone, planNamespaces, poolName } from "./plan";
 
 export interface ProvisionerSetArgs {
   /** Hosts of each static provisioner, by its name. Plain, because each is a resource. */
@@ -46,6 +47,19 @@ export class ProvisionerSet extends pulumi.ComponentResource {
       const way = access ?? args.cluster;
       if (way === undefined) throw missing("cluster", `the provisioner ${provisioner} uses the platform's`);
       exported.push([provisioner, throughCluster(settings, way)]);
+      const { kubeconfig, context } = access === undefined ? (args.cluster?.access ?? {}) : accessOf(access);
+      new ProvisionerRegistration(
+        `${name}-${provisioner}`,
+        {
+          kubeconfig,
+          context,
+          platform: `${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`,
+          provisioner,
+          namespace: settings.namespace,
+          alone: isAlone(provisioner, args.kubernetes, args.clusterServer),
+        },
+        { parent: this },
+      );
     }
 
     this.provisioners = pulumi.secret(pulumi.output(Object.fromEntries(exported)));

@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 
+export const STATIC_POOL = "stackyard:index:StaticPool";
+
 /** One pre-provisioned runtime of a pool, as the ledger keeps it. */
 export interface PoolHost {
   /** URL of the runtime; identifies it in the whole ledger. */
@@ -29,7 +31,7 @@ export interface StaticPoolArgs {
 export class StaticPool extends pulumi.CustomResource {
   constructor(name: string, args: StaticPoolArgs, opts?: pulumi.CustomResourceOptions) {
     super(
-      "stackyard:index:StaticPool",
+      STATIC_POOL,
       name,
       { ...args, ledgerUrl: pulumi.secret(args.ledgerUrl) },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["ledgerUrl"] }),

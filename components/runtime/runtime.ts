@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { KubernetesRuntime } from "./kubernetesRuntime";
 import type { KubernetesPlan, RuntimePlan, StaticPlan } from "./plan";
+import { withOrigin } from "./origin";
 import type { RuntimeOutputs } from "./platform";
 import { chartValues, renderRuntime } from "./render";
 import { StaticRuntime } from "./staticRuntime";
@@ -12,6 +13,8 @@ export interface RuntimeOptions {
   readonly ledgerUrl?: string;
   /** Whether a static runtime may move to another host of its pool, to grow or off a drained one. */
   readonly allowMove: boolean;
+  /** Platform stack. */
+  readonly platform: string;
 }
 
 /** Outputs before all of them are known. */
@@ -21,7 +24,7 @@ export type RuntimeStackOutputs = { readonly [K in keyof RuntimeOutputs]: pulumi
 export async function createRuntime(plan: RuntimePlan, options: RuntimeOptions): Promise<RuntimeStackOutputs> {
   const { cpu, memoryGb, storageBytes, provisioner, deployment } = plan;
   const common = { cpu, memoryGb, storageBytes, provisioner, state: deployment.state };
-  const own = plan.type === "static" ? staticRuntime(plan, options) : await kubernetesRuntime(plan);
+  const own = plan.type === "static" ? staticRuntime(plan, options) : await kubernetesRuntime(plan, options);
   return { ...common, ...own };
 }
 
@@ -40,10 +43,11 @@ function staticRuntime({ name, pool, deployment }: StaticPlan, { ledgerUrl, allo
 }
 
 /** Rendered before anything is registered, so that a template that is wrong makes nothing. */
-async function kubernetesRuntime(plan: KubernetesPlan): Promise<Own> {
-  const { spec, deployment, host, audienceUrl, storageBytes } = plan;
+async function kubernetesRuntime(plan: KubernetesPlan, { platform }: RuntimeOptions): Promise<Own> {
+  const { spec, deployment, provisioner, host, audienceUrl, storageBytes } = plan;
   const { kubeconfig, context, cluster, namespace, timeoutSeconds, claimsWhenDeleted, dataDir } = spec;
-  const manifests = await renderRuntime(chartValues(plan), namespace, spec, { provider: templateEngine() });
+  const rendered = await renderRuntime(chartValues(plan), namespace, spec, { provider: templateEngine() });
+  const manifests = withOrigin(rendered, { deployment: deployment.id, platform, provisioner });
   const runtime = new KubernetesRuntime(plan.name, {
     kubeconfig: kubeconfig === undefined ? undefined : pulumi.secret(kubeconfig),
     context,

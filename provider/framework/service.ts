@@ -8,11 +8,13 @@ import * as rpc from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { encodeDifference } from "./changes";
 import { refusal, toServiceError } from "./errors";
+import type { FunctionHandler } from "./function";
 import type { Context, ResourceHandler } from "./resource";
 import type { Session, Sessions } from "./session";
 import { decode, encode } from "./values";
 
 export type AnyHandler = ResourceHandler<object, object>;
+export type AnyFunction = FunctionHandler<object, object>;
 
 /** What a provider consists of. */
 export interface Provider {
@@ -20,6 +22,8 @@ export interface Provider {
   readonly version: string;
   /** Type token to the code behind it, which is loaded when the first resource of that type comes by. */
   readonly handlers: Readonly<Record<string, () => Promise<AnyHandler>>>;
+  /** Token to the code of a function, loaded likewise. */
+  readonly functions?: Readonly<Record<string, () => Promise<AnyFunction>>>;
   /** The Pulumi package schema as JSON. */
   schema(): Promise<string>;
 }
@@ -103,6 +107,11 @@ export function service(provider: Provider, sessions: Sessions): UntypedServiceI
     // None of it is for us: resources bring all they need. Dropped here, it doesn't end up in the state again.
     checkConfig: plain(() => new rpc.CheckResponse().setInputs(encode({}))),
     diffConfig: plain(() => encodeDifference({ changes: {} })),
+    invoke: plain(async (request: rpc.InvokeRequest, session) => {
+      const call = await functionOf(provider, request.getTok());
+      const answer = await call({ signal: session.signal }, decode(request.getArgs()));
+      return new rpc.InvokeResponse().setReturn(encode(answer));
+    }),
     configure: plain(() => new rpc.ConfigureResponse().setSupportspreview(true)),
 
     check: verb(async ({ request, handler, context, secrets }: Verb<rpc.CheckRequest>) => {
@@ -159,6 +168,13 @@ async function handlerOf(provider: Provider, request: AboutResource): Promise<An
     throw refusal(status.UNIMPLEMENTED, `the stackyard provider has no resource type "${type}"; it has: ${known}`);
   }
   return load();
+}
+
+async function functionOf({ functions = {} }: Provider, token: string): Promise<AnyFunction> {
+  const load = Object.hasOwn(functions, token) ? functions[token] : undefined;
+  if (load) return load();
+  const known = Object.keys(functions).join(", ");
+  throw refusal(status.UNIMPLEMENTED, `the stackyard provider has no function "${token}"; it has: ${known}`);
 }
 
 function contextOf(call: ServerUnaryCall<AboutResource, unknown>, session: Session): Context {

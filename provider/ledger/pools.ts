@@ -5,6 +5,7 @@ import { withLedger } from "./database";
 import type { LedgerOptions } from "./database";
 import { deployments } from "./messages";
 import type { Taken } from "./messages";
+import { howToRemove } from "../provisioners/allowance";
 import { LOCKS, transaction } from "./transaction";
 
 /** One pre-provisioned runtime of a pool. */
@@ -35,11 +36,18 @@ export async function settleHosts(client: ClientBase, hosts: readonly string[]):
   );
 }
 
-/** Takes the pool away; refused while deployments have slots in it. A pool that is not there is no error. */
-export async function removePool(url: string, pool: string, options: LedgerOptions = {}): Promise<void> {
-  await withLedger(url, { ...options, migrate: false }, async (client, empty) => {
-    if (empty) return;
-    await transaction(client, async () => {
+/**
+ * Takes the pool away; refused while deployments have slots in it, unless they may lose them: then it says in words which
+ * ones did. A pool that is not there is no error.
+ */
+export async function removePool(
+  url: string,
+  pool: string,
+  options: LedgerOptions & { readonly withAllocations?: boolean } = {},
+): Promise<string | undefined> {
+  return withLedger(url, { ...options, migrate: false }, async (client, empty) => {
+    if (empty) return undefined;
+    return transaction(client, async () => {
       await client.query(`SELECT pg_advisory_xact_lock(${LOCKS.registration})`);
       const hosts = await client.query<{ host: string }>(
         `SELECT host FROM stackyard.hosts
@@ -50,16 +58,19 @@ export async function removePool(url: string, pool: string, options: LedgerOptio
         "SELECT deployment, slots FROM stackyard.allocations WHERE pool = $1 ORDER BY deployment",
         [pool],
       );
-      if (taken.rows.length > 0) {
+      if (taken.rows.length > 0 && options.withAllocations !== true) {
+        const provisioner = pool.slice(pool.lastIndexOf("/") + 1);
         throw new Error(
-          `pool ${pool} cannot be removed while it has ${deployments(taken.rows)}; destroy or move these deployments first`,
+          `pool ${pool} cannot be removed while it has ${deployments(taken.rows)}. ${howToRemove(provisioner)}`,
         );
       }
+      await client.query("DELETE FROM stackyard.allocations WHERE pool = $1", [pool]);
       await client.query("DELETE FROM stackyard.pools WHERE pool = $1", [pool]);
       await settleHosts(
         client,
         hosts.rows.map((row) => row.host),
       );
+      return taken.rows.length > 0 ? deployments(taken.rows) : undefined;
     });
   });
 }

@@ -5,6 +5,7 @@ import { InputCheck } from "../framework/inputs";
 import { UNKNOWN, hasUnknown } from "../framework/resource";
 import type { Context, Properties, ResourceHandler } from "../framework/resource";
 import type { PoolHost } from "./pools";
+import { mayBeRemoved } from "../provisioners/allowance";
 import { isLedgerUrl, ledgerForImport, LEDGER_URL } from "./urls";
 
 export interface PoolInputs {
@@ -16,6 +17,7 @@ export interface PoolInputs {
 // The driver is loaded when there is something to do: most updates only ask whether anything changed.
 const ledger = () => import("./pools.js");
 const registration = () => import("./registerPool.js");
+const use = () => import("./readPools.js");
 
 export const staticPool: ResourceHandler<PoolInputs, PoolInputs> = {
   secretProperties: ["ledgerUrl"],
@@ -46,6 +48,9 @@ export const staticPool: ResourceHandler<PoolInputs, PoolInputs> = {
     const { readPool } = await ledger();
     const hosts = await readPool(ledgerUrl, id, { signal: context.signal });
     if (!hosts) return undefined;
+    const { readPools } = await use();
+    const { warnings } = await readPools(context, { ledgerUrl, pools: { [id]: hosts } });
+    for (const warning of warnings) context.log("warning", warning);
     const found = { ledgerUrl, pool: id, hosts };
     return { inputs: found, state: found };
   },
@@ -57,7 +62,10 @@ export const staticPool: ResourceHandler<PoolInputs, PoolInputs> = {
 
   async delete(context, id, old) {
     const { removePool } = await ledger();
-    await removePool(old.inputs.ledgerUrl, id, { signal: context.signal });
+    const provisioner = id.slice(id.lastIndexOf("/") + 1);
+    const options = { signal: context.signal, withAllocations: mayBeRemoved(provisioner) };
+    const lost = await removePool(old.inputs.ledgerUrl, id, options);
+    if (lost !== undefined) context.log("warning", `${lost}: they lost their slots in pool ${id}`);
   },
 };
 

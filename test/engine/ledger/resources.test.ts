@@ -93,6 +93,21 @@ describe("resources of the ledger, called as the engine calls them", () => {
     assert.deepEqual(await readUsage(url), []);
   });
 
+  it("let a pool in use go when the stack's config allows it by name", async () => {
+    await engine.create("StaticPool", poolOf(host("a")));
+    await engine.create("SlotAllocation", wanting(3));
+    const { PULUMI_CONFIG: before } = process.env;
+    process.env["PULUMI_CONFIG"] = JSON.stringify({ "stackyard:allowRemoval": '["shared"]' });
+    try {
+      await engine.delete("StaticPool", POOL, poolOf());
+    } finally {
+      if (before === undefined) delete process.env["PULUMI_CONFIG"];
+      else process.env["PULUMI_CONFIG"] = before;
+    }
+    assert.deepEqual(await readUsage(url), []);
+    assert.deepEqual(engine.lines, ["one 2 1 deployment: one (3 slots): they lost their slots in pool dev/shared"]);
+  });
+
   it("say where a deployment moved that was allowed to", async () => {
     await engine.create("StaticPool", poolOf(host("a"), host("b", 9)));
     const at = state(await engine.create("SlotAllocation", wanting(1)))["host"];
@@ -144,6 +159,33 @@ describe("resources of the ledger, called as the engine calls them", () => {
     await run(url, "DELETE FROM stackyard.pools");
     assert.equal((await engine.read("SlotAllocation", "dev/shared/one", old)).getId(), "");
     assert.equal((await engine.read("StaticPool", POOL, poolOf(host("a")))).getId(), "");
+  });
+
+  it("answer a program what is taken, and warn before a pool is full", async () => {
+    const pools = { [POOL]: [host("a")], "dev/gone": [] };
+    assert.deepEqual(await engine.invoke("readPools", { ledgerUrl: url, pools }), { warnings: [], inUse: {} });
+    await engine.create("StaticPool", poolOf(host("a")));
+    await engine.create("SlotAllocation", wanting(5));
+    const answer = await engine.invoke("readPools", { ledgerUrl: url, pools });
+    assert.deepEqual(answer, {
+      warnings: [
+        "pool dev/shared: 5 of 6 slots are taken (83 %); add slots or hosts to its provisioner",
+        "pool dev/shared: every host is 70 % full or fuller (the emptiest, http://a, 83 %); " +
+          "the largest deployment that still has room is one of 1 slot",
+      ],
+      inUse: { [POOL]: "1 deployment: one (5 slots)" },
+    });
+    // As large as it is going to be counts.
+    const larger = { [POOL]: [host("a"), host("new")] };
+    assert.deepEqual((await engine.invoke("readPools", { ledgerUrl: url, pools: larger }))["warnings"], []);
+    await engine.read("StaticPool", POOL, poolOf(host("a")));
+    assert.match(engine.lines.join(), /one 2 pool dev\/shared: 5 of 6 slots are taken/);
+    const down = await engine.invoke("readPools", { ledgerUrl: "postgres://u:hunter2@127.0.0.1:1/x", pools });
+    assert.match(String(down["trouble"]), /127\.0\.0\.1:1\/x\) cannot be reached/);
+    await assert.rejects(
+      engine.invoke("readPool", {}),
+      detail(/no function "stackyard:index:readPool"; it has: .*readPools/),
+    );
   });
 
   it("are imported by id, with the ledger of the environment", async () => {

@@ -72,6 +72,19 @@ describe("runtime stacks", () => {
   });
   after(() => world.remove());
 
+  /** A preview of the platform without the provisioner fails before anything is registered. */
+  async function isNotRemoved(provisioner: string, message: RegExp): Promise<void> {
+    const kept = world.readStackFile("platform", world.tag);
+    const at = ["-s", world.tag, "--path"];
+    await world.must("platform", "config", "rm", ...at, `stackyard:provisioners.${provisioner}`);
+    await world.must("platform", "config", "rm", ...at, "stackyard:environments");
+    try {
+      failed(await world.pulumi("platform", "preview", "-s", world.tag), message);
+    } finally {
+      world.writeStackFile("platform", world.tag, kept);
+    }
+  }
+
   describe("with a Kubernetes provisioner", () => {
     let uid: string;
     const claim = () => world.get("-n", one, "pvc", "data-runtime-acme-0");
@@ -188,6 +201,7 @@ describe("runtime stacks", () => {
       assert.deepEqual([outputs.provisioner, outputs.host], ["two", `http://acme.${two}.localhost`]);
       assert.deepEqual(await world.objects(one), []);
       assert.ok((await world.objects(two)).includes("Pod runtime-acme-0"));
+      await isNotRemoved("two", /stackyard:provisioners\.two had 1 deployment: acme/);
       await deployment({ version: "1.2.0", slots: 2 });
       succeeded(await world.isSettled("acme"));
     });
@@ -250,6 +264,10 @@ describe("runtime stacks", () => {
       failed(await world.up("pooled"), /7/);
       await deployment({ slots: 2 });
       await world.outputs("pooled");
+    });
+
+    it("keep their provisioner in the set", async () => {
+      await isNotRemoved("pool", /stackyard:provisioners\.pool had 1 deployment: pooled \(2 slots\)/);
     });
 
     it("keep their slots while they hibernate", async () => {

@@ -136,6 +136,12 @@ export class World {
     writeFileSync(file, JSON.stringify({ encryptionsalt: salt, config: Object.fromEntries(keys) as object }));
   }
 
+  readStackFile = (project: string, stack: string): string =>
+    readFileSync(path.join(this.folder, project, `Pulumi.${stack}.yaml`), "utf8");
+
+  writeStackFile = (project: string, stack: string, text: string): void =>
+    writeFileSync(path.join(this.folder, project, `Pulumi.${stack}.yaml`), text);
+
   up = (id: string): Promise<Ended> => this.pulumi("runtime", "up", "-s", id, "--yes", "--skip-preview");
 
   /** Brings a runtime up and answers its outputs. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Platform } from "../../../components/runtime/platform";
 import { shown, showText } from "../../../cli/provisioners/show";
+import type { HostUsage, PoolUsage } from "../../../provider/ledger/usage";
 import type { ResourceState, StackState } from "../../../cli/state/checkpoint";
 
 const PLATFORM: Platform = {
@@ -37,7 +38,7 @@ const STACKS = [
   stack("e", "eu2", "stackyard:index:ManifestSet", { cluster: "https://eu", namespace: "runtimes" }),
 ];
 
-const POOLS = [
+const POOLS: [PoolUsage & { readonly hosts: [HostUsage, HostUsage] }] = [
   {
     pool: "dev/pool",
     hosts: [
@@ -61,6 +62,14 @@ describe("provisioner set as shown", () => {
 
   it("holds no secret", () => {
     assert.doesNotMatch(JSON.stringify(shown(PLATFORM, POOLS, STACKS)), /secret|password/);
+  });
+
+  it("warns of a pool that is about to be full", () => {
+    const full = [{ ...POOLS[0], hosts: [{ ...POOLS[0].hosts[0], used: 9, free: 1 }, POOLS[0].hosts[1]] }];
+    const set = shown(PLATFORM, full, STACKS);
+    assert.equal(set[0]?.warnings?.length, 2);
+    assert.match(showText(set), /\nwarning: pool dev\/pool: 9 of 10 slots are taken \(90 %\); add slots/);
+    assert.deepEqual(shown(PLATFORM, POOLS, STACKS)[0]?.warnings, []);
   });
 
   it("has one line per provisioner and per host", () => {

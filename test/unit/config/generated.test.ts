@@ -28,7 +28,7 @@ describe("Pulumi.yaml", () => {
   it("lists every key with the type and the description of the schema", () => {
     const expected = Object.entries(schemas).map(([key, schema]) => [
       key,
-      schema.type === "string" || schema.writeOnly ? "string" : "object",
+      schema.writeOnly ? "string" : schema.type === "string" || schema.type === "array" ? schema.type : "object",
       schema.description,
     ]);
     assert.deepEqual(

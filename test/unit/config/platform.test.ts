@@ -16,7 +16,11 @@ const kubeconfig = KUBECONFIG.replaceAll("current-context: main", "current-conte
 const elsewhere = kubeconfig.replace("10.0.0.2", "10.0.0.9");
 
 /** Runs `index.ts` with this config and gives back what it registers and exports. */
-async function platform(values: Record<string, unknown>, secretKeys: string[] = []) {
+async function platform(
+  values: Record<string, unknown>,
+  secretKeys: string[] = [],
+  answer: (token: string, inputs: Record<string, unknown>) => Record<string, unknown> = () => ({}),
+) {
   const registered: Registered[] = [];
   await pulumi.runtime.setMocks(
     {
@@ -24,10 +28,12 @@ async function platform(values: Record<string, unknown>, secretKeys: string[] = 
         registered.push({ type, name, inputs: inputs as Record<string, unknown> });
         return { id: name, state: inputs as Record<string, unknown> };
       },
-      call: () => ({}),
+      call: ({ token, inputs }) => answer(token, inputs as Record<string, unknown>),
     },
     "stackyard",
     "dev",
+    false,
+    "organization",
   );
   const config = Object.entries(values).map(([key, value]) => [
     `stackyard:${key}`,
@@ -121,6 +127,62 @@ describe("the platform program", function () {
       (pools[0]?.inputs["hosts"] as { host: string }[]).map(({ host }) => host),
       ["http://localhost:9091"],
     );
+  });
+
+  it("registers each Kubernetes provisioner, with its place and whether it has that for itself", async () => {
+    const provisioners = {
+      one: kubernetes({}),
+      two: kubernetes({}),
+      far: kubernetes({ kubeconfig: { path: "elsewhere" } }),
+    };
+    const { registered } = await platform({ cluster, provisioners, defaultProvisioner: "one" });
+    const found = registered.filter(({ type }) => /ProvisionerRegistration$/.test(type));
+    assert.deepEqual(
+      found.map(({ inputs: { platform: of, provisioner, namespace, alone } }) => [of, provisioner, namespace, alone]),
+      [
+        ["organization/stackyard/dev", "one", "runtimes", false],
+        ["organization/stackyard/dev", "two", "runtimes", false],
+        ["organization/stackyard/dev", "far", "runtimes", true],
+      ],
+    );
+  });
+
+  describe("whose state has provisioners that are not in the set any more", () => {
+    const old = { platform: "organization/stackyard/dev", namespace: "old", kubeconfig: "k", alone: true };
+    const outputs = {
+      a: { type: "stackyard:index:StaticPool", outputs: { pool: "dev/pool", ledgerUrl: LEDGER } },
+      b: { type: "stackyard:index:ProvisionerRegistration", outputs: { ...old, provisioner: "eu" } },
+      c: { type: "stackyard:index:ProvisionerRegistration", outputs: { ...old, provisioner: "idle" } },
+    };
+    const asked: Record<string, unknown>[] = [];
+    const state = (token: string, inputs: Record<string, unknown>): Record<string, unknown> => {
+      if (token.endsWith("readStackResourceOutputs")) return { outputs };
+      asked.push(inputs);
+      if (token.endsWith("readPools")) return { inUse: { "dev/pool": "1 deployment: one (2 slots)" }, warnings: [] };
+      return inputs["provisioner"] === "eu" ? { inUse: "2 deployments: a, b" } : {};
+    };
+    const provisioners = { only: kubernetes({}) };
+    const values = { cluster, provisioners, defaultProvisioner: "only" };
+
+    it("refuses that while deployments are with them, and names them", async () => {
+      await assert.rejects(platform(values, [], state), (error: Error) => {
+        assert.match(error.message, /cannot be removed .*nothing was changed/);
+        assert.match(error.message, /stackyard:provisioners\.pool had 1 deployment: one \(2 slots\)/);
+        assert.match(error.message, /stackyard:provisioners\.eu had 2 deployments: a, b/);
+        assert.doesNotMatch(error.message, /idle/);
+        assert.match(error.message, /pulumi config set --path 'stackyard:allowRemoval\[1\]' eu/);
+        return true;
+      });
+      assert.deepEqual(asked[0], { ledgerUrl: LEDGER, pools: { "dev/pool": [] } });
+    });
+
+    it("lets those go that are allowed by name", async () => {
+      await assert.rejects(platform({ ...values, allowRemoval: ["eu"] }, [], state), (error: Error) => {
+        return /provisioners\.pool had/.test(error.message) && !error.message.includes("provisioners.eu");
+      });
+      const { registered } = await platform({ ...values, allowRemoval: ["eu", "pool"] }, [], state);
+      assert.ok(registered.length > 0);
+    });
   });
 
   it("needs no Kubernetes provider, which would take its time to start", async () => {

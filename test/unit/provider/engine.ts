@@ -95,6 +95,12 @@ export class Engine {
     return unary((callback) => this.#client.read(request, callback));
   }
 
+  /** What a function of the provider answers. */
+  async invoke(name: string, args: object): Promise<Record<string, unknown>> {
+    const request = new rpc.InvokeRequest().setTok(`stackyard:index:${name}`).setArgs(encode(args));
+    return decode((await unary<rpc.InvokeResponse>((callback) => this.#client.invoke(request, callback))).getReturn());
+  }
+
   delete(type: string, id: string, old: object): Promise<Empty> {
     const request = new rpc.DeleteRequest().setUrn(urn(type)).setId(id).setProperties(encode(old));
     return unary((callback) => this.#client.delete(request.setOldInputs(encode(old)), callback));

@@ -31,7 +31,11 @@ async function make(
   const platform = options.platform ?? PLATFORM;
   const plan = planRuntime(platform, { ...DEPLOYMENT, ...change }, provisioner);
   const { ledgerUrl } = platform;
-  const outputs = await createRuntime(plan, { ledgerUrl, allowMove: options.allowMove ?? false });
+  const outputs = await createRuntime(plan, {
+    ledgerUrl,
+    allowMove: options.allowMove ?? false,
+    platform: "organization/stackyard/dev",
+  });
   return { outputs: await valueOf(pulumi.output(outputs)), recorder };
 }
 
@@ -120,7 +124,15 @@ describe("a runtime with a Kubernetes provisioner", () => {
   it("applies what was rendered as one set, with the cluster's identity and a secret kubeconfig", async () => {
     const made = await make("eu");
     const inputs = set(made);
-    assert.deepEqual(inputs.objects, OBJECTS);
+    const origin = {
+      "stackyard.dev/deployment": "acme",
+      "stackyard.dev/platform": "organization/stackyard/dev",
+      "stackyard.dev/provisioner": "eu",
+    };
+    assert.deepEqual(
+      inputs.objects,
+      OBJECTS.map((object) => ({ ...object, metadata: { ...object.metadata, annotations: origin } })),
+    );
     assert.equal(inputs.set, "runtime-acme");
     assert.equal(inputs.namespace, "runtimes");
     assert.equal(inputs.cluster, EU.cluster);

@@ -1,0 +1,30 @@
+import * as pulumi from "@pulumi/pulumi";
+
+export const PROVISIONER_REGISTRATION = "stackyard:index:ProvisionerRegistration";
+
+export interface ProvisionerRegistrationArgs {
+  /** Kubeconfig (YAML text) for the cluster of its runtimes; a secret. Left out: the cluster that the program runs in. */
+  readonly kubeconfig?: pulumi.Input<string>;
+  /** Context of the kubeconfig. Default: its current one. */
+  readonly context?: pulumi.Input<string>;
+  /** Platform stack, `organization/project/stack`. */
+  readonly platform: string;
+  /** Name of the provisioner. */
+  readonly provisioner: string;
+  /** Namespace of its runtimes. */
+  readonly namespace: string;
+  /** Whether no other provisioner of the platform has the same cluster and namespace. */
+  readonly alone: boolean;
+}
+
+/** A Kubernetes provisioner of a platform, resource of our own provider. Destroying it fails while deployments are with it. */
+export class ProvisionerRegistration extends pulumi.CustomResource {
+  constructor(name: string, args: ProvisionerRegistrationArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      PROVISIONER_REGISTRATION,
+      name,
+      { ...args, kubeconfig: args.kubeconfig === undefined ? undefined : pulumi.secret(args.kubeconfig) },
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["kubeconfig"] }),
+    );
+  }
+}

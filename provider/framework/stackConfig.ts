@@ -1,0 +1,21 @@
+/** The config of the stack that is at work. */
+
+/**
+ * A list of texts in the stack's config; empty where there is none. The engine gives the process of a provider the
+ * stack's present config, in a destroy too, where no program runs.
+ */
+export function listInConfig(key: string, environment: NodeJS.ProcessEnv = process.env): readonly string[] {
+  const config = parsed(environment["PULUMI_CONFIG"]);
+  const text = typeof config === "object" && config !== null ? (config as Record<string, unknown>)[key] : undefined;
+  const list = typeof text === "string" ? parsed(text) : undefined;
+  return Array.isArray(list) ? list.filter((entry) => typeof entry === "string") : [];
+}
+
+/** The program's schema says what is wrong with a value. */
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "null") as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,11 @@
+/** Provisioners that may be removed although deployments are with them. */
+
+import { listInConfig } from "../framework/stackConfig";
+
+const KEY = "stackyard:allowRemoval";
+
+export const mayBeRemoved = (provisioner: string): boolean => listInConfig(KEY).includes(provisioner);
+
+/** What to do about it, as the end of a message. */
+export const howToRemove = (provisioner: string): string =>
+  `Destroy or move them first, or allow it by name: pulumi config set --path '${KEY}[${listInConfig(KEY).length}]' ${provisioner}`;

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { readDeployments } from "../../../provider/provisioners/ask";
+import { registration, type RegistrationInputs } from "../../../provider/provisioners/registration";
+import { configMap, deployment, statefulSet, World } from "./world";
+import { testKubeconfig } from "./yard";
+
+const PLATFORM = "organization/stackyard/test";
+
+describe("a registered Kubernetes provisioner", () => {
+  let world: World;
+  let elsewhere: World;
+  before(async () => {
+    world = await new World(await testKubeconfig()).open();
+    elsewhere = await new World(await testKubeconfig()).open();
+    await runtime("a", statefulSet({ name: "runtime-a", replicas: 0 }), "eu");
+    await runtime("b", deployment({ name: "runtime-b", replicas: 0 }), "eu");
+    await runtime("c", statefulSet({ name: "runtime-c", replicas: 0 }), "other");
+    await runtime("d", statefulSet({ name: "runtime-d", replicas: 0 }));
+    await world.set({ set: "tools" }).up([configMap("tools"), deployment({ name: "tools", replicas: 0 })]);
+    // One that stayed where it was when its provisioner moved.
+    await runtime("e", statefulSet({ name: "runtime-e", replicas: 0 }), "eu", elsewhere);
+  });
+  after(() => Promise.all([world.close(), elsewhere.close()]));
+
+  const runtime = (id: string, object: { metadata: object }, provisioner?: string, at = world) => {
+    const origin = { deployment: `the-${id}`, platform: PLATFORM, provisioner: provisioner ?? "" };
+    const entries = Object.entries(origin).map(([key, value]) => [`stackyard.dev/${key}`, value]);
+    const annotations = provisioner === undefined ? {} : (Object.fromEntries(entries) as object);
+    return at.set({ set: `runtime-${id}` }).up([{ ...object, metadata: { ...object.metadata, annotations } }]);
+  };
+  const inputs = (more: Partial<RegistrationInputs> = {}): RegistrationInputs => ({
+    kubeconfig: world.kubeconfig,
+    platform: PLATFORM,
+    provisioner: "eu",
+    namespace: world.namespace,
+    alone: false,
+    ...more,
+  });
+  const old = (more: Partial<RegistrationInputs> = {}) => ({ inputs: inputs(more), state: inputs(more) });
+  const remove = (more: Partial<RegistrationInputs> = {}) => registration.delete(world.context(), "id", old(more));
+  const signal = new AbortController().signal;
+
+  it("is not removed while deployments are with it, hibernated and moved away ones too", async () => {
+    await assert.rejects(
+      remove(),
+      /eu cannot be removed while it has 3 deployments: the-a, the-b, the-e\. .*config set --path 'stackyard:allowRemoval\[0\]' eu/,
+    );
+    await remove({ provisioner: "unused" });
+    await remove({ platform: "organization/stackyard/other" });
+  });
+
+  it("counts runtimes that don't say whose they are where no other provisioner is", async () => {
+    await assert.rejects(remove({ provisioner: "unused", alone: true }), /it has 1 deployment: d\./);
+    assert.deepEqual(await readDeployments({ signal }, inputs({ alone: true, provisioner: "other" })), {
+      inUse: "2 deployments: d, the-c",
+    });
+    assert.deepEqual(await readDeployments({ signal }, inputs({ provisioner: "unused" })), {});
+  });
+
+  it("is removed all the same when the stack's config allows it by name", async () => {
+    const { PULUMI_CONFIG: before } = process.env;
+    process.env["PULUMI_CONFIG"] = JSON.stringify({ "stackyard:allowRemoval": '["eu"]' });
+    try {
+      await remove();
+      await assert.rejects(remove({ provisioner: "other" }), /allowRemoval\[1\]' other/);
+    } finally {
+      if (before === undefined) delete process.env["PULUMI_CONFIG"];
+      else process.env["PULUMI_CONFIG"] = before;
+    }
+  });
+
+  it("tells a program that its cluster can't be asked", async () => {
+    const away = world.kubeconfig.replace(/https:\/\/127\.0\.0\.1:\d+/, "https://127.0.0.1:1");
+    const { trouble } = await readDeployments({ signal }, inputs({ kubeconfig: away }));
+    assert.match(trouble ?? "", /127\.0\.0\.1:1/);
+  });
+
+  it("warns when it gets another place that its runtimes stay, and not when only the way there changes", async () => {
+    const context = world.context({ preview: true });
+    const byName = world.kubeconfig.replace("https://127.0.0.1:", "https://localhost:");
+    await registration.update(context, "id", old(), inputs({ kubeconfig: byName }));
+    assert.equal(world.said("warning"), "");
+    await registration.update(context, "id", old(), inputs({ namespace: "another" }));
+    assert.match(world.said("warning"), /eu gets another place, .*stay where they are.*3 deployments: the-a, the-b/);
+  });
+});
