@@ -16,11 +16,15 @@ export interface Context {
 
 export function createContext(root: string): Context {
   const colourful = isColourful(process.stderr);
+  const live = new Live(process.stderr, colourful);
   return {
     root,
     runtimeFolder: path.join(root, "runtime"),
     colours: colours(colourful),
-    live: new Live(process.stderr, colourful),
-    print: (text) => process.stdout.write(`${text}\n`),
+    live,
+    print: (text) => {
+      live.erase();
+      process.stdout.write(`${text}\n`);
+    },
   };
 }

@@ -1,8 +1,10 @@
 import * as path from "node:path";
 import { CommanderError } from "commander";
-import { program } from "./commands/program";
+import { pathOf, program } from "./commands/program";
 import { createContext } from "./context";
-import { EXIT, Failure, messageOf, UsageError } from "./errors";
+import { EXIT } from "./errors";
+import { leaveIfInterrupted, watchInterrupts } from "./interrupt";
+import { report } from "./report";
 
 /**
  * Runs one command line on the project in `checkout`, or the one that STACKYARD_PROJECT names.
@@ -11,28 +13,24 @@ import { EXIT, Failure, messageOf, UsageError } from "./errors";
 export async function main(checkout: string, argv: readonly string[], name?: string): Promise<void> {
   const root = path.resolve(process.env.STACKYARD_PROJECT || checkout);
   if (argv[0] === "--worker") {
+    // Its parent tells the person.
+    watchInterrupts(() => undefined);
     const { work } = await import("./runtime/worker.js");
     return work(root);
   }
   const context = createContext(root);
+  watchInterrupts((text) => context.live.line(text));
   try {
-    await program(context, name).parseAsync([...argv], { from: "user" });
+    await program(context, name)
+      // At once, because what a command needs is loaded and asked for only then.
+      .hook("preAction", (_, command) => context.live.begin(`  ${context.colours.dim(`${pathOf(command)} …`)}`))
+      .parseAsync([...argv], { from: "user" });
   } catch (error) {
-    context.live.end();
-    process.exitCode = report(error, context.colours.bad("error:"));
+    process.exitCode = error instanceof CommanderError ? commanderCode(error) : report(error, context);
   }
+  context.live.end();
+  leaveIfInterrupted();
 }
 
-/** Tells what was thrown, and gives the exit code for it. */
-function report(error: unknown, prefix: string): number {
-  // Commander has told it already.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof UsageError) {
-    process.stderr.write(`${prefix} ${error.message}\n`);
-    return EXIT.usage;
-  }
-  const expected = error instanceof Failure;
-  const stack = error instanceof Error && !expected ? error.stack : undefined;
-  process.stderr.write(`${prefix} ${stack ?? messageOf(error)}\n`);
-  return EXIT.failure;
-}
+/** Commander has told it already. */
+const commanderCode = ({ exitCode }: CommanderError): number => (exitCode === 0 ? EXIT.ok : EXIT.usage);

@@ -12,6 +12,7 @@ import type { SourceOptions, TargetOptions } from "../commands/bundle";
 import type { Source } from "../../provider/bundles/sources/source";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../errors";
+import { Interrupted, underWay } from "../interrupt";
 import { openAs } from "./openAs";
 import { sourceOf } from "./sourceArgument";
 import { trustOf } from "./trust";
@@ -70,15 +71,13 @@ export async function open(
 /** Ctrl-C ends the work in order, because credentials may lie in temporary files meanwhile. */
 async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ended = new AbortController();
-  const end = (): void => ended.abort();
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  for (const signal of signals) process.once(signal, end);
+  const done = underWay({ stop: () => ended.abort() });
   try {
     return await work(ended.signal);
   } catch (error) {
-    throw ended.signal.aborted ? new Failure("interrupted") : error;
+    throw ended.signal.aborted ? new Interrupted() : error;
   } finally {
-    for (const signal of signals) process.off(signal, end);
+    done();
   }
 }
 

@@ -49,6 +49,12 @@ export function program(context: Context, name = "stackyard"): Command {
   return root;
 }
 
+/** `runtime up`: what is typed after the program's name. */
+export function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent?.parent ? `${pathOf(parent)} ${command.name()}` : command.name();
+}
+
 /** Commands that are added do not inherit these. */
 function settle(command: Command, styleTitle: (title: string) => string): void {
   command.configureHelp({ styleTitle }).exitOverride().showHelpAfterError("(--help tells the options)");

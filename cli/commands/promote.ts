@@ -31,7 +31,7 @@ export async function promote(context: Context, fromId: string, toId: string, fl
   if (flags.preview) return;
   if (!flags.yes && !(await confirm(`Deploy ${to.id}?`))) return;
   const pack = flags.policy === "" ? [] : ["--policy-pack", flags.policy];
-  const args = ["up", "--yes", "--skip-preview", "--non-interactive", "--suppress-outputs", "--stack", to.name];
+  const args = ["up", "--yes", "--skip-preview", "--suppress-outputs", "--stack", to.name];
   const code = await pulumiVisibly([...args, ...pack], folderOf(root, to));
   if (code !== 0)
     throw new Failure(`the update of ${to.id} failed; what it says is above. The same command goes on from there`);

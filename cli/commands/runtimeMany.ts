@@ -27,6 +27,7 @@ export async function upMany(context: Context, file: string, options: UpOptions 
   const jobs = requests.map((request) => ({ request, ...common }));
   const notBegun = await runJobs(jobs, {
     parallel: options.parallel ?? 1,
+    onBegin: (ids) => live.status(`  ${colours.dim(`bringing up ${ids.join(", ")}`)}`),
     onResult: (result) => {
       results.push(result);
       const number = colours.dim(`[${results.length}/${requests.length}]`);

@@ -1,5 +1,7 @@
 import type { Context } from "../context";
 import { EXIT, UsageError } from "../errors";
+import { guard } from "../interrupt";
+import type { EngineEvent } from "../engine/events";
 import type { RuntimeChange } from "../stack/change";
 import { deploymentId, RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
@@ -71,10 +73,8 @@ export async function preview(context: Context, id: string, options: UpOptions &
   const { Plan } = await import("../runtime/plan.js");
   const plan = new Plan();
   const change = await changeFor(context, deploymentId(id), options);
-  const result = await previewUp(id, change, {
-    ...runtimeOptions(context, options),
-    onEvent: (event) => plan.event(event),
-  });
+  const running = { ...runtimeOptions(context, options), onEvent: (event: EngineEvent) => plan.event(event) };
+  const result = await guard(() => previewUp(id, change, running));
   if (options.json || !result.ok) return tell(context, result, "", "previewed", options.json);
   context.live.end();
   context.print(plan.text(id));
@@ -88,7 +88,7 @@ async function bring(
   done: string,
   options: CommonOptions,
 ): Promise<void> {
-  const result = await bringUp(id, change, runtimeOptions(context, options), existing);
+  const result = await guard(() => bringUp(id, change, runtimeOptions(context, options), existing));
   tell(context, result, done, "brought up", options.json);
 }
 

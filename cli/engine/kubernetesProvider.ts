@@ -40,6 +40,8 @@ export class KubernetesProvider {
   close(): void {
     this.listener.close();
     this.child.stdin?.end();
+    // What it inherited from us must not keep this process alive, however long it takes to end.
+    this.child.stdout?.destroy();
     this.child.unref();
   }
 }

@@ -1,5 +1,6 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { distinct } from "./diagnostics";
+import { goOn } from "../interrupt";
 import { STACK_TYPE, type EngineEvent } from "./events";
 import { KubernetesProvider } from "./kubernetesProvider";
 import { EarlyListener } from "./listener";
@@ -48,6 +49,7 @@ const FLAGS: Readonly<Record<Verb, readonly string[]>> = {
  * One at a time per process: the SDK keeps the running program's settings in globals.
  */
 export async function runOperation(operation: Operation): Promise<Outcome> {
+  goOn();
   const listener = await EarlyListener.start();
   const address = `127.0.0.1:${listener.port}`;
   const client = operation.verb === "destroy" ? [] : [`--client=${address}`];
@@ -67,7 +69,7 @@ export async function runOperation(operation: Operation): Promise<Outcome> {
       ...(operation.flags ?? []),
     ],
     operation.folder,
-    { PULUMI_DEBUG_PROVIDERS: attached.join(",") },
+    { env: { PULUMI_DEBUG_PROVIDERS: attached.join(",") } },
   );
   const record = new Recorder(operation.onEvent);
   let server: { close(): void } | undefined;

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { Failure } from "../errors";
+import { underWay, type Stop } from "../interrupt";
+import { killTree } from "./processTree";
 
 /** What one run of the CLI left behind. */
 export interface Finished {
@@ -8,28 +10,55 @@ export interface Finished {
   readonly stderr: string;
 }
 
-const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+export interface ProcessOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  /** The person sees what it prints, as it prints it. Default: it is kept for {@link Finished}. */
+  readonly visible?: boolean;
+}
+
+/** Verbs that change something, as a noun. */
+const CHANGES: Readonly<Record<string, string>> = {
+  up: "the update",
+  destroy: "the destruction",
+  refresh: "the refresh",
+  import: "the import",
+};
+
+/** `the update of stack acme`; undefined for what changes nothing. */
+function changesOf(args: readonly string[]): string | undefined {
+  const noun = CHANGES[args[0] ?? ""];
+  return noun && `${noun} of stack ${args[args.indexOf("--stack") + 1] ?? ""}`;
+}
 
 /**
- * One run of the Pulumi CLI. It gets a process group of its own, so that Ctrl-C reaches it once, through us:
- * the first makes the engine cancel and end cleanly, the second makes it stop at once.
+ * One run of the Pulumi CLI. It gets a session of its own, so that Ctrl-C and the end of the terminal reach it once,
+ * through us: see cli/interrupt.ts. When it is killed its plugins are killed with it, because they would not end.
  */
 export class PulumiProcess {
   readonly finished: Promise<Finished>;
   private readonly child: ChildProcess;
 
-  constructor(args: readonly string[], folder: string, env: NodeJS.ProcessEnv = {}) {
-    this.child = spawn("pulumi", [...args, "--non-interactive", "--color=never"], {
+  constructor(args: readonly string[], folder: string, { env = {}, visible = false }: ProcessOptions = {}) {
+    const quiet = visible ? [] : ["--color=never"];
+    this.child = spawn("pulumi", [...args, "--non-interactive", ...quiet], {
       cwd: folder,
-      env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DEBUG_COMMANDS: "true", ...env },
-      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        ...process.env,
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+        ...(!visible && { PULUMI_DEBUG_COMMANDS: "true" }),
+        ...env,
+      },
+      stdio: visible ? ["ignore", process.stderr, "inherit"] : ["ignore", "pipe", "pipe"],
       detached: true,
     });
-    const forward = (signal: NodeJS.Signals) => this.child.kill(signal === "SIGHUP" ? "SIGINT" : signal);
-    for (const signal of FORWARDED) process.on(signal, forward);
-    this.finished = this.wait().finally(() => {
-      for (const signal of FORWARDED) process.off(signal, forward);
-    });
+    const done = underWay({ changes: () => changesOf(args), stop: (how) => this.stop(how) });
+    this.finished = this.wait().finally(done);
+  }
+
+  /** The engine cancels at its first SIGINT, and gives up what it waits for at its second. */
+  private stop(how: Stop): void {
+    if (how !== "kill") this.child.kill("SIGINT");
+    else if (this.child.pid !== undefined) killTree(this.child.pid);
   }
 
   private wait(): Promise<Finished> {
@@ -48,7 +77,7 @@ export class PulumiProcess {
   }
 }
 
-export const NOT_FOUND =
+const NOT_FOUND =
   'pulumi was not found on PATH; run "make up", then ". .yard/env" in the project folder, or install the Pulumi CLI';
 
 /** Runs the CLI to its end; throws with what it said when it fails. */

@@ -5,6 +5,7 @@ import type { Context } from "../context";
 import { pulumi } from "../engine/pulumi";
 import { EXIT, Failure } from "../errors";
 import { clientOf, isSet } from "../kubernetes";
+import { onInterrupt } from "../interrupt";
 import { stateOf } from "../state/checkpoint";
 import { platformReference } from "../stack/names";
 import { endpointOf } from "./clusters";
@@ -45,15 +46,12 @@ export async function submit(
     live.end();
     return context.print(id);
   }
-  const interrupted = () => {
-    live.line(`  the job goes on: stackyard ray logs ${name} ${id}, stackyard ray stop ${name} ${id}`);
-    process.exit(130);
-  };
-  process.once("SIGINT", interrupted);
+  const goesOn = `the job goes on: stackyard ray logs ${name} ${id}, stackyard ray stop ${name} ${id}`;
+  const left = onInterrupt(() => live.line(`  ${goesOn}`));
   try {
     await follow(context, jobs, id);
   } finally {
-    process.off("SIGINT", interrupted);
+    left();
   }
 }
 

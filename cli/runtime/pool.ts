@@ -1,5 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
+import { killTree } from "../engine/processTree";
 import { messageOf } from "../errors";
+import { underWay, type Stop } from "../interrupt";
 import type { Request } from "./requests";
 import type { Result } from "./result";
 
@@ -15,9 +17,9 @@ export interface PoolOptions {
   /** How many workers. */
   readonly parallel: number;
   readonly onResult: (result: Result) => void;
+  /** Told which are under way whenever one is begun. */
+  readonly onBegin?: (ids: readonly string[]) => void;
 }
-
-const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
  * Brings many runtimes up in worker processes, each with everything loaded and one runtime at a time: the engine's SDK
@@ -28,18 +30,26 @@ export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promi
   const waiting = [...jobs];
   const workers = new Set<ChildProcess>();
   let stopping = false;
-  const stop = (signal: NodeJS.Signals) => {
+  const stop = (how: Stop) => {
     stopping = true;
-    for (const worker of workers) worker.kill(signal);
+    for (const worker of workers) {
+      // A worker that was asked once insists by itself.
+      if (how === "cancel") worker.kill("SIGINT");
+      if (how === "kill" && worker.pid !== undefined) killTree(worker.pid);
+    }
   };
-  for (const signal of FORWARDED) process.on(signal, stop);
+  const begun = new Set<string>();
+  const changes = () => `the updates of ${[...begun].join(", ")}`;
 
   const runWorker = async () => {
     let worker: ChildProcess | undefined;
     for (let job = waiting[0]; job !== undefined && !stopping; job = waiting[0]) {
       waiting.shift();
       if (!worker) workers.add((worker = startWorker()));
+      begun.add(job.request.id);
+      options.onBegin?.([...begun]);
       const result = await runJob(worker, job);
+      begun.delete(job.request.id);
       if (!worker.connected) {
         workers.delete(worker);
         worker = undefined;
@@ -48,10 +58,11 @@ export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promi
     }
     worker?.disconnect();
   };
+  const done = underWay({ changes, stop });
   try {
     await Promise.all(Array.from({ length: Math.min(options.parallel, jobs.length) }, runWorker));
   } finally {
-    for (const signal of FORWARDED) process.off(signal, stop);
+    done();
   }
   return waiting;
 }

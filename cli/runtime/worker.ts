@@ -1,13 +1,24 @@
 import * as path from "node:path";
+import { guard, interrupt, leaveIfInterrupted } from "../interrupt";
 import { bringUp } from "./bring";
 import { failed, type Job } from "./pool";
 import type { Result } from "./result";
 
-/** Brings runtimes up one after the other, as the parent process asks; ends when the parent goes away. */
+/**
+ * Brings runtimes up one after the other, as the parent process asks. Ends when the parent does; what is under way then
+ * is cancelled.
+ */
 export function work(root: string): void {
+  let busy = false;
   process.on("message", (job: Job) => {
-    void bring(root, job).then((result) => process.connected && process.send?.(result));
+    busy = true;
+    void guard(() => bring(root, job)).then((result) => {
+      busy = false;
+      if (process.connected) process.send?.(result, () => leaveIfInterrupted());
+      else leaveIfInterrupted();
+    });
   });
+  process.on("disconnect", () => (busy ? interrupt("SIGTERM") : process.exit()));
 }
 
 async function bring(root: string, { request, ...common }: Job): Promise<Result> {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { Context } from "../context";
 import { pulumiVisibly } from "../engine/visible";
 import { Failure } from "../errors";
+import { guard } from "../interrupt";
 import { confirm } from "../terminal/ask";
 import type { StackFile } from "./file";
 
@@ -24,25 +25,27 @@ export async function tryOut(
   { yes, preview }: TryOptions,
 ): Promise<boolean> {
   const before = await readFile(file.file, "utf8");
-  await file.write();
-  const place = ["--stack", stack, "--non-interactive"];
-  let agreed = yes === true && preview !== true;
-  try {
-    if (!agreed) {
-      const code = await pulumiVisibly(["preview", ...place], context.root);
-      if (code !== 0) throw new Failure("the preview failed, so nothing was changed; what it says is above");
-      agreed = preview !== true && (await confirm(question));
+  return guard(async () => {
+    await file.write();
+    const place = ["--stack", stack];
+    let agreed = yes === true && preview !== true;
+    try {
+      if (!agreed) {
+        const code = await pulumiVisibly(["preview", ...place], context.root);
+        if (code !== 0) throw new Failure("the preview failed, so nothing was changed; what it says is above");
+        agreed = preview !== true && (await confirm(question));
+      }
+    } finally {
+      if (!agreed) await writeFile(file.file, before);
     }
-  } finally {
-    if (!agreed) await writeFile(file.file, before);
-  }
-  if (!agreed) return false;
-  const code = await pulumiVisibly(["up", "--yes", "--skip-preview", "--suppress-outputs", ...place], context.root);
-  if (code !== 0) {
-    const again = `pulumi up --stack ${stack}`;
-    throw new Failure(
-      `the update failed; what it says is above. ${file.file} keeps the change: go on with "${again}", or undo it there`,
-    );
-  }
-  return true;
+    if (!agreed) return false;
+    const code = await pulumiVisibly(["up", "--yes", "--skip-preview", "--suppress-outputs", ...place], context.root);
+    if (code !== 0) {
+      const again = `pulumi up --stack ${stack}`;
+      throw new Failure(
+        `the update failed; what it says is above. ${file.file} keeps the change: go on with "${again}", or undo it there`,
+      );
+    }
+    return true;
+  });
 }

@@ -1,5 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { Failure } from "../errors";
+import { interrupt, Interrupted } from "../interrupt";
+import { endStatus } from "./live";
 
 /**
  * Asks a yes-or-no question; anything but yes is no.
@@ -11,9 +13,20 @@ export async function confirm(question: string): Promise<boolean> {
       `${question} Nobody can answer here because standard input is not a terminal; add --yes to agree.`,
     );
   }
+  endStatus();
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await terminal.question(`${question} [y/N] `);
+    const answer = await new Promise<string>((resolve, reject) => {
+      // While a line is read, Ctrl-C is a key and no signal. Ctrl-D and the end of the terminal close it.
+      terminal.once("SIGINT", () => {
+        reject(new Interrupted());
+        terminal.close();
+        process.stderr.write("\n");
+        interrupt("SIGINT");
+      });
+      terminal.once("close", () => resolve(""));
+      terminal.question(`${question} [y/N] `).then(resolve, reject);
+    });
     return /^\s*y(es)?\s*$/i.test(answer);
   } finally {
     terminal.close();

@@ -3,8 +3,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** Runs it until standard input ends, which it also does when this process is killed. */
-const UNTIL_WE_ARE_GONE = '"$@" </dev/null & read -r _; kill $!; wait';
+/** Runs it until standard input ends, which it also does when this process is killed; or until a signal. */
+const UNTIL_WE_ARE_GONE = 'trap : HUP INT TERM; "$@" </dev/null & read -r _; kill $!; wait';
 const LEAVE_NOTHING = '; rm -rf -- "$FOLDER"';
 
 export interface Start {
@@ -24,8 +24,9 @@ export function startProvider(
   const script = bounds + UNTIL_WE_ARE_GONE + (folder === undefined ? "" : LEAVE_NOTHING);
   return spawn("/bin/sh", ["-c", script, "sh", executable, ...args], {
     stdio: ["pipe", "pipe", "ignore"],
-    // Pulumi kills a plugin with all processes of its group, and then nobody would be left to remove the folder.
-    detached: folder !== undefined,
+    // Ctrl-C in a terminal and Pulumi, which kills a plugin with all processes of its group, must not reach the shell:
+    // nobody would be left to end the provider and to remove the folder.
+    detached: true,
     env: folder === undefined ? env : { ...env, FOLDER: folder },
   });
 }

@@ -160,7 +160,7 @@ describe("stackyard runtime, with the engine", () => {
     process.kill(pid, "SIGINT");
     await new Promise((resolve) => setTimeout(resolve, 300));
     await release();
-    assert.equal((await ended).code, 1);
+    assert.equal((await ended).code, 130);
     assert.deepEqual(await pidsOf("pulumi", "up", "stopped"), []);
     const { code, stderr } = await project.stackyard("runtime", "up", "stopped", "--version", "1");
     assert.equal(code, 0, stderr);
