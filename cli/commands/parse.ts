@@ -9,6 +9,15 @@ export function positive(text: string): number {
   return value;
 }
 
+/** A whole number from 0. */
+export function whole(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) {
+    throw new InvalidArgumentError("Expected a whole number from 0.");
+  }
+  return value;
+}
+
 /** A number; what it must be, the schema of what takes it says. */
 export function number(text: string): number {
   const value = Number(text);

@@ -1,21 +1,32 @@
 import type { Command } from "commander";
 import type { Context } from "../context";
-import { filled, positive } from "./parse";
+import type { Filter } from "../fleet/select";
 import { group } from "./group";
+import { outputOptions, type OutputOptions } from "./output";
+import { positive } from "./parse";
+import { fleet, placeFilters, stateFilters } from "./runtimeFilter";
+import type { CheckCommandOptions } from "./runtimeCheck";
+import type { ListOptions } from "./runtimeList";
 import { deploymentOptions, type UpOptions } from "./runtimeOptions";
 
 const ID = ["<id>", "deployment id: 1 to 100 of A-Z a-z 0-9 . _ -"] as const;
+
+const LIST_FORMATS = ["json", "yaml", "wide", "id"] as const;
+
+const IDS = ["[ids...]", ID[1]] as const;
 
 export interface CommonOptions {
   readonly json?: boolean;
   readonly wait?: number;
   readonly refresh?: boolean;
 }
-export interface ManyOptions extends CommonOptions {
+export interface ManyOptions extends CommonOptions, Filter {
   readonly file?: string;
+  readonly all?: boolean;
   readonly parallel?: number;
-}
-export interface DestroyOptions extends CommonOptions {
+  readonly wave?: string;
+  readonly maxFailures?: number;
+  readonly dryRun?: boolean;
   readonly yes?: boolean;
 }
 
@@ -30,13 +41,11 @@ export function runtimeCommand(context: Context): Command {
   const runtime = group("runtime", "runtimes of deployments, one Pulumi stack each");
   const add = (name: string, description: string) => runtime.command(name).description(description);
 
-  common(deploymentOptions(add("up", "make a runtime, or change it; what is not given stays as it is")))
-    .argument("[id]", ID[1])
-    .option("-f, --file <file>", "many at once: a YAML or JSON map of id to fields; - for standard input", filled)
-    .option("--parallel <n>", "with -f: how many at a time (default: 1)", positive)
-    .action(async (id: string | undefined, options: UpOptions & ManyOptions) => {
+  fleet(common(deploymentOptions(add("up", "create runtimes, or change them; what is not given stays as it is"))), "up")
+    .argument(...IDS)
+    .action(async (ids: string[], options: UpOptions & ManyOptions) => {
       const { up } = await import("./runtimeUp.js");
-      await up(context, id, options);
+      await up(context, ids, options);
     });
   common(deploymentOptions(add("preview", "show what up would do, and change nothing")))
     .argument(...ID)
@@ -44,38 +53,48 @@ export function runtimeCommand(context: Context): Command {
       const { preview } = await import("./runtimeUp.js");
       await preview(context, id, options);
     });
-  common(add("hibernate", "stop a runtime and keep its disk"))
-    .argument(...ID)
-    .action(async (id: string, options: CommonOptions) => {
+  placeFilters(fleet(common(add("hibernate", "stop runtimes and keep their disks")), "hibernate"))
+    .argument(...IDS)
+    .action(async (ids: string[], options: ManyOptions) => {
       const { setState } = await import("./runtimeUp.js");
-      await setState(context, id, "hibernated", options);
+      await setState(context, ids, "hibernated", options);
     });
-  common(add("wake", "start a hibernated runtime again, with its disk"))
-    .argument(...ID)
-    .action(async (id: string, options: CommonOptions) => {
+  placeFilters(fleet(common(add("wake", "start hibernated runtimes again, with their disks")), "wake"))
+    .argument(...IDS)
+    .action(async (ids: string[], options: ManyOptions) => {
       const { setState } = await import("./runtimeUp.js");
-      await setState(context, id, "running", options);
+      await setState(context, ids, "running", options);
     });
-  common(add("destroy", "remove a runtime, its stack and its stack file; tells what is kept"))
-    .argument(...ID)
-    .option("-y, --yes", "do not ask")
-    .action(async (id: string, options: DestroyOptions) => {
+  placeFilters(fleet(common(add("destroy", "remove runtimes, their stacks and their stack files")), "destroy"))
+    .argument(...IDS)
+    .action(async (ids: string[], options: ManyOptions) => {
       const { destroy } = await import("./runtimeDestroy.js");
-      await destroy(context, id, options);
+      await destroy(context, ids, options);
     });
-  add("list", "all runtimes")
+  placeFilters(stateFilters(outputOptions(add("list", "all runtimes, or those that a filter chooses"), LIST_FORMATS)))
     .alias("ls")
-    .option("--json", "print as JSON")
-    .action(async (options: CommonOptions) => {
+    .action(async (options: ListOptions) => {
       const { list } = await import("./runtimeList.js");
       await list(context, options);
     });
-  add("status", "outputs of a runtime, and what it consists of")
+  outputOptions(add("status", "what a runtime was asked to be, its outputs, and how its objects are"), ["json", "yaml"])
     .argument(...ID)
-    .option("--json", "print as JSON")
-    .action(async (id: string, options: CommonOptions) => {
+    .action(async (id: string, options: OutputOptions) => {
       const { status } = await import("./runtimeStatus.js");
       await status(context, id, options);
+    });
+  placeFilters(
+    stateFilters(
+      outputOptions(add("check", "whether state, cluster and ledger agree, for cron and CI"), ["json", "yaml"]),
+    ),
+  )
+    .argument(...IDS)
+    .option("--all", "check every runtime, and report slots that belong to none")
+    .option("--timeout <seconds>", "how long to wait for clusters and ledgers (default: 30)", positive)
+    .addHelpText("after", "\nExit code: 0 when all is well, 1 when something is wrong.")
+    .action(async (ids: string[], options: CheckCommandOptions) => {
+      const { check } = await import("./runtimeCheck.js");
+      await check(context, ids, options);
     });
   return runtime;
 }

@@ -4,10 +4,17 @@ import { destroyRuntime } from "../runtime/destroy";
 import { guard } from "../interrupt";
 import { deploymentId } from "../stack/names";
 import { confirm } from "../terminal/ask";
-import type { DestroyOptions } from "./runtime";
-import { runtimeOptions, tell } from "./runtimeUp";
+import type { ManyOptions } from "./runtime";
+import { filterOf } from "./runtimeFilter";
+import { isSingle, runtimeOptions, tell } from "./runtimeUp";
 
-export async function destroy(context: Context, id: string, options: DestroyOptions): Promise<void> {
+export async function destroy(context: Context, ids: readonly string[], options: ManyOptions): Promise<void> {
+  const choice = { ids, all: options.all, filter: filterOf(options) };
+  const [id] = ids;
+  if (id === undefined || !isSingle(choice, options)) {
+    const { many } = await import("./runtimeMany.js");
+    return many(context, { verb: "destroy", choice, change: { deployment: {} } }, options);
+  }
   deploymentId(id);
   if (options.yes !== true && !(await confirm(`Destroy the runtime ${id} and what its provisioner does not keep?`))) {
     throw new Failure(`${id} was left as it is`);

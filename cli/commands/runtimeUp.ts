@@ -9,9 +9,12 @@ import { bringUp, type Existing } from "../runtime/bring";
 import { provisionerOf } from "../runtime/list";
 import { narrate } from "../runtime/narrator";
 import type { RuntimeOptions } from "../runtime/operate";
+import { isSelection, type Choice } from "../fleet/choose";
+import { isFilter, type Filter } from "../fleet/select";
 import { checkFlags } from "../runtime/requests";
 import { failureText, headline, outputLines, type Result } from "../runtime/result";
 import type { CommonOptions, ManyOptions } from "./runtime";
+import { filterOf } from "./runtimeFilter";
 import { changeOf, defaultPlatform, type UpOptions } from "./runtimeOptions";
 
 /** What operations on one runtime need, with progress told on standard error. */
@@ -48,24 +51,53 @@ export function tell(context: Context, result: Result, done: string, verb: strin
   }
 }
 
-export async function up(context: Context, id: string | undefined, options: UpOptions & ManyOptions): Promise<void> {
-  if (options.file !== undefined) {
-    if (id !== undefined) throw new UsageError("give either an id or -f FILE, not both");
-    const { upMany } = await import("./runtimeMany.js");
-    return upMany(context, options.file, options);
+/** Options that make sense for one runtime only; with -f they belong into the file. */
+const SINGLE = ["slots", "version", "environment", "diskGb", "annotation", "provisioner", "move"] as const;
+
+export async function up(context: Context, ids: readonly string[], options: UpOptions & ManyOptions): Promise<void> {
+  const choice = { ids, all: options.all, filter: upFilter(options) };
+  const [id] = ids;
+  if (id !== undefined && isSingle(choice, options)) {
+    return bring(context, deploymentId(id), await changeFor(context, id, options), "may-be-new", "is ready", options);
   }
-  if (id === undefined) throw new UsageError("an id is missing; or give many in a file with -f FILE");
-  await bring(context, deploymentId(id), await changeFor(context, id, options), "may-be-new", "is ready", options);
+  const { file } = options;
+  const wrong = file === undefined ? undefined : SINGLE.find((name) => options[name] !== undefined);
+  if (wrong !== undefined) throw new UsageError(`${wrong} cannot be given together with -f; put it into ${file}`);
+  if (options.move === true) throw new UsageError("--move is for one runtime; give its id");
+  const change = changeOf(isSelection(choice) ? { ...options, ...NO_PLACE } : options, undefined);
+  checkFlags(change);
+  const { many } = await import("./runtimeMany.js");
+  await many(context, { verb: "up", choice, change }, options);
 }
+
+const NO_PLACE = { provisioner: undefined, platform: undefined, environment: undefined };
+
+/** For `up`, the options that name a place choose runtimes only together with an option that does nothing but choose. */
+function upFilter({ all, ...options }: UpOptions & ManyOptions): Filter {
+  const filter = filterOf(options);
+  const { state, outdated, failed } = filter;
+  return all === true || isFilter({ state, outdated, failed }) ? filter : {};
+}
+
+/** One runtime that is named gets its progress shown; anything else is work for many. */
+export const isSingle = (choice: Choice, { file, dryRun, wave }: ManyOptions): boolean =>
+  choice.ids.length === 1 && !isSelection(choice) && file === undefined && dryRun !== true && wave === undefined;
 
 export async function setState(
   context: Context,
-  id: string,
+  ids: readonly string[],
   state: "running" | "hibernated",
-  options: CommonOptions,
+  options: ManyOptions,
 ): Promise<void> {
-  const done = state === "running" ? "is awake" : "is hibernated";
-  await bring(context, deploymentId(id), { deployment: { state } }, "must-exist", done, options);
+  const choice = { ids, all: options.all, filter: filterOf(options) };
+  const [id] = ids;
+  const change = { deployment: { state } };
+  if (id !== undefined && isSingle(choice, options)) {
+    const done = state === "running" ? "is awake" : "is hibernated";
+    return bring(context, deploymentId(id), change, "must-exist", done, options);
+  }
+  const { many } = await import("./runtimeMany.js");
+  await many(context, { verb: state === "running" ? "wake" : "hibernate", choice, change }, options);
 }
 
 export async function preview(context: Context, id: string, options: UpOptions & CommonOptions): Promise<void> {

@@ -2,12 +2,19 @@ import { fork, type ChildProcess } from "node:child_process";
 import { killTree } from "../engine/processTree";
 import { messageOf } from "../errors";
 import { underWay, type Stop } from "../interrupt";
+import type { Existing } from "./bring";
 import type { Request } from "./requests";
 import type { Result } from "./result";
 
-/** What a worker is told: one runtime to bring up. */
+/** What a worker is told: one runtime to bring up, or to destroy. */
 export interface Job {
   readonly request: Request;
+  /** Default: bring up. */
+  readonly destroy?: boolean;
+  /** Default: may be new. */
+  readonly existing?: Existing;
+  /** Command at work, for the record in the state. */
+  readonly command?: string;
   readonly defaultPlatform: string;
   readonly waitSeconds?: number;
   readonly refresh?: boolean;
@@ -19,6 +26,8 @@ export interface PoolOptions {
   readonly onResult: (result: Result) => void;
   /** Told which are under way whenever one is begun. */
   readonly onBegin?: (ids: readonly string[]) => void;
+  /** True when no other is to be begun. */
+  readonly isStopped?: () => boolean;
 }
 
 /**
@@ -43,7 +52,7 @@ export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promi
 
   const runWorker = async () => {
     let worker: ChildProcess | undefined;
-    for (let job = waiting[0]; job !== undefined && !stopping; job = waiting[0]) {
+    for (let job = waiting[0]; job !== undefined && !stopping && options.isStopped?.() !== true; job = waiting[0]) {
       waiting.shift();
       if (!worker) workers.add((worker = startWorker()));
       begun.add(job.request.id);

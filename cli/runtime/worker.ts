@@ -1,6 +1,7 @@
 import * as path from "node:path";
 import { guard, interrupt, leaveIfInterrupted } from "../interrupt";
 import { bringUp } from "./bring";
+import { destroyRuntime } from "./destroy";
 import { failed, type Job } from "./pool";
 import type { Result } from "./result";
 
@@ -21,11 +22,12 @@ export function work(root: string): void {
   process.on("disconnect", () => (busy ? interrupt("SIGTERM") : process.exit()));
 }
 
-async function bring(root: string, { request, ...common }: Job): Promise<Result> {
+async function bring(root: string, { request, existing, destroy, ...common }: Job): Promise<Result> {
   const started = performance.now();
   const options = { root, folder: path.join(root, "runtime"), ...common };
   try {
-    return await bringUp(request.id, request.change, options);
+    if (destroy === true) return { ...(await destroyRuntime(request.id, options)), outputs: {} };
+    return await bringUp(request.id, request.change, options, existing);
   } catch (error) {
     return failed(request.id, error, performance.now() - started);
   }

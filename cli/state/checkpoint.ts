@@ -5,8 +5,12 @@ export interface ResourceState {
   readonly id?: string;
   /** True for what a provider made; false for components, which only group. */
   readonly custom?: boolean;
+  /** True for what was replaced and is yet to be deleted. */
+  readonly delete?: boolean;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
+  /** Why the last update of it, which began, failed. */
+  readonly initErrors?: readonly string[];
 }
 
 export interface SecretsProvider {

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
+import { Failure } from "../errors";
 import { parseCheckpoint, type StackState } from "./checkpoint";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
 import { emptyCheckpoint, type StateStore } from "./store";
@@ -32,8 +33,9 @@ export class FileStore implements StateStore {
     try {
       files = await readdir(folder);
     } catch (error) {
-      if (isMissing(error)) return []; // No stack was ever made.
-      throw error;
+      if (!isMissing(error)) throw error;
+      await this.mustExist();
+      return []; // No stack was ever made.
     }
     const names = new Set(files.flatMap((file) => checkpointFile(file)?.stack ?? []));
     const found = await Promise.all([...names].sort().map((name) => this.find(project, name)));
@@ -71,6 +73,17 @@ export class FileStore implements StateStore {
 
   close(): Promise<void> {
     return Promise.resolve();
+  }
+
+  /** An empty list would hide that the address is wrong. */
+  private async mustExist(): Promise<void> {
+    const home = path.dirname(this.folder);
+    try {
+      await stat(home);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      throw new Failure(`there is no folder ${home}; expected the state that PULUMI_BACKEND_URL names`);
+    }
   }
 
   private async locate(project: string, stack: string): Promise<{ file: string; ending: string } | undefined> {

@@ -1,7 +1,11 @@
 import { Client } from "pg";
+import { Failure, messageOf } from "../errors";
 import { parseCheckpoint, type StackState } from "./checkpoint";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
 import { emptyCheckpoint, type StateStore } from "./store";
+
+/** A database that does not answer is reported soon: somebody is waiting. */
+const PATIENCE_MS = 10_000;
 
 interface Row {
   key: string;
@@ -26,11 +30,22 @@ export class PostgresStore implements StateStore {
   ) {}
 
   static async open(url: string): Promise<PostgresStore> {
-    const parsed = new URL(url);
+    const parsed = parse(url);
     const table = parsed.searchParams.get("table") ?? "pulumi_state";
     parsed.searchParams.delete("table");
-    const client = new Client({ connectionString: parsed.toString(), application_name: "stackyard" });
-    await client.connect();
+    const client = new Client({
+      connectionString: parsed.toString(),
+      application_name: "stackyard",
+      connectionTimeoutMillis: PATIENCE_MS,
+    });
+    try {
+      await client.connect();
+    } catch (error) {
+      const place = `${parsed.host}${parsed.pathname}`;
+      throw new Failure(
+        `the state database ${place} cannot be reached: ${reasonOf(error)}; start it (the local yard's: make up), or correct PULUMI_BACKEND_URL`,
+      );
+    }
     const name = decodeURIComponent(parsed.pathname).replace(/^\/+|\/+$/g, "");
     return new PostgresStore(client, client.escapeIdentifier(table), name === "" ? ".pulumi" : `${name}/.pulumi`);
   }
@@ -87,6 +102,18 @@ export class PostgresStore implements StateStore {
     }
   }
 }
+
+function parse(url: string): URL {
+  try {
+    return new URL(url);
+  } catch {
+    throw new Failure("PULUMI_BACKEND_URL is not a URL; expected one such as postgres://user@host:5432/database");
+  }
+}
+
+/** A connection that was tried on several addresses fails with one error for each. */
+const reasonOf = (error: unknown): string =>
+  error instanceof AggregateError ? error.errors.map(messageOf).join(", ") : messageOf(error);
 
 function content(row: Row): Buffer {
   return Buffer.from(row.data.data, "base64");

@@ -8,6 +8,15 @@ import { endStatus } from "./live";
  * Where nobody can answer, that is an error which names the flag.
  */
 export async function confirm(question: string): Promise<boolean> {
+  return /^\s*y(es)?\s*$/i.test(await ask(question, "[y/N]"));
+}
+
+/** The same for what cannot be undone and concerns many: only their number agrees. */
+export async function confirmNumber(question: string, number: number): Promise<boolean> {
+  return (await ask(question, `Type ${number} to agree:`)).trim() === String(number);
+}
+
+async function ask(question: string, how: string): Promise<string> {
   if (!process.stdin.isTTY) {
     throw new Failure(
       `${question} Nobody can answer here because standard input is not a terminal; add --yes to agree.`,
@@ -16,7 +25,7 @@ export async function confirm(question: string): Promise<boolean> {
   endStatus();
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await new Promise<string>((resolve, reject) => {
+    return await new Promise<string>((resolve, reject) => {
       // While a line is read, Ctrl-C is a key and no signal. Ctrl-D and the end of the terminal close it.
       terminal.once("SIGINT", () => {
         reject(new Interrupted());
@@ -25,9 +34,8 @@ export async function confirm(question: string): Promise<boolean> {
         interrupt("SIGINT");
       });
       terminal.once("close", () => resolve(""));
-      terminal.question(`${question} [y/N] `).then(resolve, reject);
+      terminal.question(`${question} ${how} `).then(resolve, reject);
     });
-    return /^\s*y(es)?\s*$/i.test(answer);
   } finally {
     terminal.close();
   }

@@ -16,20 +16,45 @@ export interface Column {
   readonly title: string;
   /** Numbers read better against the right edge. Default: left. */
   readonly align?: "left" | "right";
+  /** So many characters at least are shown where the table has to be narrower. Default: all. */
+  readonly least?: number;
 }
 
-/** A plain table: one line per row, two spaces between columns, no trailing space. A cell is a single line. */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+/**
+ * A plain table: one line per row, two spaces between columns, no trailing space. A cell is a single line.
+ * Where it is wider than `most`, the columns that can give most are cut.
+ */
+export function table(columns: readonly Column[], rows: readonly (readonly string[])[], most = Infinity): string {
   const cells = [columns.map((column) => column.title), ...rows].map((row) =>
     columns.map((_, index) => (row[index] ?? "").replace(/\s*\n\s*/g, " ")),
   );
-  const widths = columns.map((_, index) => Math.max(...cells.map((row) => width(row[index] ?? ""))));
+  const natural = columns.map((_, index) => Math.max(...cells.map((row) => width(row[index] ?? ""))));
+  const widths = fitted(columns, natural, most);
   return cells
     .map((row) =>
       row
-        .map((cell, index) => pad(cell, widths[index] ?? 0, columns[index]?.align === "right"))
+        .map((cell, index) => {
+          const room = widths[index] ?? 0;
+          return pad(width(cell) > room ? cut(cell, room) : cell, room, columns[index]?.align === "right");
+        })
         .join(GAP)
         .trimEnd(),
     )
     .join("\n");
 }
+
+/** Takes characters from the column with the most to give, one at a time, until the table fits or none has any. */
+function fitted(columns: readonly Column[], natural: readonly number[], most: number): number[] {
+  const widths = [...natural];
+  const total = () => widths.reduce((sum, one) => sum + one, GAP.length * (widths.length - 1));
+  const spare = (index: number) => (widths[index] ?? 0) - (columns[index]?.least ?? Infinity);
+  while (total() > most) {
+    const richest = columns.map((_, index) => index).reduce((a, b) => (spare(b) > spare(a) ? b : a), 0);
+    if (spare(richest) <= 0) break;
+    widths[richest] = (widths[richest] ?? 0) - 1;
+  }
+  return widths;
+}
+
+/** Colours are dropped where something is cut, so that none stays on. */
+const cut = (text: string, to: number): string => `${[...stripVTControlCharacters(text)].slice(0, to - 1).join("")}…`;

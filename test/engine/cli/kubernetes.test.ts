@@ -61,6 +61,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     assert.match(stdout, /^ {6}pod runtime-acme-0: ready, on \S+$/m);
     assert.match(stdout, /^ {6}claim data-runtime-acme-0: Bound, 80 GiB$/m);
     assert.match(stdout, /✓ Ingress \S+ {2}acme\.cli-\S+\.localhost at 192\.0\.2\.\d+/);
+    assert.equal((await well("check", "--all")).stdout, "✓ acme\n");
   });
 
   it("hibernates it and wakes it with the same disk", async () => {
@@ -79,6 +80,10 @@ describe("stackyard runtime, in Kubernetes", () => {
     const { stdout } = await well("status", "acme");
     assert.match(stdout, /✗ Service \S+ {2}somebody removed it\n/);
     assert.match(stdout, /comes back with: stackyard runtime up acme --refresh$/m);
+    assert.match(
+      (await project.stackyard("runtime", "check", "acme")).stdout,
+      /cluster: Service \S+: somebody removed it\n/,
+    );
     await well("up", "acme", "--refresh");
     assert.doesNotMatch((await well("status", "acme")).stdout, /✗/);
     assert.match((await well("preview", "acme", "--refresh")).stdout, /nothing to do/);
@@ -90,10 +95,17 @@ describe("stackyard runtime, in Kubernetes", () => {
     assert.match(failed.stderr, /huge could not be brought up:\n[\s\S]*cannot be scheduled: .*Insufficient cpu/);
     assert.match(failed.stderr, /What was made stays for the next try: .*StatefulSet/);
     const { stdout } = await well("status", "huge");
-    assert.match(stdout, /^huge is incomplete\n[\s\S]*… StatefulSet \S+ {2}0 of 1 pods ready\n/);
+    assert.match(stdout, /^huge has failed\n {2}\S[\s\S]*… StatefulSet \S+ {2}0 of 1 pods ready\n/);
     assert.match(stdout, /Insufficient cpu/);
-    const listed = await well("list");
-    assert.match(listed.stdout, /^huge +incomplete +one /m);
+    const listed = await well("list", "--failed", "-o", "wide");
+    assert.match(listed.stdout, /^huge +failed .* one .*Insufficient cpu/m);
+    assert.doesNotMatch(listed.stdout, /^acme/m);
+    const checked = await project.stackyard("runtime", "check", "huge");
+    assert.equal(checked.code, 1);
+    assert.match(
+      checked.stdout,
+      /^✗ huge\n {4}state: failed: [\s\S]* {4}cluster: StatefulSet \S+: 0 of 1 pods ready\n/,
+    );
     await well("destroy", "huge", "--yes");
   });
 

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
+import { Client } from "pg";
 import { parse } from "yaml";
 import type { Shown } from "../../../cli/provisioners/show";
-import type { Listed } from "../../../cli/runtime/list";
+import type { Checked } from "../../../cli/fleet/check";
+import type { Summary } from "../../../cli/fleet/summary";
 import type { Result } from "../../../cli/runtime/result";
 import { testYard } from "../runtime/yard";
 import { holdLedger, pidsOf, until } from "./held";
@@ -117,7 +119,7 @@ describe("stackyard runtime, with the engine", () => {
     assert.equal(code, 1);
     assert.match(stderr, /huge could not be brought up:\n.*1000 slots/);
     assert.match(stderr, /3 runtimes ready, 1 failed/);
-    const list = await json<Listed[]>("runtime", "list");
+    const list = await json<Summary[]>("runtime", "list");
     const state = (id: string) => list.find((runtime) => runtime.id === id)?.state;
     assert.deepEqual(["m1", "m2", "m3", "huge"].map(state), ["running", "running", "running", undefined]);
   });
@@ -131,6 +133,58 @@ describe("stackyard runtime, with the engine", () => {
     assert.equal(shared.hosts[0].free, 5);
     const { stdout } = await project.stackyard("provisioners", "show", "--stack", "here");
     assert.match(stdout, /^shared +static +1 host +7 +5 +6 +default$/m);
+  });
+
+  it("chooses among all by what they are, and does the same with many", async () => {
+    const ids = async (...args: string[]) =>
+      (await project.stackyard("runtime", "list", "-o", "id", ...args)).stdout.trim().split("\n");
+    const asleep = await project.stackyard("runtime", "hibernate", "m1", "m2", "--parallel", "2");
+    assert.match(asleep.stderr, /^hibernate 2 runtimes: m1, m2\n[\s\S]*2 runtimes hibernated, 0 failed/);
+    assert.deepEqual(await ids("--state", "hibernated"), ["m1", "m2"]);
+    const asked = await project.stackyard("runtime", "wake", "--all");
+    assert.equal(asked.code, 1);
+    assert.match(asked.stderr, /^wake 2 runtimes: m1, m2\n[\s\S]*add --yes/);
+    const planned = await project.stackyard(
+      "runtime",
+      "wake",
+      "--all",
+      "--provisioner",
+      "shared",
+      "--wave",
+      "1",
+      "--dry-run",
+    );
+    assert.equal(planned.stdout, "would wake 2 runtimes in 2 waves:\nwave 1 (1)\n  m1\nwave 2 (1)\n  m2\n");
+    const awake = await project.stackyard("runtime", "wake", "--all", "--wave", "1", "--yes");
+    assert.match(awake.stderr, /wave 2 of 2\n[\s\S]*2 runtimes awake, 0 failed/);
+    assert.equal(awake.code, 0);
+    assert.match((await project.stackyard("runtime", "wake", "--all", "--yes")).stderr, /nothing to wake/);
+    const table = (await project.stackyard("runtime", "list", "--state", "running")).stdout;
+    assert.match(table, /^ID +STATE +VERSION +SLOTS +ENV +PROVISIONER +PLATFORM +CHANGED\n/);
+    assert.match(table, /^m1 +running .* shared /m);
+  });
+
+  it("checks that state and ledger agree", async () => {
+    const healthy = await project.stackyard("runtime", "check", "m1", "m3");
+    assert.equal(healthy.code, 0, healthy.stdout);
+    assert.equal(healthy.stdout, "✓ m1\n✓ m3\n");
+    const ledger = new Client({ connectionString: project.place.ledgerUrl });
+    await ledger.connect();
+    const rename = (from: string, to: string) =>
+      ledger.query("UPDATE stackyard.allocations SET deployment = $2 WHERE deployment = $1", [from, to]);
+    await rename("m3", "ghost");
+    const { code, stdout } = await project.stackyard("runtime", "check", "--all", "-o", "json");
+    await rename("ghost", "m3");
+    await ledger.end();
+    assert.equal(code, 1);
+    const wrong = (JSON.parse(stdout) as Checked[]).filter(({ ok }) => !ok);
+    assert.deepEqual(
+      wrong.map(({ id, problems }) => [id, problems.map(({ kind }) => kind)]),
+      [
+        ["m3", ["ledger"]],
+        ["ghost", ["orphan"]],
+      ],
+    );
   });
 
   it("says who works on a runtime, and waits for them when asked to", async () => {

@@ -38,6 +38,13 @@ describe("command line", () => {
     assert.match(await refused("runtime", "up", "x", "--slots", "1.5"), /whole number from 1/);
     assert.match(await refused("runtime", "up", "x", "--annotation", "team"), /key=value/);
     assert.match(await refused("runtime", "status"), /missing required argument 'id'/);
+    assert.match(await refused("runtime", "up", "x", "--disk-gb", "much"), /'--disk-gb <n>'.*Expected a number/);
+    assert.match(
+      await refused("runtime", "list", "--state", "asleep"),
+      /Allowed choices are running, hibernated, failed/,
+    );
+    assert.match(await refused("runtime", "list", "-o", "xml"), /Allowed choices are json, yaml, wide, id/);
+    assert.match(await refused("runtime", "up", "--all", "--max-failures", "-1"), /whole number from 0/);
   });
 
   it("takes --version after a command for the runtime's, not its own", async () => {
@@ -56,6 +63,32 @@ describe("command line", () => {
       const help = await refused(...path, "--help");
       assert.ok(help.includes(word), `${path.join(" ")}: ${help}`);
     }
+  });
+
+  it("names runtimes in one way, before anything is read or changed", async () => {
+    const error = async (...argv: string[]): Promise<string> => {
+      const parsing = program(createContext("/nowhere")).parseAsync(["runtime", ...argv], { from: "user" });
+      return parsing.then(
+        () => "no error",
+        (thrown: Error) => `${thrown.name}: ${thrown.message}`,
+      );
+    };
+    for (const verb of ["up", "hibernate", "wake", "destroy"]) {
+      assert.match(await error(verb), /^UsageError: an id is missing/, verb);
+      assert.match(await error(verb, "a", "--all"), /^UsageError: give either ids, or --all and filters/, verb);
+      assert.match(
+        await error(verb, "a", "b", "-f", "x"),
+        /^UsageError: give ids, -f FILE, or --all and filters/,
+        verb,
+      );
+      assert.match(await error(verb, "--all", "-f", "x"), /^UsageError: give ids, -f FILE, or --all and filters/, verb);
+      assert.match(await error(verb, "a", "b/c"), /^UsageError: deployment id: found "b\/c"/, verb);
+      assert.match(await error(verb, "--all", "--wave", "x"), /^UsageError: --wave: found "x"/, verb);
+    }
+    assert.match(await error("up", "--provisioner", "spot"), /^UsageError: an id is missing/);
+    assert.match(await error("up", "a", "b", "--move"), /^UsageError: --move is for one runtime/);
+    assert.match(await error("up", "-f", "x", "--slots", "2"), /^UsageError: slots cannot be given together with -f/);
+    assert.match(await error("check"), /^UsageError: an id is missing/);
   });
 
   it("turns flags into a change that names only what was given", () => {

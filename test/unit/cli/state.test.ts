@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { gzipSync } from "node:zlib";
 import { consistsOf } from "../../../cli/runtime/consists";
-import { listed, listTable } from "../../../cli/runtime/list";
 import { parseCheckpoint, SECRET } from "../../../cli/state/checkpoint";
 import { FileStore, folderOfUrl } from "../../../cli/state/fileStore";
+import { PostgresStore } from "../../../cli/state/postgresStore";
 
 const STACK = { urn: "urn:pulumi:acme::p::pulumi:pulumi:Stack::p-acme", type: "pulumi:pulumi:Stack" };
 
@@ -71,6 +71,11 @@ describe("state kept in a folder", () => {
     );
   });
 
+  it("does not take a folder that is not there for an empty one", async () => {
+    const missing = FileStore.open(`file://${folder}/not`, "/");
+    await assert.rejects(missing.list("p"), { name: "Failure", message: /no folder .*\/not; .*PULUMI_BACKEND_URL/ });
+  });
+
   it("finds nothing where nothing is", async () => {
     assert.deepEqual(await open().list("other"), []);
     assert.equal(await open().find("p", "x"), undefined);
@@ -103,25 +108,19 @@ describe("state kept in a folder", () => {
   });
 });
 
-describe("list of runtimes", () => {
-  it("shows what each one's state tells", () => {
-    const outputs = { host: "http://a", provisioner: "shared", state: "running", cpu: 2 };
-    const rows = [
-      listed({ name: "acme", outputs, resources: [], pending: 0, updated: new Date("2026-01-01T00:00:00Z") }),
-      listed({ name: "half", outputs: {}, resources: [], pending: 0 }),
-    ];
-    assert.equal(
-      listTable(rows, new Date("2026-01-01T02:00:00Z")),
-      [
-        "ID    STATE       PROVISIONER  CPU  HOST      UPDATED",
-        "acme  running     shared         2  http://a  2 h ago",
-        "half  incomplete  -              -  -         -",
-      ].join("\n"),
-    );
-  });
-
-  it("says how to make the first one", () => {
-    assert.match(listTable([]), /no runtimes yet; "stackyard runtime up ID --version TAG"/);
+describe("state kept in PostgreSQL", () => {
+  it("says in one line which database cannot be reached, and why, without its password", async () => {
+    const url = "postgres://ann:hunter2@127.0.0.1:1/states?sslmode=disable";
+    await assert.rejects(PostgresStore.open(url), (error: Error) => {
+      assert.equal(error.name, "Failure");
+      assert.match(
+        error.message,
+        /^the state database 127\.0\.0\.1:1\/states cannot be reached: .*ECONNREFUSED.*; start/,
+      );
+      assert.ok(!error.message.includes("hunter2"));
+      return true;
+    });
+    await assert.rejects(PostgresStore.open("postgres://a b:c"), { name: "Failure", message: /PULUMI_BACKEND_URL/ });
   });
 });
 

@@ -1,0 +1,142 @@
+import type { Platform } from "../../components/runtime/platform";
+import { closeLedgers } from "../../provider/ledger/database";
+import { readUsage, type PoolUsage } from "../../provider/ledger/usage";
+import { connect } from "../../provider/kubernetes/connect";
+import { knock } from "../../provider/manifests/ready/ping";
+import { forAll } from "../../provider/manifests/pool";
+import { statusOf } from "../../provider/manifests/status";
+import { messageOf } from "../errors";
+import { isSet } from "../kubernetes";
+import { readPlatform } from "../provisioners/platformOutputs";
+import { conditionsOf, type Condition } from "../runtime/condition";
+import type { ResourceState } from "../state/checkpoint";
+import { clusterProblems, ledgerProblems, orphans, stateProblems, type Problem } from "./problems";
+import type { Runtime } from "./read";
+
+/** How one runtime was found; what `-o json` prints. */
+export interface Checked {
+  readonly id: string;
+  readonly ok: boolean;
+  readonly problems: readonly Problem[];
+}
+
+export interface CheckOptions {
+  readonly root: string;
+  readonly folder: string;
+  readonly timeoutSeconds: number;
+  /** The platform of runtimes that an older version made, which do not say theirs. */
+  readonly defaultPlatform: string;
+  /** Whether the runtimes are all there are, so that what belongs to none of them is an orphan. */
+  readonly all: boolean;
+}
+
+/** What is known of a platform; its secrets open the way to the clusters and the ledger. */
+interface Opened {
+  readonly platform?: Platform;
+  readonly pools: readonly PoolUsage[];
+  readonly trouble?: string;
+}
+
+/** How long a request to a cluster that is away is tried again. */
+const PATIENCE_MS = 3_000;
+
+/** Compares the state of each runtime with its cluster and the ledger. Changes nothing and takes no lock. */
+export async function checkRuntimes(runtimes: readonly Runtime[], options: CheckOptions): Promise<Checked[]> {
+  const signal = AbortSignal.timeout(options.timeoutSeconds * 1000);
+  const named = runtimes.map(({ summary }) => summary.platform ?? options.defaultPlatform);
+  const references = [...new Set(options.all ? [...named, options.defaultPlatform] : named)];
+  try {
+    const opened = new Map(
+      await forAll(references, async (name) => [name, await open(name, options.root, signal)] as const),
+    );
+    const checked = await forAll(runtimes, (runtime) => checkOne(runtime, opened, options, signal));
+    return options.all ? [...checked, ...orphansOf(runtimes, opened.values())] : checked;
+  } finally {
+    await closeLedgers();
+  }
+}
+
+async function open(name: string, root: string, signal: AbortSignal): Promise<Opened> {
+  try {
+    const platform = await readPlatform(root, name);
+    const isStatic = Object.values(platform.provisioners).some(({ type }) => type === "static");
+    const pools =
+      isStatic && platform.ledgerUrl !== undefined ? await readUsage(platform.ledgerUrl, undefined, { signal }) : [];
+    return { platform, pools };
+  } catch (error) {
+    return { pools: [], trouble: messageOf(error) };
+  }
+}
+
+async function checkOne(
+  { stack, summary }: Runtime,
+  opened: ReadonlyMap<string, Opened>,
+  options: CheckOptions,
+  signal: AbortSignal,
+): Promise<Checked> {
+  const name = summary.platform ?? options.defaultPlatform;
+  const place = opened.get(name);
+  const problems = stateProblems(summary);
+  if (place?.trouble !== undefined) {
+    problems.push({ kind: "unknown", text: `platform ${name} cannot be read: ${place.trouble}` });
+  } else if (place) {
+    problems.push(...ledgerProblems(stack, place.pools));
+  }
+  const sets = stack.resources.filter((resource) => isSet(resource) && resource.delete !== true);
+  try {
+    problems.push(...(await setProblems(sets, summary, place?.platform, options, signal)));
+  } catch (error) {
+    const why = signal.aborted ? `no answer within ${options.timeoutSeconds} s` : messageOf(error);
+    problems.push({ kind: "unknown", text: `the cluster could not be asked: ${why}` });
+  }
+  return { id: summary.id, ok: problems.length === 0, problems };
+}
+
+/**
+ * The way into the cluster is the provisioner's of today, which costs one call of the CLI for all runtimes of a platform.
+ * Where that is not known, the runtime's own state has one.
+ */
+async function setProblems(
+  sets: readonly ResourceState[],
+  { id, provisioner }: Runtime["summary"],
+  platform: Platform | undefined,
+  { folder }: CheckOptions,
+  signal: AbortSignal,
+): Promise<Problem[]> {
+  if (sets.length === 0) return [];
+  const known = new Map(Object.entries(platform?.provisioners ?? {}));
+  const spec = provisioner === undefined ? undefined : known.get(provisioner);
+  const pings = Promise.all(sets.map((set) => pingProblems(set, signal)));
+  const objects =
+    spec?.type === "kubernetes"
+      ? forAll(sets, async (set) => {
+          const client = connect(spec.kubeconfig, spec.context, { patienceMs: PATIENCE_MS, signal });
+          return clusterProblems(await statusOf(client, inventoryOf(set)));
+        })
+      : conditionsOf(id, folder).then((conditions) => conditions.map(conditionProblems));
+  return (await Promise.all([objects, pings])).flat(2);
+}
+
+const conditionProblems = (condition: Condition): Problem[] =>
+  "unknown" in condition
+    ? [{ kind: "unknown", text: `the cluster could not be asked: ${condition.unknown}` }]
+    : clusterProblems(condition.objects);
+
+const inventoryOf = ({ outputs = {} }: ResourceState): string[] =>
+  Array.isArray(outputs["inventory"]) ? outputs["inventory"].map(String) : [];
+
+async function pingProblems({ inputs = {} }: ResourceState, signal: AbortSignal): Promise<Problem[]> {
+  const { url } = (inputs["ping"] ?? {}) as { url?: unknown };
+  if (typeof url !== "string") return [];
+  const trouble = await knock(url, signal);
+  return trouble === undefined ? [] : [{ kind: "ping", text: `${url} does not answer: ${trouble}` }];
+}
+
+function orphansOf(runtimes: readonly Runtime[], opened: Iterable<Opened>): Checked[] {
+  const pools = [...opened].flatMap(({ platform, pools: known }) => {
+    const own = Object.values(platform?.provisioners ?? {}).flatMap((one) => (one.type === "static" ? [one.pool] : []));
+    return known.filter(({ pool }) => own.includes(pool));
+  });
+  const stacks = runtimes.map(({ stack }) => stack);
+  return [...orphans(stacks, pools)].map(([id, problems]) => ({ id, ok: false, problems }));
+}

@@ -1,0 +1,33 @@
+import { provisionerOf } from "../runtime/list";
+import { RUNTIME_PROJECT } from "../stack/names";
+import type { StackState } from "../state/checkpoint";
+import { withStore, type StateStore } from "../state/store";
+import { readPlatforms } from "./platforms";
+import { recordOf } from "./record";
+import { summarise, type Found, type Summary } from "./summary";
+
+/** A runtime as its state has it, and what that says. */
+export interface Runtime {
+  readonly stack: StackState;
+  readonly summary: Summary;
+}
+
+/** Every runtime of the state backend by id, or those of these ids. Reads no secret and takes no lock. */
+export function readFleet(folder: string, ids?: readonly string[]): Promise<Runtime[]> {
+  return withStore(folder, async (store) => {
+    const found = ids === undefined ? await store.list(RUNTIME_PROJECT) : await findAll(store, ids);
+    const known = found.map((state): Found => {
+      return { state, record: recordOf(state), provisioner: provisionerOf(state) };
+    });
+    const platforms = await readPlatforms(
+      store,
+      known.flatMap(({ record }) => record?.platform ?? []),
+    );
+    return known.map((one) => ({ stack: one.state, summary: summarise(one, platforms) }));
+  });
+}
+
+async function findAll(store: StateStore, ids: readonly string[]): Promise<StackState[]> {
+  const found = await Promise.all(ids.map((id) => store.find(RUNTIME_PROJECT, id)));
+  return found.filter((state) => state !== undefined);
+}

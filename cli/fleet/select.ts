@@ -1,0 +1,27 @@
+import { platformReference } from "../stack/names";
+import type { State, Summary } from "./summary";
+
+/** Which runtimes are meant; all conditions hold. */
+export interface Filter {
+  readonly provisioner?: string;
+  readonly platform?: string;
+  readonly environment?: string;
+  readonly state?: State;
+  readonly outdated?: boolean;
+  readonly failed?: boolean;
+}
+
+/** Whether a runtime is one of those that a filter means. A failed one is `--failed` whatever else it is. */
+export function matches(summary: Summary, filter: Filter): boolean {
+  const { provisioner, platform, environment, state, outdated, failed } = filter;
+  return (
+    (provisioner === undefined || summary.provisioner === provisioner) &&
+    (platform === undefined || summary.platform === platformReference(platform)) &&
+    (environment === undefined || summary.environment === environment) &&
+    (state === undefined || summary.state === state) &&
+    (outdated !== true || summary.outdated === true) &&
+    (failed !== true || summary.state === "failed")
+  );
+}
+
+export const isFilter = (filter: Filter): boolean => Object.values(filter).some((value) => value !== undefined);

@@ -1,0 +1,103 @@
+import type { RuntimeRecord } from "./record";
+import type { ResourceState, StackState } from "../state/checkpoint";
+import { count } from "../terminal/numbers";
+import type { Platforms } from "./platforms";
+
+export const STATES = ["running", "hibernated", "failed", "pending", "incomplete"] as const;
+
+/**
+ * `failed`: its last update began and failed. `pending`: an operation is under way, or was interrupted.
+ * `incomplete`: its last operation did not come to its end.
+ */
+export type State = (typeof STATES)[number];
+
+/** One runtime as `list`, `status`, `check` and `-o json` show it; what is not known is absent. */
+export interface Summary {
+  readonly id: string;
+  readonly state: State;
+  /** Why it is failed, pending or incomplete. */
+  readonly reason?: string;
+  /** Whether its provisioner is another one now than it was brought up with. */
+  readonly outdated?: boolean;
+  readonly version?: string;
+  readonly slots?: number;
+  readonly environment?: string;
+  /** `organization/project/stack`. */
+  readonly platform?: string;
+  readonly provisioner?: string;
+  readonly host?: string;
+  readonly cpu?: number;
+  /** When it became what it is, and by which command. */
+  readonly change?: { readonly command: string; readonly at: string };
+  /** When its state was last written. */
+  readonly updated?: Date;
+}
+
+export interface Found {
+  readonly state: StackState;
+  /** What was asked for last. */
+  readonly record?: RuntimeRecord;
+  /** Where it is, as far as an older version wrote it down. */
+  readonly provisioner?: string;
+}
+
+/** What the state of a stack says about its runtime. Pure. */
+export function summarise({ state: stack, record, provisioner }: Found, platforms?: Platforms): Summary {
+  const { outputs, resources } = stack;
+  const { deployment, platform, change } = record ?? {};
+  const name = record?.provisioner ?? provisioner ?? text(outputs["provisioner"]);
+  const revision = platform === undefined || name === undefined ? undefined : revisionIn(platforms, platform, name);
+  return defined<Summary>({
+    id: stack.name,
+    ...condition(stack, deployment?.state),
+    outdated: revision === undefined || record?.revision === undefined ? undefined : revision !== record.revision,
+    version: deployment?.version,
+    slots: deployment?.slots ?? slotsOf(resources),
+    environment: deployment?.environment,
+    platform,
+    provisioner: name,
+    host: text(outputs["host"]),
+    cpu: number(outputs["cpu"]),
+    change,
+    updated: stack.updated,
+  });
+}
+
+function condition(
+  { outputs, resources, pending }: StackState,
+  wanted: "running" | "hibernated" | undefined,
+): Pick<Summary, "state" | "reason"> {
+  if (pending > 0) {
+    const reason = `${count(pending, "operation")} under way or interrupted; if nobody is working on it, "stackyard runtime up" settles that`;
+    return { state: "pending", reason };
+  }
+  const errors = resources.flatMap(({ initErrors = [] }) => initErrors);
+  if (errors.length > 0) return { state: "failed", reason: errors.join("\n") };
+  const left = resources.filter((resource) => resource.delete === true);
+  if (left.length > 0) {
+    return { state: "incomplete", reason: `${count(left.length, "replaced resource")} not deleted yet` };
+  }
+  const last = text(outputs["state"]);
+  if (last !== "running" && last !== "hibernated") {
+    return { state: "incomplete", reason: "its last operation did not come to its end" };
+  }
+  return { state: wanted ?? last };
+}
+
+function revisionIn(platforms: Platforms | undefined, platform: string, provisioner: string): string | undefined {
+  const revisions = platforms?.get(platform)?.revisions ?? {};
+  return Object.hasOwn(revisions, provisioner) ? revisions[provisioner] : undefined;
+}
+
+function slotsOf(resources: readonly ResourceState[]): number | undefined {
+  const allocation = resources.find(({ type }) => type === "stackyard:index:SlotAllocation");
+  return number(allocation?.inputs?.["slots"]);
+}
+
+/** Without the fields that have no value, so that JSON and a comparison have none either. */
+function defined<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);

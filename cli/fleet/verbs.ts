@@ -1,0 +1,50 @@
+import type { Summary } from "./summary";
+
+/** What is done with many runtimes, in words, and with which of a selection there is anything to do. */
+export interface FleetVerb {
+  readonly name: "up" | "hibernate" | "wake" | "destroy";
+  /** `bring up 3 runtimes`. */
+  readonly doing: string;
+  /** `acme is ready`. */
+  readonly done: string;
+  /** `3 runtimes ready`. */
+  readonly result: string;
+  /** `acme could not be brought up`. */
+  readonly participle: string;
+  readonly concerns: (summary: Summary) => boolean;
+}
+
+export const VERBS = {
+  up: {
+    name: "up",
+    doing: "bring up",
+    done: "is ready",
+    result: "ready",
+    participle: "brought up",
+    concerns: () => true,
+  },
+  hibernate: {
+    name: "hibernate",
+    doing: "hibernate",
+    done: "is hibernated",
+    result: "hibernated",
+    participle: "hibernated",
+    concerns: ({ state }) => state !== "hibernated",
+  },
+  wake: {
+    name: "wake",
+    doing: "wake",
+    done: "is awake",
+    result: "awake",
+    participle: "woken",
+    concerns: ({ state }) => state === "hibernated",
+  },
+  destroy: {
+    name: "destroy",
+    doing: "destroy",
+    done: "is gone",
+    result: "gone",
+    participle: "destroyed",
+    concerns: () => true,
+  },
+} as const satisfies Record<string, FleetVerb>;

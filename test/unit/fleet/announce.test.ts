@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { announcement, dryRunText } from "../../../cli/fleet/announce";
+import { VERBS } from "../../../cli/fleet/verbs";
+
+const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `r${index + 1}`);
+
+describe("what is going to happen to many runtimes", () => {
+  it("is said with how many, which, and where it stops", () => {
+    assert.equal(announcement({ verb: VERBS.destroy, waves: [["a"]] }), "destroy 1 runtime: a");
+    assert.equal(
+      announcement({ verb: VERBS.up, waves: [["a"], ["b", "c"]], maxFailures: 0 }),
+      "bring up 3 runtimes in 2 waves of 1, 2, until one fails: a, b, c",
+    );
+    assert.match(
+      announcement({ verb: VERBS.up, waves: [ids(3)], maxFailures: 2 }),
+      /, until more than 2 fail: r1, r2, r3$/,
+    );
+    assert.match(announcement({ verb: VERBS.wake, waves: [ids(25)] }), / r20 and 5 more \(--dry-run shows all\)$/);
+  });
+
+  it("is shown whole by a dry run", () => {
+    assert.equal(dryRunText({ verb: VERBS.wake, waves: [ids(30)] }).split("\n").length, 31);
+    assert.equal(
+      dryRunText({ verb: VERBS.up, waves: [["a"], ["b", "c"]] }),
+      "would bring up 3 runtimes in 2 waves:\nwave 1 (1)\n  a\nwave 2 (2)\n  b\n  c",
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { clusterProblems, ledgerProblems, orphans, stateProblems } from "../../../cli/fleet/problems";
+import type { PoolUsage } from "../../../provider/ledger/usage";
+import { set, stack } from "./fixtures";
+
+const allocation = (deployment: string, slots: number) =>
+  set({
+    type: "stackyard:index:SlotAllocation",
+    inputs: { pool: "dev/a", deployment, slots },
+    outputs: { host: "http://h" },
+  });
+const pools = (...deployments: { deployment: string; slots: number }[]): PoolUsage[] => [
+  { pool: "dev/a", hosts: [{ host: "http://h", slots: 10, used: 0, free: 10, drain: false, deployments }] },
+];
+const acme = stack("acme", { resources: [allocation("acme", 2)] });
+
+describe("problems of a runtime", () => {
+  it("are what its state tells", () => {
+    assert.deepEqual(stateProblems({ id: "acme", state: "running", outdated: false }), []);
+    assert.deepEqual(
+      stateProblems({ id: "acme", state: "failed", reason: "no such image", outdated: true }).map(({ kind }) => kind),
+      ["state", "outdated"],
+    );
+  });
+
+  it("are slots that the ledger has otherwise", () => {
+    assert.deepEqual(ledgerProblems(acme, pools({ deployment: "acme", slots: 2 })), []);
+    assert.deepEqual(ledgerProblems(acme, pools({ deployment: "acme", slots: 3 })), [
+      {
+        kind: "ledger",
+        text: "the state has 2 slots on http://h of pool dev/a; the ledger has 3 slots on http://h",
+      },
+    ]);
+    assert.match(ledgerProblems(acme, pools())[0]?.text ?? "", /; the ledger has none$/);
+    assert.deepEqual(ledgerProblems(stack("x"), pools()), []);
+  });
+
+  it("are slots that no runtime has", () => {
+    const found = orphans([acme], pools({ deployment: "acme", slots: 2 }, { deployment: "lost", slots: 1 }));
+    assert.deepEqual(
+      [...found],
+      [["lost", [{ kind: "orphan", text: "the ledger has 1 slot on http://h of pool dev/a; no runtime has them" }]]],
+    );
+  });
+
+  it("are objects that are missing or not ready, with the reason", () => {
+    assert.deepEqual(
+      clusterProblems([
+        { object: "Service ns/a", state: "ready", detail: "", lines: [] },
+        {
+          object: "StatefulSet ns/a",
+          state: "waiting",
+          detail: "0 of 1 pods ready",
+          lines: ["pod a-0: no such image"],
+        },
+        { object: "Ingress ns/a", state: "missing", detail: "somebody removed it", lines: [] },
+      ]).map(({ text }) => text),
+      ["StatefulSet ns/a: 0 of 1 pods ready\npod a-0: no such image", "Ingress ns/a: somebody removed it"],
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import type { Platforms } from "../../../cli/fleet/platforms";
+import { summarise } from "../../../cli/fleet/summary";
+import { DEV, record, set, stack } from "./fixtures";
+
+const platforms = (revision: string): Platforms => new Map([[DEV, { revisions: { spot: revision } }]]);
+
+describe("summary of a runtime", () => {
+  it("is what was asked for, where it is, and what changed it last", () => {
+    assert.deepEqual(summarise({ state: stack("acme"), record: record() }, platforms("r1")), {
+      id: "acme",
+      state: "running",
+      outdated: false,
+      version: "0.50.0",
+      slots: 2,
+      environment: "prod",
+      platform: DEV,
+      provisioner: "spot",
+      host: "http://acme",
+      cpu: 2,
+      change: { command: "runtime up", at: "2026-01-01T00:00:00.000Z" },
+      updated: new Date("2026-01-01T01:00:00Z"),
+    });
+  });
+
+  it("has what an older version wrote down, and nothing made up", () => {
+    const allocation = set({ type: "stackyard:index:SlotAllocation", inputs: { slots: 3 } });
+    const state = stack("old", { resources: [allocation], updated: undefined });
+    assert.deepEqual(summarise({ state, provisioner: "pool" }, platforms("r1")), {
+      id: "old",
+      state: "running",
+      slots: 3,
+      provisioner: "pool",
+      host: "http://old",
+      cpu: 2,
+    });
+  });
+
+  it("is failed with the reason, even where the last one that went well is known", () => {
+    const resources = [set({ initErrors: ["pod acme-0: no such image", "What was made stays"] })];
+    const { state, reason, version } = summarise({ state: stack("acme", { resources }), record: record() });
+    assert.deepEqual([state, reason, version], ["failed", "pod acme-0: no such image\nWhat was made stays", "0.50.0"]);
+  });
+
+  it("is pending or incomplete where an operation has no end", () => {
+    assert.match(
+      summarise({ state: stack("a", { pending: 1 }), record: record() }).reason ?? "",
+      /^1 operation under way or/,
+    );
+    assert.equal(summarise({ state: stack("a", { pending: 1 }) }).state, "pending");
+    assert.equal(summarise({ state: stack("a", { outputs: {} }) }).state, "incomplete");
+    const moved = stack("a", { resources: [set(), set({ delete: true })] });
+    assert.match(summarise({ state: moved, record: record() }).reason ?? "", /^1 replaced resource not deleted yet/);
+  });
+
+  it("is hibernated as soon as that was carried out", () => {
+    const asleep = record({ deployment: { state: "hibernated" } });
+    assert.equal(summarise({ state: stack("a"), record: asleep }).state, "hibernated");
+  });
+
+  it("is outdated where its provisioner has another revision, and unknown where nobody says", () => {
+    const outdated = (revision: string | undefined, known: Platforms | undefined) =>
+      summarise({ state: stack("a"), record: record({ revision }) }, known).outdated;
+    assert.equal(outdated("r1", platforms("r2")), true);
+    assert.equal(outdated("r2", platforms("r2")), false);
+    assert.equal(outdated(undefined, platforms("r2")), undefined);
+    assert.equal(outdated("r1", undefined), undefined);
+    assert.equal(outdated("r1", new Map([[DEV, undefined]])), undefined);
+    assert.equal(outdated("r1", new Map([[DEV, { revisions: { other: "r1" } }]])), undefined);
+  });
+});
