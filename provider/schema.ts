@@ -57,10 +57,12 @@ const registrationInputs = {
   alone: flag("Whether no other provisioner of the platform has the same cluster and namespace."),
 };
 
+const clusterUid = text("UID of the cluster: that of its namespace kube-system.");
+
 const setInputs = {
   kubeconfig: secret("Kubeconfig as YAML text. Left out: the cluster that the program runs in."),
   context: text("Context of the kubeconfig. Default: its current one."),
-  cluster: once(text("Identity of the cluster, its server URL.")),
+  cluster: text("Address of the cluster, its server URL. What counts is the UID of the cluster."),
   set: once(text("Name of the set, unique in its namespace.")),
   namespace: once(text("Namespace of objects that name none.")),
   objects: { type: "array", items: ANY_OBJECT, description: "Complete Kubernetes objects, applied in order." },
@@ -76,6 +78,9 @@ const setInputs = {
 const setOutputs = {
   inventory: { type: "array", items: { type: "string" }, description: "What is in the cluster." },
   storageBytes: { type: "number", description: "What the bound claims really have, in bytes." },
+  ownerId: text("Which instance of the set this is; its objects are annotated with it."),
+  clusterUid,
+  incomplete: flag("True while the last update did not come to its end."),
 };
 
 const releaseInputs = {
@@ -132,6 +137,8 @@ const releaseInputs = {
 const releaseOutputs = {
   sourceDigests: { type: "array", items: { type: "string" }, description: "What each source was found to be." },
   inventory: setOutputs.inventory,
+  ownerId: setOutputs.ownerId,
+  clusterUid,
   fingerprints: {
     type: "array",
     items: { type: "string" },
@@ -161,7 +168,7 @@ const jobInputs = {
   timeoutSeconds: count("Seconds until it has to run, or to be gone. Default: 600."),
 };
 
-const OPTIONAL_OUTPUTS = new Set(["storageBytes", "sourceDigests", "drift", "incomplete"]);
+const OPTIONAL_OUTPUTS = new Set(["storageBytes", "clusterUid", "sourceDigests", "drift", "incomplete"]);
 
 const resource = (
   description: string,
@@ -216,7 +223,7 @@ export const schema: string = JSON.stringify({
       "A job registered with a Teraslice master, and run as wanted.",
       jobInputs,
       ["cluster", "namespace", "service", "owner", "job"],
-      { jobId: text("The id that the master gave it.") },
+      { jobId: text("The id that the master gave it."), clusterUid },
     ),
   },
 });

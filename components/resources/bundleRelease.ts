@@ -5,7 +5,7 @@ export interface BundleReleaseArgs {
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
-  /** Identity of the cluster (its server URL). Changing it replaces the release, new one first. */
+  /** Address of the cluster (its server URL). Another cluster, by its UID, replaces the release, new one first; another address does not. */
   readonly cluster: pulumi.Input<string>;
   /** Name of the release, DNS-1123, unique in its namespace; owns the objects. Changing it replaces the release. */
   readonly name: pulumi.Input<string>;
@@ -89,6 +89,10 @@ export class BundleRelease extends pulumi.CustomResource {
   declare public readonly sourceDigests: pulumi.Output<string[] | undefined>;
   /** What is in the cluster: `apps/v1/Deployment/namespace/name`, in order of application. */
   declare public readonly inventory: pulumi.Output<string[]>;
+  /** Which instance of the release this is: its objects are annotated with it, and it deletes none that has another one's. */
+  declare public readonly ownerId: pulumi.Output<string>;
+  /** UID of the cluster; undefined where the kubeconfig's user may not read it. */
+  declare public readonly clusterUid: pulumi.Output<string | undefined>;
   /** What the last refresh found to be otherwise than the bundle has it; undefined when all was well. */
   declare public readonly drift: pulumi.Output<string[] | undefined>;
 
@@ -105,6 +109,8 @@ export class BundleRelease extends pulumi.CustomResource {
         secretValues: args.secretValues === undefined ? undefined : pulumi.secret(args.secretValues),
         sourceDigests: undefined,
         inventory: undefined,
+        ownerId: undefined,
+        clusterUid: undefined,
         fingerprints: undefined,
         drift: undefined,
       },

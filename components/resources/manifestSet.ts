@@ -11,7 +11,7 @@ export interface ManifestSetArgs {
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
-  /** Identity of the cluster (its server URL). Changing it replaces the set, new one first. */
+  /** Address of the cluster (its server URL). Another cluster, by its UID, replaces the set, new one first; another address does not. */
   readonly cluster: pulumi.Input<string>;
   /** Name of the set, DNS-1123, unique in its namespace; owns the objects. Changing it replaces the set. */
   readonly set: pulumi.Input<string>;
@@ -37,6 +37,10 @@ export class ManifestSet extends pulumi.CustomResource {
   declare public readonly inventory: pulumi.Output<string[]>;
   /** Sum of what the bound claims really have, in bytes; null when the set has none. */
   declare public readonly storageBytes: pulumi.Output<number | null>;
+  /** Which instance of the set this is: its objects are annotated with it, and it deletes none that has another one's. */
+  declare public readonly ownerId: pulumi.Output<string>;
+  /** UID of the cluster; undefined where the kubeconfig's user may not read it. */
+  declare public readonly clusterUid: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: ManifestSetArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -47,6 +51,8 @@ export class ManifestSet extends pulumi.CustomResource {
         kubeconfig: args.kubeconfig === undefined ? undefined : pulumi.secret(args.kubeconfig),
         inventory: undefined,
         storageBytes: undefined,
+        ownerId: undefined,
+        clusterUid: undefined,
       },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["kubeconfig"] }),
     );

@@ -13,7 +13,7 @@ export interface TerasliceJobArgs {
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
-  /** Identity of the cluster (its server URL). Changing it replaces the job. */
+  /** Address of the cluster (its server URL). Another cluster, by its UID, replaces the job; another address does not. */
   readonly cluster: pulumi.Input<string>;
   /** Namespace of the master and of the pods of jobs. Changing it replaces the job. */
   readonly namespace: pulumi.Input<string>;
@@ -42,6 +42,8 @@ export interface TerasliceJobArgs {
 export class TerasliceJob extends pulumi.CustomResource {
   /** The id that the master gave it. */
   declare public readonly jobId: pulumi.Output<string>;
+  /** UID of the cluster; undefined where the kubeconfig's user may not read it. */
+  declare public readonly clusterUid: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: TerasliceJobArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -51,6 +53,7 @@ export class TerasliceJob extends pulumi.CustomResource {
         ...args,
         kubeconfig: args.kubeconfig === undefined ? undefined : pulumi.secret(args.kubeconfig),
         jobId: undefined,
+        clusterUid: undefined,
       },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["kubeconfig"] }),
     );

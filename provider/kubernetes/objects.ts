@@ -46,6 +46,14 @@ export const groupOf = (apiVersion: string): string =>
 export const describe = ({ kind, namespace, name }: Ref): string =>
   namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 
+const NAMED = 5;
+
+/** The first few of them, for people. */
+export function namesOf(refs: readonly Ref[]): string {
+  const names = refs.slice(0, NAMED).map(describe).join(", ");
+  return refs.length > NAMED ? `${names} and ${refs.length - NAMED} more` : names;
+}
+
 /** `apps/v1/StatefulSet/runtimes/acme`, as in a set's inventory. */
 export const inventoryKey = ({ apiVersion, kind, namespace, name }: Ref): string =>
   [apiVersion, kind, ...(namespace === undefined ? [] : [namespace]), name].join("/");

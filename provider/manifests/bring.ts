@@ -3,6 +3,7 @@
 import { UnreachableError } from "../kubernetes/apiError";
 import { identity, parseInventoryKey } from "../kubernetes/objects";
 import type { KubeObject } from "../kubernetes/objects";
+import { clusterUidBy } from "../identity/clusterUid";
 import { hasUnknown, IncompleteError, UNKNOWN } from "../framework/resource";
 import type { Context } from "../framework/resource";
 import { applyAll } from "./apply";
@@ -28,9 +29,15 @@ export interface Earlier {
   readonly state: SetState;
 }
 
-export async function bring(context: Context, inputs: SetInputs, earlier?: Earlier): Promise<SetState> {
-  const site = openSite(context, inputs);
-  const wanted = await wantedOf(site, inputs);
+export async function bring(
+  context: Context,
+  inputs: SetInputs,
+  ownerId: string,
+  earlier?: Earlier,
+): Promise<SetState> {
+  const site = openSite(context, inputs, ownerId);
+  const [wanted, uid] = await Promise.all([wantedOf(site, inputs), clusterUidBy(inputs, context)]);
+  const identified = { ownerId, ...(uid === undefined ? {} : { clusterUid: uid }) };
   const whenSmaller = whenSmallerOf(inputs, earlier);
   const { tasks, notes } = await survey(site, wanted, { before: beforeOf(earlier), whenSmaller, preview: false });
   for (const note of notes) site.log("info", note);
@@ -46,7 +53,7 @@ export async function bring(context: Context, inputs: SetInputs, earlier?: Earli
     const storageBytes = await untilGrown(site, wanted);
     if (inputs.ping) await untilAnswers(site, inputs.ping.url);
     await removeLeft(site, wanted, earlier);
-    return { ...inputs, inventory: inventoryOf(wanted), storageBytes };
+    return { ...inputs, inventory: inventoryOf(wanted), storageBytes, ...identified };
   } catch (error) {
     // Nothing was changed, so what was there is what is there.
     if (begun.size === 0) throw error;
@@ -54,6 +61,8 @@ export async function bring(context: Context, inputs: SetInputs, earlier?: Earli
       ...inputs,
       inventory: [...made],
       storageBytes: earlier?.state.storageBytes ?? (wantsClaims(wanted) ? 0 : null),
+      ...identified,
+      incomplete: true,
     };
     const there = inventoryOf(wanted).filter((key) => begun.has(key));
     throw new IncompleteError(storyOf(error, there), idOf(inputs), state);
@@ -61,15 +70,22 @@ export async function bring(context: Context, inputs: SetInputs, earlier?: Earli
 }
 
 /** Says now what would fail; changes nothing. */
-export async function rehearse(context: Context, inputs: SetInputs, earlier?: Earlier): Promise<SetState> {
+export async function rehearse(
+  context: Context,
+  inputs: SetInputs,
+  ownerId: string | undefined,
+  earlier?: Earlier,
+): Promise<SetState> {
   const unknown: SetState = {
     ...inputs,
     inventory: UNKNOWN as unknown as string[],
     storageBytes: UNKNOWN as unknown as number,
+    ownerId: ownerId ?? UNKNOWN,
+    clusterUid: earlier?.state.clusterUid ?? UNKNOWN,
   };
   const { kubeconfig, context: name, set, namespace, cluster } = inputs;
   if (hasUnknown([kubeconfig, name, set, namespace, cluster])) return unknown;
-  const site = openSite(context, inputs);
+  const site = openSite(context, inputs, ownerId);
   try {
     const wanted = await wantedOf(site, inputs);
     const options = { before: beforeOf(earlier), whenSmaller: whenSmallerOf(inputs, earlier), preview: true };
@@ -77,7 +93,8 @@ export async function rehearse(context: Context, inputs: SetInputs, earlier?: Ea
     for (const note of notes) site.log("info", note);
     for (const words of missing) site.log("warning", words);
     if (hasUnknown(inputs.objects)) return unknown;
-    return { ...inputs, inventory: inventoryOf(wanted), storageBytes: storageAfter(tasks, inputs, earlier) };
+    const storageBytes = storageAfter(tasks, inputs, earlier);
+    return { ...unknown, inventory: inventoryOf(wanted), storageBytes };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     site.log("warning", `${error.message}; so the objects were not tried out`);

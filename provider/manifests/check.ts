@@ -39,7 +39,7 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Failu
     check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", (text) => /\bclusters\b/.test(text));
   }
   if (isGiven(given["context"])) check.text("context", given["context"], "the name of a context of the kubeconfig");
-  check.text("cluster", given["cluster"], "the identity of the cluster, such as its server URL");
+  check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");
   check.text("set", given["set"], LABEL, isLabel);
   check.text("namespace", given["namespace"], LABEL, isLabel);
   if (isGiven(given["as"])) check.text("as", given["as"], "a user, such as system:serviceaccount:<namespace>:<name>");

@@ -6,8 +6,13 @@ import type { SetInputs, SetState } from "./inputs";
 import { removeAll } from "./remove";
 import { openSite } from "./site";
 
-export async function destroy(context: Context, old: { inputs: SetInputs; state: SetState }): Promise<void> {
-  const site = openSite(context, old.inputs);
+interface Both {
+  readonly inputs: SetInputs;
+  readonly state: SetState;
+}
+
+export async function destroy(context: Context, old: Both, ownerId: string): Promise<void> {
+  const site = openSite(context, old.inputs, ownerId);
   try {
     await removeAll(site, old.state.inventory ?? [], old.inputs);
   } catch (error) {

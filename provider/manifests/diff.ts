@@ -1,4 +1,4 @@
-/** What changed between two versions of a set's inputs. Asks nobody: most updates find nothing to do. */
+/** What changed between two versions of a set's inputs. Pure: most updates find nothing to do. */
 
 import { changesBetween } from "../framework/changes";
 import type { ChangeKind, Difference } from "../framework/resource";
@@ -7,8 +7,9 @@ import { isObject } from "../kubernetes/objects";
 import type { SetInputs } from "./inputs";
 
 /** The set would be another one, at another place. */
-const REPLACES = ["cluster", "set", "namespace"];
+const REPLACES = ["set", "namespace"];
 
+/** Without regard to whether the cluster is another one, see identity/. */
 export function diffSet(old: SetInputs, inputs: SetInputs): Difference {
   const { objects: before = [], ...oldRest } = old;
   const { objects: after, ...rest } = inputs;

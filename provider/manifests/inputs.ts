@@ -24,6 +24,12 @@ export interface SetState extends SetInputs {
   /** `apps/v1/StatefulSet/namespace/name` of everything that may be in the cluster because of the set. */
   readonly inventory: readonly string[];
   readonly storageBytes: number | null;
+  /** Which instance of the set this is, see identity/ownerId.ts; states of before have none. */
+  readonly ownerId?: string;
+  /** UID of the cluster, see identity/clusterUid.ts; without it: who made the set may not read it. */
+  readonly clusterUid?: string;
+  /** Only while the last update did not come to its end. */
+  readonly incomplete?: true;
 }
 
 export const DEFAULT_TIMEOUT_SECONDS = 300;

@@ -1,6 +1,8 @@
 /** ManifestSet: a list of Kubernetes objects applied, awaited, changed and deleted as one. */
 
 import type { ResourceHandler } from "../framework/resource";
+import { newOwnerId, ownerIdOf } from "../identity/ownerId";
+import { hasMoved, isWayOnly, replacing } from "../identity/way";
 import { checkSet } from "./check";
 import { diffSet } from "./diff";
 import { idOf } from "./inputs";
@@ -8,6 +10,7 @@ import type { SetInputs, SetState } from "./inputs";
 
 // What talks to clusters is loaded when there is something to do: most updates only ask whether anything changed.
 const work = {
+  move: () => import("./move.js"),
   bring: () => import("./bring.js"),
   read: () => import("./read.js"),
   destroy: () => import("./destroy.js"),
@@ -20,27 +23,42 @@ export const manifestSet: ResourceHandler<SetInputs, SetState> = {
     return Promise.resolve(checkSet(given));
   },
 
-  diff(_context, _id, old, inputs) {
-    return Promise.resolve(diffSet(old.inputs, inputs));
+  async diff(context, id, old, inputs) {
+    const { changes } = diffSet(old.inputs, inputs);
+    if (Object.keys(changes).length === 0 || !hasMoved(old.inputs, inputs)) return { changes };
+    const { foreseeCluster, movedSet } = await work.move();
+    const verdict = await foreseeCluster(context, movedSet(old, inputs, ownerIdOf(context.urn, id, old.state)));
+    return { changes: verdict === "other" ? replacing(changes) : changes };
   },
 
   async create(context, inputs) {
     const { bring, rehearse } = await work.bring();
-    return { id: idOf(inputs), state: await (context.preview ? rehearse : bring)(context, inputs) };
+    if (context.preview) return { id: "", state: await rehearse(context, inputs, undefined) };
+    return { id: idOf(inputs), state: await bring(context, inputs, newOwnerId()) };
   },
 
   async read(context, id, old) {
     const { readSet } = await work.read();
-    return readSet(context, id, old);
+    return readSet(context, id, old, ownerIdOf(context.urn, id, old.state));
   },
 
-  async update(context, _id, old, inputs) {
+  async update(context, id, old, inputs) {
+    const ownerId = ownerIdOf(context.urn, id, old.state);
+    if (!context.preview && hasMoved(old.inputs, inputs)) {
+      const { mustStay, movedSet } = await work.move();
+      await mustStay(context, movedSet(old, inputs, ownerId));
+    }
+    const { clusterUid, inventory, storageBytes, incomplete } = old.state;
+    const isWritten = clusterUid !== undefined && incomplete === undefined;
+    if (isWritten && isWayOnly(diffSet(old.inputs, inputs).changes)) {
+      return { ...inputs, inventory, storageBytes, ownerId, clusterUid };
+    }
     const { bring, rehearse } = await work.bring();
-    return (context.preview ? rehearse : bring)(context, inputs, old);
+    return (context.preview ? rehearse : bring)(context, inputs, ownerId, old);
   },
 
-  async delete(context, _id, old) {
+  async delete(context, id, old) {
     const { destroy } = await work.destroy();
-    await destroy(context, old);
+    await destroy(context, old, ownerIdOf(context.urn, id, old.state));
   },
 };

@@ -1,6 +1,7 @@
 /** Compares a live object with what applying it again would make of it, and writes it as an input. Pure. */
 
 import { isDeepStrictEqual } from "node:util";
+import { withoutOwnerId } from "../identity/ownerId";
 import { isObject, without } from "../kubernetes/objects";
 import type { Json, KubeObject } from "../kubernetes/objects";
 import { bytesOf } from "./claims/quantity";
@@ -11,7 +12,7 @@ export function isAsApplied(live: KubeObject, rehearsed: KubeObject): boolean {
 }
 
 function essence(object: KubeObject): unknown {
-  const metadata = without(object.metadata, "managedFields", "resourceVersion", "generation");
+  const metadata = without(withoutOwnerId(object).metadata, "managedFields", "resourceVersion", "generation");
   return { ...without(object, "status"), metadata };
 }
 

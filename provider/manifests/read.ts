@@ -2,14 +2,14 @@
 
 import { ApiError } from "../kubernetes/apiError";
 import { UnknownKindError } from "../kubernetes/discovery";
-import { identity, isList, parseInventoryKey } from "../kubernetes/objects";
+import { describe, identity, isList, parseInventoryKey } from "../kubernetes/objects";
 import type { KubeObject, Ref } from "../kubernetes/objects";
 import type { Context } from "../framework/resource";
 import { isClaim, isStatefulSet, refOf } from "./claims/claims";
 import { changeableIn, immutableChanges } from "./claims/immutable";
 import { neverSmaller } from "./claims/plan";
 import type { SetInputs, SetState } from "./inputs";
-import { isOwned, ownerLabels } from "./ownership";
+import { isOfAnother, isOwned, otherOwner, ownerLabels } from "./ownership";
 import { forAll } from "./pool";
 import { asInput, isAsApplied } from "./project";
 import { allClaims, wantsClaims } from "./ready/disks";
@@ -25,14 +25,14 @@ interface Both {
 }
 
 /** Undefined when nothing of the set is there any more. */
-export async function readSet(context: Context, id: string, old: Both): Promise<Both | undefined> {
+export async function readSet(context: Context, id: string, old: Both, ownerId: string): Promise<Both | undefined> {
   if (!isList(old.inputs?.objects) || typeof old.inputs.set !== "string") {
     throw new Error(
       `a ManifestSet can't be imported (${id}): it is what the program says. Bring the program up; objects that exist ` +
         "already are taken over when they are annotated as the error then says",
     );
   }
-  const site = openSite(context, old.inputs);
+  const site = openSite(context, old.inputs, ownerId);
   const refs = (old.state.inventory ?? []).map(parseInventoryKey);
   const given = givenBy(old.inputs);
   const looks = await forAll(refs, (ref) => look(site, ref, given.get(identity(ref))));
@@ -73,6 +73,9 @@ interface Look {
 async function look(site: Site, ref: Ref, given: KubeObject | undefined): Promise<Look | undefined> {
   const live = await find(site, ref);
   if (!live || !isOwned(live, site.owner)) return undefined;
+  // It is there as the set wants it; only a deletion makes a difference of whose it is.
+  if (isOfAnother(live, site.owner))
+    site.log("info", `${describe(ref)}: ${otherOwner(live, site.owner)}, so deleting the set leaves it alone`);
   if (!given) return { ref, live, input: undefined };
   const wanted = await rehearsed(site, given, ref, live);
   return { ref, live, input: wanted && isAsApplied(live, wanted) ? undefined : asInput(live, given) };

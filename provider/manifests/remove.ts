@@ -10,11 +10,12 @@ import { freeClaims, PASSING_ANNOTATION } from "./claims/secure";
 import { untilGone } from "./gone";
 import type { ClaimPolicy, SetInputs } from "./inputs";
 import { stretches } from "./order";
-import { isOwned } from "./ownership";
+import { isOfAnother, otherOwner } from "./ownership";
 import { forAll } from "./pool";
 import { hasPods } from "./ready/rollout";
 import { podsOf } from "./reasons/collect";
 import { strandedPods } from "./stranded";
+import { tenantOf } from "./tenants";
 import type { Site } from "./site";
 
 /** Claims that stay. */
@@ -30,11 +31,21 @@ export async function removeAll(site: Site, inventory: readonly string[], inputs
     ]),
   );
   const refs = inventory.map(parseInventoryKey);
+  let taken: Promise<boolean> | undefined;
+  const isTakenOver = (): Promise<boolean> => (taken ??= hasAnothers(site, refs));
   for (const stretch of stretches(refs, (ref) => ref).reverse()) {
-    const going = await forAll(stretch.reverse(), (ref) => begin(site, ref, given.get(identity(ref)), inputs, kept));
+    const going = await forAll(stretch.reverse(), (ref) =>
+      begin(site, ref, given.get(identity(ref)), inputs, kept, isTakenOver),
+    );
     await untilGone(site, going.flat());
   }
   for (const claim of kept.values()) site.log("info", keptWords(claim));
+}
+
+/** Whether another instance has any of the objects. */
+async function hasAnothers(site: Site, refs: readonly Ref[]): Promise<boolean> {
+  const lives = await forAll(refs, (ref) => find(site, ref));
+  return lives.some((live) => live !== undefined && isOfAnother(live, site.owner));
 }
 
 /** Begins the removal of one object; returns all that is to be gone then. */
@@ -44,13 +55,16 @@ async function begin(
   given: KubeObject | undefined,
   inputs: SetInputs,
   kept: Kept,
+  isTakenOver: () => Promise<boolean>,
 ): Promise<KubeObject[]> {
   const live = await find(site, ref);
-  if (live && !isOwned(live, site.owner)) {
-    site.log("warning", `${describe(ref)} does not belong to the set any more (its labels were changed); left alone`);
+  if (live && isOfAnother(live, site.owner)) {
+    site.log("info", `left ${describe(ref)} alone: ${otherOwner(live, site.owner)}`);
     return [];
   }
   if (isStatefulSet(ref)) {
+    // Its claims and pods do not say whose they are. Where another instance has taken the set over, they are that one's.
+    if (!live && (await isTakenOver())) return [];
     // Killed while it was made anew: it goes and leaves its pods behind, which are found when it is gone.
     const orphaning = live?.metadata.finalizers?.includes("orphan") ?? false;
     if (live && orphaning) await untilGone(site, [live]);
@@ -61,7 +75,15 @@ async function begin(
     kept.set(identity(ref), live);
     return [];
   }
-  if (ref.kind === "Namespace" && [...kept.values()].some(({ metadata }) => metadata.namespace === ref.name)) {
+  const tenant = isNamespace(ref) ? await tenantOf(site, ref.name) : undefined;
+  if (tenant !== undefined) {
+    site.log(
+      "info",
+      `left ${describe(ref)} alone: it holds ${tenant}, which is not of set ${inputs.namespace}/${inputs.set}`,
+    );
+    return [];
+  }
+  if (isNamespace(ref) && [...kept.values()].some(({ metadata }) => metadata.namespace === ref.name)) {
     site.log("info", `kept ${describe(ref)}, because claims that are to stay are in it`);
     return [];
   }
@@ -110,6 +132,8 @@ function policyOf(inputs: SetInputs, live: KubeObject | undefined, given: KubeOb
   const policy = inputs.claimsWhenDeleted ?? (passing ? undefined : textAt(live, ...path)) ?? textAt(given, ...path);
   return policy === "Delete" ? "Delete" : "Retain";
 }
+
+const isNamespace = ({ apiVersion, kind }: Ref): boolean => kind === "Namespace" && apiVersion === "v1";
 
 const LEAVES = new Set(["", "rbac.authorization.k8s.io", "networking.k8s.io", "storage.k8s.io", "policy"]);
 

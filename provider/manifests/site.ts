@@ -53,12 +53,12 @@ export function openWork(context: Context, title: string, place: Place, defaultT
   };
 }
 
-export function openSite(context: Context, inputs: SetInputs): Site {
+export function openSite(context: Context, inputs: SetInputs, ownerId: string | undefined): Site {
   const { set, namespace } = inputs;
   const { kubeconfig, context: name, as, timeoutSeconds } = inputs;
   const place = { kubeconfig, context: name, as, timeoutSeconds };
   const work = openWork(context, `set ${namespace}/${set}`, place, DEFAULT_TIMEOUT_SECONDS);
-  return { ...work, owner: { set, namespace }, inputs };
+  return { ...work, owner: { set, namespace, id: ownerId }, inputs };
 }
 
 const FIRST_PAUSE_MS = 30;

@@ -3,6 +3,7 @@
 import { groupOf, inventoryKey, isList, isObject, without } from "../kubernetes/objects";
 import type { Json, KubeObject, Ref } from "../kubernetes/objects";
 import { hasUnknown } from "../framework/resource";
+import { withOwnerId } from "../identity/ownerId";
 import { isStatefulSet } from "./claims/claims";
 import type { SetInputs } from "./inputs";
 import { ownerLabels } from "./ownership";
@@ -12,7 +13,7 @@ import type { Site } from "./site";
 
 export interface Wanted {
   readonly ref: Ref;
-  /** Complete: namespace, ownership, policies. */
+  /** Complete: namespace, ownership, policies, the id of who applies it. */
   readonly object: KubeObject;
   /** As it was given. */
   readonly given: KubeObject;
@@ -42,7 +43,7 @@ export async function wantedOf(site: Site, inputs: SetInputs): Promise<Wanted[]>
         : namespace !== undefined && namespaces.has(namespace)
           ? "namespace"
           : undefined;
-      return { ref, object: complete(object, namespace, inputs), given: object, needs };
+      return { ref, object: withOwnerId(complete(object, namespace, inputs), site.owner.id), given: object, needs };
     }),
   );
   if (faults.length > 0) throw new TroubleError("nothing was changed", faults);

@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { clusterUidBy } from "../identity/clusterUid";
 import { IncompleteError, UNKNOWN, hasUnknown } from "../framework/resource";
 import type { Context } from "../framework/resource";
 import type { Json } from "../kubernetes/objects";
@@ -26,7 +27,8 @@ export async function bring(context: Context, inputs: JobInputs, old?: Both): Pr
   await preflight(site, inputs, false);
   for (const asset of newAssets(inputs, old)) await handOver(site, asset);
   const { jobId, registered } = await register(site, inputs, old);
-  const state: JobState = { jobId, registered };
+  const uid = await clusterUidBy(inputs, context);
+  const state: JobState = { jobId, registered, ...(uid === undefined ? {} : { clusterUid: uid }) };
   try {
     await settle(site, inputs, state, old);
     return state;
@@ -48,7 +50,11 @@ export async function rehearse(context: Context, inputs: JobInputs, old?: Both):
   if (!hasUnknown([inputs.kubeconfig, inputs.namespace, footprint])) {
     await preflight(openSite(context, inputs), inputs, true);
   }
-  return { jobId: old?.state.jobId ?? UNKNOWN, registered: old?.state.registered ?? {} };
+  return {
+    jobId: old?.state.jobId ?? UNKNOWN,
+    registered: old?.state.registered ?? {},
+    clusterUid: old?.state.clusterUid ?? UNKNOWN,
+  };
 }
 
 const newAssets = ({ assets }: JobInputs, old: Both | undefined): AssetFile[] =>

@@ -39,7 +39,7 @@ export function checkJob(all: Properties): { inputs: Properties; failures: Failu
   if (given["kubeconfig"] !== undefined) {
     check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", (text) => /\bclusters\b/.test(text));
   }
-  check.text("cluster", given["cluster"], "the identity of the cluster, such as its server URL");
+  check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");
   for (const key of ["namespace", "service", "owner"]) check.text(key, given[key], LABEL, isLabel);
   check.count("port", inputs["port"]);
   check.text("state", inputs["state"], "running or registered", (text) => /^(running|registered)$/.test(text));

@@ -34,6 +34,8 @@ export interface JobState {
   readonly registered: Json;
   /** A change was begun that needs a restart, and did not come that far. */
   readonly unsettled?: boolean;
+  /** UID of the cluster, see identity/clusterUid.ts; without it: who registered the job may not read it. */
+  readonly clusterUid?: string;
 }
 
 export const DEFAULT_TIMEOUT_SECONDS = 600;

@@ -4,8 +4,10 @@
  */
 
 import { createHash } from "node:crypto";
+import { OWNER_ANNOTATION, ownerIdOn } from "../../identity/ownerId";
 import { groupOf } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
+import { BUNDLE_LABEL } from "../../manifests/ownership";
 import { version } from "../../version";
 import type { ReleaseInputs } from "./inputs";
 
@@ -22,8 +24,11 @@ const OURS = `kubectl/v1.36.0+stackyard-${version}`;
 const KINDS = "applyset.kubernetes.io/contains-group-kinds";
 const NAMESPACES = "applyset.kubernetes.io/additional-namespaces";
 
+/** On the parent: earlier owners whose members the present one has taken over. */
+const FORMER = "stackyard.dev/former-owner-ids";
+
 /** On members and the parent, for people. */
-export const BUNDLE_LABEL = "stackyard.dev/bundle";
+export { BUNDLE_LABEL };
 export const BUNDLE_NAMESPACE_LABEL = "stackyard.dev/bundle-namespace";
 
 /** What one release is called, and so what is its own. */
@@ -76,8 +81,38 @@ export interface Standing {
   readonly toward?: string;
 }
 
+/** Which instances of a release its members are of. */
+export interface Tenure {
+  readonly owner: string;
+  /** Instances whose members it has taken over, and may not have looked through yet. */
+  readonly former: readonly string[];
+}
+
+/** More were never cut off one after the other. */
+const MOST_FORMER = 20;
+
+/** What a new instance finds: the one before may have been killed, or is the one that it replaces. */
+export function takenOver(parent: KubeObject | undefined, owner: string): Tenure {
+  const before = parent && tenureOf(parent);
+  const former = before === undefined ? [] : [before.owner, ...before.former].filter((id) => id !== owner);
+  return { owner, former: former.slice(0, MOST_FORMER) };
+}
+
+/** The tenure of an instance that is there already. One that another has taken over since has only its own members. */
+export function continued(parent: KubeObject | undefined, owner: string): Tenure {
+  const before = parent && tenureOf(parent);
+  return before?.owner === owner ? before : { owner, former: [] };
+}
+
+/** Undefined on a parent of before there were ids. */
+export function tenureOf(parent: KubeObject): Tenure | undefined {
+  const owner = ownerIdOn(parent);
+  const former = parent.metadata.annotations?.[FORMER] ?? "";
+  return owner === undefined ? undefined : { owner, former: former.split(",").filter((id) => id !== "") };
+}
+
 /** The parent as it is to be. */
-export function parentOf(owner: Owner, { kinds, namespaces }: Extent, standing: Standing): KubeObject {
+export function parentOf(owner: Owner, { kinds, namespaces }: Extent, standing: Standing, tenure?: Tenure): KubeObject {
   const { apiVersion, kind, namespace, name } = parentRef(owner);
   const list = (items: ReadonlySet<string>): string => [...items].sort().join(",");
   return {
@@ -87,7 +122,11 @@ export function parentOf(owner: Owner, { kinds, namespaces }: Extent, standing: 
       name,
       namespace,
       labels: { [ID]: setId(owner), [BUNDLE_LABEL]: owner.name, [BUNDLE_NAMESPACE_LABEL]: owner.namespace },
-      annotations: { [TOOLING]: OURS, [KINDS]: list(kinds), [NAMESPACES]: list(namespaces) },
+      annotations: {
+        ...{ [TOOLING]: OURS, [KINDS]: list(kinds), [NAMESPACES]: list(namespaces) },
+        ...(tenure === undefined ? {} : { [OWNER_ANNOTATION]: tenure.owner }),
+        ...(tenure === undefined || tenure.former.length === 0 ? {} : { [FORMER]: tenure.former.join(",") }),
+      },
     },
     data: { ...standing },
   };

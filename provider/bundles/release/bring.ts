@@ -2,6 +2,8 @@
 
 import { IncompleteError } from "../../framework/resource";
 import type { Context } from "../../framework/resource";
+import { clusterUidBy } from "../../identity/clusterUid";
+import { withOwnerId } from "../../identity/ownerId";
 import { isMissingNamespace } from "../../kubernetes/apiError";
 import { identity } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
@@ -9,7 +11,7 @@ import { openWork } from "../../manifests/site";
 import type { Work } from "../../manifests/site";
 import { storyOf } from "../../manifests/story";
 import { missingNamespace } from "../../manifests/trouble";
-import { extentFrom, extentOf, parentOf, parentRef, standingOf, union } from "./applySet";
+import { continued, extentFrom, extentOf, parentOf, parentRef, standingOf, takenOver, union } from "./applySet";
 import type { Extent } from "./applySet";
 import { authorise } from "./authorise";
 import { applyPhase } from "./apply";
@@ -36,10 +38,13 @@ export const openRelease = (context: Context, inputs: ReleaseInputs): Work =>
 export async function bring(
   context: Context,
   inputs: ReleaseInputs,
+  ownerId: string,
   old?: Earlier,
   { back = false } = {},
 ): Promise<ReleaseState> {
   const asking = openRelease(context, inputs);
+  const uid = await clusterUidBy(inputs, context);
+  const identified = { ownerId, ...(uid === undefined ? {} : { clusterUid: uid }) };
   const missing = await missingKinds(asking.client, inputs.requires);
   if (missing.length > 0) throw new Error(missingText(missing));
   const members = await wantedMembers(asking, inputs);
@@ -57,21 +62,26 @@ export async function bring(
   // The time that it took somebody to approve is not taken from the time to become ready.
   const work = openRelease(context, inputs);
   const before = parent && extentFrom(parent, inputs);
-  const tasks = new Map((await survey(work, changed, inputs)).map((task) => [task.key, task]));
+  const surveyed = await survey(work, changed, inputs);
+  const tasks = new Map(surveyed.map((task) => [task.key, { ...task, object: withOwnerId(task.object, ownerId) }]));
   const toDo = phases.map((phase) => ({ ...phase, items: phase.items.flatMap(({ key }) => tasks.get(key) ?? []) }));
   const now = extentOf(inputs, refsOf(members));
   const whole = before ? union(before, now) : now;
+  const tenure = (old ? continued : takenOver)(parent, ownerId);
+  const coming = parentOf(inputs, whole, { digest, toward: approvalDigest(inputs) }, tenure);
   try {
-    await noteParent(work, inputs, parentOf(inputs, whole, { digest, toward: approvalDigest(inputs) }), toDo, progress);
+    await noteParent(work, inputs, coming, toDo, progress);
     for (const phase of toDo) await applyPhase(work, inputs, phase, progress);
     const left = await leftBehind(work, inputs, whole, members, refsOf(records));
-    if (left.length > 0) await removeMembers(work, inputs, left, (refs) => progress.removed(refs));
-    await work.client.apply(parentOf(inputs, now, { digest: approvalDigest(inputs) }));
-    return progress.state(inputs);
+    const removal = { ...inputs, tenure, hasRelease: true };
+    if (left.length > 0) await removeMembers(work, removal, left, (refs) => progress.removed(refs));
+    const settledTenure = { owner: ownerId, former: [] };
+    await work.client.apply(parentOf(inputs, now, { digest: approvalDigest(inputs) }, settledTenure));
+    return { ...progress.state(inputs), ...identified };
   } catch (error) {
     // Nothing was changed, so what was there is what is there.
     if (!progress.changedAnything) throw error;
-    const state: ReleaseState = { ...progress.state(inputs), incomplete: { before: wholeBefore(old) } };
+    const state: ReleaseState = { ...progress.state(inputs), ...identified, incomplete: { before: wholeBefore(old) } };
     throw new IncompleteError(storyOf(error, progress.begun), idOf(inputs), state);
   }
 }

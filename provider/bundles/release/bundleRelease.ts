@@ -1,6 +1,8 @@
 /** BundleRelease: the content of a bundle applied, awaited, changed, pruned and deleted as one. */
 
 import type { ResourceHandler } from "../../framework/resource";
+import { newOwnerId, ownerIdOf } from "../../identity/ownerId";
+import { hasMoved, isWayOnly } from "../../identity/way";
 import { checkRelease } from "./check";
 import { diffRelease } from "./diff";
 import { hidden } from "./hidden";
@@ -9,6 +11,7 @@ import type { ReleaseInputs, ReleaseState } from "./inputs";
 
 // What talks to clusters is loaded when there is something to do: most updates only ask whether anything changed.
 const work = {
+  move: () => import("./move.js"),
   bring: () => import("./bring.js"),
   rollback: () => import("./rollback.js"),
   rehearse: () => import("./rehearse.js"),
@@ -23,13 +26,19 @@ export const bundleRelease: ResourceHandler<ReleaseInputs, ReleaseState> = {
     return checkRelease(given, context);
   },
 
-  diff(_context, _id, old, inputs) {
-    return Promise.resolve(diffRelease(old, inputs));
+  async diff(context, id, old, inputs) {
+    const difference = diffRelease(old, inputs);
+    if (Object.keys(difference.changes).length === 0 || !hasMoved(old.inputs, inputs)) return difference;
+    const { foreseeCluster, movedRelease } = await work.move();
+    const verdict = await foreseeCluster(context, movedRelease(old, inputs, ownerIdOf(context.urn, id, old.state)));
+    return diffRelease(old, inputs, verdict);
   },
 
   async create(context, inputs) {
     const state = await hidden(context, [inputs], async (own) =>
-      context.preview ? (await work.rehearse()).rehearse(own, inputs) : (await work.bring()).bring(own, inputs),
+      context.preview
+        ? (await work.rehearse()).rehearse(own, inputs, undefined)
+        : (await work.bring()).bring(own, inputs, newOwnerId()),
     );
     return { id: idOf(inputs), state };
   },
@@ -39,16 +48,25 @@ export const bundleRelease: ResourceHandler<ReleaseInputs, ReleaseState> = {
     return hidden(context, [old.inputs, old.state], (own) => readRelease(own, id, old));
   },
 
-  async update(context, _id, old, inputs) {
+  async update(context, id, old, inputs) {
+    const ownerId = ownerIdOf(context.urn, id, old.state);
+    if (!context.preview && hasMoved(old.inputs, inputs)) {
+      const { mustStay, movedRelease } = await work.move();
+      await mustStay(context, movedRelease(old, inputs, ownerId));
+    }
+    const { clusterUid, inventory, fingerprints } = old.state;
+    if (clusterUid !== undefined && isWayOnly(diffRelease(old, inputs).changes)) {
+      return { ...inputs, inventory, fingerprints, ownerId, clusterUid };
+    }
     return hidden(context, [inputs, old.inputs, old.state], async (own) =>
       context.preview
-        ? (await work.rehearse()).rehearse(own, inputs, old)
-        : (await work.rollback()).bringOrBack(own, inputs, old),
+        ? (await work.rehearse()).rehearse(own, inputs, ownerId, old)
+        : (await work.rollback()).bringOrBack(own, inputs, ownerId, old),
     );
   },
 
-  async delete(context, _id, old) {
+  async delete(context, id, old) {
     const { destroy } = await work.destroy();
-    await destroy(context, old);
+    await destroy(context, old, ownerIdOf(context.urn, id, old.state));
   },
 };

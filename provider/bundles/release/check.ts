@@ -95,7 +95,7 @@ function checkFields(all: Properties): Checked {
     check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", (text) => /\bclusters\b/.test(text));
   }
   if ("context" in given) check.text("context", given["context"], "the name of a context of the kubeconfig");
-  check.text("cluster", given["cluster"], "the identity of the cluster, such as its server URL");
+  check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");
   check.text("name", given["name"], LABEL, isLabel);
   check.text("namespace", given["namespace"], LABEL, isLabel);
   checkSources(check, given["sources"], given["credentials"]);

@@ -3,21 +3,24 @@
 import type { Context } from "../../framework/resource";
 import { UnreachableError } from "../../kubernetes/apiError";
 import { parseInventoryKey } from "../../kubernetes/objects";
-import { extentFrom, extentOf, parentRef } from "./applySet";
+import { continued, extentFrom, extentOf, parentRef, tenureOf } from "./applySet";
 import { askRights } from "./authorise";
 import { leftBehind, openRelease } from "./bring";
 import type { Earlier } from "./earlier";
 import { removeMembers } from "./remove";
 
-export async function destroy(context: Context, { inputs, state }: Earlier): Promise<void> {
+export async function destroy(context: Context, { inputs, state }: Earlier, ownerId: string): Promise<void> {
   const work = openRelease(context, inputs);
   try {
     const known = (state.inventory ?? []).map(parseInventoryKey);
     await askRights(work, inputs, { members: [], changed: [], leaving: known });
     const parent = await work.client.get(parentRef(inputs));
     const extent = parent ? extentFrom(parent, inputs) : extentOf(inputs, known);
-    await removeMembers(work, inputs, await leftBehind(work, inputs, extent, [], known));
-    await work.client.remove(parentRef(inputs));
+    const tenure = continued(parent, ownerId);
+    const hasRelease = parent === undefined || (tenureOf(parent)?.owner ?? ownerId) === ownerId;
+    const left = await leftBehind(work, inputs, extent, [], known);
+    await removeMembers(work, { ...inputs, tenure, hasRelease }, left);
+    if (hasRelease) await work.client.remove(parentRef(inputs));
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     throw new Error(

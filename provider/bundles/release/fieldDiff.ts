@@ -1,6 +1,7 @@
 /** How an object as it is differs from what it would become, field by field. Pure. */
 
 import { isDeepStrictEqual } from "node:util";
+import { withoutOwnerId } from "../../identity/ownerId";
 import { isList, isObject, without } from "../../kubernetes/objects";
 import type { Json, KubeObject } from "../../kubernetes/objects";
 
@@ -23,7 +24,7 @@ export function fieldChanges(live: KubeObject, next: KubeObject, hide = (text: s
 
 function essence(object: KubeObject): Json {
   const own = ["managedFields", "resourceVersion", "generation", "creationTimestamp", "uid", "selfLink"];
-  return { ...without(object, "status"), metadata: without(object.metadata, ...own) };
+  return { ...without(object, "status"), metadata: without(withoutOwnerId(object).metadata, ...own) };
 }
 
 interface Telling {

@@ -57,6 +57,10 @@ export interface ReleaseState extends ReleaseInputs {
   readonly inventory: readonly string[];
   /** At the same place: what the object was made from, by a short hash; empty while it is not known to be as it should. */
   readonly fingerprints: readonly string[];
+  /** Which instance of the release this is, see identity/ownerId.ts; states of before have none. */
+  readonly ownerId?: string;
+  /** UID of the cluster, see identity/clusterUid.ts; without it: who made the release may not read it. */
+  readonly clusterUid?: string;
   /** Only while the last update did not come to its end: the content that did last, if there ever was any; a secret. */
   readonly incomplete?: { readonly before?: Content };
 }

@@ -1,16 +1,30 @@
 /** Whose a live object is, and whether a release may have it. */
 
+import { ownerIdOn } from "../../identity/ownerId";
 import { describe, inventoryKey } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { ADOPT_ANNOTATION, SET_LABEL, SET_NAMESPACE_LABEL } from "../../manifests/ownership";
 import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, setId } from "./applySet";
-import type { Owner } from "./applySet";
+import type { Owner, Tenure } from "./applySet";
 
 /** `adopted`: it is somebody's, and the release is told to take it over. */
 export type Claim = "ours" | "adopted" | { readonly refused: string };
 
 export const isMember = ({ metadata }: Pick<KubeObject, "metadata">, owner: Owner): boolean =>
   metadata.labels?.[PART_OF] === setId(owner);
+
+/**
+ * Whether a member is another instance's, which the one that is at work must not delete. What has no id belongs to who has
+ * the release as a whole.
+ */
+export function isOfAnother(
+  live: Pick<KubeObject, "metadata">,
+  { owner, former }: Tenure,
+  hasRelease: boolean,
+): boolean {
+  const id = ownerIdOn(live);
+  return id === undefined ? !hasRelease : id !== owner && !former.includes(id);
+}
 
 export function claimOn(live: KubeObject, ref: Ref, owner: Owner, adopt: ReadonlySet<string>): Claim {
   if (isMember(live, owner)) return "ours";

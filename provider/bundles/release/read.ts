@@ -4,6 +4,7 @@ import type { Context } from "../../framework/resource";
 import { ApiError } from "../../kubernetes/apiError";
 import { describe, identity, inventoryKey, isList, without } from "../../kubernetes/objects";
 import type { KubeObject, Metadata } from "../../kubernetes/objects";
+import { ownerIdOn, withOwnerId } from "../../identity/ownerId";
 import { forAll } from "../../manifests/pool";
 import type { Work } from "../../manifests/site";
 import { FormatError, Refused, Unavailable } from "../errors";
@@ -50,7 +51,7 @@ export async function readRelease(
     (live) => {
       const key = inventoryKey(refOf(live));
       const member = members?.get(key);
-      if (member && isAsApplied(live, member.object)) asApplied.add(key);
+      if (member && isAsApplied(live, withOwnerId(member.object, ownerIdOn(live)))) asApplied.add(key);
       return {
         apiVersion: live.apiVersion,
         kind: live.kind,

@@ -10,7 +10,7 @@ import { forAll } from "../../manifests/pool";
 import { isWithoutDryRun, rehearseCreation } from "../../manifests/rehearse";
 import type { Work } from "../../manifests/site";
 import { TroubleError } from "../../manifests/trouble";
-import { extentFrom, extentOf, groupKind, standingOf } from "./applySet";
+import { continued, extentFrom, extentOf, groupKind, standingOf, takenOver, type Tenure } from "./applySet";
 import { foresee } from "./authorise";
 import { refusal } from "./apply";
 import type { Task } from "./apply";
@@ -24,6 +24,7 @@ import { liveParent, lookAt } from "./live";
 import { membersOf } from "./members";
 import type { Member } from "./members";
 import { isCrd, isNamespace, phasesOf } from "./order";
+import { isOfAnother } from "./ownership";
 import { PRUNE_ANNOTATION } from "./remove";
 import { comingNamespaces, isComing, missingKinds, missingText, objectsToCome } from "./requirements";
 import { changeWords, harmOf, isFailedJob, mindsChange } from "./replace";
@@ -34,11 +35,18 @@ import { recordsOf, settledIn } from "./state";
 import { survey } from "./survey";
 import { wantedObjects } from "./wanted";
 
-export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Earlier): Promise<ReleaseState> {
+export async function rehearse(
+  context: Context,
+  inputs: ReleaseInputs,
+  ownerId: string | undefined,
+  old?: Earlier,
+): Promise<ReleaseState> {
   const unknown: ReleaseState = {
     ...inputs,
     inventory: UNKNOWN as unknown as string[],
     fingerprints: UNKNOWN as unknown as string[],
+    ownerId: ownerId ?? UNKNOWN,
+    clusterUid: old?.state.clusterUid ?? UNKNOWN,
   };
   if (hasUnknown(inputs)) return unknown;
   const work = openRelease(context, inputs);
@@ -73,7 +81,8 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
     );
     const kinds = new Set([...later].map(({ object }) => groupKind(object)));
     const going = left.filter((ref) => !kinds.has(groupKind(ref)));
-    report.pruned(await leaving(work, inputs, going));
+    const tenure = (old ? continued : takenOver)(parent, ownerId ?? NEW);
+    report.pruned(await leaving(work, inputs, going, tenure));
     report.tell(work, old?.state.digest, inputs.digest);
     if (later.size > 0) {
       const which = [...kinds].sort().join(", ");
@@ -81,7 +90,11 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
       return unknown;
     }
     const all = phasesOf(members).flatMap(({ items }) => items);
-    return { ...inputs, inventory: all.map(({ key }) => key), fingerprints: all.map(({ fingerprint }) => fingerprint) };
+    return {
+      ...unknown,
+      inventory: all.map(({ key }) => key),
+      fingerprints: all.map(({ fingerprint }) => fingerprint),
+    };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     work.log("warning", `${error.message}; so the objects were not tried out`);
@@ -89,11 +102,21 @@ export async function rehearse(context: Context, inputs: ReleaseInputs, old?: Ea
   }
 }
 
+/** Stands for the id of an instance that is yet to come. */
+const NEW = "new";
+
 /** Whether something is in a namespace shows only when the bundle's own objects are gone. */
-async function leaving({ client }: Work, inputs: ReleaseInputs, refs: readonly Ref[]): Promise<Leaving[]> {
+async function leaving(
+  { client }: Work,
+  inputs: ReleaseInputs,
+  refs: readonly Ref[],
+  tenure: Tenure,
+): Promise<Leaving[]> {
   const found = await lookAt(client, refs);
   return refs.map((ref) => {
-    const kept = found.get(identity(ref))?.metadata.annotations?.[PRUNE_ANNOTATION] === "disabled";
+    const live = found.get(identity(ref));
+    if (live && isOfAnother(live, tenure, true)) return { ref, note: "stays, because it has another owner" };
+    const kept = live?.metadata.annotations?.[PRUNE_ANNOTATION] === "disabled";
     const guarded = (isCrd(ref) || isNamespace(ref)) && !inputs.allowDeletion.includes(ref.kind);
     const note = kept ? "stays, as its annotation says" : guarded ? "stays if others have something in it" : undefined;
     return { ref, note };

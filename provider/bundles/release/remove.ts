@@ -1,24 +1,29 @@
 /** Removes members of a release and waits until they are gone. */
 
-import { describe, groupOf, identity } from "../../kubernetes/objects";
+import { describe, groupOf, identity, namesOf } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
+import { OWNER_ANNOTATION } from "../../identity/ownerId";
 import { untilGone } from "../../manifests/gone";
 import { lookUp } from "../../manifests/lookUp";
 import { forAll } from "../../manifests/pool";
 import { hasPods } from "../../manifests/ready/rollout";
 import type { Work } from "../../manifests/site";
 import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, selectorOf } from "./applySet";
-import type { Owner } from "./applySet";
-import type { ReleaseInputs } from "./inputs";
+import type { Owner, Tenure } from "./applySet";
+import { titleOf, type ReleaseInputs } from "./inputs";
 import { lookAtOwn, refOf } from "./live";
 import { contentOf } from "./occupied";
 import { isCrd, isNamespace, removalRank } from "./order";
-import { isMember } from "./ownership";
+import { isMember, isOfAnother } from "./ownership";
 
 /** On a member: `disabled` keeps it in the cluster when it leaves the bundle, and when the release is deleted. */
 export const PRUNE_ANNOTATION = "stackyard.dev/prune";
 
-export type Removal = Owner & Pick<ReleaseInputs, "allowDeletion">;
+export interface Removal extends Owner, Pick<ReleaseInputs, "allowDeletion"> {
+  readonly tenure: Tenure;
+  /** Whether no other instance has the release by now. */
+  readonly hasRelease: boolean;
+}
 
 /**
  * Last in the inventory, first gone; CustomResourceDefinitions after everything else, then namespaces. `gone` is told what
@@ -59,14 +64,12 @@ async function removeStretch(work: Work, release: Removal, refs: readonly Ref[])
   const { client } = work;
   const found = await lookAtOwn(client, refs, release);
   const going: KubeObject[] = [];
+  const others: Ref[] = [];
   await forAll(refs, async (ref) => {
     const live = found.get(identity(ref));
     if (!live) return;
-    if (!isMember(live, release)) {
-      work.log(
-        "warning",
-        `${describe(ref)} does not belong to the bundle any more (its labels were changed); left alone`,
-      );
+    if (!isMember(live, release) || isOfAnother(live, release.tenure, release.hasRelease)) {
+      others.push(ref);
       return;
     }
     const reason = await whyKept(work, release, ref, live);
@@ -78,6 +81,10 @@ async function removeStretch(work: Work, release: Removal, refs: readonly Ref[])
     const propagationPolicy = hasPods(ref) && ref.kind !== "Pod" ? "Foreground" : "Background";
     if (await client.remove(ref, { propagationPolicy, uid: live.metadata.uid })) going.push(live);
   });
+  if (others.length > 0) {
+    const why = `their labels and annotation ${OWNER_ANNOTATION} name another owner than ${titleOf(release)}`;
+    work.log("info", `left ${namesOf(others)} alone: ${why}`);
+  }
   if (going.length > 0)
     work.log(
       "status",

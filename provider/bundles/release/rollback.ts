@@ -9,9 +9,14 @@ import { idOf } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 
 /** As {@link bring}; with `rollback: auto` what fails half-way is undone. It is an error all the same. */
-export async function bringOrBack(context: Context, inputs: ReleaseInputs, old: Earlier): Promise<ReleaseState> {
+export async function bringOrBack(
+  context: Context,
+  inputs: ReleaseInputs,
+  ownerId: string,
+  old: Earlier,
+): Promise<ReleaseState> {
   try {
-    return await bring(context, inputs, old);
+    return await bring(context, inputs, ownerId, old);
   } catch (error) {
     if (inputs.rollback !== "auto" || context.signal.aborted || !(error instanceof IncompleteError)) throw error;
     const half = error.state as ReleaseState;
@@ -21,15 +26,21 @@ export async function bringOrBack(context: Context, inputs: ReleaseInputs, old: 
     context.log("warning", `${error.message}. Goes back to ${content.digest}`);
     // The way to the cluster is today's; the content, and where and with what it is had, are those of before.
     const before: ReleaseInputs = { ...inputs, ...content };
-    const state = await again(context, before, { inputs, state: half }, error);
+    const state = await again(context, before, ownerId, { inputs, state: half }, error);
     throw new IncompleteError(`${error.message}. It was taken back to ${content.digest}`, idOf(inputs), state);
   }
 }
 
-async function again(context: Context, before: ReleaseInputs, half: Earlier, first: Error): Promise<ReleaseState> {
+async function again(
+  context: Context,
+  before: ReleaseInputs,
+  ownerId: string,
+  half: Earlier,
+  first: Error,
+): Promise<ReleaseState> {
   try {
     // It was in the cluster already: nobody is asked again before it is there as a whole.
-    return await bring(context, before, half, { back: true });
+    return await bring(context, before, ownerId, half, { back: true });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const message = `${first.message}. It could not be taken back to ${before.digest}: ${why}`;

@@ -70,16 +70,16 @@ describe("the inputs of a bundle's release", () => {
   it("make another release of one with another name or namespace, after the old one where it would be in the way", async () => {
     write("one");
     const first = await checked();
-    const inTheWay = (key: string, next: Partial<ReleaseInputs>) => {
+    const inTheWay = (key: string, next: Partial<ReleaseInputs>, verdict?: "other") => {
       const state = { ...first, inventory: [key], fingerprints: [""] };
-      return diffRelease({ inputs: first, state }, { ...first, ...next }).deleteBeforeReplace;
+      return diffRelease({ inputs: first, state }, { ...first, ...next }, verdict).deleteBeforeReplace;
     };
     const inside = `v1/ConfigMap/${first.namespace}/a`;
     assert.equal(inTheWay(inside, { name: "other" }), true);
     assert.equal(inTheWay(inside, { namespace: "other" }), false);
     assert.equal(inTheWay("v1/ConfigMap/elsewhere/a", { namespace: "other" }), true);
     assert.equal(inTheWay("rbac.authorization.k8s.io/v1/ClusterRole/a", { namespace: "other" }), true);
-    assert.equal(inTheWay("rbac.authorization.k8s.io/v1/ClusterRole/a", { cluster: "https://other" }), false);
+    assert.equal(inTheWay("rbac.authorization.k8s.io/v1/ClusterRole/a", { name: "other" }, "other"), false);
   });
 
   it("keep a digest that is given, and ask no source then", async () => {

@@ -35,7 +35,7 @@ describe("the difference of two manifest sets", () => {
 
   it("makes another set of it at another place", () => {
     assert.deepEqual(changes(set([]), set([], { cluster: "two", namespace: "other" })), {
-      cluster: "update-replace",
+      cluster: "update",
       namespace: "update-replace",
     });
   });

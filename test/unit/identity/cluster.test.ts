@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { bundleRelease } from "../../../provider/bundles/release/bundleRelease";
+import type { ReleaseInputs, ReleaseState } from "../../../provider/bundles/release/inputs";
+import { UNKNOWN, type Context } from "../../../provider/framework/resource";
+import { OWNER_ANNOTATION } from "../../../provider/identity/ownerId";
+import type { Way } from "../../../provider/identity/way";
+import type { SetInputs, SetState } from "../../../provider/manifests/inputs";
+import { manifestSet } from "../../../provider/manifests/manifestSet";
+import { ownerLabels } from "../../../provider/manifests/ownership";
+import type { JobInputs } from "../../../provider/teraslice/inputs";
+import { terasliceJob } from "../../../provider/teraslice/terasliceJob";
+import { FakeCluster, wayTo, type Metadata } from "./clusters";
+
+const OURS = "3a1f";
+const labels = ownerLabels({ set: "acme", namespace: "ns" });
+const NOWHERE = wayTo("http://127.0.0.1:1");
+
+describe("The cluster that a resource is in", () => {
+  const clusters: FakeCluster[] = [];
+  const cluster = async (uid: string | undefined, objects?: Readonly<Record<string, Metadata>>) => {
+    const made = await new FakeCluster(uid, objects).start();
+    clusters.push(made);
+    return made;
+  };
+  let logged: string[] = [];
+  beforeEach(() => (logged = []));
+  afterEach(() => clusters.splice(0).forEach((one) => one.stop()));
+
+  const context: Context = {
+    urn: "urn:pulumi:dev::p::stackyard:index:ManifestSet::acme",
+    preview: false,
+    signal: new AbortController().signal,
+    timeoutSeconds: undefined,
+    log: (severity, message) => logged.push(`${severity}: ${message}`),
+  };
+  const inputsAt = (way: Way): SetInputs => ({ ...way, set: "acme", namespace: "ns", objects: [], timeoutSeconds: 5 });
+  const stateOf = (inputs: SetInputs, more: Partial<SetState>): SetState => ({
+    ...inputs,
+    inventory: ["v1/ConfigMap/ns/a"],
+    storageBytes: null,
+    ...more,
+  });
+  const known = (uid: string): Partial<SetState> => ({ clusterUid: uid, ownerId: OURS });
+  const diff = async (was: Way, state: Partial<SetState>, now: Way) => {
+    const [old, next] = [inputsAt(was), inputsAt(now)];
+    return (await manifestSet.diff(context, "id", { inputs: old, state: stateOf(old, state) }, next)).changes;
+  };
+  const update = (was: Way, state: Partial<SetState>, now: Way) => {
+    const [old, next] = [inputsAt(was), inputsAt(now)];
+    return manifestSet.update(context, "id", { inputs: old, state: stateOf(old, state) }, next);
+  };
+  const IN_PLACE = { kubeconfig: "update", cluster: "update" };
+  const REPLACED = { kubeconfig: "update-replace", cluster: "update-replace" };
+
+  it("is not asked for where the way there is the same", async () => {
+    const one = await cluster("one");
+    assert.deepEqual(await diff(one.way(), known("one"), one.way()), {});
+    assert.deepEqual(one.asked, []);
+  });
+
+  it("stays the same at another address, which costs one request and changes nothing but the state", async () => {
+    const one = await cluster("one");
+    const [old, next] = [one.way(), one.way("localhost")];
+    assert.deepEqual(await diff(old, known("one"), next), IN_PLACE);
+    const state = await update(old, known("one"), next);
+    assert.deepEqual([state.cluster, state.clusterUid, state.ownerId], [next.cluster, "one", OURS]);
+    assert.deepEqual(one.asked, ["/api/v1/namespaces/kube-system"]);
+  });
+
+  it("is another one where the UID is, also at the same address, and the set is replaced", async () => {
+    const [one, two] = [await cluster("one"), await cluster("two")];
+    assert.deepEqual(await diff(one.way(), known("one"), two.way()), REPLACED);
+    const credentials = { ...two.way(), kubeconfig: `${two.way().kubeconfig} ` };
+    assert.deepEqual(await diff(two.way(), known("one"), credentials), { kubeconfig: "update-replace" });
+    await assert.rejects(update(one.way(), known("one"), two.way()), /is another cluster .*nothing was changed/);
+  });
+
+  it("is not replaced while it can't be told: an address that is not known yet, or does not answer", async () => {
+    const one = await cluster("one");
+    const unknown = { kubeconfig: UNKNOWN, cluster: UNKNOWN };
+    assert.deepEqual(await diff(one.way(), known("one"), unknown), IN_PLACE);
+    assert.match(logged.join("\n"), /info: whether it stays in its cluster \(http:\S+\) shows when/);
+    assert.deepEqual(await diff(one.way(), known("one"), NOWHERE), IN_PLACE);
+    assert.match(
+      logged.join("\n"),
+      /warning: the cluster at http:\S+:1 cannot be reached.* Nothing is replaced before/,
+    );
+  });
+
+  describe("of a state of before", () => {
+    it("is the one at the same address", async () => {
+      const one = await cluster("one");
+      const renewed = { ...one.way(), kubeconfig: `${one.way().kubeconfig} ` };
+      assert.deepEqual(await diff(one.way(), {}, renewed), { kubeconfig: "update" });
+    });
+
+    it("is asked by the old way where that still works", async () => {
+      const [one, two] = [await cluster("one"), await cluster("two")];
+      assert.deepEqual(await diff(one.way(), {}, one.way("localhost")), IN_PLACE);
+      assert.deepEqual(await diff(one.way(), {}, two.way()), REPLACED);
+    });
+
+    it("is the one that has its objects where the old way leads nowhere", async () => {
+      const [one, two] = [await cluster("one", { a: { labels } }), await cluster("two", { a: { labels: {} } })];
+      assert.deepEqual(await diff(NOWHERE, {}, one.way()), IN_PLACE);
+      await assert.rejects(
+        diff(NOWHERE, {}, two.way()),
+        /can't be told: the state was written before UIDs.* for one update; or, if .* pulumi state delete 'urn:pulumi:dev::/,
+      );
+    });
+  });
+
+  it("is known by the ids of its objects to who may not read its UID", async () => {
+    const annotated = { a: { labels, annotations: { [OWNER_ANNOTATION]: OURS } } };
+    const [one, two] = [await cluster(undefined, annotated), await cluster(undefined, { a: { labels } })];
+    assert.deepEqual(await diff(NOWHERE, known("one"), one.way()), IN_PLACE);
+    await assert.rejects(
+      diff(NOWHERE, known("one"), two.way()),
+      /lacks the right to get the namespace kube-system.* resourceNames: \[kube-system\]/,
+    );
+  });
+
+  it("counts in the same way for releases and jobs", async () => {
+    const [one, two] = [await cluster("one"), await cluster("two")];
+    const release = { name: "shop", namespace: "ns", sources: [], digest: "sha256:1", format: "plain+v0" };
+    const releaseTo = async (was: Way, now: Way) => {
+      const [old, next] = [
+        { ...release, ...was },
+        { ...release, ...now },
+      ] as unknown as [ReleaseInputs, ReleaseInputs];
+      const state: ReleaseState = { ...old, inventory: [], fingerprints: [], ...known("one") } as ReleaseState;
+      const both = { inputs: old, state };
+      const { changes, deleteBeforeReplace } = await bundleRelease.diff(context, "id", both, next);
+      return {
+        changes,
+        deleteBeforeReplace: deleteBeforeReplace ?? false,
+        update: () => bundleRelease.update(context, "id", both, next),
+      };
+    };
+    const moved = await releaseTo(one.way(), one.way("localhost"));
+    assert.deepEqual(moved.changes, IN_PLACE);
+    assert.equal((await moved.update()).clusterUid, "one");
+    const other = await releaseTo(one.way(), two.way());
+    assert.deepEqual([other.changes, other.deleteBeforeReplace], [REPLACED, false]);
+
+    const job = {
+      namespace: "ns",
+      service: "master",
+      port: 1,
+      owner: "o",
+      job: {},
+      state: "running",
+      assets: [],
+      footprint: "",
+    };
+    const jobTo = async (was: Way, now: Way) => {
+      const [old, next] = [
+        { ...job, ...was },
+        { ...job, ...now },
+      ] as unknown as [JobInputs, JobInputs];
+      const both = { inputs: old, state: { jobId: "1", registered: {}, clusterUid: "one" } };
+      const { changes } = await terasliceJob.diff(context, "id", both, next);
+      return { changes, update: () => terasliceJob.update(context, "id", both, next) };
+    };
+    const there = await jobTo(one.way(), one.way("localhost"));
+    assert.deepEqual(there.changes, IN_PLACE);
+    assert.equal((await there.update()).clusterUid, "one");
+    assert.deepEqual((await jobTo(one.way(), two.way())).changes, REPLACED);
+  });
+});
