@@ -15,6 +15,7 @@ export const provider: Provider = {
       (await import("./provisioners/registration.js")).registration,
     "stackyard:index:ManifestSet": async () => (await import("./manifests/manifestSet.js")).manifestSet,
     "stackyard:index:BundleRelease": async () => (await import("./bundles/release/bundleRelease.js")).bundleRelease,
+    "stackyard:index:ClusterIdentity": async () => (await import("./identity/clusterIdentity.js")).clusterIdentity,
     "stackyard:index:TerasliceJob": async () => (await import("./teraslice/terasliceJob.js")).terasliceJob,
   },
   functions: {

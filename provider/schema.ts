@@ -219,6 +219,12 @@ export const schema: string = JSON.stringify({
       ["cluster", "name", "namespace", "sources"],
       releaseOutputs,
     ),
+    "stackyard:index:ClusterIdentity": resource(
+      "What a cluster is known by, whatever its address. Makes nothing.",
+      { kubeconfig: setInputs.kubeconfig, context: setInputs.context, cluster: setInputs.cluster },
+      ["cluster"],
+      { identifier: text("UID of the cluster; its address where the user may not read that.") },
+    ),
     "stackyard:index:TerasliceJob": resource(
       "A job registered with a Teraslice master, and run as wanted.",
       jobInputs,

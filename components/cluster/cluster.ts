@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Provider, type ProviderArgs } from "@pulumi/kubernetes/provider";
+import { ClusterIdentity } from "../resources/clusterIdentity";
 import type { ManifestSetArgs } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import type { RoleCluster } from "./serviceAccountRole/serviceAccountRole";
@@ -10,7 +11,7 @@ export interface ExistingClusterArgs {
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
-  /** Server URL, or `in-cluster`: the identity of the cluster. */
+  /** Server URL, or `in-cluster`: the address of the cluster. */
   readonly server: pulumi.Input<string>;
 }
 
@@ -27,7 +28,7 @@ export class Cluster extends pulumi.ComponentResource {
   public readonly kubeconfig: pulumi.Output<string | undefined>;
   /** Context of the kubeconfig, when one is chosen. */
   public readonly context: pulumi.Output<string | undefined>;
-  /** Server URL, or `in-cluster`: the identity of the cluster. */
+  /** Server URL, or `in-cluster`: the address of the cluster. */
   public readonly server: pulumi.Output<string>;
   /** What a `ManifestSet` needs to apply objects here. */
   public readonly access: Pick<ManifestSetArgs, "kubeconfig" | "context" | "cluster">;
@@ -51,7 +52,10 @@ export class Cluster extends pulumi.ComponentResource {
   /** The Kubernetes provider of this cluster; made when first asked for, because starting one takes time. */
   public get provider(): Provider {
     if (this.madeProvider === undefined) {
-      const args = { kubeconfig: this.access.kubeconfig, context: this.access.context } as ProviderArgs;
+      // Left to itself, the provider takes another address for another cluster and has all its resources replaced.
+      const { identifier } = new ClusterIdentity(this.providerName, this.access, { parent: this });
+      const { kubeconfig, context } = this.access;
+      const args = { kubeconfig, context, clusterIdentifier: identifier } as ProviderArgs;
       this.madeProvider = new Provider(this.providerName, args, { parent: this });
     }
     return this.madeProvider;

@@ -9,7 +9,7 @@ export interface ClusterAccess {
   readonly kubeconfig?: string;
   /** The context, when there is a kubeconfig. */
   readonly context?: string;
-  /** Server URL, or `in-cluster`: the identity of the cluster. */
+  /** Server URL, or `in-cluster`: the address of the cluster. */
   readonly server: string;
 }
 

@@ -9,6 +9,8 @@ const PLATFORM_CLUSTER = "platform";
 export interface PlannedNamespace {
   /** Unique suffix of the resource's name. */
   readonly key: string;
+  /** What that was before, when it followed the address of the cluster. */
+  readonly formerKey?: string;
   readonly namespace: string;
   /** Its cluster; undefined is the platform's. */
   readonly access: ClusterAccess | undefined;
@@ -20,8 +22,9 @@ export function poolName(stack: string, provisioner: string): string {
 }
 
 /**
- * Plans the namespaces. Resource names follow the place, not the provisioner, so that a namespace that two
- * provisioners share is made once and stays when one of them goes.
+ * Plans the namespaces. One that several provisioners share by one address is made once, and named by the first of them:
+ * addresses may change, names of resources may not. Where they have several addresses for one cluster, each makes it, which
+ * does no harm: the same namespace is applied twice, and none is deleted when its resource goes.
  */
 export function planNamespaces(
   kubernetes: Readonly<Record<string, KubernetesConfig>>,
@@ -29,14 +32,18 @@ export function planNamespaces(
 ): readonly PlannedNamespace[] {
   const namespaces = new Map<string, PlannedNamespace>();
   const byName = Object.entries(kubernetes).sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [, provisioner] of byName) {
+  for (const [name, provisioner] of byName) {
     const { access, createNamespace, settings } = provisioner;
     if (!createNamespace) continue;
-    const key = placeOf(provisioner, platformServer);
-    if (!namespaces.has(key)) {
-      const own = isElsewhere(access, platformServer) ? access : undefined;
-      namespaces.set(key, { key, namespace: settings.namespace, access: own });
-    }
+    const { namespace } = settings;
+    const place = placeOf(provisioner, platformServer);
+    if (namespaces.has(place)) continue;
+    namespaces.set(
+      place,
+      isElsewhere(access, platformServer)
+        ? { key: `${name}/${namespace}`, formerKey: place, namespace, access }
+        : { key: place, namespace, access: undefined },
+    );
   }
   return [...namespaces.values()];
 }

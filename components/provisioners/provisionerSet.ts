@@ -68,12 +68,13 @@ export class ProvisionerSet extends pulumi.ComponentResource {
 
   /** Each namespace is a set of its own, so that one which goes from the config is left alone for itself. */
   private makeNamespaces(name: string, args: ProvisionerSetArgs): void {
-    for (const { key, namespace, access } of planNamespaces(args.kubernetes, args.clusterServer)) {
+    for (const { key, formerKey, namespace, access } of planNamespaces(args.kubernetes, args.clusterServer)) {
       const way = access === undefined ? args.cluster?.access : accessOf(access);
       if (way === undefined) throw missing("cluster", `the namespace ${namespace} is to be made in the platform's`);
       const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }];
       // Runtimes and their disks may be in it, and those are for runtime stacks to destroy.
-      const opts = { parent: this, retainOnDelete: true };
+      const aliases = formerKey === undefined ? [] : [{ name: `${name}-${formerKey}` }];
+      const opts = { parent: this, retainOnDelete: true, aliases };
       new ManifestSet(`${name}-${key}`, { ...way, set: "namespace", namespace, objects }, opts);
     }
   }

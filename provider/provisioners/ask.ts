@@ -2,6 +2,7 @@
 
 import type { Context } from "../framework/resource";
 import type { FunctionHandler } from "../framework/function";
+import { clusterUid } from "../identity/clusterUid";
 import type { Client } from "../kubernetes/client";
 import { connect } from "../kubernetes/connect";
 import type { RegistrationInputs } from "./registration";
@@ -24,11 +25,8 @@ export const deploymentsAt = (asking: Asking, at: RegistrationInputs): Promise<s
 export async function isSamePlace(asking: Asking, a: RegistrationInputs, b: RegistrationInputs): Promise<boolean> {
   if (a.namespace !== b.namespace) return false;
   const [one, other] = await Promise.all([a, b].map((at) => clusterUid(clientOf(asking, at))));
-  return one === other;
+  return one !== undefined && one === other;
 }
-
-const clusterUid = async (client: Client): Promise<string | undefined> =>
-  (await client.get({ apiVersion: "v1", kind: "Namespace", name: "kube-system" }))?.metadata.uid;
 
 export interface DeploymentsAnswer {
   /** In words; missing where there are none. */

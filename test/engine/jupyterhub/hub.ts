@@ -41,11 +41,15 @@ export class HubWorld {
   }
 
   /** Writes the stack's config: Auth0 and a profile, with these changes. */
-  async configure(jupyterhub: Record<string, unknown> = {}, charts: Record<string, unknown> = {}): Promise<void> {
+  async configure(
+    jupyterhub: Record<string, unknown> = {},
+    charts: Record<string, unknown> = {},
+    kubeconfig = this.world.place.kubeconfig,
+  ): Promise<void> {
     const { world, stack } = this;
     const only = { namespace: "runtimes", host: "http://*.runtimes.localhost", image: "example/runtime" };
     await world.configure("platform", stack, "stackyard", {
-      cluster: { type: "existing", kubeconfig: { path: world.place.kubeconfig } },
+      cluster: { type: "existing", kubeconfig: { path: kubeconfig } },
       provisioners: { only: { type: "kubernetes", spec: only } },
       defaultProvisioner: "only",
       charts: { mirror: this.repository.url, lock: "required", lockFile: this.lockFile, ...charts },

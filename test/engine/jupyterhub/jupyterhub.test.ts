@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { KubernetesObject } from "../runtime/world";
 import { CLIENT_SECRET, HubWorld } from "./hub";
@@ -65,6 +67,18 @@ describe("JupyterHub on a cluster", function () {
         () => assert.fail("notebooks have rights in Kubernetes"),
         () => undefined,
       );
+  });
+
+  it("stays as it is, its release too, when the cluster has another address", async () => {
+    const uid = await uidOf("deployment", "hub");
+    const file = path.join(hub.world.folder, "other-kubeconfig");
+    const text = readFileSync(hub.world.place.kubeconfig, "utf8");
+    writeFileSync(file, text.replace("https://127.0.0.1:", "https://localhost:"));
+    await hub.configure({}, {}, file);
+    assert.doesNotMatch(await hub.mustUp(), /replaced|deleted|created/);
+    await hub.configure();
+    assert.doesNotMatch(await hub.mustUp(), /replaced|deleted|created/);
+    assert.equal(await uidOf("deployment", "hub"), uid);
   });
 
   it("finds nothing to do afterwards, on this machine without network and on another one", async () => {

@@ -50,6 +50,25 @@ describe("Jobs of a platform's Teraslice", function () {
     await settled();
   });
 
+  it("go on as they were when the cluster has another address", async () => {
+    const runs = () => ["first", "second"].map((name) => world.execution(name)?.["ex_id"]);
+    const before = runs();
+    const file = path.join(world.jobsFolder, "other-kubeconfig");
+    const text = readFileSync(world.project.place.kubeconfig, "utf8");
+    writeFileSync(file, text.replace("https://127.0.0.1:", "https://localhost:"));
+    const jobs = {
+      one: smallJob("first"),
+      two: smallJob("second"),
+      three: { ...smallJob("third"), state: "registered" },
+    };
+    world.describeJobs(jobs, file);
+    assert.doesNotMatch(await up(), /replaced|deleted|created/);
+    world.describeJobs(jobs);
+    await up();
+    assert.deepEqual(runs(), before);
+    await settled();
+  });
+
   it("are refused before anything is created where one of them is wrong", async () => {
     const before = world.double.requests.length;
     world.describeJobs({

@@ -62,9 +62,10 @@ export class TerasliceWorld {
     return path.join(this.project.folder, "Pulumi.here.yaml");
   }
 
-  /** Writes the stack file with these jobs. */
-  describeJobs(jobs: Jobs): void {
-    this.project.describe({ ...this.config, teraslice: { ...(this.config["teraslice"] as object), jobs } });
+  /** Writes the stack file with these jobs, and the cluster by this kubeconfig. */
+  describeJobs(jobs: Jobs, kubeconfig = this.project.place.kubeconfig): void {
+    const cluster = { type: "existing", kubeconfig: { path: kubeconfig } };
+    this.project.describe({ ...this.config, cluster, teraslice: { ...(this.config["teraslice"] as object), jobs } });
   }
 
   pulumi(...args: string[]): Promise<string> {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { bundleRelease } from "../../../provider/bundles/release/bundleRelease";
 import type { ReleaseInputs, ReleaseState } from "../../../provider/bundles/release/inputs";
 import { UNKNOWN, type Context } from "../../../provider/framework/resource";
+import { clusterIdentity } from "../../../provider/identity/clusterIdentity";
 import { OWNER_ANNOTATION } from "../../../provider/identity/ownerId";
 import type { Way } from "../../../provider/identity/way";
 import type { SetInputs, SetState } from "../../../provider/manifests/inputs";
@@ -166,5 +167,52 @@ describe("The cluster that a resource is in", () => {
     assert.deepEqual(there.changes, IN_PLACE);
     assert.equal((await there.update()).clusterUid, "one");
     assert.deepEqual((await jobTo(one.way(), two.way())).changes, REPLACED);
+  });
+});
+
+describe("A ClusterIdentity", () => {
+  const logged: string[] = [];
+  const context: Context = {
+    urn: "urn",
+    preview: false,
+    signal: new AbortController().signal,
+    timeoutSeconds: undefined,
+    log: (severity, message) => logged.push(`${severity}: ${message}`),
+  };
+  const preview = { ...context, preview: true };
+
+  it("is the UID at whatever address, known in a preview too, and the old one while that can't be had", async () => {
+    const one = await new FakeCluster("one").start();
+    try {
+      const { state } = await clusterIdentity.create(context, one.way());
+      assert.equal(state.identifier, "one");
+      assert.equal((await clusterIdentity.create(preview, one.way())).state.identifier, "one");
+      const old = { inputs: one.way(), state };
+      assert.deepEqual(await clusterIdentity.diff(context, "one", old, one.way()), { changes: {} });
+      for (const way of [one.way("localhost"), NOWHERE, { cluster: UNKNOWN, kubeconfig: UNKNOWN }]) {
+        assert.equal((await clusterIdentity.update(preview, "one", old, way)).identifier, "one");
+      }
+      await assert.rejects(clusterIdentity.update(context, "one", old, NOWHERE), /cannot be reached/);
+    } finally {
+      one.stop();
+    }
+  });
+
+  it("is the address for a user who may not read the UID, who is told so", async () => {
+    const one = await new FakeCluster(undefined).start();
+    try {
+      assert.equal((await clusterIdentity.create(context, one.way())).state.identifier, one.url);
+      assert.match(logged.join(), /warning: .* lacks the right to get the namespace kube-system/);
+    } finally {
+      one.stop();
+    }
+  });
+
+  it("is refused where its inputs are wrong", async () => {
+    const { failures } = await clusterIdentity.check(context, { kubeconfig: "x", context: "", server: "y" });
+    assert.deepEqual(
+      failures.map(({ property }) => property),
+      ["server", "kubeconfig", "context", "cluster"],
+    );
   });
 });
