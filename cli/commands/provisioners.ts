@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Context } from "../context";
-import { filled } from "./parse";
+import { filled, positive } from "./parse";
 import { group } from "./group";
 
 export interface ImportOptions {
@@ -12,6 +12,17 @@ export interface ImportOptions {
 export interface ShowOptions {
   readonly stack: string;
   readonly json?: boolean;
+}
+
+export interface UndrainOptions {
+  readonly stack: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+export interface DrainOptions extends UndrainOptions {
+  readonly move?: boolean;
+  readonly parallel?: number;
+  readonly wait?: number;
 }
 
 /** `stackyard provisioners …`. */
@@ -38,5 +49,27 @@ export function provisionersCommand(context: Context): Command {
       const { show } = await import("./provisionersShow.js");
       await show(context, options);
     });
+  const changing = (name: string, description: string): Command =>
+    provisioners
+      .command(name)
+      .description(description)
+      .argument("<host>", "URL of the host, as the stack file has it", filled)
+      .option("--stack <name>", "platform stack whose config is changed", filled, "dev")
+      .option("--dry-run", "show what would change, and change nothing")
+      .option("-y, --yes", "neither preview nor ask");
+  changing("drain", "give a static host nothing new, and move what it has with --move")
+    .option("--move", "move its deployments to other hosts of their pools, which does not copy their data")
+    .option("--parallel <n>", "how many are moved at once", positive)
+    .option("--wait <seconds>", "how long to wait while somebody else works on a runtime", positive)
+    .action(async (host: string, options: DrainOptions) => {
+      const { drain } = await import("./provisionersDrain.js");
+      await drain(context, host, options);
+    });
+  changing("undrain", "let a drained host take deployments again").action(
+    async (host: string, options: UndrainOptions) => {
+      const { undrain } = await import("./provisionersDrain.js");
+      await undrain(context, host, options);
+    },
+  );
   return provisioners;
 }

@@ -95,7 +95,7 @@ export class StackFile {
     return isNode(node) ? (node.toJS(this.document) as unknown) : node;
   }
 
-  private assign(at: readonly string[], value: unknown): void {
+  private assign(at: readonly (string | number)[], value: unknown): void {
     const before = this.plain(this.document.getIn(at));
     if (isDeepStrictEqual(before, value)) return;
     this.changed = true;
@@ -107,6 +107,10 @@ export class StackFile {
     if (isScalar(node) && (typeof value !== "object" || value === null)) {
       // In place, so that a comment beside it stays.
       Object.assign(node, { value, source: undefined, range: null, type: undefined });
+      return;
+    }
+    if (Array.isArray(value) && Array.isArray(before) && value.length === before.length) {
+      for (const [index, inner] of value.entries()) this.assign([...at, index], inner);
       return;
     }
     if (!isPlainMap(value) || !isPlainMap(before)) {

@@ -2,7 +2,7 @@
 
 /**
  * A list of texts in the stack's config; empty where there is none. The engine gives the process of a provider the
- * stack's present config, in a destroy too, where no program runs.
+ * stack's present config, in a destroy too, where no program runs. Keys of the project's own namespace come without it.
  */
 export function listInConfig(key: string, environment: NodeJS.ProcessEnv = process.env): readonly string[] {
   const config = parsed(environment["PULUMI_CONFIG"]);

@@ -2,10 +2,10 @@
 
 import { listInConfig } from "../framework/stackConfig";
 
-const KEY = "stackyard:allowRemoval";
+const KEY = "allowRemoval";
 
 export const mayBeRemoved = (provisioner: string): boolean => listInConfig(KEY).includes(provisioner);
 
 /** What to do about it, as the end of a message. */
 export const howToRemove = (provisioner: string): string =>
-  `Destroy or move them first, or allow it by name: pulumi config set --path '${KEY}[${listInConfig(KEY).length}]' ${provisioner}`;
+  `Destroy or move them first, or allow it by name: pulumi config set --path 'stackyard:${KEY}[${listInConfig(KEY).length}]' ${provisioner}`;

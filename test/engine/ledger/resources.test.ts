@@ -97,7 +97,7 @@ describe("resources of the ledger, called as the engine calls them", () => {
     await engine.create("StaticPool", poolOf(host("a")));
     await engine.create("SlotAllocation", wanting(3));
     const { PULUMI_CONFIG: before } = process.env;
-    process.env["PULUMI_CONFIG"] = JSON.stringify({ "stackyard:allowRemoval": '["shared"]' });
+    process.env["PULUMI_CONFIG"] = JSON.stringify({ allowRemoval: '["shared"]' });
     try {
       await engine.delete("StaticPool", POOL, poolOf());
     } finally {

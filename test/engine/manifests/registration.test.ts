@@ -59,7 +59,7 @@ describe("a registered Kubernetes provisioner", () => {
 
   it("is removed all the same when the stack's config allows it by name", async () => {
     const { PULUMI_CONFIG: before } = process.env;
-    process.env["PULUMI_CONFIG"] = JSON.stringify({ "stackyard:allowRemoval": '["eu"]' });
+    process.env["PULUMI_CONFIG"] = JSON.stringify({ allowRemoval: '["eu"]' });
     try {
       await remove();
       await assert.rejects(remove({ provisioner: "other" }), /allowRemoval\[1\]' other/);

@@ -1,0 +1,57 @@
+import { nearest } from "../../../components/config/nearest";
+import { Failure } from "../../errors";
+import type { StackFile } from "../../stack/file";
+
+const KEY = "stackyard:provisioners";
+
+/** Where a host is in the provisioner set; one host may be in several pools. */
+export interface Place {
+  readonly provisioner: string;
+  /** Its number in the list `spec.runtimes`. */
+  readonly index: number;
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The lists of hosts of all static provisioners in the file. */
+function hostLists(file: StackFile): (readonly [provisioner: string, hosts: readonly unknown[]])[] {
+  const set = file.config(KEY);
+  return Object.entries(isMap(set) ? set : {}).flatMap(([name, one]) => {
+    const spec = isMap(one) && one.type === "static" ? one.spec : undefined;
+    const hosts = isMap(spec) ? spec.runtimes : undefined;
+    return Array.isArray(hosts) ? [[name, hosts] as const] : [];
+  });
+}
+
+const urlOf = (host: unknown): string => (isMap(host) && typeof host.host === "string" ? host.host : "");
+
+/** Where the host is; throws with the hosts there are when it is nowhere. */
+export function placesOf(file: StackFile, host: string): Place[] {
+  const lists = hostLists(file);
+  const places = lists.flatMap(([provisioner, hosts]) =>
+    hosts.flatMap((one, index) => (urlOf(one) === host ? [{ provisioner, index }] : [])),
+  );
+  if (places.length > 0) return places;
+  const known = [...new Set(lists.flatMap(([, hosts]) => hosts.map(urlOf)))];
+  const near = nearest(host, known);
+  const meant = near === undefined ? "" : `; did you mean ${near}?`;
+  throw new Failure(
+    `host: found ${JSON.stringify(host)}; expected a host of a static provisioner in ${file.file}: ` +
+      `${known.join(", ") || "(there are none)"}${meant}`,
+  );
+}
+
+/** Sets `drain` of the host at these places; what is false anyway is not written. */
+export function setDrain(file: StackFile, places: readonly Place[], drain: boolean): void {
+  for (const { provisioner, index } of places) {
+    const set = file.config(KEY) as Record<string, { spec: { runtimes: Record<string, unknown>[] } }>;
+    const one = set[provisioner];
+    if (one === undefined) continue;
+    const runtimes = one.spec.runtimes.map((host, at) => {
+      if (at !== index || (host.drain === true) === drain) return host;
+      return { ...host, drain: drain ? true : undefined };
+    });
+    file.setConfig(KEY, { ...set, [provisioner]: { ...one, spec: { ...one.spec, runtimes } } });
+  }
+}

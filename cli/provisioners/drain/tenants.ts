@@ -1,0 +1,38 @@
+import type { Platform } from "../../../components/runtime/platform";
+import type { PoolUsage } from "../../../provider/ledger/usage";
+import type { StackState } from "../../state/checkpoint";
+
+/** A deployment on a host. */
+export interface Tenant {
+  readonly deployment: string;
+  readonly slots: number;
+  readonly provisioner: string;
+  /** Its runtime stack; undefined where this state backend has none. */
+  readonly stack: string | undefined;
+}
+
+/** The deployments that the ledger has on the host, in the pools of these provisioners. */
+export function tenantsOf(
+  host: string,
+  platform: Platform,
+  usage: readonly PoolUsage[],
+  stacks: readonly StackState[],
+): Tenant[] {
+  return Object.entries(platform.provisioners).flatMap(([provisioner, one]) => {
+    if (one.type !== "static") return [];
+    const pool = usage.find((found) => found.pool === one.pool);
+    const here = pool?.hosts.find((found) => found.host === host)?.deployments ?? [];
+    return here.map(({ deployment, slots }) => ({
+      deployment,
+      slots,
+      provisioner,
+      stack: stacks.find((state) => has(state, one.pool, deployment))?.name,
+    }));
+  });
+}
+
+const has = ({ resources }: StackState, pool: string, deployment: string): boolean =>
+  resources.some(
+    ({ type, inputs }) =>
+      type === "stackyard:index:SlotAllocation" && inputs?.pool === pool && inputs.deployment === deployment,
+  );

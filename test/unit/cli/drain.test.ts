@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { placesOf, setDrain } from "../../../cli/provisioners/drain/hosts";
+import { tenantsOf } from "../../../cli/provisioners/drain/tenants";
+import { StackFile } from "../../../cli/stack/file";
+import type { Platform } from "../../../components/runtime/platform";
+
+const TEXT = `config:
+  stackyard:provisioners:
+    # The first ones.
+    shared:
+      type: static
+      spec:
+        runtimes:
+          # Strong.
+          - host: http://a # in the cellar
+            slots: 6
+          - host: http://b
+            slots: 6
+            drain: false # for now
+    second:
+      type: static
+      spec:
+        runtimes: [ { host: http://b, slots: 6 } ]
+    eu: { type: kubernetes, spec: {} }
+`;
+
+const ALL = [
+  { provisioner: "shared", index: 1 },
+  { provisioner: "second", index: 0 },
+];
+
+describe("draining a host in the stack file", () => {
+  it("changes the host in every pool that has it, and no comment", () => {
+    const file = StackFile.of(TEXT);
+    assert.deepEqual(placesOf(file, "http://b"), ALL);
+    setDrain(file, ALL, true);
+    const drained = TEXT.replace("drain: false #", "drain: true #");
+    assert.equal(file.text(), drained.replace("host: http://b, slots: 6 }", "host: http://b, slots: 6, drain: true }"));
+  });
+
+  it("is taken back, and changes nothing where there is nothing to change", () => {
+    const file = StackFile.of(TEXT);
+    setDrain(file, ALL, false);
+    assert.equal(file.text(), TEXT);
+    setDrain(file, [{ provisioner: "shared", index: 0 }], true);
+    assert.match(file.text(), /host: http:\/\/a # in the cellar\n {12}slots: 6\n {12}drain: true\n/);
+    setDrain(file, [{ provisioner: "shared", index: 0 }], false);
+    assert.equal(file.text(), TEXT);
+  });
+
+  it("names the hosts there are when it is none of them", () => {
+    const file = StackFile.of(TEXT);
+    assert.throws(
+      () => placesOf(file, "http://aa"),
+      /expected a host .*: http:\/\/a, http:\/\/b; did you mean http:\/\/a\?/,
+    );
+    assert.throws(() => placesOf(StackFile.of("config: {}"), "http://a"), /\(there are none\)/);
+  });
+});
+
+describe("the deployments of a host", () => {
+  it("are those that the ledger has there, each with its runtime stack", () => {
+    const platform = {
+      provisioners: { shared: { type: "static", pool: "dev/shared" }, second: { type: "static", pool: "dev/second" } },
+    } as unknown as Platform;
+    const host = (name: string, ...deployments: string[]) => ({
+      host: name,
+      slots: 6,
+      used: 2,
+      free: 4,
+      drain: true,
+      deployments: deployments.map((deployment) => ({ deployment, slots: 2 })),
+    });
+    const usage = [
+      { pool: "dev/shared", hosts: [host("http://a", "x"), host("http://b", "one", "other")] },
+      { pool: "prod/shared", hosts: [host("http://b", "foreign")] },
+    ];
+    const type = "stackyard:index:SlotAllocation";
+    const stacks = [
+      {
+        name: "stack-1",
+        outputs: {},
+        pending: 0,
+        resources: [{ urn: "", type, inputs: { pool: "dev/shared", deployment: "one" } }],
+      },
+    ];
+    assert.deepEqual(tenantsOf("http://b", platform, usage, stacks), [
+      { deployment: "one", slots: 2, provisioner: "shared", stack: "stack-1" },
+      { deployment: "other", slots: 2, provisioner: "shared", stack: undefined },
+    ]);
+  });
+});
