@@ -28,7 +28,7 @@ const FIELDS: readonly Field[] = [
 const WIDE: readonly Field[] = [
   { title: "BY", text: ({ change }) => change?.command ?? "-" },
   { title: "HOST", text: ({ host = "-" }) => host },
-  { title: "REASON", text: ({ reason = "" }) => reason.split("\n")[0] ?? "" },
+  { title: "REASON", text: ({ reason = "" }) => reason },
 ];
 
 export interface TableOptions {

@@ -55,7 +55,7 @@ describe("list of runtimes", () => {
     assert.match(title ?? "", /BY +HOST +REASON$/);
     assert.match(
       line ?? "",
-      /customer-with-a-very-long-name\.production .* runtime up +http:\/\/a +pod acme-0: no such image$/,
+      /customer-with-a-very-long-name\.production .* runtime up +http:\/\/a +pod acme-0: no such image more$/,
     );
   });
 
