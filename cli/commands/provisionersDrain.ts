@@ -107,11 +107,17 @@ async function moveAll(
   const jobs = tenants.flatMap(({ stack, provisioner }) =>
     stack === undefined ? [] : [{ request: { id: stack, change: { deployment: {}, move: provisioner } } }],
   );
-  const defaultPlatform = platformReference(options.stack);
+  const common = {
+    command: "provisioners drain",
+    existing: "must-exist" as const,
+    defaultPlatform: platformReference(options.stack),
+    waitSeconds: options.wait,
+  };
   const notBegun = await runJobs(
-    jobs.map((job) => ({ ...job, defaultPlatform, waitSeconds: options.wait })),
+    jobs.map((job) => ({ ...job, ...common })),
     {
       parallel: options.parallel ?? 1,
+      onBegin: (ids) => live.status(`  ${colours.dim(`moving ${ids.join(", ")}`)}`),
       onResult: (found) => {
         const result = stayed(found, host);
         results.push(result);
