@@ -1,7 +1,5 @@
-import * as path from "node:path";
 import { startYard } from "../yard";
 import { run } from "./run";
-import { lendingSalt } from "./stackFile";
 
 const STACK = "dev";
 /** What is not described yet is like this one, which fits into the yard. */
@@ -13,9 +11,10 @@ const turn =
   async (root: string): Promise<number> => {
     const name = process.env["NAME"] || "default";
     const yard = await startYard();
-    return lendingSalt(path.join(root, `Pulumi.${STACK}.yaml`), yard.directory, () =>
-      run("stackyard", ["ray", what, name, "--stack", STACK, "--yes", ...LIKE[what]], { cwd: root, env: yard.env }),
-    );
+    return run("stackyard", ["ray", what, name, "--stack", STACK, "--yes", ...LIKE[what]], {
+      cwd: root,
+      env: yard.env,
+    });
   };
 
 export const rayUp = turn("up");

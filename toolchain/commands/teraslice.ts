@@ -1,8 +1,6 @@
-import * as path from "node:path";
 import { startYard } from "../yard";
 import { simulateMaster } from "./terasliceMaster";
 import { run } from "./run";
-import { lendingSalt } from "./stackFile";
 
 const STACK = "dev";
 
@@ -19,9 +17,7 @@ const command =
     const args = ["teraslice", what, "--stack", STACK, ...words()];
     const yard = await startYard();
     if (asksMaster) await simulateMaster(yard, root);
-    return lendingSalt(path.join(root, `Pulumi.${STACK}.yaml`), yard.directory, () =>
-      run("stackyard", args, { cwd: root, env: yard.env }),
-    );
+    return run("stackyard", args, { cwd: root, env: yard.env });
   };
 const job = (): readonly string[] => [given("JOB"), "--yes"];
 

@@ -5,23 +5,18 @@ import { startYard, type Yard } from "../yard";
 import { layoutOf } from "../yard/layout";
 import { waitForUpdate } from "../yard/stateLocks";
 import { run } from "./run";
-import { keepingStackFile, yardStackFile } from "./stackFile";
 
 const STACK = "dev";
 const EXAMPLES = "runtime/examples/dev.yaml";
 
 /** Makes and selects the stack in the yard's state where it isn't there yet. */
-async function makeStack(root: string, yard: Yard, file: string): Promise<string | undefined> {
+async function makeStack(root: string, yard: Yard): Promise<void> {
   if (fs.existsSync(path.join(layoutOf(yard.directory).state, ".pulumi", "stacks", "stackyard", `${STACK}.json`)))
-    return undefined;
-  return keepingStackFile(file, async () => {
-    const code = await run("pulumi", ["stack", "select", "--create", STACK, "--non-interactive"], {
-      cwd: root,
-      env: yard.env,
-    });
-    if (code !== 0)
-      throw new Error(`pulumi stack select --create ${STACK} ended with exit code ${code}; what it says is above`);
-  });
+    return;
+  const args = ["stack", "select", "--create", STACK, "--non-interactive"];
+  const code = await run("pulumi", args, { cwd: root, env: yard.env });
+  if (code !== 0)
+    throw new Error(`pulumi stack select --create ${STACK} ended with exit code ${code}; what it says is above`);
 }
 
 /**
@@ -31,8 +26,7 @@ async function makeStack(root: string, yard: Yard, file: string): Promise<string
 export async function up(root: string): Promise<number> {
   const started = Date.now();
   const yard = await startYard();
-  const file = path.join(root, `Pulumi.${STACK}.yaml`);
-  const config = yardStackFile(file, yard.directory, await makeStack(root, yard, file));
+  await makeStack(root, yard);
 
   await waitForUpdate(layoutOf(yard.directory).state, `stackyard/${STACK}`, (pid) => {
     say(`• Stack ${STACK}: an update of process ${pid} is still running; waiting`);
@@ -48,8 +42,6 @@ export async function up(root: string): Promise<number> {
       "--suppress-progress",
       "--stack",
       STACK,
-      "--config-file",
-      config,
     ],
     { cwd: root, env: yard.env },
   );

@@ -4,6 +4,7 @@ import * as https from "node:https";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { clusterConfig, credentialsOf, kubeconfigOf } from "./clusterConfig";
+import { closeEtcd } from "./etcdAccess";
 import { link, tail, writePrivate } from "./files";
 import type { Layout } from "./layout";
 import { becomesFree, type Ports } from "./ports";
@@ -180,7 +181,7 @@ async function create(tools: ClusterTools): Promise<void> {
     link(file, alias);
     return [name, alias];
   });
-  writePrivate(layout.clusterConfig, clusterConfig(Object.fromEntries(linked), ports));
+  writePrivate(layout.clusterConfig, clusterConfig(layout, Object.fromEntries(linked), ports));
   await kwokctl(tools, ["create", "cluster", "--kubeconfig", path.join(layout.clusterAlias, "unused-kubeconfig")]);
   writePrivate(layout.kubeconfig, kubeconfigOf(ports, credentialsOf(layout)));
   await waitUntilReady(tools);
@@ -207,6 +208,8 @@ async function start(tools: ClusterTools): Promise<void> {
 /** Brings the cluster to where it runs and is furnished, from whatever state it is in. Tells what it did. */
 export async function ensureCluster(tools: ClusterTools): Promise<"create" | "remake" | "start" | "nothing"> {
   const { layout, ports } = tools;
+  // One of before etcd asked for certificates is started again, on the same data.
+  if (closeEtcd(layout, ports)) await stopCluster(layout);
   const step = nextStep(await clusterState(layout, ports));
   if (step === "start") await start(tools);
   if (step === "create" || step === "remake") {

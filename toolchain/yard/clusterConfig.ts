@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { etcdPatches } from "./etcdAccess";
 import type { Layout } from "./layout";
 import type { Ports } from "./ports";
 
@@ -7,13 +8,13 @@ import type { Ports } from "./ports";
 const ALONE = { key: "leader-elect", value: "false" };
 
 /** What kwokctl is told: our programs, our ports, this machine only. JSON is YAML enough. */
-export function clusterConfig(programs: Readonly<Record<string, string>>, ports: Ports): string {
+export function clusterConfig(layout: Layout, programs: Readonly<Record<string, string>>, ports: Ports): string {
   const config = {
     kind: "KwokctlConfiguration",
     apiVersion: "config.kwok.x-k8s.io/v1alpha1",
     options: {
       runtime: "binary",
-      // Neither etcd nor anything else asks who is there, so nobody else on the network may reach them.
+      // Nobody else on the network has any business here.
       bindAddress: "127.0.0.1",
       // KWOK takes its Stages from the cluster, where tests can add their own.
       enableCRDs: ["Stage"],
@@ -39,6 +40,7 @@ export function clusterConfig(programs: Readonly<Record<string, string>>, ports:
         extraArgs: [{ key: "pvclaimbinder-sync-period", value: "1s" }, ALONE],
       },
       { name: "kube-scheduler", extraArgs: [ALONE] },
+      ...etcdPatches(layout, ports),
     ],
   };
   return `${JSON.stringify(config, undefined, 2)}\n`;

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { withLock } from "../bootstrap/lock";
@@ -14,6 +13,7 @@ import { layoutOf, type Layout } from "./layout";
 import { ensurePostgres, postgresAnswers, postgresHome, stopPostgres } from "./postgres";
 import { folderAway, mayEnter, postgresUser } from "./postgresUser";
 import { endOrphans } from "./orphans";
+import { ensurePassphrase } from "./passphrase";
 import { allProcesses, end, ofYard } from "./processes";
 import { foldersOf, ledgerUrl, newRecord, readRecord, writeRecord, type YardRecord } from "./record";
 import { removeDeadLocks } from "./stateLocks";
@@ -63,7 +63,7 @@ async function prepare(root: string, layout: Layout, tools: Tools): Promise<Yard
       record = { ...record, postgresAway: folderAway(user) };
     writeRecord(layout, record);
   }
-  if (!fs.existsSync(layout.passphrase)) writePrivate(layout.passphrase, `${randomBytes(24).toString("base64url")}\n`);
+  ensurePassphrase(root, layout);
   fs.mkdirSync(layout.state, { recursive: true, mode: 0o700 });
   for (const tool of TOOLS) {
     // Where Pulumi and its npm launcher look for pinned programs.

@@ -3,9 +3,12 @@ import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
+import * as http from "node:http";
+import * as https from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { startYard, stopYard, yardStatus, type Yard } from "../../../toolchain/yard";
+import { credentialsOf } from "../../../toolchain/yard/clusterConfig";
 import { layoutOf } from "../../../toolchain/yard/layout";
 import { allProcesses, ofYard } from "../../../toolchain/yard/processes";
 import { foldersOf, readRecord } from "../../../toolchain/yard/record";
@@ -150,6 +153,39 @@ describe("The local yard", () => {
     await startYard({ directory: yard.directory, progress: false });
     assert.deepEqual(processes(), before);
     assert.deepEqual(await yardStatus({ directory: yard.directory }), { cluster: "running", postgres: "running" });
+  });
+
+  /** Puts what etcd is asked at its client port; the answer, or how it was refused. */
+  const askEtcd = (scheme: "http" | "https", credentials: object = {}): Promise<string> =>
+    new Promise((resolve) => {
+      const layout = layoutOf(yard.directory);
+      const port = readRecord(layout)?.ports.etcd;
+      const { get } = scheme === "http" ? http : https;
+      // The server's own certificate is not what this is about.
+      const options = { host: "127.0.0.1", port, path: "/version", rejectUnauthorized: false, ...credentials };
+      get(options, (response) => {
+        response.on("data", (chunk: Buffer) => resolve(`${response.statusCode} ${chunk.toString()}`)).resume();
+      }).on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    });
+
+  it("lets nobody into etcd who has no certificate of the cluster", async () => {
+    assert.doesNotMatch(await askEtcd("http"), /^200/);
+    assert.match(await askEtcd("https"), /^ERR_SSL|^ECONNRESET/);
+    assert.match(await askEtcd("https", credentialsOf(layoutOf(yard.directory))), /^200 .*etcdserver/);
+  });
+
+  it("closes the etcd of a yard that was made before it asked for certificates, and keeps its data", async () => {
+    const stored = path.join(layoutOf(yard.directory).cluster, "kwok.yaml");
+    const open = (text: string): string =>
+      text.replace(/^ *- --(?:peer-)?(?:cert-file|key-file|trusted-ca-file|client-cert-auth)=.*\n/gm, "");
+    const server = (text: string): string => text.replace(/^ *- --etcd-(?:cafile|certfile|keyfile)=.*\n/gm, "");
+    const plain = (text: string): string =>
+      text.replace(/^( *- --(?:[a-z-]+-urls|initial-cluster|etcd-servers)=.*)https:/gm, "$1http:");
+    fs.writeFileSync(stored, plain(server(open(fs.readFileSync(stored, "utf8")))));
+    apply({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "older", namespace: "default" } });
+    yard = await startYard({ directory: yard.directory, progress: false });
+    assert.match(await askEtcd("https"), /^ERR_SSL|^ECONNRESET/);
+    assert.equal(kubectl("get", "configmap", "older", "-o", "name"), "configmap/older");
   });
 
   it("recovers with its data and its addresses after any of its programs was killed", async () => {

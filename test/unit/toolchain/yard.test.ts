@@ -4,7 +4,6 @@ import * as fs from "node:fs";
 import * as net from "node:net";
 import * as os from "node:os";
 import * as path from "node:path";
-import { keepingStackFile, saltOf, yardStackFile } from "../../../toolchain/commands/stackFile";
 import { nextStep } from "../../../toolchain/yard/cluster";
 import { clusterConfig, kubeconfigOf } from "../../../toolchain/yard/clusterConfig";
 import { environmentOf, shellExports, type EnvironmentParts } from "../../../toolchain/yard/environment";
@@ -61,7 +60,9 @@ describe("The cluster of a yard", () => {
 
   it("listens on this machine only", async () => {
     const ports = await choosePorts("/a/.yard", () => Promise.resolve(true));
-    const config = JSON.parse(clusterConfig({ etcd: "/tools/etcd" }, ports)) as { options: Record<string, unknown> };
+    const config = JSON.parse(clusterConfig(layoutOf("/a/.yard"), { etcd: "/tools/etcd" }, ports)) as {
+      options: Record<string, unknown>;
+    };
     assert.equal(config.options["bindAddress"], "127.0.0.1");
     assert.equal(config.options["etcdBinary"], "/tools/etcd");
   });
@@ -236,33 +237,5 @@ describe("The files of a yard", () => {
     link("/tools/1/pulumi", file);
     link("/tools/2/pulumi", file);
     assert.equal(fs.readlinkSync(file), "/tools/2/pulumi");
-  });
-});
-
-describe("The stack file of the platform", () => {
-  const SALT = "encryptionsalt: v1:abc=:v1:def:ghi==";
-  const TEXT = "# comment\nconfig:\n  stackyard:slot: {}\n";
-
-  it("is as it was after Pulumi wrote its salt into it, and the salt is kept with the yard", async () => {
-    const file = path.join(folder, "Pulumi.dev.yaml");
-    const yard = path.join(folder, "yard");
-    fs.writeFileSync(file, TEXT);
-    const salt = await keepingStackFile(file, () => {
-      fs.appendFileSync(file, `${SALT}\n`);
-      return Promise.resolve();
-    });
-    assert.equal(fs.readFileSync(file, "utf8"), TEXT);
-    assert.equal(fs.readFileSync(yardStackFile(file, yard, salt), "utf8"), `${TEXT}${SALT}\n`);
-    fs.writeFileSync(file, TEXT.replace("comment", "changed"));
-    assert.equal(fs.readFileSync(yardStackFile(file, yard), "utf8"), `${TEXT.replace("comment", "changed")}${SALT}\n`);
-  });
-
-  it("keeps a salt of its own, because secrets in it may need it", async () => {
-    const file = path.join(folder, "Pulumi.dev.yaml");
-    fs.writeFileSync(file, `${TEXT}${SALT}\n`);
-    const salt = await keepingStackFile(file, () => Promise.resolve());
-    assert.equal(salt, SALT);
-    assert.equal(saltOf(fs.readFileSync(yardStackFile(file, folder + "/yard"), "utf8")), SALT);
-    assert.equal(fs.readFileSync(file, "utf8"), `${TEXT}${SALT}\n`);
   });
 });

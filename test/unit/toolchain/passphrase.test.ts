@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { layoutOf } from "../../../toolchain/yard/layout";
+import { ensurePassphrase, PASSPHRASE } from "../../../toolchain/yard/passphrase";
+import { decrypt, keyOf, newSalt, reencrypted, saltIn } from "../../../toolchain/yard/pulumiSecrets";
+
+const CHECKOUT = path.join(__dirname, "../../..");
+
+describe("The passphrase of local yards", () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-passphrase-"));
+  const layout = layoutOf(path.join(folder, ".yard"));
+  const at = (...parts: string[]): string => path.join(folder, ...parts);
+  const write = (file: string, text: string): void => {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
+  };
+  const read = (file: string): string => fs.readFileSync(file, "utf8");
+  const shipped = saltIn(read(path.join(CHECKOUT, "Pulumi.dev.yaml"))) ?? "";
+  const [own, foreign] = [newSalt("own"), newSalt("foreign")];
+  const key = (passphrase: string, salt: string): Buffer => keyOf(passphrase, salt) ?? assert.fail("it does not fit");
+  /** A text with a secret of a passphrase: the word of its salt is one. */
+  const secretOf = (salt: string): string => /v1:[^:]+:[^:]+$/.exec(salt)?.[0] ?? "";
+
+  after(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+  it("fits the salt of the committed Pulumi.dev.yaml", () => {
+    assert.ok(keyOf(PASSPHRASE, shipped));
+    assert.equal(keyOf("another", shipped), undefined);
+  });
+
+  it("takes over what a yard had encrypted with a passphrase of its own, and leaves what it had not", () => {
+    const state = path.join(layout.state, ".pulumi/stacks/stackyard/dev.json");
+    const [stack, others] = [at("runtime/Pulumi.acme.yaml"), at("Pulumi.prod.yaml")];
+    write(at("Pulumi.dev.yaml"), `encryptionsalt: ${shipped}\nconfig: {}\n`);
+    write(layout.passphrase, "own\n");
+    write(stack, `config:\n  a: { secure: "${secretOf(own)}" }\nencryptionsalt: "${own}"\n`);
+    write(state, JSON.stringify({ salt: own, outputs: [{ ciphertext: secretOf(own) }, { plain: "v1" }] }));
+    const other = `encryptionsalt: ${foreign}\nconfig: {a: {secure: "${secretOf(foreign)}"}}\n`;
+    write(others, other);
+
+    ensurePassphrase(folder, layout);
+    assert.equal(read(layout.passphrase).trim(), PASSPHRASE);
+    assert.equal(read(others), other);
+    for (const file of [stack, state]) {
+      assert.equal(saltIn(read(file)), shipped);
+      const rest = read(file).replace(shipped, "");
+      const secret = /v1:[^:"]+:[^:"]+/.exec(rest)?.[0] ?? "";
+      assert.equal(decrypt(key(PASSPHRASE, shipped), secret), "pulumi");
+    }
+    assert.equal(read(`${layout.passphrase}.before`).trim(), "own");
+    assert.equal(fs.statSync(state).mode & 0o777, 0o600);
+  });
+
+  it("is not taken over half-way where a secret does not open", () => {
+    const to = { key: key(PASSPHRASE, shipped), salt: shipped };
+    const text = `encryptionsalt: ${own}\nconfig: {a: {secure: "${secretOf(foreign)}"}}\n`;
+    assert.throws(() => reencrypted(text, key("own", own), to), /another passphrase/);
+  });
+
+  it("is left alone where Pulumi.dev.yaml has a salt of somebody's own", () => {
+    write(at("Pulumi.dev.yaml"), `encryptionsalt: ${foreign}\nconfig: {}\n`);
+    write(layout.passphrase, "own\n");
+    ensurePassphrase(folder, layout);
+    assert.equal(read(layout.passphrase).trim(), "own");
+  });
+});
