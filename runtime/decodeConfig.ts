@@ -11,12 +11,13 @@ const NAMESPACE = `${RUNTIME_NAMESPACE}:`;
 
 /** The stack's config, decoded. Throws a RunError with every fault: the engine prints it without a stack trace. */
 export function readConfig(): RuntimeConfig {
-  const values = Object.entries(pulumi.runtime.allConfig())
+  const all = pulumi.runtime.allConfig();
+  const values = Object.entries(all)
     .filter(([key]) => key.startsWith(NAMESPACE))
     .map(([key, value]) => [key.slice(NAMESPACE.length), value] as const)
     .map(([key, value]) => [key, RUNTIME_TEXT_KEYS.has(key) ? value : parsed(value)] as const);
   try {
-    return decodeRuntimeConfig(Object.fromEntries(values), pulumi.getStack());
+    return decodeRuntimeConfig(Object.fromEntries(values), pulumi.getStack(), Object.keys(all));
   } catch (error) {
     throw error instanceof ConfigError ? new pulumi.RunError(error.message) : error;
   }

@@ -29,6 +29,7 @@ function rawConfig(all: Readonly<Record<string, string>>): RawConfig {
   return {
     values: Object.fromEntries(keys.map((key) => [short(key), parsed(short(key), all[key] ?? "")])),
     stack: pulumi.getStack(),
+    allKeys: Object.keys(all),
     secretKeys: new Set(keys.filter((key) => isConfigSecret(key)).map(short)),
   };
 }

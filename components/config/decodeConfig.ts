@@ -12,6 +12,7 @@ import { faultsOf, unknownKey, type Place } from "./issues";
 import { decodeJupyterHub } from "./jupyterhub/decode";
 import type { PoolHost } from "../resources/staticPool";
 import type { KubernetesConfig, PlatformConfig, TurnedOff } from "./platformConfig";
+import { misspelt } from "./namespaces";
 import { decodeRay } from "./ray/decode";
 import { resolveCluster, resolveKubernetes, resolveLedger, resolvePool, type Resolver } from "./resolve";
 import { platformShape, type PlatformKey } from "./schema";
@@ -22,6 +23,8 @@ import { isRecord, takeProvisioners, type Take } from "./takeProvisioners";
 export interface RawConfig {
   /** Values of the `stackyard:` namespace by key, JSON already parsed. An empty text or object counts as not given. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** Keys of the stack with their namespaces, among which a misspelt one is looked for. Default: none. */
+  readonly allKeys?: readonly string[];
   /** Keys whose value is, or contains, a secret. Default: none. */
   readonly secretKeys?: ReadonlySet<string>;
   /** Name of the stack: what is fit for development only is refused elsewhere. Default: not development. */
@@ -40,6 +43,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const faults: Fault[] = Object.keys(raw.values)
     .filter((key) => !Object.hasOwn(platformShape, key))
     .map((key) => unknownKey([key], PLATFORM_KEYS));
+  faults.push(...misspelt(raw.allKeys ?? [], "stackyard"));
   const resolver: Resolver = { files, place, faults };
 
   // Piece by piece, so that a fault in one does not hide what is wrong with the others.

@@ -37,11 +37,11 @@ export const count = (expected: string, most = 1_000_000) => {
   return z.int({ error }).min(1, { error: expected }).max(most, { error });
 };
 
-/** A number above zero. */
-export const positive = (expected: string, most = 1_000_000) =>
+/** A number above zero, and not so small that nobody means it. */
+export const positive = (expected: string, most = 1_000_000, least = 0.001) =>
   z
     .number({ error: expected })
-    .gt(0, { error: expected })
+    .min(least, { error: ({ input }) => (Number(input) > 0 ? `at least ${least}` : expected) })
     .max(most, { error: within(expected, most) });
 
 export const duration = () => matching(/^[1-9]\d{0,4}[smh]$/, "a duration such as 90s, 10m or 1h");

@@ -15,6 +15,16 @@ export function projectFiles(folder: string): Files {
   return { read: (path) => readFileSync(locate(path)) };
 }
 
+/** Bytes as the text that they are in UTF-8; undefined for anything else, such as a program or an archive. */
+export function textOf(bytes: Buffer): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined; // Not UTF-8.
+  }
+}
+
 /** What came of reading a file: its bytes, or in a few words why there are none. */
 export type Read = { readonly bytes: Buffer } | { readonly trouble: string };
 

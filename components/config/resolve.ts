@@ -3,7 +3,7 @@ import type { HelperFile, Template } from "../runtime/platform";
 import { checkTemplates } from "../runtime/templates/check";
 import type { Pieces } from "./crossChecks";
 import { mismatch, type Fault, type Path } from "./faults";
-import { tryRead, type Files } from "./files";
+import { textOf, tryRead, type Files } from "./files";
 import { foundAt, type Place } from "./issues";
 import { readKubeconfig, type ClusterAccess } from "./kubeconfig";
 import { eksFaults } from "./eks/checks";
@@ -125,8 +125,11 @@ function readTemplates({ files, place, faults }: Resolver, base: Path, config: T
   const read = (file: string, path: Path): HelperFile[] => {
     if (!pathOf.has(file)) pathOf.set(file, path);
     const found = tryRead(files, file);
-    if ("bytes" in found) return [{ file, text: found.bytes.toString("utf8") }];
-    faults.push(mismatch(path, `${foundAt(place, path)}, ${found.trouble}`, "a template file"));
+    const text = "bytes" in found ? textOf(found.bytes) : undefined;
+    if (text !== undefined) return [{ file, text }];
+    const [trouble, expected] =
+      "trouble" in found ? [found.trouble, "a template file"] : ["a binary file", "a template, which is text in UTF-8"];
+    faults.push(mismatch(path, `${foundAt(place, path)}, ${trouble}`, expected));
     return [];
   };
   const templates = TEMPLATE_KEYS.flatMap(([configKey, key]) => {

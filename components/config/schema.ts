@@ -116,9 +116,9 @@ const kubernetesProvisioner = strict("an object", {
         "`true`: the platform makes the namespace. It stays when the provisioner goes, because disks may be in it.",
       ),
     host: checked(
-      "a URL with a * in its host name, such as https://*.example.com, without path",
+      "a URL with a * in its host name, such as https://*.example.com, without port and path",
       checkWildcardHost,
-      /^https?:\/\/[^\/]*\*[^\/]*$/,
+      /^https?:\/\/[^\/:]*\*[^\/:]*$/,
     ).describe("URL of a runtime. Every `*` becomes the provision id, so that two deployments never share a host."),
     image: checked("an image without tag, such as example/runtime", checkImage, /^[^@:]+(:[0-9]+\/[^@:]+)?$/).describe(
       "Image without tag; the tag is the deployment's version.",

@@ -25,13 +25,19 @@ export function checkHost(text: string): string | undefined {
   return url.origin === text ? undefined : `did you mean ${url.origin}`;
 }
 
-/** As {@link checkHost}, with at least one `*` in the host name that a provision id takes the place of. */
+/**
+ * Scheme and host name with at least one `*` that a provision id takes the place of. No port: it becomes the host of
+ * Ingresses, which have none, and the ping asks where the Ingress serves.
+ */
 export function checkWildcardHost(text: string): string | undefined {
   const parts = /^(https?:\/\/)([^/?#@:\s]+)(:[1-9][0-9]{0,4})?$/.exec(text);
   if (parts === null) return parse(text.replaceAll("*", STAND_IN)) === undefined ? "" : withoutPath(text);
   const [, scheme = "", name = "", port = ""] = parts;
-  if (!name.includes("*")) return `did you mean ${scheme}*.${name}${port}`;
-  if (Number(port.slice(1)) > 65535) return "";
+  if (!name.includes("*")) return `did you mean ${scheme}*.${name}`;
+  if (port !== "") {
+    const why = "an Ingress has no port, it serves on those of its controller, where the ping asks too";
+    return `${why}: did you mean ${scheme}${name}`;
+  }
   // The last label decides whether a name is read as an address, so it must not depend on an id.
   const filled = name.replaceAll("*", STAND_IN);
   const legal = isHostname(filled) && !/\*[^.]*$/.test(name) && parse(`${scheme}${filled}`)?.hostname === filled;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ConfigError, type Fault, mismatch } from "../config/faults";
 import { count, matching, oneOf, positive, PROVISIONER_NAME, strict } from "../config/fields";
 import { faultsOf, type Place, unknownKey } from "../config/issues";
+import { misspelt } from "../config/namespaces";
 import { DEPLOYMENT_ID } from "./names";
 import type { Deployment } from "./platform";
 
@@ -77,13 +78,18 @@ export interface RuntimeConfig {
   readonly move?: string;
 }
 
-/** Checks the values of the namespace by key, JSON already parsed. Throws one error with every fault. */
-export function decodeRuntimeConfig(values: Readonly<Record<string, unknown>>, stack: string): RuntimeConfig {
+/** Checks the values of the namespace by key, JSON already parsed; `allKeys` have their namespaces. Throws one error with every fault. */
+export function decodeRuntimeConfig(
+  values: Readonly<Record<string, unknown>>,
+  stack: string,
+  allKeys: readonly string[] = [],
+): RuntimeConfig {
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ""));
   const place: Place = { root: given, secretKeys: new Set() };
   const faults: Fault[] = Object.keys(given)
     .filter((key) => !Object.hasOwn(runtimeShape, key))
     .map((key) => unknownKey([key], Object.keys(runtimeShape)));
+  faults.push(...misspelt(allKeys, RUNTIME_NAMESPACE));
   const take = <T>(key: RuntimeKey, schema: z.ZodType<T>): T | undefined => {
     const result = schema.safeParse(given[key]);
     if (!result.success) faults.push(...faultsOf(result.error.issues, [key], place));

@@ -99,7 +99,7 @@ describe("decodeConfig", () => {
       'cluster.type: found "gke"; expected existing or eks',
       'provisioners.Not_legal: found the name "Not_legal"; expected a legal name: a-z, 0-9 and inner -, 40 characters at most',
       'provisioners.eu.type: found "kuberntes"; expected static or kubernetes; did you mean kubernetes',
-      "provisioners.us.spec.host: found 5; expected a URL with a * in its host name, such as https://*.example.com, without path",
+      "provisioners.us.spec.host: found 5; expected a URL with a * in its host name, such as https://*.example.com, without port and path",
       "provisioners.us.spec.time_out_seconds: found an unknown key; expected one of kubeconfig, cluster, context, namespace, createNamespace, host, image, timeoutSeconds, dataDir, audienceUrl, templates, ping, claimsWhenDeleted; did you mean timeoutSeconds",
       'provisioners.us.spec.templates.statefulset: found "gone.yaml", no such file; expected a template file',
       'provisioners.ap.spec.runtimes[0].host: found "ftp://x"; expected a URL of scheme, host and port only, such as http://runtime-1.example.com:9091',
@@ -241,10 +241,22 @@ describe("decodeConfig", () => {
     }
   });
 
+  it("explains why the host of a Kubernetes provisioner has no port", () => {
+    const [line = ""] = linesOf(kubernetesWith({ host: "https://*.example.com:8443" }));
+    assert.match(line, /an Ingress has no port, .* the ping asks too: did you mean https:\/\/\*\.example\.com$/);
+  });
+
+  it("refuses a weight that nobody means", () => {
+    assert.match(
+      linesOf(poolOf({ host: "http://a:1", slots: 1, weight: 1e-300 })).join(),
+      /1e-300; expected at least 0.001$/,
+    );
+    assert.deepEqual(linesOf(poolOf({ host: "http://a:1", slots: 1, weight: 0.001 })), []);
+  });
+
   describe("host of a Kubernetes provisioner", () => {
     const cases: [string, string | undefined][] = [
       ["http://node-*.localhost", undefined],
-      ["https://*.example.com:8443", undefined],
       ["https://*.*.example.com", undefined],
       ["https://example.com", "https://*.example.com"],
       ["https://*.example.com/path", "https://*.example.com"],
@@ -255,7 +267,6 @@ describe("decodeConfig", () => {
       ["https://a.x-*", ""],
       ["https://*.5", ""],
       ["https://*_x.example.com", ""],
-      ["https://*.example.com:99999", ""],
       [`https://${"a".repeat(23)}*.example.com`, undefined],
       [`https://${"a".repeat(24)}*.example.com`, ""],
     ];
@@ -265,7 +276,7 @@ describe("decodeConfig", () => {
         if (hint === undefined) assert.deepEqual(lines, []);
         else
           assert.ok(
-            lines.length === 1 && lines[0]?.endsWith(hint === "" ? "without path" : `; did you mean ${hint}`),
+            lines.length === 1 && lines[0]?.endsWith(hint === "" ? "without port and path" : `; did you mean ${hint}`),
             lines.join(),
           );
       });

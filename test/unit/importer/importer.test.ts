@@ -182,7 +182,7 @@ describe("the import of a provisioner set", () => {
         '7:19 a.spec.runtimes[0].host: found "a:1"; expected a URL of scheme, host and port only, such as http://runtime-1.example.com:9091',
         "8:20 a.spec.runtimes[0].slots: found 1.5; expected a whole number from 1",
         '14:13 found type "kubernets"; expected one of static, kubernetes, clickhouse-static; did you mean kubernetes',
-        '20:15 c.spec.host: found "http://c.localhost"; expected a URL with a * in its host name, such as https://*.example.com, without path; did you mean http://*.c.localhost',
+        '20:15 c.spec.host: found "http://c.localhost"; expected a URL with a * in its host name, such as https://*.example.com, without port and path; did you mean http://*.c.localhost',
         '21:16 c.spec.image: found "a/b:1"; expected an image without tag, such as example/runtime; the version comes from the deployment, so write a/b',
       ]);
     });
