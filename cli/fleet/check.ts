@@ -1,4 +1,6 @@
 import type { Platform } from "../../components/runtime/platform";
+import { clusterUid } from "../../provider/identity/clusterUid";
+import type { Client } from "../../provider/kubernetes/client";
 import { closeLedgers } from "../../provider/ledger/database";
 import { readUsage, type PoolUsage } from "../../provider/ledger/usage";
 import { connect } from "../../provider/kubernetes/connect";
@@ -109,12 +111,23 @@ async function setProblems(
   const pings = Promise.all(sets.map((set) => pingProblems(set, signal)));
   const objects =
     spec?.type === "kubernetes"
-      ? forAll(sets, async (set) => {
-          const client = connect(spec.kubeconfig, spec.context, { patienceMs: PATIENCE_MS, signal });
-          return clusterProblems(await statusOf(client, inventoryOf(set)));
-        })
+      ? forAll(sets, (set) =>
+          objectProblems(set, connect(spec.kubeconfig, spec.context, { patienceMs: PATIENCE_MS, signal })),
+        )
       : conditionsOf(id, folder).then((conditions) => conditions.map(conditionProblems));
   return (await Promise.all([objects, pings])).flat(2);
+}
+
+/** In another cluster the same names would belong to somebody else's objects, so those are not looked at. */
+export async function objectProblems(set: ResourceState, client: Client): Promise<Problem[]> {
+  const expected = set.outputs?.["clusterUid"];
+  const found = typeof expected === "string" ? await clusterUid(client) : undefined;
+  if (found !== undefined && found !== expected) {
+    return [
+      { kind: "cluster", text: `it is in cluster ${String(expected)}; its provisioner leads to cluster ${found} now` },
+    ];
+  }
+  return clusterProblems(await statusOf(client, inventoryOf(set)));
 }
 
 const conditionProblems = (condition: Condition): Problem[] =>

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { objectProblems } from "../../../cli/fleet/check";
+import type { Client } from "../../../provider/kubernetes/client";
+import { set } from "./fixtures";
+
+/** A cluster that says which one it is and has no objects. */
+const cluster = (uid: string) =>
+  ({
+    discovery: { known: {} },
+    json: () => Promise.resolve({ metadata: { uid } }),
+    get: () => Promise.resolve(undefined),
+  }) as unknown as Client;
+
+describe("check of a runtime whose provisioner leads elsewhere", () => {
+  const inventory = ["apps/v1/StatefulSet/ns/runtime-acme"];
+  const there = set({ outputs: { clusterUid: "uid-1", inventory } });
+
+  it("says so, and does not take the other cluster's objects for its own", async () => {
+    assert.deepEqual(await objectProblems(there, cluster("uid-2")), [
+      { kind: "cluster", text: "it is in cluster uid-1; its provisioner leads to cluster uid-2 now" },
+    ]);
+  });
+
+  it("looks at the objects in the cluster that it is in, and where the state does not say which that is", async () => {
+    const missing = [{ kind: "cluster", text: "StatefulSet ns/runtime-acme: somebody removed it" }];
+    assert.deepEqual(await objectProblems(there, cluster("uid-1")), missing);
+    assert.deepEqual(await objectProblems(set({ outputs: { inventory } }), cluster("uid-2")), missing);
+  });
+});
