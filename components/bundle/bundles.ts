@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
+import { namespaceObjects } from "../namespaces/plan";
+import type { NamespaceUser } from "../namespaces/settings";
 import type { BundleRelease } from "../resources/bundleRelease";
 import { ManifestSet } from "../resources/manifestSet";
 import { shortHash } from "../resources/legalName";
@@ -22,6 +24,13 @@ export interface BundleOutput {
   readonly digest: string;
 }
 
+/** What manifests ask for of a namespace is not known before they are read. */
+const usersOf = (instances: readonly PlannedInstance[], server: string, namespace: string): NamespaceUser[] =>
+  instances
+    .map(({ settings }) => settings)
+    .filter((one) => one.createNamespace && one.server === server && one.namespace === namespace)
+    .map(({ protection }) => ({ kind: "bundles", config: protection, passes: "baseline" }));
+
 /** The instances of bundles that a platform has, in the order in which they need each other. */
 export class Bundles extends pulumi.ComponentResource {
   public readonly outputs: Readonly<Record<string, pulumi.Output<BundleOutput>>>;
@@ -37,7 +46,7 @@ export class Bundles extends pulumi.ComponentResource {
         throw new pulumi.InputPropertyError({ propertyPath: "cluster", reason: `${instance.name} needs one` });
       const key = `${url}/${namespace}`;
       if (createNamespace && !namespaces.has(key)) {
-        const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }];
+        const objects = namespaceObjects(namespace, usersOf(instances, url, namespace));
         const { kubeconfig, context, cluster: server } = place;
         const where = { kubeconfig, context, cluster: server, set: "namespace", namespace, as };
         // What others have in it would go with it.

@@ -1,4 +1,5 @@
 import type { ClusterAccess } from "../config/kubeconfig";
+import type { NamespaceConfig } from "../namespaces/settings";
 
 /** A source of a bundle's content, without what is secret of it. */
 export type SourceSettings = Readonly<Record<string, unknown>>;
@@ -46,6 +47,8 @@ export interface InstanceSettings {
   readonly version?: string;
   readonly namespace: string;
   readonly createNamespace: boolean;
+  /** What the namespace that is made is protected by, where that is said. */
+  readonly protection: NamespaceConfig;
   /** A cluster other than the platform's. */
   readonly access?: ClusterAccess;
   /** URL of its cluster's server, by whatever way that is reached; empty for a cluster that the platform makes. */

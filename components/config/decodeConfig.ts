@@ -17,6 +17,7 @@ import { decodeRay } from "./ray/decode";
 import { resolveCluster, resolveKubernetes, resolveLedger, resolvePool, type Resolver } from "./resolve";
 import { platformShape, type PlatformKey } from "./schema";
 import { decodeTeraslice } from "./teraslice/decode";
+import { namespaceFaults } from "./namespaces/faults";
 import { isRecord, takeProvisioners, type Take } from "./takeProvisioners";
 
 /** The config as it comes from outside. */
@@ -115,6 +116,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const server = clusterConfig?.type === "existing" ? clusterConfig.access.server : undefined;
   const inputs = { classes: key("bundleClasses"), bundles: key("bundles"), instances: key("instances"), server };
   const bundles = decodeBundles(inputs, resolver);
+  faults.push(...namespaceFaults({ provisioners: kubernetes, ray: ray ?? {}, bundles, teraslice }, place));
   const chartsConfig = charts && resolveCharts(resolver, charts, wanted);
 
   if (faults.length > 0 || chartsConfig === undefined || slot === undefined || defaultProvisioner === undefined) {

@@ -8,6 +8,7 @@ import type { RayClusterConfig } from "../ray/clusters";
 import type { KubernetesProvisioner, SlotSize } from "../runtime/platform";
 import type { PlannedInstance } from "../bundle/settings";
 import type { TerasliceConfig } from "../teraslice/job/settings";
+import type { NamespaceConfig } from "../namespaces/settings";
 import type { ClusterAccess } from "./kubeconfig";
 
 /** The config of a platform stack, checked, with every default filled in and every file read. */
@@ -64,6 +65,8 @@ export interface KubernetesConfig {
   readonly access?: ClusterAccess;
   /** Whether the platform makes the namespace. */
   readonly createNamespace: boolean;
+  /** What the namespace that the platform makes is protected by, where that is said. */
+  readonly namespace: NamespaceConfig;
   readonly settings: KubernetesSettings;
 }
 

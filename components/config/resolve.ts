@@ -1,4 +1,5 @@
 import type { PoolHost } from "../resources/staticPool";
+import { namespaceConfig } from "../namespaces/settings";
 import type { HelperFile, Template } from "../runtime/platform";
 import { checkTemplates } from "../runtime/templates/check";
 import type { Pieces } from "./crossChecks";
@@ -89,6 +90,7 @@ export function resolveKubernetes(
   return {
     ...(access === undefined ? {} : { access }),
     createNamespace: spec.createNamespace,
+    namespace: namespaceConfig(spec),
     settings: {
       namespace: spec.namespace,
       host: spec.host,

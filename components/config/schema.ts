@@ -19,6 +19,7 @@ import { dataAccessSchema } from "./dataAccess";
 import { eksCluster } from "./eks/schema";
 import { raySchema } from "./ray/schema";
 import { terasliceSchema } from "./teraslice/schema";
+import { namespaceFields } from "./namespaces/schema";
 import { checkAudience, checkHost, checkWildcardHost, isPostgresUrl } from "./urls";
 
 /**
@@ -136,6 +137,7 @@ const kubernetesProvisioner = strict("an object", {
     ping: matching(/^(\/\S*|off)$/, "a path such as /v1/ping, or off")
       .default("/v1/ping")
       .describe("Path asked on the host before a runtime counts as ready; `off` asks nothing."),
+    ...namespaceFields,
     claimsWhenDeleted: oneOf(["Retain", "Delete"])
       .optional()
       .describe("What becomes of disks when a runtime is destroyed. Default: what the templates say."),

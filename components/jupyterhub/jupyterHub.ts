@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { Release } from "@pulumi/kubernetes/helm/v3";
 import { chartSource, type Charts } from "../charts/charts";
 import type { Cluster } from "../cluster/cluster";
+import { namespaceObjects } from "../namespaces/plan";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { mergeValues } from "../charts/merge";
@@ -69,8 +70,10 @@ export class JupyterHub extends pulumi.ComponentResource {
 
   /** User volumes are in it: unless told otherwise it stays when the component goes. */
   private makeNamespace(name: string, { cluster, settings }: JupyterHubArgs): ManifestSet {
-    const { namespace, keepVolumes } = settings;
-    const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }];
+    const { namespace, keepVolumes, protection, metadataBlock } = settings;
+    // The init container that sets up iptables is privileged.
+    const passes = metadataBlock === "iptables" ? "privileged" : "baseline";
+    const objects = namespaceObjects(namespace, [{ kind: "jupyterhub", config: protection, passes }]);
     return new ManifestSet(
       `${name}-namespace`,
       { ...cluster.access, set: "namespace", namespace, objects },

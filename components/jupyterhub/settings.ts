@@ -1,3 +1,5 @@
+import type { NamespaceConfig } from "../namespaces/settings";
+
 /** How the hub logs people in through Auth0. */
 export interface Auth0Settings {
   /** Domain of the tenant: `acme.eu.auth0.com`. */
@@ -73,6 +75,8 @@ export interface CullingSettings {
 /** All that a JupyterHub is made from, checked and complete. */
 export interface JupyterHubSettings {
   readonly namespace: string;
+  /** What its namespace is protected by, where that is said; the chart brings NetworkPolicies. */
+  readonly protection: NamespaceConfig;
   /** Public host name; absent where it is reached by port-forward only. */
   readonly host?: string;
   readonly https: HttpsSettings;

@@ -1,6 +1,7 @@
 import { shortHash } from "../resources/legalName";
 import type { ClusterAccess } from "../config/kubeconfig";
 import type { KubernetesConfig } from "../config/platformConfig";
+import type { NamespaceUser } from "../namespaces/settings";
 
 /** Stands for the platform's cluster in names. */
 const PLATFORM_CLUSTER = "platform";
@@ -14,6 +15,8 @@ export interface PlannedNamespace {
   readonly namespace: string;
   /** Its cluster; undefined is the platform's. */
   readonly access: ClusterAccess | undefined;
+  /** The provisioners that use it. */
+  readonly users: readonly NamespaceUser[];
 }
 
 /** Pool of a static provisioner in the ledger, which many platform stacks may share. */
@@ -31,19 +34,21 @@ export function planNamespaces(
   platformServer: string | undefined,
 ): readonly PlannedNamespace[] {
   const namespaces = new Map<string, PlannedNamespace>();
+  const usersOf = (key: string): readonly NamespaceUser[] => namespaces.get(key)?.users ?? [];
   const byName = Object.entries(kubernetes).sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [name, provisioner] of byName) {
-    const { access, createNamespace, settings } = provisioner;
+    const { access, createNamespace, namespace: config, settings } = provisioner;
     if (!createNamespace) continue;
     const { namespace } = settings;
     const place = placeOf(provisioner, platformServer);
-    if (namespaces.has(place)) continue;
-    namespaces.set(
-      place,
-      isElsewhere(access, platformServer)
-        ? { key: `${name}/${namespace}`, formerKey: place, namespace, access }
-        : { key: place, namespace, access: undefined },
-    );
+    // Templates of the user's own may ask for more than the built-in ones do.
+    const passes = settings.templates.length === 0 ? "restricted" : "baseline";
+    const users: readonly NamespaceUser[] = [...usersOf(place), { kind: "runtimes", config, passes }];
+    const first = namespaces.get(place);
+    if (first !== undefined) namespaces.set(place, { ...first, users });
+    else if (isElsewhere(access, platformServer)) {
+      namespaces.set(place, { key: `${name}/${namespace}`, formerKey: place, namespace, access, users });
+    } else namespaces.set(place, { key: place, namespace, access: undefined, users });
   }
   return [...namespaces.values()];
 }

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
 import type { ClusterAccess } from "../config/kubeconfig";
 import type { KubernetesConfig } from "../config/platformConfig";
+import { namespaceObjects } from "../namespaces/plan";
 import { component } from "../resources/package";
 import { ManifestSet } from "../resources/manifestSet";
 import { ProvisionerRegistration } from "../resources/provisionerRegistration";
@@ -68,10 +69,10 @@ export class ProvisionerSet extends pulumi.ComponentResource {
 
   /** Each namespace is a set of its own, so that one which goes from the config is left alone for itself. */
   private makeNamespaces(name: string, args: ProvisionerSetArgs): void {
-    for (const { key, formerKey, namespace, access } of planNamespaces(args.kubernetes, args.clusterServer)) {
+    for (const { key, formerKey, namespace, access, users } of planNamespaces(args.kubernetes, args.clusterServer)) {
       const way = access === undefined ? args.cluster?.access : accessOf(access);
       if (way === undefined) throw missing("cluster", `the namespace ${namespace} is to be made in the platform's`);
-      const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }];
+      const objects = namespaceObjects(namespace, users);
       // Runtimes and their disks may be in it, and those are for runtime stacks to destroy.
       const aliases = formerKey === undefined ? [] : [{ name: `${name}-${formerKey}` }];
       const opts = { parent: this, retainOnDelete: true, aliases };

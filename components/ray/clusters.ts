@@ -1,8 +1,10 @@
+import type { NamespaceConfig } from "../namespaces/settings";
+
 /** The node pool that Ray runs in where the config names none. */
 export const DEFAULT_POOL = "ray";
 
 /** A Ray cluster as the config says, complete. */
-export interface RayClusterConfig {
+export interface RayClusterConfig extends NamespaceConfig {
   readonly mode: "static" | "autoscaling" | "kuberay";
   readonly namespace: string;
   /** Whether the platform makes the namespace. */

@@ -1,3 +1,4 @@
+import { namespaceConfig, type NamespaceUser } from "../namespaces/settings";
 import type { RayClusterConfig, RayPod } from "./clusters";
 
 /** Values of the chart `charts/ray-static-cluster`; its `values.yaml` documents each. */
@@ -36,11 +37,25 @@ export function chartValues(name: string, config: RayClusterConfig): ChartValues
 const podValues = (pod: RayPod): ChartValues =>
   Object.fromEntries(Object.entries(pod).filter(([, value]) => value !== undefined));
 
-/** The namespaces that the platform makes for these clusters, each once. */
-export function plannedNamespaces(clusters: Readonly<Record<string, RayClusterConfig>>): string[] {
-  const wanted = Object.values(clusters).filter(({ createNamespace }) => createNamespace);
-  return [...new Set(wanted.map(({ namespace }) => namespace))].sort();
+/** The namespaces that the platform makes for these clusters, each once, with those who use it. */
+export function plannedNamespaces(
+  clusters: Readonly<Record<string, RayClusterConfig>>,
+): ReadonlyMap<string, readonly NamespaceUser[]> {
+  const users = Object.values(clusters).flatMap((config) =>
+    config.createNamespace ? [{ namespace: config.namespace, user: userOf(config) }] : [],
+  );
+  const names = [...new Set(users.map(({ namespace }) => namespace))].sort();
+  return new Map(
+    names.map((name) => [name, users.filter(({ namespace }) => namespace === name).map(({ user }) => user)]),
+  );
 }
+
+const userOf = (config: RayClusterConfig): NamespaceUser => ({
+  kind: "ray",
+  config: namespaceConfig(config),
+  // What the operator adds to its pods is not ours.
+  passes: config.mode === "kuberay" ? "baseline" : "restricted",
+});
 
 /** Order of application: what pods need comes before them. */
 const ORDER = [

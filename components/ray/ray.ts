@@ -2,6 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { Release } from "@pulumi/kubernetes/helm/v3";
 import { chartSource, type Charts } from "../charts/charts";
 import type { Cluster } from "../cluster/cluster";
+import { namespaceObjects } from "../namespaces/plan";
+import type { NamespaceUser } from "../namespaces/settings";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { templateEngine } from "../runtime/templateEngine";
@@ -32,7 +34,7 @@ export class Ray extends pulumi.ComponentResource {
     super(component("Ray"), name, {}, opts);
     const { cluster, clusters } = args;
     const namespaces = new Map(
-      plannedNamespaces(clusters).map((each) => [each, this.makeNamespace(name, each, cluster)]),
+      [...plannedNamespaces(clusters)].map(([each, users]) => [each, this.makeNamespace(name, each, users, cluster)]),
     );
     const needsOperator = Object.values(clusters).some(({ mode }) => mode === "kuberay");
     const operator = needsOperator ? this.makeOperator(name, args) : undefined;
@@ -57,8 +59,13 @@ export class Ray extends pulumi.ComponentResource {
   }
 
   /** Secrets of the user's own may be in it, so it stays when Ray goes. */
-  private makeNamespace(name: string, namespace: string, cluster: Cluster): ManifestSet {
-    const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }];
+  private makeNamespace(
+    name: string,
+    namespace: string,
+    users: readonly NamespaceUser[],
+    cluster: Cluster,
+  ): ManifestSet {
+    const objects = namespaceObjects(namespace, users);
     return new ManifestSet(
       `${name}-namespace-${namespace}`,
       { ...cluster.access, set: "namespace", namespace, objects },

@@ -1,9 +1,13 @@
+import type { NamespaceConfig } from "../namespaces/settings";
+
 /** What a Teraslice cluster is made of, complete: the component, its ConfigMaps and the rendering of jobs all start here. */
 export interface TerasliceSettings {
   /** Image of the master, with its tag. */
   readonly image: string;
   /** Whether the namespace (`teraslice.kubernetes_namespace`) is made, and goes with the cluster. */
   readonly createNamespace: boolean;
+  /** What that namespace is protected by, where that is said; its NetworkPolicies are `networkPolicy`. */
+  readonly protection: NamespaceConfig;
   /** `least`: an account of its own with the rights it needs. `original`: every right for the `default` account. */
   readonly rbac: string;
   /** Secrets by which images are pulled, of the master and of jobs. */

@@ -50,6 +50,15 @@ export interface ServicePort {
 
 export type Sent = Omit<Exchange, "timeoutMs" | "signal">;
 
+/** Gets what the API server warns of in an answer that is a success. */
+export type Warn = (message: string) => void;
+
+export interface ApplyOptions {
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+  readonly warn?: Warn;
+}
+
 export class Client {
   readonly discovery: Discovery;
 
@@ -111,7 +120,7 @@ export class Client {
    * Server-side apply. Takes fields over from other managers, because the program is the truth about the fields it names;
    * without `force` that is a {@link isFieldConflict}.
    */
-  async apply(object: KubeObject, { dryRun = false, force = true } = {}): Promise<KubeObject> {
+  async apply(object: KubeObject, { dryRun = false, force = true, warn }: ApplyOptions = {}): Promise<KubeObject> {
     const { namespace, name } = object.metadata;
     const ref = { apiVersion: object.apiVersion, kind: object.kind, namespace, name };
     const query = queryOf({
@@ -120,12 +129,10 @@ export class Client {
       fieldValidation: "Strict",
       dryRun: dryRun ? "All" : undefined,
     });
-    return this.call(`${dryRun ? "check" : "apply"} ${describe(ref)}`, {
-      method: "PATCH",
-      path: (await this.discovery.path(ref)) + query,
-      contentType: "application/apply-patch+yaml",
-      body: JSON.stringify(object),
-    });
+    const path = (await this.discovery.path(ref)) + query;
+    const contentType = "application/apply-patch+yaml";
+    const sent: Sent = { method: "PATCH", path, contentType, body: JSON.stringify(object) };
+    return this.call(`${dryRun ? "check" : "apply"} ${describe(ref)}`, sent, warn);
   }
 
   /** What the API server says to it as a new object, without keeping it. One of its name that is there is a conflict. */
@@ -195,8 +202,8 @@ export class Client {
     return this.call<T>(action, { method: "GET", path });
   }
 
-  private async call<T>(action: string, sent: Sent): Promise<T> {
-    const body = await this.#exchange(action, sent);
+  private async call<T>(action: string, sent: Sent, warn?: Warn): Promise<T> {
+    const body = await this.#exchange(action, sent, warn);
     try {
       return JSON.parse(body) as T;
     } catch (cause) {
@@ -206,14 +213,17 @@ export class Client {
   }
 
   /** All our requests may be repeated: applying, patching and deleting twice is the same as once. */
-  async #exchange(action: string, sent: Sent): Promise<string> {
+  async #exchange(action: string, sent: Sent, warn?: Warn): Promise<string> {
     const { signal, patienceMs = 20_000 } = this.options;
     const started = Date.now();
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
       try {
         const answer = await this.connection.send({ ...sent, timeoutMs: TIMEOUT_MS, signal });
-        if (answer.status >= 200 && answer.status < 300) return answer.body;
+        if (answer.status >= 200 && answer.status < 300) {
+          if (warn) answer.warnings.forEach(warn);
+          return answer.body;
+        }
         throw apiError(`could not ${action}`, answer.status, answer.body, retryAfterSeconds(answer.retryAfter));
       } catch (error) {
         const delay = delayBefore(error, attempt, Date.now() - started, patienceMs);

@@ -24,6 +24,8 @@ export interface Exchange {
 export interface Answer {
   readonly status: number;
   readonly retryAfter: string | undefined;
+  /** What the server has to say besides. */
+  readonly warnings: readonly string[];
   readonly body: string;
 }
 
@@ -94,7 +96,9 @@ export class Connection {
         response.on("end", () => {
           clearTimeout(late);
           const body = Buffer.concat(chunks).toString("utf8");
-          resolve({ status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"], body });
+          const { "retry-after": retryAfter } = response.headers;
+          const warnings = warningsOf(response.headersDistinct["warning"] ?? []);
+          resolve({ status: response.statusCode ?? 0, retryAfter, warnings, body });
         });
       });
       const late = setTimeout(() => {
@@ -129,4 +133,11 @@ function impersonation({ user, groups = [], uid, extra = {} }: Identity): http.O
       Object.entries(extra).map(([key, values]) => [`impersonate-extra-${encodeURIComponent(key)}`, [...values]]),
     ),
   };
+}
+
+/** `299 - "text"`, in which quotes and backslashes are escaped. */
+function warningsOf(headers: readonly string[]): string[] {
+  return headers.flatMap((header) =>
+    [...header.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text.replace(/\\(.)/g, "$1")),
+  );
 }

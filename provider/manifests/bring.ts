@@ -38,9 +38,10 @@ export async function bring(
   const site = openSite(context, inputs, ownerId);
   const [wanted, uid] = await Promise.all([wantedOf(site, inputs), clusterUidBy(inputs, context)]);
   const identified = { ownerId, ...(uid === undefined ? {} : { clusterUid: uid }) };
-  const whenSmaller = whenSmallerOf(inputs, earlier);
-  const { tasks, notes } = await survey(site, wanted, { before: beforeOf(earlier), whenSmaller, preview: false });
+  const options = { before: beforeOf(earlier), whenSmaller: whenSmallerOf(inputs, earlier), preview: false };
+  const { tasks, notes, warnings, withheld } = await survey(site, wanted, options);
   for (const note of notes) site.log("info", note);
+  for (const words of warnings) site.log("warning", words);
 
   const made = new Set<string>(earlier?.state.inventory ?? []);
   const begun = new Set<string>();
@@ -53,7 +54,8 @@ export async function bring(
     const storageBytes = await untilGrown(site, wanted);
     if (inputs.ping) await untilAnswers(site, inputs.ping.url);
     await removeLeft(site, wanted, earlier);
-    return { ...inputs, inventory: inventoryOf(wanted), storageBytes, ...identified };
+    const state = { ...inputs, inventory: inventoryOf(wanted), storageBytes, ...identified };
+    return withheld.length > 0 ? { ...state, withheld } : state;
   } catch (error) {
     // Nothing was changed, so what was there is what is there.
     if (begun.size === 0) throw error;
@@ -89,9 +91,9 @@ export async function rehearse(
   try {
     const wanted = await wantedOf(site, inputs);
     const options = { before: beforeOf(earlier), whenSmaller: whenSmallerOf(inputs, earlier), preview: true };
-    const { tasks, notes, missing } = await survey(site, wanted, options);
+    const { tasks, notes, missing, warnings } = await survey(site, wanted, options);
     for (const note of notes) site.log("info", note);
-    for (const words of missing) site.log("warning", words);
+    for (const words of [...missing, ...warnings]) site.log("warning", words);
     if (hasUnknown(inputs.objects)) return unknown;
     const storageBytes = storageAfter(tasks, inputs, earlier);
     return { ...unknown, inventory: inventoryOf(wanted), storageBytes };

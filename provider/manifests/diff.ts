@@ -3,18 +3,27 @@
 import { changesBetween } from "../framework/changes";
 import type { ChangeKind, Difference } from "../framework/resource";
 import { hasUnknown } from "../framework/resource";
-import { isObject } from "../kubernetes/objects";
+import { isList, isObject } from "../kubernetes/objects";
 import type { SetInputs } from "./inputs";
 
 /** The set would be another one, at another place. */
 const REPLACES = ["set", "namespace"];
 
-/** Without regard to whether the cluster is another one, see identity/. */
-export function diffSet(old: SetInputs, inputs: SetInputs): Difference {
+/**
+ * Without regard to whether the cluster is another one, see identity/.
+ * `withheld`: what the last update could not apply yet, and the next one tries again.
+ */
+export function diffSet(old: SetInputs, inputs: SetInputs, withheld: readonly string[] = []): Difference {
   const { objects: before = [], ...oldRest } = old;
   const { objects: after, ...rest } = inputs;
   const changes = changesBetween(oldRest, rest, REPLACES);
   Object.assign(changes, objectChanges(before, after));
+  if (isList(after)) {
+    for (const [index, { kind, metadata }] of after.entries()) {
+      if (kind === "Namespace" && withheld.includes(metadata.name))
+        changes[`objects[${index}].metadata.labels`] = "update";
+    }
+  }
   // How long one is ready to wait, and that larger claims may stay, matters to the next change; by itself it is nothing
   // to do. That they may stay no longer is asked of the cluster.
   const idle = inputs.claimsWhenSmaller === "Keep" ? ["timeoutSeconds", "claimsWhenSmaller"] : ["timeoutSeconds"];

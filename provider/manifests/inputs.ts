@@ -30,6 +30,8 @@ export interface SetState extends SetInputs {
   readonly clusterUid?: string;
   /** Only while the last update did not come to its end. */
   readonly incomplete?: true;
+  /** Namespaces of the set whose level of Pod Security is not enforced yet, because of pods that run; see podSecurity.ts. */
+  readonly withheld?: readonly string[];
 }
 
 export const DEFAULT_TIMEOUT_SECONDS = 300;

@@ -24,7 +24,7 @@ export const manifestSet: ResourceHandler<SetInputs, SetState> = {
   },
 
   async diff(context, id, old, inputs) {
-    const { changes } = diffSet(old.inputs, inputs);
+    const { changes } = diffSet(old.inputs, inputs, old.state.withheld);
     if (Object.keys(changes).length === 0 || !hasMoved(old.inputs, inputs)) return { changes };
     const { foreseeCluster, movedSet } = await work.move();
     const verdict = await foreseeCluster(context, movedSet(old, inputs, ownerIdOf(context.urn, id, old.state)));
@@ -50,7 +50,7 @@ export const manifestSet: ResourceHandler<SetInputs, SetState> = {
     }
     const { clusterUid, inventory, storageBytes, incomplete } = old.state;
     const isWritten = clusterUid !== undefined && incomplete === undefined;
-    if (isWritten && isWayOnly(diffSet(old.inputs, inputs).changes)) {
+    if (isWritten && isWayOnly(diffSet(old.inputs, inputs, old.state.withheld).changes)) {
       return { ...inputs, inventory, storageBytes, ownerId, clusterUid };
     }
     const { bring, rehearse } = await work.bring();

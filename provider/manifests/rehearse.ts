@@ -2,16 +2,16 @@
 
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../kubernetes/apiError";
-import type { Client } from "../kubernetes/client";
+import type { Client, Warn } from "../kubernetes/client";
 import type { KubeObject } from "../kubernetes/objects";
 
 /** An admission webhook refuses to try things out. */
 export const isWithoutDryRun = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 400 && /does not support dry run/.test(error.message);
 
-export async function rehearse(client: Client, object: KubeObject): Promise<void> {
+export async function rehearse(client: Client, object: KubeObject, warn?: Warn): Promise<void> {
   try {
-    await client.apply(object, { dryRun: true });
+    await client.apply(object, { dryRun: true, warn });
   } catch (error) {
     // An admission webhook with side effects; only the real thing will tell.
     if (isWithoutDryRun(error)) return;

@@ -11,6 +11,7 @@ import type { Growth, WhenSmaller } from "./claims/plan";
 import { growthFaults } from "./claims/grow";
 import { whyNotOurs } from "./ownership";
 import { forAll } from "./pool";
+import { enforcedLevel, withheldLevel } from "./podSecurity";
 import { rehearse, rehearseCreation } from "./rehearse";
 import type { Site } from "./site";
 import { explain, missingNamespace, TroubleError } from "./trouble";
@@ -34,6 +35,10 @@ export interface Survey {
   readonly notes: readonly string[];
   /** Namespaces that are missing, in a preview: something else in the program may be about to make them. */
   readonly missing: readonly string[];
+  /** Warnings of the API server, and of what is not applied for the sake of pods that run. */
+  readonly warnings: readonly string[];
+  /** Namespaces whose level of Pod Security is not enforced yet. */
+  readonly withheld: readonly string[];
 }
 
 export interface SurveyOptions {
@@ -48,6 +53,8 @@ export async function survey(site: Site, wanted: readonly Wanted[], options: Sur
   const faults: string[] = [];
   const notes: string[] = [];
   const missing = new Set<string>();
+  const warnings: string[] = [];
+  const withheld: string[] = [];
   const isThere = namespaceLookup(site);
   const tasks = await forAll(wanted, async (one): Promise<Task> => {
     try {
@@ -57,6 +64,8 @@ export async function survey(site: Site, wanted: readonly Wanted[], options: Sur
       const look = await examine(site, one, options.before.get(givenKey(one.given)), options.whenSmaller);
       faults.push(...look.faults);
       notes.push(...look.notes);
+      warnings.push(...(look.warnings ?? []));
+      if (look.withheld) withheld.push(one.ref.name);
       return look.task;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -73,13 +82,15 @@ export async function survey(site: Site, wanted: readonly Wanted[], options: Sur
     )),
   );
   if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
-  return { tasks, notes, missing: [...missing] };
+  return { tasks, notes, missing: [...missing], warnings, withheld };
 }
 
 interface Look {
   readonly task: Task;
   readonly faults: readonly string[];
   readonly notes: readonly string[];
+  readonly warnings?: readonly string[];
+  readonly withheld?: boolean;
 }
 
 async function examine(
@@ -90,10 +101,14 @@ async function examine(
 ): Promise<Look> {
   const { ref, object } = wanted;
   const plain = taskOf(wanted);
-  const unchanged = before !== undefined && isDeepStrictEqual(before, wanted.given);
+  const warnings: string[] = [];
+  // Whether a level can be enforced changes with the pods that run.
+  const unchanged =
+    before !== undefined && enforcedLevel(object) === undefined && isDeepStrictEqual(before, wanted.given);
   const special = isStatefulSet(ref) || isClaim(ref);
   // Asked at the same time as what is there, because on creation both answers are needed.
-  const tried = unchanged || special ? undefined : settle(rehearse(site.client, object));
+  const tried =
+    unchanged || special ? undefined : settle(rehearse(site.client, object, (words) => warnings.push(words)));
   const [live, claims] = await Promise.all([
     site.client.get(ref),
     isStatefulSet(ref) && !before ? claimsOf(site.client, [object]) : [],
@@ -114,7 +129,9 @@ async function examine(
   }
   if (tried) unwrap(await tried);
   else if (!live) await rehearse(site.client, object);
-  return { task: plain, faults: [], notes: [] };
+  const held = withheldLevel(object, live, warnings);
+  if (held === undefined) return { task: plain, faults: [], notes: [], warnings };
+  return { task: { ...plain, object: held.object }, faults: [], notes: [], warnings: [held.message], withheld: true };
 }
 
 async function examineStatefulSet(

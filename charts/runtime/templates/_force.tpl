@@ -24,6 +24,12 @@ that hibernates. Takes key, object, root, templates, names; changes the object.
 {{- $pod := .metadata | default dict -}}
 {{- $_ := set $pod "labels" (merge ($pod.labels | default dict) (pick $labels "app.kubernetes.io/instance")) -}}
 {{- $_ := set . "metadata" $pod -}}
+{{- /* A token is a way into the cluster: only for a template that asks for it, or for an account of its own choice. */ -}}
+{{- $podSpec := .spec | default dict -}}
+{{- if not (or (hasKey $podSpec "automountServiceAccountToken") $podSpec.serviceAccountName $podSpec.serviceAccount) -}}
+{{- $_ := set $podSpec "automountServiceAccountToken" false -}}
+{{- end -}}
+{{- $_ := set . "spec" $podSpec -}}
 {{- end -}}
 {{- end -}}
 {{- if eq $object.kind "StatefulSet" -}}

@@ -9,6 +9,7 @@ import type {
   ValueSettings,
 } from "../../bundle/settings";
 import { validRange } from "semver";
+import { namespaceConfig } from "../../namespaces/settings";
 import { mismatch, type Path } from "../faults";
 import { didYouMean } from "../nearest";
 import { resolveAccess, type Resolver } from "../resolve";
@@ -183,6 +184,7 @@ function instanceOf(
     ...(version !== undefined && { version }),
     namespace: instance.namespace ?? name,
     createNamespace: instance.createNamespace ?? defaults.createNamespace ?? false,
+    protection: { ...namespaceConfig(defaults), ...namespaceConfig(instance) },
     ...(access && { access }),
     ...(as !== undefined && { as }),
     ...valuesOf(instance.values, format, [...base, "values"], resolver),

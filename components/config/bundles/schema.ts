@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { FORMATS } from "../../bundle/formats";
 import { count, flag, matching, NAMESPACE, oneOf, strict } from "../fields";
+import { namespaceFields } from "../namespaces/schema";
 import { SHA256, SOURCE_TYPES, sourceSchema } from "./sources";
 
 /** The keys `bundleClasses`, `bundles` and `instances`, as their author writes them. */
@@ -27,6 +28,7 @@ const defaults = {
   createNamespace: flag()
     .optional()
     .describe("`true`: the platform makes the namespace, which stays when the instance goes."),
+  ...namespaceFields,
   force: flag()
     .optional()
     .describe("`true`: fields that others manage are taken over. Default: they are an error that names them."),

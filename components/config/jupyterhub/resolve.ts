@@ -1,4 +1,5 @@
 import type { JupyterHubSettings, NotebookSize, Placement, Profile } from "../../jupyterhub/settings";
+import { namespaceConfig } from "../../namespaces/settings";
 import { placeInPool, type Pool } from "../../jupyterhub/placement";
 import type { JupyterHubInput } from "./schema";
 
@@ -24,6 +25,7 @@ export function resolveJupyterHub(input: JupyterHubInput, named: Named, valuesAr
   const { auth, culling } = input;
   return {
     namespace: input.namespace,
+    protection: namespaceConfig({ podSecurity: input.podSecurity, quota: input.quota, limits: input.limits }),
     ...(input.host === undefined ? {} : { host: input.host }),
     https: { ...input.tls, type: input.tls.type ?? "off" },
     service: {

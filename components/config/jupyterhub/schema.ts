@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CHARTS } from "../../charts/table";
 import { checked, count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../fields";
+import { guardFields } from "../namespaces/schema";
 import { isHostname } from "../urls";
 
 const TAINT_KEY = /^([a-z0-9.-]+\/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
@@ -140,6 +141,7 @@ export const jupyterhubSchema = strict("an object", {
     .default(false)
     .describe("`true`: when the upstream chart can't be had, the rest of the platform comes up without it."),
   namespace: name().default("jupyterhub").describe("Its namespace; made by the platform, for it alone."),
+  ...guardFields,
   host: hostname("a host name such as hub.example.com")
     .optional()
     .describe("Public host name. Default: none; it is reached by port-forward."),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DEFAULT_POOL } from "../../ray/clusters";
 import { count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../fields";
+import { namespaceFields } from "../namespaces/schema";
 
 /** The key `ray`: Ray clusters by name. */
 
@@ -56,6 +57,7 @@ const cluster = strict("an object with mode", {
   enabled: flag().default(true).describe("`false`: it is described here, and does not run."),
   namespace: matching(NAMESPACE, LEGAL).default("ray").describe("Its namespace."),
   createNamespace: flag().default(true).describe("`true`: the platform makes the namespace; it stays when Ray goes."),
+  ...namespaceFields,
   rayVersion: matching(/^\d+\.\d+\.\d+$/, "a version such as 2.56.0")
     .default("2.56.0")
     .describe("Ray of every pod."),

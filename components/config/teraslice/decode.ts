@@ -1,3 +1,4 @@
+import { namespaceConfig } from "../../namespaces/settings";
 import { jobPodOverride } from "../../teraslice/cluster/secretConfig";
 import type { TerasliceConfig } from "../../teraslice/job/settings";
 import type { TerasliceSettings } from "../../teraslice/settings";
@@ -50,6 +51,7 @@ export function resolveTeraslice(input: TerasliceInput): TerasliceSettings {
   const complete: TerasliceSettings = {
     image,
     createNamespace: input.createNamespace,
+    protection: namespaceConfig({ podSecurity: input.podSecurity, quota: input.quota, limits: input.limits }),
     rbac: input.rbac,
     imagePullSecrets,
     master: input.master,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, flag, matching, oneOf, positive, strict } from "../fields";
+import { guardFields } from "../namespaces/schema";
 import { connectorsSchema } from "./connectors";
 import { jobsSchema } from "./jobs";
 import { image, legalName, settingsSchema, terafoundationFields } from "./settings";
@@ -79,6 +80,7 @@ export const terasliceSchema = strict("an object", {
   createNamespace: flag()
     .default(false)
     .describe("`true`: the namespace is made, and goes with all that is in it when Teraslice goes."),
+  ...guardFields,
   rbac: oneOf(["least", "original"])
     .default("least")
     .describe(

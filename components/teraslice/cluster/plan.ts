@@ -1,3 +1,4 @@
+import { namespaceObjects } from "../../namespaces/plan";
 import type { AssetsClaim, TerasliceSettings } from "../settings";
 import { configMaps } from "./configMaps";
 import { masterDeployment } from "./master";
@@ -7,10 +8,13 @@ import { rbacObjects } from "./rbac";
 
 /** All objects of a cluster, in the order of application: what others need comes first. */
 export function planTeraslice(settings: TerasliceSettings): Record<string, unknown>[] {
-  const { assetsClaim, createNamespace, teraslice } = settings;
+  const { assetsClaim, createNamespace, protection, teraslice } = settings;
   const { namespace } = clusterNames(settings);
   const objects = [
-    ...(createNamespace ? [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }] : []),
+    // What its jobs' pods pass depends on the version of the master, which makes them.
+    ...(createNamespace
+      ? namespaceObjects(namespace, [{ kind: "teraslice", config: protection, passes: "baseline" }])
+      : []),
     ...rbacObjects(settings),
     ...configMaps(settings),
     ...(assetsClaim && teraslice.assets_volume !== undefined

@@ -223,6 +223,17 @@ describe("the rendering of a runtime", () => {
       });
     });
 
+    it("mounts no service account token unless the template asks for one, or for an account", async () => {
+      const tokenOf = async (spec: string): Promise<unknown> => {
+        const text = `apiVersion: apps/v1\nkind: Deployment\nspec: {template: {spec: {${spec}}}}\n`;
+        const objects = await render([{ key: "deployment", file: "d.yaml", text }]);
+        return at(objects, "Deployment", "spec", "template", "spec", "automountServiceAccountToken");
+      };
+      assert.equal(await tokenOf("containers: []"), false);
+      assert.equal(await tokenOf("containers: [], automountServiceAccountToken: true"), true);
+      assert.equal(await tokenOf("containers: [], serviceAccountName: mine"), undefined);
+    });
+
     it("leaves an instance label alone that the pods and their selector share", async () => {
       const text = [
         "apiVersion: apps/v1",

@@ -21,6 +21,7 @@ const instance = (name: string, more: Partial<InstanceSettings> = {}): InstanceS
   bundle: name,
   namespace: "shop",
   createNamespace: false,
+  protection: {},
   server: "https://platform",
   force: false,
   adopt: [],

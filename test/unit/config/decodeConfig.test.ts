@@ -38,6 +38,7 @@ describe("decodeConfig", () => {
     assert.deepEqual(config.kubernetes, {
       dedicated: {
         createNamespace: false,
+        namespace: {},
         settings: {
           namespace: "runtimes",
           host: "https://*.example.com",
@@ -100,7 +101,7 @@ describe("decodeConfig", () => {
       'provisioners.Not_legal: found the name "Not_legal"; expected a legal name: a-z, 0-9 and inner -, 40 characters at most',
       'provisioners.eu.type: found "kuberntes"; expected static or kubernetes; did you mean kubernetes',
       "provisioners.us.spec.host: found 5; expected a URL with a * in its host name, such as https://*.example.com, without port and path",
-      "provisioners.us.spec.time_out_seconds: found an unknown key; expected one of kubeconfig, cluster, context, namespace, createNamespace, host, image, timeoutSeconds, dataDir, audienceUrl, templates, ping, claimsWhenDeleted; did you mean timeoutSeconds",
+      "provisioners.us.spec.time_out_seconds: found an unknown key; expected one of kubeconfig, cluster, context, namespace, createNamespace, host, image, timeoutSeconds, dataDir, audienceUrl, templates, ping, podSecurity, quota, limits, networkPolicy, claimsWhenDeleted; did you mean timeoutSeconds",
       'provisioners.us.spec.templates.statefulset: found "gone.yaml", no such file; expected a template file',
       'provisioners.ap.spec.runtimes[0].host: found "ftp://x"; expected a URL of scheme, host and port only, such as http://runtime-1.example.com:9091',
       "provisioners.ap.spec.runtimes[0].slots: found 0; expected a whole number from 1",

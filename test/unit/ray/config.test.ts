@@ -137,7 +137,9 @@ describe("the plan of a Ray cluster", () => {
         },
       }),
     );
-    assert.deepEqual(plannedNamespaces(ray!), ["ray"]);
+    const planned = plannedNamespaces(ray!);
+    assert.deepEqual([...planned.keys()], ["ray"]);
+    assert.equal(planned.get("ray")?.length, 2);
   });
 
   it("applies what pods need before the pods, whatever the order of rendering", () => {

@@ -52,6 +52,7 @@ describe("the config of Teraslice", () => {
     assert.deepEqual(around, {
       image: "teraslice:k8sdev",
       createNamespace: false,
+      protection: {},
       rbac: "least",
       imagePullSecrets: [],
       master: { cpu: 0.5, memoryMb: 2048, nodeSelector: {}, tolerations: [], evictable: false },

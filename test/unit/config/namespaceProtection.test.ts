@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { namespaceObjects } from "../../../components/namespaces/plan";
+import type { NamespaceConfig, NamespaceKind, PodSecurityLevel } from "../../../components/namespaces/settings";
+import { decode, goodWith, kubernetesWith, linesOf } from "./fixtures";
+
+const user = (kind: NamespaceKind, config: NamespaceConfig = {}, passes: PodSecurityLevel = "restricted") => ({
+  kind,
+  config,
+  passes,
+});
+const open = { enabled: true, clientNamespaces: [], clientCidrs: [], cloudMetadata: false };
+const of = (kind: string, objects: readonly Record<string, unknown>[]) =>
+  objects.find((one) => one["kind"] === kind) as
+    { metadata: { labels: Record<string, string> }; spec: Record<string, unknown> } | undefined;
+const levels = (...users: Parameters<typeof namespaceObjects>[1]) => {
+  const { labels } = of("Namespace", namespaceObjects("x", users))?.metadata ?? { labels: {} };
+  return ["enforce", "warn"].map((mode) => labels[`pod-security.kubernetes.io/${mode}`]);
+};
+
+describe("what protects a namespace that the platform makes", () => {
+  it("is the strictest level that its users pass, unless the config says another one", () => {
+    assert.deepEqual(levels(user("runtimes")), ["restricted", "restricted"]);
+    assert.deepEqual(levels(user("runtimes"), user("runtimes", {}, "baseline")), ["baseline", "restricted"]);
+    assert.deepEqual(levels(user("runtimes", { podSecurity: "privileged" }), user("runtimes")), [
+      "privileged",
+      "privileged",
+    ]);
+    assert.deepEqual(levels(user("jupyterhub", {}, "privileged")), ["privileged", "privileged"]);
+  });
+
+  it("keeps runtimes from each other, in their namespace and others, and from the node's role", () => {
+    const objects = namespaceObjects("runtimes", [user("runtimes")]);
+    assert.equal(of("Namespace", objects)?.metadata.labels["stackyard.dev/runtimes"], "true");
+    assert.deepEqual(of("NetworkPolicy", objects)?.spec, {
+      podSelector: {},
+      policyTypes: ["Ingress", "Egress"],
+      ingress: [
+        {
+          from: [
+            { namespaceSelector: { matchExpressions: [{ key: "stackyard.dev/runtimes", operator: "DoesNotExist" }] } },
+          ],
+        },
+      ],
+      egress: [
+        {
+          to: [
+            { namespaceSelector: {} },
+            { ipBlock: { cidr: "0.0.0.0/0", except: ["169.254.169.254/32"] } },
+            { ipBlock: { cidr: "::/0", except: ["fd00:ec2::254/128"] } },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("lets in whom the config names, and lets out where it says so", () => {
+    const networkPolicy = { ...open, clientNamespaces: ["ingress"], clientCidrs: ["10.0.0.0/16"], cloudMetadata: true };
+    const spec = of("NetworkPolicy", namespaceObjects("ray", [user("ray", { networkPolicy })]))?.spec;
+    assert.deepEqual(spec, {
+      podSelector: {},
+      policyTypes: ["Ingress"],
+      ingress: [
+        {
+          from: [
+            { podSelector: {} },
+            { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ingress" } } },
+            { ipBlock: { cidr: "10.0.0.0/16" } },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("adds no policy to those that others bring, unless it is asked for, and none where it is disabled", () => {
+    const has = (...users: Parameters<typeof namespaceObjects>[1]) =>
+      of("NetworkPolicy", namespaceObjects("x", users)) !== undefined;
+    for (const kind of ["bundles", "teraslice", "jupyterhub"] as const) assert.equal(has(user(kind)), false, kind);
+    assert.equal(has(user("bundles", { networkPolicy: open })), true);
+    assert.equal(has(user("runtimes", { networkPolicy: { ...open, enabled: false } })), false);
+  });
+
+  it("may be a quota and limits", () => {
+    const limits = { default: { cpu: 1 } };
+    const objects = namespaceObjects("x", [user("ray", { quota: { pods: 5 }, limits })]);
+    assert.deepEqual(of("ResourceQuota", objects)?.spec, { hard: { pods: 5 } });
+    assert.deepEqual(of("LimitRange", objects)?.spec, { limits: [{ type: "Container", default: { cpu: 1 } }] });
+  });
+});
+
+describe("the config about namespaces", () => {
+  const created = (more: object) => kubernetesWith({ createNamespace: true, ...more });
+
+  it("has its defaults, and goes along with the provisioner", () => {
+    const { kubernetes } = decode(created({ networkPolicy: {}, quota: { pods: 5 } }));
+    assert.deepEqual(kubernetes["dedicated"]?.namespace, { networkPolicy: open, quota: { pods: 5 } });
+  });
+
+  it("says what is wrong with it", () => {
+    const wrong = { podSecurity: "strict", networkPolicy: { clientCidrs: ["10.0.0.0"] }, quota: { pods: "many" } };
+    assert.deepEqual(linesOf(created(wrong)), [
+      'provisioners.dedicated.spec.podSecurity: found "strict"; expected restricted or baseline or privileged',
+      'provisioners.dedicated.spec.networkPolicy.clientCidrs[0]: found "10.0.0.0"; expected addresses such as 10.0.0.0/16',
+      'provisioners.dedicated.spec.quota.pods: found "many"; expected a quantity such as 500m, 4 or 16Gi',
+    ]);
+  });
+
+  it("has no effect on a namespace that the platform does not make, so it is refused", () => {
+    assert.deepEqual(linesOf(kubernetesWith({ podSecurity: "baseline" })), [
+      'provisioners.dedicated.spec.podSecurity: found "baseline"; expected nothing, because the platform does not make this namespace; set createNamespace: true',
+    ]);
+  });
+
+  it("must be the same for all who share a namespace", () => {
+    const ray = { main: { mode: "static", namespace: "runtimes", podSecurity: "privileged" } };
+    const config = created({ podSecurity: "baseline" });
+    assert.deepEqual(linesOf(goodWith({ ...config, ray })), [
+      'ray.main.podSecurity: found "privileged"; expected the same as at provisioners.dedicated.spec.podSecurity, about the same namespace',
+    ]);
+  });
+});
