@@ -5,6 +5,7 @@ import { platformAutoscaler, platformCluster, platformDataAccess } from "./compo
 import { readConfig } from "./components/config/decode";
 import { JupyterHub } from "./components/jupyterhub/jupyterHub";
 import { ProvisionerSet } from "./components/provisioners/provisionerSet";
+import { provisionerRevisions } from "./components/provisioners/revisions";
 import { checkStanding } from "./components/provisioners/standing";
 import { Ray } from "./components/ray/ray";
 import { tellTurnedOff } from "./components/resources/turnedOff";
@@ -47,6 +48,7 @@ export = async (): Promise<pulumi.Inputs> => {
     provisioners,
     defaultProvisioner: config.defaultProvisioner,
     environments: config.environments,
+    provisionerRevisions: provisionerRevisions(config),
     slot: config.slot,
     ...(config.ledgerUrl && { ledgerUrl: pulumi.secret(config.ledgerUrl) }),
   };

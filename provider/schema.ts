@@ -24,6 +24,8 @@ const host = {
   required: ["host", "slots", "dataDir", "audienceUrl"],
 };
 
+const record = { ...ANY_OBJECT, description: "Kept in the state with the resource; applied nowhere." };
+
 const ledgerUrl = secret("PostgreSQL URL of the ledger.");
 
 const poolInputs = {
@@ -40,6 +42,7 @@ const slotInputs = {
   allowMove: flag(
     "Whether it may move to another host: a change that does not fit, or all of it off a drained host. Default: false.",
   ),
+  record,
 };
 
 const slotOutputs = {
@@ -73,6 +76,8 @@ const setInputs = {
   claimsWhenSmaller: text(
     "Refuse or Keep: what becomes of claims when less is asked for than they have. Default: Refuse.",
   ),
+  allowMove: flag("Whether a change that would replace the set is made. False: it is an error. Default: true."),
+  record,
 };
 
 const setOutputs = {

@@ -1,28 +1,37 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ChoiceError, settleProvisioner, wantedProvisioner } from "../components/runtime/choice";
+import { ChoiceError, settleProvisioner } from "../components/runtime/choice";
+import { settlePlace } from "../components/runtime/place";
 import { planRuntime } from "../components/runtime/plan";
 import { readPlatform } from "../components/runtime/platformStack";
-import { rememberProvisioner } from "../components/runtime/remember";
+import { readOwnState } from "../components/resources/ownState";
+import { presentOf } from "../components/runtime/present";
+import { requestDigest } from "../components/runtime/requestDigest";
 import { createRuntime, type RuntimeStackOutputs } from "../components/runtime/runtime";
-import { readConfig } from "./decodeConfig";
+import { isSecretDeployment, readConfig } from "./decodeConfig";
+import { CHANGED_MEANWHILE } from "./changedMeanwhile";
 
 /**
- * The program of a runtime stack: reads the stack's config, brings the deployment's runtime up, answers the stack's
- * outputs. A Pulumi program as a function, so that the CLI can run it inline; it takes everything from the stack's
- * config and leaves nothing behind in the process, so it may run many times.
+ * The program of a runtime stack: reads the stack's config and its state, brings the deployment's runtime up, answers the
+ * stack's outputs. A Pulumi program as a function, so that the CLI can run it inline; it takes everything from the
+ * stack's config and leaves nothing behind in the process, so it may run many times.
  */
 export async function runtimeProgram(): Promise<RuntimeStackOutputs> {
-  const { platform: stack, deployment, move } = readConfig();
-  const platform = await readPlatform(stack);
+  const { platform: stack, deployment, move, base, command = "pulumi up" } = readConfig();
+  const [platform, before] = await Promise.all([readPlatform(stack), readOwnState()]);
+  const present = presentOf(before);
+  if (base !== undefined && base !== requestDigest(present?.latest)) throw new pulumi.RunError(CHANGED_MEANWHILE);
   try {
-    const wanted = wantedProvisioner(platform, deployment).provisioner;
-    const present = await rememberProvisioner(wanted, move);
-    const provisioner = settleProvisioner(platform, deployment, { present, move });
-    const plan = planRuntime(platform, deployment, provisioner);
+    const provisioner = settleProvisioner(platform, deployment, { platform: stack, present, move });
+    const moving = move === provisioner;
+    const { plan, notes } = settlePlace(planRuntime(platform, deployment, provisioner), present, moving);
+    for (const note of notes) await pulumi.log.warn(`${deployment.id} ${note}`);
     return await createRuntime(plan, {
       ledgerUrl: platform.ledgerUrl,
-      allowMove: move === provisioner,
+      allowMove: moving,
+      present,
       platform: stack,
+      command,
+      secretDeployment: isSecretDeployment(),
     });
   } catch (error) {
     throw error instanceof ChoiceError ? new pulumi.RunError(error.message) : error;

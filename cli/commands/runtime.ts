@@ -19,6 +19,7 @@ export interface CommonOptions {
   readonly json?: boolean;
   readonly wait?: number;
   readonly refresh?: boolean;
+  readonly fromFile?: boolean;
 }
 export interface ManyOptions extends CommonOptions, Filter {
   readonly file?: string;

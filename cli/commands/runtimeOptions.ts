@@ -27,6 +27,7 @@ export function deploymentOptions(command: Command): Command {
     .option("--provisioner <name>", "provisioner instead of the environment's or the default one", filled)
     .option("--platform <stack>", "platform stack, such as dev or organization/stackyard/dev", filled)
     .option("--refresh", "look first how everything is, and mend what was changed or removed behind our back")
+    .option("--from-file", "apply what the stack file says otherwise than the state")
     .option("--move", "allow moving to another provisioner or host, which does not bring the data along");
 }
 

@@ -1,11 +1,12 @@
 import type { Context } from "../context";
-import { EXIT, UsageError } from "../errors";
+import { EXIT, Failure, UsageError } from "../errors";
 import { guard } from "../interrupt";
 import type { EngineEvent } from "../engine/events";
 import type { RuntimeChange } from "../stack/change";
 import { deploymentId, RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
-import { bringUp, type Existing } from "../runtime/bring";
+import { bringUp } from "../runtime/bring";
+import type { Existing } from "../runtime/prepare";
 import { provisionerOf } from "../runtime/list";
 import { narrate } from "../runtime/narrator";
 import type { RuntimeOptions } from "../runtime/operate";
@@ -13,6 +14,7 @@ import { isSelection, type Choice } from "../fleet/choose";
 import { isFilter, type Filter } from "../fleet/select";
 import { checkFlags } from "../runtime/requests";
 import { failureText, headline, outputLines, type Result } from "../runtime/result";
+import { confirm } from "../terminal/ask";
 import type { CommonOptions, ManyOptions } from "./runtime";
 import { filterOf } from "./runtimeFilter";
 import { changeOf, defaultPlatform, type UpOptions } from "./runtimeOptions";
@@ -26,6 +28,7 @@ export function runtimeOptions(context: Context, options: CommonOptions): Runtim
     defaultPlatform: defaultPlatform(),
     waitSeconds: options.wait,
     refresh: options.refresh,
+    fromFile: options.fromFile,
     onEvent: (event) => {
       for (const { kind, text } of narrate(event)) {
         if (kind === "status") live.status(`  ${colours.dim(text)}`);
@@ -93,8 +96,8 @@ export async function setState(
   const [id] = ids;
   const change = { deployment: { state } };
   if (id !== undefined && isSingle(choice, options)) {
-    const done = state === "running" ? "is awake" : "is hibernated";
-    return bring(context, deploymentId(id), change, "must-exist", done, options);
+    const [done, command] = state === "running" ? ["is awake", "runtime wake"] : ["is hibernated", "runtime hibernate"];
+    return bring(context, deploymentId(id), change, "must-exist", done, { ...options, command });
   }
   const { many } = await import("./runtimeMany.js");
   await many(context, { verb: state === "running" ? "wake" : "hibernate", choice, change }, options);
@@ -118,10 +121,32 @@ async function bring(
   change: RuntimeChange,
   existing: Existing,
   done: string,
-  options: CommonOptions,
+  options: CommonOptions & { readonly command?: string },
 ): Promise<void> {
-  const result = await guard(() => bringUp(id, change, runtimeOptions(context, options), existing));
+  const { command } = options;
+  const onDifferences = (file: string, differences: readonly string[]) =>
+    applyDifferences(context, id, file, differences);
+  const all = { ...runtimeOptions(context, options), command, onDifferences };
+  const result = await guard(() => bringUp(id, change, all, existing));
   tell(context, result, done, "brought up", options.json);
+}
+
+/** Asks whether a stack file that says something else than the state is to be applied; `--yes` never answers that. */
+async function applyDifferences(
+  { live }: Context,
+  id: string,
+  file: string,
+  differences: readonly string[],
+): Promise<boolean> {
+  const lines = differences.map((line) => `  ${line}`).join("\n");
+  if (!process.stdin.isTTY) {
+    throw new Failure(
+      `${file} differs from what ${id} was brought up with last:\n${lines}\n` +
+        `Apply the file with: stackyard runtime up ${id} --from-file; or name what is to change, such as --version TAG, and the rest stays as the state has it`,
+    );
+  }
+  live.line(`${file} differs from what ${id} was brought up with last:\n${lines}`);
+  return confirm("Apply the file? Otherwise the state is used.");
 }
 
 /** The change that a command line asks for; only `--move` without a provisioner needs to know the present one. */

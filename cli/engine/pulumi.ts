@@ -14,6 +14,8 @@ export interface ProcessOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** The person sees what it prints, as it prints it. Default: it is kept for {@link Finished}. */
   readonly visible?: boolean;
+  /** What it reads from standard input. Default: nothing. */
+  readonly input?: string;
 }
 
 /** Verbs that change something, as a noun. */
@@ -38,7 +40,7 @@ export class PulumiProcess {
   readonly finished: Promise<Finished>;
   private readonly child: ChildProcess;
 
-  constructor(args: readonly string[], folder: string, { env = {}, visible = false }: ProcessOptions = {}) {
+  constructor(args: readonly string[], folder: string, { env = {}, visible = false, input }: ProcessOptions = {}) {
     const quiet = visible ? [] : ["--color=never"];
     this.child = spawn("pulumi", [...args, "--non-interactive", ...quiet], {
       cwd: folder,
@@ -48,9 +50,12 @@ export class PulumiProcess {
         ...(!visible && { PULUMI_DEBUG_COMMANDS: "true" }),
         ...env,
       },
-      stdio: visible ? ["ignore", process.stderr, "inherit"] : ["ignore", "pipe", "pipe"],
+      stdio: visible
+        ? ["ignore", process.stderr, "inherit"]
+        : [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
       detached: true,
     });
+    this.child.stdin?.end(input);
     const done = underWay({ changes: () => changesOf(args), stop: (how) => this.stop(how) });
     this.finished = this.wait().finally(done);
   }
@@ -81,8 +86,8 @@ const NOT_FOUND =
   'pulumi was not found on PATH; run "make up", then ". .yard/env" in the project folder, or install the Pulumi CLI';
 
 /** Runs the CLI to its end; throws with what it said when it fails. */
-export async function pulumi(args: readonly string[], folder: string): Promise<string> {
-  const { code, stdout, stderr } = await new PulumiProcess(args, folder).finished;
+export async function pulumi(args: readonly string[], folder: string, input?: string): Promise<string> {
+  const { code, stdout, stderr } = await new PulumiProcess(args, folder, { input }).finished;
   if (code !== 0) throw new Failure(stderr.replace(/^error: /gm, "").trim() || `pulumi ${args.join(" ")} failed`);
   return stdout;
 }

@@ -3,7 +3,7 @@ import { RUNTIME_PROJECT } from "../stack/names";
 import type { StackState } from "../state/checkpoint";
 import { withStore, type StateStore } from "../state/store";
 import { readPlatforms } from "./platforms";
-import { recordOf } from "./record";
+import { recordOf } from "../runtime/recorded";
 import { summarise, type Found, type Summary } from "./summary";
 
 /** A runtime as its state has it, and what that says. */

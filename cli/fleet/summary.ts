@@ -1,4 +1,4 @@
-import type { RuntimeRecord } from "./record";
+import type { RuntimeRecord } from "../../components/runtime/record";
 import type { ResourceState, StackState } from "../state/checkpoint";
 import { count } from "../terminal/numbers";
 import type { Platforms } from "./platforms";

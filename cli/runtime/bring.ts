@@ -1,18 +1,26 @@
+import { CHANGED_MEANWHILE } from "../../runtime/changedMeanwhile";
+import { requestDigest } from "../../components/runtime/requestDigest";
 import type { Outcome } from "../engine/operation";
-import { Failure, UsageError } from "../errors";
-import { applyChange, missingFlags, type RuntimeChange, type RuntimeConfig } from "../stack/change";
-import { StackFile } from "../stack/file";
+import { applyChange, type RuntimeChange } from "../stack/change";
+import { RUNTIME_PROJECT } from "../stack/names";
+import { withStore } from "../state/store";
 import { createStack, forgetIfEmpty } from "./create";
 import { clearInterrupted } from "./interrupted";
 import { operate, toResult, type RuntimeOptions } from "./operate";
-import { likelyKubernetes, platformFile, configKey, readConfig, writeConfig } from "./project";
+import { prepare, type Existing, type Prepared } from "./prepare";
+import { likelyKubernetes, platformFile, readConfig } from "./project";
+import { presentIn, recordOf } from "./recorded";
 import type { Result } from "./result";
-import { adoptSecrets } from "./secrets";
+import { isEmptyChange } from "./wishes";
+import { keepWish, writeWish } from "./wishCopy";
 
-/** Whether what is asked for is a runtime that must be there already. */
-export type Existing = "must-exist" | "may-be-new";
+/** How often a request is prepared again because somebody else was faster. */
+const MOST_TRIES = 5;
 
-/** Changes the stack file of a runtime and brings its stack up. */
+/**
+ * Brings the stack of a runtime to what its state says with this change. The stack file is written once the request has
+ * been accepted: a refused one is kept nowhere.
+ */
 export async function bringUp(
   id: string,
   change: RuntimeChange,
@@ -20,63 +28,79 @@ export async function bringUp(
   existing: Existing = "may-be-new",
 ): Promise<Result> {
   const started = performance.now();
-  const file = await StackFile.read(options.folder, id);
-  const config = changedConfig(file, id, change, options, existing);
-  writeConfig(file, config);
-  const isNew = !file.exists;
-  const platform = await platformFile(options.root, config.platform);
-  if (isNew) await adoptSecrets(file, options.folder, config.platform);
-  await file.write();
-  if (isNew) await createStack(id, options.folder);
-
   const notes: string[] = [];
   const note = (text: string) => {
     notes.push(text);
     options.onNote?.(text);
   };
-  const running = { ...options, kubernetes: likelyKubernetes(platform, config.deployment) };
-  let outcome = await operate("up", id, running, note);
-  if (isUnknownStack(outcome)) {
-    // The file was there without its stack: written by hand, or the stack was removed elsewhere.
-    await createStack(id, options.folder);
-    outcome = await operate("up", id, running, note);
+  for (let tries = 1; ; tries++) {
+    const prepared = await confirmed(id, change, options, existing, note);
+    const outcome = await attempt(id, change, prepared, { ...options, existing }, note);
+    const isLate = !outcome.ok && outcome.errors.some((error) => error.includes(CHANGED_MEANWHILE));
+    if (!isLate || tries === MOST_TRIES) return toResult(id, outcome, started, notes);
   }
-  outcome = await clearInterrupted(outcome, id, options.folder, note);
-  if (outcome.ok && change.move !== undefined) await takeBackMove(options.folder, id);
-  if (!outcome.ok && isNew) await forgetIfEmpty(id, options.folder);
-  return toResult(id, outcome, started, notes);
 }
 
-/** The config after a change; throws where a runtime is not there or lacks something. */
-export function changedConfig(
-  file: StackFile,
+/** The request, with what the stack file says otherwise than the state shown, and applied only where that is agreed to. */
+async function confirmed(
   id: string,
   change: RuntimeChange,
   options: RuntimeOptions,
   existing: Existing,
-): RuntimeConfig {
-  if (existing === "must-exist" && !file.exists) {
-    throw new Failure(
-      `there is no runtime ${id} (no file ${file.file}); "stackyard runtime list" shows those there are`,
-    );
-  }
-  const config = applyChange(readConfig(file), change, options.defaultPlatform);
-  const missing = missingFlags(config);
-  if (missing.length > 0) {
-    throw new UsageError(
-      `${id} is new, so ${missing.join(" and ")} must be given: the image tag to run, such as --version 0.50.0`,
-    );
-  }
-  return config;
+  note: (text: string) => void,
+): Promise<Prepared> {
+  const prepared = await prepare(id, change, options, existing);
+  const { differences, file } = prepared;
+  if (differences.length === 0 || options.fromFile === true) return prepared;
+  const agreed =
+    existing === "may-be-new" && isEmptyChange(change) && (await options.onDifferences?.(file.file, differences));
+  if (agreed === true) return prepare(id, change, { ...options, fromFile: true }, existing);
+  note(
+    `${file.file} differs from the state, and the state is used (apply the file with: stackyard runtime up ${id} --from-file):\n` +
+      differences.map((line) => `    ${line}`).join("\n"),
+  );
+  return prepared;
 }
 
-function isUnknownStack(outcome: Outcome): boolean {
-  return !outcome.ok && /no stack named '.*' found/.test(outcome.stderr);
+/** Runs a prepared request once, and keeps it in the stack file when it was accepted. */
+async function attempt(
+  id: string,
+  change: RuntimeChange,
+  prepared: Prepared,
+  options: RuntimeOptions & { readonly existing: Existing },
+  note: (text: string) => void,
+): Promise<Outcome> {
+  const { config, state, file, base } = prepared;
+  const isNew = state === undefined;
+  const kubernetes = await usesKubernetes(prepared, options);
+  const copy = await writeWish(id, prepared, options);
+  try {
+    if (isNew) await createStack(id, options.folder);
+    const run = await operate("up", id, { ...options, kubernetes }, note, ["--config-file", copy.file]);
+    const outcome = await clearInterrupted(run, id, options.folder, note);
+    if (outcome.ok || (await began(id, base, options.folder))) {
+      const stands = prepared.differences.length > 0 && options.fromFile !== true;
+      const accepted = stands ? applyChange(readConfig(file), change, options.defaultPlatform) : config;
+      // Stopping and starting need no file, so they make none where there is none.
+      if (file.exists || options.existing === "may-be-new") await keepWish(prepared, accepted, await copy.read());
+    } else if (isNew) {
+      await forgetIfEmpty(id, options.folder, file.exists);
+    }
+    return outcome;
+  } finally {
+    await copy.remove();
+  }
 }
 
-/** A permission to move is for one time; left in the file it would surprise somebody later. */
-async function takeBackMove(folder: string, id: string): Promise<void> {
-  const file = await StackFile.read(folder, id);
-  file.setConfig(configKey("move"), undefined);
-  await file.write();
+/** Whether a request that failed had begun: then the state has it. */
+async function began(id: string, base: string, folder: string): Promise<boolean> {
+  const after = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+  return after !== undefined && requestDigest(recordOf(after)) !== base;
+}
+
+/** A guess, good enough for starting the Kubernetes provider early. */
+export async function usesKubernetes({ state, config }: Prepared, { root }: RuntimeOptions): Promise<boolean> {
+  const present = state && presentIn(state);
+  if (present !== undefined) return present.place.type === "kubernetes";
+  return likelyKubernetes(await platformFile(root, config.platform), config.deployment);
 }

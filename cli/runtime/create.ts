@@ -18,12 +18,12 @@ async function initStack(id: string, folder: string): Promise<void> {
 }
 
 /**
- * Removes a new stack and its file again when nothing was made for it, as after a wrong provisioner name.
+ * Removes a new stack again when nothing was made for it, as after a wrong provisioner name.
  * Whatever was made stays listed, for the next try to go on from or for destroy.
  */
-export async function forgetIfEmpty(id: string, folder: string): Promise<void> {
+export async function forgetIfEmpty(id: string, folder: string, keepFile: boolean): Promise<void> {
   const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
   const made = state?.resources.some(({ type, custom }) => custom === true && type.startsWith("stackyard:"));
   if (!state || made === true || state.pending > 0) return;
-  await pulumi(["stack", "rm", id, "--yes", "--force"], folder);
+  await pulumi(["stack", "rm", id, "--yes", "--force", ...(keepFile ? ["--preserve-config"] : [])], folder);
 }

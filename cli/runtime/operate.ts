@@ -15,6 +15,12 @@ export interface RuntimeOptions {
   readonly kubernetes?: boolean;
   /** Look first how everything is, so that what was changed behind our back is mended. Default: trust the state. */
   readonly refresh?: boolean;
+  /** Apply what the stack file says otherwise than the state. Default: the state counts. */
+  readonly fromFile?: boolean;
+  /** Command at work, for the record in the state. Default: `runtime up`. */
+  readonly command?: string;
+  /** Asks whether the stack file's differences from the state are to be applied; throws where nobody can be asked. */
+  readonly onDifferences?: (file: string, differences: readonly string[]) => Promise<boolean>;
   readonly onEvent?: (event: EngineEvent) => void;
   readonly onNote?: (text: string) => void;
 }

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { killTree } from "../engine/processTree";
 import { messageOf } from "../errors";
 import { underWay, type Stop } from "../interrupt";
-import type { Existing } from "./bring";
+import type { Existing } from "./prepare";
 import type { Request } from "./requests";
 import type { Result } from "./result";
 

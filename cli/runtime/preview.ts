@@ -1,14 +1,11 @@
 import { pulumi } from "../engine/pulumi";
 import type { RuntimeChange } from "../stack/change";
-import { StackFile } from "../stack/file";
-import { RUNTIME_PROJECT } from "../stack/names";
-import { withStore } from "../state/store";
-import { changedConfig } from "./bring";
+import { usesKubernetes } from "./bring";
 import { createStack } from "./create";
 import { operate, toResult, type RuntimeOptions } from "./operate";
-import { likelyKubernetes, platformFile, writeConfig } from "./project";
+import { prepare } from "./prepare";
 import type { Result } from "./result";
-import { adoptSecrets } from "./secrets";
+import { writeWish } from "./wishCopy";
 
 /**
  * Shows what bringing a runtime up would do. Leaves no trace: the stack file is not touched, and a stack that the engine
@@ -16,20 +13,16 @@ import { adoptSecrets } from "./secrets";
  */
 export async function previewUp(id: string, change: RuntimeChange, options: RuntimeOptions): Promise<Result> {
   const started = performance.now();
-  const file = await StackFile.read(options.folder, id);
-  const config = changedConfig(file, id, change, options, "may-be-new");
-  writeConfig(file, config);
-  const platform = await platformFile(options.root, config.platform);
-  await adoptSecrets(file, options.folder, config.platform);
-
-  const made = !(await withStore(options.folder, (store) => store.exists(RUNTIME_PROJECT, id)));
+  const prepared = await prepare(id, change, options, "may-be-new");
+  const { state, file, differences } = prepared;
+  const notes = options.fromFile === true ? [] : differences.map((line) => `${file.file}: ${line}; not applied`);
+  const kubernetes = await usesKubernetes(prepared, options);
+  const copy = await writeWish(id, prepared, options);
+  const made = state === undefined;
   if (made) await createStack(id, options.folder);
-  const copy = await file.writeCopy();
   try {
-    const notes: string[] = [];
-    const running = { ...options, kubernetes: likelyKubernetes(platform, config.deployment) };
     const note = (text: string) => notes.push(text);
-    const outcome = await operate("preview", id, running, note, ["--config-file", copy.file]);
+    const outcome = await operate("preview", id, { ...options, kubernetes }, note, ["--config-file", copy.file]);
     return toResult(id, outcome, started, notes);
   } finally {
     await copy.remove();

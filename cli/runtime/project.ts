@@ -1,9 +1,9 @@
 import { StackFile } from "../stack/file";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
-import type { RuntimeConfig } from "../stack/change";
+import type { RunConfig, RuntimeConfig } from "../stack/change";
 
 /** Key of a runtime's config in its stack file. */
-export function configKey(name: keyof RuntimeConfig): string {
+export function configKey(name: keyof RunConfig): string {
   return `${RUNTIME_PROJECT}:${name}`;
 }
 

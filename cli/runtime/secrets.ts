@@ -1,5 +1,6 @@
+import { pulumi } from "../engine/pulumi";
 import type { StackFile } from "../stack/file";
-import type { SecretsProvider } from "../state/checkpoint";
+import { stateOf, unwrapSecrets, type SecretsProvider, type StackState } from "../state/checkpoint";
 import { withStore } from "../state/store";
 
 /** Top-level keys by which a stack file says how its secrets are kept. */
@@ -20,6 +21,12 @@ export function setSecrets(file: StackFile, provider: SecretsProvider | undefine
   }
 }
 
+/** Lets a stack file keep its secrets as another one does, unless it says how already. */
+export function copySecrets(from: StackFile, to: StackFile): void {
+  if (says(to)) return;
+  for (const key of KEYS) if (from.top(key) !== undefined) to.setTop(key, from.top(key));
+}
+
 /**
  * Lets a new runtime stack keep its secrets as its platform stack does, where that can be read without the CLI.
  * With a passphrase this means the same salt: the engine derives the key once instead of twice, which takes it a seventh
@@ -31,4 +38,10 @@ export async function adoptSecrets(file: StackFile, folder: string, platform: un
   await withStore(folder, async (store) => {
     if (store.isDirect) setSecrets(file, (await store.find(project, stack))?.secrets);
   });
+}
+
+/** The state of a stack with its secrets opened, which only the owner of the passphrase or key can do. */
+export async function decryptedState(id: string, folder: string): Promise<StackState> {
+  const text = await pulumi(["stack", "export", "--show-secrets", "--stack", id], folder);
+  return stateOf(id, unwrapSecrets((JSON.parse(text) as { deployment: unknown }).deployment));
 }

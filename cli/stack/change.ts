@@ -25,6 +25,12 @@ export interface RuntimeConfig {
   readonly move?: unknown;
 }
 
+/** Keys that only one run's copy of a stack file has: the digest of the request that it was made from, and the command. */
+export interface RunConfig extends RuntimeConfig {
+  readonly base?: unknown;
+  readonly command?: unknown;
+}
+
 function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

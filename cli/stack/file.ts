@@ -19,7 +19,10 @@ export class StackFile {
   ) {}
 
   static async read(folder: string, stack: string): Promise<StackFile> {
-    const file = path.join(folder, `Pulumi.${stack}.yaml`);
+    return StackFile.readFile(path.join(folder, `Pulumi.${stack}.yaml`));
+  }
+
+  static async readFile(file: string): Promise<StackFile> {
     let text: string;
     try {
       text = await readFile(file, "utf8");

@@ -46,6 +46,15 @@ function maskSecrets(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskSecrets(inner)]));
 }
 
+/** The text of a state as `pulumi stack export --show-secrets` prints it, with every secret replaced by its value. */
+export function unwrapSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unwrapSecrets);
+  if (typeof value !== "object" || value === null) return value;
+  const { [SIGNATURE]: signature, plaintext } = value as Record<string, unknown>;
+  if (signature === SECRET_SIGNATURE && typeof plaintext === "string") return JSON.parse(plaintext) as unknown;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unwrapSecrets(inner)]));
+}
+
 interface Deployment {
   readonly manifest?: { readonly time?: string };
   readonly resources?: readonly ResourceState[];

@@ -19,6 +19,11 @@ export const OUTPUTS: readonly OutputDoc[] = [
   },
   { name: "defaultProvisioner", secret: false, description: "Name of the default one." },
   { name: "environments", secret: false, description: "Environment to its default provisioner." },
+  {
+    name: "provisionerRevisions",
+    secret: false,
+    description: "Provisioner to a digest of its settings; a runtime that another revision made is outdated.",
+  },
   { name: "slot", secret: false, description: "Size of one slot: cpu, memoryGb, diskGb." },
   {
     name: "ledgerUrl",

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PlatformConfig } from "../config/platformConfig";
-import { previousResources, type PreviousResource } from "../resources/previousState";
+import { readOwnState, type StateResource } from "../resources/ownState";
 import { PROVISIONER_REGISTRATION } from "../resources/provisionerRegistration";
 import { STATIC_POOL } from "../resources/staticPool";
 import { poolName } from "./plan";
@@ -10,7 +10,7 @@ type Standing = Pick<PlatformConfig, "pools" | "kubernetes" | "ledgerUrl" | "all
 /** A provisioner that was in the set before this run and is not in it any more. */
 interface Leaving {
   readonly provisioner: string;
-  readonly outputs: PreviousResource["outputs"];
+  readonly outputs: StateResource["outputs"];
 }
 
 interface PoolsAnswer {
@@ -24,7 +24,7 @@ interface PoolsAnswer {
  * resources refuse that too, but a preview does not ask a resource that goes, and an update asks it last.
  */
 export async function checkStanding(config: Standing, stack: string = pulumi.getStack()): Promise<void> {
-  const previous = Object.values(await previousResources());
+  const previous = Object.values(await readOwnState());
   const inUse = [...(await checkPools(config, stack, previous)), ...(await checkClusters(config, previous))];
   const refused = inUse.filter(([provisioner]) => !config.allowRemoval.includes(provisioner));
   if (refused.length === 0) return;
@@ -43,7 +43,7 @@ export async function checkStanding(config: Standing, stack: string = pulumi.get
 type InUse = readonly [provisioner: string, deployments: string];
 
 /** One question for all pools; none without a ledger. */
-async function checkPools(config: Standing, stack: string, previous: readonly PreviousResource[]): Promise<InUse[]> {
+async function checkPools(config: Standing, stack: string, previous: readonly StateResource[]): Promise<InUse[]> {
   const pools = Object.fromEntries(
     Object.entries(config.pools).map(([name, hosts]) => [
       poolName(stack, name),
@@ -66,7 +66,7 @@ async function checkPools(config: Standing, stack: string, previous: readonly Pr
 }
 
 /** A question for each provisioner that goes, and none in most runs. */
-async function checkClusters(config: Standing, previous: readonly PreviousResource[]): Promise<InUse[]> {
+async function checkClusters(config: Standing, previous: readonly StateResource[]): Promise<InUse[]> {
   const leaving = previous
     .filter(({ type }) => type === PROVISIONER_REGISTRATION)
     .map(({ outputs }): Leaving => ({ provisioner: textOf(outputs, "provisioner"), outputs }))
@@ -91,7 +91,7 @@ async function checkClusters(config: Standing, previous: readonly PreviousResour
 const ask = async <Answer>(name: string, question: pulumi.Inputs): Promise<Answer> =>
   (await pulumi.runtime.invoke(`stackyard:index:${name}`, question)) as Answer;
 
-function textOf(outputs: PreviousResource["outputs"], key: string): string {
+function textOf(outputs: StateResource["outputs"], key: string): string {
   const value = outputs[key];
   return typeof value === "string" ? value : "";
 }

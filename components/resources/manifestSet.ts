@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { MANIFEST_SET } from "./tokens";
 
 /** Where and how long to knock before a set counts as ready. */
 export interface Ping {
@@ -29,6 +30,10 @@ export interface ManifestSetArgs {
   readonly claimsWhenDeleted?: pulumi.Input<string>;
   /** `Refuse` or `Keep`: what becomes of an update that asks for smaller claims than there are. Default: Refuse. */
   readonly claimsWhenSmaller?: pulumi.Input<string>;
+  /** Whether a change that would replace the set is made. False: it is an error. Default: true. */
+  readonly allowMove?: pulumi.Input<boolean>;
+  /** Kept in the state with the resource; applied nowhere. Its member `change` never causes an update by itself. */
+  readonly record?: pulumi.Input<Record<string, unknown>>;
 }
 
 /** A set of Kubernetes manifests applied, awaited, changed and deleted as one; resource of our own provider. */
@@ -44,7 +49,7 @@ export class ManifestSet extends pulumi.CustomResource {
 
   constructor(name: string, args: ManifestSetArgs, opts?: pulumi.CustomResourceOptions) {
     super(
-      "stackyard:index:ManifestSet",
+      MANIFEST_SET,
       name,
       {
         ...args,

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { SLOT_ALLOCATION } from "./tokens";
 
 export interface SlotAllocationArgs {
   /** PostgreSQL URL of the ledger; a secret. */
@@ -11,6 +12,8 @@ export interface SlotAllocationArgs {
   readonly slots: pulumi.Input<number>;
   /** Whether it may move to another host, where its own has no room for a change or is drained. Default: false. */
   readonly allowMove?: pulumi.Input<boolean>;
+  /** Kept in the state with the resource; applied nowhere. Its member `change` never causes an update by itself. */
+  readonly record?: pulumi.Input<Record<string, unknown>>;
 }
 
 /** Slots of one pool taken for one deployment, resource of our own provider. The host is sticky. */
@@ -24,7 +27,7 @@ export class SlotAllocation extends pulumi.CustomResource {
 
   constructor(name: string, args: SlotAllocationArgs, opts?: pulumi.CustomResourceOptions) {
     super(
-      "stackyard:index:SlotAllocation",
+      SLOT_ALLOCATION,
       name,
       {
         ...args,

@@ -1,5 +1,6 @@
 import { nearest } from "../config/nearest";
 import type { Deployment, Platform } from "./platform";
+import type { Present } from "./present";
 
 /** The choice of a provisioner cannot be made as things stand; the message says what to do. */
 export class ChoiceError extends Error {
@@ -35,10 +36,12 @@ export function wantedProvisioner(platform: Platform, deployment: Deployment): W
   );
 }
 
-/** What the stack remembers and its user allows. */
+/** Where the runtime is, and what its user allows. */
 export interface Standing {
-  /** The provisioner that the runtime is with. Undefined on the first run. */
-  readonly present?: string;
+  /** Platform stack that the deployment asks for. */
+  readonly platform?: string;
+  /** The runtime as the stack's state has it; undefined on the first run. */
+  readonly present?: Pick<Present, "provisioner" | "record">;
   /** The provisioner that the user allows a move to. */
   readonly move?: string;
 }
@@ -50,10 +53,17 @@ export interface Standing {
  */
 export function settleProvisioner(platform: Platform, deployment: Deployment, standing: Standing): string {
   const { provisioner: wanted, explicit } = wantedProvisioner(platform, deployment);
-  const { present, move } = standing;
+  const present = standing.present?.provisioner;
+  const { move } = standing;
   if (move !== undefined && move !== wanted && move !== present) {
     throw new ChoiceError(
       `deployment "${deployment.id}": found a move to "${move}" allowed, but the deployment wants "${wanted}"; set deployment.provisioner to "${move}" too, or take the move away`,
+    );
+  }
+  const stack = standing.present?.record?.platform;
+  if (stack !== undefined && standing.platform !== undefined && stack !== standing.platform && move === undefined) {
+    throw new ChoiceError(
+      `deployment "${deployment.id}" is on platform ${stack}; found platform ${standing.platform}, and a move is only made when asked for. Its data is not copied. Move it with: stackyard runtime up ${deployment.id} --platform ${standing.platform} --provisioner ${wanted} --move`,
     );
   }
   if (present === undefined || present === wanted || move === wanted) return wanted;

@@ -61,14 +61,22 @@ export const runtimeShape = {
   move: provisioner
     .optional()
     .describe(
-      "Provisioner to which the runtime may move, once. The one it is with lets a static runtime change its host when it must grow.",
+      "Provisioner to which the runtime may move, once. The one it is with lets the runtime change its place within it: a host of the pool, a namespace or cluster that the provisioner has now.",
+    ),
+  command: matching(/^[\x20-\x7e]{1,100}$/, "1 to 100 printable characters")
+    .optional()
+    .describe("Command that brings the stack up, for the record in its state. Default: pulumi up."),
+  base: matching(/^(?:none|[0-9a-f]{16})$/, "a digest of 16 hex digits, or none")
+    .optional()
+    .describe(
+      "Digest of the request that this one was made from. Where the state has another one by now, the run fails.",
     ),
 };
 
 export type RuntimeKey = keyof typeof runtimeShape;
 
 /** Keys whose value is a text; the values of the others are JSON. */
-export const RUNTIME_TEXT_KEYS: ReadonlySet<string> = new Set<RuntimeKey>(["platform", "move"]);
+export const RUNTIME_TEXT_KEYS: ReadonlySet<string> = new Set<RuntimeKey>(["platform", "move", "command", "base"]);
 
 /** The config of a runtime stack, checked, with every default filled in. */
 export interface RuntimeConfig {
@@ -76,6 +84,8 @@ export interface RuntimeConfig {
   readonly platform: string;
   readonly deployment: Deployment;
   readonly move?: string;
+  readonly command?: string;
+  readonly base?: string;
 }
 
 /** Checks the values of the namespace by key, JSON already parsed; `allKeys` have their namespaces. Throws one error with every fault. */
@@ -97,7 +107,11 @@ export function decodeRuntimeConfig(
   };
   const platform = take("platform", runtimeShape.platform);
   const asked = take("deployment", runtimeShape.deployment);
-  const move = take("move", runtimeShape.move);
+  const once = {
+    move: take("move", runtimeShape.move),
+    command: take("command", runtimeShape.command),
+    base: take("base", runtimeShape.base),
+  };
   if (asked !== undefined && asked.id === undefined && !DEPLOYMENT_ID.test(stack)) {
     const found = `nothing, and the stack's name ${JSON.stringify(stack)}`;
     faults.push(mismatch(["deployment", "id"], found, "an id of 1 to 100 of A-Z a-z 0-9 . _ -"));
@@ -105,5 +119,6 @@ export function decodeRuntimeConfig(
   if (faults.length > 0 || platform === undefined || asked === undefined) {
     throw new ConfigError(faults, RUNTIME_NAMESPACE, "The runtime stack's");
   }
-  return { platform, deployment: { ...asked, id: asked.id ?? stack }, ...(move === undefined ? {} : { move }) };
+  const present = Object.fromEntries(Object.entries(once).filter(([, value]) => value !== undefined));
+  return { platform, deployment: { ...asked, id: asked.id ?? stack }, ...present };
 }

@@ -7,9 +7,9 @@ export interface KubernetesRuntimeArgs {
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
-  /** Identity of the cluster (its server URL). Changing it replaces the runtime, new one first. */
+  /** Address of the cluster. */
   readonly cluster: pulumi.Input<string>;
-  /** Namespace, which must exist. Changing it replaces the runtime, new one first. */
+  /** Namespace, which must exist. Another one is another place, see `allowMove`. */
   readonly namespace: pulumi.Input<string>;
   /** Id that the runtime's objects are named by: a DNS-1123 label of at most 40 characters. */
   readonly provisionId: pulumi.Input<string>;
@@ -23,6 +23,10 @@ export interface KubernetesRuntimeArgs {
   readonly claimsWhenDeleted?: pulumi.Input<string>;
   /** `Refuse` or `Keep`: what becomes of a change that asks for a smaller disk than there is. Default: Refuse. */
   readonly claimsWhenSmaller?: pulumi.Input<string>;
+  /** Whether it may be replaced by one at another place, in another cluster for instance. Default: false. */
+  readonly allowMove?: pulumi.Input<boolean>;
+  /** What was asked for; kept in the state with the runtime. */
+  readonly record?: pulumi.Input<Record<string, unknown>>;
 }
 
 /**
@@ -37,7 +41,7 @@ export class KubernetesRuntime extends pulumi.ComponentResource {
 
   constructor(name: string, args: KubernetesRuntimeArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("KubernetesRuntime"), name, {}, opts);
-    const { provisionId, manifests, pingUrl, ...place } = args;
+    const { provisionId, manifests, pingUrl, allowMove, ...place } = args;
     const set = new ManifestSet(
       `${name}-objects`,
       {
@@ -45,6 +49,7 @@ export class KubernetesRuntime extends pulumi.ComponentResource {
         set: pulumi.interpolate`runtime-${provisionId}`,
         objects: manifests,
         ping: pingUrl === undefined ? undefined : { url: pingUrl },
+        allowMove: allowMove ?? false,
       },
       { parent: this },
     );

@@ -4,10 +4,12 @@ import { runtimeSize, type RuntimeSize } from "./size";
 
 /** What every runtime is, whatever makes it. */
 interface PlanBase extends RuntimeSize {
-  /** Name of the runtime's resources: the same for provisioners at the same place. */
+  /** Name of a new runtime's resources: the same for provisioners at the same place. */
   readonly name: string;
   readonly provisioner: string;
   readonly deployment: Deployment;
+  /** Revision of the provisioner, as the platform exports it. */
+  readonly revision?: string;
 }
 
 export interface StaticPlan extends PlanBase {
@@ -18,6 +20,8 @@ export interface StaticPlan extends PlanBase {
 export interface KubernetesPlan extends PlanBase {
   readonly type: "kubernetes";
   readonly spec: KubernetesProvisioner;
+  /** The provisioner's, or the one that the runtime is in. */
+  readonly namespace: string;
   readonly provisionId: string;
   readonly names: RuntimeNames;
   /** URL of the runtime. */
@@ -33,7 +37,9 @@ export type RuntimePlan = StaticPlan | KubernetesPlan;
 export function planRuntime(platform: Platform, deployment: Deployment, provisioner: string): RuntimePlan {
   const spec = platform.provisioners[provisioner];
   if (spec === undefined) throw new Error(`provisioner "${provisioner}" is not in the set`);
-  const base = { provisioner, deployment, ...runtimeSize(deployment, platform.slot) };
+  const revision = platform.provisionerRevisions?.[provisioner];
+  const known = revision === undefined ? {} : { revision };
+  const base = { provisioner, deployment, ...known, ...runtimeSize(deployment, platform.slot) };
   if (spec.type === "static") {
     return { ...base, type: "static", name: locationName("static", spec.pool), pool: spec.pool };
   }
@@ -45,6 +51,7 @@ export function planRuntime(platform: Platform, deployment: Deployment, provisio
     type: "kubernetes",
     name: locationName("kubernetes", spec.cluster, spec.namespace),
     spec,
+    namespace: spec.namespace,
     provisionId: id,
     names: runtimeNames(id),
     host,

@@ -73,6 +73,8 @@ export interface Platform {
   readonly slot: SlotSize;
   /** PostgreSQL URL of the ledger; absent when no provisioner is static. */
   readonly ledgerUrl?: string;
+  /** Revision of each provisioner; a runtime that was made by another one is outdated. Absent in older platforms. */
+  readonly provisionerRevisions?: Readonly<Record<string, string>>;
 }
 
 /** What a user asks for. */

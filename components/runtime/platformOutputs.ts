@@ -35,6 +35,7 @@ const outputs = z.object({
   environments: z.record(z.string(), z.string()),
   slot: z.object({ cpu: z.number(), memoryGb: z.number(), diskGb: z.number() }),
   ledgerUrl: z.string().optional(),
+  provisionerRevisions: z.record(z.string(), z.string()).optional(),
 });
 
 /** The platform that a stack's outputs describe. Throws an Error that says what to do. */

@@ -1,9 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import { hibernatedObjects } from "./hibernate";
 import { KubernetesRuntime } from "./kubernetesRuntime";
 import type { KubernetesPlan, RuntimePlan, StaticPlan } from "./plan";
 import { withOrigin } from "./origin";
 import type { RuntimeOutputs } from "./platform";
-import { chartValues, renderRuntime } from "./render";
+import type { Present } from "./present";
+import type { RuntimeRecord } from "./record";
+import { chartValues, type Manifest, renderRuntime } from "./render";
 import { StaticRuntime } from "./staticRuntime";
 import { templateEngine } from "./templateEngine";
 
@@ -11,10 +14,16 @@ import { templateEngine } from "./templateEngine";
 export interface RuntimeOptions {
   /** PostgreSQL URL of the ledger; a secret. Only a static runtime needs it. */
   readonly ledgerUrl?: string;
-  /** Whether a static runtime may move to another host of its pool, to grow or off a drained one. */
+  /** Whether the runtime may move to another place: host of its pool (to grow, or off a drained one), namespace, cluster. */
   readonly allowMove: boolean;
+  /** The runtime as it was before this run. */
+  readonly present?: Present;
   /** Platform stack. */
   readonly platform: string;
+  /** Command that brings it up, for the record. */
+  readonly command: string;
+  /** Whether the deployment as it is asked for is a secret in the stack's config. */
+  readonly secretDeployment: boolean;
 }
 
 /** Outputs before all of them are known. */
@@ -31,37 +40,58 @@ export async function createRuntime(plan: RuntimePlan, options: RuntimeOptions):
 type Own = Pick<RuntimeStackOutputs, "host" | "audienceUrl" | "dataDir"> & Partial<RuntimeStackOutputs>;
 
 /** Its host goes on running when a deployment hibernates, and the deployment keeps its slots: its data is there. */
-function staticRuntime({ name, pool, deployment }: StaticPlan, { ledgerUrl, allowMove }: RuntimeOptions): Own {
+function staticRuntime(plan: StaticPlan, options: RuntimeOptions): Own {
+  const { name, pool, deployment } = plan;
+  const { ledgerUrl, allowMove } = options;
   if (ledgerUrl === undefined) {
     throw new pulumi.RunError(
       `the platform stack has no ledgerUrl, though provisioner pool "${pool}" is static; bring the platform stack up again`,
     );
   }
   const { id, slots } = deployment;
-  const runtime = new StaticRuntime(name, { ledgerUrl, pool, deployment: id, slots, allowMove });
+  const record = recordOf(plan, options, plan.revision);
+  const runtime = new StaticRuntime(name, { ledgerUrl, pool, deployment: id, slots, allowMove, record });
   return { host: runtime.host, audienceUrl: runtime.audienceUrl, dataDir: runtime.dataDir };
 }
 
 /** Rendered before anything is registered, so that a template that is wrong makes nothing. */
-async function kubernetesRuntime(plan: KubernetesPlan, { platform }: RuntimeOptions): Promise<Own> {
-  const { spec, deployment, provisioner, host, audienceUrl, storageBytes } = plan;
-  const { kubeconfig, context, cluster, namespace, timeoutSeconds, claimsWhenDeleted, dataDir } = spec;
-  const rendered = await renderRuntime(chartValues(plan), namespace, spec, { provider: templateEngine() });
-  const manifests = withOrigin(rendered, { deployment: deployment.id, platform, provisioner });
+async function kubernetesRuntime(plan: KubernetesPlan, options: RuntimeOptions): Promise<Own> {
+  const { spec, deployment, host, audienceUrl, storageBytes, namespace } = plan;
+  const { kubeconfig, context, cluster, timeoutSeconds, claimsWhenDeleted, dataDir } = spec;
+  const stopped = hibernatedObjects(plan, options.present);
+  const manifests = stopped ?? (await render(plan, options.platform));
+  const revision = stopped === undefined ? plan.revision : options.present?.record?.revision;
   const runtime = new KubernetesRuntime(plan.name, {
     kubeconfig: kubeconfig === undefined ? undefined : pulumi.secret(kubeconfig),
     context,
     cluster,
     namespace,
     provisionId: plan.provisionId,
-    manifests,
+    manifests: options.secretDeployment ? pulumi.secret(manifests) : manifests,
     pingUrl: deployment.state === "hibernated" ? undefined : plan.pingUrl,
     timeoutSeconds,
     claimsWhenDeleted,
     // A size that follows from the slots may be smaller than the disk, one that was asked for may not.
     claimsWhenSmaller: deployment.diskGb === undefined ? "Keep" : "Refuse",
+    allowMove: options.allowMove,
+    record: recordOf(plan, options, revision),
   });
   // A set without claims has no other size than the one that was asked for.
   const storage = runtime.storageBytes.apply((bytes) => bytes ?? storageBytes);
   return { host, audienceUrl, dataDir, storageBytes: storage };
+}
+
+async function render(plan: KubernetesPlan, platform: string): Promise<Manifest[]> {
+  const rendered = await renderRuntime(chartValues(plan), plan.namespace, plan.spec, { provider: templateEngine() });
+  return withOrigin(rendered, { deployment: plan.deployment.id, platform, provisioner: plan.provisioner });
+}
+
+function recordOf(
+  { deployment, provisioner }: RuntimePlan,
+  { platform, command, secretDeployment }: RuntimeOptions,
+  revision: string | undefined,
+): pulumi.Input<Record<string, unknown>> {
+  const change = { command, at: new Date().toISOString() };
+  const record: RuntimeRecord = { deployment, platform, provisioner, ...(revision && { revision }), change };
+  return secretDeployment ? pulumi.secret({ ...record }) : { ...record };
 }

@@ -13,6 +13,8 @@ export interface StaticRuntimeArgs {
   readonly slots: pulumi.Input<number>;
   /** Whether it may move to another host, where its own has no room for a change or is drained. Default: false. */
   readonly allowMove?: pulumi.Input<boolean>;
+  /** What was asked for; kept in the state with the slots. */
+  readonly record?: pulumi.Input<Record<string, unknown>>;
 }
 
 /** A runtime that is slots on a host of a static pool. The host is running already and belongs to several deployments. */

@@ -2,6 +2,7 @@
 
 import { changesBetween } from "../framework/changes";
 import { InputCheck } from "../framework/inputs";
+import { checkRecord, recordChanges } from "../framework/record";
 import { UNKNOWN, hasUnknown } from "../framework/resource";
 import type { Context, ResourceHandler } from "../framework/resource";
 import type { Placement, Wanted } from "./allocations";
@@ -13,6 +14,8 @@ export interface SlotInputs {
   readonly deployment: string;
   readonly slots: number;
   readonly allowMove: boolean;
+  /** Kept in the state with the allocation, see framework/record.ts. */
+  readonly record?: object;
 }
 
 export interface SlotState extends SlotInputs {
@@ -30,7 +33,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
   check(_context, given) {
     const inputs = { ...given, allowMove: given["allowMove"] ?? false };
     const check = new InputCheck();
-    check.keys("", inputs, ["ledgerUrl", "pool", "deployment", "slots", "allowMove"]);
+    check.keys("", inputs, ["ledgerUrl", "pool", "deployment", "slots", "allowMove", "record"]);
     check.secret("ledgerUrl", given["ledgerUrl"], LEDGER_URL, isLedgerUrl);
     check.text("pool", given["pool"], "the name of a pool: <platform stack>/<provisioner>");
     check.text("deployment", given["deployment"], "1 to 100 of A-Z a-z 0-9 . _ -", (text) =>
@@ -38,11 +41,14 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
     );
     check.count("slots", given["slots"]);
     check.flag("allowMove", inputs.allowMove);
+    checkRecord(check, given["record"]);
     return Promise.resolve({ inputs, failures: check.failures });
   },
 
   async diff(context, _id, old, inputs) {
-    const changes = changesBetween(old.inputs, inputs, ["pool", "deployment"]);
+    const { record: recorded, ...oldRest } = old.inputs;
+    const { record, ...rest } = inputs;
+    const changes = { ...changesBetween(oldRest, rest, ["pool", "deployment"]), ...recordChanges(recorded, record) };
     // Permission to move matters to the change that needs it; by itself it is something to do on a drained host only.
     if (!Object.keys(changes).every((path) => path === "allowMove")) return { changes };
     return { changes: (await leaves(context, inputs)) ? { host: "update" } : {} };
@@ -68,6 +74,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
       deployment,
       slots: placement.slots,
       allowMove: old.inputs.allowMove ?? false,
+      ...(old.inputs.record === undefined ? {} : { record: old.inputs.record }),
     };
     return { inputs, state: stateOf(inputs, placement) };
   },

@@ -2,6 +2,7 @@
 
 import { InputCheck } from "../framework/inputs";
 import { UNKNOWN } from "../framework/resource";
+import { checkRecord } from "../framework/record";
 import type { Failure, Properties } from "../framework/resource";
 import { groupOf, isObject } from "../kubernetes/objects";
 import type { Json } from "../kubernetes/objects";
@@ -20,6 +21,8 @@ const KNOWN = [
   "ping",
   "claimsWhenDeleted",
   "claimsWhenSmaller",
+  "allowMove",
+  "record",
 ];
 
 const LABEL = "a DNS-1123 label: at most 63 of a-z 0-9 -, a letter or digit at both ends";
@@ -54,6 +57,8 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Failu
     check.text("claimsWhenSmaller", given["claimsWhenSmaller"], "Refuse or Keep", isPolicy);
   }
   checkObjects(check, given["objects"], given["namespace"], given["set"]);
+  if (isGiven(given["allowMove"])) check.flag("allowMove", given["allowMove"]);
+  checkRecord(check, given["record"]);
   return { inputs, failures: check.failures };
 }
 

@@ -1,6 +1,7 @@
 /** What changed between two versions of a set's inputs. Pure: most updates find nothing to do. */
 
 import { changesBetween } from "../framework/changes";
+import { recordChanges } from "../framework/record";
 import type { ChangeKind, Difference } from "../framework/resource";
 import { hasUnknown } from "../framework/resource";
 import { isList, isObject } from "../kubernetes/objects";
@@ -8,25 +9,26 @@ import type { SetInputs } from "./inputs";
 
 /** The set would be another one, at another place. */
 const REPLACES = ["set", "namespace"];
+const PASSING = ["timeoutSeconds", "allowMove"];
 
 /**
  * Without regard to whether the cluster is another one, see identity/.
  * `withheld`: what the last update could not apply yet, and the next one tries again.
  */
 export function diffSet(old: SetInputs, inputs: SetInputs, withheld: readonly string[] = []): Difference {
-  const { objects: before = [], ...oldRest } = old;
-  const { objects: after, ...rest } = inputs;
+  const { objects: before = [], record: recorded, ...oldRest } = old;
+  const { objects: after, record, ...rest } = inputs;
   const changes = changesBetween(oldRest, rest, REPLACES);
-  Object.assign(changes, objectChanges(before, after));
+  Object.assign(changes, recordChanges(recorded, record), objectChanges(before, after));
   if (isList(after)) {
     for (const [index, { kind, metadata }] of after.entries()) {
       if (kind === "Namespace" && withheld.includes(metadata.name))
         changes[`objects[${index}].metadata.labels`] = "update";
     }
   }
-  // How long one is ready to wait, and that larger claims may stay, matters to the next change; by itself it is nothing
-  // to do. That they may stay no longer is asked of the cluster.
-  const idle = inputs.claimsWhenSmaller === "Keep" ? ["timeoutSeconds", "claimsWhenSmaller"] : ["timeoutSeconds"];
+  // How long one is ready to wait and what is permitted matter to the next change; by themselves they are nothing to do.
+  // That larger claims may stay no longer is asked of the cluster.
+  const idle = inputs.claimsWhenSmaller === "Keep" ? [...PASSING, "claimsWhenSmaller"] : PASSING;
   if (Object.keys(changes).every((path) => idle.includes(path))) return { changes: {} };
   return { changes };
 }

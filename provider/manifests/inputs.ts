@@ -18,6 +18,10 @@ export interface SetInputs {
   readonly ping?: { readonly url: string };
   readonly claimsWhenDeleted?: ClaimPolicy;
   readonly claimsWhenSmaller?: "Refuse" | "Keep";
+  /** False: a change that would replace the set is an error. */
+  readonly allowMove?: boolean;
+  /** Kept in the state with the set, see framework/record.ts. */
+  readonly record?: object;
 }
 
 export interface SetState extends SetInputs {

@@ -7,6 +7,7 @@ import { checkSet } from "./check";
 import { diffSet } from "./diff";
 import { idOf } from "./inputs";
 import type { SetInputs, SetState } from "./inputs";
+import { refuseMove } from "./moves";
 
 // What talks to clusters is loaded when there is something to do: most updates only ask whether anything changed.
 const work = {
@@ -25,10 +26,13 @@ export const manifestSet: ResourceHandler<SetInputs, SetState> = {
 
   async diff(context, id, old, inputs) {
     const { changes } = diffSet(old.inputs, inputs, old.state.withheld);
+    refuseMove(old.inputs, inputs, changes);
     if (Object.keys(changes).length === 0 || !hasMoved(old.inputs, inputs)) return { changes };
     const { foreseeCluster, movedSet } = await work.move();
     const verdict = await foreseeCluster(context, movedSet(old, inputs, ownerIdOf(context.urn, id, old.state)));
-    return { changes: verdict === "other" ? replacing(changes) : changes };
+    if (verdict !== "other") return { changes };
+    refuseMove(old.inputs, inputs, replacing(changes));
+    return { changes: replacing(changes) };
   },
 
   async create(context, inputs) {

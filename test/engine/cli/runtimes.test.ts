@@ -98,7 +98,7 @@ describe("stackyard runtime, with the engine", () => {
     assert.match(changed.stdout, /new: 1 resource to change\n.*change SlotAllocation .*slots/);
     assert.equal(readFileSync(project.stackFile("new"), "utf8"), before);
     const made = await project.stackyard("runtime", "preview", "seen", "--version", "1");
-    assert.match(made.stdout, /seen: 1 resource to change\n.*make SlotAllocation/);
+    assert.match(made.stdout, /seen: 1 resource to change\n.*make SlotAllocation/, made.stderr);
     assert.equal(project.hasStackFile("seen"), false);
     assert.ok(!(await project.stacks()).includes("seen"));
     assert.match((await project.stackyard("runtime", "preview", "new")).stdout, /new: nothing to do/);

@@ -218,7 +218,13 @@ describe("the platform program", function () {
   it("needs neither cluster nor ledger that nobody uses", async () => {
     const inside = { only: kubernetes({ kubeconfig: { inCluster: true } }) };
     const { outputs } = await platform({ provisioners: inside, defaultProvisioner: "only" });
-    assert.deepEqual(Object.keys(outputs), ["provisioners", "defaultProvisioner", "environments", "slot"]);
+    assert.deepEqual(Object.keys(outputs), [
+      "provisioners",
+      "defaultProvisioner",
+      "environments",
+      "provisionerRevisions",
+      "slot",
+    ]);
     const { only } = outputs["provisioners"]?.value as Record<string, { cluster: string }>;
     assert.equal(only?.cluster, "in-cluster");
   });

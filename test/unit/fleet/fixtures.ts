@@ -1,4 +1,4 @@
-import type { RuntimeRecord } from "../../../cli/fleet/record";
+import type { RuntimeRecord } from "../../../components/runtime/record";
 import type { ResourceState, StackState } from "../../../cli/state/checkpoint";
 
 export const DEV = "organization/stackyard/dev";

@@ -44,7 +44,11 @@ describe("the provisioner that a deployment wants", () => {
 
 describe("the provisioner that a deployment gets", () => {
   const settle = (change: object, standing: { present?: string; move?: string }, platform = PLATFORM) =>
-    settleProvisioner(platform, { ...DEPLOYMENT, ...change }, standing);
+    settleProvisioner(
+      platform,
+      { ...DEPLOYMENT, ...change },
+      { ...standing, present: standing.present === undefined ? undefined : { provisioner: standing.present } },
+    );
 
   it("is the wanted one the first time", () => {
     assert.equal(settle({}, {}), "eu");

@@ -35,6 +35,8 @@ async function make(
     ledgerUrl,
     allowMove: options.allowMove ?? false,
     platform: "organization/stackyard/dev",
+    command: "runtime up",
+    secretDeployment: false,
   });
   return { outputs: await valueOf(pulumi.output(outputs)), recorder };
 }
@@ -73,7 +75,7 @@ describe("a runtime with a static provisioner", () => {
     const running = await make("shared");
     const asleep = await make("shared", { state: "hibernated" });
     const inputs = ({ recorder }: Made) => recorder.only("stackyard:index:SlotAllocation").inputs;
-    assert.deepEqual(inputs(asleep), inputs(running));
+    assert.deepEqual({ ...inputs(asleep), record: undefined }, { ...inputs(running), record: undefined });
     assert.equal(asleep.outputs.state, "hibernated");
   });
 

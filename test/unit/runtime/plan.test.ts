@@ -57,6 +57,7 @@ describe("the plan of a runtime", () => {
       name: plan.name,
       pool: "dev/shared",
       provisioner: "shared",
+      revision: "r0",
       deployment: { ...DEPLOYMENT, slots: 2 },
       cpu: 2,
       memoryGb: 8,

@@ -25,6 +25,7 @@ export const PLATFORM: Platform = {
   environments: { dev: "shared" },
   slot: { cpu: 1, memoryGb: 4, diskGb: 40 },
   ledgerUrl: "postgres://localhost/ledger",
+  provisionerRevisions: { shared: "r0", eu: "r1", "eu-next": "r2", us: "r3" },
 };
 
 export const DEPLOYMENT: Deployment = {

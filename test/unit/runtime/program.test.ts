@@ -2,32 +2,71 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { runtimeProgram } from "../../../runtime/program";
 import { mock, type Recorder, valueOf } from "./mocks";
-import { PLATFORM } from "./platform";
+import type { RuntimeRecord } from "../../../components/runtime/record";
+import { DEPLOYMENT, PLATFORM } from "./platform";
 
 interface Setting {
   readonly deployment?: object;
   readonly move?: string;
-  /** The provisioner that the stack remembers. Default: none, it is the first run. */
-  readonly remembered?: string;
+  /** Resources of the stack's state, by URN. Default: none, it is the first run. */
+  readonly state?: Readonly<Record<string, object>>;
+  readonly base?: string;
   readonly outputs?: object;
 }
 
-/** Runs the program as the engine would, with a state that holds nothing but the remembered provisioner. */
+const SET_URN =
+  "urn:pulumi:acme::stackyard-runtime::stackyard:index:KubernetesRuntime$stackyard:index:ManifestSet::kubernetes-old-objects";
+
+/** A state with a runtime that is with a provisioner, in namespace `runtimes` of the cluster eu. */
+const stateWith = (provisioner: string, set: object = {}, record: object = {}): Record<string, object> => ({
+  [SET_URN]: {
+    type: "stackyard:index:ManifestSet",
+    outputs: {
+      cluster: PLATFORM.provisioners.eu?.type === "kubernetes" ? PLATFORM.provisioners.eu.cluster : "",
+      namespace: "runtimes",
+      set: "runtime-acme",
+      objects: [STATEFUL_SET],
+      record: {
+        deployment: { ...DEPLOYMENT, version: "0.50.0" },
+        platform: "organization/stackyard/dev",
+        provisioner,
+        revision: "r1",
+        change: { command: "runtime up", at: "2026-01-01T00:00:00Z" },
+        ...record,
+      },
+      ...set,
+    },
+  },
+});
+
+const STATEFUL_SET = {
+  apiVersion: "apps/v1",
+  kind: "StatefulSet",
+  metadata: { name: "runtime-acme" },
+  spec: {
+    replicas: 1,
+    persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete" },
+    volumeClaimTemplates: [{ metadata: { name: "data" } }],
+  },
+};
+
+/** Runs the program as the engine would. */
 async function run(setting: Setting): Promise<{ outputs: Record<string, unknown>; recorder: Recorder }> {
   const recorder = mock(
-    ({ type, inputs }) => {
-      if (type === "pulumi:index:Stash") return { output: setting.remembered ?? inputs.input };
+    () => {
       return { host: "http://host-1:9091", audienceUrl: "a", dataDir: "d", storageBytes: null, inventory: [] };
     },
     ({ token }) => {
       if (token === "pulumi:pulumi:readStackOutputs") return { outputs: setting.outputs ?? PLATFORM };
-      return { result: [] };
+      if (token === "pulumi:pulumi:readStackResourceOutputs") return { outputs: setting.state ?? {} };
+      return { result: [STATEFUL_SET] };
     },
   );
   pulumi.runtime.setAllConfig({
     "stackyard-runtime:platform": "organization/stackyard/dev",
     "stackyard-runtime:deployment": JSON.stringify({ slots: 1, version: "0.50.0", ...setting.deployment }),
     ...(setting.move === undefined ? {} : { "stackyard-runtime:move": setting.move }),
+    ...(setting.base === undefined ? {} : { "stackyard-runtime:base": setting.base }),
   });
   const outputs = await runtimeProgram();
   return { outputs: await valueOf(pulumi.output(outputs)), recorder };
@@ -37,10 +76,17 @@ const refuses = (setting: Setting, message: RegExp) =>
   assert.rejects(run(setting), (error: Error) => pulumi.RunError.isInstance(error) && message.test(error.message));
 
 describe("the program of a runtime stack", () => {
-  it("gives a deployment without a provisioner the default one, and remembers it", async () => {
+  it("gives a deployment without a provisioner the default one, and records the request with what it makes", async () => {
     const { outputs, recorder } = await run({});
     assert.equal(outputs.provisioner, "eu");
-    assert.equal(recorder.only("pulumi:index:Stash").inputs.input, "eu");
+    const { change, ...record } = recorder.only("stackyard:index:ManifestSet").inputs.record as RuntimeRecord;
+    assert.deepEqual(record, {
+      deployment: { ...DEPLOYMENT, version: "0.50.0" },
+      platform: "organization/stackyard/dev",
+      provisioner: "eu",
+      revision: "r1",
+    });
+    assert.equal(change?.command, "pulumi up");
   });
 
   it("takes the environment's provisioner", async () => {
@@ -50,11 +96,65 @@ describe("the program of a runtime stack", () => {
   });
 
   it("keeps the provisioner that it remembers when the default is another one", async () => {
-    assert.equal((await run({ remembered: "us" })).outputs.provisioner, "us");
+    assert.equal((await run({ state: stateWith("us") })).outputs.provisioner, "us");
+  });
+
+  it("keeps the provisioner that an older version remembered in a Stash", async () => {
+    const stash = { type: "pulumi:index:Stash", outputs: { output: "us" } };
+    const state = {
+      ...stateWith("us", { record: undefined }),
+      "urn:pulumi:acme::p::pulumi:index:Stash::provisioner": stash,
+    };
+    assert.equal((await run({ state })).outputs.provisioner, "us");
+  });
+
+  it("stays with the name and in the namespace that it has, whatever its provisioner has now", async () => {
+    const { recorder } = await run({ state: stateWith("eu", { namespace: "before", cluster: "https://127.0.0.1:1" }) });
+    const { name, inputs } = recorder.only("stackyard:index:ManifestSet");
+    assert.deepEqual([name, inputs.namespace, inputs.allowMove], ["kubernetes-old-objects", "before", false]);
+  });
+
+  it("goes to the namespace that its provisioner has now where that move is allowed", async () => {
+    const { recorder } = await run({ state: stateWith("eu", { namespace: "before" }), move: "eu" });
+    const { name, inputs } = recorder.only("stackyard:index:ManifestSet");
+    assert.notEqual(name, "kubernetes-old-objects");
+    assert.deepEqual([inputs.namespace, inputs.allowMove], ["runtimes", true]);
+  });
+
+  it("refuses another id, because objects are named by it", async () => {
+    await refuses(
+      { deployment: { id: "other" }, state: stateWith("eu") },
+      /runtime-acme, and with this id.*runtime-other/,
+    );
+  });
+
+  it("refuses another platform unless the move is allowed", async () => {
+    const state = stateWith("eu", {}, { platform: "organization/stackyard/prod" });
+    await refuses(
+      { state },
+      /is on platform organization\/stackyard\/prod; found platform organization\/stackyard\/dev/,
+    );
+    assert.equal((await run({ state, move: "eu" })).outputs.provisioner, "eu");
+  });
+
+  it("hibernates with the objects that are there, and renders nothing", async () => {
+    const { recorder } = await run({ deployment: { state: "hibernated" }, state: stateWith("eu") });
+    const { inputs } = recorder.only("stackyard:index:ManifestSet");
+    const [set] = inputs.objects as { spec: { replicas: number } }[];
+    assert.equal(set?.spec.replicas, 0);
+    assert.ok(!recorder.calls.some(({ token }) => token === "kubernetes:helm:template"));
+    const changed = { version: "0.51.0", state: "hibernated" };
+    const { recorder: second } = await run({ deployment: changed, state: stateWith("eu") });
+    assert.ok(second.calls.some(({ token }) => token === "kubernetes:helm:template"));
+  });
+
+  it("fails where the state has another request than the one that this one was made from", async () => {
+    await refuses({ base: "none", state: stateWith("eu") }, /changed by somebody else/);
+    await run({ base: "none" });
   });
 
   it("refuses another provisioner than the one it remembers, and says how to move", async () => {
-    await refuses({ deployment: { provisioner: "us" }, remembered: "eu" }, /is with provisioner "eu".*--move/);
+    await refuses({ deployment: { provisioner: "us" }, state: stateWith("eu") }, /is with provisioner "eu".*--move/);
   });
 
   it("lets a static runtime change its host where a move to its own provisioner is allowed", async () => {

@@ -1,0 +1,14 @@
+import type { PlatformConfig } from "../config/platformConfig";
+import { revisionOf } from "../runtime/revision";
+
+/** Revision of each provisioner of the set, by name: what tells a runtime that it is outdated. */
+export function provisionerRevisions({
+  pools,
+  kubernetes,
+  slot,
+}: Pick<PlatformConfig, "pools" | "kubernetes" | "slot">): Record<string, string> {
+  return Object.fromEntries([
+    ...Object.keys(pools).map((name) => [name, revisionOf("static", slot)] as const),
+    ...Object.entries(kubernetes).map(([name, { settings }]) => [name, revisionOf(settings, slot)] as const),
+  ]);
+}

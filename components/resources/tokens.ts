@@ -1,0 +1,4 @@
+/** Types of our own provider's resources that others than their classes look for in a state. Loads no SDK. */
+
+export const MANIFEST_SET = "stackyard:index:ManifestSet";
+export const SLOT_ALLOCATION = "stackyard:index:SlotAllocation";

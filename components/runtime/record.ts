@@ -1,0 +1,23 @@
+import type { Deployment } from "./platform";
+
+/**
+ * What was asked for, as a runtime stack keeps it in its state: beside the resource that carries it out, so that a request
+ * which was refused is never kept, and one that began and failed is.
+ */
+export interface RuntimeRecord {
+  readonly deployment: Deployment;
+  /** Platform stack, `organization/project/stack`. */
+  readonly platform: string;
+  /** Provisioner that was settled on. */
+  readonly provisioner: string;
+  /** Digest of the provisioner's settings that the runtime was last made by, without credentials and addresses. */
+  readonly revision?: string;
+  /** When it became so, and by which command. */
+  readonly change?: { readonly command: string; readonly at: string };
+}
+
+/** Digest of a request, by which an update that was prepared on an older one is recognised. */
+export type RequestDigest = string;
+
+/** Stands for the request of a stack that has none. */
+export const NO_REQUEST: RequestDigest = "none";
