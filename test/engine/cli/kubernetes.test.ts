@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import type { Condition } from "../../../cli/runtime/condition";
-import type { KubernetesObject } from "../runtime/world";
+import type { KubernetesObject, Place } from "../runtime/world";
 import { testYard } from "../runtime/yard";
 import { Project } from "./project";
 
@@ -24,17 +24,19 @@ const provisioner = (namespace: string, more: object = {}) => ({
   },
 });
 
+const platform = ({ kubeconfig }: Place, more: object = {}) => ({
+  cluster: { type: "existing", kubeconfig: { path: kubeconfig } },
+  defaultProvisioner: "one",
+  provisioners: { one: provisioner(here, more), two: provisioner(there, { claimsWhenDeleted: "Retain" }) },
+});
+
 describe("stackyard runtime, in Kubernetes", () => {
   let project: Project;
 
   before(async () => {
     const place = await testYard();
     project = new Project(place);
-    await project.platform({
-      cluster: { type: "existing", kubeconfig: { path: place.kubeconfig } },
-      defaultProvisioner: "one",
-      provisioners: { one: provisioner(here), two: provisioner(there, { claimsWhenDeleted: "Retain" }) },
-    });
+    await project.platform(platform(place));
   });
   after(async () => {
     await project.remove();
@@ -72,6 +74,23 @@ describe("stackyard runtime, in Kubernetes", () => {
     assert.match(asleep.stdout, /scaled to zero\n {6}claim data-runtime-acme-0: Bound/);
     await well("wake", "acme");
     assert.match((await well("status", "acme")).stdout, /1 of 1 ready/);
+    assert.equal(await claimUid(here, "acme"), uid);
+  });
+
+  it("rolls a changed provisioner out to the runtimes that are outdated, and to no other", async () => {
+    const uid = await claimUid(here, "acme");
+    assert.match((await well("up", "--all", "--yes")).stderr, /acme is ready, nothing changed/);
+    project.describe(platform(project.place, { image: "example/newer" }));
+    await project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+    assert.match((await well("list")).stdout, /^acme +running, outdated +v1 +2 +prod +one +here /m);
+    const checked = await project.stackyard("runtime", "check", "acme");
+    assert.deepEqual([checked.code, checked.stdout.split(":")[0]], [1, "✗ acme\n    outdated"]);
+    const rollout = await well("up", "--outdated", "--wave", "1", "--yes");
+    assert.match(rollout.stderr, /^bring up 1 runtime, until one fails: acme\n[\s\S]*1 runtime ready, 0 failed/);
+    const image = await kubectl("-n", here, "get", "statefulset", "runtime-acme", "-o", "jsonpath={..image}");
+    assert.equal(image, "example/newer:v1");
+    assert.equal((await well("list", "--outdated", "-o", "id")).stdout, "");
+    assert.match((await well("up", "--outdated", "--yes")).stderr, /nothing to bring up/);
     assert.equal(await claimUid(here, "acme"), uid);
   });
 
