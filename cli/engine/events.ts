@@ -29,10 +29,12 @@ export interface Step {
   readonly urn: string;
   readonly type: string;
   readonly old?: {
+    /** False for a component. */
+    readonly custom?: boolean;
     readonly inputs?: Readonly<Record<string, unknown>>;
     readonly outputs?: Readonly<Record<string, unknown>>;
   };
-  readonly new?: { readonly outputs?: Readonly<Record<string, unknown>> };
+  readonly new?: { readonly custom?: boolean; readonly outputs?: Readonly<Record<string, unknown>> };
   /** Paths of the inputs that differ. */
   readonly diffs?: readonly string[];
   readonly detailedDiff?: Readonly<Record<string, { readonly diffKind: string }>>;

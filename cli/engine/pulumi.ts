@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { Failure } from "../errors";
 import { underWay, type Stop } from "../interrupt";
 import { killTree } from "./processTree";
+import { repairAfter, tellRepair } from "../state/repair";
 
 /** What one run of the CLI left behind. */
 export interface Finished {
@@ -87,7 +88,12 @@ const NOT_FOUND =
 
 /** Runs the CLI to its end; throws with what it said when it fails. */
 export async function pulumi(args: readonly string[], folder: string, input?: string): Promise<string> {
-  const { code, stdout, stderr } = await new PulumiProcess(args, folder, { input }).finished;
+  const run = () => new PulumiProcess(args, folder, { input }).finished;
+  let finished = await run();
+  const repaired = finished.code === 0 ? [] : await repairAfter(finished.stderr, folder);
+  repaired.forEach(tellRepair);
+  if (repaired.length > 0) finished = await run();
+  const { code, stdout, stderr } = finished;
   if (code !== 0) throw new Failure(stderr.replace(/^error: /gm, "").trim() || `pulumi ${args.join(" ")} failed`);
   return stdout;
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { allDead, describeLock, parseLocks, type Lock } from "../engine/lock";
 import type { Outcome } from "../engine/operation";
 import { pulumi } from "../engine/pulumi";
+import { repairAfter } from "../state/repair";
 
 /** How often to look again while somebody else works on the stack. */
 const AGAIN_AFTER_MS = 1000;
@@ -16,14 +17,19 @@ export interface LockOptions {
 
 /**
  * Runs an operation. When it finds the stack locked by a process of this host that is gone, the lock is taken away and
- * the operation run again; when by a live one, it waits as long as it may.
+ * the operation run again; when by a live one, it waits as long as it may. A state that a killed process left damaged is
+ * repaired, and the operation run again.
  */
 export async function throughLocks(run: () => Promise<Outcome>, options: LockOptions): Promise<Outcome> {
   const until = Date.now() + (options.waitSeconds ?? 0) * 1000;
   let told = false;
   for (;;) {
     const outcome = await run();
-    const locks = outcome.ok ? undefined : parseLocks(outcome.stderr);
+    if (outcome.ok) return outcome;
+    const repaired = await repairAfter([outcome.stderr, ...outcome.errors].join("\n"), options.folder);
+    repaired.forEach(options.note);
+    if (repaired.length > 0) continue;
+    const locks = parseLocks(outcome.stderr);
     if (!locks) return outcome;
     if (allDead(locks)) {
       options.note(`took away the lock of a process that is gone (${locks.map(describeLock).join("; ")})`);

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
@@ -16,6 +17,8 @@ export class StackFile {
     readonly file: string,
     readonly exists: boolean,
     private readonly document: Document,
+    /** What was read. */
+    private readonly original: string,
   ) {}
 
   static async read(folder: string, stack: string): Promise<StackFile> {
@@ -28,14 +31,14 @@ export class StackFile {
       text = await readFile(file, "utf8");
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      return new StackFile(file, false, new Document({}));
+      return new StackFile(file, false, new Document({}), "");
     }
-    return new StackFile(file, true, parse(text, file));
+    return new StackFile(file, true, parse(text, file), text);
   }
 
   /** Text of a stack file in memory, for tests and previews. */
   static of(text: string, file = "Pulumi.test.yaml"): StackFile {
-    return new StackFile(file, true, parse(text, file));
+    return new StackFile(file, true, parse(text, file), text);
   }
 
   /** A plain copy of a top-level key, such as `encryptionsalt`. */
@@ -85,12 +88,36 @@ export class StackFile {
     return true;
   }
 
-  /** The file as it would be written, in a folder of its own; for commands that take a config file. */
+  /** Whether the file is as it was when it was read. */
+  async isAsRead(): Promise<boolean> {
+    try {
+      return (await readFile(this.file, "utf8")) === this.original;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      return !this.exists;
+    }
+  }
+
+  /**
+   * The file as it would be written, in a folder of its own; for commands that take a config file. The folder is removed
+   * by `remove`, and at the latest when the process leaves.
+   */
   async writeCopy(): Promise<{ file: string; remove: () => Promise<void> }> {
     const folder = await mkdtemp(path.join(tmpdir(), "stackyard-"));
-    const file = path.join(folder, path.basename(this.file));
-    await writeFile(file, this.text(), { mode: 0o600 });
-    return { file, remove: () => rm(folder, { recursive: true, force: true }) };
+    const leave = () => rmSync(folder, { recursive: true, force: true });
+    process.once("exit", leave);
+    const remove = async () => {
+      await rm(folder, { recursive: true, force: true });
+      process.off("exit", leave);
+    };
+    try {
+      const file = path.join(folder, path.basename(this.file));
+      await writeFile(file, this.text(), { mode: 0o600 });
+      return { file, remove };
+    } catch (error) {
+      await remove();
+      throw error;
+    }
   }
 
   /** `get` gives nodes for collections and values for scalars; an alias is looked up in the document. */

@@ -1,10 +1,14 @@
-import { readFile, writeFile } from "node:fs/promises";
+import * as path from "node:path";
 import type { Context } from "../context";
+import { startOfChanges } from "../engine/eventFile";
 import { pulumiVisibly } from "../engine/visible";
 import { Failure } from "../errors";
 import { guard } from "../interrupt";
+import { setSecrets } from "../runtime/secrets";
+import { withStore } from "../state/store";
 import { confirm } from "../terminal/ask";
-import type { StackFile } from "./file";
+import { StackFile } from "./file";
+import { PLATFORM_PROJECT } from "./names";
 
 export interface TryOptions {
   /** Don't preview, don't ask. */
@@ -14,8 +18,9 @@ export interface TryOptions {
 }
 
 /**
- * Brings a platform stack to where its changed stack file says: previews, asks, deploys. Where it does not come to
- * deploying, the file is as it was before. Answers whether it was deployed.
+ * Brings a platform stack to where its changed stack file says: previews, asks, deploys, all with a copy of the file.
+ * The file itself is written when the update begins to change something, so that a change which was refused, or which a
+ * signal cut off before that, is not in it. Answers whether it was deployed.
  */
 export async function tryOut(
   context: Context,
@@ -24,28 +29,50 @@ export async function tryOut(
   question: string,
   { yes, preview }: TryOptions,
 ): Promise<boolean> {
-  const before = await readFile(file.file, "utf8");
   return guard(async () => {
-    await file.write();
-    const place = ["--stack", stack];
-    let agreed = yes === true && preview !== true;
+    const copy = await copyWithSecrets(context.root, stack, file);
+    const place = ["--stack", stack, "--config-file", copy.file];
     try {
-      if (!agreed) {
+      if (yes !== true || preview === true) {
         const code = await pulumiVisibly(["preview", ...place], context.root);
         if (code !== 0) throw new Failure("the preview failed, so nothing was changed; what it says is above");
-        agreed = preview !== true && (await confirm(question));
+        if (preview === true || !(await confirm(question))) return false;
       }
+      await refuseOtherEdits(file);
+      const events = path.join(path.dirname(copy.file), "events");
+      const started = startOfChanges(events, () => file.write());
+      const up = ["up", "--yes", "--skip-preview", "--suppress-outputs", "--event-log", events];
+      const code = await pulumiVisibly([...up, ...place], context.root);
+      const began = await started.end();
+      if (code === 0) await file.write();
+      else throw new Failure(whatRemains(file, stack, began));
+      return true;
     } finally {
-      if (!agreed) await writeFile(file.file, before);
+      await copy.remove();
     }
-    if (!agreed) return false;
-    const code = await pulumiVisibly(["up", "--yes", "--skip-preview", "--suppress-outputs", ...place], context.root);
-    if (code !== 0) {
-      const again = `pulumi up --stack ${stack}`;
-      throw new Failure(
-        `the update failed; what it says is above. ${file.file} keeps the change: go on with "${again}", or undo it there`,
-      );
-    }
-    return true;
   });
+}
+
+/** Somebody may have edited the file while the question was open; writing ours would undo that. */
+async function refuseOtherEdits(file: StackFile): Promise<void> {
+  if (await file.isAsRead()) return;
+  throw new Failure(
+    `${file.file} was changed by somebody else in the meantime; nothing was changed, run the command again`,
+  );
+}
+
+function whatRemains({ file }: StackFile, stack: string, began: boolean): string {
+  const said = "the update failed; what it says is above";
+  if (!began) return `${said}. Nothing was changed, and ${file} is as it was`;
+  return `${said}. ${file} keeps the change: go on with "pulumi up --stack ${stack}", or undo it there`;
+}
+
+/**
+ * The file as it is going to be. Where it does not say how its secrets are kept, the copy says what the state says: the
+ * engine would otherwise write a salt of its own into it.
+ */
+async function copyWithSecrets(root: string, stack: string, file: StackFile): ReturnType<StackFile["writeCopy"]> {
+  const copy = StackFile.of(file.text(), file.file);
+  setSecrets(copy, (await withStore(root, (store) => store.find(PLATFORM_PROJECT, stack)))?.secrets);
+  return copy.writeCopy();
 }

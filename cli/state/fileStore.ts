@@ -3,7 +3,9 @@ import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../errors";
 import { parseCheckpoint, type StackState } from "./checkpoint";
+import { repairAttributes, repairState } from "./damage";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
+import { tellRepair } from "./repair";
 import { emptyCheckpoint, type StateStore } from "./store";
 
 function isMissing(error: unknown): boolean {
@@ -21,10 +23,14 @@ export function folderOfUrl(url: string, base: string, home = process.env.HOME ?
 export class FileStore implements StateStore {
   readonly isDirect = true;
 
-  private constructor(private readonly folder: string) {}
+  private constructor(
+    private readonly folder: string,
+    private readonly tell: (text: string) => void,
+  ) {}
 
-  static open(url: string, base: string): FileStore {
-    return new FileStore(path.join(folderOfUrl(url, base), ".pulumi"));
+  /** `tell` hears what had to be repaired before it could be read. */
+  static open(url: string, base: string, tell = tellRepair): FileStore {
+    return new FileStore(path.join(folderOfUrl(url, base), ".pulumi"), tell);
   }
 
   async list(project: string): Promise<StackState[]> {
@@ -38,19 +44,38 @@ export class FileStore implements StateStore {
       return []; // No stack was ever made.
     }
     const names = new Set(files.flatMap((file) => checkpointFile(file)?.stack ?? []));
-    const found = await Promise.all([...names].sort().map((name) => this.find(project, name)));
+    const found = await Promise.all(
+      [...names].sort().map(async (name) => {
+        try {
+          return await this.find(project, name);
+        } catch (error) {
+          // One that is damaged must not hide the others.
+          if (!(error instanceof Failure)) throw error;
+          this.tell(error.message);
+          return undefined;
+        }
+      }),
+    );
     return found.filter((state) => state !== undefined);
   }
 
   async find(project: string, stack: string): Promise<StackState | undefined> {
     const found = await this.locate(project, stack);
     if (!found) return undefined;
-    try {
+    const read = async (): Promise<StackState> => {
       const [content, { mtime }] = await Promise.all([readFile(found.file), stat(found.file)]);
       return parseCheckpoint(stack, await decodeCheckpoint(found.ending, content), mtime);
+    };
+    try {
+      // They don't matter here, but to the CLI, which is often asked next.
+      for (const text of await repairAttributes([found.file])) this.tell(text);
+      return await read();
     } catch (error) {
       if (isMissing(error)) return undefined; // Removed in between.
-      throw error;
+      const repaired = await repairState(found.file, project, stack);
+      if (repaired.length === 0) throw error;
+      repaired.forEach(this.tell);
+      return read();
     }
   }
 

@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { repairFolder } from "../../cli/state/damage";
 import { withLock } from "../bootstrap/lock";
 import { duration, say } from "../bootstrap/progress";
 import { projectRoot } from "../root";
@@ -133,6 +134,8 @@ export async function startYard(options: YardOptions = {}): Promise<Yard> {
     await endOrphans(layout);
     for (const stack of removeDeadLocks(layout.state))
       tell(`  the lock of stack ${stack} was left by an update that was killed; removed`);
+    const { repaired, beyond } = await repairFolder(path.join(layout.state, ".pulumi"));
+    for (const text of [...repaired, ...beyond]) tell(`  ${text}`);
   });
   const record = readRecord(layout);
   if (!record)

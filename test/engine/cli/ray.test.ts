@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { testYard } from "../runtime/yard";
+import { pidsOf, until } from "./held";
 import { Project, type Ended } from "./project";
 
 const run = promisify(execFile);
+/** Ours alone, so that what stays behind in it is ours. */
+const temporary = mkdtempSync(path.join(tmpdir(), "stackyard-ray-"));
 const namespace = `ray-cli-${randomBytes(3).toString("hex")}`;
 const small = { cpu: 1, memoryGb: 1 };
 
@@ -17,7 +21,7 @@ describe("stackyard ray", () => {
 
   before(async () => {
     const place = await testYard();
-    project = new Project(place);
+    project = new Project({ ...place, env: { ...place.env, TMPDIR: temporary } });
     const spec = { namespace: "runtimes", host: "http://*.runtimes.localhost", image: "example/runtime" };
     const workerGroups = { worker: { ...small, replicas: 1 } };
     await project.platform({
@@ -31,12 +35,14 @@ describe("stackyard ray", () => {
   });
   after(async () => {
     await project.remove();
+    rmSync(temporary, { recursive: true });
     const kubectl = ["--kubeconfig", project.place.kubeconfig, "delete", "namespace", namespace, "--wait=false"];
     await run("kubectl", kubectl, { env: project.place.env });
   });
 
   const ray = (what: string, ...args: string[]): Promise<Ended> =>
     project.stackyard("ray", what, "--stack", "here", ...args);
+  const copies = (): string[] => readdirSync(temporary).filter((name) => name.startsWith("stackyard-"));
   const well = async (what: string, ...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await ray(what, ...args);
     assert.equal(code, 0, stdout + stderr);
@@ -51,17 +57,43 @@ describe("stackyard ray", () => {
     assert.equal(readFileSync(file, "utf8"), before);
   });
 
+  it("leaves the stack file as it is when it is killed before it changes anything", async () => {
+    const before = readFileSync(file, "utf8");
+    for (const [verb, ...flags] of [["preview"], ["up", "--yes"]] as const) {
+      const { pid, ended } = project.start("ray", "up", "one", "--stack", "here", ...flags);
+      await until(`${verb} runs`, async () => (await pidsOf("pulumi", verb, "here")).length > 0);
+      for (const victim of [pid, ...(await pidsOf("pulumi", verb, "here"))]) process.kill(victim, "SIGKILL");
+      await ended;
+      assert.equal(readFileSync(file, "utf8"), before, verb);
+    }
+    await project.must("pulumi", "cancel", "-s", "here", "--yes");
+    for (const copy of copies()) rmSync(path.join(temporary, copy), { recursive: true }); // Nobody was left to do it.
+  });
+
   it("leaves the stack file as it is where the preview fails, and where nobody can agree", async () => {
     const before = readFileSync(file, "utf8");
     const failed = await ray("up", "one", "--mode", "kuberay");
     assert.equal(failed.code, 1);
     assert.match(failed.stderr, /the preview failed, so nothing was changed/);
     assert.match((await ray("up", "one")).stderr, /Bring the Ray cluster one up\? Nobody can answer .* add --yes/);
+    const refused = await ray("up", "one", "--mode", "kuberay", "--yes");
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /the update failed; what it says is above\. Nothing was changed, and \S+ is as it was/,
+    );
     assert.equal(readFileSync(file, "utf8"), before);
+    assert.deepEqual(copies(), []);
   });
 
   it("brings a cluster up and tells how it is reached", async () => {
+    const own = readFileSync(file, "utf8");
+    const salt = /^encryptionsalt: .*\n/m.exec(own)?.[0] ?? "";
+    // As a file that belongs to everybody, whose salt is only in the state.
+    writeFileSync(file, own.replace(salt, ""));
     const text = await well("up", "one", "--yes");
+    assert.doesNotMatch(readFileSync(file, "utf8"), /encryptionsalt/);
+    writeFileSync(file, readFileSync(file, "utf8").replace("# ours\n", `# ours\n${salt}`));
     assert.match(text, new RegExp(`ray://one-ray-head-svc\\.${namespace}\\.svc:10001`));
     assert.match(text, new RegExp(`kubectl --namespace ${namespace} port-forward service/one-ray-head-svc 8265 10001`));
     const written = readFileSync(file, "utf8");

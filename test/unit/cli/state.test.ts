@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { gzipSync } from "node:zlib";
 import { consistsOf } from "../../../cli/runtime/consists";
+import { repairFolder } from "../../../cli/state/damage";
 import { parseCheckpoint, SECRET } from "../../../cli/state/checkpoint";
 import { FileStore, folderOfUrl } from "../../../cli/state/fileStore";
 import { PostgresStore } from "../../../cli/state/postgresStore";
@@ -60,7 +61,7 @@ describe("state kept in a folder", () => {
     await writeFile(path.join(stacks, "b.json"), checkpoint({ host: "b" }));
     await writeFile(path.join(stacks, "a.json.gz"), gzipSync(checkpoint({ host: "a" })));
     await writeFile(path.join(stacks, "a.json.bak"), "no");
-    await writeFile(path.join(stacks, "b.json.attrs"), "no");
+    await writeFile(path.join(stacks, "b.json.attrs"), "{}");
     const found = await open().list("p");
     assert.deepEqual(
       found.map(({ name, outputs }) => [name, outputs.host]),
@@ -98,6 +99,64 @@ describe("state kept in a folder", () => {
     await writeFile(path.join(folder, ".pulumi", "meta.yaml"), "version: 2\n");
     assert.equal(await open().create("p", "acme"), false);
     assert.equal(await open().exists("p", "acme"), false);
+  });
+
+  it("repairs what a killed process left damaged, and says so", async () => {
+    const told: string[] = [];
+    const store = FileStore.open(`file://${folder}`, "/", (text) => told.push(text));
+    const file = path.join(stacks, "acme.json");
+    await writeFile(file, checkpoint({ host: "whole" }));
+    await writeFile(`${file}.attrs`, "");
+    assert.equal((await store.find("p", "acme"))?.outputs.host, "whole");
+    assert.match(told.join("\n"), /^repaired the state: removed \S+acme\.json\.attrs, /);
+    assert.deepEqual(await readdir(stacks), ["acme.json"]);
+
+    for (const damaged of ["", checkpoint({ host: "new" }).slice(0, 40), "{}"]) {
+      await writeFile(file, damaged);
+      await writeFile(`${file}.bak`, checkpoint({ host: "before" }));
+      assert.equal((await store.find("p", "acme"))?.outputs.host, "before");
+      assert.match(told.at(-1) ?? "", /stack p\/acme: \S+ was empty or cut off and is restored from its \.bak/);
+      const aside = (await readdir(stacks)).filter((name) => name.includes(".damaged-"));
+      assert.equal(aside.length, 1);
+      assert.equal(await readFile(path.join(stacks, aside[0] ?? ""), "utf8"), damaged);
+      await rm(path.join(stacks, aside[0] ?? ""));
+      assert.deepEqual(await store.list("p").then((all) => all.map(({ name }) => name)), ["acme"]);
+    }
+  });
+
+  it("leaves a damaged state alone where no whole backup is, and says where one may be", async () => {
+    const file = path.join(stacks, "acme.json");
+    await writeFile(file, "{");
+    const wrong = /state of stack p\/acme is damaged: \S+acme\.json is empty or cut off, .*\.pulumi\/backups\/p\/acme/;
+    await assert.rejects(open().find("p", "acme"), wrong);
+    await writeFile(`${file}.bak`, "");
+    await writeFile(path.join(stacks, "b.json"), checkpoint({}));
+    const { repaired, beyond } = await repairFolder(path.join(folder, ".pulumi"));
+    assert.deepEqual([repaired, beyond.length], [[], 1]);
+    assert.match(beyond[0] ?? "", wrong);
+    const told: string[] = [];
+    const all = await FileStore.open(`file://${folder}`, "/", (text) => told.push(text)).list("p");
+    assert.deepEqual(
+      all.map(({ name }) => name),
+      ["b"],
+    );
+    assert.match(told.join(), wrong);
+    assert.equal(await readFile(file, "utf8"), "{");
+  });
+
+  it("repairs all stacks of a folder, and finds nothing to do the second time", async () => {
+    await writeFile(path.join(folder, ".pulumi", "meta.yaml"), "version: 1\n");
+    await writeFile(path.join(folder, ".pulumi", "meta.yaml.attrs"), '{"user.cache');
+    await writeFile(path.join(stacks, "a.json"), "");
+    await writeFile(path.join(stacks, "a.json.bak"), checkpoint({}));
+    await writeFile(path.join(stacks, "a.json.bak.attrs"), "");
+    await writeFile(path.join(stacks, "a.json.18f2.tmp"), "half");
+    await writeFile(path.join(stacks, "b.json.gz"), gzipSync(checkpoint({})).subarray(0, 20));
+    await writeFile(path.join(stacks, "b.json.gz.bak"), gzipSync(checkpoint({ host: "b" })));
+    assert.equal((await repairFolder(path.join(folder, ".pulumi"))).repaired.length, 4);
+    assert.deepEqual(await repairFolder(path.join(folder, ".pulumi")), { repaired: [], beyond: [] });
+    assert.equal((await open().find("p", "b"))?.outputs.host, "b");
+    assert.deepEqual(await repairFolder(path.join(folder, "nothing")), { repaired: [], beyond: [] });
   });
 
   it("takes the relative URLs that the engine takes", () => {

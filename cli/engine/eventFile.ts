@@ -1,0 +1,48 @@
+import { watch } from "node:fs";
+import { open, writeFile } from "node:fs/promises";
+import { parseEvent, type Step } from "./events";
+
+/** Steps of the engine that change nothing. */
+const HARMLESS = new Set(["same", "read", "refresh", "discard", "read-discard"]);
+
+/** Whether a step changes something outside of the state. */
+const changes = ({ op, type, new: next, old }: Step): boolean =>
+  !HARMLESS.has(op) && !type.startsWith("pulumi:") && (next ?? old)?.custom !== false;
+
+/**
+ * Watches the file that `pulumi … --event-log FILE` writes, and calls `began` once when the engine begins with the first
+ * change. `end` looks a last time when the engine is done, and tells whether there was one.
+ */
+export function startOfChanges(file: string, began: () => Promise<unknown>): { end: () => Promise<boolean> } {
+  let rest = "";
+  let read = 0;
+  let found = false;
+  const look = async (): Promise<void> => {
+    if (found) return;
+    const handle = await open(file);
+    try {
+      const { size } = await handle.stat();
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - read), 0, size - read, read);
+      read += bytesRead;
+      const lines = (rest + buffer.toString("utf8", 0, bytesRead)).split("\n");
+      rest = lines.pop() ?? "";
+      const steps = lines.flatMap((line) => parseEvent(line)?.resourcePreEvent?.metadata ?? []);
+      found = steps.some(changes);
+    } finally {
+      await handle.close();
+    }
+    if (found) await began();
+  };
+  // One look after the other: each goes on where the one before ended.
+  let looks: Promise<void> = writeFile(file, "", { mode: 0o600 });
+  const again = () => (looks = looks.then(look));
+  // What goes wrong with one look goes wrong with all that follow, so the last one tells it.
+  const watcher = looks.then(() => watch(file, { persistent: false }, () => void again().catch(() => undefined)));
+  return {
+    end: async () => {
+      (await watcher).close();
+      await again();
+      return found;
+    },
+  };
+}
