@@ -6,5 +6,6 @@ import { PulumiProcess } from "./pulumi";
 export async function pulumiVisibly(args: readonly string[], folder: string): Promise<number> {
   goOn();
   endStatus();
-  return (await new PulumiProcess(args, folder, { visible: true, env: { PULUMI_DEBUG_COMMANDS: "true" } }).finished).code;
+  return (await new PulumiProcess(args, folder, { visible: true, env: { PULUMI_DEBUG_COMMANDS: "true" } }).finished)
+    .code;
 }

@@ -1,7 +1,10 @@
 import type { EngineEvent } from "../engine/events";
 import { runOperation, type Outcome, type Verb } from "../engine/operation";
+import { RUNTIME_PROJECT } from "../stack/names";
+import { withStore } from "../state/store";
 import { throughLocks } from "./locked";
 import type { Result } from "./result";
+import { settlePending } from "./settle";
 
 export interface RuntimeOptions {
   /** The project folder, and the folder of the runtimes' project in it. */
@@ -25,8 +28,8 @@ export interface RuntimeOptions {
   readonly onNote?: (text: string) => void;
 }
 
-/** Runs one verb through locks. */
-export function operate(
+/** Runs one verb through locks, after what an earlier run that was killed has left pending. */
+export async function operate(
   verb: Verb,
   id: string,
   options: RuntimeOptions,
@@ -43,11 +46,27 @@ export function operate(
       flags: options.refresh ? ["--refresh", ...flags] : flags,
       onEvent: options.onEvent,
     });
-  return throughLocks(run, { stack: id, folder: options.folder, waitSeconds: options.waitSeconds, note });
+  const locks = { stack: id, folder: options.folder, waitSeconds: options.waitSeconds, note };
+  if (verb !== "preview" && (await hasPending(id, options.folder, verb))) {
+    const failed = await settlePending(locks);
+    if (failed) return failed;
+  }
+  return throughLocks(run, locks);
 }
 
 /** How an operation ended, as commands and `--json` tell it. */
 export function toResult(id: string, outcome: Outcome, started: number, notes: readonly string[]): Result {
   const { ok, changes, outputs, errors } = outcome;
   return { id, ok, milliseconds: Math.round(performance.now() - started), changes, outputs, errors, notes };
+}
+
+/**
+ * Whether an earlier run left something pending. Where the state can't be read directly, an update does not ask: it makes
+ * the same again, and the engine's warning tells afterwards.
+ */
+function hasPending(id: string, folder: string, verb: Verb): Promise<boolean> {
+  return withStore(folder, async (store) => {
+    if (verb === "up" && !store.isDirect) return false;
+    return ((await store.find(RUNTIME_PROJECT, id))?.pending ?? 0) > 0;
+  });
 }

@@ -39,7 +39,9 @@ export class ProvisionerSet extends pulumi.ComponentResource {
       const { ledgerUrl } = args;
       if (ledgerUrl === undefined) throw missing("ledgerUrl", `the pool ${provisioner} is kept in the ledger`);
       const pool = poolName(stack, provisioner);
-      new StaticPool(`${name}-${provisioner}`, { ledgerUrl, pool, hosts: [...hosts] }, { parent: this });
+      // Imported by hand it has the provisioner's name and no parent.
+      const aliases = [{ name: provisioner, parent: pulumi.rootStackResource }];
+      new StaticPool(`${name}-${provisioner}`, { ledgerUrl, pool, hosts: [...hosts] }, { parent: this, aliases });
       exported.push([provisioner, { type: "static", pool }]);
     }
 

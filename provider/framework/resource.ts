@@ -46,6 +46,14 @@ export interface Difference {
   readonly deleteBeforeReplace?: boolean;
 }
 
+/** What checked inputs may be made from besides the program's. */
+export interface Origin {
+  /** The inputs of before; empty for a resource that is new, or about to replace one. */
+  readonly old: Properties;
+  /** Random, for what a new resource has to be told apart by: it is kept before the resource is created. */
+  readonly seed: string;
+}
+
 /** A resource type. `I` is its checked input, `S` its state (outputs). */
 export interface ResourceHandler<I extends object, S extends object> {
   /**
@@ -54,7 +62,7 @@ export interface ResourceHandler<I extends object, S extends object> {
    */
   readonly secretProperties?: readonly string[];
   /** Validates and fills defaults. Unknowns must be accepted. */
-  check(context: Context, inputs: Properties): Promise<{ inputs: Properties; failures: Failure[] }>;
+  check(context: Context, inputs: Properties, origin?: Origin): Promise<{ inputs: Properties; failures: Failure[] }>;
   diff(context: Context, id: string, old: { inputs: I; state: S }, inputs: I): Promise<Difference>;
   /** With `context.preview`, nothing is made; the state returned then may contain {@link UNKNOWN}, and the id is ignored. */
   create(context: Context, inputs: I): Promise<{ id: string; state: S }>;

@@ -115,7 +115,8 @@ export function service(provider: Provider, sessions: Sessions): UntypedServiceI
     configure: plain(() => new rpc.ConfigureResponse().setSupportspreview(true)),
 
     check: verb(async ({ request, handler, context, secrets }: Verb<rpc.CheckRequest>) => {
-      const { inputs, failures } = await handler.check(context, decode(request.getNews()));
+      const origin = { seed: request.getRandomseed_asB64(), old: decode(request.getOlds()) };
+      const { inputs, failures } = await handler.check(context, decode(request.getNews()), origin);
       const response = new rpc.CheckResponse().setInputs(encode(inputs, secrets));
       // The path goes into the reason: the engine prints the value of a property that it is told, secret or not.
       response.setFailuresList(

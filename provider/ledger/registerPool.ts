@@ -93,7 +93,8 @@ async function refuseOthers(client: ClientBase, pool: string, hosts: readonly Po
   throw new Error(
     `pool ${pool} is in the ledger already, with the hosts ${known.join(", ")}, and not in the state of this stack. ` +
       "If another platform stack of this name has it, give this one another database or another name. If it is this " +
-      `stack's own and its state got lost: pulumi import stackyard:index:StaticPool NAME ${pool}`,
+      `stack's own and its state got lost: pulumi import --generate-code=false stackyard:index:StaticPool ` +
+      `${pool.slice(pool.lastIndexOf("/") + 1)} ${pool}`,
   );
 }
 

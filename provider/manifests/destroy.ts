@@ -1,10 +1,14 @@
-/** Deletion of a whole set. */
+/** Deletion of a whole set: what its state knows of, and what an update that was killed made besides. */
 
 import { UnreachableError } from "../kubernetes/apiError";
 import type { Context } from "../framework/resource";
 import type { SetInputs, SetState } from "./inputs";
+import { identity, inventoryKey, parseInventoryKey } from "../kubernetes/objects";
+import { refOf } from "./claims/claims";
+import { markedFor } from "./marked";
 import { removeAll } from "./remove";
 import { openSite } from "./site";
+import type { Site } from "./site";
 
 interface Both {
   readonly inputs: SetInputs;
@@ -14,7 +18,7 @@ interface Both {
 export async function destroy(context: Context, old: Both, ownerId: string): Promise<void> {
   const site = openSite(context, old.inputs, ownerId);
   try {
-    await removeAll(site, old.state.inventory ?? [], old.inputs);
+    await removeAll(site, await inventoryOf(site, old.state.inventory ?? []), old.inputs);
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     throw new Error(
@@ -22,4 +26,17 @@ export async function destroy(context: Context, old: Both, ownerId: string): Pro
       { cause: error },
     );
   }
+}
+
+/** What the state has not heard of comes last, so that it goes first; only what holds others keeps its place before them. */
+async function inventoryOf({ client, owner }: Site, known: readonly string[]): Promise<string[]> {
+  const identities = new Set(known.map((key) => identity(parseInventoryKey(key))));
+  const strays = (await markedFor(client, owner)).map(refOf).filter((ref) => !identities.has(identity(ref)));
+  const isGround = ({ kind }: (typeof strays)[number]): boolean =>
+    kind === "Namespace" || kind === "CustomResourceDefinition";
+  return [
+    ...strays.filter(isGround).map(inventoryKey),
+    ...known,
+    ...strays.filter((ref) => !isGround(ref)).map(inventoryKey),
+  ];
 }

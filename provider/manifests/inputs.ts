@@ -17,6 +17,11 @@ export interface SetInputs {
   readonly timeoutSeconds: number;
   readonly ping?: { readonly url: string };
   readonly claimsWhenDeleted?: ClaimPolicy;
+  /**
+   * Which instance of the set it is, in the words of identity/ownerId.ts. Chosen before it is made, so that it is known to
+   * whoever clears up after a creation that was killed.
+   */
+  readonly instance?: string;
   readonly claimsWhenSmaller?: "Refuse" | "Keep";
   /** False: a change that would replace the set is an error. */
   readonly allowMove?: boolean;

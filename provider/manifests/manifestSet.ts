@@ -1,6 +1,6 @@
 /** ManifestSet: a list of Kubernetes objects applied, awaited, changed and deleted as one. */
 
-import type { ResourceHandler } from "../framework/resource";
+import type { Origin, ResourceHandler } from "../framework/resource";
 import { newOwnerId, ownerIdOf } from "../identity/ownerId";
 import { hasMoved, isWayOnly, replacing } from "../identity/way";
 import { checkSet } from "./check";
@@ -20,8 +20,10 @@ const work = {
 export const manifestSet: ResourceHandler<SetInputs, SetState> = {
   secretProperties: ["kubeconfig"],
 
-  check(_context, given) {
-    return Promise.resolve(checkSet(given));
+  check(_context, given, origin) {
+    const { inputs, failures } = checkSet(given);
+    const instance = instanceOf(origin);
+    return Promise.resolve({ inputs: instance === undefined ? inputs : { ...inputs, instance }, failures });
   },
 
   async diff(context, id, old, inputs) {
@@ -38,7 +40,7 @@ export const manifestSet: ResourceHandler<SetInputs, SetState> = {
   async create(context, inputs) {
     const { bring, rehearse } = await work.bring();
     if (context.preview) return { id: "", state: await rehearse(context, inputs, undefined) };
-    return { id: idOf(inputs), state: await bring(context, inputs, newOwnerId()) };
+    return { id: idOf(inputs), state: await bring(context, inputs, inputs.instance ?? newOwnerId()) };
   },
 
   async read(context, id, old) {
@@ -66,3 +68,10 @@ export const manifestSet: ResourceHandler<SetInputs, SetState> = {
     await destroy(context, old, ownerIdOf(context.urn, id, old.state));
   },
 };
+
+/** A set keeps the one that it was made with; one that was made before there were any gets none. */
+function instanceOf(origin: Origin | undefined): unknown {
+  if (origin === undefined) return undefined;
+  const { old, seed } = origin;
+  return Object.keys(old).length > 0 || seed === "" ? old["instance"] : Buffer.from(seed, "base64").toString("hex");
+}

@@ -1,12 +1,19 @@
 import { Client } from "pg";
 import type { Place } from "../runtime/world";
+import type { Project } from "./project";
 
-/** Keeps the ledger's tables locked, so that an update which takes or gives slots waits in the middle until released. */
-export async function holdLedger({ ledgerUrl }: Place): Promise<() => Promise<void>> {
+/**
+ * Keeps the ledger's tables locked, so that an update which takes or gives slots waits in the middle until released.
+ * `SHARE` lets it read: what it wrote last is then carried out when nobody waits for it any more.
+ */
+export async function holdLedger(
+  { ledgerUrl }: Place,
+  mode: "ACCESS EXCLUSIVE" | "SHARE" = "ACCESS EXCLUSIVE",
+): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: ledgerUrl });
   await client.connect();
   await client.query("BEGIN");
-  await client.query("LOCK TABLE stackyard.allocations, stackyard.hosts, stackyard.pools IN ACCESS EXCLUSIVE MODE");
+  await client.query(`LOCK TABLE stackyard.allocations, stackyard.hosts, stackyard.pools IN ${mode} MODE`);
   return () => client.end();
 }
 
@@ -27,4 +34,20 @@ export async function until(what: string, check: () => Promise<boolean>): Promis
   for (const end = Date.now() + 30_000; !(await check()); await new Promise((resolve) => setTimeout(resolve, 50))) {
     if (Date.now() > end) throw new Error(`waited half a minute in vain until ${what}`);
   }
+}
+
+/**
+ * Runs a command of ours on a stack and kills it, its engine and with that its providers, as `kill -9` does, as soon as
+ * something is true.
+ */
+export async function killWhen(
+  project: Project,
+  [group, verb, stack, ...flags]: readonly [string, string, string, ...string[]],
+  what: string,
+  check: () => Promise<boolean>,
+): Promise<void> {
+  const { pid, ended } = project.start(group, verb, stack, ...flags);
+  await until(what, check);
+  for (const victim of [pid, ...(await pidsOf("pulumi", stack))]) process.kill(victim, "SIGKILL");
+  await ended;
 }

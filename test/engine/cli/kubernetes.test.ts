@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import * as path from "node:path";
 import { promisify } from "node:util";
 import type { Condition } from "../../../cli/runtime/condition";
 import type { KubernetesObject, Place } from "../runtime/world";
 import { testYard } from "../runtime/yard";
+import { killWhen } from "./held";
 import { Project } from "./project";
 
 const run = promisify(execFile);
@@ -48,6 +51,12 @@ describe("stackyard runtime, in Kubernetes", () => {
   const claimUid = async (namespace: string, id: string): Promise<string> => {
     const claims = JSON.parse(await kubectl("-n", namespace, "get", "pvc", "-o", "json")) as KubernetesObject;
     return claims.items?.find(({ metadata }) => metadata.name === `data-runtime-${id}-0`)?.metadata.uid ?? "none";
+  };
+  const labelsOf = (id: string) => ({ "stackyard.dev/set": `runtime-${id}`, "stackyard.dev/set-namespace": here });
+  const apply = async (object: object): Promise<void> => {
+    const file = path.join(project.folder, "object.json");
+    writeFileSync(file, JSON.stringify(object));
+    await kubectl("-n", here, "apply", "-f", file);
   };
   const well = async (...args: string[]) => {
     const ended = await project.stackyard("runtime", ...args);
@@ -126,6 +135,25 @@ describe("stackyard runtime, in Kubernetes", () => {
       /^✗ huge\n {4}state: failed: [\s\S]* {4}cluster: StatefulSet \S+: 0 of 1 pods ready\n/,
     );
     await well("destroy", "huge", "--yes");
+  });
+
+  it("removes with destroy what a killed up was making, and has nothing of it left", async () => {
+    const there = async (): Promise<string> =>
+      kubectl("-n", here, "get", "statefulsets,services,ingresses,pvc,pods", "-o", "name");
+    const others = await there();
+    const up = ["runtime", "up", "half", "--version", "v1", "--slots", "500"] as const;
+    await killWhen(project, up, "its pod waits for room", async () => (await there()).includes("pod/runtime-half-0"));
+    const gone = await well("destroy", "half", "--yes");
+    assert.match(gone.stderr, /an earlier update was interrupted[^]*half is gone/);
+    assert.equal(await there(), others);
+
+    // An update too: what it made besides, nobody has heard of.
+    await well("up", "half", "--version", "v1");
+    const service = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "half-more", labels: labelsOf("half") } };
+    await apply(service);
+    await well("destroy", "half", "--yes");
+    assert.equal(await kubectl("-n", here, "get", "configmaps", "-l", "stackyard.dev/set", "-o", "name"), "");
+    assert.equal(await there(), others);
   });
 
   it("moves one only when asked to, and tells which disk stays behind", async () => {

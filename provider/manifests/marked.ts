@@ -1,0 +1,37 @@
+/** Looks for objects by the labels of sets, whatever a state knows of them. */
+
+import type { Client } from "../kubernetes/client";
+import type { KubeObject } from "../kubernetes/objects";
+import { ifKnown, unlessForbidden } from "./lookUp";
+import { SET_LABEL, SET_NAMESPACE_LABEL } from "./ownership";
+import type { Owner } from "./ownership";
+import { forAll } from "./pool";
+
+/** The cluster itself makes them, with the labels of what they are for, and removes them with it. */
+const COPIES = new Set(["Endpoints", "EndpointSlice", "PodMetrics", "Event"]);
+
+/** Every object with the set's labels. */
+export const markedFor = (client: Client, { set, namespace }: Owner): Promise<KubeObject[]> =>
+  marked(client, `${SET_LABEL}=${set},${SET_NAMESPACE_LABEL}=${namespace}`, namespace);
+
+/** Every object of any set of a namespace. */
+export const markedIn = (client: Client, namespace: string): Promise<KubeObject[]> =>
+  marked(client, `${SET_LABEL},${SET_NAMESPACE_LABEL}=${namespace}`, namespace);
+
+/** Where a user may not list in the whole cluster, what is in the namespace counts. Metadata only; what others need, first. */
+async function marked(client: Client, label: string, namespace: string): Promise<KubeObject[]> {
+  const { kinds } = await client.discovery.all();
+  const listed = kinds.filter(({ kind, listable }) => listable && !COPIES.has(kind));
+  const look = { label, metadataOnly: true };
+  const found = await forAll(listed, async ({ apiVersion, kind, namespaced }) => {
+    const everywhere = await unlessForbidden(ifKnown(client.list({ apiVersion, kind }, look)));
+    if (everywhere !== undefined || !namespaced) return everywhere ?? [];
+    return (await unlessForbidden(ifKnown(client.list({ apiVersion, kind, namespace }, look)))) ?? [];
+  });
+  // What has a controller goes with that.
+  const own = found.flat().filter(({ metadata }) => !metadata.ownerReferences?.some(({ controller }) => controller));
+  return own.sort((a, b) => groundRank(a) - groundRank(b));
+}
+
+const groundRank = ({ kind }: KubeObject): number =>
+  kind === "Namespace" ? 0 : kind === "CustomResourceDefinition" ? 1 : 2;

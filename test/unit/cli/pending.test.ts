@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { withoutPending } from "../../../cli/state/pending";
+
+const SLOTS = "stackyard:index:SlotAllocation";
+const SET = "stackyard:index:ManifestSet";
+
+describe("a state with pending operations", () => {
+  it("has what was being created as a resource that is not done, with its secrets as they were", () => {
+    const kubeconfig = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
+    const slots = { urn: "urn:s", type: SLOTS, inputs: { pool: "dev/shared", deployment: "acme" } };
+    const inputs = { cluster: "https://c", namespace: "ns", set: "runtime-acme", kubeconfig, instance: "1f" };
+    const state = {
+      manifest: { time: "then" },
+      resources: [{ urn: "urn:stack", type: "pulumi:pulumi:Stack" }],
+      pending_operations: [
+        slots,
+        { urn: "urn:m", type: SET, inputs },
+        { urn: "urn:p", type: "pulumi:index:Stash" },
+      ].map((resource) => ({ type: "creating", resource })),
+    };
+    const { resources = [], pending_operations: left, manifest } = withoutPending(state);
+    assert.deepEqual([left, manifest], [undefined, { time: "then" }]);
+    assert.deepEqual(
+      resources.map(({ urn, id, initErrors = [] }) => [urn, id, initErrors.length]),
+      [
+        ["urn:stack", undefined, 0],
+        ["urn:s", "dev/shared/acme", 1],
+        ["urn:m", "https://c/ns/runtime-acme", 1],
+      ],
+    );
+    assert.deepEqual(resources[2]?.outputs, { ...inputs, ownerId: "1f" });
+  });
+
+  it("has what was being changed as something to change again, and a replacement beside what it replaces", () => {
+    const old = { urn: "urn:s", type: SLOTS, id: "p/a", inputs: { pool: "p", deployment: "a" } };
+    const changed = withoutPending({ resources: [old], pending_operations: [{ type: "updating", resource: old }] });
+    assert.deepEqual(
+      changed.resources?.map(({ urn, initErrors = [] }) => [urn, initErrors.length]),
+      [["urn:s", 1]],
+    );
+    const replaced = withoutPending({ resources: [old], pending_operations: [{ type: "creating", resource: old }] });
+    assert.deepEqual(
+      replaced.resources?.map(({ delete: going }) => going ?? false),
+      [false, true],
+    );
+    assert.deepEqual(withoutPending({}).resources, []);
+  });
+});
