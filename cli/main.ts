@@ -1,7 +1,7 @@
 import * as path from "node:path";
-import { CommanderError } from "commander";
+import { CommanderError, type Command } from "commander";
 import { pathOf, program } from "./commands/program";
-import { createContext } from "./context";
+import { createContext, type Context } from "./context";
 import { EXIT } from "./errors";
 import { leaveIfInterrupted, watchInterrupts } from "./interrupt";
 import { report } from "./report";
@@ -20,8 +20,14 @@ export async function main(checkout: string, argv: readonly string[], name?: str
   }
   const context = createContext(root);
   watchInterrupts((text) => context.live.line(text));
+  await run(program(context, name), context, argv);
+  leaveIfInterrupted();
+}
+
+/** Runs one command line of a program, tells what goes wrong and sets the exit code. */
+export async function run(commands: Command, context: Context, argv: readonly string[]): Promise<void> {
   try {
-    await program(context, name)
+    await commands
       // At once, because what a command needs is loaded and asked for only then.
       .hook("preAction", (_, command) => context.live.begin(`  ${context.colours.dim(`${pathOf(command)} …`)}`))
       .parseAsync([...argv], { from: "user" });
@@ -29,7 +35,6 @@ export async function main(checkout: string, argv: readonly string[], name?: str
     process.exitCode = error instanceof CommanderError ? commanderCode(error) : report(error, context);
   }
   context.live.end();
-  leaveIfInterrupted();
 }
 
 /** Commander has told it already. */

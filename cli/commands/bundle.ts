@@ -3,7 +3,7 @@ import type { ClusterOptions } from "../bundle/cluster";
 import type { Context } from "../context";
 import { bundleClusterCommands, FORMAT, VALUES } from "./bundleCluster";
 import { group } from "./group";
-import { filled, repeated } from "./parse";
+import { filled, label, repeated } from "./parse";
 
 export interface SourceOptions {
   readonly file?: string;
@@ -49,7 +49,7 @@ export function bundleCommand(context: Context): Command {
       )
       .option("--insecure-skip-tls-verify", "believe whoever answers, for sources and registries")
       .option("--name <name>", "name of the release, for formats that use it; default: bundle", filled)
-      .option("-n, --namespace <name>", "where objects go that name no namespace; default: default", filled)
+      .option("-n, --namespace <name>", "where objects go that name no namespace; default: default", label)
       .option("--format <name>", FORMAT, filled)
       .option("--values <file>", VALUES, repeated);
   const reading = (name: string, description: string): Command =>

@@ -2,7 +2,7 @@ import { Option, type Command } from "commander";
 import type { KubectlOptions } from "../bundle/kubectl";
 import type { Context } from "../context";
 import type { SourceOptions } from "./bundle";
-import { filled, repeated } from "./parse";
+import { filled, label, repeated } from "./parse";
 
 /** For programs; `--json` is `--output json`. */
 export interface OutputOptions {
@@ -28,7 +28,7 @@ export function bundleClusterCommands(context: Context, bundle: Command): void {
       .option("--kubeconfig <file>", "the way to the cluster; default: $KUBECONFIG, else ~/.kube/config", filled)
       .option("--context <name>", "context of the kubeconfig; default: its current one", filled)
       .option("--stack <name>", "instead of a kubeconfig: the platform whose cluster is meant", filled)
-      .option("-n, --namespace <name>", "namespace of the bundle; default: that of the context", filled)
+      .option("-n, --namespace <name>", "namespace of the bundle; default: that of the context", label)
       .option("--as <user>", "speak for this user", filled);
   const telling = (name: string, description: string): Command =>
     command(name, description)
@@ -39,12 +39,12 @@ export function bundleClusterCommands(context: Context, bundle: Command): void {
     .option("-A, --all-namespaces", "in all namespaces")
     .action(async (options: ListOptions) => (await import("../bundle/list.js")).list(context, options));
   telling("show", "one bundle: what is applied, who approved it, what it asks for")
-    .argument("<name>", "name of the bundle")
+    .argument("<name>", "name of the bundle", label)
     .action(async (name: string, options: ShowOptions) =>
       (await import("../bundle/show.js")).show(context, name, options),
     );
   telling("history", "who asked for what, and who decided")
-    .argument("<name>", "name of the bundle")
+    .argument("<name>", "name of the bundle", label)
     .action(async (name: string, options: HistoryOptions) =>
       (await import("../bundle/history.js")).history(context, name, options),
     );
@@ -71,7 +71,7 @@ export function bundleClusterCommands(context: Context, bundle: Command): void {
 
 const withSources = (command: Command): Command =>
   command
-    .argument("<name>", "name of the bundle")
+    .argument("<name>", "name of the bundle", label)
     .argument("[source...]", "where its content is")
     .option("-f, --file <path>", "a file that describes sources", filled)
     .option("--directory <path>", "folder in the source that is the bundle's root", filled)

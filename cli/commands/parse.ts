@@ -31,6 +31,14 @@ export function filled(text: string): string {
   return text;
 }
 
+/** The name of a namespace, or of an object whose name is one label. It becomes part of a path of the API. */
+export function label(text: string): string {
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) {
+    throw new InvalidArgumentError("Expected a legal name: a-z, 0-9 and inner -, 63 characters at most.");
+  }
+  return text;
+}
+
 /** Adds one `key=value` to those given before; `key=` takes an annotation away. */
 export function keyValue(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf("=");

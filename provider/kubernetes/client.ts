@@ -193,7 +193,8 @@ export class Client {
    */
   async ask(action: string, service: ServicePort, sent: Sent): Promise<string> {
     const { namespace, name, port } = service;
-    const proxy = `/api/v1/namespaces/${namespace}/services/http:${name}:${port}/proxy`;
+    const [place, program] = [encodeURIComponent(namespace), encodeURIComponent(name)];
+    const proxy = `/api/v1/namespaces/${place}/services/http:${program}:${port}/proxy`;
     return this.#exchange(action, { accept: "*/*", ...sent, path: proxy + sent.path });
   }
 
