@@ -8,6 +8,7 @@ import { ProvisionerSet } from "./components/provisioners/provisionerSet";
 import { provisionerRevisions } from "./components/provisioners/revisions";
 import { checkStanding } from "./components/provisioners/standing";
 import { Ray } from "./components/ray/ray";
+import { guardData } from "./components/resources/dataGuard";
 import { tellTurnedOff } from "./components/resources/turnedOff";
 import type { Platform } from "./components/runtime/platform";
 import { TerasliceCluster } from "./components/teraslice/cluster/terasliceCluster";
@@ -42,6 +43,8 @@ export = async (): Promise<pulumi.Inputs> => {
     new TerasliceCluster("teraslice", { cluster, settings: config.teraslice, jobs: config.teraslice.jobs });
 
   const bundles = config.bundles.length > 0 && new Bundles("bundles", { cluster, instances: config.bundles });
+
+  guardData("data-guard", cluster?.access, [ray, jupyterhub, teraslice, bundles]);
 
   // What runtime stacks read; what there is not is left out, since Pulumi warns of an undefined output.
   const platform: pulumi.Inputs & { [Field in keyof Platform]: pulumi.Input<Platform[Field]> } = {

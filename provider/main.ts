@@ -16,6 +16,7 @@ export const provider: Provider = {
     "stackyard:index:ManifestSet": async () => (await import("./manifests/manifestSet.js")).manifestSet,
     "stackyard:index:BundleRelease": async () => (await import("./bundles/release/bundleRelease.js")).bundleRelease,
     "stackyard:index:ClusterIdentity": async () => (await import("./identity/clusterIdentity.js")).clusterIdentity,
+    "stackyard:index:DataGuard": async () => (await import("./dataGuard/dataGuard.js")).dataGuard,
     "stackyard:index:TerasliceJob": async () => (await import("./teraslice/terasliceJob.js")).terasliceJob,
   },
   functions: {

@@ -78,6 +78,7 @@ const setInputs = {
   ),
   allowMove: flag("Whether a change that would replace the set is made. False: it is an error. Default: true."),
   record,
+  protectData: flag("Refuse to delete claims that stackyard:allowDataLoss does not name. Default: false."),
 };
 
 const setOutputs = {
@@ -137,6 +138,7 @@ const releaseInputs = {
   approval: text("When the content has to be approved: never, more, always. Default: never."),
   awaitApproval: flag("Wait for an approval that is missing. Default: false."),
   timeoutSeconds: count("Seconds until everything has to be ready. Default: 600."),
+  protectData: setInputs.protectData,
 };
 
 const releaseOutputs = {
@@ -171,6 +173,17 @@ const jobInputs = {
   assets: { type: "array", items: ANY_OBJECT, description: "Asset bundles as {path, sha256}." },
   footprint: text("What the master will make of it, as the documents of a YAML text."),
   timeoutSeconds: count("Seconds until it has to run, or to be gone. Default: 600."),
+};
+
+const guardInputs = {
+  kubeconfig: setInputs.kubeconfig,
+  context: setInputs.context,
+  parts: {
+    type: "array",
+    items: ANY_OBJECT,
+    secret: true,
+    description: "What holds data: sets, bundles and Helm releases, each as { type, namespace, name } and its cluster.",
+  },
 };
 
 const OPTIONAL_OUTPUTS = new Set(["storageBytes", "clusterUid", "sourceDigests", "drift", "incomplete"]);
@@ -229,6 +242,11 @@ export const schema: string = JSON.stringify({
       { kubeconfig: setInputs.kubeconfig, context: setInputs.context, cluster: setInputs.cluster },
       ["cluster"],
       { identifier: text("UID of the cluster; its address where the user may not read that.") },
+    ),
+    "stackyard:index:DataGuard": resource(
+      "Refuses that parts of a platform are deleted with claims that stackyard:allowDataLoss does not name.",
+      guardInputs,
+      ["parts"],
     ),
     "stackyard:index:TerasliceJob": resource(
       "A job registered with a Teraslice master, and run as wanted.",

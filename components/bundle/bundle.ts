@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { BundleRelease } from "../resources/bundleRelease";
+import { dataPart, type DataPart } from "../resources/dataGuard";
 import type { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import type { BundleOutput } from "./bundles";
@@ -34,6 +35,8 @@ const groundIn = (inventory: readonly string[]): string[] =>
 /** A bundle in one version at one place. */
 export class Bundle extends pulumi.ComponentResource {
   public readonly release: BundleRelease;
+  /** Whatever is in a bundle may hold data. */
+  public readonly dataPart: DataPart;
   public readonly output: pulumi.Output<BundleOutput>;
 
   constructor(name: string, { instance, place, after }: BundleArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -67,10 +70,14 @@ export class Bundle extends pulumi.ComponentResource {
         ground,
         as: settings.as,
         timeoutSeconds: settings.timeoutSeconds,
+        protectData: true,
       },
       { parent: this, dependsOn: [...after] },
     );
-    const { bundle, namespace } = settings;
+    const { bundle, namespace, allowDeletion } = settings;
+    const { name: releaseName } = instance;
+    const part = { type: "bundle", namespace, name: releaseName, allowDeletion: [...allowDeletion] };
+    this.dataPart = dataPart(place, part);
     this.output = this.release.digest.apply((digest) => ({ bundle, version, namespace, digest }));
     this.registerOutputs({ output: this.output });
   }

@@ -3,6 +3,7 @@ import type { Cluster } from "../cluster/cluster";
 import { namespaceObjects } from "../namespaces/plan";
 import type { NamespaceUser } from "../namespaces/settings";
 import type { BundleRelease } from "../resources/bundleRelease";
+import type { DataPart } from "../resources/dataGuard";
 import { ManifestSet } from "../resources/manifestSet";
 import { shortHash } from "../resources/legalName";
 import { component } from "../resources/package";
@@ -34,6 +35,8 @@ const usersOf = (instances: readonly PlannedInstance[], server: string, namespac
 /** The instances of bundles that a platform has, in the order in which they need each other. */
 export class Bundles extends pulumi.ComponentResource {
   public readonly outputs: Readonly<Record<string, pulumi.Output<BundleOutput>>>;
+  /** What of them holds data. */
+  public readonly dataParts: readonly DataPart[];
 
   constructor(name: string, { cluster, instances }: BundlesArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Bundles"), name, {}, opts);
@@ -62,6 +65,7 @@ export class Bundles extends pulumi.ComponentResource {
       );
     }
     this.outputs = Object.fromEntries([...made].map(([key, { output }]) => [key, output]));
+    this.dataParts = [...made.values()].map(({ dataPart }) => dataPart);
     this.registerOutputs({ outputs: this.outputs });
   }
 }

@@ -63,6 +63,8 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const environments = key("environments") ?? {};
   const slot = key("slot");
   const charts = key("charts");
+  // Only checked: our provider reads it, because a destroy runs no program.
+  key("allowDataLoss");
   const pieces: Pieces = {
     provisionerNames: new Set(isRecord(values["provisioners"]) ? Object.keys(values["provisioners"]) : []),
     clusterGiven: values["cluster"] !== undefined,

@@ -188,6 +188,18 @@ export const platformShape = {
     description:
       "PostgreSQL URL of the ledger of slots; a secret. Needed when a provisioner is static. Default: the one in `.yard/ledger-url`, which the local yard writes.",
   }),
+  allowDataLoss: z
+    .array(
+      matching(
+        /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/([a-z0-9]([-a-z0-9.]*[a-z0-9])?|\*)$/,
+        "<namespace>/<claim> or <namespace>/*, such as jupyterhub/claim-ann",
+      ),
+      { error: 'a list of claims, such as ["jupyterhub/claim-ann"]' },
+    )
+    .default([])
+    .describe(
+      "PersistentVolumeClaims that an update or destroy may delete with their data: each as `<namespace>/<claim>`, or `<namespace>/*` for all of one namespace.",
+    ),
   charts: chartsSchema.prefault({}),
   clusterAutoscaler: autoscalerSchema.optional(),
   jupyterhub: jupyterhubSchema.optional(),

@@ -4,11 +4,14 @@ import { Release } from "@pulumi/kubernetes/helm/v3";
 import { chartSource, type Charts } from "../charts/charts";
 import type { Cluster } from "../cluster/cluster";
 import { namespaceObjects } from "../namespaces/plan";
+import { dataPart, type DataPart } from "../resources/dataGuard";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { mergeValues } from "../charts/merge";
 import { HUB_SECRET, planSecret, planValues, RELEASE, type RayAccess, type Tokens } from "./plan";
 import type { JupyterHubSettings } from "./settings";
+
+const NAMESPACE_SET = "namespace";
 
 export interface JupyterHubArgs {
   /** Where it runs. */
@@ -28,6 +31,8 @@ export class JupyterHub extends pulumi.ComponentResource {
   /** Where people go: the public URL, or the command that forwards a port where there is none. */
   public readonly url: pulumi.Output<string>;
   public readonly namespace: pulumi.Output<string>;
+  /** What of it holds data. */
+  public readonly dataParts: readonly DataPart[];
 
   constructor(name: string, args: JupyterHubArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("JupyterHub"), name, {}, opts);
@@ -63,12 +68,18 @@ export class JupyterHub extends pulumi.ComponentResource {
       { parent: this, provider: cluster.provider, dependsOn: [ground, secret] },
     );
 
+    this.dataParts = [
+      dataPart(cluster.access, { type: "release", namespace, name: RELEASE }),
+      ...(settings.keepVolumes
+        ? []
+        : [dataPart(cluster.access, { type: "set", namespace, name: NAMESPACE_SET, inventory: ground.inventory })]),
+    ];
     this.namespace = pulumi.output(namespace);
     this.url = pulumi.output(urlOf(settings));
     this.registerOutputs({ url: this.url, namespace: this.namespace });
   }
 
-  /** User volumes are in it: unless told otherwise it stays when the component goes. */
+  /** User volumes are in it: unless told otherwise it stays when the component goes, and told so it protects them. */
   private makeNamespace(name: string, { cluster, settings }: JupyterHubArgs): ManifestSet {
     const { namespace, keepVolumes, protection, metadataBlock } = settings;
     // The init container that sets up iptables is privileged.
@@ -76,7 +87,7 @@ export class JupyterHub extends pulumi.ComponentResource {
     const objects = namespaceObjects(namespace, [{ kind: "jupyterhub", config: protection, passes }]);
     return new ManifestSet(
       `${name}-namespace`,
-      { ...cluster.access, set: "namespace", namespace, objects },
+      { ...cluster.access, set: NAMESPACE_SET, namespace, objects, protectData: !keepVolumes },
       { parent: this, retainOnDelete: keepVolumes },
     );
   }

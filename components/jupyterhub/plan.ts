@@ -65,8 +65,9 @@ function hubValues(settings: JupyterHubSettings, { secretChecksum }: Surrounding
     annotations: { "stackyard.dev/secret": secretChecksum },
     db: {
       pvc: {
-        // Helm knows "keep" only; any other word is the usual way.
-        annotations: { "helm.sh/resource-policy": settings.keepVolumes ? "keep" : "delete" },
+        // Also where volumes are not kept: then it goes with its namespace, which asks for an allowance, and never with an
+        // upgrade of the release.
+        annotations: { "helm.sh/resource-policy": "keep" },
         ...(storage.storageClass !== undefined && { storageClassName: storage.storageClass }),
       },
     },

@@ -4,6 +4,7 @@ import { chartSource, type Charts } from "../charts/charts";
 import type { Cluster } from "../cluster/cluster";
 import { namespaceObjects } from "../namespaces/plan";
 import type { NamespaceUser } from "../namespaces/settings";
+import type { DataPart } from "../resources/dataGuard";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { templateEngine } from "../runtime/templateEngine";
@@ -27,6 +28,8 @@ export interface RayArgs {
 export class Ray extends pulumi.ComponentResource {
   /** Where each cluster is reached, by its name. */
   public readonly endpoints: Readonly<Record<string, pulumi.Output<RayEndpoint>>>;
+  /** What of them holds data. */
+  public readonly dataParts: readonly DataPart[];
   /** The first cluster by name: the one that other components of the platform use. */
   public readonly first: pulumi.Output<RayEndpoint> | undefined;
 
@@ -40,20 +43,24 @@ export class Ray extends pulumi.ComponentResource {
     const operator = needsOperator ? this.makeOperator(name, args) : undefined;
     const engine = templateEngine();
 
-    this.endpoints = Object.fromEntries(
+    const made = Object.fromEntries(
       Object.entries(clusters).map(([clusterName, config]) => {
         const needed = config.mode === "kuberay" ? operator : undefined;
         const ground = namespaces.get(config.namespace);
         // Made after the operator, so removed before it: the operator clears the finalizers of its clusters.
         const before = [...(ground ? [ground] : []), ...(needed ? [needed] : [])];
-        const { endpoint } = new RayCluster(
+        const rayCluster = new RayCluster(
           `${name}-${clusterName}`,
           { cluster, clusterName, config, engine, operator: needed?.status },
           { parent: this, dependsOn: before },
         );
-        return [clusterName, endpoint];
+        return [clusterName, rayCluster];
       }),
     );
+    this.endpoints = Object.fromEntries(
+      Object.entries(made).map(([clusterName, { endpoint }]) => [clusterName, endpoint]),
+    );
+    this.dataParts = Object.values(made).map((each) => each.dataPart);
     this.first = Object.values(this.endpoints)[0];
     this.registerOutputs({ endpoints: this.endpoints });
   }

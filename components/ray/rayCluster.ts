@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
+import { dataPart, type DataPart } from "../resources/dataGuard";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { rayEndpoint, type RayClusterConfig, type RayEndpoint } from "./clusters";
@@ -23,6 +24,8 @@ export interface RayClusterArgs {
 export class RayCluster extends pulumi.ComponentResource {
   /** Where it is reached, once it is ready. */
   public readonly endpoint: pulumi.Output<RayEndpoint>;
+  /** What of it holds data. */
+  public readonly dataPart: DataPart;
 
   constructor(name: string, args: RayClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("RayCluster"), name, {}, opts);
@@ -30,11 +33,13 @@ export class RayCluster extends pulumi.ComponentResource {
     const { namespace, timeoutSeconds } = config;
     const rendered = renderRay(chartValues(clusterName, config), namespace, { provider: engine, parent: this });
     const objects = pulumi.all([rendered, operator]).apply(([manifests]) => manifests);
+    const setName = `ray-${clusterName}`;
     const set = new ManifestSet(
       `${name}-objects`,
-      { ...cluster.access, set: `ray-${clusterName}`, namespace, objects, timeoutSeconds },
+      { ...cluster.access, set: setName, namespace, objects, timeoutSeconds, protectData: true },
       { parent: this },
     );
+    this.dataPart = dataPart(cluster.access, { type: "set", namespace, name: setName, inventory: set.inventory });
     this.endpoint = pulumi.output(set.urn).apply(() => rayEndpoint(clusterName, config));
     this.registerOutputs({ endpoint: this.endpoint });
   }

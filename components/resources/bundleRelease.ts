@@ -76,6 +76,8 @@ export interface BundleReleaseArgs {
   readonly awaitApproval?: pulumi.Input<boolean>;
   /** Seconds until everything has to be ready; as long an update waits for an approval before. Default: 600. */
   readonly timeoutSeconds?: pulumi.Input<number>;
+  /** Whether claims are deleted only when `stackyard:allowDataLoss` of the stack's config names them. Default: false. */
+  readonly protectData?: pulumi.Input<boolean>;
 }
 
 /** What a Secret holds could be guessed from a hash of it, so hashes are secret too. */

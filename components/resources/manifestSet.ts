@@ -34,6 +34,8 @@ export interface ManifestSetArgs {
   readonly allowMove?: pulumi.Input<boolean>;
   /** Kept in the state with the resource; applied nowhere. Its member `change` never causes an update by itself. */
   readonly record?: pulumi.Input<Record<string, unknown>>;
+  /** Whether claims are deleted only when `stackyard:allowDataLoss` of the stack's config names them. Default: false. */
+  readonly protectData?: pulumi.Input<boolean>;
 }
 
 /** A set of Kubernetes manifests applied, awaited, changed and deleted as one; resource of our own provider. */

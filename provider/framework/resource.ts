@@ -54,6 +54,10 @@ export interface Origin {
   readonly seed: string;
 }
 
+/** Whether the engine will replace the resource. */
+export const isReplacement = ({ changes }: Difference): boolean =>
+  Object.values(changes).some((kind) => kind.endsWith("-replace"));
+
 /** A resource type. `I` is its checked input, `S` its state (outputs). */
 export interface ResourceHandler<I extends object, S extends object> {
   /**

@@ -8,6 +8,7 @@ import { hasUnknown, IncompleteError, UNKNOWN } from "../framework/resource";
 import type { Context } from "../framework/resource";
 import { applyAll } from "./apply";
 import type { WhenSmaller } from "./claims/plan";
+import { guardRemoval, guardScaling } from "./guard/guardSet";
 import { idOf } from "./inputs";
 import type { SetInputs, SetState } from "./inputs";
 import { untilGrown, wantsClaims } from "./ready/disks";
@@ -16,7 +17,6 @@ import { isAwaited } from "./ready/rollout";
 import { untilRolledOut } from "./ready/wait";
 import { removeAll } from "./remove";
 import { openSite } from "./site";
-import type { Site } from "./site";
 import { storyOf } from "./story";
 import { survey } from "./survey";
 import type { Task } from "./survey";
@@ -38,8 +38,11 @@ export async function bring(
   const site = openSite(context, inputs, ownerId);
   const [wanted, uid] = await Promise.all([wantedOf(site, inputs), clusterUidBy(inputs, context)]);
   const identified = { ownerId, ...(uid === undefined ? {} : { clusterUid: uid }) };
+  const left = leftOf(wanted, earlier);
+  if (earlier) await guardRemoval(site, left, earlier.inputs, "this update");
   const options = { before: beforeOf(earlier), whenSmaller: whenSmallerOf(inputs, earlier), preview: false };
   const { tasks, notes, warnings, withheld } = await survey(site, wanted, options);
+  await guardScaling(site, tasks);
   for (const note of notes) site.log("info", note);
   for (const words of warnings) site.log("warning", words);
 
@@ -53,7 +56,8 @@ export async function bring(
     await untilRolledOut(site, wanted.map(({ ref }) => ref).filter(isAwaited));
     const storageBytes = await untilGrown(site, wanted);
     if (inputs.ping) await untilAnswers(site, inputs.ping.url);
-    await removeLeft(site, wanted, earlier);
+    // Objects that left the set go when the new ones are ready.
+    if (earlier && left.length > 0) await removeAll(site, left, earlier.inputs);
     const state = { ...inputs, inventory: inventoryOf(wanted), storageBytes, ...identified };
     return withheld.length > 0 ? { ...state, withheld } : state;
   } catch (error) {
@@ -90,8 +94,12 @@ export async function rehearse(
   const site = openSite(context, inputs, ownerId);
   try {
     const wanted = await wantedOf(site, inputs);
+    // While not all objects are known, nobody knows which have left.
+    const left = hasUnknown(inputs.objects) ? [] : leftOf(wanted, earlier);
+    if (earlier) await guardRemoval(site, left, earlier.inputs, "this update");
     const options = { before: beforeOf(earlier), whenSmaller: whenSmallerOf(inputs, earlier), preview: true };
     const { tasks, notes, missing, warnings } = await survey(site, wanted, options);
+    await guardScaling(site, tasks);
     for (const note of notes) site.log("info", note);
     for (const words of [...missing, ...warnings]) site.log("warning", words);
     if (hasUnknown(inputs.objects)) return unknown;
@@ -130,10 +138,8 @@ function claimsIn(object: KubeObject): unknown[] {
   return object.kind === "PersistentVolumeClaim" ? [object.metadata.name] : [];
 }
 
-/** Objects that left the set go when the new ones are ready. */
-async function removeLeft(site: Site, wanted: readonly Wanted[], earlier: Earlier | undefined): Promise<void> {
-  if (!earlier) return;
+/** What was in the set and is not wanted any more. */
+function leftOf(wanted: readonly Wanted[], earlier: Earlier | undefined): string[] {
   const kept = new Set(wanted.map(({ ref }) => identity(ref)));
-  const left = earlier.state.inventory.filter((key) => !kept.has(identity(parseInventoryKey(key))));
-  if (left.length > 0) await removeAll(site, left, earlier.inputs);
+  return (earlier?.state.inventory ?? []).filter((key) => !kept.has(identity(parseInventoryKey(key))));
 }

@@ -23,6 +23,7 @@ const KNOWN = [
   "claimsWhenSmaller",
   "allowMove",
   "record",
+  "protectData",
 ];
 
 const LABEL = "a DNS-1123 label: at most 63 of a-z 0-9 -, a letter or digit at both ends";
@@ -56,6 +57,7 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Failu
     const isPolicy = (text: string) => text === "Refuse" || text === "Keep";
     check.text("claimsWhenSmaller", given["claimsWhenSmaller"], "Refuse or Keep", isPolicy);
   }
+  if (isGiven(given["protectData"])) check.flag("protectData", given["protectData"]);
   checkObjects(check, given["objects"], given["namespace"], given["set"]);
   if (isGiven(given["allowMove"])) check.flag("allowMove", given["allowMove"]);
   checkRecord(check, given["record"]);

@@ -2,6 +2,7 @@
 
 import { UnreachableError } from "../kubernetes/apiError";
 import type { Context } from "../framework/resource";
+import { guardRemoval } from "./guard/guardSet";
 import type { SetInputs, SetState } from "./inputs";
 import { identity, inventoryKey, parseInventoryKey } from "../kubernetes/objects";
 import { refOf } from "./claims/claims";
@@ -18,7 +19,9 @@ interface Both {
 export async function destroy(context: Context, old: Both, ownerId: string): Promise<void> {
   const site = openSite(context, old.inputs, ownerId);
   try {
-    await removeAll(site, await inventoryOf(site, old.state.inventory ?? []), old.inputs);
+    const inventory = await inventoryOf(site, old.state.inventory ?? []);
+    await guardRemoval(site, inventory, old.inputs, "deleting it");
+    await removeAll(site, inventory, old.inputs);
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     throw new Error(

@@ -9,7 +9,8 @@ import type { SetInputs } from "./inputs";
 
 /** The set would be another one, at another place. */
 const REPLACES = ["set", "namespace"];
-const PASSING = ["timeoutSeconds", "allowMove"];
+/** How long one is ready to wait, and what is protected or permitted, matters to the next change; by itself it is nothing to do. */
+const SILENT = new Set(["timeoutSeconds", "protectData", "allowMove"]);
 
 /**
  * Without regard to whether the cluster is another one, see identity/.
@@ -26,10 +27,10 @@ export function diffSet(old: SetInputs, inputs: SetInputs, withheld: readonly st
         changes[`objects[${index}].metadata.labels`] = "update";
     }
   }
-  // How long one is ready to wait and what is permitted matter to the next change; by themselves they are nothing to do.
+  const mayKeep = inputs.claimsWhenSmaller === "Keep";
   // That larger claims may stay no longer is asked of the cluster.
-  const idle = inputs.claimsWhenSmaller === "Keep" ? [...PASSING, "claimsWhenSmaller"] : PASSING;
-  if (Object.keys(changes).every((path) => idle.includes(path))) return { changes: {} };
+  const isIdle = (path: string): boolean => SILENT.has(path) || (path === "claimsWhenSmaller" && mayKeep);
+  if (Object.keys(changes).every(isIdle)) return { changes: {} };
   return { changes };
 }
 

@@ -27,6 +27,8 @@ export interface SetInputs {
   readonly allowMove?: boolean;
   /** Kept in the state with the set, see framework/record.ts. */
   readonly record?: object;
+  /** Whether claims are deleted only when the stack's config allows it by name. */
+  readonly protectData?: boolean;
 }
 
 export interface SetState extends SetInputs {

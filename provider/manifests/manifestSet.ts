@@ -1,6 +1,7 @@
 /** ManifestSet: a list of Kubernetes objects applied, awaited, changed and deleted as one. */
 
-import type { Origin, ResourceHandler } from "../framework/resource";
+import { isReplacement } from "../framework/resource";
+import type { Context, Difference, Origin, ResourceHandler } from "../framework/resource";
 import { newOwnerId, ownerIdOf } from "../identity/ownerId";
 import { hasMoved, isWayOnly, replacing } from "../identity/way";
 import { checkSet } from "./check";
@@ -15,6 +16,7 @@ const work = {
   bring: () => import("./bring.js"),
   read: () => import("./read.js"),
   destroy: () => import("./destroy.js"),
+  guard: () => import("./guard/guardSet.js"),
 };
 
 export const manifestSet: ResourceHandler<SetInputs, SetState> = {
@@ -27,14 +29,12 @@ export const manifestSet: ResourceHandler<SetInputs, SetState> = {
   },
 
   async diff(context, id, old, inputs) {
-    const { changes } = diffSet(old.inputs, inputs, old.state.withheld);
-    refuseMove(old.inputs, inputs, changes);
-    if (Object.keys(changes).length === 0 || !hasMoved(old.inputs, inputs)) return { changes };
-    const { foreseeCluster, movedSet } = await work.move();
-    const verdict = await foreseeCluster(context, movedSet(old, inputs, ownerIdOf(context.urn, id, old.state)));
-    if (verdict !== "other") return { changes };
-    refuseMove(old.inputs, inputs, replacing(changes));
-    return { changes: replacing(changes) };
+    const difference = await differenceOf(context, id, old, inputs);
+    if (old.inputs.protectData && isReplacement(difference)) {
+      const { guardReplacement } = await work.guard();
+      await guardReplacement(context, old, ownerIdOf(context.urn, id, old.state), inputs);
+    }
+    return difference;
   },
 
   async create(context, inputs) {
@@ -74,4 +74,20 @@ function instanceOf(origin: Origin | undefined): unknown {
   if (origin === undefined) return undefined;
   const { old, seed } = origin;
   return Object.keys(old).length > 0 || seed === "" ? old["instance"] : Buffer.from(seed, "base64").toString("hex");
+}
+
+async function differenceOf(
+  context: Context,
+  id: string,
+  old: { readonly inputs: SetInputs; readonly state: SetState },
+  inputs: SetInputs,
+): Promise<Difference> {
+  const { changes } = diffSet(old.inputs, inputs, old.state.withheld);
+  refuseMove(old.inputs, inputs, changes);
+  if (Object.keys(changes).length === 0 || !hasMoved(old.inputs, inputs)) return { changes };
+  const { foreseeCluster, movedSet } = await work.move();
+  const verdict = await foreseeCluster(context, movedSet(old, inputs, ownerIdOf(context.urn, id, old.state)));
+  if (verdict !== "other") return { changes };
+  refuseMove(old.inputs, inputs, replacing(changes));
+  return { changes: replacing(changes) };
 }

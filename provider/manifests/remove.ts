@@ -21,15 +21,22 @@ import type { Site } from "./site";
 /** Claims that stay. */
 type Kept = Map<string, KubeObject>;
 
-/** `inputs` are those that the objects were made from. Last made, first gone; whatever is gone already is no trouble. */
-export async function removeAll(site: Site, inventory: readonly string[], inputs: SetInputs): Promise<void> {
-  const kept: Kept = new Map();
-  const given = new Map(
-    (inputs.objects ?? []).map((object) => [
-      identity({ ...refOf(object), namespace: object.metadata.namespace ?? inputs.namespace }),
+/** What objects were made from, as far as it says what becomes of claims. */
+export type Removed = Pick<SetInputs, "namespace" | "objects" | "claimsWhenDeleted">;
+
+/** The objects that a set was made from, by {@link identity}. */
+export const madeFrom = ({ objects = [], namespace }: Partial<Removed>): Map<string, KubeObject> =>
+  new Map(
+    objects.map((object) => [
+      identity({ ...refOf(object), namespace: object.metadata.namespace ?? namespace }),
       object,
     ]),
   );
+
+/** `inputs` are those that the objects were made from. Last made, first gone; whatever is gone already is no trouble. */
+export async function removeAll(site: Site, inventory: readonly string[], inputs: SetInputs): Promise<void> {
+  const kept: Kept = new Map();
+  const given = madeFrom(inputs);
   const refs = inventory.map(parseInventoryKey);
   let taken: Promise<boolean> | undefined;
   const isTakenOver = (): Promise<boolean> => (taken ??= hasAnothers(site, refs));
@@ -126,7 +133,11 @@ async function beginStatefulSet(
  * The set's own word, else that of the StatefulSet as it is: somebody may have made it Retain by hand. Only where we did
  * that ourselves, for the time of making it anew, does the one count that was asked for.
  */
-function policyOf(inputs: SetInputs, live: KubeObject | undefined, given: KubeObject | undefined): ClaimPolicy {
+export function policyOf(
+  inputs: Pick<SetInputs, "claimsWhenDeleted">,
+  live: KubeObject | undefined,
+  given: KubeObject | undefined,
+): ClaimPolicy {
   const path = ["spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted"] as const;
   const passing = live?.metadata.annotations?.[PASSING_ANNOTATION] !== undefined;
   const policy = inputs.claimsWhenDeleted ?? (passing ? undefined : textAt(live, ...path)) ?? textAt(given, ...path);

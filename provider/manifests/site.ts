@@ -5,6 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../framework/resource";
 import type { Client } from "../kubernetes/client";
 import { connect } from "../kubernetes/connect";
+import { openGuard } from "./guard/guard";
+import type { Guard } from "./guard/guard";
 import type { SetInputs } from "./inputs";
 import { DEFAULT_TIMEOUT_SECONDS } from "./inputs";
 import type { Owner } from "./ownership";
@@ -18,6 +20,8 @@ export interface Work {
   readonly deadline: number;
   readonly timeoutSeconds: number;
   readonly log: Context["log"];
+  /** Present where data is protected. */
+  readonly guard?: Guard;
 }
 
 /** Work on one set. */
@@ -36,6 +40,7 @@ export interface Place {
   readonly timeoutSeconds?: number;
   /** User to be impersonated. */
   readonly as?: string;
+  readonly protectData?: boolean;
 }
 
 export function openWork(context: Context, title: string, place: Place, defaultTimeoutSeconds: number): Work {
@@ -50,13 +55,14 @@ export function openWork(context: Context, title: string, place: Place, defaultT
     timeoutSeconds,
     deadline: Date.now() + timeoutSeconds * 1000,
     log: (severity, message) => context.log(severity, message),
+    ...(place.protectData && { guard: openGuard(client, context.urn) }),
   };
 }
 
 export function openSite(context: Context, inputs: SetInputs, ownerId: string | undefined): Site {
   const { set, namespace } = inputs;
-  const { kubeconfig, context: name, as, timeoutSeconds } = inputs;
-  const place = { kubeconfig, context: name, as, timeoutSeconds };
+  const { kubeconfig, context: name, as, timeoutSeconds, protectData } = inputs;
+  const place = { kubeconfig, context: name, as, timeoutSeconds, protectData };
   const work = openWork(context, `set ${namespace}/${set}`, place, DEFAULT_TIMEOUT_SECONDS);
   return { ...work, owner: { set, namespace, id: ownerId }, inputs };
 }

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/cluster";
+import { dataPart, type DataPart } from "../../resources/dataGuard";
 import { ManifestSet } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
 import type { TerasliceJobSettings } from "../job/settings";
@@ -40,6 +41,8 @@ export interface TerasliceEndpoint {
 export class TerasliceCluster extends pulumi.ComponentResource {
   /** Known once the master is ready. */
   public readonly endpoint: pulumi.Output<TerasliceEndpoint>;
+  /** What of it holds data. */
+  public readonly dataParts: readonly DataPart[];
 
   constructor(name: string, args: TerasliceClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("TerasliceCluster"), name, {}, opts);
@@ -47,14 +50,16 @@ export class TerasliceCluster extends pulumi.ComponentResource {
     const { namespace } = clusterNames(settings);
     const warning = rbacWarning(settings);
     if (warning !== undefined) void pulumi.log.warn(warning, this);
+    const setName = `teraslice-${settings.teraslice.name}`;
     const set = new ManifestSet(
       `${name}-objects`,
       {
         ...cluster.access,
-        set: `teraslice-${settings.teraslice.name}`,
+        set: setName,
         namespace,
         objects: planTeraslice(settings),
         timeoutSeconds: settings.timeoutSeconds,
+        protectData: true,
       },
       // Two masters of one name would start the same executions; a namespace and a port of nodes are there but once.
       { parent: this, deleteBeforeReplace: true },
@@ -64,6 +69,7 @@ export class TerasliceCluster extends pulumi.ComponentResource {
         ? new TerasliceJobs(`${name}-jobs`, { cluster, settings, jobs, master: set }, { parent: this }).ids
         : undefined;
     const endpoint = terasliceEndpoint(settings);
+    this.dataParts = [dataPart(cluster.access, { type: "set", namespace, name: setName, inventory: set.inventory })];
     this.endpoint = pulumi.all([set.urn, ids]).apply(([, known]) => ({ ...endpoint, ...(known && { jobs: known }) }));
     this.registerOutputs({ endpoint: this.endpoint });
   }

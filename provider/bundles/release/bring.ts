@@ -8,16 +8,18 @@ import { isMissingNamespace } from "../../kubernetes/apiError";
 import { identity } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { openWork } from "../../manifests/site";
+import { sparing } from "../../manifests/guard/guard";
 import type { Work } from "../../manifests/site";
 import { storyOf } from "../../manifests/story";
 import { missingNamespace } from "../../manifests/trouble";
 import { continued, extentFrom, extentOf, parentOf, parentRef, standingOf, takenOver, union } from "./applySet";
-import type { Extent } from "./applySet";
+import type { Extent, Owner } from "./applySet";
 import { authorise } from "./authorise";
 import { applyPhase } from "./apply";
 import type { Task } from "./apply";
 import { wholeBefore } from "./earlier";
 import type { Earlier } from "./earlier";
+import { guardMembers, guardScaling } from "./guard";
 import { approvalDigest, DEFAULT_TIMEOUT_SECONDS, idOf, titleOf } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 import { liveParent, membersIn, refOf } from "./live";
@@ -34,13 +36,13 @@ import { wantedMembers } from "./wanted";
 export const openRelease = (context: Context, inputs: ReleaseInputs): Work =>
   openWork(context, titleOf(inputs), inputs, DEFAULT_TIMEOUT_SECONDS);
 
-/** `back`: to content that was there before. */
+/** `backTo`: goes back to content that was there at that time. */
 export async function bring(
   context: Context,
   inputs: ReleaseInputs,
   ownerId: string,
   old?: Earlier,
-  { back = false } = {},
+  { backTo }: { readonly backTo?: number } = {},
 ): Promise<ReleaseState> {
   const asking = openRelease(context, inputs);
   const uid = await clusterUidBy(inputs, context);
@@ -58,9 +60,14 @@ export async function bring(
   );
   const settled = settledIn(records);
   const changed = members.filter((member) => !settled(member));
-  await authorise(asking, inputs, { members, changed, leaving: leavingOf(records, members), back });
+  await authorise(asking, inputs, {
+    members,
+    changed,
+    leaving: leavingOf(records, members),
+    back: backTo !== undefined,
+  });
   // The time that it took somebody to approve is not taken from the time to become ready.
-  const work = openRelease(context, inputs);
+  const work = sparing(openRelease(context, inputs), backTo);
   const before = parent && extentFrom(parent, inputs);
   const surveyed = await survey(work, changed, inputs);
   const tasks = new Map(surveyed.map((task) => [task.key, { ...task, object: withOwnerId(task.object, ownerId) }]));
@@ -68,12 +75,16 @@ export async function bring(
   const now = extentOf(inputs, refsOf(members));
   const whole = before ? union(before, now) : now;
   const tenure = (old ? continued : takenOver)(parent, ownerId);
+  const removal = { ...inputs, tenure, hasRelease: true };
+  await guardMembers(work, removal, leavingOf(records, members), "this update");
+  await guardScaling(work, [...tasks.values()]);
   const coming = parentOf(inputs, whole, { digest, toward: approvalDigest(inputs) }, tenure);
   try {
     await noteParent(work, inputs, coming, toDo, progress);
     for (const phase of toDo) await applyPhase(work, inputs, phase, progress);
     const left = await leftBehind(work, inputs, whole, members, refsOf(records));
-    const removal = { ...inputs, tenure, hasRelease: true };
+    // What an update that was killed left behind shows only now.
+    await guardMembers(work, removal, left, "this update");
     if (left.length > 0) await removeMembers(work, removal, left, (refs) => progress.removed(refs));
     const settledTenure = { owner: ownerId, former: [] };
     await work.client.apply(parentOf(inputs, now, { digest: approvalDigest(inputs) }, settledTenure));
@@ -119,8 +130,8 @@ async function noteParent(
  * what it made.
  */
 export async function leftBehind(
-  work: Work,
-  inputs: ReleaseInputs,
+  work: Pick<Work, "client">,
+  inputs: Owner,
   extent: Extent,
   members: readonly Member[],
   known: readonly Ref[],

@@ -1,10 +1,12 @@
 /** BundleRelease: the content of a bundle applied, awaited, changed, pruned and deleted as one. */
 
-import type { ResourceHandler } from "../../framework/resource";
+import { isReplacement } from "../../framework/resource";
+import type { Context, Difference, ResourceHandler } from "../../framework/resource";
 import { newOwnerId, ownerIdOf } from "../../identity/ownerId";
 import { hasMoved, isWayOnly } from "../../identity/way";
 import { checkRelease } from "./check";
 import { diffRelease } from "./diff";
+import type { Earlier } from "./earlier";
 import { hidden } from "./hidden";
 import { idOf } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
@@ -17,6 +19,7 @@ const work = {
   rehearse: () => import("./rehearse.js"),
   read: () => import("./read.js"),
   destroy: () => import("./destroy.js"),
+  replacement: () => import("./replacement.js"),
 };
 
 export const bundleRelease: ResourceHandler<ReleaseInputs, ReleaseState> = {
@@ -27,11 +30,11 @@ export const bundleRelease: ResourceHandler<ReleaseInputs, ReleaseState> = {
   },
 
   async diff(context, id, old, inputs) {
-    const difference = diffRelease(old, inputs);
-    if (Object.keys(difference.changes).length === 0 || !hasMoved(old.inputs, inputs)) return difference;
-    const { foreseeCluster, movedRelease } = await work.move();
-    const verdict = await foreseeCluster(context, movedRelease(old, inputs, ownerIdOf(context.urn, id, old.state)));
-    return diffRelease(old, inputs, verdict);
+    const difference = await differenceOf(context, id, old, inputs);
+    if (old.inputs.protectData && isReplacement(difference)) {
+      await (await work.replacement()).guardReplacement(context, old);
+    }
+    return difference;
   },
 
   async create(context, inputs) {
@@ -70,3 +73,11 @@ export const bundleRelease: ResourceHandler<ReleaseInputs, ReleaseState> = {
     await destroy(context, old, ownerIdOf(context.urn, id, old.state));
   },
 };
+
+async function differenceOf(context: Context, id: string, old: Earlier, inputs: ReleaseInputs): Promise<Difference> {
+  const difference = diffRelease(old, inputs);
+  if (Object.keys(difference.changes).length === 0 || !hasMoved(old.inputs, inputs)) return difference;
+  const { foreseeCluster, movedRelease } = await work.move();
+  const verdict = await foreseeCluster(context, movedRelease(old, inputs, ownerIdOf(context.urn, id, old.state)));
+  return diffRelease(old, inputs, verdict);
+}

@@ -39,6 +39,7 @@ const KNOWN = [
   "approval",
   "awaitApproval",
   "timeoutSeconds",
+  "protectData",
 ];
 
 const LABEL = "a DNS-1123 label: at most 63 of a-z 0-9 -, a letter or digit at both ends";
@@ -120,6 +121,7 @@ function checkFields(all: Properties): Checked {
   check.text("approval", inputs["approval"], WHEN.join(" or "), (text) => WHEN.some((when) => when === text));
   check.flag("awaitApproval", inputs["awaitApproval"]);
   check.positive("timeoutSeconds", inputs["timeoutSeconds"]);
+  if ("protectData" in given) check.flag("protectData", given["protectData"]);
   return { inputs, failures: check.failures };
 }
 

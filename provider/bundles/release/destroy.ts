@@ -7,6 +7,7 @@ import { continued, extentFrom, extentOf, parentRef, tenureOf } from "./applySet
 import { askRights } from "./authorise";
 import { leftBehind, openRelease } from "./bring";
 import type { Earlier } from "./earlier";
+import { guardMembers } from "./guard";
 import { removeMembers } from "./remove";
 
 export async function destroy(context: Context, { inputs, state }: Earlier, ownerId: string): Promise<void> {
@@ -19,7 +20,9 @@ export async function destroy(context: Context, { inputs, state }: Earlier, owne
     const tenure = continued(parent, ownerId);
     const hasRelease = parent === undefined || (tenureOf(parent)?.owner ?? ownerId) === ownerId;
     const left = await leftBehind(work, inputs, extent, [], known);
-    await removeMembers(work, { ...inputs, tenure, hasRelease }, left);
+    const removal = { ...inputs, tenure, hasRelease };
+    await guardMembers(work, removal, left, "deleting it");
+    await removeMembers(work, removal, left);
     if (hasRelease) await work.client.remove(parentRef(inputs));
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;

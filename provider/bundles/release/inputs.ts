@@ -43,6 +43,8 @@ export interface ReleaseInputs {
   /** What comes with what it needs: CustomResourceDefinitions, `<plural>.<group>`, and namespaces, `Namespace/<name>`. */
   readonly ground: readonly string[];
   readonly as?: string;
+  /** Whether claims are deleted only when the stack's config allows it by name. */
+  readonly protectData?: boolean;
   /** When the content has to be approved: `never`, `more`, `always`. */
   readonly approval: string;
   /** Whether to wait for an approval that is missing. */

@@ -6,6 +6,7 @@ import { ApiError, isMissingNamespace, UnreachableError } from "../../kubernetes
 import { UnknownKindError } from "../../kubernetes/discovery";
 import { identity } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
+import { isStatefulSet } from "../../manifests/claims/claims";
 import { forAll } from "../../manifests/pool";
 import { isWithoutDryRun, rehearseCreation } from "../../manifests/rehearse";
 import type { Work } from "../../manifests/site";
@@ -18,6 +19,7 @@ import { leavingOf, leftBehind, openRelease } from "./bring";
 import type { Earlier } from "./earlier";
 import { schemaFaults } from "./customSchema";
 import { fieldChanges } from "./fieldDiff";
+import { guardMembers, guardReplaced, guardScaling } from "./guard";
 import { hiding } from "./hidden";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 import { liveParent, lookAt } from "./live";
@@ -70,6 +72,7 @@ export async function rehearse(
           records.map(({ ref }) => ref),
         );
     const tasks = await survey(work, changing, inputs);
+    await guardScaling(work, tasks);
     const report = new Report(comingNamespaces(inputs.ground));
     await tryOut(work, tasks, members, report, hiding(inputs, old?.inputs, old?.state));
     const left = await leftBehind(
@@ -82,6 +85,7 @@ export async function rehearse(
     const kinds = new Set([...later].map(({ object }) => groupKind(object)));
     const going = left.filter((ref) => !kinds.has(groupKind(ref)));
     const tenure = (old ? continued : takenOver)(parent, ownerId ?? NEW);
+    await guardMembers(work, { ...inputs, tenure, hasRelease: true }, going, "this update");
     report.pruned(await leaving(work, inputs, going, tenure));
     report.tell(work, old?.state.digest, inputs.digest);
     if (later.size > 0) {
@@ -149,6 +153,7 @@ async function tryOut(
       ]);
       if (live && next instanceof ApiError) {
         faults.push(...(await harmOf(work.client, live, task.object)).map((fault) => `${task.place}: ${fault}`));
+        if (!isStatefulSet(live)) await guardReplaced(work, live);
         report.replaced(task, changeWords(next, live, task.object));
       } else if (live && task.replace && isFailedJob(live)) report.replaced(task, "it failed");
       else if (live && next && !(next instanceof ApiError)) report.changed(task, fieldChanges(live, next, hide));

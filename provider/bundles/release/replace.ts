@@ -11,6 +11,7 @@ import { untilGone } from "../../manifests/gone";
 import { hasPods } from "../../manifests/ready/rollout";
 import type { Work } from "../../manifests/site";
 import { explain, TroubleError } from "../../manifests/trouble";
+import { guardReplaced } from "./guard";
 import { refOf } from "./live";
 import { isCrd, isNamespace } from "./order";
 
@@ -101,6 +102,7 @@ export async function replace<T>(
     await makeAnew(work, live, object);
     return apply();
   }
+  await guardReplaced(work, live);
   work.log("status", `replacing ${describe(ref)}`);
   const propagationPolicy = hasPods(ref) && ref.kind !== "Pod" ? "Foreground" : "Background";
   await work.client.remove(ref, { propagationPolicy, uid: live.metadata.uid });

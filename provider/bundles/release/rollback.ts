@@ -15,6 +15,7 @@ export async function bringOrBack(
   ownerId: string,
   old: Earlier,
 ): Promise<ReleaseState> {
+  const began = Date.now();
   try {
     return await bring(context, inputs, ownerId, old);
   } catch (error) {
@@ -26,9 +27,15 @@ export async function bringOrBack(
     context.log("warning", `${error.message}. Goes back to ${content.digest}`);
     // The way to the cluster is today's; the content, and where and with what it is had, are those of before.
     const before: ReleaseInputs = { ...inputs, ...content };
-    const state = await again(context, before, ownerId, { inputs, state: half }, error);
+    const state = await again(context, before, ownerId, { inputs, state: half }, { error, began });
     throw new IncompleteError(`${error.message}. It was taken back to ${content.digest}`, idOf(inputs), state);
   }
+}
+
+interface Failed {
+  readonly error: Error;
+  /** When the update began that failed. */
+  readonly began: number;
 }
 
 async function again(
@@ -36,11 +43,11 @@ async function again(
   before: ReleaseInputs,
   ownerId: string,
   half: Earlier,
-  first: Error,
+  { error: first, began }: Failed,
 ): Promise<ReleaseState> {
   try {
     // It was in the cluster already: nobody is asked again before it is there as a whole.
-    return await bring(context, before, ownerId, half, { back: true });
+    return await bring(context, before, ownerId, half, { backTo: began });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const message = `${first.message}. It could not be taken back to ${before.digest}: ${why}`;

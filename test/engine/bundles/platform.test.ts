@@ -7,6 +7,7 @@ import { dump } from "js-yaml";
 import { connect } from "../../../provider/kubernetes/connect";
 import type { Client } from "../../../provider/kubernetes/client";
 import { Project } from "../cli/project";
+import { claim } from "../manifests/allowed";
 import { testYard } from "../runtime/yard";
 
 /** Bundles as a platform's stack config has them: engine, provider and Kubernetes are real. */
@@ -201,6 +202,24 @@ describe("Bundles of a platform", function () {
     await assert.rejects(up(), /requires none\.example\.com\/v1\/Gadget, which the cluster does not have/);
     assert.equal(await get("v1", "ConfigMap", "needy"), undefined);
     describeBundles({ bundles, instances });
+  });
+
+  it("keep their claims when they are removed or destroyed, until these are allowed by name", async () => {
+    const disk = { versions: { "1.0.0": { sources: [bundle("disk", claim("disk"))] } } };
+    const more = { disk: { bundle: "disk", namespace } };
+    describeBundles({ bundles: { ...bundles, disk }, instances: { ...instances, ...more } });
+    await up();
+    const named = new RegExp(`deleting [^]*would delete a claim[^]*- ${namespace}/disk \\(1 GiB`);
+    await assert.rejects(pulumi("destroy", "--yes", "--skip-preview"), named);
+    assert.notEqual(await get("v1", "ConfigMap", "shop"), undefined, "it was destroyed in part");
+    describeBundles({ bundles, instances });
+    await assert.rejects(pulumi("preview"), named);
+    await assert.rejects(up(), named);
+    assert.equal((await get("v1", "PersistentVolumeClaim", "disk"))?.metadata.deletionTimestamp, undefined);
+    describeBundles({ bundles, instances, allowDataLoss: [`${namespace}/disk`] });
+    await up();
+    assert.equal(await get("v1", "PersistentVolumeClaim", "disk"), undefined);
+    assert.match(await pulumi("preview"), /allowDataLoss: \S+\/disk names no claim; correct it, or remove it/);
   });
 
   it("go with their objects when they are turned off, those that need others first", async () => {

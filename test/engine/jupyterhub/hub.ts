@@ -74,6 +74,14 @@ export class HubWorld {
     await world.must("platform", "config", "set", "-s", stack, "--secret", "--path", place, CLIENT_SECRET);
   }
 
+  /** Lets these claims go. */
+  async allow(...claims: string[]): Promise<void> {
+    for (const [index, claim] of claims.entries()) {
+      const place = ["--path", `allowDataLoss[${index}]`, claim];
+      await this.world.must("platform", "config", "set", "-s", this.stack, ...place);
+    }
+  }
+
   up = (): Promise<Ended> => this.world.pulumi("platform", "up", "-s", this.stack, "--yes", "--skip-preview");
 
   async mustUp(): Promise<string> {

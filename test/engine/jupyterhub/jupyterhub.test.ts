@@ -147,9 +147,22 @@ describe("JupyterHub on a cluster", function () {
     assert.deepEqual([await uidOf("pvc", "claim-ann"), await uidOf("pvc", "hub-db-dir")], volumes);
   });
 
-  it("goes with everything when that was asked for before", async () => {
+  it("goes with everything when that was asked for before, and the claims are allowed by name", async () => {
+    const claims = [await uidOf("pvc", "claim-ann"), await uidOf("pvc", "hub-db-dir")];
     await hub.configure({ userVolumes: "delete" });
     await hub.mustUp();
+    const named = /would delete claims[^]*\/claim-ann \(1 GiB[^]*\/hub-db-dir \(/;
+    const destroyed = await hub.world.pulumi("platform", "destroy", "-s", hub.stack, "--yes", "--skip-preview");
+    assert.ok(!destroyed.ok && named.test(destroyed.text), destroyed.text);
+    assert.equal((await get("deployment", "hub")).status.readyReplicas, 1, "it was destroyed in part");
+    for (const change of [{ enabled: false }, { userVolumes: "delete", namespace: `${hub.namespace}-next` }]) {
+      await hub.configure(change);
+      const previewed = await hub.preview();
+      assert.ok(!previewed.ok && named.test(previewed.text), previewed.text);
+    }
+    assert.deepEqual([await uidOf("pvc", "claim-ann"), await uidOf("pvc", "hub-db-dir")], claims);
+    await hub.configure({ userVolumes: "delete" });
+    await hub.allow(`${hub.namespace}/*`);
     await hub.world.must("platform", "destroy", "-s", hub.stack, "--yes", "--skip-preview");
     const left = await hub.world.kubectl("get", "namespace", hub.namespace, "--ignore-not-found");
     assert.equal(left, "");
@@ -166,6 +179,7 @@ describe("JupyterHub on a cluster", function () {
     await settled();
     await hub.configure({ userVolumes: "delete" });
     await hub.mustUp();
+    await hub.allow(`${hub.namespace}/*`);
     await hub.world.must("platform", "destroy", "-s", hub.stack, "--yes", "--skip-preview");
   });
 

@@ -41,6 +41,14 @@ describe("Teraslice on a cluster", () => {
     assert.ok(ok, text);
     return text;
   }
+  /** Runs the commands that a refusal names. */
+  async function allowWhatItSays(text: string): Promise<void> {
+    const commands = [...text.matchAll(/^ *pulumi (config set --stack .*)$/gm)].map(([, command = ""]) => command);
+    assert.ok(commands.length > 0, text);
+    for (const command of commands) {
+      await world.must("platform", ...command.split(" ").map((part) => part.replaceAll("'", "")));
+    }
+  }
   const up = () => must("up", "--yes", "--skip-preview");
   const settled = () => must("preview", "--expect-no-changes", "--diff");
   const get = (...args: string[]) => world.get("-n", namespace, ...args);
@@ -130,10 +138,16 @@ describe("Teraslice on a cluster", () => {
     await settled();
   });
 
-  it("has another name when it is told to, never two masters at a time", async () => {
+  it("has another name when it is told to and its assets may go, never two masters at a time", async () => {
     await configure({ service: { type: "NodePort", nodePort: 30678 } });
     await up();
     await configure({ service: { type: "NodePort", nodePort: 30678 } }, { name: "beta" });
+    const refused = await run("preview");
+    assert.ok(
+      !refused.ok && /replacing it would delete a claim[^]*acme-assets \(1 GiB/.test(refused.text),
+      refused.text,
+    );
+    await allowWhatItSays(refused.text);
     await up();
     const left = await world.kubectl("get", "deployment,service,configmap,role", "-n", namespace, "-o", "name");
     assert.ok(left.includes("beta-worker") && !left.includes("acme"), left);
@@ -141,23 +155,46 @@ describe("Teraslice on a cluster", () => {
   });
 
   it("says why its master is not ready, and goes on from there", async () => {
-    await configure({ timeoutSeconds: 5, image: "example/teraslice:missing" });
+    await configure({ timeoutSeconds: 5, image: "example/teraslice:missing" }, { name: "beta" });
     const { ok, text } = await run("up", "--yes", "--skip-preview");
     assert.ok(!ok, text);
-    assert.match(text, /acme-master[^]*ImagePullBackOff/);
-    await configure();
+    assert.match(text, /beta-master[^]*ImagePullBackOff/);
+    await configure({}, { name: "beta" });
     await up();
     await settled();
   });
 
-  it("says what goes when it is turned off, and leaves nothing", async () => {
+  it("keeps the claims that are in its namespace when it is disabled or destroyed, until they are allowed by name", async () => {
+    await world.apply(namespace, {
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: { name: "of-others" },
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "2Gi" } } },
+    });
+    const claims = new RegExp(`- ${namespace}/beta-assets \\(1 GiB.*\n +- ${namespace}/of-others \\(2 GiB`);
+    const { uid } = (await get("pvc", "beta-assets")).metadata;
+    const destroyed = await run("destroy", "--yes", "--skip-preview");
+    assert.ok(!destroyed.ok && claims.test(destroyed.text), destroyed.text);
+    assert.equal((await get("deployment", "beta-master")).status.readyReplicas, 1, "it was destroyed in part");
+
     await configure({ enabled: false });
+    const previewed = await run("preview");
+    assert.ok(!previewed.ok && claims.test(previewed.text), previewed.text);
     assert.match(
-      await must("preview"),
+      previewed.text,
       new RegExp(`teraslice is turned off: its jobs end, and the namespace ${namespace} goes`),
     );
+    const upped = await run("up", "--yes", "--skip-preview");
+    assert.ok(!upped.ok && claims.test(upped.text), upped.text);
+    assert.equal((await get("pvc", "beta-assets")).metadata.uid, uid);
+
+    await allowWhatItSays(upped.text);
     await up();
     await assert.rejects(world.get("namespace", namespace), /NotFound/);
+    assert.match(
+      await must("preview"),
+      /stackyard:allowDataLoss: \S+\/of-others names no claim; correct it, or remove it/,
+    );
     await must("destroy", "--yes", "--skip-preview");
   });
 
@@ -165,6 +202,7 @@ describe("Teraslice on a cluster", () => {
     await world.kubectl("create", "namespace", namespace);
     await configure({ createNamespace: false });
     await up();
+    await allowWhatItSays((await run("destroy", "--yes", "--skip-preview")).text);
     await must("destroy", "--yes", "--skip-preview");
     const kinds = "deployments,pods,services,configmaps,serviceaccounts,roles,rolebindings,networkpolicies,pdb,pvc";
     const left = await world.kubectl("get", kinds, "-n", namespace, "-o", "name");

@@ -122,10 +122,10 @@ describe("the values of JupyterHub", () => {
     assert.equal(https({ type: "off" }).enabled, false);
   });
 
-  it("keep the hub's database when volumes are kept, and only then", () => {
+  it("keep the hub's database whatever Helm does; it goes with the namespace or not at all", () => {
     const policy = (userVolumes: string): unknown =>
       planned({ userVolumes }).jupyterhub.hub.db.pvc.annotations["helm.sh/resource-policy"];
-    assert.deepEqual([policy("keep"), policy("delete")], ["keep", "delete"]);
+    assert.deepEqual([policy("keep"), policy("delete")], ["keep", "keep"]);
   });
 
   it("take the hub's disk from the same class as the users'", () => {

@@ -1,0 +1,41 @@
+/** Which claims are lost when parts of a platform are deleted. Changes nothing. */
+
+import type { Client } from "../kubernetes/client";
+import { claimsIn, claimsLost } from "../manifests/guard/losses";
+import { claimsLostBySet } from "../manifests/guard/setLosses";
+import { extentFrom, parentRef } from "../bundles/release/applySet";
+import { leftBehind } from "../bundles/release/bring";
+import { claimsLostByRelease } from "../bundles/release/losses";
+import type { KubeObject } from "../kubernetes/objects";
+import type { Part, PartType } from "./inputs";
+
+type Find = (client: Client, part: Part) => Promise<KubeObject[]>;
+
+const FIND: Readonly<Record<PartType, Find>> = {
+  set: (client, { namespace, name, inventory = [] }) => {
+    const owner = { namespace, set: name };
+    return claimsLostBySet(client, owner, inventory, { namespace, objects: [] });
+  },
+  bundle: async (client, { namespace, name, allowDeletion = [] }) => {
+    const release = { namespace, name, allowDeletion };
+    const parent = await client.get(parentRef(release));
+    if (!parent) return [];
+    const members = await leftBehind({ client }, release, extentFrom(parent, release), [], []);
+    return claimsLostByRelease(client, release, members);
+  },
+  release: async (client, part) => {
+    const { namespace } = part;
+    const sets = await client.list({ apiVersion: "apps/v1", kind: "StatefulSet", namespace });
+    const claims = (await claimsIn(client, namespace)).filter((claim) => isOfRelease(claim, part));
+    const objects = sets.filter((set) => isOfRelease(set, part));
+    return claimsLost(client, { objects, claims });
+  },
+};
+
+export const claimsLostByPart: Find = (client, part) => FIND[part.type](client, part);
+
+/** What Helm deletes with its release. */
+function isOfRelease({ metadata: { annotations = {} } }: KubeObject, { namespace, name }: Part): boolean {
+  const { "meta.helm.sh/release-name": release, "meta.helm.sh/release-namespace": place } = annotations;
+  return release === name && place === namespace && annotations["helm.sh/resource-policy"] !== "keep";
+}
