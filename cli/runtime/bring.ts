@@ -6,7 +6,7 @@ import { RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
 import { createStack, forgetIfEmpty } from "./create";
 import { clearInterrupted } from "./interrupted";
-import { operate, toResult, type RuntimeOptions } from "./operate";
+import { operate, settleFirst, toResult, type RuntimeOptions } from "./operate";
 import { prepare, type Existing, type Prepared } from "./prepare";
 import { likelyKubernetes, platformFile, readConfig } from "./project";
 import { presentIn, recordOf } from "./recorded";
@@ -33,6 +33,8 @@ export async function bringUp(
     notes.push(text);
     options.onNote?.(text);
   };
+  const unsettled = await settleFirst("up", id, options, note);
+  if (unsettled) return toResult(id, unsettled, started, notes);
   for (let tries = 1; ; tries++) {
     const prepared = await confirmed(id, change, options, existing, note);
     const outcome = await attempt(id, change, prepared, { ...options, existing }, note);

@@ -1,6 +1,6 @@
 import { Failure } from "../errors";
 import { StackFile } from "../stack/file";
-import { operate, toResult, type RuntimeOptions } from "./operate";
+import { operate, settleFirst, toResult, type RuntimeOptions } from "./operate";
 import type { Result } from "./result";
 
 /** Removes everything that belongs to a runtime, then its stack and its stack file. */
@@ -11,7 +11,8 @@ export async function destroyRuntime(id: string, options: RuntimeOptions): Promi
     notes.push(text);
     options.onNote?.(text);
   };
-  const outcome = await operate("destroy", id, options, note, ["--remove"]);
+  const unsettled = await settleFirst("destroy", id, options, note);
+  const outcome = unsettled ?? (await operate("destroy", id, options, note, ["--remove"]));
   if (!outcome.ok && /no stack named '.*' found/.test(outcome.stderr)) {
     const { exists, file } = await StackFile.read(options.folder, id);
     throw new Failure(

@@ -28,8 +28,8 @@ export interface RuntimeOptions {
   readonly onNote?: (text: string) => void;
 }
 
-/** Runs one verb through locks, after what an earlier run that was killed has left pending. */
-export async function operate(
+/** Runs one verb through locks. Before it, see {@link settleFirst}. */
+export function operate(
   verb: Verb,
   id: string,
   options: RuntimeOptions,
@@ -46,12 +46,21 @@ export async function operate(
       flags: options.refresh ? ["--refresh", ...flags] : flags,
       onEvent: options.onEvent,
     });
-  const locks = { stack: id, folder: options.folder, waitSeconds: options.waitSeconds, note };
-  if (verb !== "preview" && (await hasPending(id, options.folder, verb))) {
-    const failed = await settlePending(locks);
-    if (failed) return failed;
-  }
-  return throughLocks(run, locks);
+  return throughLocks(run, { stack: id, folder: options.folder, waitSeconds: options.waitSeconds, note });
+}
+
+/**
+ * To be called before the state is read for an update or a destruction: takes into it what an earlier run that was killed
+ * has left pending. Answers how that failed, or nothing.
+ */
+export async function settleFirst(
+  verb: Verb,
+  id: string,
+  { folder, waitSeconds }: RuntimeOptions,
+  note: (text: string) => void,
+): Promise<Outcome | undefined> {
+  if (!(await hasPending(id, folder, verb))) return undefined;
+  return settlePending({ stack: id, folder, waitSeconds, note });
 }
 
 /** How an operation ended, as commands and `--json` tell it. */

@@ -232,7 +232,7 @@ describe("stackyard runtime, with the engine", () => {
     const { code, stderr } = await project.stackyard("runtime", "up", "killed", "--version", "1");
     assert.equal(code, 0, stderr);
     assert.match(stderr, /took away the lock of a process that is gone \(pid \d+/);
-    assert.match(stderr, /an earlier update had been interrupted; what it left half done is settled/);
+    assert.match(stderr, /an earlier update was interrupted; what it was making is taken into account/);
     const byHand = await project.pulumi("preview", "-s", "killed", "--expect-no-changes");
     assert.equal(byHand.code, 0, byHand.stdout + byHand.stderr);
     assert.doesNotMatch(byHand.stdout + byHand.stderr, /pending/);
