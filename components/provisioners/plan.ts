@@ -34,24 +34,33 @@ export function planNamespaces(
   platformServer: string | undefined,
 ): readonly PlannedNamespace[] {
   const namespaces = new Map<string, PlannedNamespace>();
-  const usersOf = (key: string): readonly NamespaceUser[] => namespaces.get(key)?.users ?? [];
   const byName = Object.entries(kubernetes).sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [name, provisioner] of byName) {
-    const { access, createNamespace, namespace: config, settings } = provisioner;
-    if (!createNamespace) continue;
-    const { namespace } = settings;
+    const { access, createNamespace, settings } = provisioner;
     const place = placeOf(provisioner, platformServer);
-    // Templates of the user's own may ask for more than the built-in ones do.
-    const passes = settings.templates.length === 0 ? "restricted" : "baseline";
-    const users: readonly NamespaceUser[] = [...usersOf(place), { kind: "runtimes", config, passes }];
-    const first = namespaces.get(place);
-    if (first !== undefined) namespaces.set(place, { ...first, users });
-    else if (isElsewhere(access, platformServer)) {
-      namespaces.set(place, { key: `${name}/${namespace}`, formerKey: place, namespace, access, users });
-    } else namespaces.set(place, { key: place, namespace, access: undefined, users });
+    if (!createNamespace || namespaces.has(place)) continue;
+    const { namespace } = settings;
+    // Those that use the namespace without making it live by its rules too.
+    const users = byName
+      .filter(([, other]) => placeOf(other, platformServer) === place)
+      .map(([, other]) => userOf(other));
+    const elsewhere = isElsewhere(access, platformServer);
+    namespaces.set(
+      place,
+      elsewhere
+        ? { key: `${name}/${namespace}`, formerKey: place, namespace, access, users }
+        : { key: place, namespace, access: undefined, users },
+    );
   }
   return [...namespaces.values()];
 }
+
+/** Templates of the user's own may ask for more than the built-in ones do. */
+const userOf = ({ namespace: config, settings }: KubernetesConfig): NamespaceUser => ({
+  kind: "runtimes",
+  config,
+  passes: settings.templates.length === 0 ? "restricted" : "baseline",
+});
 
 /** Cluster and namespace of a provisioner's runtimes; equal where two provisioners share them. */
 function placeOf({ access, settings }: KubernetesConfig, platformServer: string | undefined): string {
