@@ -59,7 +59,9 @@ async function kubernetesRuntime(plan: KubernetesPlan, options: RuntimeOptions):
   const { spec, deployment, host, audienceUrl, storageBytes, namespace } = plan;
   const { kubeconfig, context, cluster, timeoutSeconds, claimsWhenDeleted, dataDir } = spec;
   const stopped = hibernatedObjects(plan, options.present);
-  const manifests = stopped ?? (await render(plan, options.platform));
+  // Registered also where nothing is rendered: a provider that comes and goes would be a change.
+  const engine = templateEngine();
+  const manifests = stopped ?? (await render(plan, options.platform, engine));
   const revision = stopped === undefined ? plan.revision : options.present?.record?.revision;
   const runtime = new KubernetesRuntime(plan.name, {
     kubeconfig: kubeconfig === undefined ? undefined : pulumi.secret(kubeconfig),
@@ -81,8 +83,8 @@ async function kubernetesRuntime(plan: KubernetesPlan, options: RuntimeOptions):
   return { host, audienceUrl, dataDir, storageBytes: storage };
 }
 
-async function render(plan: KubernetesPlan, platform: string): Promise<Manifest[]> {
-  const rendered = await renderRuntime(chartValues(plan), plan.namespace, plan.spec, { provider: templateEngine() });
+async function render(plan: KubernetesPlan, platform: string, provider: pulumi.ProviderResource): Promise<Manifest[]> {
+  const rendered = await renderRuntime(chartValues(plan), plan.namespace, plan.spec, { provider });
   return withOrigin(rendered, { deployment: plan.deployment.id, platform, provisioner: plan.provisioner });
 }
 

@@ -16,7 +16,7 @@ export const WAY = ["kubeconfig", "context", "cluster"] as const;
 
 type Changes = Readonly<Record<string, ChangeKind>>;
 
-const isWay = (path: string): boolean => WAY.some((key) => key === path);
+export const isWay = (path: string): boolean => WAY.some((key) => key === path);
 
 export const hasMoved = (old: Way, now: Way): boolean =>
   WAY.some((key) => (old[key] ?? undefined) !== (now[key] ?? undefined));

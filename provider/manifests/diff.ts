@@ -4,6 +4,7 @@ import { changesBetween } from "../framework/changes";
 import { recordChanges } from "../framework/record";
 import type { ChangeKind, Difference } from "../framework/resource";
 import { hasUnknown } from "../framework/resource";
+import { isWay } from "../identity/way";
 import { isList, isObject } from "../kubernetes/objects";
 import type { SetInputs } from "./inputs";
 
@@ -32,6 +33,12 @@ export function diffSet(old: SetInputs, inputs: SetInputs, withheld: readonly st
   const isIdle = (path: string): boolean => SILENT.has(path) || (path === "claimsWhenSmaller" && mayKeep);
   if (Object.keys(changes).every(isIdle)) return { changes: {} };
   return { changes };
+}
+
+/** Whether nothing of it is to be done in a cluster that is the same: what changed is only kept in the state. */
+export function isStateOnly(changes: Difference["changes"]): boolean {
+  const paths = Object.keys(changes);
+  return paths.length > 0 && paths.every((path) => isWay(path) || SILENT.has(path) || /^record(?:$|[.[])/.test(path));
 }
 
 /**

@@ -3,9 +3,9 @@
 import { isReplacement } from "../framework/resource";
 import type { Context, Difference, Origin, ResourceHandler } from "../framework/resource";
 import { newOwnerId, ownerIdOf } from "../identity/ownerId";
-import { hasMoved, isWayOnly, replacing } from "../identity/way";
+import { hasMoved, replacing } from "../identity/way";
 import { checkSet } from "./check";
-import { diffSet } from "./diff";
+import { diffSet, isStateOnly } from "./diff";
 import { idOf } from "./inputs";
 import type { SetInputs, SetState } from "./inputs";
 import { refuseMove } from "./moves";
@@ -56,7 +56,7 @@ export const manifestSet: ResourceHandler<SetInputs, SetState> = {
     }
     const { clusterUid, inventory, storageBytes, incomplete } = old.state;
     const isWritten = clusterUid !== undefined && incomplete === undefined;
-    if (isWritten && isWayOnly(diffSet(old.inputs, inputs, old.state.withheld).changes)) {
+    if (isWritten && isStateOnly(diffSet(old.inputs, inputs, old.state.withheld).changes)) {
       return { ...inputs, inventory, storageBytes, ownerId, clusterUid };
     }
     const { bring, rehearse } = await work.bring();

@@ -202,7 +202,7 @@ describe("runtime stacks", () => {
       assert.deepEqual(await world.objects(one), []);
       assert.ok((await world.objects(two)).includes("Pod runtime-acme-0"));
       await isNotRemoved("two", /stackyard:provisioners\.two had 1 deployment: acme/);
-      await deployment({ version: "1.2.0", slots: 2 });
+      await deployment({ version: "1.2.0", slots: 2, provisioner: "two" });
       succeeded(await world.isSettled("acme"));
     });
 
