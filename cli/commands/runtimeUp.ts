@@ -128,7 +128,7 @@ async function bring(
     applyDifferences(context, id, file, differences);
   const all = { ...runtimeOptions(context, options), command, onDifferences };
   const result = await guard(() => bringUp(id, change, all, existing));
-  tell(context, result, done, "brought up", options.json);
+  tell(context, result, result.outputs.state === "hibernated" ? "is hibernated" : done, "brought up", options.json);
 }
 
 /** Asks whether a stack file that says something else than the state is to be applied; `--yes` never answers that. */

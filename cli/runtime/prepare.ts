@@ -9,7 +9,7 @@ import type { RuntimeOptions } from "./operate";
 import { readConfig } from "./project";
 import { isSecretRecord, presentIn } from "./recorded";
 import { decryptedState } from "./secrets";
-import { configOf, differencesBetween } from "./wishes";
+import { configOf, differencesBetween, withoutAnnotations } from "./wishes";
 
 /** Whether what is asked for is a runtime that must be there already. */
 export type Existing = "must-exist" | "may-be-new";
@@ -26,7 +26,7 @@ export interface Prepared {
   readonly state: StackState | undefined;
   /** What the stack file says otherwise than the state. */
   readonly differences: readonly string[];
-  /** Whether the state keeps the deployment as a secret. */
+  /** Whether the state keeps the deployment as a secret; of its fields only annotations can be one. */
   readonly secret: boolean;
 }
 
@@ -61,7 +61,9 @@ export async function prepare(
   }
   const recorded = record === undefined ? undefined : configOf(record, id);
   const inFile = readConfig(file);
-  const differences = recorded && file.exists && !secret ? differencesBetween(inFile, recorded, id) : [];
+  // What is encrypted in the file can't be compared, and what is in the state must not be shown.
+  const open = secret ? withoutAnnotations : (config: RuntimeConfig) => config;
+  const differences = recorded && file.exists ? differencesBetween(open(inFile), open(recorded), id) : [];
   const before = options.fromFile === true && file.exists ? inFile : (recorded ?? inFile);
   const config = applyChange(before, change, options.defaultPlatform);
   const missing = missingFlags(config);
@@ -70,5 +72,6 @@ export async function prepare(
       `${id} is new, so ${missing.join(" and ")} must be given: the image tag to run, such as --version 0.50.0`,
     );
   }
-  return { config, base: requestDigest(present?.latest), file, state, differences, secret };
+  const sealed = secret && options.fromFile !== true;
+  return { config, base: requestDigest(present?.latest), file, state, differences, secret: sealed };
 }

@@ -5,6 +5,7 @@ import type { RuntimeOptions } from "./operate";
 import type { Prepared } from "./prepare";
 import { configKey, writeConfig } from "./project";
 import { adoptSecrets, copySecrets, setSecrets } from "./secrets";
+import { withoutAnnotations } from "./wishes";
 
 /** A stack file for one run of the engine, in a folder of its own. */
 export interface WishCopy {
@@ -18,19 +19,24 @@ export interface WishCopy {
 export async function writeWish(id: string, prepared: Prepared, options: RuntimeOptions): Promise<WishCopy> {
   const { config, base, file, state, secret } = prepared;
   const wish = StackFile.of(file.exists ? file.text() : "{}", file.file);
-  writeConfig(wish, secret ? { ...config, deployment: undefined } : config);
+  writeConfig(wish, secret ? withoutAnnotations(config) : config);
   wish.setConfig(configKey("base"), base);
   wish.setConfig(configKey("command"), options.command ?? "runtime up");
   setSecrets(wish, state?.secrets);
   await adoptSecrets(wish, options.folder, config.platform);
   const copy = await wish.writeCopy();
-  if (secret) await writeSecretDeployment(id, copy.file, config, options.folder);
+  if (secret) await sealAnnotations(id, copy.file, config, options.folder);
   return { ...copy, read: () => StackFile.readFile(copy.file) };
 }
 
-function writeSecretDeployment(id: string, file: string, { deployment }: RuntimeConfig, folder: string) {
-  const place = ["--secret", "--stack", id, "--config-file", file];
-  return pulumi(["config", "set", configKey("deployment"), ...place], folder, JSON.stringify(deployment));
+/** Which of the annotations was the secret one the state does not say, so all of them are encrypted. */
+async function sealAnnotations(id: string, file: string, { deployment }: RuntimeConfig, folder: string) {
+  const { annotations = {} } = deployment as { readonly annotations?: Readonly<Record<string, string>> };
+  for (const [key, value] of Object.entries(annotations)) {
+    const at = `${configKey("deployment")}.annotations[${JSON.stringify(key)}]`;
+    const place = ["--secret", "--path", "--stack", id, "--config-file", file];
+    await pulumi(["config", "set", at, ...place], folder, value);
+  }
 }
 
 /**
@@ -41,11 +47,7 @@ export async function keepWish(prepared: Prepared, accepted: RuntimeConfig, copy
   const { file } = prepared;
   copySecrets(copy, file);
   const { platform, deployment } = accepted;
-  if (prepared.secret) {
-    if (!file.exists) file.setConfig(configKey("deployment"), copy.config(configKey("deployment")));
-  } else {
-    file.setConfig(configKey("deployment"), deployment);
-  }
+  file.setConfig(configKey("deployment"), prepared.secret ? copy.config(configKey("deployment")) : deployment);
   file.setConfig(configKey("platform"), platform);
   await file.write();
 }

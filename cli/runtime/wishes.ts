@@ -30,9 +30,15 @@ export function isEmptyChange({ deployment, platform, move }: RuntimeChange): bo
   );
 }
 
+export function withoutAnnotations({ deployment, ...config }: RuntimeConfig): RuntimeConfig {
+  if (typeof deployment !== "object" || deployment === null) return { ...config, deployment };
+  return { ...config, deployment: { ...deployment, annotations: undefined } };
+}
+
 function flat({ platform, deployment }: RuntimeConfig, stack: string): Record<string, unknown> {
   const fields = typeof deployment === "object" && deployment !== null ? deployment : {};
-  return { platform, ...DEFAULTS, id: stack, ...fields };
+  const said = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return { platform, ...DEFAULTS, id: stack, ...(Object.fromEntries(said) as Record<string, unknown>) };
 }
 
 const shown = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { parse } from "yaml";
+import type { Summary } from "../../../cli/fleet/summary";
+import { testYard } from "../runtime/yard";
+import { Project } from "./project";
+
+const HOST = `http://checkouts-${process.pid}.example.com:9091`;
+
+describe("stackyard runtime, from two checkouts of one backend", () => {
+  let first: Project;
+  let second: Project;
+
+  before(async () => {
+    const place = await testYard();
+    first = new Project(place);
+    await first.platform({
+      defaultProvisioner: "shared",
+      provisioners: {
+        shared: { type: "static", spec: { runtimes: [{ host: HOST, slots: 12, dataDir: "/mnt/data" }] } },
+      },
+    });
+    second = new Project(place);
+  });
+  after(async () => {
+    await first.remove();
+    rmSync(second.folder, { recursive: true, force: true });
+  });
+
+  const must = async (project: Project, ...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await project.stackyard("runtime", ...args);
+    assert.equal(code, 0, stderr);
+    return stdout + stderr;
+  };
+  const summary = async (project: Project): Promise<Summary | undefined> =>
+    (JSON.parse(await must(project, "list", "-o", "json")) as Summary[]).find(({ id }) => id === "two");
+  const deployment = (project: Project): Record<string, unknown> =>
+    (parse(readFileSync(project.stackFile("two"), "utf8")) as { config: Record<string, Record<string, unknown>> })
+      .config["stackyard-runtime:deployment"] ?? {};
+
+  it("changes from the second what it names, and nothing else", async () => {
+    await must(
+      first,
+      "up",
+      "two",
+      "--version",
+      "1",
+      "--slots",
+      "2",
+      "--environment",
+      "dev",
+      "--annotation",
+      "team=blue",
+    );
+    await must(second, "up", "two", "--version", "2");
+    const { slots, version, environment, change } = (await summary(second)) ?? {};
+    assert.deepEqual([slots, version, environment, change?.command], [2, "2", "dev", "runtime up"]);
+    assert.deepEqual(deployment(second), { slots: 2, version: "2", environment: "dev", annotations: { team: "blue" } });
+  });
+
+  it("does not apply the stale file of the first unless it is told to", async () => {
+    const { code, stderr } = await first.stackyard("runtime", "up", "two", "--json");
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /differs from what two was brought up with last:\n {2}version: "1" in the file, "2" in the state/,
+    );
+    assert.match(await must(first, "up", "two", "--slots", "3"), /version: "1" in the file, "2" in the state/);
+    assert.deepEqual([(await summary(first))?.version, (await summary(first))?.slots], ["2", 3]);
+    assert.deepEqual([deployment(first).version, deployment(first).slots], ["1", 3]);
+    await must(first, "up", "two", "--from-file");
+    assert.equal((await summary(first))?.version, "1");
+  });
+
+  it("keeps a refused request nowhere, and the next command does only its own work", async () => {
+    const before = readFileSync(first.stackFile("two"), "utf8");
+    const { code, stderr } = await first.stackyard("runtime", "up", "two", "--slots", "500");
+    assert.equal(code, 1, stderr);
+    assert.equal(readFileSync(first.stackFile("two"), "utf8"), before);
+    rmSync(second.stackFile("two"));
+    await must(second, "hibernate", "two");
+    assert.ok(!existsSync(second.stackFile("two")));
+    const { state, slots, change } = (await summary(second)) ?? {};
+    assert.deepEqual([state, slots, change?.command], ["hibernated", 3, "runtime hibernate"]);
+    await must(second, "wake", "two");
+    assert.match(await must(second, "status", "two"), /3 slots of pool here\/shared/);
+  });
+
+  it("does not make a runtime again that was destroyed elsewhere", async () => {
+    await must(second, "destroy", "two", "--yes");
+    const woken = await first.stackyard("runtime", "wake", "two");
+    assert.equal(woken.code, 1);
+    assert.match(woken.stderr, /there is no runtime two/);
+    assert.equal(await summary(first), undefined);
+  });
+
+  it("keeps an annotation that is a secret encrypted, and changes what else there is", async () => {
+    await must(first, "up", "veiled", "--version", "1");
+    const set = ["config", "set", "-s", "veiled", "--secret", "--path", "deployment.annotations.token", "hunter2"];
+    assert.equal((await first.pulumi(...set)).code, 0);
+    await must(first, "up", "veiled", "--from-file");
+    await must(second, "up", "veiled", "--version", "2");
+    const exported = (await first.pulumi("stack", "export", "-s", "veiled")).stdout;
+    assert.ok(!exported.includes("hunter2"));
+    const { stdout } = await first.pulumi("stack", "export", "-s", "veiled", "--show-secrets");
+    assert.match(stdout, /\\"token\\":\\"hunter2\\".*\\"version\\":\\"2\\"/);
+    assert.ok(!readFileSync(second.stackFile("veiled"), "utf8").includes("hunter2"));
+  });
+});
