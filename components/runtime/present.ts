@@ -38,7 +38,9 @@ export interface KubernetesPlace {
 export function presentOf(resources: Readonly<Record<string, StateResource>>): Present | undefined {
   const entries = Object.entries(resources);
   const runtimes = entries.flatMap(([urn, { type, outputs }]) => {
-    const place = placeOf(type, outputs);
+    // Other sets of the stack, such as one with Secrets for the runtime, say nothing of where it is.
+    const isOther = type === MANIFEST_SET && !urn.includes("KubernetesRuntime$");
+    const place = isOther ? undefined : placeOf(type, outputs);
     const name = urn.slice(urn.lastIndexOf("::") + 2).replace(/-(?:objects|slots)$/, "");
     return place === undefined ? [] : [{ name, place, record: recordIn(outputs) }];
   });
