@@ -23,7 +23,7 @@ export function settlePlace(plan: RuntimePlan, present: Present | undefined, mov
     const same = plan.type === "static" && place.type === "static" && plan.pool === place.pool;
     if (same) return { plan: { ...plan, name }, notes: [] };
     throw new ChoiceError(
-      `deployment "${id}" is ${describePlace(present)}; its provisioner "${plan.provisioner}" is ${pool} now. ` +
+      `deployment "${id}" is at ${describePlace(present)}; its provisioner "${plan.provisioner}" is ${pool} now. ` +
         `Restore the provisioner, or move the deployment with: ${moveCommand(plan)}`,
     );
   }
@@ -95,8 +95,8 @@ function disksOf(object: Record<string, unknown>, policy: string | undefined, se
 const setOf = ({ provisionId }: KubernetesPlan): string => `runtime-${provisionId}`;
 
 function describePlace({ place }: Present): string {
-  if (place.type === "static") return `on ${place.host ?? "a host"} of pool "${place.pool}"`;
-  return `in namespace ${place.namespace} of ${place.cluster}`;
+  if (place.type === "static") return `host ${place.host ?? "(not known yet)"} of pool "${place.pool}"`;
+  return `namespace ${place.namespace} of ${place.cluster}`;
 }
 
 function target(plan: RuntimePlan): string {

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { settlePlace } from "../../../components/runtime/place";
+import { planRuntime } from "../../../components/runtime/plan";
+import type { Present } from "../../../components/runtime/present";
+import { DEPLOYMENT, EU, PLATFORM } from "./platform";
+
+const KUBERNETES: Present = {
+  name: "kubernetes-old",
+  provisioner: "eu",
+  place: {
+    type: "kubernetes",
+    cluster: EU.cluster,
+    namespace: EU.namespace,
+    set: "runtime-acme",
+    objects: [
+      {
+        kind: "StatefulSet",
+        metadata: { name: "runtime-acme" },
+        spec: { volumeClaimTemplates: [{ metadata: { name: "data" } }] },
+      },
+    ],
+  },
+};
+const POOL: Present = {
+  name: "static-old",
+  provisioner: "shared",
+  place: { type: "static", pool: "dev/shared", host: "http://1" },
+};
+const plan = (provisioner: string) => planRuntime(PLATFORM, DEPLOYMENT, provisioner);
+
+describe("the place of a runtime", () => {
+  it("is that of its provisioner the first time", () => {
+    assert.deepEqual(settlePlace(plan("eu"), undefined, false), { plan: plan("eu"), notes: [] });
+  });
+
+  it("keeps its name where nothing moves", () => {
+    assert.equal(settlePlace(plan("eu"), KUBERNETES, false).plan.name, "kubernetes-old");
+    assert.equal(settlePlace(plan("shared"), POOL, false).plan.name, "static-old");
+    assert.equal(settlePlace(plan("eu-next"), KUBERNETES, true).plan.name, "kubernetes-old");
+  });
+
+  it("says before a move where it goes and what becomes of the disk", () => {
+    const { notes } = settlePlace(plan("shared"), KUBERNETES, true);
+    assert.deepEqual(notes, [
+      'moves from namespace runtimes of https://eu.example.com:6443 to pool "dev/shared". Its data is not copied; disk runtimes/data-runtime-acme-0 is kept once the new runtime is ready',
+    ]);
+    assert.match(
+      settlePlace(plan("us"), KUBERNETES, true).notes[0] ?? "",
+      /If both addresses reach the same cluster, the runtime and its disk stay$/,
+    );
+    assert.match(
+      settlePlace(plan("eu"), POOL, true).notes[0] ?? "",
+      /^moves from host http:\/\/1 of pool "dev\/shared" to/,
+    );
+  });
+
+  it("is refused where the provisioner became another type or pool", () => {
+    assert.throws(
+      () => settlePlace(plan("shared"), KUBERNETES, false),
+      /is at namespace runtimes of \S+; its provisioner "shared" is pool "dev\/shared" now.*--provisioner shared --move/,
+    );
+    const other: Present = { ...POOL, place: { type: "static", pool: "prod/shared" } };
+    assert.throws(
+      () => settlePlace(plan("shared"), other, false),
+      /is at host \(not known yet\) of pool "prod\/shared"/,
+    );
+  });
+});
