@@ -27,7 +27,10 @@ describe("stackyard bundle, interrupted", () => {
       assert.equal(readdirSync(places).filter((name) => name.startsWith("stackyard-git-")).length, 1);
       child.kill("SIGINT");
       const [code] = (await once(child, "close")) as [number];
-      assert.deepEqual([code, words.trim()], [1, "error: interrupted"]);
+      assert.deepEqual(
+        [code, words.trim()],
+        [130, "interrupted; a second Ctrl-C stops at once\ninterrupted: nothing was being changed"],
+      );
       assert.deepEqual(
         readdirSync(places).filter((name) => name.startsWith("stackyard-git-")),
         [],
