@@ -19,6 +19,10 @@ export async function main(checkout: string, argv: readonly string[], name?: str
     return work(root);
   }
   const context = createContext(root);
+  if (argv[0] === "--complete") {
+    const { answer } = await import("./completion/answer.js");
+    return answer(context, argv.slice(1));
+  }
   watchInterrupts((text) => context.live.line(text));
   await run(program(context, name), context, argv);
   leaveIfInterrupted();

@@ -3,6 +3,7 @@ import { version } from "../../package.json";
 import type { Context } from "../context";
 import { colours, isColourful } from "../terminal/colours";
 import { bundleCommand } from "./bundle";
+import { completionCommand } from "./completion";
 import { chartsCommand } from "./charts";
 import { deliveryCommands } from "./delivery";
 import { provisionersCommand } from "./provisioners";
@@ -43,7 +44,8 @@ export function program(context: Context, name = "stackyard"): Command {
     .addCommand(rayCommand(context))
     .addCommand(terasliceCommand(context))
     .addCommand(chartsCommand(context))
-    .addCommand(bundleCommand(context));
+    .addCommand(bundleCommand(context))
+    .addCommand(completionCommand(context));
   for (const command of deliveryCommands(context)) root.addCommand(command);
   settle(root, (title) => words.bold(title));
   return root;

@@ -1,0 +1,28 @@
+import { program } from "../commands/program";
+import type { Context } from "../context";
+import { RUNTIME_PROJECT } from "../stack/names";
+import { withStore } from "../state/store";
+import { complete } from "./candidates";
+
+/** Answers a shell that asks what completes a command line. Fails silently: a prompt is no place for an error. */
+export async function answer(context: Context, words: readonly string[]): Promise<void> {
+  const { candidates, wantsRuntimes } = complete(program(context), words);
+  const ids = wantsRuntimes ? await runtimesStarting(words.at(-1) ?? "", context.runtimeFolder) : [];
+  const lines = [
+    ...candidates.map(({ word, description }) => `${word}\t${description}`),
+    ...ids.map((id) => `${id}\truntime`),
+  ];
+  if (lines.length > 0) context.print(lines.join("\n"));
+}
+
+async function runtimesStarting(current: string, folder: string): Promise<string[]> {
+  try {
+    // Only where no other program has to be started for it.
+    const stacks = await withStore(folder, (store) =>
+      store.isDirect ? store.list(RUNTIME_PROJECT) : Promise.resolve([]),
+    );
+    return stacks.map(({ name }) => name).filter((name) => name.startsWith(current));
+  } catch {
+    return []; // No state, or a database that is away: the commands themselves say so.
+  }
+}

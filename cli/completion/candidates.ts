@@ -1,0 +1,51 @@
+import type { Command, Option } from "commander";
+
+/** What may stand at the place of the last word. */
+export interface Candidate {
+  readonly word: string;
+  readonly description: string;
+}
+
+/** The candidates, and whether ids of runtimes belong there too. */
+export interface Completion {
+  readonly candidates: readonly Candidate[];
+  readonly wantsRuntimes: boolean;
+}
+
+/** What completes the last of `words`, which may be empty; the words are those after the program's name. Pure. */
+export function complete(root: Command, words: readonly string[]): Completion {
+  const current = words.at(-1) ?? "";
+  let command = root;
+  let waiting: Option | undefined;
+  for (const word of words.slice(0, -1)) {
+    if (waiting !== undefined) waiting = undefined;
+    else if (word.startsWith("-")) waiting = valueOf(command, word);
+    else command = command.commands.find((child) => namesOf(child).includes(word)) ?? command;
+  }
+  if (waiting !== undefined) return starting(current, choicesOf(waiting), false);
+  if (current.startsWith("-")) return starting(current, optionsOf(command), false);
+  const wantsRuntimes = command.parent?.name() === "runtime" && command.registeredArguments.length > 0;
+  return starting(current, command.commands.map(described), wantsRuntimes);
+}
+
+const namesOf = (command: Command): string[] => [command.name(), ...command.aliases()];
+
+/** The option that a word names, when its value is the next word. */
+function valueOf(command: Command, word: string): Option | undefined {
+  const option = command.options.find(({ long, short }) => word === long || word === short);
+  return option !== undefined && (option.required || option.optional) ? option : undefined;
+}
+
+const choicesOf = ({ argChoices = [], description }: Option): Candidate[] =>
+  argChoices.map((word) => ({ word, description }));
+
+const optionsOf = ({ options }: Command): Candidate[] => [
+  ...options.flatMap(({ long, description }) => (long === undefined ? [] : [{ word: long, description }])),
+  { word: "--help", description: "print this help" },
+];
+
+const described = (command: Command): Candidate => ({ word: command.name(), description: command.description() });
+
+function starting(current: string, candidates: readonly Candidate[], wantsRuntimes: boolean): Completion {
+  return { candidates: candidates.filter(({ word }) => word.startsWith(current)), wantsRuntimes };
+}

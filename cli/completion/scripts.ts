@@ -1,0 +1,34 @@
+/** Scripts by which shells ask `stackyard --complete` for candidates: one a line, a tab, a description. */
+
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+
+export type Shell = (typeof SHELLS)[number];
+
+const BASH = `_stackyard() {
+  local IFS=$'\\n'
+  COMPREPLY=($(stackyard --complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1))
+}
+complete -o default -F _stackyard stackyard
+`;
+
+const ZSH = `#compdef stackyard
+_stackyard() {
+  local -a found
+  local line
+  while IFS= read -r line; do
+    found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+  done < <(stackyard --complete "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  if (( \${#found} )); then _describe stackyard found; else _files; fi
+}
+compdef _stackyard stackyard
+`;
+
+const FISH = `function __stackyard_complete
+  stackyard --complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null
+end
+complete -c stackyard -a '(__stackyard_complete)'
+`;
+
+const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
+
+export const completionScript = (shell: Shell): string => SCRIPTS[shell];
