@@ -37,6 +37,7 @@ describe("the graph of", function () {
       .replaceAll(root, "CHECKOUT")
       .replaceAll(UNKNOWN, "(known when it is made)")
       .replace(/("(?:clusterIdentifier|identifier)":\s*")[0-9a-f-]{36}/g, "$1CLUSTER")
+      .replace(/("instance":\s*")[0-9a-f]{64}/g, "$1INSTANCE")
       .replace(/https:\/\/127\.0\.0\.1:\d+/g, "https://SERVER")
       .replace(/http:\/\/127\.0\.0\.1:\d+/g, "http://CHARTS")
       .replace(/("stackyard\.dev\/secret": ")[0-9a-f]+/g, "$1CHECKSUM");
