@@ -24,6 +24,13 @@ export function parseLocks(text: string): Lock[] | undefined {
   }));
 }
 
+/** The CLI's complaint about locks, for one that was found without it. */
+export const complaintOf = (locks: readonly Lock[]): string =>
+  [
+    `the stack is currently locked by ${locks.length} lock(s)`,
+    ...locks.map(({ user, host, pid, since }) => `created by ${user}@${host} (pid ${pid}) at ${since}`),
+  ].join("\n");
+
 /** Whether a process of that id runs the Pulumi CLI on this host; one that ended and was not waited for does not. */
 export function isPulumiRunning(pid: number): boolean {
   try {

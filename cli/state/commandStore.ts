@@ -50,6 +50,10 @@ export class CommandStore implements StateStore {
     return Promise.resolve(false);
   }
 
+  locks(): Promise<[]> {
+    return Promise.resolve([]);
+  }
+
   close(): Promise<void> {
     return Promise.resolve();
   }

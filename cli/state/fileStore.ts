@@ -4,9 +4,10 @@ import { fileURLToPath } from "node:url";
 import { Failure } from "../errors";
 import { parseCheckpoint, type StackState } from "./checkpoint";
 import { repairAttributes, repairState } from "./damage";
+import type { Lock } from "../engine/lock";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
 import { tellRepair } from "./repair";
-import { emptyCheckpoint, type StateStore } from "./store";
+import { emptyCheckpoint, parseLock, type StateStore } from "./store";
 
 function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === "ENOENT";
@@ -94,6 +95,18 @@ export class FileStore implements StateStore {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
     return true;
+  }
+
+  async locks(project: string, stack: string): Promise<Lock[]> {
+    const folder = path.join(this.folder, "locks", "organization", project, stack);
+    try {
+      const files = (await readdir(folder)).filter((file) => file.endsWith(".json"));
+      const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), "utf8").catch(() => "")));
+      return texts.flatMap(parseLock);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
   }
 
   close(): Promise<void> {

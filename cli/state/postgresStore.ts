@@ -2,7 +2,8 @@ import { Client } from "pg";
 import { Failure, messageOf } from "../errors";
 import { parseCheckpoint, type StackState } from "./checkpoint";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
-import { emptyCheckpoint, type StateStore } from "./store";
+import type { Lock } from "../engine/lock";
+import { emptyCheckpoint, parseLock, type StateStore } from "./store";
 
 /** A database that does not answer is reported soon: somebody is waiting. */
 const PATIENCE_MS = 10_000;
@@ -78,6 +79,11 @@ export class PostgresStore implements StateStore {
       JSON.stringify(data),
     ]);
     return true;
+  }
+
+  async locks(project: string, stack: string): Promise<Lock[]> {
+    const rows = await this.rows("key LIKE $1", likePrefix(`${this.folder}/locks/organization/${project}/${stack}/`));
+    return rows.flatMap((row) => parseLock(content(row).toString("utf8")));
   }
 
   close(): Promise<void> {

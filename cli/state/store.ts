@@ -1,3 +1,4 @@
+import type { Lock } from "../engine/lock";
 import type { StackState } from "./checkpoint";
 
 /**
@@ -16,7 +17,19 @@ export interface StateStore {
   exists(project: string, stack: string): Promise<boolean>;
   /** Makes an empty stack. False when it cannot be made this way: then `pulumi stack init` has to. */
   create(project: string, stack: string): Promise<boolean>;
+  /** Who works on a stack, alive or not; empty also where only the CLI can tell. */
+  locks(project: string, stack: string): Promise<Lock[]>;
   close(): Promise<void>;
+}
+
+/** A lock as the CLI writes it. */
+export function parseLock(text: string): Lock[] {
+  try {
+    const { pid, username, hostname, timestamp } = JSON.parse(text) as Record<string, unknown>;
+    return [{ pid: Number(pid), user: String(username), host: String(hostname), since: String(timestamp) }];
+  } catch {
+    return []; // Being written, or cut off by a kill: the CLI decides.
+  }
 }
 
 /** What `pulumi stack init` writes before it knows of any secrets provider; the next update adds that. */
