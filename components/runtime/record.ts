@@ -15,9 +15,3 @@ export interface RuntimeRecord {
   /** When it became so, and by which command. */
   readonly change?: { readonly command: string; readonly at: string };
 }
-
-/** Digest of a request, by which an update that was prepared on an older one is recognised. */
-export type RequestDigest = string;
-
-/** Stands for the request of a stack that has none. */
-export const NO_REQUEST: RequestDigest = "none";

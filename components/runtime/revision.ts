@@ -1,5 +1,6 @@
-import { createHash } from "node:crypto";
 import type { KubernetesSettings } from "../config/platformConfig";
+import { canonicalJson } from "../resources/canonicalJson";
+import { shortHash } from "../resources/legalName";
 import type { SlotSize } from "./platform";
 
 /**
@@ -8,13 +9,5 @@ import type { SlotSize } from "./platform";
  */
 export function revisionOf(settings: KubernetesSettings | "static", slot: SlotSize): string {
   const made = settings === "static" ? {} : { ...settings, timeoutSeconds: undefined };
-  return createHash("sha256")
-    .update(JSON.stringify([sorted(made), sorted(slot)]))
-    .digest("hex")
-    .slice(0, 12);
+  return shortHash(canonicalJson([made, slot]), 12);
 }
-
-const sorted = (object: object): [string, unknown][] =>
-  Object.entries(object)
-    .filter(([, value]) => value !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,13 +1,18 @@
 /** The config of the stack that is at work. */
 
 /**
- * A list of texts in the stack's config; empty where there is none. The engine gives the process of a provider the
- * stack's present config, in a destroy too, where no program runs. Keys of the project's own namespace come without it.
+ * A key of the stack's config as text; objects are JSON. The engine gives the process of a provider the stack's present
+ * config, in a destroy too, where no program runs. Keys of the project's own namespace come without it.
  */
-export function listInConfig(key: string, environment: NodeJS.ProcessEnv = process.env): readonly string[] {
+export function textInConfig(key: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const config = parsed(environment["PULUMI_CONFIG"]);
   const text = typeof config === "object" && config !== null ? (config as Record<string, unknown>)[key] : undefined;
-  const list = typeof text === "string" ? parsed(text) : undefined;
+  return typeof text === "string" ? text : undefined;
+}
+
+/** A list of texts in the stack's config; empty where there is none. */
+export function listInConfig(key: string, environment?: NodeJS.ProcessEnv): readonly string[] {
+  const list = parsed(textInConfig(key, environment));
   return Array.isArray(list) ? list.filter((entry) => typeof entry === "string") : [];
 }
 

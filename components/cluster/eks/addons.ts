@@ -1,6 +1,7 @@
 /** The managed add-ons of a cluster, and in which order they come. Pure. */
 
 import { mergeValues, type Values } from "../../charts/merge";
+import { canonicalJson } from "../../resources/canonicalJson";
 
 export interface PlannedAddon {
   readonly name: string;
@@ -36,15 +37,3 @@ export function addonValues({ values }: PlannedAddon, users: Values | undefined)
 }
 
 export const ADDON_NAMES = ADDONS.map(({ name }) => name);
-
-/** One text for one content, whatever the order of keys: another one would be a change for ever. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(sorted(value));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]));
-}

@@ -1,5 +1,6 @@
 /** Which claims a stack allows to be deleted: the key `stackyard:allowDataLoss` of its config. */
 
+import { textInConfig } from "../../framework/stackConfig";
 import { isList } from "../../kubernetes/objects";
 
 const KEY = "stackyard:allowDataLoss";
@@ -26,8 +27,7 @@ export interface ClaimName {
  * with is that of the last update then, so that an allowance would need an update of its own.
  */
 export function readAllowance(environment: NodeJS.ProcessEnv = process.env): Allowance {
-  const config = JSON.parse(environment["PULUMI_CONFIG"] || "{}") as Readonly<Record<string, string>>;
-  const value = parsed(config[SHORT_KEY]);
+  const value = parsed(textInConfig(SHORT_KEY, environment));
   if (value === undefined || value === "") return { entries: [], faults: [] };
   if (!isList(value)) return { entries: [], faults: [fault(KEY, value, 'a list such as ["jupyterhub/claim-ann"]')] };
   const faults = value.flatMap((entry, index) =>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ADDONS, addonValues, canonicalJson } from "../../../components/cluster/eks/addons";
+import { ADDONS, addonValues } from "../../../components/cluster/eks/addons";
+import { canonicalJson } from "../../../components/resources/canonicalJson";
 import { kubeconfigOf } from "../../../components/cluster/eks/kubeconfig";
 import { refusals, runningCluster } from "../../../components/cluster/eks/changes";
 import { cidrText, overlap, parseCidr, type Range } from "../../../components/cluster/network/cidr";
