@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { Document, isMap, isNode, isScalar, parseDocument, Scalar, visit, YAMLMap } from "yaml";
-import { Failure } from "../errors";
+import { Failure, UsageError } from "../errors";
 
 /**
  * A Pulumi stack file (`Pulumi.<stack>.yaml`) that is changed key by key: comments, order and all keys that nobody
@@ -22,6 +22,10 @@ export class StackFile {
   ) {}
 
   static async read(folder: string, stack: string): Promise<StackFile> {
+    // No file can be called so; Node would say that of a path nobody typed.
+    if (stack.includes("\0")) {
+      throw new UsageError(`stack: found ${JSON.stringify(stack)}; expected a name of A-Z a-z 0-9 . _ -`);
+    }
     return StackFile.readFile(path.join(folder, `Pulumi.${stack}.yaml`));
   }
 

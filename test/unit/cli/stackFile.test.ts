@@ -6,6 +6,10 @@ import { StackFile } from "../../../cli/stack/file";
 const KEY = "stackyard-runtime:deployment";
 
 describe("stack file", () => {
+  it("refuses the name of a stack that no file can have", async () => {
+    await assert.rejects(StackFile.read("/nowhere", "dev\0"), /stack: found "dev\\u0000"; expected a name of/);
+  });
+
   it("keeps comments, order and foreign keys when one value changes", () => {
     const file = StackFile.of(
       [
