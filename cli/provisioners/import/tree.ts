@@ -30,7 +30,13 @@ export function members(node: Node | undefined): Member[] {
 /** Parses JSON with comments and trailing commas. */
 export function parseJson(text: string): { root: Node | undefined; errors: { offset: number; message: string }[] } {
   const found: ParseError[] = [];
-  const root = parseTree(text, found, { allowTrailingComma: true });
+  let root: Node | undefined;
+  try {
+    root = parseTree(text, found, { allowTrailingComma: true });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { root: undefined, errors: [{ offset: 0, message: "it is nested too deeply" }] }; // The parser calls itself.
+  }
   const errors = found.map(({ offset, error }) => ({ offset, message: sentence(printParseErrorCode(error)) }));
   return { root, errors };
 }

@@ -38,6 +38,10 @@ function faultsOf(text: string, defaultProvisioner = "a"): string[] {
 }
 
 describe("the import of a provisioner set", () => {
+  it("refuses a text that is nested too deeply to be read", () => {
+    assert.throws(() => importProvisionerSet("[".repeat(20_000)), /1:1: no JSON: it is nested too deeply/);
+  });
+
   it("carries the example of the original's own description over, comments and all", () => {
     const result = importProvisionerSet(ORIGINAL, { defaultProvisioner: "static-example" });
     assert.deepEqual(result.config, {
