@@ -1,5 +1,6 @@
 import { dump } from "js-yaml";
 import { compact, type Values } from "../charts/merge";
+import { accountAnnotations } from "../cluster/serviceAccountRole/plan";
 import { profileList, sizeOf, USER_TOLERATIONS } from "./profiles";
 import type { JupyterHubSettings } from "./settings";
 
@@ -37,10 +38,7 @@ export interface Tokens {
 /** Values of the wrapper chart, without the user's own. */
 export function planValues(settings: JupyterHubSettings, surroundings: Surroundings): Record<string, unknown> {
   const { roleArn } = surroundings;
-  const annotations =
-    roleArn === undefined
-      ? {}
-      : { "eks.amazonaws.com/role-arn": roleArn, "eks.amazonaws.com/sts-regional-endpoints": "true" };
+  const annotations = roleArn === undefined ? {} : accountAnnotations(roleArn);
   return compact({
     serviceAccount: { create: !settings.serviceAccountThere, name: settings.serviceAccount, annotations },
     jupyterhub: {

@@ -1,13 +1,12 @@
 import { Release } from "@pulumi/kubernetes/helm/v3";
 import * as pulumi from "@pulumi/pulumi";
 import { chartSource, type Charts } from "../../charts/charts";
-import { mergeValues } from "../../charts/merge";
 import { component } from "../../resources/package";
 import type { Cluster } from "../cluster";
 import { roleName, type Identity } from "../serviceAccountRole/plan";
 import { ServiceAccountRole } from "../serviceAccountRole/serviceAccountRole";
 import { autoscalerStatements } from "./permissions";
-import { NAMESPACE, planValues, RELEASE } from "./plan";
+import { chartValues, NAMESPACE, RELEASE } from "./plan";
 import type { AutoscalerSettings } from "./settings";
 
 export interface ClusterAutoscalerArgs {
@@ -31,9 +30,7 @@ export class ClusterAutoscaler extends pulumi.ComponentResource {
     const { settings, cluster, identity } = args;
     const made = this.makeRole(name, args);
     const annotated = identity === "podIdentity" ? undefined : (made?.roleArn ?? settings.cluster.roleArn);
-    const values = pulumi
-      .output(annotated)
-      .apply((roleArn) => mergeValues(planValues(settings, roleArn), { ...settings.values }));
+    const values = pulumi.output(annotated).apply((roleArn) => chartValues(settings, roleArn));
     new Release(
       `${name}-release`,
       {

@@ -1,5 +1,7 @@
 /** Helm values of the chart `cluster-autoscaler`. Pure. */
 
+import { mergeValues, type Values } from "../../charts/merge";
+import { printedUnquoted } from "../../charts/unquoted";
 import { AUTOSCALER_TAINT } from "../nodePool/plan";
 import { accountAnnotations } from "../serviceAccountRole/plan";
 import type { AutoscalerSettings } from "./settings";
@@ -10,6 +12,16 @@ export const RELEASE = "cluster-autoscaler";
 export const NAMESPACE = "kube-system";
 
 const PORT = 8085;
+
+/** All values: the user's own are merged last, and what the chart prints without quotes is made fit for that. */
+export function chartValues(settings: AutoscalerSettings, roleArn: string | undefined): Record<string, unknown> {
+  const values = mergeValues(planValues(settings, roleArn), settings.values);
+  const rbac = values["rbac"] as { serviceAccount?: { annotations?: Values | null } | null } | null;
+  const annotations = rbac?.serviceAccount?.annotations;
+  return annotations
+    ? mergeValues(values, { rbac: { serviceAccount: { annotations: printedUnquoted(annotations) } } })
+    : values;
+}
 
 /** `roleArn`: the role that pods get by the annotation of their service account; left out with Pod Identity. */
 export function planValues(settings: AutoscalerSettings, roleArn: string | undefined): Record<string, unknown> {

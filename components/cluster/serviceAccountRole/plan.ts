@@ -32,9 +32,8 @@ export const accountsOf = (subjects: readonly Subject[]): PlannedAccount[] =>
 
 /** The annotations of a service account that uses IAM roles for service accounts. */
 export const accountAnnotations = (roleArn: string): Record<string, string> => ({
+  // EKS itself has tokens exchanged in the cluster's own region.
   "eks.amazonaws.com/role-arn": roleArn,
-  // Tokens are exchanged in the cluster's own region, also where the global endpoint can't be reached.
-  "eks.amazonaws.com/sts-regional-endpoints": "true",
 });
 
 /** A ServiceAccount of ours; with Pod Identity it needs no annotation. */

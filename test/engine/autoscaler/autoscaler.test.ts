@@ -73,11 +73,12 @@ describe("the cluster-autoscaler on a cluster", () => {
     await mustUp();
     const { status, spec } = await deployment();
     assert.equal(status.readyReplicas, 1);
-    const { nodeName } = ((await world.get("-n", "kube-system", "pods", "-l", "app=cluster-autoscaler")).items ??
-      [])[0]!.spec as unknown as { nodeName: string };
+    const { nodeName } = ((
+      await world.get("-n", "kube-system", "pods", "-l", "app.kubernetes.io/instance=cluster-autoscaler")
+    ).items ?? [])[0]!.spec as unknown as { nodeName: string };
     assert.equal(nodeName, NODE.metadata.name);
     const { containers } = spec.template.spec as unknown as { containers: { image: string; command: string[] }[] };
-    assert.equal(containers[0]?.image, "registry.k8s.io/autoscaling/cluster-autoscaler:v1.35.1");
+    assert.equal(containers[0]?.image, "registry.k8s.io/autoscaling/cluster-autoscaler:v1.35.2");
     const tags = "k8s.io/cluster-autoscaler/enabled,k8s.io/cluster-autoscaler/acme";
     const { command } = containers[0];
     assert.ok(command.includes(`--node-group-auto-discovery=asg:tag=${tags}`), command.join(" "));
@@ -94,9 +95,17 @@ describe("the cluster-autoscaler on a cluster", () => {
       cluster: { name: "acme", region: "eu-central-1", version: "1.36", roleArn: ROLE },
       expander: ["priority", "least-waste"],
       priorities: { 10: [".*"], 50: ["acme-spot.*"] },
-      values: { extraArgs: { v: 2 } },
+      values: {
+        extraArgs: { v: 2 },
+        // Texts that YAML reads as something else where a template prints them without quotes.
+        rbac: { serviceAccount: { annotations: { "acme.example/on": "true", "acme.example/port": "8085" } } },
+      },
     });
     await mustUp();
+    const account = await world.get("-n", "kube-system", "serviceaccount", "cluster-autoscaler");
+    const { annotations } = account.metadata as unknown as { annotations: Record<string, string> };
+    assert.equal(annotations["acme.example/on"], "true");
+    assert.equal(annotations["acme.example/port"], "8085");
     const { spec } = await deployment();
     const { containers } = spec.template.spec as unknown as { containers: { image: string; command: string[] }[] };
     assert.match(containers[0]!.image, /:v1\.36\./);

@@ -104,7 +104,6 @@ describe("the values of the autoscaler's chart", () => {
       name: "cluster-autoscaler",
       annotations: {
         "eks.amazonaws.com/role-arn": "arn:aws:iam::1:role/x",
-        "eks.amazonaws.com/sts-regional-endpoints": "true",
       },
     });
   });

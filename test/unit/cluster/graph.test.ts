@@ -191,7 +191,6 @@ describe("data access", function () {
       name: "own",
       annotations: {
         "eks.amazonaws.com/role-arn": "arn:aws:test:::data-access/daft-role",
-        "eks.amazonaws.com/sts-regional-endpoints": "true",
       },
     });
     const namespaces = ofType(all, ":ManifestSet").map(({ name }) => name);

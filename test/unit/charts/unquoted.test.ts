@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { load } from "js-yaml";
+import { printedUnquoted } from "../../../components/charts/unquoted";
+
+/** What a template makes of a text that it prints without quotes. */
+const printed = (text: unknown): unknown => {
+  const { key } = printedUnquoted({ key: text });
+  return (load(`key: ${String(key)}`) as { key: unknown }).key;
+};
+
+describe("a text that a template prints without quotes", () => {
+  it("is a text also where it looks like something else", () => {
+    for (const text of [
+      "true",
+      "no",
+      "null",
+      "~",
+      "",
+      "8085",
+      "1.5",
+      "2026-10-01",
+      "a: b",
+      "[a]",
+      "{a}",
+      "# a",
+      "a #b",
+      "- a",
+    ]) {
+      assert.equal(printed(text), text);
+    }
+    fc.assert(
+      fc.property(
+        fc.string().filter((text) => !/^["']/.test(text)),
+        (text) => printed(text) === text,
+      ),
+    );
+  });
+
+  it("is left as it is where nothing can be mistaken, or where its author put quotes", () => {
+    const arn = "arn:aws:iam::123456789012:role/acme";
+    assert.deepEqual(printedUnquoted({ arn, own: '"true"' }), { arn, own: '"true"' });
+  });
+
+  it("is made of a number or a flag that somebody wrote instead", () => {
+    assert.deepEqual([printed(true), printed(8085)], ["true", "8085"]);
+  });
+});
