@@ -1,5 +1,8 @@
 /** What an upgrade of a CustomResourceDefinition would break. Pure. */
 
+import { isDeepStrictEqual } from "node:util";
+import type { Json } from "../../kubernetes/objects";
+import { byCode } from "../tree/tree";
 import type { Check, Finding } from "./checks";
 import { shown } from "./checks";
 import { versionOf, type Crd, type CrdVersion } from "./crd";
@@ -51,15 +54,20 @@ function versionFaults(old: CrdVersion, oldCrd: Crd, nextCrd: Crd): Told[] {
   const found: Told[] = [];
   if (old.status && !next.status)
     found.push({ check: "subresourceRemoved", version, was: "with status apart", becomes: "without" });
-  if (old.scale && shown(old.scale) !== shown(next.scale)) {
-    found.push({
-      check: "subresourceRemoved",
-      version,
-      was: `with scale ${shown(old.scale)}`,
-      becomes: `with ${shown(next.scale)}`,
-    });
+  if (old.scale && !isDeepStrictEqual(old.scale, next.scale)) {
+    const [was, becomes] = scaleTexts(old.scale, next.scale);
+    found.push({ check: "subresourceRemoved", version, was, becomes });
   }
   return [...found, ...compareSchemas(old.schema, next.schema).map((one) => ({ ...one, version }))];
+}
+
+/** Only what differs. */
+function scaleTexts(old: Json, next: Json | undefined): [string, string] {
+  if (!next) return [`with scale ${shown(old)}`, "without"];
+  const keys = [...new Set([...Object.keys(old), ...Object.keys(next)])].sort(byCode);
+  const different = keys.filter((key) => !isDeepStrictEqual(old[key], next[key]));
+  const text = (scale: Json): string => different.map((key) => `${key} ${shown(scale[key])}`).join(", ");
+  return [`with scale ${text(old)}`, `with ${text(next)}`];
 }
 
 /** Without conversion, objects that are stored are read as a version that comes with nothing but its name exchanged. */

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isList, isObject } from "../../kubernetes/objects";
 import type { Json } from "../../kubernetes/objects";
+import { byCode } from "../tree/tree";
 import { shown, type Check } from "./checks";
 
 /** Tells one difference: `was` and `becomes` are for a person. */
@@ -124,9 +125,12 @@ const MERGING = {
   "x-kubernetes-map-type": "granular",
 };
 
+/** Keys by which items are told apart are the same ones in any order. */
+const inOrder = (value: unknown): unknown => (isList(value) ? value.map(String).sort(byCode) : value);
+
 export function compareMerging(old: Json, next: Json, tell: Tell): void {
   for (const [key, usual] of Object.entries(MERGING)) {
-    const [was, is] = [old[key] ?? usual, next[key] ?? usual];
+    const [was, is] = [inOrder(old[key] ?? usual), inOrder(next[key] ?? usual)];
     if (!isDeepStrictEqual(was, is)) tell("mergeChanged", keyword(key, was), keyword(key, is));
   }
 }

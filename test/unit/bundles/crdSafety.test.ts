@@ -52,6 +52,29 @@ describe("an upgrade of a CRD", () => {
     assert.deepEqual(faults(old, next), []);
   });
 
+  it("is the same whatever the order of keys, and another one however far in the text the difference is", () => {
+    const paths = {
+      specReplicasPath: ".spec.shards",
+      statusReplicasPath: ".status.shards",
+      labelSelectorPath: ".status.selector",
+    };
+    const scaled = (scale: object) => crd([{ spec: fields({}), subresources: { status: {}, scale } }]);
+    assert.deepEqual(faults(scaled(paths), scaled(Object.fromEntries(Object.entries(paths).reverse()))), []);
+    const long = { ...paths, specReplicasPath: `.spec.${"a".repeat(200)}` };
+    assert.deepEqual(
+      faults(scaled(long), scaled({ ...long, statusReplicasPath: ".status.n" })).map(({ was, becomes }) => [
+        was,
+        becomes,
+      ]),
+      [['with scale statusReplicasPath ".status.shards"', 'with statusReplicasPath ".status.n"']],
+    );
+    const keyed = (...keys: string[]) =>
+      crd([
+        { spec: fields({ l: { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys } }) },
+      ]);
+    assert.deepEqual(faults(keyed("port", "protocol"), keyed("protocol", "port")), []);
+  });
+
   it("may not change scope, names, subresources or the conversion of several versions", () => {
     const old = crd([{ spec: fields({}), subresources: { status: {}, scale: { specReplicasPath: ".spec.n" } } }]);
     const checks = (next: KubeObject) => faults(old, next).map(({ check }) => check);
