@@ -75,9 +75,34 @@ function bare(key: string): string {
 /** Whether a key is the name, or a part of its beginning. Kubernetes lets `*` stand for a part of the host's name. */
 function leadsTo(key: string, full: string): boolean {
   if (full === key || full.startsWith(`${key}/`)) return true;
-  if (!key.includes("*")) return false;
-  const parts = key.split("*").map((part) => part.replace(/[^A-Za-z0-9]/g, "\\$&"));
-  return new RegExp(`^${parts.join("[^./:]*")}(/|$)`).test(full);
+  const [[pattern, path], [host, rest]] = [hostAndPath(key), hostAndPath(full)];
+  return pattern.includes("*") && fitsHost(pattern, host) && (path === "" || `${rest}/`.startsWith(`${path}/`));
+}
+
+function hostAndPath(name: string): [string, string] {
+  const slash = name.indexOf("/");
+  return slash < 0 ? [name, ""] : [name.slice(0, slash), name.slice(slash)];
+}
+
+/** Label by label: a star stands for no dot and no port. */
+function fitsHost(pattern: string, host: string): boolean {
+  const [patterns, labels] = [pattern, host].map((name) => name.split(/([.:])/)) as [string[], string[]];
+  return patterns.length === labels.length && patterns.every((one, index) => fits(one, labels[index] ?? ""));
+}
+
+/** Without going back more than to the last star, so that no pattern takes long. */
+function fits(pattern: string, text: string): boolean {
+  const [first = "", ...others] = pattern.split("*");
+  const last = others.pop();
+  if (last === undefined) return pattern === text;
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= text.length - last.length;
 }
 
 function nearest(entries: Json, { registry, repository }: Repository): Json | undefined {

@@ -118,6 +118,20 @@ describe("Credentials for a registry", () => {
     assert.deepEqual(found({ auths }, "reg.example.net:5000/x"), { username: "c", password: "3" });
     for (const name of ["example.com/x", "a.b.example.com/x", "eu.example.com.evil.org/x", "eu.example.com:5000/x"])
       assert.equal(found({ auths }, name), undefined, name);
+    const inner = { "r*g*.example.com": auth("d:4"), "*:5000": auth("e:5") };
+    assert.deepEqual(found({ auths: inner }, "registry.example.com/x"), { username: "d", password: "4" });
+    assert.deepEqual(found({ auths: inner }, "localhost:5000/x"), { username: "e", password: "5" });
+    for (const name of ["rg.example.org/x", "gr.example.com/x"])
+      assert.equal(found({ auths: inner }, name), undefined, name);
+  });
+
+  it("are looked for in no time, whatever stars a pattern has", () => {
+    const auths = Object.fromEntries(
+      [8, 20, 5_000].map((stars) => [`${"*a".repeat(stars)}*b.example.com`, auth("a:1")]),
+    );
+    const begin = performance.now();
+    assert.equal(found({ auths }, `${"a".repeat(200)}.example.com/shop`), undefined);
+    assert.ok(performance.now() - begin < 500);
   });
 
   it("may be tokens, or in the format of long ago", () => {
