@@ -4,16 +4,27 @@ import * as dns from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { Refused } from "../errors";
 
-/** `own`: this machine, its link and what is no address of one host. `private`: a network behind it. */
-export type Reach = "public" | "private" | "own";
+/**
+ * `machine`: this one. `link`: what only its link has, such as the metadata of a cloud with its credentials. `private`: a
+ * network behind it. `nowhere`: no address of one host.
+ */
+export type Reach = "public" | "private" | "machine" | "link" | "nowhere";
 
-const RANGES: Readonly<Record<"private" | "own", readonly string[]>> = {
-  private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fec0::/10"],
-  own: [
-    ..."0.0.0.0/8 127.0.0.0/8 169.254.0.0/16 192.0.0.0/24 198.18.0.0/15 224.0.0.0/4 240.0.0.0/4".split(" "),
-    ..."::/128 ::1/128 fe80::/10 ff00::/8".split(" "),
+/** The first that has an address counts. */
+const RANGES = {
+  machine: ["127.0.0.0/8", "::1/128"],
+  // Metadata of clouds is at public and private addresses too.
+  link: [
+    ...["169.254.0.0/16", "fe80::/10", "fd00:ec2::/32", "fd20:ce::254/128"],
+    ...["100.100.100.200/32", "192.0.0.192/32", "168.63.129.16/32"],
   ],
-};
+  nowhere: [
+    ...["0.0.0.0/8", "192.0.0.0/24", "198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4"],
+    // Of the last two nobody can tell which address of IPv4 is in them.
+    ...["::/128", "ff00::/8", "64:ff9b:1::/48", "2001::/32"],
+  ],
+  private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fec0::/10"],
+} as const;
 
 /** Addresses that hold one of IPv4, and where in them. */
 const CARRIERS: readonly [BlockList, number][] = [
@@ -21,7 +32,9 @@ const CARRIERS: readonly [BlockList, number][] = [
   [blockList(["2002::/16"]), 1],
 ];
 
-const LISTS = { own: blockList(RANGES.own), private: blockList(RANGES.private) };
+const LISTS = (["machine", "link", "nowhere", "private"] as const).map(
+  (reach) => [reach, blockList(RANGES[reach])] as const,
+);
 
 function blockList(ranges: readonly string[]): BlockList {
   const list = new BlockList();
@@ -35,13 +48,23 @@ function blockList(ranges: readonly string[]): BlockList {
 export function reachOf(address: string): Reach {
   const bare = address.replace(/%.*$/, "");
   const family = isIP(bare);
-  if (family === 0) return "own";
+  if (family === 0) return "nowhere";
   const kind = family === 4 ? "ipv4" : "ipv6";
-  const found = (["own", "private"] as const).find((reach) => LISTS[reach].check(bare, kind));
+  const [found] = LISTS.find(([, list]) => list.check(bare, kind)) ?? [];
   if (found !== undefined || family === 4) return found ?? "public";
   for (const [list, at] of CARRIERS) if (list.check(bare, kind)) return reachOf(carried(bare, at));
   return "public";
 }
+
+const isNear = (reach: Reach): boolean => reach !== "public" && reach !== "private";
+
+const WORDS: Readonly<Record<Reach, string>> = {
+  public: "public",
+  private: "in a private network",
+  machine: "on this machine",
+  link: "on this machine's link, or its cloud's metadata",
+  nowhere: "at no address of one host",
+};
 
 /** The IPv4 address in two groups of an IPv6 address, from the group `at`. */
 function carried(address: string, at: number): string {
@@ -65,7 +88,7 @@ const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");
 /**
  * Guards the requests for one source. The source's own host may be anywhere, because its owner named it; but whatever it
  * answers, be it a redirect, the server for tokens or another address for its name, leads to public addresses only, or to
- * such as the source itself has. Addresses are looked at when connections are made, so a name can't change in between.
+ * such as the source itself has: from this machine to this machine, and not to its link. Addresses are looked at when connections are made, so a name can't change in between.
  */
 export class Guard {
   readonly #origin: string;
@@ -75,7 +98,7 @@ export class Guard {
     this.#origin = bareHost(origin);
     const literal = isIP(this.#origin) > 0;
     if (literal) this.#allowed = reachOf(this.#origin);
-    else if (isLocalName(this.#origin)) this.#allowed = "own";
+    else if (isLocalName(this.#origin)) this.#allowed = "machine";
   }
 
   /** Throws {@link Refused} for a URL whose host is an address that must not be asked; names are checked by the lookup. */
@@ -104,12 +127,16 @@ export class Guard {
   #admit(host: string, addresses: readonly string[]): void {
     const reaches = addresses.map(reachOf);
     // The first lookup of the source's own name decides where it is; this machine it is only when it says so itself.
-    if (host === this.#origin && this.#allowed === undefined && !reaches.includes("own")) {
+    if (host === this.#origin && this.#allowed === undefined && !reaches.some(isNear)) {
       this.#allowed = reaches.includes("public") ? "public" : "private";
     }
-    const wrong = addresses.find((_, index) => reaches[index] !== "public" && reaches[index] !== this.#allowed);
+    // What is no address of one host is no network either: from one of them no way leads to another.
+    const itself = (address: string): boolean => address === this.#origin;
+    const mayBe = (reach: Reach | undefined): boolean =>
+      reach === "public" || (reach !== "nowhere" && reach === this.#allowed);
+    const wrong = addresses.find((address, index) => !mayBe(reaches[index]) && !itself(address));
     if (wrong === undefined) return;
-    const where = reachOf(wrong) === "own" ? "on this machine or its own link" : "in a private network";
+    const where = WORDS[reachOf(wrong)];
     const name = host === wrong ? "" : `, which is ${wrong}`;
     throw new Refused(
       host === this.#origin

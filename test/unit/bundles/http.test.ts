@@ -192,27 +192,22 @@ describe("An address", () => {
         "64:ff9b::a00:1",
         "2002:a00:1::1",
       ],
-      own: [
-        "127.0.0.1",
-        "127.9.9.9",
+      machine: ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "::7f00:1", "64:ff9b::7f00:1", "2002:7f00:1::"],
+      link: [
+        ...["169.254.169.254", "::ffff:169.254.169.254", "::ffff:a9fe:a9fe", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::"],
+        ...["fe80::1", "fe80::1%eth0", "fd00:ec2::254", "100.100.100.200", "::ffff:100.100.100.200", "168.63.129.16"],
+      ],
+      nowhere: [
         "0.0.0.0",
-        "169.254.169.254",
         "::",
-        "::1",
-        "fe80::1",
-        "fe80::1%eth0",
-        "::ffff:127.0.0.1",
+        "::ffff:0.0.0.0",
+        "224.0.0.1",
+        "255.255.255.255",
+        "ff02::1",
+        "64:ff9b:1::1",
+        "nonsense",
       ],
     };
-    reaches["own"]?.push(
-      "::7f00:1",
-      "64:ff9b::7f00:1",
-      "2002:7f00:1::",
-      "224.0.0.1",
-      "255.255.255.255",
-      "ff02::1",
-      "nonsense",
-    );
     for (const [reach, addresses] of Object.entries(reaches)) {
       for (const address of addresses) assert.equal(reachOf(address), reach, address);
     }
@@ -240,6 +235,22 @@ describe("An address", () => {
     guarded("https://10.0.0.1/", "http://192.168.0.1/");
     guarded("http://127.0.0.1:1/", "http://127.0.0.1:2/");
     guarded("http://127.0.0.1:1/", "https://1.1.1.1/");
+  });
+
+  it("of the link or a cloud's metadata is not reached from this machine, nor the other way round", () => {
+    const machine = ["http://127.0.0.1:1/", "http://[::1]:1/", "http://localhost/", "http://[::ffff:127.0.0.1]/"];
+    const link = ["http://169.254.169.254/", "http://[::ffff:169.254.169.254]/", "http://[fd00:ec2::254]/"];
+    for (const here of machine) {
+      for (const there of [...link, "http://0.0.0.0/", "http://10.0.0.1/"])
+        assert.throws(() => guarded(here, there), Refused, `${here} to ${there}`);
+    }
+    for (const here of link) {
+      assert.throws(() => guarded(here, "http://127.0.0.1/"), Refused, here);
+      guarded(here, here);
+    }
+    assert.throws(() => guarded("http://10.0.0.1/", "http://[fd00:ec2::254]/"), Refused);
+    assert.throws(() => guarded("http://0.0.0.0/", "http://224.0.0.1/"), Refused);
+    guarded("http://[::1]:1/", "http://127.0.0.1:2/");
   });
 
   it("behind a name is looked at when the name is looked up", async () => {
