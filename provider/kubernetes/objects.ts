@@ -42,6 +42,10 @@ export interface Ref {
 export const groupOf = (apiVersion: string): string =>
   apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
 
+/** Whether it is of this kind of the core group. Other groups may have a kind of the same name. */
+export const isCore = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">, wanted: string): boolean =>
+  kind === wanted && groupOf(apiVersion) === "";
+
 /** `StatefulSet runtimes/acme`, for people. */
 export const describe = ({ kind, namespace, name }: Ref): string =>
   namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;

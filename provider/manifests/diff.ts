@@ -5,7 +5,7 @@ import { recordChanges } from "../framework/record";
 import type { ChangeKind, Difference } from "../framework/resource";
 import { hasUnknown } from "../framework/resource";
 import { isWay } from "../identity/way";
-import { isList, isObject } from "../kubernetes/objects";
+import { isCore, isList, isObject } from "../kubernetes/objects";
 import type { SetInputs } from "./inputs";
 
 /** The set would be another one, at another place. */
@@ -23,8 +23,8 @@ export function diffSet(old: SetInputs, inputs: SetInputs, withheld: readonly st
   const changes = changesBetween(oldRest, rest, REPLACES);
   Object.assign(changes, recordChanges(recorded, record), objectChanges(before, after));
   if (isList(after)) {
-    for (const [index, { kind, metadata }] of after.entries()) {
-      if (kind === "Namespace" && withheld.includes(metadata.name))
+    for (const [index, object] of after.entries()) {
+      if (isCore(object, "Namespace") && withheld.includes(object.metadata.name))
         changes[`objects[${index}].metadata.labels`] = "update";
     }
   }

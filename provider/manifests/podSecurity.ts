@@ -1,13 +1,13 @@
 /** The level of Pod Security that a namespace enforces, where pods run already. Pure. */
 
-import { without, type KubeObject } from "../kubernetes/objects";
+import { isCore, without, type KubeObject } from "../kubernetes/objects";
 
 const ENFORCE = "pod-security.kubernetes.io/enforce";
 /** What the API server warns of when pods run in the namespace that the level would refuse; one line for each kind of fault follows. */
 const VIOLATED = /^existing pods in namespace .* violate the new PodSecurity enforce level/;
 
-export const enforcedLevel = ({ kind, metadata }: KubeObject): string | undefined =>
-  kind === "Namespace" ? metadata.labels?.[ENFORCE] : undefined;
+export const enforcedLevel = (object: KubeObject): string | undefined =>
+  isCore(object, "Namespace") ? object.metadata.labels?.[ENFORCE] : undefined;
 
 /** A namespace as it can be applied without harm, and what is to be said of it. */
 export interface Withheld {

@@ -1,6 +1,6 @@
 /** The set's objects as they are going to be applied. */
 
-import { groupOf, inventoryKey, isList, isObject, without } from "../kubernetes/objects";
+import { groupOf, inventoryKey, isCore, isList, isObject, without } from "../kubernetes/objects";
 import type { Json, KubeObject, Ref } from "../kubernetes/objects";
 import { hasUnknown } from "../framework/resource";
 import { withOwnerId } from "../identity/ownerId";
@@ -27,7 +27,7 @@ export async function wantedOf(site: Site, inputs: SetInputs): Promise<Wanted[]>
   const known = objects.filter(({ object }) => !hasUnknown(object));
   const scopes = scopesIn(known.map(({ object }) => object));
   const namespaces = new Set(
-    known.flatMap(({ object }) => (object.kind === "Namespace" ? [object.metadata.name] : [])),
+    known.flatMap(({ object }) => (isCore(object, "Namespace") ? [object.metadata.name] : [])),
   );
   const faults: string[] = [];
   const wanted = await Promise.all(

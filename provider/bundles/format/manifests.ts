@@ -1,11 +1,12 @@
 /** The folder `manifests/` of a bundle: files of Kubernetes manifests, and nothing below it. */
 
-import { identity, isObject, without, type Json, type KubeObject } from "../../kubernetes/objects";
+import { identity, isObject, type Json, type KubeObject } from "../../kubernetes/objects";
 import { placeText, type Fault } from "../errors";
 import { LIMITS } from "../limits";
 import { byCode, type FileTree } from "../tree/tree";
 import { freshEffort, isSpent, kindOf, readDocuments, type Document } from "./documents";
 import type { BundleObject } from "./format";
+import { mapFaults, settled } from "./metadata";
 
 export const FOLDER = "manifests";
 
@@ -82,7 +83,9 @@ function flatten(from: Document, faults: Fault[]): BundleObject[] {
       return;
     }
     if (!isList(value)) {
-      found.push({ object: withoutNothing(value as KubeObject), file, document, line, wave });
+      const object = value as KubeObject;
+      for (const one of mapFaults(object)) faults.push({ file, document, line, what: item + one });
+      found.push({ object: settled(object), file, document, line, wave });
       return;
     }
     const items = value["items"] ?? [];
@@ -123,19 +126,10 @@ export function faultOf(value: unknown): string | undefined {
     const generated = generateName === undefined ? "" : "; a generated name would be another one each time";
     return `${kind}: metadata.name: found ${kindOf(name)}; expected a name${generated}`;
   }
-  if (!isNothing(namespace) && !spelled(metadata, "namespace")) {
+  if (namespace !== undefined && namespace !== null && namespace !== "" && !spelled(metadata, "namespace")) {
     return `${kind} ${name as string}: metadata.namespace: found ${kindOf(namespace)}; expected the name of one, or nothing`;
   }
   return undefined;
-}
-
-/** What stands where a namespace may stand and means none, to kubectl too. */
-const isNothing = (namespace: unknown): boolean => namespace === undefined || namespace === null || namespace === "";
-
-function withoutNothing(object: KubeObject): KubeObject {
-  const { metadata } = object;
-  if (!("namespace" in metadata) || !isNothing(metadata.namespace)) return object;
-  return { ...object, metadata: { ...without(metadata, "namespace"), name: metadata.name } };
 }
 
 const spelled = (value: Json, key: keyof typeof SPELLED): boolean => {

@@ -1,6 +1,6 @@
 /** What a bundle uses that others brought: identities, secrets, data, namespaces. */
 
-import { isObject, listAt, textAt, type Json, type KubeObject } from "../../kubernetes/objects";
+import { groupOf, isCore, listAt, textAt, type Json, type KubeObject } from "../../kubernetes/objects";
 import { containersOf, podSpecsIn } from "./pods";
 
 /** Annotations by which a cloud gives a ServiceAccount rights there. */
@@ -19,8 +19,10 @@ export function usedOfOthers(
   { namespaceOf, titleOf }: Place,
 ): string[] {
   const keyOf = (kind: string, place: string | undefined, name: string) => `${kind} ${place ?? namespace}/${name}`;
-  const own = new Set(objects.map((object) => keyOf(object.kind, namespaceOf(object), object.metadata.name)));
-  const namespaces = new Set(objects.flatMap(({ kind, metadata }) => (kind === "Namespace" ? [metadata.name] : [])));
+  // All that is used of others is of the core group.
+  const core = objects.filter(({ apiVersion }) => groupOf(apiVersion) === "");
+  const own = new Set(core.map((object) => keyOf(object.kind, namespaceOf(object), object.metadata.name)));
+  const namespaces = new Set(core.filter((one) => isCore(one, "Namespace")).map(({ metadata }) => metadata.name));
   const foreign = (verb: string, kind: string, place: string | undefined, names: readonly string[]): string[] =>
     names
       .map((name) => keyOf(kind, place, name))
@@ -64,14 +66,14 @@ function secretsOf(spec: Json): string[] {
 const claimsOf = (spec: Json): string[] =>
   listAt(spec, "volumes").flatMap((volume) => textAt(volume, "persistentVolumeClaim", "claimName") ?? []);
 
-function tokensOf({ kind, type, metadata: { annotations = {} } }: KubeObject): string[] {
-  const account = annotations["kubernetes.io/service-account.name"];
-  const isToken = kind === "Secret" && type === "kubernetes.io/service-account-token";
+function tokensOf(object: KubeObject): string[] {
+  const account = object.metadata.annotations?.["kubernetes.io/service-account.name"];
+  const isToken = isCore(object, "Secret") && object["type"] === "kubernetes.io/service-account-token";
   return isToken && account !== undefined ? [account] : [];
 }
 
-function cloudRoles({ kind, metadata }: KubeObject): string[] {
-  if (kind !== "ServiceAccount" || !isObject(metadata.annotations)) return [];
-  const { annotations } = metadata;
+function cloudRoles(object: KubeObject): string[] {
+  const { annotations = {} } = object.metadata;
+  if (!isCore(object, "ServiceAccount")) return [];
   return CLOUD.flatMap((key) => (annotations[key] === undefined ? [] : [`${key} ${annotations[key]}`]));
 }

@@ -2,7 +2,7 @@
 
 import { ApiError } from "../../kubernetes/apiError";
 import type { Client } from "../../kubernetes/client";
-import { isObject, without, type Json, type KubeObject } from "../../kubernetes/objects";
+import { isCore, isObject, without, type Json, type KubeObject } from "../../kubernetes/objects";
 import { forAll } from "../../manifests/pool";
 import type { Path } from "../format/format";
 import type { Owner } from "./applySet";
@@ -43,7 +43,7 @@ function withKept({ object, madeUp }: Member, live: KubeObject): KubeObject | un
   for (const path of madeUp) {
     const [root, key] = path;
     // A Secret shows in `data` what it was given in `stringData`.
-    if (object.kind === "Secret" && root === "stringData" && typeof key === "string") {
+    if (isCore(object, "Secret") && root === "stringData" && typeof key === "string") {
       const value = valueAt(live, ["data", key]);
       if (value === undefined) return undefined;
       result["stringData"] = without(result["stringData"] as Json, key);

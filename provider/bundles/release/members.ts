@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { Client } from "../../kubernetes/client";
-import { identity, inventoryKey, without } from "../../kubernetes/objects";
+import { identity, inventoryKey, isCore, without } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { scopeOf, scopesIn } from "../../manifests/scope";
 import type { Scope } from "../../manifests/scope";
@@ -44,7 +44,7 @@ export async function membersOf(client: Client, found: readonly BundleObject[], 
 async function completeMembers(client: Client, found: readonly BundleObject[], owner: Owner): Promise<Member[]> {
   const objects = found.map(({ object }) => object);
   const scopes = await kindScopes(client, objects);
-  const namespaces = new Set(objects.flatMap(({ kind, metadata }) => (kind === "Namespace" ? [metadata.name] : [])));
+  const namespaces = new Set(objects.filter((one) => isCore(one, "Namespace")).map(({ metadata }) => metadata.name));
   const faults: string[] = [];
   const members: Member[] = [];
   const first = new Map<string, string>();

@@ -2,7 +2,7 @@
 
 import { ApiError, isNotFound } from "../../kubernetes/apiError";
 import type { Client } from "../../kubernetes/client";
-import { describe, textAt } from "../../kubernetes/objects";
+import { describe, isCore, textAt } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { forAll } from "../../manifests/pool";
 import { parentRef } from "./applySet";
@@ -56,12 +56,12 @@ const unseen = (apiVersion: string, kind: string, namespace: string, why = "(may
 const PASSING = new Set(["Event", "Endpoints", "EndpointSlice", "Lease", "PodMetrics", "ControllerRevision"]);
 
 /** What a cluster puts into every namespace, what goes with its owner, what is going already, and the release's own note. */
-function isEverywhere({ kind, metadata }: KubeObject, namespace: string, owner: Owner): boolean {
-  const { name, deletionTimestamp, ownerReferences = [] } = metadata;
+function isEverywhere(object: KubeObject, namespace: string, owner: Owner): boolean {
+  const { name, deletionTimestamp, ownerReferences = [] } = object.metadata;
   if (deletionTimestamp !== undefined || ownerReferences.length > 0) return true;
-  if (kind === "ConfigMap" && name.startsWith("kube-root-ca.crt")) return true;
-  if (kind === "ConfigMap" && name === "openshift-service-ca.crt") return true;
-  if (kind === "ServiceAccount" && name === "default") return true;
+  if (isCore(object, "ConfigMap") && name.startsWith("kube-root-ca.crt")) return true;
+  if (isCore(object, "ConfigMap") && name === "openshift-service-ca.crt") return true;
+  if (isCore(object, "ServiceAccount") && name === "default") return true;
   const parent = parentRef(owner);
-  return kind === parent.kind && namespace === parent.namespace && name === parent.name;
+  return isCore(object, parent.kind) && namespace === parent.namespace && name === parent.name;
 }

@@ -1,7 +1,7 @@
 /** Which claims are lost when objects of a set are removed, as remove.ts does it. Changes nothing. */
 
 import type { Client } from "../../kubernetes/client";
-import { identity, parseInventoryKey } from "../../kubernetes/objects";
+import { identity, isCore, parseInventoryKey } from "../../kubernetes/objects";
 import type { KubeObject } from "../../kubernetes/objects";
 import { claimsOf, isClaim, isStatefulSet } from "../claims/claims";
 import { ifKnown } from "../lookUp";
@@ -44,7 +44,7 @@ export async function claimsLostBySet(
   return claimsLost(client, {
     objects: going,
     namespaces: going
-      .filter(({ kind, metadata }) => kind === "Namespace" && !occupied.has(metadata.name))
+      .filter((one) => isCore(one, "Namespace") && !occupied.has(one.metadata.name))
       .map(({ metadata }) => metadata.name),
     claims: left.flat(),
     keepsClaims: keeps,

@@ -273,6 +273,25 @@ describe("what a bundle uses of others", () => {
     ]);
   });
 
+  it("is brought by no object of another group that has the same kind and name", () => {
+    const pod = deployment({ ...container({ envFrom: [{ secretRef: { name: "db" } }] }), serviceAccountName: "admin" });
+    const away = { ...pod, metadata: { name: "agent", namespace: "kube-system" } };
+    const foreign = used(pod, away);
+    assert.equal(foreign.length, 5);
+    const named = (kind: string, name: string, namespace: string): KubeObject => ({
+      ...object("secretsmanager.example.com/v1", kind, name),
+      metadata: { name, namespace },
+    });
+    const others = ["shop", "kube-system"].flatMap((place) => [
+      named("Secret", "db", place),
+      named("ServiceAccount", "admin", place),
+    ]);
+    assert.deepEqual(
+      used(pod, away, ...others, object("projects.example.com/v1", "Namespace", "kube-system")),
+      foreign,
+    );
+  });
+
   it("is a token of somebody else, rights in a cloud, and namespaces that are not its own", () => {
     const token = {
       ...object("v1", "Secret", "t", { type: "kubernetes.io/service-account-token" }),

@@ -147,6 +147,20 @@ describe("A plain+v0 bundle", () => {
     );
   });
 
+  it("takes labels and annotations of nothing for none, as the API server does", () => {
+    const text = configMap("a", "  labels:\n  annotations: { empty: null, full: x }\n");
+    const [found] = readPlain(treeOf({ "manifests/a.yaml": text }));
+    assert.deepEqual(found?.object.metadata, { name: "a", annotations: { empty: "", full: "x" } });
+    refused(
+      { "manifests/a.yaml": configMap("a", "  labels: { version: 1 }\n") },
+      /ConfigMap a: metadata\.labels\["version"\]: found the value 1; expected a text, in quotes/,
+    );
+    refused(
+      { "manifests/a.yaml": configMap("a", "  annotations: [a]\n") },
+      /metadata\.annotations: found a list; expected an object of texts/,
+    );
+  });
+
   it("leaves templates in texts as they are", () => {
     const text = configMap("a", 'data:\n  rule: "{{ $labels.pod }} {{ template }}"\n');
     const [first] = readPlain(treeOf({ "manifests/a.yaml": text }));

@@ -7,6 +7,7 @@ import { LIMITS } from "../../limits";
 import { canonical, slowHash } from "../../values/canonical";
 import type { BundleFormat, BundleObject, Purpose } from "../format";
 import { faultOf, twice } from "../manifests";
+import { mapFaults, settled } from "../metadata";
 import { CHART_FILE, readChart, trimChart, type Chart } from "./chart";
 import { ownApis } from "./crds";
 import { helmFaults } from "./faults";
@@ -51,7 +52,8 @@ async function objectsIn(chart: Chart, purpose: Purpose): Promise<BundleObject[]
       faults.push({ ...place, what });
       continue;
     }
-    const object = value as KubeObject;
+    const object = settled(value as KubeObject);
+    faults.push(...mapFaults(value as KubeObject).map((one) => ({ ...place, what: one })));
     const hook = hookOf(object);
     if (hook === "skip") continue;
     if (hook && "fault" in hook) faults.push({ ...place, what: hook.fault });

@@ -1,7 +1,7 @@
 /** The files of an operator bundle: what each is, and whether they fit together. */
 
 import { InputCheck } from "../../../framework/inputs";
-import { at, textAt } from "../../../kubernetes/objects";
+import { at, isCore, textAt } from "../../../kubernetes/objects";
 import type { Fault } from "../../errors";
 import { byCode, type FileTree } from "../../tree/tree";
 import { faultAt } from "../faults";
@@ -97,7 +97,7 @@ function versionsOf({ object }: BundleObject): string[] {
 /** Pods of a service account that nobody makes never start. */
 function accountFaults(csv: Csv, place: BundleObject, others: readonly BundleObject[]): Fault[] {
   const given = [...csv.permissions, ...csv.clusterPermissions].map(({ serviceAccount }) => serviceAccount);
-  const brought = others.flatMap(({ object }) => (object.kind === "ServiceAccount" ? [object.metadata.name] : []));
+  const brought = others.flatMap(({ object }) => (isCore(object, "ServiceAccount") ? [object.metadata.name] : []));
   const known = new Set([DEFAULT_ACCOUNT, ...given, ...brought]);
   return csv.deployments.flatMap(({ path, spec }) => {
     const account = textAt(spec, "template", "spec", "serviceAccountName");

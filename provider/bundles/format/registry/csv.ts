@@ -65,7 +65,7 @@ export function readCsv(object: KubeObject, check: InputCheck): Csv {
   const isVersion = (text: string): boolean => text === "" || coerce(text) !== null;
   check.text("spec.minKubeVersion", minKubeVersion, "a version of Kubernetes, in quotes", isVersion);
   const csv: Csv = {
-    annotations: look.texts("metadata.annotations"),
+    annotations: object.metadata.annotations ?? {},
     minKubeVersion: textAt(object, "spec", "minKubeVersion"),
     modes: modesOf(look),
     permissions: permissionsAt(look, "spec.install.spec.permissions"),

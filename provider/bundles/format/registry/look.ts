@@ -31,14 +31,4 @@ export class Look {
       return [];
     });
   }
-
-  texts(path: string): Record<string, string> {
-    const found = this.#at(path) ?? {};
-    if (isObject(found)) {
-      const wrong = Object.keys(found).filter((key) => typeof found[key] !== "string");
-      for (const key of wrong) this.check.fail(`${this.#full(path)}["${key}"]`, found[key], "a text, in quotes");
-      if (wrong.length === 0) return found as Record<string, string>;
-    } else this.check.fail(this.#full(path), found, "an object of texts");
-    return {};
-  }
 }

@@ -1,6 +1,6 @@
 /** Service accounts of an operator and what they may do. */
 
-import type { KubeObject } from "../../../kubernetes/objects";
+import { isCore, type KubeObject } from "../../../kubernetes/objects";
 import { DEFAULT_ACCOUNT, type Csv, type Permission } from "./csv";
 import type { Watch } from "./installModes";
 import { uniqueName } from "./names";
@@ -19,7 +19,7 @@ const SEE_NAMESPACES = { apiGroups: [""], resources: ["namespaces"], verbs: ["ge
 
 /** Those that the bundle does not bring as objects of their own. */
 export function serviceAccounts({ permissions, clusterPermissions }: Csv, others: readonly KubeObject[]): KubeObject[] {
-  const there = new Set(others.flatMap(({ kind, metadata }) => (kind === "ServiceAccount" ? [metadata.name] : [])));
+  const there = new Set(others.filter((one) => isCore(one, "ServiceAccount")).map(({ metadata }) => metadata.name));
   const names = new Set([...permissions, ...clusterPermissions].map(({ serviceAccount }) => serviceAccount));
   return [...names]
     .filter((name) => name !== DEFAULT_ACCOUNT && !there.has(name))

@@ -144,8 +144,8 @@ describe("An operator bundle", () => {
         );
         csv.spec["apiservicedefinitions"] = { owned: [{ name: "v1.metrics" }] };
       },
+      inCsv('.*metadata.annotations\\["certified"\\]: found the value false; expected a text, in quotes'),
       inCsv("spec.apiservicedefinitions.owned: found 1; expected none"),
-      inCsv('metadata.annotations\\["certified"\\]: found false; expected a text, in quotes'),
       inCsv('spec.installModes\\[4\\].type: found "SomeNamespaces"; expected one of AllNamespaces'),
       inCsv('spec.installModes\\[4\\].supported: found "yes"; expected true or false'),
       inCsv('.*permissions\\[1\\].serviceAccountName: found "Not Legal"; expected a DNS-1123'),
