@@ -1,6 +1,7 @@
 import { dump } from "js-yaml";
 import { compact, type Values } from "../charts/merge";
 import { accountAnnotations } from "../cluster/serviceAccountRole/plan";
+import { GROUPS_SCRIPT, groupsScript } from "./groups";
 import { profileList, sizeOf, USER_TOLERATIONS } from "./profiles";
 import type { JupyterHubSettings } from "./settings";
 
@@ -56,9 +57,10 @@ export function planValues(settings: JupyterHubSettings, surroundings: Surroundi
 }
 
 function hubValues(settings: JupyterHubSettings, { secretChecksum }: Surroundings): Values {
-  const { storage } = settings;
+  const { storage, auth0 } = settings;
   return {
     config: hubConfig(settings),
+    ...(auth0?.groupsClaim !== undefined && { extraConfig: { [GROUPS_SCRIPT]: groupsScript(auth0.groupsClaim) } }),
     existingSecret: HUB_SECRET,
     annotations: { "stackyard.dev/secret": secretChecksum },
     db: {
@@ -83,7 +85,6 @@ export function hubConfig(settings: JupyterHubSettings): Record<string, Values> 
   if (auth0 === undefined) return { JupyterHub: { authenticator_class: "dummy" }, DummyAuthenticator: people };
   const groups = auth0.groupsClaim && {
     manage_groups: true,
-    auth_state_groups_key: `auth0_user.${auth0.groupsClaim}`,
     allowed_groups: auth0.allowedGroups,
     admin_groups: auth0.adminGroups,
   };

@@ -1,4 +1,5 @@
 import { mergeValues } from "../../charts/merge";
+import { DEFAULT_CLAIM, isRestricted } from "../../jupyterhub/groups";
 import { planValues } from "../../jupyterhub/plan";
 import { valueAt } from "../describe";
 import { mismatch, type Fault, type Path } from "../faults";
@@ -61,6 +62,12 @@ function authFaults({ auth, host }: JupyterHubInput, place: Place, stack: string
   if (!someone && !auth.allowAll) {
     const expected = "somebody who may log in: allowedUsers, adminUsers, allowedGroups, adminGroups or allowAll";
     faults.push(mismatch(at("auth"), "nobody", expected));
+  }
+  const named = auth.allowedUsers.length + auth.adminUsers.length > 0;
+  if (someone && !named && !auth.allowAll && isRestricted(auth.groupsClaim)) {
+    const path = at("auth", "groupsClaim");
+    const expected = "a claim that Auth0 lets an action set, or nobody gets in";
+    faults.push(mismatch(path, foundAt(place, path), expected, `such as ${DEFAULT_CLAIM}`));
   }
   if (auth.allowAll && isProduction(stack)) {
     faults.push(mismatch(at("auth", "allowAll"), "true", "names of users or groups, because the stack is production"));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CHARTS } from "../../charts/table";
 import { checked, count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../fields";
+import { DEFAULT_CLAIM } from "../../jupyterhub/groups";
 import { guardFields } from "../namespaces/schema";
 import { isHostname } from "../urls";
 
@@ -83,9 +84,9 @@ const auth0 = strict("an object", {
   allowedUsers: people("an e-mail address").default([]).describe("Addresses of people who may log in."),
   adminUsers: people("an e-mail address").default([]).describe("Addresses of administrators; they may log in too."),
   allowAll: flag().default(false).describe("`true`: everybody whom the Auth0 tenant lets in. Refused in production."),
-  groupsClaim: matching(/^[^\s.]+$/, "the name of a claim without dots")
-    .default("groups")
-    .describe("Claim that an action of the tenant fills with the user's groups."),
+  groupsClaim: matching(/^[\x21-\x7e]+$/, "the name of a claim: printable ASCII without spaces")
+    .default(DEFAULT_CLAIM)
+    .describe("Claim that an action of the tenant fills with the user's groups; a URL, or a name that Auth0 allows."),
   allowedGroups: people("a group").default([]).describe("Groups whose members may log in."),
   adminGroups: people("a group").default([]).describe("Groups whose members are administrators."),
 });

@@ -14,7 +14,10 @@ const root = path.join(__dirname, "../../..");
 const TOKENS = { cookieSecret: "c0".repeat(32), cryptKey: "d1".repeat(32) };
 
 interface ChartValues {
-  readonly hub: { readonly config: Readonly<Record<string, Readonly<Record<string, unknown>>>> };
+  readonly hub: {
+    readonly config: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    readonly extraConfig?: Readonly<Record<string, string>>;
+  };
   readonly singleuser: { readonly profileList: readonly Readonly<Record<string, unknown>>[] };
 }
 
@@ -138,6 +141,38 @@ describe("A Hub with our configuration", function () {
       },
     );
     assert.ok(!location.href.includes(CLIENT_SECRET));
+  });
+
+  /** Whether the hub lets people in who have these claims, and whether as administrators. */
+  function letsIn(settings: JupyterHubSettings, claims: object[]): unknown {
+    const { config, extraConfig } = valuesOf(settings).hub;
+    const script = path.join(__dirname, "python", "login.py");
+    const input = JSON.stringify({ config, extraConfig, claims });
+    return JSON.parse(execFileSync(python, [script], { input, encoding: "utf8" }));
+  }
+
+  it("lets people in by the groups of a claim of any name", () => {
+    for (const claim of ["https://acme.example/groups", "teams", "acme.groups", 'a"b\\']) {
+      const auth = { ...AUTH0, adminUsers: [], allowedGroups: ["data"], adminGroups: ["ops"], groupsClaim: claim };
+      const verified = { email: "eve@example.com", email_verified: true };
+      assert.deepEqual(
+        letsIn(settingsOf({ auth }), [
+          { ...verified, [claim]: ["data", "others"] },
+          { ...verified, [claim]: ["ops"] },
+          { ...verified, [claim]: ["others"] },
+          { ...verified, [claim]: null },
+          verified,
+        ]),
+        [
+          { allowed: true, admin: false },
+          { allowed: true, admin: true },
+          { allowed: false, admin: false },
+          { allowed: false, admin: false },
+          { allowed: false, admin: false },
+        ],
+        claim,
+      );
+    }
   });
 
   it("asks for a name only where the config says dummy", async () => {

@@ -51,6 +51,18 @@ describe("the config of JupyterHub", () => {
       }
     });
 
+    it("groups alone come from a claim that Auth0 leaves in", () => {
+      const groups = { adminUsers: [], allowedGroups: ["data"] };
+      for (const groupsClaim of ["groups", "roles", "urn:auth0:x", "https://acme.eu.auth0.com/groups"]) {
+        assert.match(only(auth({ ...groups, groupsClaim })), /^auth\.groupsClaim: .*expected a claim that Auth0 lets/);
+        // Others get in; so it was, and so it stays.
+        assert.deepEqual(faultsOf(auth({ allowedGroups: ["data"], groupsClaim })), []);
+      }
+      for (const groupsClaim of ["teams", "acme.groups", "https://acme.example/groups", undefined]) {
+        assert.deepEqual(faultsOf(auth({ ...groups, groupsClaim })), []);
+      }
+    });
+
     it("allowAll is refused in production", () => {
       const all = auth({ adminUsers: [], allowAll: true });
       assert.deepEqual(faultsOf(all), []);

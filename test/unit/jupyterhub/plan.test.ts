@@ -42,12 +42,13 @@ describe("the values of JupyterHub", () => {
   });
 
   it("take groups from the claim where groups are used", () => {
-    const config = planned({ auth: { ...AUTH0, allowedGroups: ["data"], groupsClaim: "teams" } }).jupyterhub.hub.config;
-    const { manage_groups, auth_state_groups_key, allowed_groups, admin_groups } = config.Auth0OAuthenticator;
-    assert.deepEqual(
-      [manage_groups, auth_state_groups_key, allowed_groups, admin_groups],
-      [true, "auth0_user.teams", ["data"], []],
-    );
+    const hubWith = (more: object) => planned({ auth: { ...AUTH0, allowedGroups: ["data"], ...more } }).jupyterhub.hub;
+    const { config, extraConfig } = hubWith({ groupsClaim: 'https://acme.example/"groups"' });
+    const { manage_groups, allowed_groups, admin_groups } = config.Auth0OAuthenticator;
+    assert.deepEqual([manage_groups, allowed_groups, admin_groups], [true, ["data"], []]);
+    assert.match(String(extraConfig["stackyard-groups"]), /\.get\("https:\/\/acme\.example\/\\"groups\\""\)/);
+    assert.match(String(hubWith({}).extraConfig["stackyard-groups"]), /"https:\/\/stackyard\.dev\/groups"/);
+    assert.equal(planned().jupyterhub.hub.extraConfig, undefined);
   });
 
   it("let anybody in where the config says dummy", () => {

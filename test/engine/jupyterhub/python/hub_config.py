@@ -35,6 +35,9 @@ values = merged(values, yaml.safe_load((folder / "values.yaml").read_text()))
 for section, traits in values["hub"]["config"].items():
     c[section].update(traits)  # noqa: F821
 
+for _, script in sorted(values["hub"].get("extraConfig", {}).items()):
+    exec(script)
+
 c.JupyterHub.cookie_secret = (folder / "hub.config.JupyterHub.cookie_secret").read_text()  # noqa: F821
 c.CryptKeeper.keys = (folder / "hub.config.CryptKeeper.keys").read_text().split(";")  # noqa: F821
 c.JupyterHub.proxy_class = NoProxy  # noqa: F821
