@@ -77,6 +77,7 @@ const setInputs = {
     "Refuse or Keep: what becomes of claims when less is asked for than they have. Default: Refuse.",
   ),
   allowMove: flag("Whether a change that would replace the set is made. False: it is an error. Default: true."),
+  adopt: text("Owner id of objects that are there already: creating the set takes them over and applies nothing."),
   record,
   protectData: flag("Refuse to delete claims that stackyard:allowDataLoss does not name. Default: false."),
 };

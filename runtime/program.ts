@@ -16,7 +16,7 @@ import { CHANGED_MEANWHILE } from "./changedMeanwhile";
  * stack's config and leaves nothing behind in the process, so it may run many times.
  */
 export async function runtimeProgram(): Promise<RuntimeStackOutputs> {
-  const { platform: stack, deployment, move, base, command = "pulumi up" } = readConfig();
+  const { platform: stack, deployment, move, base, adopt, command = "pulumi up" } = readConfig();
   const [platform, before] = await Promise.all([readPlatform(stack), readOwnState()]);
   const present = presentOf(before);
   if (base !== undefined && base !== requestDigest(present?.latest)) throw new pulumi.RunError(CHANGED_MEANWHILE);
@@ -29,6 +29,7 @@ export async function runtimeProgram(): Promise<RuntimeStackOutputs> {
       ledgerUrl: platform.ledgerUrl,
       allowMove: moving,
       present,
+      adopt,
       platform: stack,
       command,
       secretDeployment: isSecretDeployment(),

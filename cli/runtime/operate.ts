@@ -22,6 +22,8 @@ export interface RuntimeOptions {
   readonly fromFile?: boolean;
   /** Command at work, for the record in the state. Default: `runtime up`. */
   readonly command?: string;
+  /** Owner id of objects that lost their stack and are to be taken over by a new one. */
+  readonly adopt?: string;
   /** Asks whether the stack file's differences from the state are to be applied; throws where nobody can be asked. */
   readonly onDifferences?: (file: string, differences: readonly string[]) => Promise<boolean>;
   readonly onEvent?: (event: EngineEvent) => void;

@@ -22,6 +22,7 @@ export async function writeWish(id: string, prepared: Prepared, options: Runtime
   writeConfig(wish, secret ? withoutAnnotations(config) : config);
   wish.setConfig(configKey("base"), base);
   wish.setConfig(configKey("command"), options.command ?? "runtime up");
+  if (options.adopt !== undefined) wish.setConfig(configKey("adopt"), options.adopt);
   setSecrets(wish, state?.secrets);
   await adoptSecrets(wish, options.folder, config.platform);
   const copy = await wish.writeCopy();

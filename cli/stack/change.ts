@@ -25,10 +25,11 @@ export interface RuntimeConfig {
   readonly move?: unknown;
 }
 
-/** Keys that only one run's copy of a stack file has: the digest of the request that it was made from, and the command. */
+/** Keys that only one run's copy of a stack file has: the digest of the request that it was made from, the command, what to adopt. */
 export interface RunConfig extends RuntimeConfig {
   readonly base?: unknown;
   readonly command?: unknown;
+  readonly adopt?: unknown;
 }
 
 function isMap(value: unknown): value is Record<string, unknown> {

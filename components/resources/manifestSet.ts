@@ -32,6 +32,11 @@ export interface ManifestSetArgs {
   readonly claimsWhenSmaller?: pulumi.Input<string>;
   /** Whether a change that would replace the set is made. False: it is an error. Default: true. */
   readonly allowMove?: pulumi.Input<boolean>;
+  /**
+   * Owner id (`stackyard.dev/owner-id`) of objects of this set that are there already, as after its state got lost: creating the set
+   * takes them over as they are and applies nothing. Afterwards it does nothing. Default: the objects are made.
+   */
+  readonly adopt?: pulumi.Input<string>;
   /** Kept in the state with the resource; applied nowhere. Its member `change` never causes an update by itself. */
   readonly record?: pulumi.Input<Record<string, unknown>>;
   /** Whether claims are deleted only when `stackyard:allowDataLoss` of the stack's config names them. Default: false. */

@@ -71,12 +71,23 @@ export const runtimeShape = {
     .describe(
       "Digest of the request that this one was made from. Where the state has another one by now, the run fails.",
     ),
+  adopt: matching(/^[0-9a-f-]{8,64}$/, "an owner id, as objects have it in stackyard.dev/owner-id")
+    .optional()
+    .describe(
+      "Owner id of objects that lost their stack: a new stack takes them over as they are. See `stackyard runtime adopt`.",
+    ),
 };
 
 export type RuntimeKey = keyof typeof runtimeShape;
 
 /** Keys whose value is a text; the values of the others are JSON. */
-export const RUNTIME_TEXT_KEYS: ReadonlySet<string> = new Set<RuntimeKey>(["platform", "move", "command", "base"]);
+export const RUNTIME_TEXT_KEYS: ReadonlySet<string> = new Set<RuntimeKey>([
+  "platform",
+  "move",
+  "command",
+  "base",
+  "adopt",
+]);
 
 /** The config of a runtime stack, checked, with every default filled in. */
 export interface RuntimeConfig {
@@ -86,6 +97,7 @@ export interface RuntimeConfig {
   readonly move?: string;
   readonly command?: string;
   readonly base?: string;
+  readonly adopt?: string;
 }
 
 /** Checks the values of the namespace by key, JSON already parsed; `allKeys` have their namespaces. Throws one error with every fault. */
@@ -111,6 +123,7 @@ export function decodeRuntimeConfig(
     move: take("move", runtimeShape.move),
     command: take("command", runtimeShape.command),
     base: take("base", runtimeShape.base),
+    adopt: take("adopt", runtimeShape.adopt),
   };
   if (asked !== undefined && asked.id === undefined && !DEPLOYMENT_ID.test(stack)) {
     const found = `nothing, and the stack's name ${JSON.stringify(stack)}`;

@@ -25,6 +25,8 @@ export interface KubernetesRuntimeArgs {
   readonly claimsWhenSmaller?: pulumi.Input<string>;
   /** Whether it may be replaced by one at another place, in another cluster for instance. Default: false. */
   readonly allowMove?: pulumi.Input<boolean>;
+  /** Owner id of objects of the runtime that are there already: they are taken over as they are. Default: they are made. */
+  readonly adopt?: pulumi.Input<string>;
   /** What was asked for; kept in the state with the runtime. */
   readonly record?: pulumi.Input<Record<string, unknown>>;
 }

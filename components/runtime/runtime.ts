@@ -22,6 +22,8 @@ export interface RuntimeOptions {
   readonly platform: string;
   /** Command that brings it up, for the record. */
   readonly command: string;
+  /** Owner id of objects that are there already, and are to be taken over. */
+  readonly adopt?: string;
   /** Whether the deployment as it is asked for is a secret in the stack's config. */
   readonly secretDeployment: boolean;
 }
@@ -76,6 +78,7 @@ async function kubernetesRuntime(plan: KubernetesPlan, options: RuntimeOptions):
     // A size that follows from the slots may be smaller than the disk, one that was asked for may not.
     claimsWhenSmaller: deployment.diskGb === undefined ? "Keep" : "Refuse",
     allowMove: options.allowMove,
+    ...(options.adopt !== undefined && { adopt: options.adopt }),
     record: recordOf(plan, options, revision),
   });
   // A set without claims has no other size than the one that was asked for.

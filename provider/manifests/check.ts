@@ -22,6 +22,7 @@ const KNOWN = [
   "claimsWhenDeleted",
   "claimsWhenSmaller",
   "allowMove",
+  "adopt",
   "record",
   "protectData",
 ];
@@ -60,6 +61,11 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Failu
   if (isGiven(given["protectData"])) check.flag("protectData", given["protectData"]);
   checkObjects(check, given["objects"], given["namespace"], given["set"]);
   if (isGiven(given["allowMove"])) check.flag("allowMove", given["allowMove"]);
+  if (isGiven(given["adopt"])) {
+    check.text("adopt", given["adopt"], "an owner id, as the objects have it", (text) =>
+      /^[0-9a-f-]{8,64}$/.test(text),
+    );
+  }
   checkRecord(check, given["record"]);
   return { inputs, failures: check.failures };
 }

@@ -27,6 +27,8 @@ export interface SetInputs {
   readonly allowMove?: boolean;
   /** Kept in the state with the set, see framework/record.ts. */
   readonly record?: object;
+  /** Owner id of objects that are there already: the creation takes them over, see takeOver.ts. */
+  readonly adopt?: string;
   /** Whether claims are deleted only when the stack's config allows it by name. */
   readonly protectData?: boolean;
 }

@@ -1,6 +1,6 @@
 /** ManifestSet: a list of Kubernetes objects applied, awaited, changed and deleted as one. */
 
-import { isReplacement } from "../framework/resource";
+import { hasUnknown, isReplacement } from "../framework/resource";
 import type { Context, Difference, Origin, ResourceHandler } from "../framework/resource";
 import { newOwnerId, ownerIdOf } from "../identity/ownerId";
 import { hasMoved, replacing } from "../identity/way";
@@ -16,6 +16,7 @@ const work = {
   bring: () => import("./bring.js"),
   read: () => import("./read.js"),
   destroy: () => import("./destroy.js"),
+  takeOver: () => import("./takeOver.js"),
   guard: () => import("./guard/guardSet.js"),
 };
 
@@ -24,7 +25,7 @@ export const manifestSet: ResourceHandler<SetInputs, SetState> = {
 
   check(_context, given, origin) {
     const { inputs, failures } = checkSet(given);
-    const instance = instanceOf(origin);
+    const instance = instanceOf(origin, inputs["adopt"]);
     return Promise.resolve({ inputs: instance === undefined ? inputs : { ...inputs, instance }, failures });
   },
 
@@ -38,6 +39,10 @@ export const manifestSet: ResourceHandler<SetInputs, SetState> = {
   },
 
   async create(context, inputs) {
+    if (inputs.adopt !== undefined && !hasUnknown(inputs)) {
+      const { takeOver } = await work.takeOver();
+      return { id: idOf(inputs), state: await takeOver(context, inputs, inputs.adopt) };
+    }
     const { bring, rehearse } = await work.bring();
     if (context.preview) return { id: "", state: await rehearse(context, inputs, undefined) };
     return { id: idOf(inputs), state: await bring(context, inputs, inputs.instance ?? newOwnerId()) };
@@ -69,10 +74,11 @@ export const manifestSet: ResourceHandler<SetInputs, SetState> = {
   },
 };
 
-/** A set keeps the one that it was made with; one that was made before there were any gets none. */
-function instanceOf(origin: Origin | undefined): unknown {
+/** A set keeps the one that it was made with, or adopted with; one that was made before there were any gets none. */
+function instanceOf(origin: Origin | undefined, adopt: unknown): unknown {
   if (origin === undefined) return undefined;
   const { old, seed } = origin;
+  if (Object.keys(old).length === 0 && typeof adopt === "string") return adopt;
   return Object.keys(old).length > 0 || seed === "" ? old["instance"] : Buffer.from(seed, "base64").toString("hex");
 }
 

@@ -28,8 +28,9 @@ interface Both {
 export async function readSet(context: Context, id: string, old: Both, ownerId: string): Promise<Both | undefined> {
   if (!isList(old.inputs?.objects) || typeof old.inputs.set !== "string") {
     throw new Error(
-      `a ManifestSet can't be imported (${id}): it is what the program says. Bring the program up; objects that exist ` +
-        "already are taken over when they are annotated as the error then says",
+      `a ManifestSet can't be imported (${id}): its id says neither the way into the cluster nor what was asked for. ` +
+        "A runtime that lost its stack gets one again with: stackyard runtime adopt NAME. Any other set: give its resource " +
+        "`adopt: <stackyard.dev/owner-id of its objects>` and bring the program up",
     );
   }
   const site = openSite(context, old.inputs, ownerId);

@@ -61,7 +61,7 @@ describe("the config of a runtime stack", () => {
         moves: "eu",
       }),
       [
-        "stackyard-runtime:moves: found an unknown key; expected one of platform, deployment, move, command, base; did you mean move",
+        "stackyard-runtime:moves: found an unknown key; expected one of platform, deployment, move, command, base, adopt; did you mean move",
         'stackyard-runtime:platform: found "dev"; expected a stack as organization/project/stack, such as organization/stackyard/dev',
         "stackyard-runtime:deployment.slots: found 0; expected a whole number from 1",
         'stackyard-runtime:deployment.version: found "a b"; expected an image tag in quotes, such as "0.50.2"',
