@@ -3,11 +3,12 @@ import type { Context } from "../context";
 import type { Filter } from "../fleet/select";
 import { group } from "./group";
 import { outputOptions, type OutputOptions } from "./output";
-import { positive } from "./parse";
+import { filled, positive, repeated } from "./parse";
 import { fleet, placeFilters, stateFilters } from "./runtimeFilter";
 import type { CheckCommandOptions } from "./runtimeCheck";
 import type { ListOptions } from "./runtimeList";
-import { deploymentOptions, type UpOptions } from "./runtimeOptions";
+import type { RemoveOptions } from "./runtimeOrphans";
+import { deploymentOptions, sizeOptions, type UpOptions } from "./runtimeOptions";
 
 const ID = ["<id>", "deployment id: 1 to 100 of A-Z a-z 0-9 . _ -"] as const;
 
@@ -74,9 +75,27 @@ export function runtimeCommand(context: Context): Command {
     });
   placeFilters(stateFilters(outputOptions(add("list", "all runtimes, or those that a filter chooses"), LIST_FORMATS)))
     .alias("ls")
+    .option("--orphans", "instead: what ledgers and clusters have of runtimes that no stack knows of")
     .action(async (options: ListOptions) => {
+      if (options.orphans === true) return (await import("./runtimeOrphans.js")).listOrphans(context, options);
       const { list } = await import("./runtimeList.js");
       await list(context, options);
+    });
+  common(sizeOptions(add("adopt", "give a runtime that lost its stack one again, and change nothing of it")))
+    .argument(...ID)
+    .option("--provisioner <name>", "only what is with this one", filled)
+    .action(async (id: string, options: UpOptions & CommonOptions) => {
+      const { adoptOrphan } = await import("./runtimeOrphans.js");
+      await adoptOrphan(context, id, options);
+    });
+  common(add("remove-orphan", "remove what ledgers and clusters have of a runtime that lost its stack"))
+    .argument(...ID)
+    .option("--provisioner <name>", "only what is with this one", filled)
+    .option("--allow-data-loss <claim>", "a disk that may be deleted, as namespace/claim; may be repeated", repeated)
+    .option("-y, --yes", "do not ask")
+    .action(async (id: string, options: RemoveOptions) => {
+      const { removeOrphan } = await import("./runtimeOrphans.js");
+      await removeOrphan(context, id, options);
     });
   outputOptions(add("status", "what a runtime was asked to be, its outputs, and how its objects are"), ["json", "yaml"])
     .argument(...ID)

@@ -5,7 +5,7 @@ import { fleetTable, remark } from "../fleet/table";
 import { structured, type OutputOptions } from "./output";
 import { filterOf } from "./runtimeFilter";
 
-export type ListOptions = OutputOptions & Filter;
+export type ListOptions = OutputOptions & Filter & { readonly orphans?: boolean };
 
 export async function list(context: Context, options: ListOptions): Promise<void> {
   const filter = filterOf(options);

@@ -16,14 +16,19 @@ export interface UpOptions {
   readonly move?: boolean;
 }
 
-/** Adds the options that describe a deployment. */
-export function deploymentOptions(command: Command): Command {
+/** Adds the options that say what a deployment is. */
+export function sizeOptions(command: Command): Command {
   return command
     .option("--slots <n>", "size in slots (new: 1)", positive)
     .option("--version <tag>", "image tag to run; a new runtime needs one", filled)
     .option("--environment <name>", "environment, which may choose the provisioner (new: prod)", filled)
     .option("--disk-gb <n>", "disk in GiB instead of what the slots give", number)
-    .option("--annotation <key=value>", "annotation; may be repeated, key= takes one away", keyValue)
+    .option("--annotation <key=value>", "annotation; may be repeated, key= takes one away", keyValue);
+}
+
+/** Adds these, and the options that say where it is to be. */
+export function deploymentOptions(command: Command): Command {
+  return sizeOptions(command)
     .option("--provisioner <name>", "provisioner instead of the environment's or the default one", filled)
     .option("--platform <stack>", "platform stack, such as dev or organization/stackyard/dev", filled)
     .option("--refresh", "look first how everything is, and mend what was changed or removed behind our back")

@@ -9,10 +9,12 @@ import { forAll } from "../../provider/manifests/pool";
 import { statusOf } from "../../provider/manifests/status";
 import { messageOf } from "../errors";
 import { isSet } from "../kubernetes";
+import { findOrphans } from "../orphans/find";
+import { partsOf } from "../orphans/orphan";
 import { readPlatform } from "../provisioners/platformOutputs";
 import { conditionsOf, type Condition } from "../runtime/condition";
 import type { ResourceState } from "../state/checkpoint";
-import { clusterProblems, ledgerProblems, orphans, stateProblems, type Problem } from "./problems";
+import { clusterProblems, ledgerProblems, stateProblems, type Problem } from "./problems";
 import type { Runtime } from "./read";
 
 /** How one runtime was found; what `-o json` prints. */
@@ -52,7 +54,7 @@ export async function checkRuntimes(runtimes: readonly Runtime[], options: Check
       await forAll(references, async (name) => [name, await open(name, options.root, signal)] as const),
     );
     const checked = await forAll(runtimes, (runtime) => checkOne(runtime, opened, options, signal));
-    return options.all ? [...checked, ...orphansOf(runtimes, opened.values())] : checked;
+    return options.all ? [...checked, ...(await orphanProblems(options))] : checked;
   } finally {
     await closeLedgers();
   }
@@ -145,11 +147,16 @@ async function pingProblems({ inputs = {} }: ResourceState, signal: AbortSignal)
   return trouble === undefined ? [] : [{ kind: "ping", text: `${url} does not answer: ${trouble}` }];
 }
 
-function orphansOf(runtimes: readonly Runtime[], opened: Iterable<Opened>): Checked[] {
-  const pools = [...opened].flatMap(({ platform, pools: known }) => {
-    const own = Object.values(platform?.provisioners ?? {}).flatMap((one) => (one.type === "static" ? [one.pool] : []));
-    return known.filter(({ pool }) => own.includes(pool));
+/** What no runtime has, by deployment, and why some place could not be looked at. */
+async function orphanProblems(options: CheckOptions): Promise<Checked[]> {
+  const { orphans, unseen } = await findOrphans(options);
+  const found = [...Map.groupBy(orphans, ({ id }) => id)].map(([id, own]): Checked => {
+    const problems = own.map((orphan): Problem => {
+      const text = [`no runtime has what is with provisioner ${orphan.provisioner}:`, ...partsOf(orphan)].join("\n");
+      return { kind: "orphan", text };
+    });
+    return { id, ok: false, problems };
   });
-  const stacks = runtimes.map(({ stack }) => stack);
-  return [...orphans(stacks, pools)].map(([id, problems]) => ({ id, ok: false, problems }));
+  const unknown = unseen.map((text): Problem => ({ kind: "unknown", text: `orphans were not looked for: ${text}` }));
+  return unknown.length === 0 ? found : [...found, { id: "orphans", ok: false, problems: unknown }];
 }

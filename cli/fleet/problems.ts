@@ -48,28 +48,6 @@ function holdings(pools: readonly PoolUsage[], pool: unknown, deployment: unknow
 
 const words = (slots: unknown, host: unknown): string => `${count(Number(slots), "slot")} on ${String(host)}`;
 
-/** Slots of the pools that no runtime's state knows of, by the deployment that holds them. */
-export function orphans(stacks: readonly StackState[], pools: readonly PoolUsage[]): Map<string, Problem[]> {
-  const known = new Set(
-    stacks.flatMap(({ resources }) =>
-      resources.filter(isAllocation).map(({ inputs = {} }) => key(inputs["pool"], inputs["deployment"])),
-    ),
-  );
-  const found = new Map<string, Problem[]>();
-  for (const { pool, hosts } of pools) {
-    for (const { host, deployments } of hosts) {
-      for (const { deployment, slots } of deployments) {
-        if (known.has(key(pool, deployment))) continue;
-        const text = `the ledger has ${words(slots, host)} of pool ${pool}; no runtime has them`;
-        found.set(deployment, [...(found.get(deployment) ?? []), { kind: "orphan", text }]);
-      }
-    }
-  }
-  return found;
-}
-
-const key = (...parts: readonly unknown[]): string => JSON.stringify(parts);
-
 /** Objects that are missing or not ready, with the reasons. */
 export function clusterProblems(objects: readonly ObjectStatus[]): Problem[] {
   return objects.flatMap(({ object, state, detail, lines }): Problem[] =>

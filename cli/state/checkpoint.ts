@@ -30,6 +30,8 @@ export interface StackState {
   readonly secrets?: SecretsProvider;
   /** How many operations an update began that nobody saw the end of. */
   readonly pending: number;
+  /** What they were making or changing. Absent: nothing. */
+  readonly begun?: readonly ResourceState[];
 }
 
 /** Stands for a value that only the owner of the passphrase can read. */
@@ -59,7 +61,7 @@ interface Deployment {
   readonly manifest?: { readonly time?: string };
   readonly resources?: readonly ResourceState[];
   readonly secrets_providers?: SecretsProvider;
-  readonly pending_operations?: readonly unknown[];
+  readonly pending_operations?: readonly { readonly resource?: ResourceState }[];
 }
 
 /** `deployment` is what `pulumi stack export` calls so, and what a checkpoint calls `latest`. */
@@ -79,6 +81,7 @@ export function stateOf(name: string, deployment: unknown, written?: Date): Stac
     resources,
     secrets,
     pending: pending.length,
+    ...(pending.length > 0 && { begun: pending.flatMap(({ resource }) => resource ?? []) }),
   };
 }
 

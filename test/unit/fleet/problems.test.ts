@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clusterProblems, ledgerProblems, orphans, stateProblems } from "../../../cli/fleet/problems";
+import { clusterProblems, ledgerProblems, stateProblems } from "../../../cli/fleet/problems";
 import type { PoolUsage } from "../../../provider/ledger/usage";
 import { set, stack } from "./fixtures";
 
@@ -33,14 +33,6 @@ describe("problems of a runtime", () => {
     ]);
     assert.match(ledgerProblems(acme, pools())[0]?.text ?? "", /; the ledger has none$/);
     assert.deepEqual(ledgerProblems(stack("x"), pools()), []);
-  });
-
-  it("are slots that no runtime has", () => {
-    const found = orphans([acme], pools({ deployment: "acme", slots: 2 }, { deployment: "lost", slots: 1 }));
-    assert.deepEqual(
-      [...found],
-      [["lost", [{ kind: "orphan", text: "the ledger has 1 slot on http://h of pool dev/a; no runtime has them" }]]],
-    );
   });
 
   it("are objects that are missing or not ready, with the reason", () => {

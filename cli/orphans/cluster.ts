@@ -1,0 +1,89 @@
+import type { KubernetesProvisioner, Platform } from "../../components/runtime/platform";
+import { clusterUid } from "../../provider/identity/clusterUid";
+import { ownerIdOn } from "../../provider/identity/ownerId";
+import type { Client } from "../../provider/kubernetes/client";
+import { inventoryKey, type KubeObject } from "../../provider/kubernetes/objects";
+import { claimsOf, isClaim, isStatefulSet, refOf } from "../../provider/manifests/claims/claims";
+import { claimsLostBySet } from "../../provider/manifests/guard/setLosses";
+import { markedAnywhere } from "../../provider/manifests/marked";
+import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../provider/manifests/ownership";
+import { PLATFORM_PROJECT } from "../stack/names";
+import type { Known, SetPlace } from "./known";
+import type { Disk, SetOrphan } from "./orphan";
+
+/** Annotations by which a runtime's objects say whose they are; see components/runtime/origin.ts. */
+const ORIGIN = {
+  id: "stackyard.dev/deployment",
+  platform: "stackyard.dev/platform",
+  provisioner: "stackyard.dev/provisioner",
+};
+
+type Seen = Omit<SetOrphan, "way" | "spec" | "disks"> & SetPlace;
+
+/** The Kubernetes provisioners of a platform by the cluster that they are in: one look for all of them. */
+export function clustersOf({ provisioners }: Platform): KubernetesProvisioner[][] {
+  const specs = Object.values(provisioners).filter((spec) => spec.type === "kubernetes");
+  return [...Map.groupBy(specs, ({ kubeconfig, context }) => JSON.stringify([kubeconfig, context])).values()];
+}
+
+/**
+ * Runtimes of a platform that a cluster has, known or not. Objects that do not say whose they are count for nobody's: they
+ * may be a set of somebody's own. Other platforms' are theirs.
+ */
+export async function runtimesIn(client: Client, platform: string, namespaces: readonly string[]): Promise<Seen[]> {
+  const [marked, uid] = await Promise.all([markedAnywhere(client, namespaces), clusterUid(client)]);
+  const sets = Map.groupBy(marked, ({ metadata: { labels = {}, ...metadata } }) =>
+    JSON.stringify([labels[SET_NAMESPACE_LABEL], labels[SET_LABEL], ownerIdOn({ metadata })]),
+  );
+  return [...sets.values()].flatMap((objects) => seenOf(objects, platform, uid) ?? []);
+}
+
+function seenOf(objects: readonly KubeObject[], name: string, uid: string | undefined): Seen | undefined {
+  const [first] = objects;
+  if (!first) return undefined;
+  const { [SET_LABEL]: set = "", [SET_NAMESPACE_LABEL]: namespace = "" } = first.metadata.labels ?? {};
+  const owner = ownerIdOn(first);
+  const said = (key: keyof typeof ORIGIN): string | undefined =>
+    objects.map(({ metadata }) => metadata.annotations?.[ORIGIN[key]]).find((value) => value !== undefined);
+  const [id, platform, provisioner] = [said("id"), said("platform"), said("provisioner")];
+  const isIts = platform?.endsWith(`/${PLATFORM_PROJECT}/${name}`) ?? false;
+  if (!isIts || owner === undefined || id === undefined || provisioner === undefined) return undefined;
+  return { type: "kubernetes", id, platform: name, provisioner, namespace, set, owner, objects, clusterUid: uid };
+}
+
+/** Those that no stack knows, with the disks that are at stake. */
+export async function setOrphans(
+  client: Client,
+  seen: readonly Seen[],
+  known: Known,
+  specs: Platform["provisioners"],
+  way: SetOrphan["way"],
+): Promise<SetOrphan[]> {
+  const strange = seen.filter((one) => !known.hasSet(one));
+  return Promise.all(
+    strange.map(async (one): Promise<SetOrphan> => {
+      const spec = Object.hasOwn(specs, one.provisioner) ? specs[one.provisioner] : undefined;
+      const own = spec?.type === "kubernetes" ? spec : undefined;
+      return { ...one, way, spec: own, disks: await disksOf(client, one, own?.claimsWhenDeleted) };
+    }),
+  );
+}
+
+async function disksOf(
+  client: Client,
+  { namespace, set, owner, objects }: Pick<SetOrphan, "namespace" | "set" | "owner" | "objects">,
+  claimsWhenDeleted: "Retain" | "Delete" | undefined,
+): Promise<Disk[]> {
+  const refs = objects.map(refOf);
+  const sets = await Promise.all(refs.filter(isStatefulSet).map((ref) => client.get(ref)));
+  const there = sets.filter((one) => one !== undefined);
+  const claims = await Promise.all([
+    ...there.map((one) => claimsOf(client, [one])),
+    ...refs.filter(isClaim).map(async (ref) => (await client.get(ref)) ?? []),
+  ]);
+  const removed = { namespace, objects: [], claimsWhenDeleted };
+  const lost = await claimsLostBySet(client, { namespace, set, id: owner }, refs.map(inventoryKey), removed);
+  const lostUids = new Set(lost.map(({ metadata }) => metadata.uid));
+  const all = new Map([...claims.flat(), ...lost].map((claim) => [claim.metadata.uid, claim]));
+  return [...all.values()].map((claim) => ({ claim, lost: lostUids.has(claim.metadata.uid) }));
+}

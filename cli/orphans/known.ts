@@ -1,0 +1,40 @@
+import { MANIFEST_SET, SLOT_ALLOCATION } from "../../components/resources/tokens";
+import type { StackState } from "../state/checkpoint";
+
+/** A set in a cluster. */
+export interface SetPlace {
+  readonly namespace: string;
+  readonly set: string;
+  /** UID of the cluster; undefined where it can't be told. */
+  readonly clusterUid: string | undefined;
+}
+
+/** What the states of runtimes have, and what their updates are making or were making when they were killed. */
+export class Known {
+  private readonly slots = new Set<string>();
+  /** UIDs of the clusters by namespace and name; undefined: some cluster. */
+  private readonly sets = new Map<string, (string | undefined)[]>();
+
+  constructor(stacks: readonly StackState[]) {
+    for (const { type, inputs = {}, outputs = {} } of stacks.flatMap(({ resources, begun = [] }) => [
+      ...resources,
+      ...begun,
+    ])) {
+      if (type === SLOT_ALLOCATION) this.slots.add(key(inputs["pool"], inputs["deployment"]));
+      if (type !== MANIFEST_SET) continue;
+      const place = key(inputs["namespace"], inputs["set"]);
+      const { clusterUid } = outputs;
+      this.sets.set(place, [...(this.sets.get(place) ?? []), typeof clusterUid === "string" ? clusterUid : undefined]);
+    }
+  }
+
+  hasSlots = (pool: string, deployment: string): boolean => this.slots.has(key(pool, deployment));
+
+  /** Known unless it certainly is in another cluster: what looks like an orphan by mistake could be removed. */
+  hasSet({ namespace, set, clusterUid }: SetPlace): boolean {
+    const uids = this.sets.get(key(namespace, set)) ?? [];
+    return uids.some((uid) => uid === undefined || clusterUid === undefined || uid === clusterUid);
+  }
+}
+
+const key = (...parts: readonly unknown[]): string => JSON.stringify(parts);

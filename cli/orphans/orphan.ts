@@ -1,0 +1,83 @@
+import type { KubernetesProvisioner, StaticProvisioner } from "../../components/runtime/platform";
+import { describe, type KubeObject } from "../../provider/kubernetes/objects";
+import { capacityOf, refOf, requestOf } from "../../provider/manifests/claims/claims";
+import { bytes, count } from "../terminal/numbers";
+
+/** Something that a ledger or a cluster has of a runtime, and that no stack of the state backend knows of. */
+export type Orphan = SlotsOrphan | SetOrphan;
+
+interface Found {
+  /** Id of the deployment. */
+  readonly id: string;
+  /** Name of the platform stack. */
+  readonly platform: string;
+  readonly provisioner: string;
+}
+
+export interface SlotsOrphan extends Found {
+  readonly type: "static";
+  readonly spec: StaticProvisioner;
+  readonly ledgerUrl: string;
+  readonly host: string;
+  readonly slots: number;
+}
+
+export interface SetOrphan extends Found {
+  readonly type: "kubernetes";
+  readonly way: Pick<KubernetesProvisioner, "kubeconfig" | "context" | "cluster">;
+  /** Undefined where the provisioner is not in the platform's set any more. */
+  readonly spec: KubernetesProvisioner | undefined;
+  readonly namespace: string;
+  /** `runtime-<provision id>`. */
+  readonly set: string;
+  /** The owner id that the objects have. */
+  readonly owner: string;
+  /** Without their content. */
+  readonly objects: readonly KubeObject[];
+  readonly disks: readonly Disk[];
+}
+
+export interface Disk {
+  readonly claim: KubeObject;
+  /** Whether removing the orphan deletes it; otherwise its retention policy keeps it. */
+  readonly lost: boolean;
+}
+
+export const diskName = ({ claim: { metadata } }: Disk): string => `${metadata.namespace}/${metadata.name}`;
+
+/** What an orphan consists of, one line each; disks last. */
+export function partsOf(orphan: Orphan): string[] {
+  if (orphan.type === "static") return [`${count(orphan.slots, "slot")} of pool ${orphan.spec.pool} on ${orphan.host}`];
+  const disks = orphan.disks.map((disk) => {
+    const size = capacityOf(disk.claim) ?? requestOf(disk.claim);
+    const fate = disk.lost ? "deleted with it" : "kept by its policy";
+    return `disk ${diskName(disk)} (${size === undefined ? fate : `${bytes(size)}, ${fate}`})`;
+  });
+  const claims = new Set(orphan.disks.map(({ claim }) => describe(refOf(claim))));
+  const objects = orphan.objects.map((object) => describe(refOf(object))).filter((object) => !claims.has(object));
+  return [...objects, ...disks];
+}
+
+/** An orphan as `-o json` prints it: nothing secret. */
+export function structuredOrphan(orphan: Orphan): object {
+  const { id, platform, provisioner, type } = orphan;
+  const head = { id, platform, provisioner, type };
+  if (orphan.type === "static") {
+    const { spec, host, slots } = orphan;
+    return { ...head, pool: spec.pool, host, slots };
+  }
+  const { way, namespace, set, owner, objects, disks } = orphan;
+  return {
+    ...head,
+    cluster: way.cluster,
+    namespace,
+    set,
+    owner,
+    objects: objects.map((object) => describe(refOf(object))),
+    disks: disks.map((disk) => ({
+      claim: diskName(disk),
+      bytes: capacityOf(disk.claim) ?? requestOf(disk.claim),
+      lost: disk.lost,
+    })),
+  };
+}
