@@ -36,6 +36,8 @@ export interface TerasliceJobArgs {
   readonly footprint?: pulumi.Input<string>;
   /** Seconds until it has to run, or to be gone. Default: 600. */
   readonly timeoutSeconds?: pulumi.Input<number>;
+  /** Seconds that the master itself lets an answer take. Default: 300, as Teraslice has it. */
+  readonly responseSeconds?: pulumi.Input<number>;
 }
 
 /** A job registered with a Teraslice master, and run as wanted; resource of our own provider. */

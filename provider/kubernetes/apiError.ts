@@ -33,6 +33,8 @@ export class UnreachableError extends Error {
     message: string,
     /** Whether trying again may help; false for certificates that are not trusted and names that do not exist. */
     readonly passing: boolean,
+    /** The request was sent and not answered in time: it may be carried out all the same. */
+    readonly late = false,
   ) {
     super(message);
     this.name = "UnreachableError";
@@ -107,9 +109,9 @@ const UNTRUSTED = new Set([
 
 /** Turns an error of the connection into words. */
 export function unreachable(server: string, error: unknown): UnreachableError {
-  const { code = "", message = "" } = firstOf(error);
+  const { code = "", message = "", late = false } = firstOf(error);
   const say = (what: string, passing: boolean) =>
-    new UnreachableError(`the cluster at ${server} cannot be reached: ${what}`, passing);
+    new UnreachableError(`the cluster at ${server} cannot be reached: ${what}`, passing, late);
   if (UNTRUSTED.has(code)) return say(`its certificate is not trusted (${message || code})`, false);
   switch (code) {
     case "ENOTFOUND":
@@ -133,8 +135,9 @@ export function unreachable(server: string, error: unknown): UnreachableError {
 }
 
 /** A connection tried on several addresses fails with one error for each. */
-function firstOf(error: unknown): { code?: string; message?: string } {
+function firstOf(error: unknown): { code?: string; message?: string; late?: boolean } {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (!(first instanceof Error)) return { message: String(first) };
-  return { code: (first as NodeJS.ErrnoException).code, message: first.message };
+  const { code, late } = first as NodeJS.ErrnoException & { late?: boolean };
+  return { code, message: first.message, late };
 }

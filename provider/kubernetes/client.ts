@@ -189,13 +189,14 @@ export class Client {
 
   /**
    * Asks a program in the cluster, through the API server's proxy to its service: who may reach the API server reaches it.
-   * `path` is the program's own. An answer that is no success is an error with the program's words.
+   * `path` is the program's own. An answer that is no success is an error with the program's words. The API server itself
+   * lets such a request take as long as the program does.
    */
-  async ask(action: string, service: ServicePort, sent: Sent): Promise<string> {
+  async ask(action: string, service: ServicePort, sent: Sent, timeoutMs?: number): Promise<string> {
     const { namespace, name, port } = service;
     const [place, program] = [encodeURIComponent(namespace), encodeURIComponent(name)];
     const proxy = `/api/v1/namespaces/${place}/services/http:${program}:${port}/proxy`;
-    return this.#exchange(action, { accept: "*/*", ...sent, path: proxy + sent.path });
+    return this.#exchange(action, { accept: "*/*", ...sent, path: proxy + sent.path }, undefined, timeoutMs);
   }
 
   /** GET as JSON. */
@@ -214,13 +215,13 @@ export class Client {
   }
 
   /** All our requests may be repeated: applying, patching and deleting twice is the same as once. */
-  async #exchange(action: string, sent: Sent, warn?: Warn): Promise<string> {
+  async #exchange(action: string, sent: Sent, warn?: Warn, timeoutMs = TIMEOUT_MS): Promise<string> {
     const { signal, patienceMs = 20_000 } = this.options;
     const started = Date.now();
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
       try {
-        const answer = await this.connection.send({ ...sent, timeoutMs: TIMEOUT_MS, signal });
+        const answer = await this.connection.send({ ...sent, timeoutMs, signal });
         if (answer.status >= 200 && answer.status < 300) {
           if (warn) answer.warnings.forEach(warn);
           return answer.body;

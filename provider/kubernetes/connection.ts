@@ -103,7 +103,7 @@ export class Connection {
       });
       const late = setTimeout(() => {
         const message = `no answer within ${exchange.timeoutMs / 1000} seconds`;
-        request.destroy(Object.assign(new Error(message), { code: "ETIMEDOUT" }));
+        request.destroy(Object.assign(new Error(message), { code: "ETIMEDOUT", late: true }));
       }, exchange.timeoutMs);
       request.on("error", fail);
       request.end(exchange.body);

@@ -1,15 +1,14 @@
 /** Makes a job what its inputs say: registered, as written, running or not. Goes on wherever an earlier try stopped. */
 
-import { readFile } from "node:fs/promises";
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { clusterUidBy } from "../identity/clusterUid";
 import { IncompleteError, UNKNOWN, hasUnknown } from "../framework/resource";
 import type { Context } from "../framework/resource";
 import type { Json } from "../kubernetes/objects";
 import { textAt } from "../kubernetes/objects";
-import { isDone, isLive, isOlder } from "./execution";
-import type { AssetFile, JobInputs, JobState } from "./inputs";
+import { isComing, isDone, isLive, isOlder } from "./execution";
+import { handOver, lacksAsset } from "./handOver";
+import type { JobInputs, JobState } from "./inputs";
 import { idOf } from "./inputs";
 import { workersOf } from "./leftovers";
 import { preflight } from "./preflight/preflight";
@@ -25,10 +24,11 @@ interface Both {
 export async function bring(context: Context, inputs: JobInputs, old?: Both): Promise<JobState> {
   const site = openSite(context, inputs);
   await preflight(site, inputs, false);
-  for (const asset of newAssets(inputs, old)) await handOver(site, asset);
+  const assetIds = await handOver(site, inputs.assets, old?.state.assetIds);
+  if (old) await scaleFirst(site, inputs, old);
   const { jobId, registered } = await register(site, inputs, old);
   const uid = await clusterUidBy(inputs, context);
-  const state: JobState = { jobId, registered, ...(uid === undefined ? {} : { clusterUid: uid }) };
+  const state: JobState = { jobId, registered, assetIds, ...(uid === undefined ? {} : { clusterUid: uid }) };
   try {
     await settle(site, inputs, state, old);
     return state;
@@ -53,22 +53,28 @@ export async function rehearse(context: Context, inputs: JobInputs, old?: Both):
   return {
     jobId: old?.state.jobId ?? UNKNOWN,
     registered: old?.state.registered ?? {},
+    assetIds: old?.state.assetIds ?? {},
     clusterUid: old?.state.clusterUid ?? UNKNOWN,
   };
 }
 
-const newAssets = ({ assets }: JobInputs, old: Both | undefined): AssetFile[] =>
-  assets.filter(({ sha256 }) => !old?.inputs.assets.some((known) => known.sha256 === sha256));
+/**
+ * Where nothing but the number of workers changed, those come and go first: that is one request to Kubernetes, while a
+ * master that stores a job looks for its assets before.
+ */
+async function scaleFirst(site: Site, { job, state }: JobInputs, { inputs, state: { jobId } }: Both): Promise<void> {
+  if (state !== "running" || inputs.state !== "running") return;
+  if (needsRestart(inputs.job, job) || inputs.job["workers"] === job["workers"]) return;
+  const execution = await site.master.execution(jobId);
+  if (isLive(execution) && !isComing(execution)) await scale(site, jobId, job);
+}
 
-async function handOver(site: Site, { path, sha256 }: AssetFile): Promise<void> {
-  const zip = await readFile(path).catch((error: Error) => {
-    throw new Error(`the asset ${path} of job ${site.name} can't be read: ${error.message}`);
-  });
-  const found = createHash("sha256").update(zip).digest("hex");
-  if (found !== sha256)
-    throw new Error(`the asset ${path} of job ${site.name} changed since the preview; run it again`);
-  site.log("status", `hands over the asset ${path}`);
-  await site.master.upload(path, zip);
+async function scale(site: Site, jobId: string, job: Json): Promise<void> {
+  const workers = Number(job["workers"] ?? 1);
+  const present = (await workersOf(site, jobId))?.wanted;
+  if (present === undefined || present === workers) return;
+  site.log("status", `scales from ${present} to ${workers} workers`);
+  await site.master.scale(jobId, workers);
 }
 
 /** The job at the master, as the inputs have it: found by its id or its owner, or made. */
@@ -81,7 +87,7 @@ async function register(site: Site, inputs: JobInputs, old: Both | undefined) {
   if (own) {
     const jobId = textAt(own, "job_id") ?? "";
     const same = known ? isAsRegistered(own, inputs, old) : isAs(own, inputs.job);
-    return { jobId, registered: same ? own : await master.change(jobId, inputs.job) };
+    return { jobId, registered: same ? own : await master.change(jobId, inputs.job, own) };
   }
   site.log("status", "registers");
   const jobId = await master.register(inputs.owner, inputs.job);
@@ -99,21 +105,19 @@ const isAsRegistered = (job: Json, inputs: JobInputs, old: Both): boolean =>
   isAs(job, inputs.job) && Object.keys(old.inputs.job).every((key) => Object.hasOwn(inputs.job, key));
 
 async function settle(site: Site, { job, state }: JobInputs, reached: JobState, old: Both | undefined): Promise<void> {
-  const { jobId, registered } = reached;
+  const { jobId, registered, assetIds } = reached;
   const execution = await site.master.execution(jobId);
-  if (state === "registered") return isLive(execution) ? stop(site, jobId) : undefined;
+  if (state === "registered") return execution === undefined ? undefined : stop(site, jobId);
   if (!isLive(execution)) return isDone(execution, registered) ? undefined : start(site, jobId);
   const mayBeStale = !old || old.state.unsettled === true || needsRestart(old.inputs.job, job);
-  if (mayBeStale && isOlder(execution, registered)) {
+  const isStale =
+    (mayBeStale && isOlder(execution, registered)) || (await lacksAsset(site, execution, job, assetIds ?? {}));
+  if (isStale) {
     await stop(site, jobId);
     return start(site, jobId);
   }
   await running(site, jobId);
-  const workers = Number(job["workers"] ?? 1);
-  const present = await workersOf(site, jobId);
-  if (present === undefined || present === workers) return;
-  site.log("status", `scales from ${present} to ${workers} workers`);
-  await site.master.scale(jobId, workers);
+  await scale(site, jobId, job);
 }
 
 /** Whether a change reaches what runs only by a restart; workers come and go while it runs. */

@@ -19,6 +19,7 @@ const KNOWN = [
   "assets",
   "footprint",
   "timeoutSeconds",
+  "responseSeconds",
 ];
 
 const LABEL = "a DNS-1123 label: at most 63 of a-z 0-9 -, a letter or digit at both ends";
@@ -44,6 +45,7 @@ export function checkJob(all: Properties): { inputs: Properties; failures: Failu
   check.count("port", inputs["port"]);
   check.text("state", inputs["state"], "running or registered", (text) => /^(running|registered)$/.test(text));
   check.positive("timeoutSeconds", inputs["timeoutSeconds"]);
+  if (given["responseSeconds"] !== undefined) check.positive("responseSeconds", given["responseSeconds"]);
   checkBody(check, inputs["job"], inputs["owner"]);
   checkAssets(check, inputs["assets"]);
   check.text("footprint", inputs["footprint"], "objects as the documents of a YAML text", () => true);

@@ -2,8 +2,11 @@
 
 import type { Context } from "../framework/resource";
 import { ApiError } from "../kubernetes/apiError";
+import { at } from "../kubernetes/objects";
+import { isReady } from "../manifests/reasons/pod";
+import { isProxys, isSilence } from "./answers";
 import type { JobInputs, JobState } from "./inputs";
-import { isProxys } from "./master";
+import { clear, clearWithoutMaster } from "./leftovers";
 import { stop } from "./run";
 import { openSite } from "./site";
 import type { Site } from "./site";
@@ -12,15 +15,35 @@ export async function destroyJob(context: Context, old: { inputs: JobInputs; sta
   const site = openSite(context, old.inputs);
   const { jobId } = old.state;
   try {
-    if (!(await site.master.job(jobId))) return;
+    if (!(await site.master.job(jobId))) return await clear(site, jobId);
     await stop(site, jobId);
     await site.master.remove(jobId);
   } catch (error) {
-    if (!(error instanceof ApiError && isProxys(error)) || (await hasMaster(site, old.inputs))) throw error;
-    site.log("warning", `the master of job ${site.name} is gone, so the job (${jobId}) stays in its store`);
+    if (!isSilence(error)) throw error;
+    const why = await whyNobodyAnswers(site, old.inputs, error as Error);
+    if (why === undefined) throw error;
+    await clearWithoutMaster(site, jobId);
+    site.log(
+      "warning",
+      `${why}, so the job ${site.name} (${jobId}) stays in its store; nothing of it runs in Kubernetes`,
+    );
   }
 }
 
-async function hasMaster({ client, namespace }: Site, { service: name }: JobInputs): Promise<boolean> {
-  return (await client.get({ apiVersion: "v1", kind: "Service", namespace, name })) !== undefined;
+/** Why no master will answer, as far as Kubernetes can tell; undefined where one is ready, and only the way to it is shut. */
+async function whyNobodyAnswers(
+  { client, namespace }: Site,
+  { service: name }: JobInputs,
+  error: Error,
+): Promise<string | undefined> {
+  if (error instanceof ApiError && !isProxys(error) && error.code !== 504) {
+    return `the master can do nothing (${error.message})`;
+  }
+  const service = await client.get({ apiVersion: "v1", kind: "Service", namespace, name });
+  if (!service) return "the master is gone";
+  const selector = Object.entries((at(service, "spec", "selector") ?? {}) as Record<string, string>);
+  if (selector.length === 0) return undefined;
+  const label = selector.map(([key, value]) => `${key}=${value}`).join(",");
+  const pods = await client.list({ apiVersion: "v1", kind: "Pod", namespace }, { label });
+  return pods.some(isReady) ? undefined : "no pod of the master is ready";
 }

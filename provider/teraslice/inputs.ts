@@ -23,6 +23,8 @@ export interface JobInputs {
   readonly assets: readonly AssetFile[];
   readonly footprint: string;
   readonly timeoutSeconds: number;
+  /** How long the master lets an answer take, where that is not what it does by itself. */
+  readonly responseSeconds?: number;
 }
 
 export type WantedState = "running" | "registered";
@@ -32,6 +34,8 @@ export interface JobState {
   readonly jobId: string;
   /** The job as the master answered it when it was registered or changed last: what differs later is drift. */
   readonly registered: Json;
+  /** Ids of asset bundles at the master, by the digests of their files; without it: an older version handed them over. */
+  readonly assetIds?: Readonly<Record<string, string>>;
   /** A change was begun that needs a restart, and did not come that far. */
   readonly unsettled?: boolean;
   /** UID of the cluster, see identity/clusterUid.ts; without it: who registered the job may not read it. */

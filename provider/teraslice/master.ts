@@ -1,26 +1,25 @@
 /** The REST API of a Teraslice master, reached through the Kubernetes API server: who may reach that reaches it. */
 
-import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, UnreachableError } from "../kubernetes/apiError";
+import { ApiError } from "../kubernetes/apiError";
 import type { Client, Sent, ServicePort } from "../kubernetes/client";
 import type { Json } from "../kubernetes/objects";
-import { isObject, textAt } from "../kubernetes/objects";
-import { delayBefore } from "../kubernetes/retry";
+import { textAt } from "../kubernetes/objects";
+import { isGone, isProxys, listOf, objectOf } from "./answers";
+import { assetIdOf, assetOf, machineOf } from "./assets";
+import type { Asset, Machine } from "./assets";
 import type { Execution } from "./execution";
 import { OWNER_LABEL } from "./inputs";
+import { Line, type Limits } from "./line";
 
 const PAGE = 1_000;
-/** How long a request may be tried again whose first answer was lost. */
-const PATIENCE_MS = 30_000;
-/** A search engine shows what was stored after about a second. */
-const REFRESH_MS = 1_500;
-
+/** A search engine answers with no more at once. */
+const ALL_ASSETS = 10_000;
 export class Master {
-  constructor(
-    private readonly client: Client,
-    private readonly service: ServicePort,
-    private readonly signal: AbortSignal,
-  ) {}
+  readonly #line: Line;
+
+  constructor(client: Client, service: ServicePort, signal: AbortSignal, limits: Limits = {}) {
+    this.#line = new Line(client, service, signal, limits);
+  }
 
   /** The job; undefined when it is not there, or was deleted. */
   async job(id: string): Promise<Json | undefined> {
@@ -32,7 +31,7 @@ export class Master {
   async owned(owner: string): Promise<Json[]> {
     const found: Json[] = [];
     for (let from = 0; ; from += PAGE) {
-      const text = await this.#ask("list jobs", { method: "GET", path: `/v1/jobs?size=${PAGE}&from=${from}` });
+      const text = await this.#line.ask("list jobs", { method: "GET", path: `/v1/jobs?size=${PAGE}&from=${from}` });
       const page = listOf(text);
       found.push(...page.filter((job) => job["_deleted"] !== true && textAt(job, "labels", OWNER_LABEL) === owner));
       if (page.length < PAGE) break;
@@ -46,19 +45,19 @@ export class Master {
    */
   async register(owner: string, job: Json): Promise<string> {
     const sent: Sent = { method: "POST", path: "/v1/jobs?start=false", body: JSON.stringify(job) };
-    const first = await this.#store("register the job", sent, async () => {
-      await sleep(REFRESH_MS, undefined, { signal: this.signal });
-      return (await this.owned(owner))[0];
-    });
+    const first = await this.#line.store("register the job", sent, async () => (await this.owned(owner))[0]);
     const id = textAt(first, "job_id");
     if (id === undefined) throw new Error("could not register the job: the master answered no job_id");
     return id;
   }
 
-  /** Replaces a job as a whole; what runs keeps what it began with. */
-  change(id: string, job: Json): Promise<Json> {
+  /** Replaces a job as a whole; what runs keeps what it began with. `before` is the job as it was. */
+  change(id: string, job: Json, before: Json): Promise<Json> {
     const sent: Sent = { method: "PUT", path: `/v1/jobs/${encodeURIComponent(id)}`, body: JSON.stringify(job) };
-    return this.#store(`change job ${id}`, sent, () => Promise.resolve(undefined));
+    return this.#line.store(`change job ${id}`, sent, async () => {
+      const now = await this.job(id);
+      return now?.["_updated"] === before["_updated"] ? undefined : now;
+    });
   }
 
   /** The newest execution; undefined when it never ran. */
@@ -68,60 +67,80 @@ export class Master {
 
   /** Begins a new execution. Answers false when one is under way already. */
   start(id: string): Promise<boolean> {
-    return this.#command(`start job ${id}`, id, "_start", 409);
+    return this.#command(`start job ${id}`, `jobs/${encodeURIComponent(id)}/_start`, 409);
   }
 
-  /** Begins to stop. Answers false when nothing runs. */
+  /** Begins to stop. Answers false when it never ran. */
   stop(id: string, force = false): Promise<boolean> {
-    return this.#command(`stop job ${id}`, id, `_stop?blocking=false${force ? "&force=true" : ""}`, 404);
+    const how = `_stop?blocking=false${force ? "&force=true" : ""}`;
+    return this.#command(`stop job ${id}`, `jobs/${encodeURIComponent(id)}/${how}`, 404);
+  }
+
+  /** Removes by force what an execution has in Kubernetes, also one that has ended. Answers false when it is not known. */
+  tidy(exId: string): Promise<boolean> {
+    const path = `ex/${encodeURIComponent(exId)}/_stop?blocking=false&force=true`;
+    return this.#command(`remove what is left of execution ${exId}`, path, 404);
   }
 
   /** Sets the number of workers of what runs. */
   async scale(id: string, workers: number): Promise<void> {
-    await this.#command(`scale job ${id} to ${workers} workers`, id, `_workers?total=${workers}`);
+    const path = `jobs/${encodeURIComponent(id)}/_workers?total=${workers}`;
+    await this.#command(`scale job ${id} to ${workers} workers`, path);
   }
 
   /** Deletes a job that does not run. Fine when it is gone. */
   async remove(id: string): Promise<void> {
-    try {
-      await this.#ask(`delete job ${id}`, { method: "DELETE", path: `/v1/jobs/${encodeURIComponent(id)}` });
-    } catch (error) {
-      if (!isGone(error)) throw error;
-    }
+    const sent: Sent = { method: "DELETE", path: `/v1/jobs/${encodeURIComponent(id)}` };
+    await this.#delete(`delete job ${id}`, sent);
   }
 
-  /** Stores an asset bundle; the master knows one that it has by its content. Answers its id. */
+  /** All asset bundles that it has. */
+  async assets(): Promise<Asset[]> {
+    const text = await this.#line.ask("list assets", { method: "GET", path: `/v1/assets?size=${ALL_ASSETS}` });
+    return listOf(text).map(assetOf);
+  }
+
+  /** What it runs on. */
+  async machine(): Promise<Machine> {
+    return machineOf(objectOf(await this.#line.ask("ask the master what it is", { method: "GET", path: "/v1" })));
+  }
+
+  /** Stores an asset bundle and answers its id; one that it has is not sent again. */
   async upload(path: string, zip: Uint8Array): Promise<string> {
+    const id = assetIdOf(zip);
+    const isThere = async () => (await this.assets()).some((asset) => asset.id === id);
+    if (await isThere()) return id;
     const sent: Sent = {
       method: "POST",
       path: "/v1/assets?blocking=true",
       body: zip,
       contentType: "application/octet-stream",
     };
-    return textAt(objectOf(await this.#ask(`hand over the asset ${path}`, sent)), "_id") ?? "";
+    const found = await this.#line.store(`hand over the asset ${path}`, sent, async () =>
+      (await isThere()) ? { asset_id: id } : undefined,
+    );
+    return textAt(found, "asset_id") ?? textAt(found, "_id") ?? id;
   }
 
-  /** Sends what is stored, again while its outcome is not known; `find` looks for it in between. */
-  async #store(action: string, sent: Sent, find: () => Promise<Json | undefined>): Promise<Json> {
-    const started = Date.now();
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return objectOf(await this.#ask(action, sent, 0));
-      } catch (error) {
-        // A master also answers 500 to a job that it does not take: once more is enough to tell.
-        if (!isUncertain(error) || (error instanceof ApiError && error.code === 500 && attempt > 1)) throw error;
-        const found = await find();
-        if (found) return found;
-        const delay = delayBefore(error, attempt, Date.now() - started, PATIENCE_MS);
-        if (delay === undefined) throw error;
-        await sleep(delay, undefined, { signal: this.signal });
-      }
-    }
+  /** Deletes an asset bundle. Fine when it is gone. */
+  async removeAsset(id: string): Promise<void> {
+    await this.#delete(`delete the asset ${id}`, { method: "DELETE", path: `/v1/assets/${encodeURIComponent(id)}` });
   }
 
-  async #command(action: string, id: string, command: string, fine?: number): Promise<boolean> {
+  /** Any other answer of the API, for what only shows it. */
+  async read(action: string, path: string): Promise<unknown> {
+    return JSON.parse(await this.#line.ask(action, { method: "GET", path }));
+  }
+
+  /** Any other command to a job. */
+  async command(action: string, id: string, command: string): Promise<Json> {
+    const path = `/v1/jobs/${encodeURIComponent(id)}/${command}`;
+    return objectOf(await this.#line.ask(action, { method: "POST", path, body: "" }, { patienceMs: 0, writes: true }));
+  }
+
+  async #command(action: string, path: string, fine?: number): Promise<boolean> {
     try {
-      await this.#ask(action, { method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/${command}`, body: "" });
+      await this.#line.ask(action, { method: "POST", path: `/v1/${path}`, body: "" }, { writes: true });
       return true;
     } catch (error) {
       if (error instanceof ApiError && !isProxys(error) && error.code === fine) return false;
@@ -129,57 +148,20 @@ export class Master {
     }
   }
 
+  async #delete(action: string, sent: Sent): Promise<void> {
+    try {
+      await this.#line.ask(action, sent, { writes: true });
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+  }
+
   async #find(action: string, path: string): Promise<Json | undefined> {
     try {
-      return objectOf(await this.#ask(action, { method: "GET", path }));
+      return objectOf(await this.#line.ask(action, { method: "GET", path }));
     } catch (error) {
       if (isGone(error)) return undefined;
       throw error;
     }
   }
-
-  async #ask(action: string, sent: Sent, patienceMs = PATIENCE_MS): Promise<string> {
-    const client = this.client.with({ signal: this.signal, patienceMs });
-    try {
-      return await client.ask(action, this.service, sent);
-    } catch (error) {
-      throw await this.#explained(error);
-    }
-  }
-
-  /** An API server that does not reach the master says so in words that name neither the cause nor the cure. */
-  async #explained(error: unknown): Promise<unknown> {
-    if (!(error instanceof ApiError) || !isProxys(error) || ![404, 503].includes(error.code)) return error;
-    const { namespace, name } = this.service;
-    const isThere =
-      error.code === 503 &&
-      (await this.client.get({ apiVersion: "v1", kind: "Service", namespace, name })) !== undefined;
-    const advice = isThere
-      ? `no pod of the service ${namespace}/${name} answers. Does the master run? kubectl -n ${namespace} get pods. Where network ` +
-        "policies are enforced, the addresses of the Kubernetes API server have to be among teraslice.networkPolicy.clientCidrs"
-      : `there is no service ${namespace}/${name}`;
-    return new ApiError(`${error.message}; ${advice}`, error.code, error.reason, error.causes, error.about);
-  }
-}
-
-/** The answer is the API server's own, which did not reach a master: a master gives its errors no such reason. */
-export const isProxys = (error: ApiError): boolean => error.reason !== "";
-
-/** Nobody knows whether the request was carried out. */
-const isUncertain = (error: unknown): boolean =>
-  (error instanceof UnreachableError && error.passing) || (error instanceof ApiError && error.code >= 500);
-
-const isGone = (error: unknown): boolean =>
-  error instanceof ApiError && !isProxys(error) && (error.code === 404 || error.code === 410);
-
-function objectOf(text: string): Json {
-  const value: unknown = JSON.parse(text);
-  if (!isObject(value)) throw new Error(`the master answered ${text.slice(0, 80)}; expected an object`);
-  return value;
-}
-
-function listOf(text: string): Json[] {
-  const value: unknown = JSON.parse(text);
-  if (!Array.isArray(value)) throw new Error(`the master answered ${text.slice(0, 80)}; expected a list`);
-  return value.filter(isObject);
 }

@@ -5,7 +5,7 @@ import type { Context } from "../framework/resource";
 import type { Json } from "../kubernetes/objects";
 import { isDone, isLive } from "./execution";
 import type { JobInputs, JobState, WantedState } from "./inputs";
-import { workersOf } from "./leftovers";
+import { hasLeftovers, workersOf } from "./leftovers";
 import { openSite } from "./site";
 
 interface Both {
@@ -27,9 +27,12 @@ export async function readJob(context: Context, id: string, old: Both): Promise<
   if (!registered) return undefined;
   const execution = await site.master.execution(jobId);
   const live = isLive(execution);
-  const workers = live ? await workersOf(site, jobId) : undefined;
+  const workers = live ? (await workersOf(site, jobId))?.wanted : undefined;
   const job = drifted(old.inputs.job, before, registered);
-  const state: WantedState = live || isDone(execution, registered) ? "running" : "registered";
+  // Workers go on without an execution when nobody removes them: who wants it quiet gets that as a difference.
+  const lingers = async () => old.inputs.state === "registered" && execution !== undefined && hasLeftovers(site, jobId);
+  const runs = live || isDone(execution, registered) || (await lingers());
+  const state: WantedState = runs ? "running" : "registered";
   const inputs: JobInputs = {
     ...old.inputs,
     job: workers === undefined || !Object.hasOwn(job, "workers") ? job : { ...job, workers },

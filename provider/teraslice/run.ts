@@ -4,9 +4,10 @@ import { ApiError } from "../kubernetes/apiError";
 import type { Json } from "../kubernetes/objects";
 import { textAt } from "../kubernetes/objects";
 import { until } from "../manifests/site";
+import { isLate } from "./answers";
 import type { Execution } from "./execution";
 import { failureOf, isComing, isCompleted, isLive, statusOf } from "./execution";
-import { allGone, troublesOf } from "./leftovers";
+import { clear, troublesOf } from "./leftovers";
 import type { Site } from "./site";
 
 /** A stop is asked for politely first; a slice that does not end holds it up to here, as a share of the time. */
@@ -16,10 +17,10 @@ const LOOK_EVERY_MS = 3_000;
 
 const exOf = (execution: Execution | undefined): string | undefined => textAt(execution, "ex_id");
 
-/** Begins a new execution and waits until it runs. What is left of an earlier one is waited for. */
+/** Begins a new execution and waits until it runs. What is left of an earlier one goes before. */
 export async function start(site: Site, jobId: string): Promise<void> {
   const before = exOf(await site.master.execution(jobId));
-  await allGone(site, jobId);
+  await clear(site, jobId);
   site.log("status", "starts");
   await until(
     site,
@@ -30,13 +31,14 @@ export async function start(site: Site, jobId: string): Promise<void> {
       } catch (error) {
         // The answer may have been lost: then there is another execution now.
         if (exOf(await site.master.execution(jobId)) !== before) return true;
+        if (isLate(error)) return undefined;
         if (!isLeftOver(error)) throw error;
         site.log("status", "the master still sees objects of the last execution");
-        await allGone(site, jobId);
+        await clear(site, jobId);
         return undefined;
       }
     },
-    () => Promise.resolve(late(site, "could not be started", "the master still sees objects of its last execution")),
+    () => Promise.resolve(late(site, "could not be started", "the master has no new execution of it")),
   );
   await running(site, jobId);
 }
@@ -98,5 +100,5 @@ export async function stop(site: Site, jobId: string): Promise<void> {
     return undefined;
   };
   await until(site, look, () => Promise.resolve(late(site, `is still ${statusOf(execution)}`, "it does not stop")));
-  await allGone(site, jobId);
+  await clear(site, jobId);
 }

@@ -15,9 +15,12 @@ export interface Site extends Work {
 }
 
 export function openSite(context: Context, inputs: JobInputs): Site {
-  const { namespace, service, port } = inputs;
+  const { namespace, service, port, responseSeconds } = inputs;
   const name = nameOf(inputs);
   const work = openWork(context, `job ${name}`, inputs, DEFAULT_TIMEOUT_SECONDS);
-  const master = new Master(work.client, { namespace, name: service, port }, context.signal);
+  const master = new Master(work.client, { namespace, name: service, port }, context.signal, {
+    deadline: work.deadline,
+    ...(responseSeconds !== undefined && { responseMs: responseSeconds * 1000 }),
+  });
   return { ...work, master, namespace, name };
 }

@@ -17,7 +17,7 @@ const work = {
 
 const REPLACES = ["namespace", "service", "owner"];
 /** By itself nothing to do: how long one is ready to wait. */
-const IDLE = /^timeoutSeconds$/;
+const IDLE = /^(timeoutSeconds|responseSeconds)$/;
 
 export const terasliceJob: ResourceHandler<JobInputs, JobState> = {
   secretProperties: ["kubeconfig"],

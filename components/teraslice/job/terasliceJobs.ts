@@ -19,6 +19,9 @@ export interface TerasliceJobsArgs {
   readonly master: pulumi.Resource;
 }
 
+/** What the resource takes for the master's limit by itself. */
+const RESPONSE_MS = 300_000;
+
 /** Stands for an id that the master has not given out yet. */
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
@@ -31,7 +34,9 @@ export class TerasliceJobs extends pulumi.ComponentResource {
     super(component("TerasliceJobs"), name, {}, opts);
     const { cluster, settings } = args;
     const { namespace, master } = clusterNames(settings);
-    const place = { ...cluster.access, namespace, service: master, port: settings.teraslice.port };
+    const { port, api_response_timeout: responseMs } = settings.teraslice;
+    const patience = responseMs === RESPONSE_MS ? {} : { responseSeconds: Math.ceil(responseMs / 1000) };
+    const place = { ...cluster.access, namespace, service: master, port, ...patience };
     const ids = args.jobs.map((each) => {
       for (const warning of each.warnings) void pulumi.log.warn(warning, this);
       const owner = jobOwner(pulumi.getStack(), each.key);

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { MACHINE } from "./assets";
+import { Executions } from "./executions";
 import type { Pods } from "./pods";
 import { Refusal, Store, type Doc } from "./store";
 
@@ -13,8 +15,15 @@ export interface Mishap {
 }
 
 /**
- * A double of a Teraslice master: the REST API for jobs as it is documented, errors included, over a store in memory.
- * With `pods`, executions have their objects in a real cluster; else they run at once and stop at once.
+ * A double of a Teraslice master. It copies v3.14.0 with the cluster manager kubernetesV2: the REST API for jobs, executions
+ * and assets, with its statuses and errors; that an execution keeps the `workers` it began with; that jobs are stored as they
+ * were posted; that it starts nothing beside what an earlier execution left; that its objects go with the Job of the
+ * execution controller, or one by one when it is forced. With `pods`, executions have their objects in a real cluster; else
+ * they run at once and stop at once.
+ *
+ * It leaves out: the tables below `/txt`, cluster state and settings at runtime, what operations and connectors check by
+ * themselves, S3 as a store of assets, and the time until a search engine shows what was stored. Nothing is computed:
+ * errors, logs and statistics are what a test puts there.
  */
 export class TerasliceMaster {
   readonly store = new Store();
@@ -22,7 +31,14 @@ export class TerasliceMaster {
   mishap: (request: string) => Mishap | undefined = () => undefined;
   /** Requests so far, without their queries. */
   readonly requests: string[] = [];
+  /** How long the process takes that looks for the assets of a job: for each job that is registered, changed or started. */
+  loaderMs = 0;
+  /** False while the master starts: then it answers all requests with a success that says so. */
+  available = true;
+  /** Slices that failed, by execution. */
+  readonly errors = new Map<string, Doc[]>();
   pods?: Pods;
+  private readonly executions = new Executions(() => this.pods, this.errors);
   private readonly server: Server;
 
   constructor() {
@@ -44,6 +60,11 @@ export class TerasliceMaster {
     return this.store.list(0, 10_000);
   }
 
+  /** The execution controller of a job dies while the master is away: the execution has ended, and nobody tidies up. */
+  abandon(id: string): void {
+    Object.assign(this.store.latest(id) ?? {}, { _status: "failed", _failureReason: "the controller is gone" });
+  }
+
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -59,50 +80,102 @@ export class TerasliceMaster {
         ? await this.answer(name, url, Buffer.concat(chunks))
         : { status: code, body: { error: code, message } };
     if (cut === "after") return void request.socket.destroy();
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body, undefined, 4));
   }
 
   private async answer(name: string, url: URL, body: Buffer): Promise<{ status: number; body: unknown }> {
+    if (!this.available) return { status: 200, body: { error: "api is not available" } };
     try {
-      return { status: 200, body: await this.route(name, url, body) };
+      const answer = await this.route(name, url, body);
+      return { status: name === "POST /v1/assets" && (answer as Doc)["created"] ? 201 : 200, body: answer };
     } catch (error) {
       const code = error instanceof Refusal ? error.code : 500;
       return { status: code, body: { error: code, message: error instanceof Error ? error.message : String(error) } };
     }
   }
 
-  private async route(name: string, { searchParams }: URL, body: Buffer): Promise<unknown> {
-    const [, method = "", id = "", command = ""] = /^(\w+) \/v1\/jobs(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(name) ?? [];
+  private async route(name: string, { searchParams: query }: URL, body: Buffer): Promise<unknown> {
     const json = (): unknown => JSON.parse(body.toString() || "null");
-    if (name === "POST /v1/assets") return { _id: this.store.asset(body) };
+    const asset = /^(\w+) \/v1\/assets(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(name);
+    if (asset) return this.ofAssets(asset[1] ?? "", asset[2], asset[3], body);
+    if (name === "GET /v1") return { ...VERSION, clustering_type: "kubernetesV2", name: "teracluster" };
+    const ofExecution = /^(\w+) \/v1\/ex\/([^/]+)(?:\/([^/]+))?$/.exec(name);
+    if (ofExecution)
+      return this.executions.answer(ofExecution[1] ?? "", this.execution(ofExecution[2]), ofExecution[3], query);
+    const [, method = "", id = "", command = ""] = /^(\w+) \/v1\/jobs(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(name) ?? [];
     if (method === "POST" && id === "") {
+      await this.load(json());
       const { job_id } = this.store.submit(json());
-      return searchParams.get("start") === "false" ? { job_id } : this.start(String(job_id));
+      return query.get("start") === "false" ? { job_id } : this.enqueue(this.store.begin(String(job_id)));
     }
     if (method === "GET" && id === "") {
-      return this.store.list(Number(searchParams.get("from") ?? 0), Number(searchParams.get("size") ?? 100));
-    }
-    if (command === "ex" && method === "GET") {
-      const latest = this.store.latest(id);
-      if (!latest) throw new Refusal(404, `no execution was found for job ${id}`);
-      return latest;
+      return this.store.list(Number(query.get("from") ?? 0), Number(query.get("size") ?? 100));
     }
     if (command === "_start") return this.start(id);
-    if (command === "_stop") return this.halt(id);
-    if (command === "_workers") return this.scale(id, Number(searchParams.get("total")));
+    if (command === "_recover") return this.recover(id, query.get("cleanup_type") ?? undefined);
     if (command === "" && method === "GET") return this.store.job(id);
-    if (command === "" && method === "PUT") return this.store.change(id, json());
-    if (command === "" && method === "DELETE") return this.store.remove(id);
-    throw new Refusal(404, `cannot ${name}`);
+    if (command === "" && method === "PUT") {
+      await this.load(json());
+      return this.store.change(id, json());
+    }
+    if (command === "" && method === "DELETE") return this.remove(id);
+    if (method === "" || command === "") throw new Refusal(405, `cannot ${name}`);
+    const latest = this.store.latest(id);
+    if (!latest) throw new Refusal(404, `No execution was found for job ${id}`);
+    return this.executions.answer(method, latest, command === "ex" ? undefined : command, query);
+  }
+
+  private execution(id = ""): Doc {
+    const found = this.store.executions.get(id);
+    if (!found) throw new Refusal(404, `Not Found: execution ${id}`);
+    return found;
+  }
+
+  private async ofAssets(method: string, name: string | undefined, version: string | undefined, body: Buffer) {
+    const { assets } = this.store;
+    if (method === "GET") return assets.list(name, version);
+    if (method === "DELETE") {
+      if (name?.length !== 40) throw new Refusal(400, `asset ${name} is not formatted correctly`);
+      assets.remove(name);
+      return { asset_id: name };
+    }
+    const { id, created } = await assets.save(body);
+    return { asset_id: id, created };
+  }
+
+  /** The process that looks for assets; a job without any needs none. */
+  private async load(job: unknown): Promise<void> {
+    const { assets } = (job ?? {}) as { assets?: unknown };
+    if (Array.isArray(assets) && assets.length > 0) await sleep(this.loaderMs);
   }
 
   private async start(id: string): Promise<Doc> {
-    if (!this.store.live(id) && (await this.pods?.any(id))) {
-      throw new Refusal(500, `job ${id} has orphaned resources, wait until they are gone`);
+    if (this.store.live(id)) {
+      throw new Refusal(409, `Job ${id} is currently running, cannot have the same job concurrently running`);
     }
-    const execution = this.store.begin(id);
+    const left = (await this.pods?.left(id)) ?? [];
+    if (left.length > 0) {
+      throw new Refusal(500, `There are orphaned resources for job: ${id}, exId: ${left.join(", ")}.`);
+    }
+    await this.load(this.store.job(id));
+    return this.enqueue(this.store.begin(id));
+  }
+
+  /** Does not look whether the job runs. */
+  private async recover(id: string, cleanup: string | undefined): Promise<Doc> {
+    if (cleanup !== undefined && !["all", "errors", "pending"].includes(cleanup)) {
+      throw new Refusal(400, "cleanup_type must be empty or set to all, errors, pending");
+    }
+    await this.load(this.store.job(id));
+    const latest = this.store.latest(id);
+    if (!latest) throw new Refusal(404, `Job ${id} is missing an execution to recover from`);
+    const recovered = { recovered_execution: latest["ex_id"], ...(cleanup && { recovered_slice_type: cleanup }) };
+    return this.enqueue(this.store.begin(id, recovered));
+  }
+
+  private enqueue(execution: Doc): Doc {
     void this.run(execution);
-    return { job_id: id, ex_id: execution["ex_id"] };
+    return { job_id: execution["job_id"], ex_id: execution["ex_id"] };
   }
 
   private async run(execution: Doc): Promise<void> {
@@ -116,21 +189,12 @@ export class TerasliceMaster {
     execution["_status"] = "running";
   }
 
-  private async halt(id: string): Promise<Doc> {
-    const execution = this.store.live(id);
-    if (!execution) throw new Refusal(404, `no active execution was found for job ${id}`);
-    execution["_status"] = "stopping";
-    await this.pods?.drop(id);
-    execution["_status"] = "stopped";
-    return { status: "stopped" };
-  }
-
-  private async scale(id: string, total: number): Promise<string> {
-    const execution = this.store.live(id);
-    if (!execution) throw new Refusal(404, `no active execution was found for job ${id}`);
-    if (!(total > 0)) throw new Refusal(400, "workers must be above 0");
-    execution["workers"] = total;
-    await this.pods?.scale(id, total);
-    return `${total} workers have been set for execution: ${String(execution["ex_id"])}`;
+  /** Deletes a job; what is left of its executions is removed by force. */
+  private async remove(id: string): Promise<Doc> {
+    if (this.store.live(id)) throw new Refusal(409, `Job ${id} is currently running, cannot delete a running job.`);
+    for (const exId of (await this.pods?.left(id)) ?? []) await this.pods?.drop(exId, true);
+    return this.store.remove(id);
   }
 }
+
+const VERSION = { ...MACHINE, node_version: `v${MACHINE.node_version}.0.0`, teraslice_version: "v3.14.0" };

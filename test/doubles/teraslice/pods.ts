@@ -1,6 +1,6 @@
 import type { Client } from "../../../provider/kubernetes/client";
 import type { KubeObject } from "../../../provider/kubernetes/objects";
-import type { Doc } from "./store";
+import { Refusal, type Doc } from "./refusal";
 
 /** What a master makes in Kubernetes of an execution, as far as a test needs it: it is found, owned and scaled as documented. */
 export class Pods {
@@ -61,38 +61,65 @@ export class Pods {
 
   /** Whether all workers are there. */
   async areReady(id: string): Promise<boolean> {
-    const [workers] = await this.of(id, "apps/v1", "Deployment");
+    const [workers] = await this.of(`${JOB_ID}=${id}`, "apps/v1", "Deployment");
     const { status, spec } = (workers ?? {}) as { status?: { readyReplicas?: number }; spec?: { replicas?: number } };
     return workers !== undefined && (status?.readyReplicas ?? 0) >= (spec?.replicas ?? 1);
   }
 
-  async any(id: string): Promise<boolean> {
-    const kinds = [
-      ["batch/v1", "Job"],
-      ["v1", "Service"],
-      ["apps/v1", "Deployment"],
-    ] as const;
-    const found = await Promise.all(kinds.map(([apiVersion, kind]) => this.of(id, apiVersion, kind)));
-    return found.flat().length > 0;
+  /** Ids of executions that have anything in Kubernetes, for one job. */
+  async left(id: string): Promise<string[]> {
+    const found = await Promise.all(KINDS.map(([apiVersion, kind]) => this.of(`${JOB_ID}=${id}`, apiVersion, kind)));
+    return [...new Set(found.flat().map(({ metadata }) => metadata.labels?.[EX_ID] ?? ""))];
   }
 
-  async drop(id: string): Promise<void> {
-    for (const { apiVersion, kind, metadata } of await this.of(id, "batch/v1", "Job")) {
-      await this.client.remove({ apiVersion, kind, namespace: this.namespace, name: metadata.name });
+  /** Whether pods of an execution are there; a master takes it for stopped when they are not. */
+  async run(exId: string): Promise<boolean> {
+    return (await this.of(`${EX_ID}=${exId}`, "v1", "Pod")).length > 0;
+  }
+
+  /** Deletes the Job alone, as a master does; all else goes with it. With `force`, all of it in the order from below. */
+  async drop(exId: string, force = false): Promise<void> {
+    for (const [apiVersion, kind] of force ? FROM_BELOW : FROM_BELOW.slice(-1)) {
+      for (const { metadata } of await this.of(`${EX_ID}=${exId}`, apiVersion, kind)) {
+        if (metadata.deletionTimestamp !== undefined) continue;
+        await this.client.remove({ apiVersion, kind, namespace: this.namespace, name: metadata.name });
+      }
     }
   }
 
-  async scale(id: string, replicas: number): Promise<void> {
-    for (const { apiVersion, kind, metadata } of await this.of(id, "apps/v1", "Deployment")) {
-      await this.client.merge(
-        { apiVersion, kind, namespace: this.namespace, name: metadata.name },
-        { spec: { replicas } },
-      );
-    }
+  /** Sets, adds or takes away workers of an execution. */
+  async scale(exId: string, number: number, how: "total" | "add" | "remove" = "total"): Promise<void> {
+    const label = `app.kubernetes.io/component=worker,${EX_ID}=${exId}`;
+    const [deployment] = await this.of(label, "apps/v1", "Deployment");
+    if (!deployment)
+      throw new Refusal(500, `Teraslice deployment matching the following selector was not found: ${label}`);
+    const { apiVersion, kind, metadata, spec } = deployment;
+    const now = (spec as { replicas: number }).replicas;
+    const replicas = { total: number, add: now + number, remove: now - number }[how];
+    await this.client.merge(
+      { apiVersion, kind, namespace: this.namespace, name: metadata.name },
+      { spec: { replicas } },
+    );
   }
 
-  private of(id: string, apiVersion: string, kind: string): Promise<KubeObject[]> {
-    const label = `teraslice.terascope.io/jobId=${id}`;
+  private of(label: string, apiVersion: string, kind: string): Promise<KubeObject[]> {
     return this.client.list({ apiVersion, kind, namespace: this.namespace }, { label });
   }
 }
+
+const JOB_ID = "teraslice.terascope.io/jobId";
+const EX_ID = "teraslice.terascope.io/exId";
+const KINDS = [
+  ["v1", "Pod"],
+  ["apps/v1", "Deployment"],
+  ["v1", "Service"],
+  ["batch/v1", "Job"],
+  ["apps/v1", "ReplicaSet"],
+] as const;
+const FROM_BELOW = [
+  ["v1", "Pod"],
+  ["apps/v1", "ReplicaSet"],
+  ["apps/v1", "Deployment"],
+  ["v1", "Service"],
+  ["batch/v1", "Job"],
+] as const;

@@ -1,47 +1,46 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
+import { Assets } from "./assets";
+import { Refusal, type Doc } from "./refusal";
+import { valid } from "./valid";
 
-/** What the double of a Teraslice master keeps, and the rules that its documentation gives. */
+export { Refusal, type Doc } from "./refusal";
 
-export type Doc = Record<string, unknown>;
+/** Jobs, executions and assets of the double, and the rules by which a master changes them. */
 
-/** An answer that is an error, as a master words it. */
-export class Refusal extends Error {
-  constructor(
-    readonly code: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-const LIVE = ["pending", "scheduling", "initializing", "running", "recovering", "failing", "paused", "stopping"];
+const ENDED = ["completed", "stopped", "rejected", "failed", "terminated"];
 
 export class Store {
   readonly jobs = new Map<string, Doc>();
   readonly executions = new Map<string, Doc>();
-  readonly assets = new Map<string, Uint8Array>();
+  readonly assets = new Assets();
 
+  /** Stored as it was posted: what is validated, with defaults and ids of assets, is for executions alone. */
   submit(body: unknown): Doc {
-    const job = { ...checked(body) };
-    if (job["job_id"] !== undefined) throw new Refusal(422, "job_id is not allowed in a new job");
+    if ((body as Doc | null)?.["operations"] === undefined) throw new Refusal(400, "No job was posted");
+    if ((body as Doc)["job_id"]) throw new Refusal(422, "Job cannot include a job_id on submit");
+    valid(body, this.assets);
     const id = randomUUID();
     const now = new Date().toISOString();
-    const stored = { ...job, active: true, job_id: id, _created: now, _updated: now, _context: "job" };
+    const stored = { ...(body as Doc), job_id: id, _created: now, _updated: now, _context: "job" };
     this.jobs.set(id, stored);
     return stored;
   }
 
   job(id: string): Doc {
     const job = this.jobs.get(id);
-    if (!job) throw new Refusal(404, `job ${id} was not found`);
+    if (!job) throw new Refusal(404, `Not Found: job ${id}`);
     return job;
   }
 
   /** Replaced as a whole: a key that is left out is gone. */
   change(id: string, body: unknown): Doc {
-    const { _created, _deleted } = this.undeleted(id, "updated");
+    if (Object.keys(body ?? {}).length === 0) {
+      throw new Refusal(400, `no data was provided to update job ${id}`);
+    }
+    const { _created } = this.undeleted(id, "updated");
+    valid(body, this.assets);
     const now = new Date(Date.now() + 1).toISOString();
-    const stored = { ...checked(body), active: true, job_id: id, _created, _deleted, _updated: now, _context: "job" };
+    const stored = { ...(body as Doc), job_id: id, _created, _updated: now, _context: "job" };
     this.jobs.set(id, stored);
     return stored;
   }
@@ -50,6 +49,7 @@ export class Store {
     return [...this.jobs.values()].filter((job) => job["_deleted"] !== true).slice(from, from + size);
   }
 
+  /** The newest execution of a job that is there. */
   latest(id: string): Doc | undefined {
     this.job(id);
     return [...this.executions.values()].filter((one) => one["job_id"] === id).at(-1);
@@ -57,58 +57,44 @@ export class Store {
 
   live(id: string): Doc | undefined {
     const latest = this.latest(id);
-    return latest && LIVE.includes(String(latest["_status"])) ? latest : undefined;
+    return latest && !isEnded(latest) ? latest : undefined;
   }
 
-  begin(id: string): Doc {
+  begin(id: string, more: Doc = {}): Doc {
     const job = this.undeleted(id, "started");
-    if (this.live(id)) throw new Refusal(409, `job ${id} is currently running`);
     const now = new Date(Date.now() + 1).toISOString();
-    const times = { _created: now, _updated: now };
-    const execution = { ...job, ...times, ex_id: randomUUID(), _context: "ex", _status: "pending", slicers: 1 };
+    const execution = {
+      ...valid(job, this.assets),
+      ...more,
+      ex_id: randomUUID(),
+      metadata: {},
+      _context: "ex",
+      _created: now,
+      _updated: now,
+      _has_errors: false,
+      _failureReason: "",
+      _slicer_stats: {},
+      _status: "pending",
+      teraslice_version: "v3.14.0",
+    };
     this.executions.set(execution.ex_id, execution);
     return execution;
   }
 
+  /** Deleted softly: it stays, and says so. */
   remove(id: string): Doc {
-    if (this.live(id)) throw new Refusal(409, `job ${id} is currently running, cannot delete a running job`);
-    const job = { ...this.job(id), active: false, _deleted: true, _deleted_on: new Date().toISOString() };
-    this.jobs.set(id, job);
-    return job;
-  }
-
-  /** Known by its content, as a master knows it. */
-  asset(zip: Uint8Array): string {
-    if (zip[0] !== 0x50 || zip[1] !== 0x4b)
-      throw new Refusal(422, "failed to save asset: there is no asset.json in it");
-    const id = createHash("sha1").update(zip).digest("hex");
-    this.assets.set(id, zip);
-    return id;
+    const job = this.job(id);
+    if (job["_deleted"] === true) throw new Refusal(410, `Job ${id} has already been deleted.`);
+    const gone = { ...job, active: false, _deleted: true, _deleted_on: new Date().toISOString() };
+    this.jobs.set(id, gone);
+    return gone;
   }
 
   private undeleted(id: string, what: string): Doc {
     const job = this.job(id);
-    if (job["_deleted"] === true) throw new Refusal(410, `job ${id} has been deleted and cannot be ${what}`);
+    if (job["_deleted"] === true) throw new Refusal(410, `Job ${id} has been deleted and cannot be ${what}.`);
     return job;
   }
 }
 
-/** The rules of a submission. */
-function checked(body: unknown): Doc {
-  if (typeof body !== "object" || body === null || Object.keys(body).length === 0) {
-    throw new Refusal(400, "no job was given");
-  }
-  const job = body as Doc;
-  const refuse = (what: string): never => {
-    throw new Refusal(500, `failed to create job: ${what}`);
-  };
-  if (!Array.isArray(job["operations"]) || job["operations"].length < 2) refuse("operations need to be at least two");
-  if (!["once", "persistent", undefined].includes(job["lifecycle"] as string))
-    refuse("lifecycle is once or persistent");
-  for (const key of ["workers", "slicers"]) {
-    const value = job[key];
-    if (value !== undefined && !(Number.isInteger(value) && Number(value) > 0))
-      refuse(`${key} must be a positive integer`);
-  }
-  return job;
-}
+export const isEnded = (execution: Doc): boolean => ENDED.includes(String(execution["_status"]));

@@ -11,6 +11,7 @@ import type { JobInputs, JobState } from "../../../provider/teraslice/inputs";
 import { terasliceJob } from "../../../provider/teraslice/terasliceJob";
 import { TerasliceMaster } from "../../doubles/teraslice/master";
 import { Pods } from "../../doubles/teraslice/pods";
+import { assetZip } from "../../doubles/teraslice/zip";
 import { addressOfMachine, behindService } from "../runtime/behindService";
 import { testYard } from "../runtime/yard";
 
@@ -147,7 +148,7 @@ describe("A job of Teraslice", function () {
     const job = await create(await inputsOf("refused"));
     await assert.rejects(
       update(job, await inputsOf("refused", { lifecycle: "sometimes" })),
-      /lifecycle is once or persistent/,
+      /lifecycle: must be one of once, persistent/,
     );
     assert.equal(execution(job)?.["_status"], "running");
     await destroy(job);
@@ -200,7 +201,7 @@ describe("A job of Teraslice", function () {
   it("shows on refresh what changed behind our back", async () => {
     const job = await create(await inputsOf("drifted"));
     assert.deepEqual((await read(job))?.inputs, job.inputs);
-    await double.pods?.scale(job.state.jobId, 5);
+    await double.pods?.scale(String(execution(job)?.["ex_id"]), 5);
     double.store.change(job.state.jobId, { ...job.inputs.job, max_retries: 9 });
     const drift = await read(job);
     assert.equal(drift?.inputs.job["workers"], 5);
@@ -209,7 +210,7 @@ describe("A job of Teraslice", function () {
     const mended = await update(drift, job.inputs);
     assert.equal(await replicas(mended), 2);
     assert.equal("max_retries" in double.store.job(job.state.jobId), false);
-    await double.pods?.drop(job.state.jobId);
+    await double.pods?.drop(String(execution(job)?.["ex_id"]));
     Object.assign(execution(job) ?? {}, { _status: "failed" });
     assert.equal((await read(mended))?.inputs.state, "registered");
     await destroy(mended);
@@ -244,17 +245,126 @@ describe("A job of Teraslice", function () {
 
   it("hands over its assets, once for one content", async () => {
     const file = path.join(folder, "asset.zip");
-    const zip = Buffer.from("PK\u0003\u0004 an asset");
+    const zip = await assetZip("handed-over", "1.0.0");
     writeFileSync(file, zip);
     const assets = [{ path: file, sha256: createHash("sha256").update(zip).digest("hex") }];
     const job = await create(await inputsOf("assets", {}, { assets, state: "registered" }));
-    assert.equal(double.store.assets.size, 1);
+    assert.equal(double.store.assets.stored.size, 1);
     const uploads = () => double.requests.filter((request) => request === "POST /v1/assets").length;
     const before = uploads();
     await update(job, await inputsOf("assets", { workers: 3 }, { assets, state: "registered" }));
     assert.equal(uploads(), before);
     const wrong = await inputsOf("assets", {}, { assets: [{ path: file, sha256: "0".repeat(64) }] });
     await assert.rejects(update(job, wrong), /changed since the preview/);
+    await destroy(job);
+  });
+
+  it("runs again with a new version of its asset, and with no other's", async () => {
+    const file = path.join(folder, "own.zip");
+    const version = async (number: string): Promise<object> => {
+      const zip = await assetZip("own", number);
+      writeFileSync(file, zip);
+      return { assets: [{ path: file, sha256: createHash("sha256").update(zip).digest("hex") }] };
+    };
+    const used = { assets: ["own", "standard"] };
+    await double.store.assets.save(await assetZip("standard", "1.0.0"));
+    const first = await create(await inputsOf("versions", used, await version("1.0.0")));
+    const before = execution(first);
+    const second = await update(first, await inputsOf("versions", used, await version("1.0.1")));
+    assert.notEqual(execution(second)?.["ex_id"], before?.["ex_id"]);
+    assert.notDeepEqual(execution(second)?.["assets"], before?.["assets"]);
+    const now = execution(second)?.["ex_id"];
+    await double.store.assets.save(await assetZip("standard", "1.0.1"));
+    const third = await update(second, await inputsOf("versions", { ...used, workers: 3 }, await version("1.0.1")));
+    assert.equal(execution(third)?.["ex_id"], now, "what others hand over waits for the next start");
+    // A bundle that the job does not take, since it names another version.
+    const pinned = { assets: ["own:1.0.1", "standard"], workers: 3 };
+    const fourth = await update(third, await inputsOf("versions", pinned, await version("1.0.1")));
+    const fifth = await update(fourth, await inputsOf("versions", pinned, await version("1.0.2")));
+    assert.equal(execution(fifth)?.["ex_id"], execution(fourth)?.["ex_id"]);
+    await destroy(fifth);
+  });
+
+  it("runs again with a new asset also where the first try ended between handing it over and the restart", async () => {
+    const file = path.join(folder, "cut.zip");
+    const version = async (number: string): Promise<object> => {
+      const zip = await assetZip("cut", number);
+      writeFileSync(file, zip);
+      return { assets: [{ path: file, sha256: createHash("sha256").update(zip).digest("hex") }] };
+    };
+    const job = await create(await inputsOf("cut-asset", { assets: ["cut"] }, await version("1.0.0")));
+    const before = execution(job)?.["ex_id"];
+    const wanted = await inputsOf("cut-asset", { assets: ["cut"] }, await version("1.0.1"));
+    double.mishap = (request) => (/_stop$/.test(request) ? { status: 400 } : undefined);
+    const failure = await update(job, wanted).catch((error: unknown) => error);
+    assert.ok(failure instanceof IncompleteError, String(failure));
+    double.mishap = () => undefined;
+    const again = await update({ inputs: wanted, state: failure.state as JobState }, wanted);
+    assert.notEqual(execution(again)?.["ex_id"], before);
+    await destroy(again);
+  });
+
+  it("scales before the master stores it, which may take long", async () => {
+    const job = await create(await inputsOf("quick"));
+    double.requests.length = 0;
+    const scaled = await update(job, await inputsOf("quick", { workers: 3 }));
+    const written = double.requests.filter((request) => /^PUT|_workers$/.test(request));
+    assert.deepEqual(
+      written.map((request) => request.replace(/[0-9a-f-]{36}/, "ID")),
+      ["POST /v1/jobs/ID/_workers", "PUT /v1/jobs/ID"],
+    );
+    assert.equal(await replicas(scaled), 3);
+    await destroy(scaled);
+  });
+
+  it("is stopped, and started again, where its controller ended and nobody removed its workers", async () => {
+    const job = await create(await inputsOf("orphan"));
+    double.abandon(job.state.jobId);
+    assert.equal((await read(job))?.inputs.state, "registered");
+    const running = await update(job, await inputsOf("orphan"));
+    assert.equal(execution(running)?.["_status"], "running");
+    assert.equal(double.requests.filter((request) => /\/ex\/.*_stop$/.test(request)).length > 0, true);
+    double.abandon(job.state.jobId);
+    const wanted = await inputsOf("orphan", {}, { state: "registered" });
+    assert.equal((await read({ ...running, inputs: wanted }))?.inputs.state, "running", "workers go on");
+    const quiet = await update(running, wanted);
+    assert.equal(await replicas(quiet), undefined);
+    await destroy(quiet);
+  });
+
+  it("goes where its controller ended, nobody removed its workers and the master leaves them too", async () => {
+    const job = await create(await inputsOf("stubborn"));
+    double.abandon(job.state.jobId);
+    double.mishap = (request) => (/_stop$/.test(request) ? { status: 404, message: "not found" } : undefined);
+    await destroy(job);
+    assert.equal(await replicas(job), undefined);
+    assert.equal(double.store.job(job.state.jobId)["_deleted"], true);
+  });
+
+  it("goes from Kubernetes while its master is dead, and says what stays", async () => {
+    const job = await create(await inputsOf("bereft"));
+    const name = "dead-master";
+    const spec = { selector: { app: "nobody" }, ports: [{ name: "http", port: 5678 }] };
+    await client.apply({ apiVersion: "v1", kind: "Service", metadata: { namespace, name }, spec });
+    await destroy({ ...job, inputs: { ...job.inputs, service: name, timeoutSeconds: 4 } });
+    assert.equal(await replicas(job), undefined);
+    assert.match(
+      lines.join("\n"),
+      /warning: no pod of the master is ready, so the job bereft \([0-9a-f-]+\) stays in its store; nothing of it runs/,
+    );
+    await destroy(job);
+  });
+
+  it("goes from Kubernetes where the master lost its stores", async () => {
+    const job = await create(await inputsOf("storeless"));
+    double.mishap = () => ({ status: 500, message: "No Living connections" });
+    await destroy({ ...job, inputs: { ...job.inputs, timeoutSeconds: 4 } });
+    assert.equal(await replicas(job), undefined);
+    assert.match(
+      lines.join("\n"),
+      /warning: the master can do nothing \(.*No Living connections\), so the job storeless/,
+    );
+    double.mishap = () => undefined;
     await destroy(job);
   });
 

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../provider/kubernetes/connect";
+import type { Client } from "../../../provider/kubernetes/client";
+import { assetOf } from "../../../provider/teraslice/assets";
 import { Master } from "../../../provider/teraslice/master";
 import { TerasliceMaster, type Mishap } from "../../doubles/teraslice/master";
+import { assetZip } from "../../doubles/teraslice/zip";
 
 /** A kubeconfig whose API server is the double: it takes what a proxy to a service would hand on. */
 const kubeconfigOf = (port: number): string =>
@@ -22,14 +25,16 @@ const JOB = {
 };
 
 describe("A Teraslice master", function () {
-  this.timeout(10_000);
+  this.timeout(20_000);
+  const service = { namespace: "ts", name: "acme-master", port: 5678 };
   let double: TerasliceMaster;
+  let client: Client;
   let master: Master;
 
   beforeEach(async () => {
     double = new TerasliceMaster();
-    const client = connect(kubeconfigOf(await double.listen()), undefined, {});
-    master = new Master(client, { namespace: "ts", name: "acme-master", port: 5678 }, new AbortController().signal);
+    client = connect(kubeconfigOf(await double.listen()), undefined, {});
+    master = new Master(client, service, new AbortController().signal);
   });
   afterEach(() => double.stop());
 
@@ -79,16 +84,17 @@ describe("A Teraslice master", function () {
   it("changes, starts, scales and stops a job also when answers are lost", async () => {
     const id = await register();
     spoil(/^PUT/, { cut: "after" });
-    assert.equal((await master.change(id, { ...JOB, name: "other" }))["name"], "other");
+    const changed = await master.change(id, { ...JOB, name: "other" }, (await master.job(id)) ?? {});
+    assert.equal(changed["name"], "other");
     assert.equal(await master.start(id), true);
     assert.equal(await master.start(id), false);
     assert.equal((await master.execution(id))?.["_status"], "running");
     spoil(/_workers$/, { status: 502 });
     await master.scale(id, 5);
-    assert.equal((await master.execution(id))?.["workers"], 5);
+    assert.equal((await master.execution(id))?.["workers"], 2, "an execution keeps what it began with");
     await assert.rejects(master.remove(id), /currently running/);
     assert.equal(await master.stop(id), true);
-    assert.equal(await master.stop(id), false);
+    assert.equal((await master.execution(id))?.["_status"], "stopped");
     spoil(/^DELETE/, { cut: "after" });
     await master.remove(id);
     await master.remove(id);
@@ -99,15 +105,70 @@ describe("A Teraslice master", function () {
     const id = await register();
     await master.remove(id);
     await assert.rejects(master.start(id), /could not start job .*has been deleted and cannot be started/);
-    await assert.rejects(master.change(id, JOB), /has been deleted and cannot be updated/);
+    await assert.rejects(master.change(id, JOB, {}), /has been deleted and cannot be updated/);
     assert.deepEqual(await master.owned("dev-example"), []);
   });
 
   it("takes an asset once, whatever it is called, and refuses what is none", async () => {
-    const zip = Buffer.from("PK\u0003\u0004content");
+    const zip = await assetZip("standard", "1.0.0");
     assert.equal(await master.upload("a.zip", zip), await master.upload("b.zip", zip));
-    assert.equal(double.store.assets.size, 1);
-    await assert.rejects(master.upload("x.zip", Buffer.from("no")), /hand over the asset x\.zip: .*asset\.json/);
+    assert.deepEqual(await master.assets(), [...double.store.assets.stored.values()].map(assetOf));
+    await assert.rejects(
+      master.upload("x.zip", Buffer.from("no")),
+      /hand over the asset x\.zip: .*not recognized as zip/,
+    );
+    const other = await assetZip("standard", "1.0.0", "changed");
+    await assert.rejects(master.upload("a.zip", other), /already exists, please increment the version/);
+  });
+
+  it("has an asset also where it restarted with an empty disk, and would refuse the same one", async () => {
+    const zip = await assetZip("standard", "1.0.0");
+    const id = await master.upload("a.zip", zip);
+    double.store.assets.onDisk.clear();
+    assert.equal(await master.upload("a.zip", zip), id);
+    await master.removeAsset(id);
+    await master.removeAsset(id);
+    assert.deepEqual(await master.assets(), []);
+  });
+
+  it("is waited for while it starts, when it answers everything with a success that says so", async () => {
+    const id = await register();
+    double.available = false;
+    setTimeout(() => (double.available = true), 500);
+    assert.equal((await master.job(id))?.["name"], "example");
+  });
+
+  it("has looked for the assets of a job long after the request ended: the job is found, once", async () => {
+    await master.upload("a.zip", await assetZip("standard", "1.0.0"));
+    const hasty = new Master(client, service, new AbortController().signal, {
+      responseMs: -9_000,
+      deadline: Date.now() + 9_000,
+    });
+    double.loaderMs = 6_000;
+    const id = await hasty.register("dev-example", { ...JOB, assets: ["standard"] });
+    assert.deepEqual(
+      double.jobs().map(({ job_id }) => job_id),
+      [id],
+    );
+    assert.equal(double.requests.filter((request) => REGISTER.test(request)).length, 1);
+  });
+
+  it("is named where it does not answer in time, and not the cluster", async () => {
+    const id = await register();
+    const hasty = new Master(client, service, new AbortController().signal, { deadline: Date.now() });
+    double.mishap = (request) => (/_start$/.test(request) ? { delayMs: 7_000 } : undefined);
+    await assert.rejects(
+      hasty.start(id),
+      /could not start job .*: the Teraslice master ts\/acme-master did not answer within 5 seconds, and may still do it\. .*kubectl -n ts logs deployment\/acme-master/,
+    );
+  });
+
+  it("is asked once for a job that it refuses with 500", async () => {
+    await assert.rejects(
+      master.register("dev-example", { ...JOB, assets: ["absent"] }),
+      /No assets found for "absent"/,
+    );
+    assert.equal(double.requests.filter((request) => REGISTER.test(request)).length, 1);
   });
 
   it("waits for an answer that is slow", async () => {
