@@ -79,6 +79,7 @@ const setInputs = {
   allowMove: flag("Whether a change that would replace the set is made. False: it is an error. Default: true."),
   adopt: text("Owner id of objects that are there already: creating the set takes them over and applies nothing."),
   record,
+  removeFirst: flag("Remove what left the set before the new objects are applied. Default: false."),
   protectData: flag("Refuse to delete claims that stackyard:allowDataLoss does not name. Default: false."),
 };
 

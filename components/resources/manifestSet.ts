@@ -41,6 +41,11 @@ export interface ManifestSetArgs {
   readonly record?: pulumi.Input<Record<string, unknown>>;
   /** Whether claims are deleted only when `stackyard:allowDataLoss` of the stack's config names them. Default: false. */
   readonly protectData?: pulumi.Input<boolean>;
+  /**
+   * Whether what left the set is removed before the new objects are applied, because both can't be at the same time. Default:
+   * false, it is removed when the new ones are ready.
+   */
+  readonly removeFirst?: pulumi.Input<boolean>;
 }
 
 /** A set of Kubernetes manifests applied, awaited, changed and deleted as one; resource of our own provider. */

@@ -24,6 +24,7 @@ export interface Metadata extends Json {
 }
 
 export interface OwnerReference extends Json {
+  readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
   readonly uid: string;

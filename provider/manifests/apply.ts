@@ -10,6 +10,7 @@ import { growClaims } from "./claims/grow";
 import { untilGone } from "./gone";
 import { stretches } from "./order";
 import { forAll } from "./pool";
+import { applyScaled, hasScaledGroups } from "./replicas";
 import { until } from "./site";
 import type { Site, Work } from "./site";
 import type { Task } from "./survey";
@@ -36,6 +37,7 @@ async function applyOne(site: Site, task: Task): Promise<void> {
     // Only claims of a StatefulSet: a claim that is an object of the set grows by being applied.
     if (isStatefulSet(ref)) await growClaims(site, growths);
     if (live && anew) await makeAnew(site, live, object);
+    else if (hasScaledGroups(ref) && task.needs === undefined) await applyScaled(site.client, object, ref);
     else if (task.needs === undefined) await applyPatiently(site, object);
     else await whenItCan(site, object);
   } catch (error) {

@@ -48,7 +48,9 @@ export async function bring(
 
   const made = new Set<string>(earlier?.state.inventory ?? []);
   const begun = new Set<string>();
+  const removesFirst = inputs.removeFirst === true && left.length > 0;
   try {
+    if (earlier && removesFirst) await removeAll(site, left, earlier.inputs);
     await applyAll(site, tasks, (key) => {
       made.add(key);
       begun.add(key);
@@ -57,12 +59,12 @@ export async function bring(
     const storageBytes = await untilGrown(site, wanted);
     if (inputs.ping) await untilAnswers(site, inputs.ping.url);
     // Objects that left the set go when the new ones are ready.
-    if (earlier && left.length > 0) await removeAll(site, left, earlier.inputs);
+    if (earlier && left.length > 0 && !removesFirst) await removeAll(site, left, earlier.inputs);
     const state = { ...inputs, inventory: inventoryOf(wanted), storageBytes, ...identified };
     return withheld.length > 0 ? { ...state, withheld } : state;
   } catch (error) {
     // Nothing was changed, so what was there is what is there.
-    if (begun.size === 0) throw error;
+    if (begun.size === 0 && !removesFirst) throw error;
     const state: SetState = {
       ...inputs,
       inventory: [...made],

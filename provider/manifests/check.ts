@@ -25,6 +25,7 @@ const KNOWN = [
   "adopt",
   "record",
   "protectData",
+  "removeFirst",
 ];
 
 const LABEL = "a DNS-1123 label: at most 63 of a-z 0-9 -, a letter or digit at both ends";
@@ -59,6 +60,7 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Failu
     check.text("claimsWhenSmaller", given["claimsWhenSmaller"], "Refuse or Keep", isPolicy);
   }
   if (isGiven(given["protectData"])) check.flag("protectData", given["protectData"]);
+  if (isGiven(given["removeFirst"])) check.flag("removeFirst", given["removeFirst"]);
   checkObjects(check, given["objects"], given["namespace"], given["set"]);
   if (isGiven(given["allowMove"])) check.flag("allowMove", given["allowMove"]);
   if (isGiven(given["adopt"])) {

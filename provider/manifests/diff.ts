@@ -11,7 +11,7 @@ import type { SetInputs } from "./inputs";
 /** The set would be another one, at another place. */
 const REPLACES = ["set", "namespace"];
 /** How long one is ready to wait, what is protected or permitted, and how it came to be, matters to another change; by itself it is nothing to do. */
-const SILENT = new Set(["timeoutSeconds", "protectData", "allowMove", "adopt"]);
+const SILENT = new Set(["timeoutSeconds", "protectData", "allowMove", "adopt", "removeFirst"]);
 
 /**
  * Without regard to whether the cluster is another one, see identity/.

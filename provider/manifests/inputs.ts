@@ -31,6 +31,8 @@ export interface SetInputs {
   readonly adopt?: string;
   /** Whether claims are deleted only when the stack's config allows it by name. */
   readonly protectData?: boolean;
+  /** What left the set goes before the new objects are applied. */
+  readonly removeFirst?: boolean;
 }
 
 export interface SetState extends SetInputs {

@@ -3,13 +3,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, isMissingNamespace } from "../kubernetes/apiError";
 import { at } from "../kubernetes/objects";
-import type { KubeObject } from "../kubernetes/objects";
+import type { KubeObject, Ref } from "../kubernetes/objects";
 import { claimsOf, isClaim, isStatefulSet } from "./claims/claims";
 import { changeableIn, immutableChanges, unsafeChanges } from "./claims/immutable";
 import { neverSmaller, planClaim, planTemplates } from "./claims/plan";
 import type { Growth, WhenSmaller } from "./claims/plan";
 import { growthFaults } from "./claims/grow";
-import { whyNotOurs } from "./ownership";
+import { ifKnown } from "./lookUp";
+import { isOwned, whyNotOurs } from "./ownership";
 import { forAll } from "./pool";
 import { enforcedLevel, withheldLevel } from "./podSecurity";
 import { rehearse, rehearseCreation } from "./rehearse";
@@ -114,7 +115,7 @@ async function examine(
     isStatefulSet(ref) && !before ? claimsOf(site.client, [object]) : [],
   ]);
   if (live?.metadata.deletionTimestamp !== undefined) return { task: taskOf(wanted, live), faults: [], notes: [] };
-  const foreign = live && whyNotOurs(live, ref, site.owner);
+  const foreign = live && (await whyForeign(site, live, ref));
   if (foreign !== undefined) return { task: plain, faults: [foreign], notes: [] };
   if (isStatefulSet(ref)) {
     const known = live || before ? await claimsOf(site.client, live ? [live, object] : [object]) : claims;
@@ -132,6 +133,16 @@ async function examine(
   const held = withheldLevel(object, live, warnings);
   if (held === undefined) return { task: plain, faults: [], notes: [], warnings };
   return { task: { ...plain, object: held.object }, faults: [], notes: [], warnings: [held.message], withheld: true };
+}
+
+/** Why a live object may not be touched. What is controlled by an object of the set, such as an operator made for it, is the set's. */
+async function whyForeign({ client, owner }: Site, live: KubeObject, ref: Ref): Promise<string | undefined> {
+  const why = whyNotOurs(live, ref, owner);
+  const controller = live.metadata.ownerReferences?.find(({ controller: controls }) => controls);
+  if (why === undefined || controller === undefined) return why;
+  const { apiVersion, kind, name, uid } = controller;
+  const maker = await ifKnown(client.get({ apiVersion, kind, name, namespace: live.metadata.namespace }));
+  return maker && maker.metadata.uid === uid && isOwned(maker, owner) ? undefined : why;
 }
 
 async function examineStatefulSet(

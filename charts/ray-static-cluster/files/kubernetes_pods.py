@@ -76,10 +76,10 @@ class KubernetesPods(BatchingNodeProvider):
     def _create(self, group):
         pod = json.loads(json.dumps(self.templates[group]))
         pod["metadata"]["generateName"] = f"{self.cluster_name}-ray-{group}-"
-        # Kubernetes removes the workers when the head's Deployment goes.
-        owner = self._call("GET", f"/apis/apps/v1/namespaces/{self.namespace}/deployments/{self.owner}")
+        # Kubernetes removes the workers with what they are made from: also where the head stays, in another mode.
+        owner = self._call("GET", f"/api/v1/namespaces/{self.namespace}/configmaps/{self.owner}")
         pod["metadata"]["ownerReferences"] = [
-            {"apiVersion": "apps/v1", "kind": "Deployment", "name": self.owner, "uid": owner["metadata"]["uid"]}
+            {"apiVersion": "v1", "kind": "ConfigMap", "name": self.owner, "uid": owner["metadata"]["uid"]}
         ]
         self._call("POST", f"/api/v1/namespaces/{self.namespace}/pods", {"apiVersion": "v1", "kind": "Pod", **pod})
 

@@ -21,7 +21,7 @@
 {{- $resources := include "ray.autoscalerResources" (dict "root" $ "pod" $pod "what" $what "head" false) | fromJson -}}
 {{- $_ := set $types $group (dict "node_config" dict "resources" $resources "min_workers" (int $pod.minReplicas) "max_workers" (int $pod.maxReplicas)) -}}
 {{- end -}}
-{{- $provider := dict "type" "external" "module" "kubernetes_pods.KubernetesPods" "server" "https://kubernetes.default.svc" "namespace" .Release.Namespace "owner" (printf "%s-head" (include "ray.name" .)) "selector" (printf "app.kubernetes.io/name=ray,app.kubernetes.io/instance=%s" (include "ray.name" .)) "use_internal_ips" true "disable_node_updaters" true "disable_launch_config_check" true "foreground_node_launch" true -}}
+{{- $provider := dict "type" "external" "module" "kubernetes_pods.KubernetesPods" "server" "https://kubernetes.default.svc" "namespace" .Release.Namespace "owner" (printf "%s-autoscaler" (include "ray.name" .)) "selector" (printf "app.kubernetes.io/name=ray,app.kubernetes.io/instance=%s" (include "ray.name" .)) "use_internal_ips" true "disable_node_updaters" true "disable_launch_config_check" true "foreground_node_launch" true -}}
 {{- $speed := get (dict "Conservative" 1 "Default" 1000 "Aggressive" 1000) .Values.autoscaler.upscalingMode -}}
 {{- $config := dict "cluster_name" .Values.clusterName "provider" $provider "max_workers" $most "upscaling_speed" $speed "idle_timeout_minutes" (divf .Values.autoscaler.idleTimeoutSeconds 60) "available_node_types" $types "head_node_type" "head" "auth" dict "file_mounts" dict "file_mounts_sync_continuously" false -}}
 {{- range list "cluster_synced_files" "initialization_commands" "setup_commands" "head_setup_commands" "worker_setup_commands" "head_start_ray_commands" "worker_start_ray_commands" -}}

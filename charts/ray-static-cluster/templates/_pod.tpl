@@ -7,6 +7,8 @@ the operator's. Takes root, pod, what, head (bool), group (name of the worker gr
 {{- $kuberay := eq $values.mode "kuberay" -}}
 {{- $scales := and .head (eq $values.mode "autoscaling") -}}
 {{- $image := include "ray.image" . -}}
+{{- /* The operator mounts a volume of this name into its autoscaler, which reads what the head writes there. */ -}}
+{{- $sessions := ternary "ray-logs" "sessions" $kuberay -}}
 {{- $size := include "ray.size" . | fromJson -}}
 {{- $pool := $values.pool -}}
 {{- if hasKey .pod "pool" -}}{{- $pool = .pod.pool -}}{{- end -}}
@@ -118,7 +120,7 @@ spec:
       {{- end }}
       volumeMounts:
         - { name: shm, mountPath: /dev/shm }
-        - { name: sessions, mountPath: /tmp/ray }
+        - { name: {{ $sessions }}, mountPath: /tmp/ray }
         {{- if $scales }}
         - { name: autoscaler, mountPath: /etc/ray/autoscaler, readOnly: true }
         {{- end }}
@@ -127,7 +129,7 @@ spec:
         {{- end }}
   volumes:
     - { name: shm, emptyDir: { medium: Memory, sizeLimit: {{ $size.objectStore | quote }} } }
-    - { name: sessions, emptyDir: {} }
+    - { name: {{ $sessions }}, emptyDir: {} }
     {{- if $scales }}
     - { name: autoscaler, configMap: { name: {{ include "ray.name" .root }}-autoscaler } }
     {{- end }}
@@ -150,10 +152,15 @@ spec:
 {{- $env = append $env (dict "name" "RAY_AUTH_MODE" "value" "token") -}}
 {{- $env = append $env (dict "name" "RAY_AUTH_TOKEN" "valueFrom" (dict "secretKeyRef" (dict "name" $values.auth.secretName "key" "auth_token"))) -}}
 {{- end -}}
-{{- if $values.tls.caSecretName -}}
+{{- if $values.tls.caSecretName -}}{{- $env = concat $env (include "ray.tlsEnv" .root | fromJsonArray) -}}{{- end -}}
+{{- toJson $env -}}
+{{- end -}}
+
+{{- /* What makes a process of Ray speak TLS, as a list in JSON. */ -}}
+{{- define "ray.tlsEnv" -}}
+{{- $env := list -}}
 {{- range $name, $value := dict "RAY_USE_TLS" "1" "RAY_TLS_SERVER_CERT" "/etc/ray/tls/tls.crt" "RAY_TLS_SERVER_KEY" "/etc/ray/tls/tls.key" "RAY_TLS_CA_CERT" "/etc/ray/tls/ca.crt" -}}
 {{- $env = append $env (dict "name" $name "value" $value) -}}
-{{- end -}}
 {{- end -}}
 {{- toJson $env -}}
 {{- end -}}

@@ -2,16 +2,18 @@
 
 import { ApiError } from "../../kubernetes/apiError";
 import type { Client } from "../../kubernetes/client";
-import { at, describe, isControlledBy, listAt, textAt } from "../../kubernetes/objects";
+import { at, describe, groupOf, isControlledBy, listAt, textAt } from "../../kubernetes/objects";
 import type { KubeObject } from "../../kubernetes/objects";
 import { CLAIM, isClaim, refOf } from "../claims/claims";
 import { selectorText } from "../selector";
 import { claimTrouble } from "./claim";
-import { eventsOf, eventWith } from "./events";
+import { eventsOf, eventWith, warningIn } from "./events";
 import { isReady, podTrouble } from "./pod";
 import { brief, reason } from "./reason";
 import type { Reason } from "./reason";
 
+/** Groups whose controllers are a part of Kubernetes. */
+const BUILT_IN = new Set(["", "apps", "batch"]);
 /** So many of a workload's pods are looked into; the others usually have the same trouble. */
 const PODS = 3;
 
@@ -99,9 +101,14 @@ async function claimReasons(client: Client, pod: KubeObject, newest: boolean): P
   return reasons;
 }
 
-/** Pods that could not even be made: a quota, a policy, a missing service account. */
+/** Pods that could not even be made: a quota, a policy, a missing service account. Operators have words of their own for it. */
 async function creationTrouble(client: Client, maker: KubeObject): Promise<Reason | undefined> {
-  const words = eventWith(await eventsOf(client, maker), "FailedCreate", "ReplicaSetCreateError");
+  const events = await eventsOf(client, maker);
+  if (!BUILT_IN.has(groupOf(maker.apiVersion))) {
+    const warning = warningIn(events);
+    return warning === undefined ? undefined : reason(`its operator says: ${brief(warning)}`);
+  }
+  const words = eventWith(events, "FailedCreate", "ReplicaSetCreateError");
   if (words === undefined) return undefined;
   const final = /violates PodSecurity|is invalid:/.test(words);
   return reason(`${describe(refOf(maker))} cannot make its pods: ${brief(words)}`, final);

@@ -135,11 +135,24 @@ describe("the chart ray-static-cluster", () => {
         const valueOf = (name: string) => env.find((each) => each.name === name);
         assert.equal(valueOf("RAY_USE_TLS").value, "1");
         assert.equal(spec.volumes.find(({ name }: Any) => name === "authority").secret.secretName, "ca");
+        for (const { name, volumeMounts } of spec.containers) {
+          assert.ok(
+            volumeMounts.some(({ mountPath }: Any) => mountPath === "/etc/ray/tls"),
+            name,
+          );
+        }
         if (mode === "kuberay") continue;
         assert.deepEqual(valueOf("RAY_AUTH_TOKEN").valueFrom, { secretKeyRef: { name: "token", key: "auth_token" } });
       }
       if (mode !== "kuberay") return;
-      assert.deepEqual(find(objects, "RayCluster", "one-ray").spec.authOptions, { mode: "token", secretName: "token" });
+      const { authOptions, autoscalerOptions, headGroupSpec } = find(objects, "RayCluster", "one-ray").spec;
+      assert.deepEqual(authOptions, { mode: "token", secretName: "token" });
+      // The operator's own container in the head's pod is a process of Ray too.
+      const [head] = headGroupSpec.template.spec.containers;
+      const tls = head.env.filter(({ name }: Any) => /TLS/.test(name));
+      assert.equal(tls.length, 4);
+      assert.deepEqual(autoscalerOptions.env, tls);
+      assert.deepEqual(autoscalerOptions.volumeMounts, [{ name: "tls", mountPath: "/etc/ray/tls", readOnly: true }]);
     });
   }
 
@@ -151,6 +164,38 @@ describe("the chart ray-static-cluster", () => {
     const [subject] = find(objects, "RoleBinding", "one-ray-autoscaler").subjects;
     assert.equal(subject.name, "one-ray-head");
     assert.ok(!JSON.stringify(find(objects, "Role", "one-ray-autoscaler").rules).includes("*"));
+  });
+
+  it("has one Service in every mode, by whose labels the operator knows it for the head's", async () => {
+    const services = await Promise.all(
+      MODES.map(async (mode) =>
+        find(await render({ mode, ...(mode === "static" ? {} : scaled) }), "Service", "one-ray-head-svc"),
+      ),
+    );
+    for (const service of services) assert.deepEqual(service, services[0]);
+    const {
+      "ray.io/cluster": cluster,
+      "ray.io/node-type": type,
+      "ray.io/identifier": id,
+    } = services[0].metadata.labels;
+    assert.deepEqual([cluster, type, id], ["one-ray", "head", "one-ray-head"]);
+    assert.equal(services[0].spec.publishNotReadyAddresses, true);
+  });
+
+  it("makes workers go with what they are made from, also where the head stays in another mode", async () => {
+    const objects = await render({ mode: "autoscaling", ...scaled });
+    const { data } = find(objects, "ConfigMap", "one-ray-autoscaler");
+    assert.equal(JSON.parse(data["cluster.json"]).provider.owner, "one-ray-autoscaler");
+    assert.match(data["kubernetes_pods.py"], /"kind": "ConfigMap", "name": self\.owner/);
+  });
+
+  it("lets the operator's autoscaler read what the head writes", async () => {
+    const { spec } = find(await render({ mode: "kuberay", ...scaled }), "RayCluster", "one-ray");
+    const { volumes, containers } = spec.headGroupSpec.template.spec;
+    assert.ok(volumes.some(({ name }: Any) => name === "ray-logs"));
+    assert.ok(
+      containers[0].volumeMounts.some(({ name, mountPath }: Any) => name === "ray-logs" && mountPath === "/tmp/ray"),
+    );
   });
 
   it("makes a RayCluster that the operator's own checks accept", async () => {

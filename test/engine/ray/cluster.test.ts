@@ -5,9 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { renderLock } from "../../../components/charts/lock";
 import { CHARTS } from "../../../components/charts/table";
 import { ChartRepository, packDouble, sha256 } from "../../doubles/chartRepository";
+import { RayOperator } from "../../doubles/rayOperator";
 import { testYard } from "../runtime/yard";
 import { World, type Ended } from "../runtime/world";
 
+const service = (name: string, spec: object) => ({ apiVersion: "v1", kind: "Service", metadata: { name }, spec });
 const small = { cpu: 1, memoryGb: 1 };
 const base = { pool: "", reservedCpu: 0, head: small, timeoutSeconds: 60 };
 const workers = (more: object) => ({ workerGroups: { worker: { ...small, ...more } } });
@@ -96,7 +98,8 @@ describe("Ray on a cluster", () => {
       );
     };
     assert.equal(await can("two-ray-head", "create", "pods"), "yes");
-    assert.equal(await can("two-ray-head", "get", "deployments/two-ray-head"), "yes");
+    assert.equal(await can("two-ray-head", "get", "configmaps/two-ray-autoscaler"), "yes");
+    assert.equal(await can("two-ray-head", "get", "configmaps"), "no");
     assert.equal(await can("two-ray-head", "get", "secrets"), "no");
     assert.equal(await can("two-ray", "create", "pods"), "no");
   });
@@ -116,20 +119,126 @@ describe("Ray on a cluster", () => {
     }
   }
 
+  async function operatorWarns(message: string): Promise<void> {
+    const { uid } = (await get("raycluster", "two-ray")).metadata;
+    const involvedObject = { apiVersion: "ray.io/v1", kind: "RayCluster", name: "two-ray", namespace, uid };
+    const metadata = { name: "two-ray.warning" };
+    const event = { type: "Warning", reason: "FailedToCreateRole", message, lastTimestamp: new Date().toISOString() };
+    await world.apply(namespace, { apiVersion: "v1", kind: "Event", metadata, involvedObject, ...event });
+  }
+
   it("says why a RayCluster is not ready, and is ready when the operator says so", async () => {
     await configure({ two: { mode: "kuberay", ...workers({ replicas: 1 }), timeoutSeconds: 5 } });
     await must("preview");
     const condition = { type: "HeadPodReady", status: "False", reason: "ImagePullBackOff", message: "" };
     const [failed] = await Promise.all([
       run("up", "--yes", "--skip-preview"),
-      operatorSays({ conditions: [condition] }),
+      operatorSays({ conditions: [condition] }).then(() => operatorWarns("Failed creating role ray/two, forbidden")),
     ]);
     assert.ok(!failed.ok);
     assert.match(failed.text, /RayCluster[^]*its head is not ready \(ImagePullBackOff\)/);
+    assert.match(failed.text, /its operator says: Failed creating role ray\/two, forbidden \(FailedToCreateRole\)/);
     await Promise.all([up(), operatorSays({ state: "ready", conditions: [] })]);
     await settled();
     assert.deepEqual(await names("deployment"), [], "the head is the operator's now");
     assert.equal((await world.get("-n", "kuberay-operator", "deployment", "kuberay-operator")).status.readyReplicas, 1);
+  });
+
+  describe("with the operator's real behaviour", () => {
+    let operator: RayOperator;
+    before(() => (operator = new RayOperator(world.kubectl.bind(world), namespace)));
+    after(() => operator.stop());
+
+    const sizes = { static: { replicas: 1 }, autoscaling: { minReplicas: 0, maxReplicas: 2 } };
+    const MODES = [
+      { mode: "static", ...workers(sizes.static) },
+      { mode: "kuberay", ...workers(sizes.static) },
+      { mode: "autoscaling", ...workers(sizes.autoscaling) },
+      { mode: "kuberay", ...workers(sizes.autoscaling) },
+      { mode: "static", ...workers(sizes.static) },
+      { mode: "autoscaling", ...workers(sizes.autoscaling) },
+      { mode: "static", ...workers(sizes.static) },
+      { mode: "kuberay", ...workers(sizes.static) },
+    ] as const;
+
+    it("changes its mode in every direction, and keeps its address", async () => {
+      const headService = async () =>
+        (await get("service", "two-ray-head-svc")) as unknown as { metadata: { uid: string } };
+      let uid: string | undefined;
+      for (const config of MODES) {
+        await configure({ two: config });
+        await up();
+        uid ??= (await headService()).metadata.uid;
+        assert.equal((await headService()).metadata.uid, uid, config.mode);
+        assert.deepEqual(await names("raycluster"), config.mode === "kuberay" ? ["two-ray"] : []);
+        const head = config.mode === "kuberay" ? [] : ["two-ray-head"];
+        assert.deepEqual(await names("deployment"), config.mode === "static" ? [...head, "two-ray-worker"] : head);
+      }
+      await settled();
+    });
+
+    it("leaves the number of workers to the autoscaler, whatever else changes", async () => {
+      await configure({ two: { mode: "kuberay", ...workers({ minReplicas: 0, maxReplicas: 4 }) } });
+      await up();
+      const patch = [{ op: "replace", path: "/spec/workerGroupSpecs/0/replicas", value: 3 }];
+      await world.kubectl(
+        "patch",
+        "raycluster",
+        "two-ray",
+        "-n",
+        namespace,
+        "--type=json",
+        "-p",
+        JSON.stringify(patch),
+      );
+      await settled();
+      await configure({ two: { mode: "kuberay", ...workers({ minReplicas: 0, maxReplicas: 9 }) } });
+      await up();
+      const { spec } = await get("raycluster", "two-ray");
+      const { workerGroupSpecs } = spec as unknown as { workerGroupSpecs: { replicas: number; maxReplicas: number }[] };
+      assert.deepEqual([workerGroupSpecs[0]!.replicas, workerGroupSpecs[0]!.maxReplicas], [3, 9]);
+    });
+
+    it("takes over the Service that the operator made, as in clusters of before", async () => {
+      await world.kubectl("delete", "service", "two-ray-head-svc", "-n", namespace);
+      for (;;) {
+        const found = await get("service", "two-ray-head-svc").catch(() => undefined);
+        if (found !== undefined) break;
+        await sleep(100);
+        // The operator looks again when something of its cluster changes.
+        await world.kubectl(
+          "annotate",
+          "raycluster",
+          "two-ray",
+          "-n",
+          namespace,
+          `looked=${Date.now()}`,
+          "--overwrite",
+        );
+      }
+      await configure({ two: { mode: "kuberay", ...workers({ minReplicas: 0, maxReplicas: 8 }) } });
+      await up();
+      await configure({ two: { mode: "static", ...workers({ replicas: 1 }) } });
+      await up();
+      await get("service", "two-ray-head-svc");
+    });
+
+    it("is a double that fails on a name that is taken, and says so", async () => {
+      const port = { name: "gcs", port: 6379 };
+      await world.apply(namespace, service("bare-head-svc", { ports: [port] }));
+      const group = { groupName: "worker", minReplicas: 0, maxReplicas: 1, template: {} };
+      const spec = { headGroupSpec: {}, workerGroupSpecs: [group] };
+      await world.apply(namespace, { apiVersion: "ray.io/v1", kind: "RayCluster", metadata: { name: "bare" }, spec });
+      for (;;) {
+        const { items = [] } = await get("events", "--field-selector", "involvedObject.name=bare");
+        if (items.length > 0) break;
+        await sleep(100);
+      }
+      const { status } = await get("raycluster", "bare");
+      assert.notEqual((status as { state?: string }).state, "ready");
+      await world.kubectl("delete", "raycluster/bare", "service/bare-head-svc", "-n", namespace);
+      await must("destroy", "--yes", "--skip-preview");
+    });
   });
 
   it("removes a RayCluster while the operator is there to clear its finalizers", async () => {

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { hasScaledGroups, withLiveReplicas } from "../../../provider/manifests/replicas";
+import type { KubeObject } from "../../../provider/kubernetes/objects";
+
+const cluster = (groups: object[], metadata: object = {}): KubeObject => ({
+  apiVersion: "ray.io/v1",
+  kind: "RayCluster",
+  metadata: { name: "one-ray", namespace: "ray", ...metadata },
+  spec: { rayVersion: "2.56.0", workerGroupSpecs: groups },
+});
+const live = (groups: object[]) => cluster(groups, { resourceVersion: "7" });
+const groupsOf = (object: KubeObject) => (object["spec"] as { workerGroupSpecs: object[] }).workerGroupSpecs;
+const bounds = { minReplicas: 0, maxReplicas: 5 };
+
+describe("a RayCluster that is applied again", () => {
+  it("keeps the workers that its autoscaler asked for, and those that it chose to go", () => {
+    const scaleStrategy = { workersToDelete: ["cpu-1"] };
+    const before = live([
+      { groupName: "gpu", ...bounds, replicas: 1 },
+      { groupName: "cpu", ...bounds, replicas: 3, scaleStrategy },
+    ]);
+    const after = withLiveReplicas(cluster([{ groupName: "cpu", ...bounds, maxReplicas: 9 }]), before);
+    assert.deepEqual(groupsOf(after), [{ groupName: "cpu", ...bounds, maxReplicas: 9, replicas: 3, scaleStrategy }]);
+    assert.equal((after.metadata as { resourceVersion?: string }).resourceVersion, "7");
+  });
+
+  it("keeps them within new bounds", () => {
+    const replicasFrom = (replicas: number, more: object) =>
+      (
+        groupsOf(
+          withLiveReplicas(cluster([{ groupName: "cpu", ...bounds, ...more }]), live([{ groupName: "cpu", replicas }])),
+        )[0] as { replicas: number }
+      ).replicas;
+    assert.equal(replicasFrom(4, { maxReplicas: 2 }), 2);
+    assert.equal(replicasFrom(0, { minReplicas: 1 }), 1);
+  });
+
+  it("has the number that the program says, where it says one, and nothing of another group", () => {
+    const fixed = { groupName: "cpu", minReplicas: 2, maxReplicas: 2, replicas: 2 };
+    const anew = { groupName: "new", ...bounds };
+    assert.deepEqual(groupsOf(withLiveReplicas(cluster([fixed, anew]), live([{ groupName: "cpu", replicas: 4 }]))), [
+      fixed,
+      anew,
+    ]);
+  });
+
+  it("is told by its kind", () => {
+    assert.ok(hasScaledGroups({ apiVersion: "ray.io/v1", kind: "RayCluster" }));
+    assert.ok(!hasScaledGroups({ apiVersion: "ray.io/v1", kind: "RayJob" }));
+    assert.ok(!hasScaledGroups({ apiVersion: "other.example/v1", kind: "RayCluster" }));
+  });
+});
