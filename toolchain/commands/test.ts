@@ -1,29 +1,30 @@
+import * as fs from "node:fs";
+import * as os from "node:os";
 import * as path from "node:path";
 import { withLock } from "../bootstrap/lock";
-import { say } from "../bootstrap/progress";
+import { duration, say } from "../bootstrap/progress";
+import { engineFiles, lane, type Job } from "../tests/jobs";
+import { inLanes } from "../tests/lanes";
+import { failures, sum, summary } from "../tests/results";
 import { ensureTools } from "../tools/ensure";
 import { makeLinks, packagedPostgres } from "../yard/postgresBinaries";
-import { run } from "./run";
-import { add, countResults, NOTHING, summary, type Results } from "./results";
 
-interface Layer {
-  readonly title: string;
-  readonly args: readonly string[];
+/** A yard with its database and API server, and what tests start on it. */
+const LANE_BYTES = 3e9;
+
+/** Yard of engine tests, beside the one of `make up`; test/engine/hooks.ts starts and stops it. */
+export function testYard(root: string, lane?: number): string {
+  return path.join(root, ".yard", lane === undefined ? "test" : `test-${lane}`);
 }
 
-const MOCHA = path.join("node_modules", "mocha", "bin", "mocha.js");
-
-const LAYERS: readonly Layer[] = [
-  { title: "Unit tests", args: [MOCHA] },
-  {
-    title: "Engine tests: the real Pulumi engine, a control plane and a PostgreSQL of their own",
-    args: [MOCHA, "--config", ".mocharc.engine.yaml"],
-  },
-];
-
-/** Yard of the engine tests, beside the one of `make up`; test/engine/hooks.ts starts and stops it. */
-export function testYard(root: string): string {
-  return path.join(root, ".yard", "test");
+/** All yards of engine tests that are there, also those that killed tests left behind. */
+export function testYards(root: string): string[] {
+  const folder = path.join(root, ".yard");
+  if (!fs.existsSync(folder)) return [];
+  return fs
+    .readdirSync(folder)
+    .filter((name) => /^test(-\d+)?$/.test(name))
+    .map((name) => path.join(folder, name));
 }
 
 /** Held while tests of a checkout run. */
@@ -32,35 +33,35 @@ export function testLock(root: string): string {
 }
 
 /**
- * `make test`: checks and all layers of tests. Every layer runs even when one before it failed, so that one run tells
- * everything; the last line counts the tests of all of them.
+ * `make test`: checks and all layers of tests, side by side on as many cores as there are. Everything runs, whatever
+ * failed before it, so that one run tells everything; failures are repeated at the end, and the last line counts.
  */
 export function test(root: string): Promise<number> {
   return withLock(
     testLock(root),
-    () => allLayers(root),
+    () => everything(root),
     (holder) => say(`• Tests of this checkout run in process ${holder}; waiting`),
   );
 }
 
-async function allLayers(root: string): Promise<number> {
-  say("• Checks: types, lint, format");
-  const check = await run("npm", ["run", "--silent", "check"], { cwd: root });
+async function everything(root: string): Promise<number> {
   await ensureTools(root);
   makeLinks(packagedPostgres(root));
 
-  let results: Results = NOTHING;
-  let failed = check !== 0;
-  for (const layer of LAYERS) {
-    say(`\n• ${layer.title}`);
-    let printed = "";
-    const code = await run(process.execPath, layer.args, { cwd: root, watch: (text) => (printed += text) });
-    const counted = countResults(printed);
-    results = add(results, counted);
-    failed ||= code !== 0 || counted.failed > 0 || counted.passed === 0;
-    if (counted.passed === 0) say(`✗ ${layer.title}: no test passed; expected at least one`);
-  }
-  if (check !== 0) say("✗ The checks failed; what they say is at the top");
-  process.stdout.write(`${summary(results)}\n`);
-  return failed ? 1 : 0;
+  const jobs: Job[] = ["check", "unit", ...engineFiles(root)];
+  const lanes = Math.max(1, Math.min(os.availableParallelism(), Math.floor(os.totalmem() / LANE_BYTES)));
+  say(`• Checks, unit tests, and ${jobs.length - 2} files of engine tests, ${lanes} at a time`);
+  let ended = 0;
+  const outcomes = await inLanes(
+    jobs,
+    Array.from({ length: lanes }, (_, at) =>
+      lane(root, testYard(root, at + 1), ({ title, ok, printed, ms }) => {
+        ended += 1;
+        process.stdout.write(`\n• ${title} (${ended} of ${jobs.length})\n${printed}`);
+        say(`${ok ? "✓" : "✗"} ${title}: ${duration(ms)}`);
+      }),
+    ),
+  );
+  process.stdout.write(`\n${failures(outcomes)}\n${summary(sum(outcomes))}\n`);
+  return outcomes.every(({ ok }) => ok) ? 0 : 1;
 }

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+import { projectRoot } from "../../../toolchain/root";
+import { EngineWorker } from "../../../toolchain/tests/engineWorker";
+import { inLanes, type Lane } from "../../../toolchain/tests/lanes";
+import { failures } from "../../../toolchain/tests/results";
+
+describe("Lanes of tests", () => {
+  const ended: string[] = [];
+  const lane = (name: string, work: (job: number) => Promise<string>): Lane<number, string> => ({
+    run: work,
+    end: () => Promise.resolve(void ended.push(name)),
+  });
+  beforeEach(() => void ended.splice(0));
+
+  it("share the jobs, and give the results in the order of the jobs", async () => {
+    const took: Record<string, number[]> = { slow: [], fast: [] };
+    const working = (name: string, ms: number): Lane<number, string> =>
+      lane(name, async (job) => {
+        took[name]?.push(job);
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        return `${job}`;
+      });
+    const jobs = [0, 1, 2, 3, 4, 5];
+    assert.deepEqual(await inLanes(jobs, [working("slow", 200), working("fast", 5)]), jobs.map(String));
+    assert.deepEqual(took, { slow: [0], fast: [1, 2, 3, 4, 5] });
+    assert.deepEqual(ended.sort(), ["fast", "slow"]);
+  });
+
+  it("all come to their end when one of them fails, and its error is thrown", async () => {
+    const bad = lane("bad", () => Promise.reject(new Error("no yard")));
+    const good = lane("good", (job) => Promise.resolve(`${job}`));
+    await assert.rejects(inLanes([1, 2, 3], [bad, good]), /no yard/);
+    assert.deepEqual(ended.sort(), ["bad", "good"]);
+  });
+});
+
+describe("The worker of engine tests", () => {
+  const root = mkdtempSync(path.join(tmpdir(), "stackyard-worker-"));
+  after(() => rmSync(root, { recursive: true, force: true }));
+
+  it("counts a file whose process ends as failed, says how it ended, and goes on with the next file", async () => {
+    mkdirSync(path.join(root, "test", "engine"), { recursive: true });
+    symlinkSync(path.join(projectRoot(), "node_modules"), path.join(root, "node_modules"));
+    writeFileSync(
+      path.join(root, "test", "engine", "worker.ts"),
+      `process.on("message", ({ file }) => {
+        console.log("runs", file);
+        if (file === "bad") process.kill(process.pid, "SIGKILL");
+        console.log('\\u0000results {"passed":2,"failed":0}');
+      });`,
+    );
+    const worker = new EngineWorker(root, path.join(root, "yard"));
+    const bad = await worker.run("bad");
+    assert.equal(bad.results, undefined);
+    assert.match(bad.printed, /^runs bad\n.*ended before the file did: SIGKILL\n$/);
+    assert.deepEqual(await worker.run("good"), { printed: "runs good\n", results: { passed: 2, failed: 0 } });
+    await worker.end();
+  });
+});
+
+describe("The end of the log of make test", () => {
+  it("repeats the failures, and the whole of what failed in another way", () => {
+    const outcome = { passed: 1, failed: 0, ok: true, ms: 1, title: "fine", printed: "  1 passing\n" };
+    const printed = "  a long log\n\n  4 passing\n  1 failing\n\n  1) a runtime\n       is kept:\n";
+    const text = failures([
+      outcome,
+      { ...outcome, title: "runtimes", ok: false, failed: 1, printed },
+      { ...outcome, title: "Checks", ok: false, printed: "a.ts(1,1): error TS1\n" },
+    ]);
+    assert.equal(
+      text,
+      "✗ runtimes\n  1 failing\n\n  1) a runtime\n       is kept:\n\n✗ Checks\na.ts(1,1): error TS1\n",
+    );
+  });
+});

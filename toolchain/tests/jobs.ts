@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { EngineWorker } from "./engineWorker";
+import type { Lane } from "./lanes";
+import { countResults, type Outcome, type Results } from "./results";
+
+/** The checks, the unit layer, or a test file of the engine layer. */
+export type Job = "check" | "unit" | { readonly file: string };
+
+const MOCHA = path.join("node_modules", "mocha", "bin", "mocha.js");
+
+/** Test files of the engine layer, the largest first, so that no long one begins last. */
+export function engineFiles(root: string): { file: string }[] {
+  const layer = path.join(root, "test", "engine");
+  return fs
+    .readdirSync(layer, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => ({ file: path.join(layer, name), size: fs.statSync(path.join(layer, name)).size }))
+    .sort((one, other) => other.size - one.size)
+    .map(({ file }) => ({ file }));
+}
+
+/** Works on jobs with an engine worker of its own; `tell` hears of each that ended. */
+export function lane(root: string, yard: string, tell: (outcome: Outcome) => void): Lane<Job, Outcome> {
+  const worker = new EngineWorker(root, yard);
+  return {
+    async run(job) {
+      const started = Date.now();
+      const outcome = { ...(await outcomeOf(root, worker, job)), ms: Date.now() - started };
+      tell(outcome);
+      return outcome;
+    },
+    end: () => worker.end(),
+  };
+}
+
+async function outcomeOf(root: string, worker: EngineWorker, job: Job): Promise<Omit<Outcome, "ms">> {
+  if (job === "check") {
+    const { code, printed } = await printedBy(root, "npm", ["run", "--silent", "check"]);
+    return { title: "Checks: types, lint, format", ok: code === 0, printed, passed: 0, failed: 0 };
+  }
+  if (job === "unit") {
+    const { code, printed } = await printedBy(root, process.execPath, [MOCHA]);
+    return { title: "Unit tests", printed, ...judged(countResults(printed), code === 0) };
+  }
+  const { printed, results } = await worker.run(job.file);
+  return { title: path.relative(root, job.file), printed, ...judged(results ?? { passed: 0, failed: 1 }, true) };
+}
+
+/** A job without any test that passed did not do what it is for. */
+function judged(results: Results, well: boolean): Results & { ok: boolean } {
+  return { ...results, ok: well && results.failed === 0 && results.passed > 0 };
+}
+
+function printedBy(cwd: string, program: string, args: readonly string[]): Promise<{ code: number; printed: string }> {
+  return new Promise((resolve, reject) => {
+    let printed = "";
+    const hear = (chunk: Buffer): void => void (printed += chunk.toString());
+    const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    child.on("error", (cause) => reject(new Error(`${program} could not be started`, { cause })));
+    child.on("close", (code) => resolve({ code: code ?? 1, printed }));
+  });
+}
