@@ -32,6 +32,8 @@ export interface Limits {
   /** Values of one YAML document with its aliases written out, and of all documents of a bundle. */
   readonly nodes: number;
   readonly allNodes: number;
+  /** Characters of one bundle that are read again, because they are mended where kubectl is more lenient. */
+  readonly mendedCharacters: number;
 }
 
 const MIB = 1024 * 1024;
@@ -56,6 +58,7 @@ export const LIMITS: Limits = {
   documents: 30_000,
   nodes: 1_000_000,
   allNodes: 8_000_000,
+  mendedCharacters: 64 * MIB,
 };
 
 /** `64 MiB`, for messages. */

@@ -4,7 +4,7 @@ import type { Fault } from "../errors";
 import { LIMITS } from "../limits";
 import { byCode } from "../tree/tree";
 import { firstLine, jsonPieces, pieces, type Piece } from "./pieces";
-import { parseYaml, YamlFault } from "./yaml";
+import { parseYaml, YamlFault, type Mending } from "./yaml";
 
 /** A value in a file. */
 export interface Document {
@@ -23,13 +23,19 @@ export interface Documents {
 
 /** What reading one bundle may still take: what each document may hold adds up. */
 export interface Effort {
+  readonly mending: Mending;
   documents: number;
   values: number;
   /** More faults than that are looked for by nobody. */
   faults: number;
 }
 
-export const freshEffort = (): Effort => ({ documents: LIMITS.documents, values: LIMITS.allNodes, faults: 200 });
+export const freshEffort = (): Effort => ({
+  mending: { characters: LIMITS.mendedCharacters },
+  documents: LIMITS.documents,
+  values: LIMITS.allNodes,
+  faults: 200,
+});
 
 export const isSpent = ({ documents, values, faults }: Effort): boolean => documents < 0 || values < 0 || faults <= 0;
 
@@ -49,7 +55,7 @@ export function readDocuments(file: string, bytes: Buffer, effort: Effort = fres
     if (begins === undefined) return;
     const line = piece.line + begins;
     try {
-      for (const value of parseYaml(piece.text)) {
+      for (const value of parseYaml(piece.text, effort.mending)) {
         const place = { file, document: ++number, line };
         effort.documents--;
         // A document of nothing but null says as much as an empty one.

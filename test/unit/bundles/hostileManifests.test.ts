@@ -47,6 +47,12 @@ describe("Manifests that mean harm", () => {
     many.map((times) => `a: *nobody${"x".repeat(times * 100)}`),
   );
 
+  it("are read again and again for what is not indented, but not without end", () => {
+    const lines = (count: number): string => `${configMap("a")}data:\n  a: [\n${"x,\n".repeat(count)}]\n`;
+    assert.deepEqual(read(lines(100)).faults, []);
+    assert.match(told(lines(100_000)), /manifests\/a\.yaml:\d+ \(document 1\): .*deficient indentation/);
+  });
+
   it("are refused or bounded, and told in a few words", () => {
     fc.assert(
       fc.property(hostile, fc.boolean(), (text, alone) => {

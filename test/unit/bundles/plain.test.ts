@@ -108,6 +108,36 @@ describe("A plain+v0 bundle", () => {
     );
   });
 
+  it("minds no indentation within brackets and quotes, as kubectl does not", () => {
+    const data = (text: string): unknown =>
+      readPlain(treeOf({ "manifests/a.yaml": configMap("a", text) }))[0]?.object["data"];
+    const cases: Record<string, unknown> = {
+      "data:\n  args: [\n    a,\n  ]\n  b: c\n": { args: ["a"], b: "c" },
+      "data:\n  list:\n  - command: [sh, -c,\n    x\n  ]\n  - next\n": {
+        list: [{ command: ["sh", "-c", "x"] }, "next"],
+      },
+      "data:\n  a: {b: c,\nd: [e,\nf\ng]\n}\n  h: i\n": { a: { b: "c", d: ["e", "f g"] }, h: "i" },
+      "data:\n  a: \"one\n  two\n\nthree\\\n four\"\n  b: 'five\n\n six'\n": {
+        a: "one two\nthreefour",
+        b: "five\nsix",
+      },
+      "data:\n  a: [x\t, z]\n  b: {c:\td}\n": { a: ["x", "z"], b: { c: "d" } },
+      "data:\r\n  a: [\r\n  x\r\n]\r\n  b: c\r\n": { a: ["x"], b: "c" },
+      "data:\n  a: |\n    [\n    ]\n  b: [\n  ]\n": { a: "[\n]\n", b: [] },
+    };
+    for (const [text, expected] of Object.entries(cases)) assert.deepEqual(data(text), expected, text);
+    refused({ "manifests/a.yaml": configMap("a", "data:\n  a: [\nb: c\n") }, /manifests\/a\.yaml:8 .*flow collection/);
+  });
+
+  it("takes tags that nobody knows for none, and what is binary for its text", () => {
+    const [found] = readPlain(
+      treeOf({
+        "manifests/a.yaml": configMap("a", "data: !x\n  a: !y 1\n  b: !!binary aGk=\n  c: !z [!!str 2, !!int 3]\n"),
+      }),
+    );
+    assert.deepEqual(found?.object["data"], { a: "1", b: "hi", c: ["2", 3] });
+  });
+
   it("reads texts with breaks that only JavaScript takes for line ends", () => {
     const data = { x: "one\u2028--- two\u2029--- three\u0085--- four" };
     const text = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data });
