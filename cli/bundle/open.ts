@@ -3,7 +3,7 @@ import { describeSource, type Bundle } from "../../provider/bundles/bundle";
 import { subjectDigest } from "../../provider/bundles/approvals/subject";
 import { FormatError, Refused, Unavailable } from "../../provider/bundles/errors";
 import { factsOf } from "../../provider/bundles/format/facts";
-import type { BundleObject } from "../../provider/bundles/format/format";
+import type { BundleObject, ClusterFacts } from "../../provider/bundles/format/format";
 import { noValues } from "../../provider/bundles/format/formats";
 import { checkRules } from "../../provider/bundles/rules/rule";
 import { hasValues } from "../../provider/bundles/values/merge";
@@ -55,8 +55,9 @@ export async function open(
       const { format, tree } = bundle;
       if (hasValues(values) && !format.takesValues) throw new UsageError(`--values: ${noValues(format.name)}`);
       const { name, namespace, client } = target;
+      const assumed = assumedBy(options, client);
       const cluster = client && (() => factsOf(client));
-      const objects = await format.read(tree, { name, namespace, values, cluster, signal });
+      const objects = await format.read(tree, { name, namespace, values, cluster, assumed, signal });
       await checkRules(objects, format.name);
       return { bundle, objects, approval: subjectDigest(bundle.digest, values, target) };
     });
@@ -66,6 +67,12 @@ export async function open(
     if (error instanceof FormatError) throw new Failure(`${titleOf(sources)}: ${error.message}`);
     throw error;
   }
+}
+
+function assumedBy({ kubeVersion, apiVersions }: SourceOptions, client: Client | undefined): Partial<ClusterFacts> {
+  if (client && (kubeVersion !== undefined || apiVersions !== undefined))
+    throw new UsageError("found --kube-version or --api-versions and a cluster; expected one of them");
+  return { ...(kubeVersion !== undefined && { kubeVersion }), ...(apiVersions && { apiVersions }) };
 }
 
 /** Ctrl-C ends the work in order, because credentials may lie in temporary files meanwhile. */

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { settleNumbers } from "../../provider/bundles/format/numbers";
 import { parseYaml, YamlFault } from "../../provider/bundles/format/yaml";
 import { mergeValues } from "../../provider/bundles/values/merge";
 import { isObject, type Json } from "../../provider/kubernetes/objects";
@@ -18,6 +19,9 @@ async function readOne(file: string): Promise<Json> {
   if (documents.length > 1) throw new Failure(`${file}: found ${documents.length} documents; expected one with values`);
   if (values === null) return {};
   if (!isObject(values)) throw new Failure(`${file}: found no object; expected values by their names`);
+  // It would be quoted in the message.
+  if (settleNumbers(values) !== undefined)
+    throw new Failure(`${file}: found a number that is too large to be kept exactly; put it in quotes if it is a text`);
   return values;
 }
 

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
+import { NEWEST_KUBERNETES } from "../../provider/bundles/format/newest";
 import type { ClusterOptions } from "../bundle/cluster";
 import type { Context } from "../context";
 import { bundleClusterCommands, FORMAT, VALUES } from "./bundleCluster";
 import { group } from "./group";
-import { filled, label, repeated } from "./parse";
+import { filled, kubeVersion, label, repeated } from "./parse";
 
 export interface SourceOptions {
   readonly file?: string;
@@ -17,6 +18,9 @@ export interface SourceOptions {
   readonly insecureSkipTlsVerify?: boolean;
   /** Files. */
   readonly values?: readonly string[];
+  /** What to take for the cluster where none is asked. */
+  readonly kubeVersion?: string;
+  readonly apiVersions?: readonly string[];
 }
 /** For whom a bundle is read, where no cluster says it. */
 export type TargetOptions = { readonly name?: string; readonly namespace?: string };
@@ -51,7 +55,13 @@ export function bundleCommand(context: Context): Command {
       .option("--name <name>", "name of the release, for formats that use it; default: bundle", filled)
       .option("-n, --namespace <name>", "where objects go that name no namespace; default: default", label)
       .option("--format <name>", FORMAT, filled)
-      .option("--values <file>", VALUES, repeated);
+      .option("--values <file>", VALUES, repeated)
+      .option(
+        "--kube-version <version>",
+        `what charts and operators take for the cluster's version where none is asked; default: ${NEWEST_KUBERNETES}`,
+        kubeVersion,
+      )
+      .option("--api-versions <version>", "what charts take the cluster to serve besides; may be repeated", repeated);
   const reading = (name: string, description: string): Command =>
     command(name, description)
       .argument("[source...]", "where its content is: a folder, an archive, a URL; several are put together")

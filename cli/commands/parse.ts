@@ -31,6 +31,13 @@ export function filled(text: string): string {
   return text;
 }
 
+/** A version of Kubernetes as a cluster tells its own: `v1.36.0` for `1.36`. */
+export function kubeVersion(text: string): string {
+  const [, minor, patch = "0"] = /^v?1\.(\d{1,3})(?:\.(\d{1,3})\S*)?$/.exec(text) ?? [];
+  if (minor === undefined) throw new InvalidArgumentError("Expected a version of Kubernetes, such as 1.36.");
+  return `v1.${Number(minor)}.${Number(patch)}`;
+}
+
 /** The name of a namespace, or of an object whose name is one label. It becomes part of a path of the API. */
 export function label(text: string): string {
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) {

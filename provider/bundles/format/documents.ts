@@ -3,6 +3,7 @@
 import type { Fault } from "../errors";
 import { LIMITS } from "../limits";
 import { byCode } from "../tree/tree";
+import { settleNumbers } from "./numbers";
 import { firstLine, jsonPieces, pieces, type Piece } from "./pieces";
 import { parseYaml, YamlFault, type Mending } from "./yaml";
 
@@ -60,7 +61,7 @@ export function readDocuments(file: string, bytes: Buffer, effort: Effort = fres
         effort.documents--;
         // A document of nothing but null says as much as an empty one.
         if (value === null) continue;
-        const what = tooMuch(value, effort);
+        const what = tooMuch(value, effort) ?? settleNumbers(value);
         if (what === undefined) documents.push({ ...place, value });
         else fault({ ...place, what });
       }

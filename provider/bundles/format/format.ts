@@ -39,6 +39,8 @@ export interface Purpose {
   readonly values: Json;
   /** Asks the cluster; undefined where there is none. */
   readonly cluster: (() => Promise<ClusterFacts>) | undefined;
+  /** What to take for the cluster where there is none; default: the newest Kubernetes that is known. */
+  readonly assumed?: Partial<ClusterFacts>;
   /** Whether a kind, as `apiVersion/Kind`, is yet to come before the objects are applied. Default: none is. */
   readonly isComing?: (kind: string) => boolean;
   readonly signal: AbortSignal;

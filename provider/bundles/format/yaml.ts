@@ -18,13 +18,14 @@ import {
 } from "js-yaml";
 import { LIMITS } from "../limits";
 import { mended } from "./mend";
+import { Inexact } from "./numbers";
 
 const DIGITS = [..."+-0123456789"];
 const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 
 /** What a number is worth; undefined for a text that is none. Times and numbers to the base 60 are texts. */
-function integer(text: string): number | undefined {
+function integer(text: string): number | Inexact | undefined {
   const match = INTEGER.exec(text.replaceAll("_", ""));
   if (!match) return undefined;
   const [, sign, hex, binary, octal, decimal] = match;
@@ -38,20 +39,17 @@ function integer(text: string): number | undefined {
           : decimal;
   const value = BigInt(digits ?? "0") * (sign === "-" ? -1n : 1n);
   // As it would be sent.
-  if (String(Number(value)) !== value.toString()) {
-    throw new Error(`the number ${text} is too large to be kept exactly; put it in quotes if it is a text`);
-  }
-  return Number(value);
+  return String(Number(value)) === value.toString() ? Number(value) : new Inexact(text, Number(value));
 }
 
-const intTag = defineScalarTag<number>("tag:yaml.org,2002:int", {
+const intTag = defineScalarTag<number | Inexact>("tag:yaml.org,2002:int", {
   implicit: true,
   implicitFirstChars: DIGITS,
   resolve: (text) => integer(text) ?? NOT_RESOLVED,
   identify: () => false,
 });
 
-const floatTag = defineScalarTag<number>("tag:yaml.org,2002:float", {
+const floatTag = defineScalarTag<number | Inexact>("tag:yaml.org,2002:float", {
   implicit: true,
   implicitFirstChars: [...DIGITS, "."],
   resolve: (text, explicit) => {
@@ -100,7 +98,7 @@ export interface Mending {
   characters: number;
 }
 
-/** The values of a text, mostly one. Throws {@link YamlFault}. */
+/** The values of a text, mostly one, in which there may be numbers that are {@link Inexact}. Throws {@link YamlFault}. */
 export function parseYaml(text: string, mending: Mending = { characters: LIMITS.mendedCharacters }): unknown[] {
   for (let tried = text; ;) {
     try {

@@ -1,4 +1,10 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { verify } from "../../../cli/bundle/verify";
+import type { Context } from "../../../cli/context";
+import { write } from "../../unit/bundles/samples";
 import { testKubeconfig } from "../manifests/yard";
 import { ChartRelease, job, map, type Files } from "./charts";
 import { crd, gadget, messageOf, World } from "./world";
@@ -39,6 +45,24 @@ describe("the release of a Helm chart", () => {
     assert.equal(chart.release.state?.drift, undefined);
     await chart.release.down();
     assert.deepEqual(await world.configMaps(), []);
+  });
+
+  it("is for the newest Kubernetes where there is no cluster, or for the one that is named", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "stackyard-chart-"));
+    const lines: string[] = [];
+    const context = { print: (line: string) => lines.push(line) } as unknown as Context;
+    try {
+      await write(folder, {
+        "Chart.yaml": "apiVersion: v2\nname: shop\nversion: 1.0.0\nkubeVersion: '>=1.30.0-0'\n",
+        "templates/a.yaml": map("a", '{{ .Capabilities.APIVersions.Has "shop.example.com/v1" }}'),
+      });
+      await verify(context, [folder], {});
+      await verify(context, [folder], { kubeVersion: "v1.30.0", apiVersions: ["shop.example.com/v1"] });
+      await assert.rejects(verify(context, [folder], { kubeVersion: "v1.29.0" }), /requires kubeVersion: >=1\.30\.0-0/);
+      assert.equal(lines.length, 2);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it("changes with its values, shown object by object in the preview, and goes back to them after drift", async () => {

@@ -9,6 +9,10 @@ import { push } from "../../../cli/bundle/push";
 import { verify } from "../../../cli/bundle/verify";
 import type { Context } from "../../../cli/context";
 import { Failure, UsageError } from "../../../cli/errors";
+import { kubeVersion } from "../../../cli/commands/parse";
+import { NEWEST_KUBERNETES } from "../../../provider/bundles/format/newest";
+import { TOOLS } from "../../../toolchain/tools/table";
+import { operator as operatorFiles } from "./registry/operators";
 import { configMap, temporaryFolder, write } from "./samples";
 
 /** A context that keeps what is printed. */
@@ -49,6 +53,29 @@ describe("stackyard bundle", () => {
       printed(),
       / 1 {2}ConfigMap {2}- +a +manifests\/01_a\.yaml:2\n +2 {2}ConfigMap {2}ns +b +manifests\/02_b\.yaml:1\n\nWhat it uses of others:\n {2}objects in namespace ns$/,
     );
+  });
+
+  it("asks what an operator needs of the version that is named where no cluster is asked", async () => {
+    const operator = await write(
+      join(folder(), "operator"),
+      operatorFiles(({ csv }) => (csv.spec["minKubeVersion"] = "1.31.0")),
+    );
+    for (const run of [verify, inspect]) {
+      await run(listening().context, [operator], {});
+      await run(listening().context, [operator], { kubeVersion: "v1.31.0" });
+      await assert.rejects(
+        run(listening().context, [operator], { kubeVersion: "v1.30.0" }),
+        /the operator needs Kubernetes 1\.31\.0 or newer; the cluster has v1\.30\.0/,
+      );
+    }
+  });
+
+  it("takes for the newest Kubernetes what it was tested with", () => {
+    const tested = TOOLS.find(({ programs }) => programs.includes("kube-apiserver"))?.version ?? "";
+    assert.equal(NEWEST_KUBERNETES, `v${tested.replace(/\d+$/, "0")}`);
+    assert.equal(kubeVersion("1.34"), "v1.34.0");
+    assert.equal(kubeVersion("v1.34.2-eks-1234"), "v1.34.2");
+    for (const wrong of ["34", "1", "2.0", "x"]) assert.throws(() => kubeVersion(wrong), /Expected a version/);
   });
 
   it("inspect prints JSON for machines", async () => {

@@ -76,6 +76,10 @@ describe("A Helm chart", () => {
       properties: { b: { $ref: "#/$defs/a" } },
     };
     assert.deepEqual(await faults(schema(own)), []);
+    for (const draft of ["draft-07/", "draft/2020-12/", ""]) {
+      for (const known of [`http://json-schema.org/${draft}schema#`, `https://json-schema.org/${draft}schema`])
+        assert.deepEqual(await faults(schema({ $schema: known, properties: { a: { $ref: known } } })), []);
+    }
     for (const reference of ["http://10.0.0.1/x", "file:///etc/passwd", "other.json", "//host/x"]) {
       await fault(
         /^values\.schema\.json: \$ref: found ".*"; expected only references inside of the file/,
@@ -136,6 +140,14 @@ describe("A Helm chart", () => {
         events,
       );
     }
+    const account = (events: string) => hookOf(object({ "helm.sh/hook": events }, "ServiceAccount"));
+    const all = "pre-install,pre-upgrade,post-install,post-upgrade";
+    assert.deepEqual(account(all), { when: "before", weight: 0, once: false });
+    assert.deepEqual(account("pre-install,post-install"), { when: "before", weight: 0, once: true });
+    assert.match(
+      (account("pre-install,pre-delete") as { fault: string }).fault,
+      /expected pre-install or post-install/,
+    );
     assert.match(
       (hookOf(object({ "helm.sh/hook": "pre-install,pre-upgrade" }, "Pod")) as { fault: string }).fault,
       /expected a Job/,

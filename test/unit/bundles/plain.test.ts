@@ -4,6 +4,7 @@ import { dump } from "js-yaml";
 import { FormatError } from "../../../provider/bundles/errors";
 import { compareFiles } from "../../../provider/bundles/format/manifests";
 import { readPlain } from "../../../provider/bundles/format/plain";
+import { crd } from "./crds";
 import { configMap, faultsIn, treeOf } from "./samples";
 
 const names = (files: Readonly<Record<string, string | Buffer>>): string[] =>
@@ -177,6 +178,23 @@ describe("A plain+v0 bundle", () => {
     );
   });
 
+  it("takes limits in schemas of CRDs for what they are to the API server: floating point numbers", () => {
+    const limits = { maximum: 1, minimum: 2 };
+    const made = crd([{ spec: { type: "integer", ...limits, properties: { a: { items: { multipleOf: 1 } } } } }]);
+    const text = JSON.stringify(made)
+      .replace('"maximum":1', '"maximum":9223372036854775807')
+      .replace('"multipleOf":1', '"multipleOf":9223372036854775807');
+    for (const written of [text, `{"apiVersion": "v1", "kind": "List", "items": [${text}]}`]) {
+      const [found] = readPlain(treeOf({ "manifests/a.yaml": written }));
+      assert.match(JSON.stringify(found?.object), /"maximum":9223372036854776000,"minimum":2/);
+    }
+    const inDefault = JSON.stringify(crd([{ spec: { default: { maximum: 1 } } }])).replace(
+      '"maximum":1',
+      '"maximum":9223372036854775807',
+    );
+    refused({ "manifests/a.yaml": inDefault }, /the number 9223372036854775807 is too large to be kept exactly/);
+  });
+
   it("takes labels and annotations of nothing for none, as the API server does", () => {
     const text = configMap("a", "  labels:\n  annotations: { empty: null, full: x }\n");
     const [found] = readPlain(treeOf({ "manifests/a.yaml": text }));
@@ -241,6 +259,10 @@ describe("A plain+v0 bundle", () => {
     refused(after("apiVersion: v1\n\tkind: A\n"), /^manifests\/a\.yaml:7 \(document 2\): found text/);
     refused(after("a: *nobody\n"), /^manifests\/a\.yaml:6 \(document 2\): .*unidentified alias/);
     refused(after("a: 9007199254740993\n"), /the number 9007199254740993 is too large to be kept exactly/);
+    refused(
+      after("apiVersion: v1\nkind: A\nmetadata: {name: a}\nspec: {maximum: 9223372036854775807}\n"),
+      /the number 9223372036854775807 is too large/,
+    );
     refused(after("a: .inf\n"), /JSON has no number \.inf/);
     refused({ "manifests/a.yaml": Buffer.from([0x61, 0xff]) }, /^manifests\/a\.yaml: found bytes that are no UTF-8/);
     refused({ "manifests/a.yaml": Buffer.from("a: b", "utf16le") }, /^manifests\/a\.yaml:1: found a zero byte/);

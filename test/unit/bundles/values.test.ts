@@ -56,6 +56,7 @@ describe("Values of a bundle", () => {
     await refused(read("s3cret"), /0\.yaml: found no object; expected values/);
     await refused(read("a: 1\n---\nb: s3cret\n"), /0\.yaml: found 2 documents; expected one/);
     await refused(read("a: 1\nb: [s3cret\n"), /0\.yaml:3: found what is no YAML/);
+    await refused(read("a: 12345678901234567890123\n"), /0\.yaml: found a number that is too large to be kept exactly/);
     await refused(readValues([join(folder(), "none.yaml")]), /none\.yaml can't be read: ENOENT/);
   });
 

@@ -5,9 +5,11 @@ import { EngineRefusal } from "../../../templates/engine";
 import { FormatError, type Fault } from "../../errors";
 import { LIMITS } from "../../limits";
 import { canonical, slowHash } from "../../values/canonical";
-import type { BundleFormat, BundleObject, Purpose } from "../format";
+import type { BundleFormat, BundleObject, ClusterFacts, Purpose } from "../format";
 import { faultOf, twice } from "../manifests";
 import { mapFaults, settled } from "../metadata";
+import { NEWEST_KUBERNETES } from "../newest";
+import { largeNumber } from "../numbers";
 import { CHART_FILE, readChart, trimChart, type Chart } from "./chart";
 import { ownApis } from "./crds";
 import { helmFaults } from "./faults";
@@ -47,7 +49,7 @@ async function objectsIn(chart: Chart, purpose: Purpose): Promise<BundleObject[]
   const found: { readonly one: BundleObject; readonly hook: Hook | undefined }[] = [];
   for (const value of first) {
     const place = placeOf(value, places);
-    const what = faultOf(value) ?? tooLarge(value);
+    const what = faultOf(value) ?? largeNumber(value);
     if (what !== undefined) {
       faults.push({ ...place, what });
       continue;
@@ -86,15 +88,15 @@ async function objectsIn(chart: Chart, purpose: Purpose): Promise<BundleObject[]
 const ANOTHER_NAME =
   "found another name each time it is rendered; expected the same one, so that it can be found again. Give it a name by the chart's values";
 
-async function optionsOf(chart: Chart, { name, namespace, values, cluster }: Purpose): Promise<object> {
-  const facts = await cluster?.();
+async function optionsOf(chart: Chart, { name, namespace, values, cluster, assumed }: Purpose): Promise<object> {
+  const facts: Partial<ClusterFacts> | undefined = (await cluster?.()) ?? assumed;
   return {
     release_name: name,
     namespace,
     values,
     // Tests are told by their annotation, not by how it is written.
     include_test_hook_resources: true,
-    ...(facts && { kube_version: facts.kubeVersion }),
+    kube_version: facts?.kubeVersion ?? NEWEST_KUBERNETES,
     // Kinds that the chart brings are there when the rest is applied, also the first time.
     api_versions: [...new Set([...(facts?.apiVersions ?? []), ...ownApis(chart)])].sort(),
   };
@@ -126,18 +128,6 @@ function keyOf(object: Json): string {
 
 const placeOf = (object: Json, places: ReadonlyMap<string, Place>): { readonly file: string; readonly line?: number } =>
   places.get(keyOf(object)) ?? { file: "templates/" };
-
-/** The engine hands numbers on as JavaScript has them. */
-function tooLarge(value: unknown): string | undefined {
-  if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value))
-    return `found a number near ${value}, which is too large to be kept exactly; put it in quotes if it is a text`;
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const each of Object.values(value)) {
-    const fault = tooLarge(each);
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
-}
 
 /** Stands for all of a release but what is made up. */
 function runOf(objects: readonly BundleObject[], place: string): string {

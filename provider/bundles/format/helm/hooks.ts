@@ -9,6 +9,8 @@ const WEIGHT = "helm.sh/hook-weight";
 export const RUN_ANNOTATION = "stackyard.dev/hook-run";
 const REPLACE_ANNOTATION = "stackyard.dev/replace";
 
+const RUNS = new Set(["Job", "Pod"]);
+
 export interface Hook {
   readonly when: "before" | "after";
   readonly weight: number;
@@ -24,8 +26,11 @@ export function hookOf(object: KubeObject): Hook | "skip" | { readonly fault: st
   if (events.every((event) => /^test(-success|-failure)?$/.test(event))) return "skip";
   const has = (event: string): boolean => events.includes(event);
   const when = has("pre-install") ? "before" : "after";
-  const [install, upgrade] = when === "before" ? ["pre-install", "pre-upgrade"] : ["post-install", "post-upgrade"];
-  const others = events.filter((event) => event !== install && event !== upgrade);
+  const moments = when === "before" ? ["pre-install", "pre-upgrade"] : ["post-install", "post-upgrade"];
+  // What does not run is there at all moments once it is there.
+  if (!RUNS.has(object.kind) && when === "before") moments.push("post-install", "post-upgrade");
+  const [install = "", upgrade = ""] = moments;
+  const others = events.filter((event) => !moments.includes(event));
   const name = `${object.kind} ${object.metadata.name} is a hook for ${events.join(", ")}`;
   if (!has(install) || others.length > 0) {
     const expected =
@@ -37,7 +42,7 @@ export function hookOf(object: KubeObject): Hook | "skip" | { readonly fault: st
   }
   const weight = Number(annotation(object, WEIGHT) ?? 0);
   if (!Number.isInteger(weight)) return { fault: `${name} with a weight that is no whole number` };
-  return { when, weight, once: !has(upgrade) };
+  return { when, weight, once: !events.some((event) => event.endsWith("-upgrade")) };
 }
 
 const annotation = ({ metadata }: KubeObject, key: string): string | undefined => textAt(metadata, "annotations", key);

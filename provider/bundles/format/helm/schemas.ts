@@ -5,8 +5,8 @@ import type { Fault } from "../../errors";
 
 export const SCHEMA_FILE = "values.schema.json";
 
-/** Those that the validator brings along. */
-const KNOWN = /^https?:\/\/json-schema\.org\/(draft-0[4-7]|draft\/20(19-09|20-12))\/schema#?$/;
+/** Those that the validator brings along; without a draft it is the newest. */
+const KNOWN = /^https?:\/\/json-schema\.org\/((draft-0[4-7]|draft\/20(19-09|20-12))\/)?schema#?$/;
 const REFERENCES: ReadonlySet<string> = new Set(["$ref", "$dynamicRef", "$recursiveRef"]);
 
 export function schemaFaults(files: ReadonlyMap<string, Buffer>): Fault[] {
@@ -32,7 +32,8 @@ function faultsOf(file: string, bytes: Buffer): Fault[] {
     for (const [key, each] of Object.entries(value)) {
       const outside =
         typeof each === "string" &&
-        (REFERENCES.has(key) ? !each.startsWith("#") : key === "$schema" && !KNOWN.test(each));
+        !KNOWN.test(each) &&
+        (REFERENCES.has(key) ? !each.startsWith("#") : key === "$schema");
       if (outside) faults.push({ file, what: `${key}: found ${JSON.stringify(each).slice(0, 200)}; ${expected}` });
       if (typeof each === "object" && each !== null) open.push(each);
     }

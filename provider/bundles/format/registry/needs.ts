@@ -38,6 +38,14 @@ export function checkNeeds(
     ...open.map((one) => (isKind(one) ? noKind(one, NEEDED) : answer(one) === false ? notMet(one) : notKnown(one))),
     ...issuers.map((one) => noKind(one, ISSUER_ADVICE)),
   ];
+  refuse(faults);
+}
+
+/** What can be told of a cluster of which only the version is known. */
+export const checkVersion = ({ csv }: Content, kubeVersion: string): void =>
+  refuse(versionFaults(csv.minKubeVersion, kubeVersion));
+
+function refuse(faults: readonly string[]): void {
   if (faults.length === 0) return;
   const told = [...new Set(faults)].map((fault) => `  - ${fault}`);
   throw new Refused(["the operator can't be installed, nothing was changed:", ...told].join("\n"));

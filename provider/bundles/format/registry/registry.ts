@@ -12,7 +12,7 @@ import { servingOf } from "./certificates";
 import { readContent, type Content } from "./content";
 import { deployments } from "./deployments";
 import { modesText, supportedModes, watchOf } from "./installModes";
-import { checkNeeds } from "./needs";
+import { checkNeeds, checkVersion } from "./needs";
 import { roles, serviceAccounts, type Place } from "./permissions";
 import { readChoice, type Choice } from "./values";
 import { configurations, converted, services } from "./webhooks";
@@ -30,11 +30,12 @@ export const REGISTRY: BundleFormat = {
 };
 
 async function read(tree: FileTree, purpose: Purpose): Promise<readonly BundleObject[]> {
-  const { name, namespace, values, cluster, isComing = () => false } = purpose;
+  const { name, namespace, values, cluster, assumed, isComing = () => false } = purpose;
   const content = contentOf(tree);
   const choice = readChoice(values);
   const objects = objectsOf(content, choice, { name, namespace });
   if (cluster) checkNeeds(content, choice, await cluster(), isComing);
+  else if (assumed?.kubeVersion !== undefined) checkVersion(content, assumed.kubeVersion);
   return objects;
 }
 
