@@ -17,6 +17,8 @@ export const provider: Provider = {
     "stackyard:index:BundleRelease": async () => (await import("./bundles/release/bundleRelease.js")).bundleRelease,
     "stackyard:index:ClusterIdentity": async () => (await import("./identity/clusterIdentity.js")).clusterIdentity,
     "stackyard:index:DataGuard": async () => (await import("./dataGuard/dataGuard.js")).dataGuard,
+    "stackyard:index:ClickHouseDatabase": async () =>
+      (await import("./clickhouse/clickHouseDatabase.js")).clickHouseDatabase,
     "stackyard:index:TerasliceJob": async () => (await import("./teraslice/terasliceJob.js")).terasliceJob,
   },
   functions: {

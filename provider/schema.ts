@@ -1,11 +1,9 @@
 /** The package schema: what `pulumi import`, `pulumi package` and policies want to know of our resources. */
 
+import { clickHouseInputs, clickHouseOutputs } from "./clickhouse/schema";
+import { count, flag, secret, text } from "./framework/fields";
 import { version } from "./version";
 
-const text = (description: string) => ({ type: "string", description });
-const count = (description: string) => ({ type: "integer", description });
-const flag = (description: string) => ({ type: "boolean", description });
-const secret = (description: string) => ({ ...text(description), secret: true });
 const once = <T extends object>(property: T) => ({ ...property, willReplaceOnChanges: true });
 
 const ANY_OBJECT = { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } };
@@ -188,7 +186,7 @@ const guardInputs = {
   },
 };
 
-const OPTIONAL_OUTPUTS = new Set(["storageBytes", "clusterUid", "sourceDigests", "drift", "incomplete"]);
+const OPTIONAL_OUTPUTS = new Set(["password", "storageBytes", "clusterUid", "sourceDigests", "drift", "incomplete"]);
 
 const resource = (
   description: string,
@@ -208,7 +206,7 @@ export const schema: string = JSON.stringify({
   name: "stackyard",
   version,
   description:
-    "What no other provider has: slots in a ledger, sets of manifests and bundles applied as one, jobs of Teraslice.",
+    "What no other provider has: slots in a ledger, sets of manifests and bundles applied as one, databases in ClickHouse, jobs of Teraslice.",
   types: { "stackyard:index:PoolHost": host },
   resources: {
     "stackyard:index:StaticPool": resource("A pool of slots in the ledger.", poolInputs, [
@@ -249,6 +247,12 @@ export const schema: string = JSON.stringify({
       "Refuses that parts of a platform are deleted with claims that stackyard:allowDataLoss does not name.",
       guardInputs,
       ["parts"],
+    ),
+    "stackyard:index:ClickHouseDatabase": resource(
+      "A database and its user on a ClickHouse server that many share.",
+      clickHouseInputs,
+      ["url", "database", "user", "owner"],
+      clickHouseOutputs,
     ),
     "stackyard:index:TerasliceJob": resource(
       "A job registered with a Teraslice master, and run as wanted.",

@@ -21,6 +21,7 @@ export interface ExportedResource {
 /** Ids of what exists outside of the state, by what they were to be made from. */
 const IDS: Readonly<Record<string, (inputs: Readonly<Record<string, unknown>>) => string>> = {
   "stackyard:index:SlotAllocation": ({ pool, deployment }) => `${String(pool)}/${String(deployment)}`,
+  "stackyard:index:ClickHouseDatabase": ({ database }) => String(database),
   "stackyard:index:ManifestSet": (inputs) => idOf(inputs as unknown as SetInputs),
 };
 

@@ -2,3 +2,4 @@
 
 export const MANIFEST_SET = "stackyard:index:ManifestSet";
 export const SLOT_ALLOCATION = "stackyard:index:SlotAllocation";
+export const CLICKHOUSE_DATABASE = "stackyard:index:ClickHouseDatabase";

@@ -5,12 +5,24 @@
  */
 
 import { createHash, randomUUID } from "node:crypto";
+import type { Origin } from "../framework/resource";
 import { without } from "../kubernetes/objects";
 import type { KubeObject } from "../kubernetes/objects";
 
 export const OWNER_ANNOTATION = "stackyard.dev/owner-id";
 
 export const newOwnerId = (): string => randomUUID();
+
+/**
+ * The id of an instance, chosen before it is made. It keeps the one that it was made with, or adopted with; one that was made before
+ * there were any gets none.
+ */
+export function instanceOf(origin: Origin | undefined, adopt?: unknown): unknown {
+  if (origin === undefined) return undefined;
+  const { old, seed } = origin;
+  if (Object.keys(old).length === 0 && typeof adopt === "string") return adopt;
+  return Object.keys(old).length > 0 || seed === "" ? old["instance"] : Buffer.from(seed, "base64").toString("hex");
+}
 
 /**
  * The id of an instance: that in its state, else the one that its next update gives it. The latter follows from what is

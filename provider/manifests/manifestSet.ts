@@ -1,8 +1,8 @@
 /** ManifestSet: a list of Kubernetes objects applied, awaited, changed and deleted as one. */
 
 import { hasUnknown, isReplacement } from "../framework/resource";
-import type { Context, Difference, Origin, ResourceHandler } from "../framework/resource";
-import { newOwnerId, ownerIdOf } from "../identity/ownerId";
+import type { Context, Difference, ResourceHandler } from "../framework/resource";
+import { instanceOf, newOwnerId, ownerIdOf } from "../identity/ownerId";
 import { hasMoved, replacing } from "../identity/way";
 import { checkSet } from "./check";
 import { diffSet, isStateOnly } from "./diff";
@@ -73,14 +73,6 @@ export const manifestSet: ResourceHandler<SetInputs, SetState> = {
     await destroy(context, old, ownerIdOf(context.urn, id, old.state));
   },
 };
-
-/** A set keeps the one that it was made with, or adopted with; one that was made before there were any gets none. */
-function instanceOf(origin: Origin | undefined, adopt: unknown): unknown {
-  if (origin === undefined) return undefined;
-  const { old, seed } = origin;
-  if (Object.keys(old).length === 0 && typeof adopt === "string") return adopt;
-  return Object.keys(old).length > 0 || seed === "" ? old["instance"] : Buffer.from(seed, "base64").toString("hex");
-}
 
 async function differenceOf(
   context: Context,

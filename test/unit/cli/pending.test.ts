@@ -31,6 +31,13 @@ describe("a state with pending operations", () => {
     assert.deepEqual(resources[2]?.outputs, { ...inputs, ownerId: "1f" });
   });
 
+  it("has a database that was being created, with the id by which it is known to be this stack's", () => {
+    const inputs = { database: "rill_acme", user: "rill_acme", instance: "1f" };
+    const resource = { urn: "urn:d", type: "stackyard:index:ClickHouseDatabase", inputs };
+    const { resources = [] } = withoutPending({ pending_operations: [{ type: "creating", resource }] });
+    assert.deepEqual([resources[0]?.id, resources[0]?.inputs], ["rill_acme", inputs]);
+  });
+
   it("has what was being changed as something to change again, and a replacement beside what it replaces", () => {
     const old = { urn: "urn:s", type: SLOTS, id: "p/a", inputs: { pool: "p", deployment: "a" } };
     const changed = withoutPending({ resources: [old], pending_operations: [{ type: "updating", resource: old }] });

@@ -1,0 +1,76 @@
+/** The statements by which a database is given to one user on a ClickHouse server that many share. Pure. */
+
+import { createHash } from "node:crypto";
+
+/** What a statement is about. */
+export interface Target {
+  readonly database: string;
+  readonly user: string;
+  /** Cluster of several servers on which every statement runs; undefined for one server. */
+  readonly cluster?: string;
+}
+
+/** Rights in its own database: all but making another one, and ALTER DATABASE, by which it could write over whose it is. */
+const OWN_RIGHTS = [
+  "SELECT",
+  "INSERT",
+  "ALTER TABLE",
+  "ALTER VIEW",
+  "CREATE TABLE",
+  "CREATE DICTIONARY",
+  "CREATE VIEW",
+  "DROP TABLE",
+  "DROP DICTIONARY",
+  "DROP VIEW",
+  "TRUNCATE",
+  "OPTIMIZE",
+  "SHOW DICTIONARIES",
+  "dictGet",
+];
+
+/** Where it may read from besides, unless told otherwise. */
+export const SOURCES = ["URL", "REMOTE", "MONGO", "MYSQL", "POSTGRES", "S3", "AZURE"];
+
+/** Databases and users alike: no quoting is needed, and none is left out. */
+export const NAME = /^[a-z][a-z0-9_]{0,62}$/;
+
+const name = (text: string): string => `\`${text.replace(/[\\`]/g, "\\$&")}\``;
+const literal = (text: string): string => `'${text.replace(/[\\']/g, "\\$&")}'`;
+const on = (cluster: string | undefined): string => (cluster === undefined ? "" : ` ON CLUSTER ${name(cluster)}`);
+
+/** Passwords are sent as a hash, so that no log of the server has one. They are random, so they need no salt. */
+const identified = (password: string): string =>
+  `IDENTIFIED WITH sha256_hash BY ${literal(createHash("sha256").update(password).digest("hex"))}`;
+
+export const createDatabase = ({ database, cluster }: Target, comment: string): string =>
+  `CREATE DATABASE IF NOT EXISTS ${name(database)}${on(cluster)} COMMENT ${literal(comment)}`;
+
+/** The user can hand on none of its rights. */
+export const createUser = ({ database, user, cluster }: Target, password: string): string =>
+  `CREATE USER IF NOT EXISTS ${name(user)}${on(cluster)} ${identified(password)} DEFAULT DATABASE ${name(database)} GRANTEES NONE`;
+
+export const setPassword = ({ user, cluster }: Target, password: string): string =>
+  `ALTER USER ${name(user)}${on(cluster)} ${identified(password)}`;
+
+export const grantOwn = ({ database, user, cluster }: Target): string =>
+  `GRANT${on(cluster)} ${OWN_RIGHTS.join(", ")} ON ${name(database)}.* TO ${name(user)}`;
+
+/** Takes the sources that were granted before and are not named any more. */
+export const grantSources = ({ user, cluster }: Target, sources: readonly string[]): string[] => {
+  const others = SOURCES.filter((source) => !sources.includes(source));
+  return [
+    ...(others.length > 0 ? [`REVOKE${on(cluster)} ${others.join(", ")} ON *.* FROM ${name(user)}`] : []),
+    ...(sources.length > 0 ? [`GRANT${on(cluster)} ${sources.join(", ")} ON *.* TO ${name(user)}`] : []),
+  ];
+};
+
+export const dropDatabase = ({ database, cluster }: Target): string =>
+  `DROP DATABASE IF EXISTS ${name(database)}${on(cluster)} SYNC`;
+
+export const dropUser = ({ user, cluster }: Target): string => `DROP USER IF EXISTS ${name(user)}${on(cluster)}`;
+
+export const commentOf = (database: string): string =>
+  `SELECT comment FROM system.databases WHERE name = ${literal(database)} FORMAT JSON`;
+
+export const findUser = (user: string): string =>
+  `SELECT name FROM system.users WHERE name = ${literal(user)} FORMAT JSON`;

@@ -1,0 +1,293 @@
+import assert from "node:assert/strict";
+import { clickHouseDatabase } from "../../../provider/clickhouse/clickHouseDatabase";
+import type { DatabaseInputs, DatabaseState } from "../../../provider/clickhouse/inputs";
+import { ClickHouseServer, endpointOf } from "../../../provider/clickhouse/server";
+import { IncompleteError, type Context } from "../../../provider/framework/resource";
+import { ClickHouseDouble } from "../../doubles/clickhouse";
+
+describe("a database in ClickHouse", () => {
+  let double: ClickHouseDouble;
+  let said: string[];
+  beforeEach(async () => {
+    double = await new ClickHouseDouble().start();
+    said = [];
+  });
+  afterEach(() => double.stop());
+
+  const context = (more: Partial<Context> = {}): Context => ({
+    urn: "urn:test",
+    preview: false,
+    signal: new AbortController().signal,
+    timeoutSeconds: undefined,
+    log: (severity, message) => said.push(`${severity}: ${message}`),
+    ...more,
+  });
+  const inputs = async (more: Record<string, unknown> = {}): Promise<DatabaseInputs> => {
+    const given = {
+      url: double.url(),
+      database: "rill_acme",
+      user: "rill_acme",
+      owner: "org/stackyard/dev/acme",
+      ...more,
+    };
+    const origin = { old: {}, seed: Buffer.from(String(given.owner)).toString("base64") };
+    const { inputs: checked, failures } = await clickHouseDatabase.check(context(), given, origin);
+    assert.deepEqual(failures, []);
+    return checked as unknown as DatabaseInputs;
+  };
+  const note = (owner: string, of: string): string =>
+    JSON.stringify({ stackyard: Buffer.from(owner).toString("hex"), of });
+  const create = async (more: Record<string, unknown> = {}) =>
+    (await clickHouseDatabase.create(context(), await inputs(more))).state;
+  const as = ({ user, password }: DatabaseState, statement: string) => {
+    const endpoint = endpointOf(double.url());
+    assert.ok(endpoint && password !== undefined);
+    return new ClickHouseServer(endpoint, new AbortController().signal, 1).as(user, password).run("ask", statement);
+  };
+
+  it("is made with a user who may work in it, and in no other", async () => {
+    const one = await create();
+    const two = await create({ database: "rill_other", user: "rill_other", owner: "org/stackyard/dev/other" });
+    assert.notEqual(one.password, two.password);
+    assert.match(one.password ?? "", /^1Sy![0-9a-f]{32}$/);
+    await as(one, "CREATE TABLE rill_acme.t (x Int8) ENGINE = Memory");
+    await as(one, "SELECT * FROM rill_acme.t");
+    await assert.rejects(as(two, "SELECT * FROM rill_acme.t"), /Code|Not enough privileges/);
+    await assert.rejects(
+      as(one, "ALTER DATABASE `rill_acme` MODIFY COMMENT 'mine'"),
+      /grant ALTER MODIFY DATABASE COMMENT/,
+    );
+    await assert.rejects(as(two, "CREATE DATABASE IF NOT EXISTS `x` COMMENT ''"), /Not enough privileges/);
+    assert.equal(
+      await as(two, "SELECT comment FROM system.databases WHERE name = 'rill_acme' FORMAT JSON"),
+      '{"data":[],"rows":0}',
+    );
+    // No statement has the password, and it is in no log of the server.
+    assert.ok(double.log.every((line) => !line.includes(one.password ?? "?")));
+  });
+
+  it("runs every statement on the cluster that is named", async () => {
+    await create({ cluster: "main" });
+    const changes = double.log.filter((line) => /: (CREATE|ALTER|GRANT|REVOKE)/.test(line));
+    assert.equal(changes.length, 5);
+    assert.ok(changes.every((line) => line.includes(" ON CLUSTER `main`")));
+    await assert.rejects(
+      create({ database: "b", user: "b", cluster: "gone" }),
+      /Requested cluster 'gone' not found.*one of system\.clusters/,
+    );
+  });
+
+  it("grants and takes the sources that are named", async () => {
+    const state = await create();
+    const granted = () =>
+      [...(double.users.get("rill_acme")?.rights ?? [])].filter((right) => right.endsWith("ON *.*"));
+    assert.equal(granted().length, 7);
+    await clickHouseDatabase.update(context(), "", { inputs: state, state }, await inputs({ sources: ["S3"] }));
+    assert.deepEqual(granted(), ["S3 ON *.*"]);
+  });
+
+  it("keeps its password until another version is asked for", async () => {
+    const state = await create();
+    const same = await clickHouseDatabase.update(
+      context(),
+      "",
+      { inputs: state, state },
+      await inputs({ sources: [] }),
+    );
+    assert.equal(same.password, state.password);
+    const next = await inputs({ passwordVersion: "2" });
+    const { changes } = await clickHouseDatabase.diff(context(), "", { inputs: await inputs(), state }, next);
+    assert.deepEqual(changes, { passwordVersion: "update" });
+    const rotated = await clickHouseDatabase.update(context(), "", { inputs: state, state }, next);
+    assert.notEqual(rotated.password, state.password);
+    await as(rotated, "SELECT 1");
+    await assert.rejects(as(state, "SELECT 1"), /Authentication failed/);
+  });
+
+  it("goes with its deployment, with its user", async () => {
+    const state = await create();
+    await as(state, "CREATE TABLE rill_acme.t (x Int8) ENGINE = Memory");
+    await clickHouseDatabase.delete(context(), "", { inputs: state, state });
+    assert.deepEqual([[...double.databases.keys()], [...double.users.keys()]], [["default"], ["admin"]]);
+    await clickHouseDatabase.delete(context(), "", { inputs: state, state });
+  });
+
+  it("stays on destroy where it is to be retained, and says how to drop it", async () => {
+    const state = await create({ whenDeleted: "Retain" });
+    await clickHouseDatabase.delete(context(), "", { inputs: state, state });
+    assert.match(said.join(), /warning: .* stays on .*drop it with: DROP DATABASE IF EXISTS `rill_acme` SYNC/);
+    assert.deepEqual([[...double.databases.keys()], [...double.users.keys()]], [["default", "rill_acme"], ["admin"]]);
+  });
+
+  it("stays without its user while nobody asks for it, and is entered again with its data", async () => {
+    const state = await create();
+    await as(state, "CREATE TABLE rill_acme.t (x Int8) ENGINE = Memory");
+    const old = { inputs: state, state };
+    const closed = await clickHouseDatabase.update(context(), "", old, await inputs({ access: false }));
+    await assert.rejects(as(state, "SELECT 1"), /Authentication failed/);
+    const opened = await clickHouseDatabase.update(context(), "", { inputs: closed, state: closed }, await inputs());
+    await as(opened, "SELECT * FROM rill_acme.t");
+  });
+
+  it("is never taken from somebody else, nor dropped", async () => {
+    double.databases.set("rill_acme", { comment: "by hand", tables: new Set() });
+    await assert.rejects(create(), /the database rill_acme on 127\S+ was not made by Stackyard; rename or drop it/);
+    const preview = async () => clickHouseDatabase.create(context({ preview: true }), await inputs());
+    await assert.rejects(preview(), /was not made by Stackyard/);
+    // Another backend's stack of the same name.
+    const theirs = { comment: note("other", "org/stackyard/dev/acme"), tables: new Set<string>() };
+    double.databases.set("rill_acme", theirs);
+    await assert.rejects(create(), /belongs to another stack \(org\/stackyard\/dev\/acme\)/);
+    const mine = await inputs();
+    await clickHouseDatabase.delete(context(), "", { inputs: mine, state: mine });
+    assert.ok(double.databases.has("rill_acme"));
+    assert.match(said.join(), /belongs to another stack .*; it stays, and so does its user/);
+
+    double.databases.delete("rill_acme");
+    double.users.set("rill_acme", { hash: "", rights: new Set() });
+    await assert.rejects(create(), /the user rill_acme is on \S+ already, without the database/);
+    await clickHouseDatabase.delete(context(), "", { inputs: mine, state: mine });
+    assert.ok(double.users.has("rill_acme"));
+  });
+
+  it("gives no rights where somebody else makes it at the same moment", async () => {
+    double.before = (statement) => {
+      if (!statement.startsWith("CREATE DATABASE")) return;
+      double.databases.set("rill_acme", { comment: note("other", "o"), tables: new Set() });
+    };
+    await assert.rejects(create(), (error: Error) => {
+      assert.ok(!(error instanceof IncompleteError));
+      return /belongs to another stack/.test(error.message);
+    });
+    assert.deepEqual([...double.users.keys()], ["admin"]);
+  });
+
+  it("keeps its names, and goes where its address goes only if it is there", async () => {
+    const state = await create();
+    const old = { inputs: state, state };
+    const renamed = await inputs({ database: "rill_b" });
+    assert.throws(() => void clickHouseDatabase.diff(context(), "", old, renamed), /found rill_b; expected rill_acme/);
+    await assert.rejects(clickHouseDatabase.update(context(), "", old, renamed), /its data is not copied/);
+    const elsewhere = await new ClickHouseDouble().start();
+    try {
+      const moved = await inputs({ url: elsewhere.url() });
+      await assert.rejects(clickHouseDatabase.update(context(), "", old, moved), (error: Error) => {
+        assert.ok(!(error instanceof IncompleteError));
+        return /is not on 127\S+ and data is not copied.*put the old one back/.test(error.message);
+      });
+      assert.deepEqual([...elsewhere.databases.keys()], ["default"]);
+    } finally {
+      await elsewhere.stop();
+    }
+    // The same server by another name.
+    const localhost = await inputs({ url: double.url().replace("127.0.0.1", "localhost") });
+    const reached = await clickHouseDatabase.update(context(), "", old, localhost);
+    assert.deepEqual([reached.host, reached.password], ["localhost", state.password]);
+  });
+
+  it("is reached by runtimes at an address of their own, where there is one", async () => {
+    const { host, port, secure } = await create({ runtimeUrl: "https://ch.internal" });
+    assert.deepEqual([host, port, secure], ["ch.internal", 8443, true]);
+  });
+
+  it("asks no server where only the state changes", async () => {
+    const state = await create();
+    double.away = 99;
+    const next = await inputs({ whenDeleted: "Retain", provisioner: "shared", url: double.url() });
+    const changed = await clickHouseDatabase.update(context(), "", { inputs: await inputs(), state }, next);
+    assert.deepEqual([changed.whenDeleted, changed.password], ["Retain", state.password]);
+  });
+
+  it("is not made again, empty, after somebody dropped it, until the state is refreshed", async () => {
+    const state = await create();
+    double.databases.delete("rill_acme");
+    const again = clickHouseDatabase.update(context(), "", { inputs: state, state }, await inputs({ sources: [] }));
+    await assert.rejects(again, /is not on 127\S+ .*run pulumi refresh/);
+    assert.equal(await clickHouseDatabase.read(context(), "", { inputs: state, state }), undefined);
+  });
+
+  it("gets its user back after a refresh, with the same password", async () => {
+    const state = await create();
+    double.users.delete("rill_acme");
+    const found = await clickHouseDatabase.read(context(), "", { inputs: await inputs(), state });
+    assert.ok(found);
+    const { changes } = await clickHouseDatabase.diff(context(), "", found, await inputs());
+    assert.deepEqual(changes, { access: "update" });
+    await clickHouseDatabase.update(context(), "", found, await inputs());
+    await as(state, "SELECT 1");
+  });
+
+  it("is taken over from an update that was killed, made by then or not", async () => {
+    // As the state has it after a kill: what it was to be made from, and no output.
+    const wanted = await inputs();
+    const killed = { inputs: wanted, state: wanted };
+    const made = await clickHouseDatabase.update(context(), "", killed, wanted);
+    await as(made, "SELECT 1");
+    const again = await clickHouseDatabase.update(context(), "", killed, wanted);
+    await as(again, "SELECT 1");
+    await clickHouseDatabase.delete(context(), "", killed);
+    assert.deepEqual([[...double.databases.keys()], [...double.users.keys()]], [["default"], ["admin"]]);
+  });
+
+  it("is not in the state when the server refused to make it", async () => {
+    const hash = double.users.get("admin")?.hash ?? "";
+    double.users.set("weak", { hash, rights: new Set(["SHOW USERS ON *.*"]) });
+    await assert.rejects(create({ url: double.url("weak") }), (error: Error) => {
+      assert.ok(!(error instanceof IncompleteError));
+      return /grant CREATE DATABASE ON rill_acme/.test(error.message);
+    });
+  });
+
+  it("knows before it is made what would fail, and waits for a server that is away for a moment", async () => {
+    const preview = async (more: Record<string, unknown>) =>
+      clickHouseDatabase.create(context({ preview: true }), await inputs(more));
+    await assert.rejects(
+      preview({ url: double.url("admin", "wrong") }),
+      /Authentication failed.*User or password of the provisioner's url is wrong/,
+    );
+    const state = (await preview({})).state;
+    assert.equal(state.host, "127.0.0.1");
+    assert.deepEqual([...double.databases.keys()], ["default"]);
+    double.away = 1;
+    await preview({});
+    assert.match(
+      said.join(),
+      /warning: could not look for the database: the ClickHouse server \S+ does not answer: HTTP 503; so nothing was tried/,
+    );
+    double.away = 2;
+    await create();
+  });
+
+  it("keeps the password of an update that broke off, and says which right is missing", async () => {
+    double.users.set("weak", {
+      hash: double.users.get("admin")?.hash ?? "",
+      rights: new Set(["SHOW USERS ON *.*", "CREATE DATABASE ON rill_acme.*"]),
+    });
+    await assert.rejects(create({ url: double.url("weak") }), (error: Error) => {
+      assert.ok(error instanceof IncompleteError);
+      assert.match(
+        error.message,
+        /could not create the user .*grant CREATE USER ON rill_acme.*needs access_management/,
+      );
+      assert.match((error.state as DatabaseState).password ?? "", /^1Sy!/);
+      assert.doesNotMatch(error.message, /s3cret|1Sy!/);
+      return true;
+    });
+  });
+
+  it("checks its inputs without showing the url", async () => {
+    const { failures } = await clickHouseDatabase.check(context(), {
+      url: "clickhouse://admin:s3cret@ch:9000",
+      database: "Rill",
+      user: "u",
+      owner: "o",
+      sources: ["FILE"],
+      whenDeleted: "Drop",
+    });
+    assert.deepEqual(
+      failures.map(({ property }) => property),
+      ["url", "database", "whenDeleted", "sources"],
+    );
+    assert.doesNotMatch(JSON.stringify(failures), /s3cret/);
+  });
+});
