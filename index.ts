@@ -54,6 +54,7 @@ export = async (): Promise<pulumi.Inputs> => {
     provisionerRevisions: provisionerRevisions(config),
     slot: config.slot,
     ...(config.ledgerUrl && { ledgerUrl: pulumi.secret(config.ledgerUrl) }),
+    ...(Object.keys(config.clickhouse).length > 0 && { clickhouse: pulumi.secret({ ...config.clickhouse }) }),
   };
   // What people read: `pulumi stack output kubeconfig --show-secrets`.
   return {

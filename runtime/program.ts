@@ -1,4 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { planClickHouse } from "../components/clickhouse/plan";
+import { databaseIn } from "../components/clickhouse/present";
 import { ChoiceError, settleProvisioner } from "../components/runtime/choice";
 import { settlePlace } from "../components/runtime/place";
 import { planRuntime } from "../components/runtime/plan";
@@ -24,6 +26,7 @@ export async function runtimeProgram(): Promise<RuntimeStackOutputs> {
     const provisioner = settleProvisioner(platform, deployment, { platform: stack, present, move });
     const moving = move === provisioner;
     const { plan, notes } = settlePlace(planRuntime(platform, deployment, provisioner), present, moving);
+    const clickhouse = planClickHouse(platform, deployment, stack, databaseIn(before));
     for (const note of notes) await pulumi.log.warn(`${deployment.id} ${note}`);
     return await createRuntime(plan, {
       ledgerUrl: platform.ledgerUrl,
@@ -33,6 +36,7 @@ export async function runtimeProgram(): Promise<RuntimeStackOutputs> {
       platform: stack,
       command,
       secretDeployment: isSecretDeployment(),
+      clickhouse,
     });
   } catch (error) {
     throw error instanceof ChoiceError ? new pulumi.RunError(error.message) : error;

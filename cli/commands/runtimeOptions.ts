@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { UsageError } from "../errors";
 import { platformReference } from "../stack/names";
-import type { RuntimeChange } from "../stack/change";
+import type { DeploymentChange, RuntimeChange } from "../stack/change";
 import { filled, keyValue, number, positive } from "./parse";
 
 /** Options of `runtime up` and `runtime preview` as commander gives them. */
@@ -12,6 +12,7 @@ export interface UpOptions {
   readonly diskGb?: number;
   readonly annotation?: Readonly<Record<string, string>>;
   readonly provisioner?: string;
+  readonly clickhouse?: string;
   readonly platform?: string;
   readonly move?: boolean;
 }
@@ -30,6 +31,11 @@ export function sizeOptions(command: Command): Command {
 export function deploymentOptions(command: Command): Command {
   return sizeOptions(command)
     .option("--provisioner <name>", "provisioner instead of the environment's or the default one", filled)
+    .option(
+      "--clickhouse <name>",
+      "provisioner of a ClickHouse database; default for the usual one, none to stop using it",
+      filled,
+    )
     .option("--platform <stack>", "platform stack, such as dev or organization/stackyard/dev", filled)
     .option("--refresh", "look first how everything is, and mend what was changed or removed behind our back")
     .option("--from-file", "apply what the stack file says otherwise than the state")
@@ -58,8 +64,14 @@ export function changeOf(options: UpOptions, present: string | undefined): Runti
       diskGb: options.diskGb,
       annotations: options.annotation,
       provisioner: options.provisioner,
+      resources: options.clickhouse === undefined ? undefined : resourcesOf(options.clickhouse),
     },
     platform: options.platform === undefined ? undefined : platformReference(options.platform),
     move: options.move === true ? target : undefined,
   };
+}
+
+function resourcesOf(clickhouse: string): DeploymentChange["resources"] {
+  if (clickhouse === "none") return {};
+  return { clickhouse: clickhouse === "default" ? {} : { provisioner: clickhouse } };
 }

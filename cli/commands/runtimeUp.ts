@@ -55,7 +55,16 @@ export function tell(context: Context, result: Result, done: string, verb: strin
 }
 
 /** Options that make sense for one runtime only; with -f they belong into the file. */
-const SINGLE = ["slots", "version", "environment", "diskGb", "annotation", "provisioner", "move"] as const;
+const SINGLE = [
+  "slots",
+  "version",
+  "environment",
+  "diskGb",
+  "annotation",
+  "provisioner",
+  "clickhouse",
+  "move",
+] as const;
 
 export async function up(context: Context, ids: readonly string[], options: UpOptions & ManyOptions): Promise<void> {
   const choice = { ids, all: options.all, filter: upFilter(options) };

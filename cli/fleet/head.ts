@@ -1,5 +1,5 @@
 import { ago } from "../terminal/numbers";
-import type { State, Summary } from "./summary";
+import type { DatabaseSummary, State, Summary } from "./summary";
 
 const WORDS: Readonly<Record<State, string>> = {
   running: "is running",
@@ -11,12 +11,13 @@ const WORDS: Readonly<Record<State, string>> = {
 
 /** How a runtime is, why, and what was asked for, as the first lines of its status. */
 export function headLines(summary: Summary, now: Date): string[] {
-  const { id, state, outdated, reason, version, slots, environment, platform, change } = summary;
+  const { id, state, outdated, reason, version, slots, environment, platform, clickhouse, change } = summary;
   const rows: [string, string | undefined][] = [
     ["version", version],
     ["slots", slots === undefined ? undefined : String(slots)],
     ["environment", environment],
     ["platform", platform],
+    ["clickhouse", clickhouse && databaseText(clickhouse)],
     ["changed", change && `${ago(new Date(change.at), now)} ago by ${change.command} (${change.at})`],
     [
       "outdated",
@@ -30,4 +31,10 @@ export function headLines(summary: Summary, now: Date): string[] {
     ...(reason === undefined ? [] : reason.split("\n").map((line) => `  ${line}`)),
     ...rows.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name.padEnd(11)}  ${value}`])),
   ];
+}
+
+function databaseText({ database, host, port, provisioner, access }: DatabaseSummary): string {
+  const place = host === undefined ? "" : ` on ${host}:${port}`;
+  const by = provisioner === undefined ? "" : ` (${provisioner})`;
+  return `database ${database}${place}${by}${access ? "" : "; nobody may enter it"}`;
 }

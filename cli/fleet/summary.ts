@@ -1,3 +1,4 @@
+import { CLICKHOUSE_DATABASE } from "../../components/resources/tokens";
 import type { RuntimeRecord } from "../../components/runtime/record";
 import type { ResourceState, StackState } from "../state/checkpoint";
 import { count } from "../terminal/numbers";
@@ -26,11 +27,23 @@ export interface Summary {
   readonly platform?: string;
   readonly provisioner?: string;
   readonly host?: string;
+  /** Its ClickHouse database. */
+  readonly clickhouse?: DatabaseSummary;
   readonly cpu?: number;
   /** When it became what it is, and by which command. */
   readonly change?: { readonly command: string; readonly at: string };
   /** When its state was last written. */
   readonly updated?: Date;
+}
+
+/** Without a password; `access` tells whether the deployment asks for the database still. */
+export interface DatabaseSummary {
+  readonly provisioner?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly database?: string;
+  readonly user?: string;
+  readonly access: boolean;
 }
 
 export interface Found {
@@ -57,6 +70,7 @@ export function summarise({ state: stack, record, provisioner }: Found, platform
     platform,
     provisioner: name,
     host: text(outputs["host"]),
+    clickhouse: databaseOf(resources),
     cpu: number(outputs["cpu"]),
     change,
     updated: stack.updated,
@@ -92,6 +106,19 @@ function revisionIn(platforms: Platforms | undefined, platform: string, provisio
 function slotsOf(resources: readonly ResourceState[]): number | undefined {
   const allocation = resources.find(({ type }) => type === "stackyard:index:SlotAllocation");
   return number(allocation?.inputs?.["slots"]);
+}
+
+function databaseOf(resources: readonly ResourceState[]): DatabaseSummary | undefined {
+  const made = resources.find(({ type }) => type === CLICKHOUSE_DATABASE)?.outputs;
+  if (made === undefined) return undefined;
+  return defined<DatabaseSummary>({
+    provisioner: text(made["provisioner"]),
+    host: text(made["host"]),
+    port: number(made["port"]),
+    database: text(made["database"]),
+    user: text(made["user"]),
+    access: made["access"] !== false,
+  });
 }
 
 /** Without the fields that have no value, so that JSON and a comparison have none either. */

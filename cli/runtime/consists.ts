@@ -11,6 +11,11 @@ export function consistsOf(resources: readonly ResourceState[]): string[] {
     if (type === "stackyard:index:ManifestSet") {
       return Array.isArray(outputs.inventory) ? outputs.inventory.map(String) : [];
     }
+    if (type === "stackyard:index:ClickHouseDatabase") {
+      const place = `${String(outputs.host)}:${String(outputs.port)}`;
+      const closed = inputs.access === false ? ", which nobody may enter" : "";
+      return [`ClickHouse database ${String(inputs.database)} on ${place}${closed}`];
+    }
     return [];
   });
 }

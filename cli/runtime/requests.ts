@@ -42,6 +42,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   diskGb: "--disk-gb",
   annotations: "--annotation",
   provisioner: "--provisioner",
+  resources: "--clickhouse",
 };
 
 /** Checks by the same schema what flags ask for. Throws with every fault, each with its flag. */

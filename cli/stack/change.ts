@@ -1,3 +1,5 @@
+import type { WantedClickHouse } from "../../components/clickhouse/settings";
+
 /** The fields of a deployment that a command line or a file may set; see `Deployment` for their meaning. */
 export interface DeploymentChange {
   readonly slots?: number;
@@ -6,6 +8,8 @@ export interface DeploymentChange {
   readonly diskGb?: number;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly provisioner?: string;
+  /** What it is to have besides its runtime; an empty object for nothing. */
+  readonly resources?: { readonly clickhouse?: WantedClickHouse };
   readonly state?: "running" | "hibernated";
 }
 
@@ -49,6 +53,7 @@ export function applyChange(before: RuntimeConfig, change: RuntimeChange, defaul
     const merged = { ...(isMap(old.annotations) ? old.annotations : {}), ...annotations };
     deployment.annotations = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ""));
   }
+  keepPassword(deployment, old);
   deployment.slots ??= 1;
   const move = change.move === undefined ? before.move : (change.move ?? undefined);
   return {
@@ -57,6 +62,15 @@ export function applyChange(before: RuntimeConfig, change: RuntimeChange, defaul
     deployment,
     ...(move === undefined ? { move: undefined } : { move }),
   };
+}
+
+/** A database that is asked for by another name keeps the version of its password; resources without any are left out. */
+function keepPassword(deployment: Record<string, unknown>, old: Record<string, unknown>): void {
+  const clickhouse = (resources: unknown): unknown => (isMap(resources) ? resources.clickhouse : undefined);
+  const [asked, before] = [clickhouse(deployment.resources), clickhouse(old.resources)];
+  if (isMap(deployment.resources) && asked === undefined) delete deployment.resources;
+  if (!isMap(asked) || !isMap(before) || before.passwordVersion === undefined) return;
+  deployment.resources = { clickhouse: { passwordVersion: before.passwordVersion, ...asked } };
 }
 
 /** Flags that a first `up` cannot do without, in the words of the command line; empty when nothing is missing. */

@@ -3,6 +3,7 @@ import type { WantedChart } from "../charts/charts";
 import { decodeAutoscaler } from "./autoscaler/decode";
 import { decodeBundles } from "./bundles/decode";
 import { resolveCharts } from "./charts";
+import { decodeClickHouse } from "./clickhouse/decode";
 import { crossChecks, type Pieces } from "./crossChecks";
 import { resolveDataAccess } from "./dataAccess";
 import { valueAt } from "./describe";
@@ -91,6 +92,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const isEks = valueAt(values, ["cluster", "type"]) === "eks";
   const dataAccess = resolveDataAccess(resolver, key("dataAccess") ?? {}, eks, isEks);
   const ledgerUrl = resolveLedger(resolver, pieces);
+  const clickhouse = decodeClickHouse(key("clickhouse"), resolver);
 
   // Charts that the configured components install.
   const wanted: WantedChart[] = [];
@@ -134,6 +136,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     environments: Object.fromEntries(Object.entries(environments).map(([name, entry]) => [name, entry.provisioner])),
     slot,
     ...(ledgerUrl === undefined ? {} : { ledgerUrl }),
+    clickhouse,
     charts: chartsConfig,
     ...(clusterAutoscaler === undefined ? {} : { clusterAutoscaler }),
     ...(jupyterhub === undefined ? {} : { jupyterhub }),

@@ -27,6 +27,7 @@ const SECRET_NAMES: ReadonlySet<unknown> = new Set([
  * its content put into the wrong key.
  */
 export function isSecretPath(path: Path): boolean {
+  if (path[0] === "clickhouse" && path.at(-1) === "url") return true;
   if (path[0] === "ledger" || SECRET_NAMES.has(path.at(-1))) return true;
   const kubeconfig = path.lastIndexOf("kubeconfig");
   return kubeconfig >= 0 && path[kubeconfig + 1] !== "path" && path[kubeconfig + 1] !== "inCluster";

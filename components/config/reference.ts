@@ -31,6 +31,12 @@ export const OUTPUTS: readonly OutputDoc[] = [
     description: "PostgreSQL URL of the ledger; absent when no provisioner is static.",
   },
   {
+    name: "clickhouse",
+    secret: true,
+    sometimes: true,
+    description: "How deployments get a ClickHouse database, by name; absent where there is no way.",
+  },
+  {
     name: "kubeconfig",
     secret: true,
     description: "Kubeconfig of the platform's cluster, for people; absent in-cluster and without a cluster.",
@@ -179,7 +185,7 @@ export function referencePage(): string {
   const required = new Set(requiredKeys());
   const overview = Object.entries(keys).map(([key, schema]) => row(`stackyard:${key}`, schema, required.has(key)));
   const { cluster = {}, dataAccess = {}, provisioners = {}, environments = {}, slot = {} } = keys;
-  const { charts = {}, clusterAutoscaler = {}, jupyterhub = {}, ray = {}, teraslice = {} } = keys;
+  const { clickhouse = {}, charts = {}, clusterAutoscaler = {}, jupyterhub = {}, ray = {}, teraslice = {} } = keys;
   const { bundleClasses = {}, bundles = {}, instances = {} } = keys;
   const rayFields = valuesOf(ray);
   const workerGroup = valuesOf(rayFields.properties?.["workerGroups"] ?? {});
@@ -192,6 +198,7 @@ export function referencePage(): string {
     variants("Provisioner", valuesOf(provisioners)),
     `\n## Environments\n\n${table(HEAD, rows(valuesOf(environments), "<name>."))}\n`,
     `\n## Slot\n\n${table(HEAD, rows(slot))}\n`,
+    `\n## ClickHouse\n\n[More about databases in ClickHouse](clickhouse.md).\n\n${table(HEAD, rows(valuesOf(clickhouse), "<name>."))}\n`,
     `\n## Charts\n\n[More about charts](charts.md).\n\n${table(HEAD, rows(charts))}\n`,
     `\n## Cluster autoscaler\n\n[More about the cluster autoscaler](cluster-autoscaler.md).\n\n${table(HEAD, rows(clusterAutoscaler))}\n`,
     `\n## JupyterHub\n\n[More about JupyterHub](jupyterhub.md).\n\n${table(HEAD, rows(jupyterhub))}\n`,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { autoscalerSchema } from "./autoscaler/schema";
 import { bundleClassesSchema, bundlesSchema, instancesSchema } from "./bundles/schema";
 import { chartsSchema } from "./charts";
+import { clickhouseSchema } from "./clickhouse/schema";
 import {
   checkImage,
   checked,
@@ -200,6 +201,7 @@ export const platformShape = {
     .describe(
       "PersistentVolumeClaims that an update or destroy may delete with their data: each as `<namespace>/<claim>`, or `<namespace>/*` for all of one namespace.",
     ),
+  clickhouse: clickhouseSchema,
   charts: chartsSchema.prefault({}),
   clusterAutoscaler: autoscalerSchema.optional(),
   jupyterhub: jupyterhubSchema.optional(),

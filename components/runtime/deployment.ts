@@ -34,6 +34,22 @@ export const deploymentShape = {
   provisioner: provisioner
     .optional()
     .describe("Provisioner by name. Default: the environment's, else the platform's default one."),
+  resources: strict("an object with clickhouse", {
+    clickhouse: strict("an object, empty for the platform's default one", {
+      provisioner: provisioner
+        .optional()
+        .describe("ClickHouse provisioner by name. Default: the platform's default one, or the only one."),
+      passwordVersion: count("a whole number from 1")
+        .optional()
+        .describe("Another number gives this deployment another password. Default: 1."),
+    })
+      .optional()
+      .describe(
+        "A ClickHouse database of its own; `{}` for the default provisioner. Left out: none, or one that nobody may enter where it has one already.",
+      ),
+  })
+    .optional()
+    .describe("What it gets besides its runtime."),
   state: oneOf(["running", "hibernated"])
     .default("running")
     .describe("`hibernated` scales the runtime to zero and keeps its disk or slots."),
@@ -133,5 +149,8 @@ export function decodeRuntimeConfig(
     throw new ConfigError(faults, RUNTIME_NAMESPACE, "The runtime stack's");
   }
   const present = Object.fromEntries(Object.entries(once).filter(([, value]) => value !== undefined));
-  return { platform, deployment: { ...asked, id: asked.id ?? stack }, ...present };
+  // Whoever asks for nothing is to have the same record as whoever does not ask.
+  const { resources, ...rest } = asked;
+  const wanted = resources?.clickhouse === undefined ? {} : { resources };
+  return { platform, deployment: { ...rest, ...wanted, id: asked.id ?? stack }, ...present };
 }

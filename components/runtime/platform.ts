@@ -1,3 +1,6 @@
+import type { DatabaseAccess } from "../clickhouse/access";
+import type { ClickHouseProvisioner, WantedClickHouse } from "../clickhouse/settings";
+
 /**
  * What a platform stack exports and a runtime stack reads through a StackReference.
  * Everything a runtime needs is in here, so that a runtime stack depends on no file of the platform's checkout.
@@ -75,6 +78,8 @@ export interface Platform {
   readonly ledgerUrl?: string;
   /** Revision of each provisioner; a runtime that was made by another one is outdated. Absent in older platforms. */
   readonly provisionerRevisions?: Readonly<Record<string, string>>;
+  /** How deployments get a ClickHouse database, by name. Default: not at all. */
+  readonly clickhouse?: Readonly<Record<string, ClickHouseProvisioner>>;
 }
 
 /** What a user asks for. */
@@ -93,6 +98,8 @@ export interface Deployment {
   /** Provisioner by name. Default: the environment's, else the default one. */
   readonly provisioner?: string;
   readonly state: "running" | "hibernated";
+  /** What it gets besides its runtime. */
+  readonly resources?: { readonly clickhouse?: WantedClickHouse };
 }
 
 /** Outputs of a runtime stack, the same for every type of provisioner. */
@@ -107,4 +114,6 @@ export interface RuntimeOutputs {
   readonly dataDir: string;
   readonly provisioner: string;
   readonly state: "running" | "hibernated";
+  /** The deployment's ClickHouse database; a secret. Absent where it asks for none. */
+  readonly clickhouse?: DatabaseAccess;
 }

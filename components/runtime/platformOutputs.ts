@@ -29,6 +29,18 @@ const provisioner = z.discriminatedUnion("type", [
   }),
 ]);
 
+const clickhouse = z.object({
+  type: z.literal("static"),
+  url: z.string(),
+  runtimeUrl: z.string().optional(),
+  cluster: z.string().optional(),
+  prefix: z.string(),
+  sources: z.array(z.string()),
+  passwordVersion: z.number(),
+  databaseWhenDeleted: z.enum(["Retain", "Delete"]),
+  default: z.boolean(),
+});
+
 const outputs = z.object({
   provisioners: z.record(z.string(), provisioner),
   defaultProvisioner: z.string(),
@@ -36,6 +48,7 @@ const outputs = z.object({
   slot: z.object({ cpu: z.number(), memoryGb: z.number(), diskGb: z.number() }),
   ledgerUrl: z.string().optional(),
   provisionerRevisions: z.record(z.string(), z.string()).optional(),
+  clickhouse: z.record(z.string(), clickhouse).optional(),
 });
 
 /** The platform that a stack's outputs describe. Throws an Error that says what to do. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import type { ClickHousePlan } from "../clickhouse/plan";
 import type { KubernetesPlan } from "./plan";
 import type { HelperFile, Template } from "./platform";
 import { explainRenderError } from "./renderError";
@@ -23,10 +24,15 @@ export interface ChartValues {
   readonly annotations: Readonly<Record<string, string>>;
   readonly ping: string;
   readonly hibernated: boolean;
+  readonly clickhouse?: ClickHouseValues;
 }
 
+/** The database's place; what is secret of it is in the Secret. */
+export type ClickHouseValues = Pick<ClickHousePlan, "host" | "port" | "secure" | "secret"> &
+  Pick<ClickHousePlan["settings"], "database" | "user">;
+
 /** The chart's values for a plan. */
-export function chartValues(plan: KubernetesPlan): ChartValues {
+export function chartValues(plan: KubernetesPlan, clickhouse?: ClickHousePlan): ChartValues {
   const { spec, deployment } = plan;
   return {
     provisionId: plan.provisionId,
@@ -43,7 +49,12 @@ export function chartValues(plan: KubernetesPlan): ChartValues {
     annotations: deployment.annotations,
     ping: spec.ping === "off" ? "" : spec.ping,
     hibernated: deployment.state === "hibernated",
+    ...(clickhouse && { clickhouse: placeOf(clickhouse) }),
   };
+}
+
+function placeOf({ settings: { database, user }, host, port, secure, secret }: ClickHousePlan): ClickHouseValues {
+  return { host, port, secure, database, user, secret };
 }
 
 /** What a provisioner renders a runtime from. */

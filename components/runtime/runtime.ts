@@ -1,4 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { ClickHousePlan } from "../clickhouse/plan";
+import { withPasswordVersion } from "../clickhouse/restart";
+import { RuntimeDatabase, type SecretPlace } from "../clickhouse/runtimeDatabase";
 import { hibernatedObjects } from "./hibernate";
 import { KubernetesRuntime } from "./kubernetesRuntime";
 import type { KubernetesPlan, RuntimePlan, StaticPlan } from "./plan";
@@ -26,6 +29,8 @@ export interface RuntimeOptions {
   readonly adopt?: string;
   /** Whether the deployment as it is asked for is a secret in the stack's config. */
   readonly secretDeployment: boolean;
+  /** The deployment's database in ClickHouse. Default: none. */
+  readonly clickhouse?: ClickHousePlan;
 }
 
 /** Outputs before all of them are known. */
@@ -52,8 +57,9 @@ function staticRuntime(plan: StaticPlan, options: RuntimeOptions): Own {
   }
   const { id, slots } = deployment;
   const record = recordOf(plan, options, plan.revision);
+  const database = makeDatabase(options);
   const runtime = new StaticRuntime(name, { ledgerUrl, pool, deployment: id, slots, allowMove, record });
-  return { host: runtime.host, audienceUrl: runtime.audienceUrl, dataDir: runtime.dataDir };
+  return { host: runtime.host, audienceUrl: runtime.audienceUrl, dataDir: runtime.dataDir, ...entryOf(database) };
 }
 
 /** Rendered before anything is registered, so that a template that is wrong makes nothing. */
@@ -63,32 +69,59 @@ async function kubernetesRuntime(plan: KubernetesPlan, options: RuntimeOptions):
   const stopped = hibernatedObjects(plan, options.present);
   // Registered also where nothing is rendered: a provider that comes and goes would be a change.
   const engine = templateEngine();
-  const manifests = stopped ?? (await render(plan, options.platform, engine));
+  const manifests = stopped ?? (await render(plan, options, engine));
   const revision = stopped === undefined ? plan.revision : options.present?.record?.revision;
-  const runtime = new KubernetesRuntime(plan.name, {
+  const place = {
     kubeconfig: kubeconfig === undefined ? undefined : pulumi.secret(kubeconfig),
     context,
     cluster,
     namespace,
-    provisionId: plan.provisionId,
-    manifests: options.secretDeployment ? pulumi.secret(manifests) : manifests,
-    pingUrl: deployment.state === "hibernated" ? undefined : plan.pingUrl,
-    timeoutSeconds,
-    claimsWhenDeleted,
-    // A size that follows from the slots may be smaller than the disk, one that was asked for may not.
-    claimsWhenSmaller: deployment.diskGb === undefined ? "Keep" : "Refuse",
     allowMove: options.allowMove,
-    ...(options.adopt !== undefined && { adopt: options.adopt }),
-    record: recordOf(plan, options, revision),
-  });
+  };
+  const database = makeDatabase(options, place);
+  // A database that can't be reached must not keep a runtime from stopping.
+  const dependsOn = database && stopped === undefined ? [database] : [];
+  const runtime = new KubernetesRuntime(
+    plan.name,
+    {
+      ...place,
+      provisionId: plan.provisionId,
+      manifests: options.secretDeployment ? pulumi.secret(manifests) : manifests,
+      pingUrl: deployment.state === "hibernated" ? undefined : plan.pingUrl,
+      timeoutSeconds,
+      claimsWhenDeleted,
+      // A size that follows from the slots may be smaller than the disk, one that was asked for may not.
+      claimsWhenSmaller: deployment.diskGb === undefined ? "Keep" : "Refuse",
+      ...(options.adopt !== undefined && { adopt: options.adopt }),
+      record: recordOf(plan, options, revision),
+    },
+    { dependsOn },
+  );
   // A set without claims has no other size than the one that was asked for.
   const storage = runtime.storageBytes.apply((bytes) => bytes ?? storageBytes);
-  return { host, audienceUrl, dataDir, storageBytes: storage };
+  return { host, audienceUrl, dataDir, storageBytes: storage, ...entryOf(database) };
 }
 
-async function render(plan: KubernetesPlan, platform: string, provider: pulumi.ProviderResource): Promise<Manifest[]> {
-  const rendered = await renderRuntime(chartValues(plan), plan.namespace, plan.spec, { provider });
-  return withOrigin(rendered, { deployment: plan.deployment.id, platform, provisioner: plan.provisioner });
+/** Its name is the same wherever the runtime is, so that moving the runtime leaves the database alone. */
+function makeDatabase({ clickhouse }: RuntimeOptions, place?: SecretPlace): RuntimeDatabase | undefined {
+  if (clickhouse === undefined) return undefined;
+  const { settings, secret } = clickhouse;
+  return new RuntimeDatabase("clickhouse", { ...settings, sources: [...settings.sources], secret, place });
+}
+
+/** Nothing, not an empty output, where nobody may enter. */
+const entryOf = (database: RuntimeDatabase | undefined): Pick<Own, "clickhouse"> =>
+  database?.access === undefined ? {} : { clickhouse: database.access };
+
+async function render(
+  plan: KubernetesPlan,
+  { platform, clickhouse }: RuntimeOptions,
+  provider: pulumi.ProviderResource,
+): Promise<Manifest[]> {
+  const entered = clickhouse?.settings.access === true ? clickhouse : undefined;
+  const rendered = await renderRuntime(chartValues(plan, entered), plan.namespace, plan.spec, { provider });
+  const restarted = entered ? withPasswordVersion(rendered, entered.settings.passwordVersion) : rendered;
+  return withOrigin(restarted, { deployment: plan.deployment.id, platform, provisioner: plan.provisioner });
 }
 
 function recordOf(

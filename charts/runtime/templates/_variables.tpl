@@ -20,6 +20,11 @@ because what a named template prints is text, and numbers would come back from i
 {{- $_ := set $into "Host" (regexReplaceAll "^[^/]*//" $values.host "") -}}
 {{- $_ := set $into "AudienceURL" ($values.audienceUrl | default $values.host) -}}
 {{- $_ := set $into "Annotations" ($values.annotations | default dict) -}}
+{{- $clickhouse := dict -}}
+{{- with $values.clickhouse -}}
+{{- $clickhouse = dict "Host" .host "Port" (int64 .port) "Secure" .secure "Database" .database "User" .user "Secret" .secret -}}
+{{- end -}}
+{{- $_ := set $into "ClickHouse" $clickhouse -}}
 {{- $runtime := printf "runtime-%s" $id -}}
 {{- $_ := set $into "Names" (dict "StatefulSet" $runtime "Deployment" $runtime "Service" $runtime "PVC" $runtime "HTTPIngress" (printf "http-%s" $runtime) "GRPCIngress" (printf "grpc-%s" $runtime)) -}}
 {{- end -}}

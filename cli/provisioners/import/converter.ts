@@ -1,6 +1,7 @@
 import { getNodeValue, type Node } from "jsonc-parser";
 import type { Path } from "../../../components/config/faults";
 import { didYouMean } from "../../../components/config/nearest";
+import { importClickHouse } from "./clickhouse";
 import { KUBERNETES_FIELDS, RETIRED, RUNTIME_FIELDS, TEMPLATE_FIELDS, TYPES, type FieldTable } from "./fields";
 import { legalName } from "./names";
 import { members, type Member } from "./tree";
@@ -15,6 +16,8 @@ type Fields = Record<string, unknown>;
 /** Carries a provisioner set over, remembers where each part came from, and notes what does not come along. */
 export class Converter {
   readonly notes: Remark[] = [];
+  /** Provisioners of databases, which are a key of their own. */
+  readonly clickhouse: Record<string, object> = {};
   readonly faults: Remark[] = [];
   private readonly origins = new Map<string, Node>();
   /** Original name to new one, of the provisioners that were carried over. */
@@ -86,15 +89,12 @@ export class Converter {
     const type = known.get("type")?.value;
     const spec = known.get("spec");
     if (type?.value === "clickhouse-static") {
+      // Its databases are something else than runtimes, so it can't be the default here.
       this.leftOut.add(key);
-      this.note(
-        at,
-        `provisioner ${key} is left out: it hands out ClickHouse databases, and there are only runtimes here`,
-      );
-      for (const { key: field, at: place } of members(spec?.value)) {
-        if (field.endsWith("_env"))
-          this.note(place, `${field} is left out: no config is read from environment variables`);
-      }
+      const name = String(path.at(-1));
+      const { entry, notes } = importClickHouse(name, at, members(spec?.value));
+      this.notes.push(...notes);
+      if (entry) this.clickhouse[name] = entry;
       return undefined;
     }
     if (type?.value === "static") return { type: "static", spec: this.staticSpec(spec?.value, [...path, "spec"]) };

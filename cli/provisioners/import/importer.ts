@@ -15,7 +15,7 @@ export interface ImportOptions {
 }
 
 export interface ImportResult {
-  /** Stack config by full key: `stackyard:provisioners` and, when it is known, `stackyard:defaultProvisioner`. */
+  /** Stack config by full key: `stackyard:provisioners` and, where there are such, `stackyard:clickhouse` and `stackyard:defaultProvisioner`. */
   readonly config: Readonly<Record<string, unknown>>;
   /** What was changed or left out, and why; in the order of the text. */
   readonly notes: readonly ImportNote[];
@@ -62,6 +62,7 @@ export function importProvisionerSet(text: string, options: ImportOptions = {}):
   return {
     config: {
       "stackyard:provisioners": provisioners,
+      ...(Object.keys(converter.clickhouse).length === 0 ? {} : { "stackyard:clickhouse": converter.clickhouse }),
       ...(defaultProvisioner === undefined ? {} : { "stackyard:defaultProvisioner": defaultProvisioner }),
     },
     notes: sorted(converter.notes),

@@ -1,8 +1,8 @@
 import type { Action, Token } from "./lexer";
-import { NAMES, VARIABLES } from "./variables";
+import { CLICKHOUSE, NAMES, VARIABLES } from "./variables";
 
 /** What an expression stands for, as far as it can be told without running it. */
-export type Meaning = "root" | "unknown" | "text" | "number" | "map" | "names";
+export type Meaning = "root" | "unknown" | "text" | "number" | "map" | "names" | "clickhouse";
 
 const KEYWORDS = new Set(["if", "else", "end", "range", "with", "define", "block", "template", "break", "continue"]);
 
@@ -77,6 +77,12 @@ export interface UnknownField {
   readonly known: readonly string[];
 }
 
+const FIELDS: Partial<Record<Meaning, readonly string[]>> = {
+  root: Object.keys(VARIABLES),
+  names: NAMES,
+  clickhouse: CLICKHOUSE,
+};
+
 /** Follows the fields of a chain; calls `fault` for the first one that cannot be there. */
 export function meaningOf(chain: Chain, scope: Scope, fault: (unknown: UnknownField) => void): Meaning {
   const fromVariable = chain.base.kind === "variable";
@@ -85,7 +91,7 @@ export function meaningOf(chain: Chain, scope: Scope, fault: (unknown: UnknownFi
   for (const token of chain.fields) {
     const name = token.text.slice(1);
     if (meaning === "unknown" || meaning === "map") return "unknown";
-    const known = meaning === "root" ? Object.keys(VARIABLES) : meaning === "names" ? NAMES : [];
+    const known = FIELDS[meaning] ?? [];
     if (!known.includes(name)) {
       const prefix = path;
       fault({ token, found: path + token.text, of: meaning, known: known.map((other) => `${prefix}.${other}`) });

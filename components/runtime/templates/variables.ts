@@ -1,6 +1,6 @@
 /** What a runtime template may use, and how it is rendered. One entry here is one variable of the chart `charts/runtime`. */
 
-export type VariableKind = "text" | "number" | "map" | "names";
+export type VariableKind = "text" | "number" | "map" | "names" | "clickhouse";
 
 /** Variables by name, of the original's old and new generation, and besides them AudienceURL and Ping. */
 export const VARIABLES: Readonly<Record<string, VariableKind>> = {
@@ -18,10 +18,14 @@ export const VARIABLES: Readonly<Record<string, VariableKind>> = {
   Ping: "text",
   Annotations: "map",
   Names: "names",
+  ClickHouse: "clickhouse",
 };
 
 /** Fields of `.Names`. */
 export const NAMES: readonly string[] = ["HTTPIngress", "GRPCIngress", "Service", "StatefulSet", "Deployment", "PVC"];
+
+/** Fields of `.ClickHouse`, which is empty where the deployment has no database. */
+export const CLICKHOUSE: readonly string[] = ["Host", "Port", "Secure", "Database", "User", "Secret"];
 
 /** Kind of the object that each template key must render. */
 export const KIND_BY_KEY: Readonly<Record<string, string>> = {

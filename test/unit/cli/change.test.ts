@@ -28,6 +28,21 @@ describe("change of a runtime's config", () => {
     assert.deepEqual(deployment, { annotations: { team: "blue", owner: "ann" }, slots: 1 });
   });
 
+  it("keeps the version of a database's password under another provisioner, and asks for nothing by an empty object", () => {
+    const before = { deployment: { slots: 1, resources: { clickhouse: { provisioner: "a", passwordVersion: 2 } } } };
+    const after = (resources: DeploymentChange["resources"]) =>
+      applyChange(before, { deployment: { resources } }, DEV).deployment;
+    const renamed = { clickhouse: { provisioner: "b", passwordVersion: 2 } };
+    assert.deepEqual(after({ clickhouse: { provisioner: "b" } }), { slots: 1, resources: renamed });
+    assert.deepEqual(after({ clickhouse: {} }), { slots: 1, resources: { clickhouse: { passwordVersion: 2 } } });
+    assert.deepEqual(after({ clickhouse: { passwordVersion: 3 } }), {
+      slots: 1,
+      resources: { clickhouse: { passwordVersion: 3 } },
+    });
+    assert.deepEqual(after(undefined), before.deployment);
+    assert.deepEqual(after({}), { slots: 1 });
+  });
+
   it("keeps a permission to move that somebody wrote, and sets or takes back one that is asked for", () => {
     const before = { move: "eu" };
     assert.equal(applyChange(before, { deployment: {} }, DEV).move, "eu");

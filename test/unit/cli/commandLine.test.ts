@@ -3,6 +3,7 @@ import { type Command, CommanderError } from "commander";
 import { program } from "../../../cli/commands/program";
 import { changeOf, defaultPlatform } from "../../../cli/commands/runtimeOptions";
 import { createContext } from "../../../cli/context";
+import { checkFlags } from "../../../cli/runtime/requests";
 
 /** Runs a command line that is refused, and gives what was said. */
 async function refused(...argv: string[]): Promise<string> {
@@ -100,10 +101,22 @@ describe("command line", () => {
         diskGb: undefined,
         annotations: undefined,
         provisioner: undefined,
+        resources: undefined,
       },
       platform: "organization/stackyard/prod",
       move: undefined,
     });
+  });
+
+  it("asks for a ClickHouse database by its provisioner, the default one, or for none", () => {
+    const asked = (clickhouse: string) => changeOf({ clickhouse }, undefined).deployment.resources;
+    assert.deepEqual(asked("main"), { clickhouse: { provisioner: "main" } });
+    assert.deepEqual(asked("default"), { clickhouse: {} });
+    assert.deepEqual(asked("none"), {});
+    assert.throws(
+      () => checkFlags(changeOf({ clickhouse: "Main!" }, undefined)),
+      /--clickhouse: found "Main!"; expected a legal name/,
+    );
   });
 
   it("allows a move to the provisioner given, else within the present one", () => {

@@ -30,7 +30,9 @@ const decrypted = (values: object): Record<string, unknown> =>
     typeof value === "object" && value !== null && "secure" in value
       ? key.endsWith("ledger")
         ? LEDGER
-        : "a-secret-text"
+        : key === "url"
+          ? "https://admin:a-secret-text@ch.example.com"
+          : "a-secret-text"
       : value,
   ) as Record<string, unknown>;
 

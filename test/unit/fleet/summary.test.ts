@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Platforms } from "../../../cli/fleet/platforms";
 import { summarise } from "../../../cli/fleet/summary";
+import { consistsOf } from "../../../cli/runtime/consists";
 import { DEV, record, set, stack } from "./fixtures";
 
 const platforms = (revision: string): Platforms => new Map([[DEV, { revisions: { spot: revision } }]]);
@@ -34,6 +35,23 @@ describe("summary of a runtime", () => {
       host: "http://old",
       cpu: 2,
     });
+  });
+
+  it("has the deployment's database, without its password", () => {
+    const outputs = { provisioner: "main", host: "ch", port: 8443, database: "rill_acme", user: "u", password: "p" };
+    const database = set({ type: "stackyard:index:ClickHouseDatabase", inputs: { database: "rill_acme" }, outputs });
+    const { clickhouse } = summarise({ state: stack("acme", { resources: [database] }), record: record() });
+    assert.deepEqual(clickhouse, {
+      provisioner: "main",
+      host: "ch",
+      port: 8443,
+      database: "rill_acme",
+      user: "u",
+      access: true,
+    });
+    assert.deepEqual(consistsOf([database]), ["ClickHouse database rill_acme on ch:8443"]);
+    const closed = set({ ...database, inputs: { ...database.inputs, access: false } });
+    assert.deepEqual(consistsOf([closed]), ["ClickHouse database rill_acme on ch:8443, which nobody may enter"]);
   });
 
   it("is failed with the reason, even where the last one that went well is known", () => {

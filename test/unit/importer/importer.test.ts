@@ -112,13 +112,29 @@ describe("the import of a provisioner set", () => {
       ]);
     });
 
-    it("tell what is left out of ClickHouse provisioners, and show no secret of them", () => {
-      const clickhouse = { type: "clickhouse-static", spec: { dsn: "clickhouse://u:hunter2@h", dsn_env: "DSN" } };
-      const notes = notesOf(setOf({ a: staticOf(one), c: clickhouse }));
-      assert.deepEqual(notes, [
-        "13:3 provisioner c is left out: it hands out ClickHouse databases, and there are only runtimes here",
-        "17:7 dsn_env is left out: no config is read from environment variables",
-      ]);
+    it("tell what becomes of ClickHouse provisioners, and show no secret of them", () => {
+      const spec = {
+        dsn: "clickhouse://u:hunter2@h:9440?secure=true",
+        write_dsn: "https://u:hunter2@w",
+        cluster: "main",
+        dsn_env: "DSN",
+      };
+      const text = setOf({ a: staticOf(one), c: { type: "clickhouse-static", spec } });
+      const { config } = importProvisionerSet(text, { defaultProvisioner: "a" });
+      assert.deepEqual(config["stackyard:clickhouse"], {
+        c: { type: "static", spec: { url: "https://w:8443", runtimeUrl: "https://h:8443", cluster: "main" } },
+      });
+      const [moved, env] = notesOf(text);
+      assert.match(
+        moved ?? "",
+        /^13:3 provisioner c is in stackyard:clickhouse now, .* --path 'clickhouse\.c\.spec\.url'/,
+      );
+      assert.match(env ?? "", /dsn_env is left out: no config is read from environment variables$/);
+      assert.doesNotMatch(JSON.stringify([config, notesOf(text)]), /hunter2/);
+
+      const none = setOf({ a: staticOf(one), c: { type: "clickhouse-static", spec: {} } });
+      assert.equal(importProvisionerSet(none).config["stackyard:clickhouse"], undefined);
+      assert.match(notesOf(none).join(), /provisioner c is left out: nothing says which ClickHouse server it is/);
     });
 
     it("tell that a missing default has to be set, and take the only provisioner for it", () => {

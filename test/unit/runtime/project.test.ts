@@ -11,7 +11,7 @@ import {
 } from "../../../components/runtime/deployment";
 import { SCHEMA_FILE, schemaText } from "../../../components/runtime/generate";
 import { checkTemplates } from "../../../components/runtime/templates/check";
-import { KIND_BY_KEY, NAMES, VARIABLES } from "../../../components/runtime/templates/variables";
+import { KIND_BY_KEY, CLICKHOUSE, NAMES, VARIABLES } from "../../../components/runtime/templates/variables";
 
 const root = join(__dirname, "../../..");
 const text = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -83,8 +83,12 @@ describe("the chart of runtimes", () => {
 
   it("sets exactly the variables that the check knows", () => {
     const variables = text("charts/runtime/templates/_variables.tpl");
-    for (const name of [...Object.keys(VARIABLES), ...NAMES]) assert.match(variables, new RegExp(`"${name}"`), name);
+    for (const name of [...Object.keys(VARIABLES), ...NAMES, ...CLICKHOUSE])
+      assert.match(variables, new RegExp(`"${name}"`), name);
     const words = [...variables.matchAll(/"([A-Z]\w+)"/g)].map(([, word]) => word ?? "");
-    assert.deepEqual([...new Set(words)].sort(), [...Object.keys(VARIABLES), ...NAMES].sort());
+    assert.deepEqual(
+      [...new Set(words)].sort(),
+      [...new Set([...Object.keys(VARIABLES), ...NAMES, ...CLICKHOUSE])].sort(),
+    );
   });
 });

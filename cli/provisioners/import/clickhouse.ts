@@ -1,0 +1,55 @@
+import { getNodeValue, type Node } from "jsonc-parser";
+import type { Member } from "./tree";
+
+/** A ClickHouse provisioner as the stack's config has it, without its password, and what is to be said of it. */
+export interface ImportedClickHouse {
+  /** Undefined where the text does not say which server it is. */
+  readonly entry?: { readonly type: "static"; readonly spec: Readonly<Record<string, string>> };
+  readonly notes: readonly { readonly node: Node; readonly message: string }[];
+}
+
+/** Case does not matter, as in the original. DDL was sent to `write_dsn`; runtimes used `dsn`. */
+export function importClickHouse(name: string, at: Node, fields: readonly Member[]): ImportedClickHouse {
+  const find = (key: string): Member | undefined => fields.find((field) => field.key.toLowerCase() === key);
+  const textOf = (key: string): string | undefined => {
+    const value: unknown = find(key) && getNodeValue(find(key)?.value as Node);
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  const notes = fields
+    .filter(({ key }) => key.toLowerCase().endsWith("_env"))
+    .map(({ key, at: node }) => ({
+      node,
+      message: `${key} is left out: no config is read from environment variables`,
+    }));
+  const set = `pulumi config set --secret --path 'clickhouse.${name}.spec.url'`;
+  const [reader, writer] = [httpUrl(textOf("dsn")), httpUrl(textOf("write_dsn"))];
+  const url = writer ?? reader;
+  if (url === undefined) {
+    const message = `provisioner ${name} is left out: nothing says which ClickHouse server it is; write clickhouse.${name} with type static and ${set}`;
+    return { notes: [...notes, { node: at, message }] };
+  }
+  const cluster = textOf("cluster");
+  const message = `provisioner ${name} is in stackyard:clickhouse now, at the HTTP port and without user and password; set these with: ${set} https://USER:PASSWORD@HOST:8443`;
+  return {
+    entry: {
+      type: "static",
+      spec: {
+        url,
+        ...(writer !== undefined && reader !== undefined && reader !== writer ? { runtimeUrl: reader } : {}),
+        ...(cluster === undefined ? {} : { cluster }),
+      },
+    },
+    notes: [...notes, { node: at, message }],
+  };
+}
+
+/** A DSN of Go's driver as a URL of the HTTP interface, by its usual port where the DSN has the one of the native protocol. */
+function httpUrl(dsn: string | undefined): string | undefined {
+  const [, scheme = "", rest = ""] = /^(\w+):\/\/(\S+)$/.exec(dsn ?? "") ?? [];
+  if (!["clickhouse", "tcp", "native", "http", "https"].includes(scheme) || !URL.canParse(`http://${rest}`))
+    return undefined;
+  const { hostname, port, searchParams } = new URL(`http://${rest}`);
+  const secure = scheme === "https" || searchParams.get("secure") === "true" || port === "9440";
+  const own = scheme.startsWith("http") && port !== "" ? port : secure ? "8443" : "8123";
+  return `${secure ? "https" : "http"}://${hostname}:${own}`;
+}

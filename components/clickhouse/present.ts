@@ -1,0 +1,30 @@
+import type { StateResource } from "../resources/ownState";
+import { CLICKHOUSE_DATABASE } from "../resources/tokens";
+import type { DatabaseSettings } from "./plan";
+
+/** The database that the stack has, as its state says. */
+export interface PresentDatabase extends DatabaseSettings {
+  /** Whether it is known to be there; an update that was interrupted may have made it or not. */
+  readonly isMade: boolean;
+}
+
+/** The database among the resources of a state, by URN. */
+export function databaseIn(resources: Readonly<Record<string, StateResource>>): PresentDatabase | undefined {
+  const outputs = Object.values(resources).find(({ type }) => type === CLICKHOUSE_DATABASE)?.outputs;
+  if (outputs === undefined) return undefined;
+  const { url, runtimeUrl, cluster, provisioner, database, user, owner, access, passwordVersion } = outputs;
+  return {
+    url: String(url),
+    ...(typeof runtimeUrl === "string" ? { runtimeUrl } : {}),
+    ...(typeof cluster === "string" ? { cluster } : {}),
+    ...(typeof provisioner === "string" ? { provisioner } : {}),
+    database: String(database),
+    user: String(user),
+    owner: String(owner),
+    sources: Array.isArray(outputs["sources"]) ? outputs["sources"].map(String) : [],
+    access: access !== false,
+    passwordVersion: String(passwordVersion),
+    whenDeleted: outputs["whenDeleted"] === "Retain" ? "Retain" : "Delete",
+    isMade: typeof outputs["host"] === "string",
+  };
+}

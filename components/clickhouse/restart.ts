@@ -1,0 +1,19 @@
+import type { Manifest } from "../runtime/render";
+
+const ANNOTATION = "stackyard.dev/clickhouse-password";
+
+interface Template {
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, unknown>> };
+}
+
+/** The objects, with the version of the password on every pod: pods read a Secret when they start, so another one restarts them. */
+export function withPasswordVersion(manifests: readonly Manifest[], version: string): Manifest[] {
+  return manifests.map((manifest) => {
+    const spec = manifest["spec"] as { readonly template?: Template } | undefined;
+    if (!["StatefulSet", "Deployment"].includes(String(manifest["kind"])) || spec?.template === undefined)
+      return manifest;
+    const { metadata = {}, ...rest } = spec.template;
+    const annotations = { ...metadata.annotations, [ANNOTATION]: version };
+    return { ...manifest, spec: { ...spec, template: { metadata: { ...metadata, annotations }, ...rest } } };
+  });
+}

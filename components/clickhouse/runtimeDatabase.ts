@@ -1,0 +1,72 @@
+import * as pulumi from "@pulumi/pulumi";
+import { ClickHouseDatabase } from "../resources/clickHouseDatabase";
+import { ManifestSet } from "../resources/manifestSet";
+import { component } from "../resources/package";
+import { type DatabaseAccess, secretData } from "./access";
+
+/** Where a Kubernetes Secret is made. */
+export interface SecretPlace {
+  /** Kubeconfig (YAML text); a secret. Left out: the cluster that the program itself runs in. */
+  readonly kubeconfig?: pulumi.Input<string>;
+  /** Context of the kubeconfig. Default: its current one. */
+  readonly context?: pulumi.Input<string>;
+  /** Address of the cluster. */
+  readonly cluster: pulumi.Input<string>;
+  readonly namespace: pulumi.Input<string>;
+  /** Whether the Secret may be made anew at another place. */
+  readonly allowMove: pulumi.Input<boolean>;
+}
+
+export interface RuntimeDatabaseArgs {
+  /** URL of the server's HTTP interface with a user who may make databases and users; a secret. */
+  readonly url: pulumi.Input<string>;
+  /** URL without user by which runtimes reach the server. Default: the one above. */
+  readonly runtimeUrl?: pulumi.Input<string>;
+  /** Cluster of several servers on which everything is made. Default: none. */
+  readonly cluster?: pulumi.Input<string>;
+  /** Name of the provisioner, for the state. */
+  readonly provisioner?: pulumi.Input<string>;
+  readonly database: pulumi.Input<string>;
+  readonly user: pulumi.Input<string>;
+  /** Whose it is, for people. */
+  readonly owner: pulumi.Input<string>;
+  readonly sources: pulumi.Input<pulumi.Input<string>[]>;
+  /** False: nobody may enter it, and there is no Secret. Plain, because the Secret is a resource. */
+  readonly access: boolean;
+  readonly passwordVersion: pulumi.Input<string>;
+  /** `Retain` or `Delete`. */
+  readonly whenDeleted: pulumi.Input<string>;
+  /** Name of the Secret. */
+  readonly secret: string;
+  /** Where it is made. Plain, because the Secret is a resource. Left out: no Secret. */
+  readonly place?: SecretPlace;
+}
+
+/** A deployment's database in ClickHouse, and a Kubernetes Secret by which its runtime enters it. */
+export class RuntimeDatabase extends pulumi.ComponentResource {
+  /** A secret. Plainly undefined without access. */
+  public readonly access: pulumi.Output<DatabaseAccess> | undefined;
+
+  constructor(name: string, args: RuntimeDatabaseArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("RuntimeDatabase"), name, {}, opts);
+    const { secret, place, ...settings } = args;
+    const made = new ClickHouseDatabase(`${name}-database`, settings, { parent: this });
+    const { host, port, secure, database, user, password } = made;
+    const known = pulumi.all([host, port, secure, database, user, password]);
+    const access = known.apply(([host, port, secure, database, user, password]) => {
+      return { host, port, secure, database, user, password };
+    });
+    this.access = args.access ? pulumi.secret(access) : undefined;
+    if (place && args.access) {
+      const object = {
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { name: secret },
+        type: "Opaque",
+        data: access.apply(secretData),
+      };
+      new ManifestSet(`${name}-secret`, { ...place, set: secret, objects: pulumi.secret([object]) }, { parent: this });
+    }
+    this.registerOutputs({ access: this.access });
+  }
+}

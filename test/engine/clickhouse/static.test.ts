@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { load } from "js-yaml";
+import { ClickHouseDouble } from "../../doubles/clickhouse";
+import { stackFileOf } from "../../fixtures/pages";
+import { testYard } from "../runtime/yard";
+import { type Ended, World } from "../runtime/world";
+
+const STATEFULSET = `
+apiVersion: apps/v1
+kind: StatefulSet
+spec:
+  replicas: 1
+  selector: { matchLabels: { app: {{ .Names.StatefulSet }} } }
+  serviceName: {{ .Names.Service }}
+  template:
+    metadata: { labels: { app: {{ .Names.StatefulSet }} } }
+    spec:
+      containers:
+        - name: runtime
+          image: "{{ .Image }}:{{ .ImageTag }}"
+          {{- with .ClickHouse.Secret }}
+          env:
+            - name: DSN
+              valueFrom: { secretKeyRef: { name: {{ . }}, key: url } }
+            - { name: DATABASE, value: "{{ $.ClickHouse.Database }}" }
+          {{- end }}
+`;
+
+const failed = ({ ok, text }: Ended, message: RegExp): void => {
+  assert.ok(!ok, `expected a failure, but it went well:\n${text}`);
+  assert.match(text, message);
+};
+
+describe("a deployment's database on a ClickHouse server", () => {
+  let world: World;
+  let server: ClickHouseDouble;
+  let namespace: string;
+  const url = (): string => server.url();
+
+  async function setUrl(provisioner: string, value: string): Promise<void> {
+    const key = `stackyard:clickhouse.${provisioner}.spec.url`;
+    await world.must("platform", "config", "set", "-s", world.tag, "--secret", "--path", key, value);
+  }
+
+  /** Brings the platform up with these provisioners of databases, each by its URL. */
+  async function platform(config: object, urls: Readonly<Record<string, string>>): Promise<void> {
+    const { ledgerUrl } = world.place;
+    await world.configurePlatform(config as Record<string, unknown>);
+    await world.must("platform", "config", "set", "-s", world.tag, "--secret", "ledger", ledgerUrl);
+    for (const [name, value] of Object.entries(urls)) await setUrl(name, value);
+    await world.must("platform", "up", "-s", world.tag, "--yes", "--skip-preview");
+  }
+
+  const template = (): string => {
+    const file = path.join(world.folder, "statefulset.yaml");
+    writeFileSync(file, STATEFULSET);
+    return file;
+  };
+  const up = async (id: string): Promise<void> => {
+    await world.outputs(id);
+  };
+  const shared = (more: object = {}) => ({ type: "static", spec: { sources: ["S3"], ...more } });
+  const configOf = (clickhouse: object): object => ({
+    cluster: { type: "existing", kubeconfig: { path: world.place.kubeconfig } },
+    provisioners: {
+      one: {
+        type: "kubernetes",
+        spec: {
+          namespace,
+          createNamespace: true,
+          host: `http://*.${namespace}.localhost`,
+          image: "example/runtime",
+          timeoutSeconds: 20,
+          ping: "off",
+          templates: { statefulset: template() },
+        },
+      },
+    },
+    defaultProvisioner: "one",
+    clickhouse,
+  });
+  const asked = (more: object = {}): Record<string, unknown> => ({
+    slots: 1,
+    version: "1",
+    resources: { clickhouse: {} },
+    ...more,
+  });
+  const secretOf = async (name: string): Promise<Record<string, string>> => {
+    const { data } = (await world.get("-n", namespace, "secret", name)) as unknown as { data: Record<string, string> };
+    return Object.fromEntries(
+      Object.entries(data).map(([key, value]) => [key, Buffer.from(value, "base64").toString()]),
+    );
+  };
+
+  beforeEach(async () => {
+    server = await new ClickHouseDouble().start();
+    world = new World(await testYard());
+    namespace = `ch-${world.tag}`;
+  });
+  afterEach(async () => {
+    world.remove();
+    await server.stop();
+  });
+
+  it("is entered by the runtime, keeps its data whatever changes, and goes with the deployment", async () => {
+    await platform(configOf({ shared: shared() }), { shared: url() });
+    await world.deployment("acme", asked());
+    await up("acme");
+
+    // The pod has the name of the Secret and no password.
+    const secret = await secretOf("clickhouse-runtime-acme");
+    assert.equal(secret["database"], "rill_acme");
+    const { spec } = await world.get("-n", namespace, "statefulset", "runtime-acme");
+    const pod = JSON.stringify(spec.template);
+    assert.match(pod, /"secretKeyRef":{"key":"url","name":"clickhouse-runtime-acme"}/);
+    assert.ok(!pod.includes(secret["password"] ?? "?"));
+    const settled = await world.isSettled("acme");
+    assert.ok(settled.ok, settled.text);
+    const user = server.users.get("rill_acme");
+    const table = server.databases.get("rill_acme");
+    table?.tables.add("events");
+
+    // Hibernating asks nothing of the server, which may be away.
+    server.away = 1000;
+    await world.deployment("acme", asked({ state: "hibernated" }));
+    await up("acme");
+    server.away = 0;
+    assert.deepEqual([server.users.get("rill_acme"), server.databases.get("rill_acme")], [user, table]);
+    await world.deployment("acme", asked());
+
+    // Another server is refused before anything is done, in either place.
+    const other = await new ClickHouseDouble().start();
+    try {
+      await setUrl("shared", other.url());
+      await world.must("platform", "up", "-s", world.tag, "--yes", "--skip-preview");
+      failed(await world.pulumi("runtime", "preview", "-s", "acme"), /rill_acme is not on .* data is not copied/);
+      failed(await world.pulumi("runtime", "up", "-s", "acme", "--yes", "--skip-preview"), /is not on/);
+      assert.deepEqual([...other.databases.keys()], ["default"]);
+    } finally {
+      await other.stop();
+    }
+    await setUrl("shared", url().replace("127.0.0.1", "localhost"));
+    await world.must("platform", "up", "-s", world.tag, "--yes", "--skip-preview");
+    await up("acme");
+    assert.equal((await secretOf("clickhouse-runtime-acme"))["host"], "localhost");
+
+    // Who no longer asks can't enter; who asks again finds the data.
+    await world.deployment("acme", { ...asked(), resources: {} });
+    await up("acme");
+    assert.ok(!server.users.has("rill_acme"));
+    await assert.rejects(secretOf("clickhouse-runtime-acme"), /NotFound|not found/);
+    await world.deployment("acme", asked({ resources: { clickhouse: { passwordVersion: 2 } } }));
+    await up("acme");
+    assert.deepEqual([...(server.databases.get("rill_acme")?.tables ?? [])], ["events"]);
+
+    const password = (await secretOf("clickhouse-runtime-acme"))["password"] ?? "?";
+    const state = await world.must("runtime", "stack", "export", "-s", "acme");
+    for (const hidden of [password, "s3cret"]) assert.ok(!state.includes(hidden), "a secret is open in the state");
+    await world.destroy("acme");
+    assert.deepEqual([[...server.databases.keys()], [...server.users.keys()]], [["default"], ["admin"]]);
+  });
+
+  it("of somebody else with the same name is neither used nor dropped", async () => {
+    const theirs = { comment: '{"stackyard":"5e1f","of":"organization/stackyard/dev/acme"}', tables: new Set(["t"]) };
+    server.databases.set("rill_acme", theirs);
+    await platform(configOf({ shared: shared() }), { shared: url() });
+    await world.deployment("acme", asked());
+    const message = /the database rill_acme .* belongs to another stack/;
+    failed(await world.pulumi("runtime", "preview", "-s", "acme"), message);
+    failed(await world.pulumi("runtime", "up", "-s", "acme", "--yes", "--skip-preview"), message);
+    assert.deepEqual(await world.objects(namespace), []);
+
+    // One that was made, and given to somebody else since.
+    server.databases.delete("rill_acme");
+    await up("acme");
+    server.databases.set("rill_acme", theirs);
+    const text = await world.must("runtime", "destroy", "-s", "acme", "--yes", "--skip-preview");
+    assert.match(text, /belongs to another stack .*; it stays, and so does its user/);
+    assert.ok(server.databases.has("rill_acme") && server.users.has("rill_acme"));
+  });
+
+  it("is had by the example of the page", async () => {
+    const { config } = load(stackFileOf("docs/clickhouse.md")) as { config: Record<string, unknown> };
+    const fields = Object.fromEntries(Object.entries(config).map(([key, value]) => [key.replace(/^.*:/, ""), value]));
+    const { clickhouse } = fields;
+    const text = JSON.stringify({ ...fields, ledger: undefined }).replace(
+      "runtime-1.example.org",
+      `runtime-1.${world.tag}.example.org`,
+    );
+    const main = (clickhouse as { main: { spec: { url?: unknown } } }).main;
+    delete main.spec.url;
+    await platform({ ...(JSON.parse(text) as object), clickhouse }, { main: url() });
+    await world.deployment("acme", { slots: 2, version: "0.50.0", resources: { clickhouse: { provisioner: "main" } } });
+    const { clickhouse: shown } = await world.outputs("acme");
+    assert.equal(shown, "[secret]");
+    const output = ["stack", "output", "-s", "acme", "clickhouse", "--json"];
+    const access = JSON.parse(await world.must("runtime", ...output, "--show-secrets")) as object;
+    assert.deepEqual(Object.keys(access), ["database", "host", "password", "port", "secure", "user"]);
+    await world.destroy("acme");
+    assert.ok(!server.databases.has("rill_acme"));
+  });
+});

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { planClickHouse } from "../../../components/clickhouse/plan";
+import { databaseIn, type PresentDatabase } from "../../../components/clickhouse/present";
+import { withPasswordVersion } from "../../../components/clickhouse/restart";
+import type { ClickHouseProvisioner } from "../../../components/clickhouse/settings";
+import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
+import { decode, goodWith, linesOf } from "../config/fixtures";
+
+const shared: ClickHouseProvisioner = {
+  type: "static",
+  url: "https://admin:s3cret@ch.example.com",
+  prefix: "rill_",
+  sources: ["S3"],
+  passwordVersion: 1,
+  databaseWhenDeleted: "Delete",
+  default: false,
+};
+const deploymentOf = (id: string, clickhouse: object | undefined, state: "running" | "hibernated" = "running") => ({
+  id,
+  slots: 1,
+  version: "1",
+  environment: "prod",
+  annotations: {},
+  state,
+  ...(clickhouse && { resources: { clickhouse } }),
+});
+const plan = (
+  id: string,
+  clickhouse: object | undefined,
+  set: Record<string, ClickHouseProvisioner> = { shared },
+  present?: PresentDatabase,
+  state?: "hibernated",
+) =>
+  planClickHouse(
+    {
+      provisioners: {},
+      defaultProvisioner: "",
+      environments: {},
+      slot: { cpu: 1, memoryGb: 4, diskGb: 40 },
+      clickhouse: set,
+    },
+    deploymentOf(id, clickhouse, state),
+    "org/stackyard/dev",
+    present,
+  );
+
+/** The state of a stack that was brought up with this plan. */
+function presentOf(planned: ReturnType<typeof plan>, made = true): PresentDatabase {
+  const outputs = { ...planned?.settings, ...(made ? { host: "ch" } : {}) };
+  const present = databaseIn({ "urn:1": { type: CLICKHOUSE_DATABASE, outputs } });
+  assert.ok(present);
+  return present;
+}
+
+describe("the ClickHouse database of a deployment", () => {
+  it("is none unless it is asked for", () => {
+    assert.equal(plan("acme", undefined), undefined);
+    assert.equal(databaseIn({}), undefined);
+  });
+
+  it("is named by the id, and says whose it is and how it is reached", () => {
+    const { settings, host, port, secure, secret } = plan("6f2e1f0a-0000-4000-8000-0123456789ab", {}) ?? {};
+    assert.equal(settings?.database, "rill_6f2e1f0a0000400080000123456789ab");
+    assert.equal(settings?.user, settings?.database);
+    assert.equal(settings?.owner, "org/stackyard/dev/6f2e1f0a-0000-4000-8000-0123456789ab");
+    assert.deepEqual([host, port, secure], ["ch.example.com", 8443, true]);
+    assert.equal(secret, "clickhouse-runtime-6f2e1f0a0000400080000123456789ab");
+    const ids = ["acme-x", "acme_x", "Acme-X", "acme.x", "x".repeat(100)];
+    const names = ids.map((id) => plan(id, {}, { shared: { ...shared, prefix: "p".repeat(21) } })?.settings.database);
+    assert.equal(new Set(names).size, ids.length);
+    for (const name of names) assert.match(name ?? "", /^[a-z][a-z0-9_]{0,62}$/);
+  });
+
+  it("is reached by runtimes at an address of their own, where there is one", () => {
+    const { host, port, secure } = plan("acme", {}, { shared: { ...shared, runtimeUrl: "http://ch.internal" } }) ?? {};
+    assert.deepEqual([host, port, secure], ["ch.internal", 8123, false]);
+  });
+
+  it("is by the provisioner that is named, the default one, or the only one", () => {
+    const two = { shared, other: { ...shared, cluster: "two" } };
+    assert.equal(plan("acme", { provisioner: "other" }, two)?.settings.cluster, "two");
+    const three = { ...two, third: { ...shared, default: true, cluster: "three" } };
+    assert.equal(plan("acme", {}, three)?.settings.cluster, "three");
+    assert.throws(() => plan("acme", {}, two), /several to choose from; expected one of shared, other/);
+    assert.throws(
+      () => plan("acme", { provisioner: "othr" }, two),
+      /found clickhouse provisioner "othr".*did you mean other\?/,
+    );
+    assert.throws(() => plan("acme", {}, {}), /the platform has no clickhouse provisioner/);
+  });
+
+  it("stays with its provisioner and keeps its names, whatever the defaults become", () => {
+    const present = presentOf(plan("acme", {}));
+    const set = { other: { ...shared, url: "http://other", default: true }, shared: { ...shared, prefix: "new_" } };
+    const { settings } = plan("acme", {}, set, present) ?? {};
+    assert.deepEqual([settings?.provisioner, settings?.database], ["shared", "rill_acme"]);
+    assert.throws(
+      () => plan("acme", {}, { other: shared }, present),
+      /has its database with clickhouse provisioner "shared", which is no longer in the platform's set/,
+    );
+  });
+
+  it("stays where nobody asks for it any more, and can't be entered then", () => {
+    const present = presentOf(plan("acme", {}));
+    const closed = plan("acme", undefined, {}, present);
+    assert.deepEqual([closed?.settings.database, closed?.settings.access], ["rill_acme", false]);
+    assert.equal(plan("acme", {}, { shared }, presentOf(closed))?.settings.access, true);
+    // One that an interrupted update may have made goes: nobody has been in it.
+    assert.equal(plan("acme", undefined, {}, presentOf(plan("acme", {}), false)), undefined);
+  });
+
+  it("does not change while its runtime is hibernated", () => {
+    const present = presentOf(plan("acme", {}));
+    const changed = { shared: { ...shared, url: "http://gone", passwordVersion: 2, sources: [] } };
+    assert.deepEqual(plan("acme", {}, changed, present, "hibernated")?.settings, plan("acme", {})?.settings);
+    assert.equal(plan("acme", {}, changed, present)?.settings.passwordVersion, "2.1");
+  });
+
+  it("gets another password by the provisioner's version, or by its own", () => {
+    assert.equal(plan("acme", {})?.settings.passwordVersion, "1.1");
+    assert.equal(plan("acme", { passwordVersion: 3 })?.settings.passwordVersion, "1.3");
+  });
+
+  it("restarts the pods of its runtime with another password, and nothing else", () => {
+    const service = { kind: "Service", spec: { selector: {} } };
+    const set = {
+      kind: "StatefulSet",
+      spec: { replicas: 1, template: { metadata: { labels: { a: "b" } }, spec: {} } },
+    };
+    const [first, second] = withPasswordVersion([service, set], "1.2");
+    assert.deepEqual(first, service);
+    const annotations = { "stackyard.dev/clickhouse-password": "1.2" };
+    const metadata = { labels: { a: "b" }, annotations };
+    assert.deepEqual(second, { ...set, spec: { replicas: 1, template: { metadata, spec: {} } } });
+  });
+});
+
+describe("the config of ClickHouse", () => {
+  const secret = { secretKeys: new Set(["clickhouse"]) };
+  const withUrl = (url: string, more: object = {}) =>
+    goodWith({ clickhouse: { shared: { type: "static", spec: { url, ...more } } } });
+
+  it("needs a URL with a secret in it, and has defaults", () => {
+    const { clickhouse } = decode(withUrl(shared.url), secret);
+    assert.deepEqual(clickhouse["shared"], {
+      ...shared,
+      sources: ["URL", "REMOTE", "MONGO", "MYSQL", "POSTGRES", "S3", "AZURE"],
+    });
+    assert.deepEqual(linesOf(withUrl(shared.url)), [
+      "clickhouse.shared.spec.url: found a plain text; expected a secret, because it has a password; set it with: pulumi config set --secret --path 'clickhouse.shared.spec.url'",
+    ]);
+  });
+
+  it("leaves the words of the command line to it", () => {
+    const config = goodWith({ clickhouse: { none: { type: "static", spec: { url: "http://ch" } } } });
+    assert.match(
+      linesOf(config).join(),
+      /clickhouse\.none: found this name; expected another one, because --clickhouse none/,
+    );
+  });
+
+  it("shows nothing of a wrong URL", () => {
+    const [line = ""] = linesOf(withUrl("clickhouse://admin:s3cret@ch:9000"), secret);
+    assert.match(line, /clickhouse\.shared\.spec\.url: found a text; expected the URL of an HTTP interface/);
+    assert.doesNotMatch(line, /s3cret/);
+    assert.match(linesOf(withUrl(shared.url, { runtimeUrl: "https://u@ch" }), secret)[0] ?? "", /runtimeUrl/);
+  });
+});
