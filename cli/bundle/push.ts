@@ -1,7 +1,7 @@
 import { Refused, Unavailable } from "../../provider/bundles/errors";
 import { ownCredentials } from "../../provider/bundles/image/credentials";
 import { pushImage } from "../../provider/bundles/image/push";
-import { describeReference, parseReference, type Reference } from "../../provider/bundles/image/reference";
+import { describeReference, parseReference, type Reference } from "../../foundation/registry/reference";
 import type { PushOptions } from "../commands/bundle";
 import type { Context } from "../context";
 import { Failure, messageOf, UsageError } from "../errors";

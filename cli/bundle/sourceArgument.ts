@@ -1,4 +1,4 @@
-import type { Trust } from "../../provider/bundles/net/http";
+import type { Trust } from "../../foundation/net/http";
 import type { GitSource } from "../../provider/bundles/sources/git";
 import type { Source } from "../../provider/bundles/sources/source";
 import type { SourceOptions } from "../commands/bundle";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Trust } from "../../provider/bundles/net/http";
+import type { Trust } from "../../foundation/net/http";
 import type { SourceOptions } from "../commands/bundle";
 import { Failure, messageOf } from "../errors";
 

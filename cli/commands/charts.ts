@@ -5,9 +5,10 @@ import { group } from "./group";
 import { filled } from "./parse";
 
 export interface LockOptions {
+  readonly stack?: string;
   readonly mirror?: string;
   readonly username?: string;
-  readonly file: string;
+  readonly file?: string;
   readonly replace?: boolean;
 }
 
@@ -21,9 +22,18 @@ export function chartsCommand(context: Context): Command {
     .command("lock")
     .description("record the digests of the charts in the lock file, which is meant to be committed")
     .argument("[chart...]", "charts to record; default: all that the platform knows")
+    .option(
+      "--stack <name>",
+      "take them from where this stack does: its charts.mirror, with its user and password",
+      filled,
+    )
     .option("--mirror <url|folder>", "take them from this mirror instead of their own repositories", filled)
     .option("--username <name>", `user of the mirror; the password is in the variable ${PASSWORD_VARIABLE}`, filled)
-    .option("--file <path>", "the lock file, relative to the project folder", filled, LOCK_FILE)
+    .option(
+      "--file <path>",
+      `the lock file, relative to the project folder; default: the stack's, else ${LOCK_FILE}`,
+      filled,
+    )
     .option("--replace", "accept another digest for a version that is recorded already")
     .action(async (names: string[], options: LockOptions) => {
       const { lockCharts } = await import("./chartsLock.js");

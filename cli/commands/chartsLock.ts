@@ -2,13 +2,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import type { Mirror } from "../../components/charts/charts";
 import { digestOf } from "../../components/charts/cache";
-import { fetchArchive, originOf } from "../../components/charts/fetch/fetch";
-import { Unreachable } from "../../components/charts/fetch/http";
-import { parseLock, renderLock, type ChartLock, type LockedChart } from "../../components/charts/lock";
+import { fetchArchive, isTrouble, originOf } from "../../components/charts/fetch/fetch";
+import { LOCK_FILE, parseLock, renderLock, type ChartLock, type LockedChart } from "../../components/charts/lock";
 import { CHART_NAMES, CHARTS, type ChartName } from "../../components/charts/table";
 import { didYouMean } from "../../components/config/nearest";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../errors";
+import { platformConfig } from "../stack/config";
 import { PASSWORD_VARIABLE, type LockOptions } from "./charts";
 
 /**
@@ -17,9 +17,9 @@ import { PASSWORD_VARIABLE, type LockOptions } from "./charts";
  */
 export async function lockCharts(context: Context, names: readonly string[], options: LockOptions): Promise<void> {
   const wanted = names.length === 0 ? CHART_NAMES : names.map(known);
-  const mirror = mirrorOf(options);
-  const file = path.resolve(context.root, options.file);
-  const before = await readLock(file, options.file);
+  const { mirror, lockFile } = await placeOf(context, options);
+  const file = path.resolve(context.root, lockFile);
+  const before = await readLock(file, lockFile);
   const after: Partial<Record<ChartName, LockedChart>> = { ...before };
   const troubles: string[] = [];
   for (const name of wanted) {
@@ -29,8 +29,8 @@ export async function lockCharts(context: Context, names: readonly string[], opt
     const old = before[name];
     if (old?.version === version && old.digest !== digest && options.replace !== true) {
       troubles.push(
-        `${name} ${version} from ${originOf(name, options.mirror)} has the digest ${digest}; expected ${old.digest}, as ` +
-          `${options.file} says. A released version never changes: find out who and why, then accept it with --replace`,
+        `${name} ${version} from ${originOf(name, mirror.mirror)} has the digest ${digest}; expected ${old.digest}, as ` +
+          `${lockFile} says. A released version never changes: find out who and why, then accept it with --replace`,
       );
       continue;
     }
@@ -40,9 +40,19 @@ export async function lockCharts(context: Context, names: readonly string[], opt
   }
   if (renderLock(after) !== renderLock(before)) {
     await writeFile(file, renderLock(after));
-    context.live.line(`${options.file} is changed; commit it`);
+    context.live.line(`${lockFile} is changed; commit it`);
   }
   if (troubles.length > 0) throw new Failure(troubles.join("\n"));
+}
+
+/** Where charts come from and what is written: as the stack's config says, where one is named. */
+async function placeOf(context: Context, options: LockOptions): Promise<{ mirror: Mirror; lockFile: string }> {
+  if (options.stack === undefined) return { mirror: mirrorOf(options), lockFile: options.file ?? LOCK_FILE };
+  if (options.mirror !== undefined || options.username !== undefined) {
+    throw new UsageError("--stack says where charts come from; leave out --mirror and --username");
+  }
+  const { charts } = await platformConfig(context.root, options.stack);
+  return { mirror: charts, lockFile: options.file ?? charts.lockFile };
 }
 
 function mirrorOf({ mirror, username }: LockOptions): Mirror {
@@ -67,7 +77,7 @@ async function fetchDigest(name: ChartName, mirror: Mirror, root: string, troubl
   try {
     return digestOf(await fetchArchive(name, mirror, root));
   } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
+    if (!isTrouble(error)) throw error;
     troubles.push(`${name} ${CHARTS[name].version} can't be had: ${error.message}`);
     return undefined;
   }

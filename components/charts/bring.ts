@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { archiveName, ChartCache, digestOf, writeWhole } from "./cache";
 import type { ChartsConfig, WantedChart } from "./charts";
-import { fetchArchive, isFolder, originOf } from "./fetch/fetch";
-import { Unreachable } from "./fetch/http";
+import { fetchArchive, isFolder, isTrouble, originOf } from "./fetch/fetch";
 import { lockedDigest } from "./lock";
 import { CHARTS, type ChartEntry, type ChartName } from "./table";
 import { assemble, CHARTS_FOLDER } from "./wrapper";
@@ -82,7 +81,7 @@ async function verified(name: ChartName, config: ChartsConfig, project: string, 
     try {
       bytes = await fetchArchive(name, config, project);
     } catch (error) {
-      if (!(error instanceof Unreachable)) throw error;
+      if (!isTrouble(error)) throw error;
       return { why: `${chart} can't be had: ${error.message}`, refused: false };
     }
     const digest = digestOf(bytes);
@@ -105,6 +104,8 @@ async function place(name: ChartName, bytes: Buffer, project: string): Promise<s
   const { wrapper }: ChartEntry = CHARTS[name];
   if (wrapper !== undefined) return assemble(name, bytes, wrapper, project);
   const path = `./${CHARTS_FOLDER}/${archiveName(name, digestOf(bytes))}`;
-  if (!existsSync(join(project, path))) await writeWhole(join(project, path), bytes);
+  // Somebody may have exchanged what was placed before.
+  const there = await readFile(join(project, path)).catch(() => undefined);
+  if (there === undefined || !there.equals(bytes)) await writeWhole(join(project, path), bytes);
   return path;
 }

@@ -19,7 +19,8 @@ export async function assemble(name: ChartName, archive: Buffer, wrapper: string
   const { version } = CHARTS[name];
   const path = `./${CHARTS_FOLDER}/${name}-${version}-${hash.digest("hex").slice(0, 12)}`;
   const target = join(project, path);
-  if (existsSync(target)) return path;
+  const archived: [string, Buffer] = [`charts/${name}-${version}.tgz`, archive];
+  if (await isThere(target, [...files, archived])) return path;
 
   const temporary = `${target}.${randomBytes(6).toString("hex")}`;
   await mkdir(join(temporary, "charts"), { recursive: true });
@@ -27,7 +28,9 @@ export async function assemble(name: ChartName, archive: Buffer, wrapper: string
     await mkdir(dirname(join(temporary, file)), { recursive: true });
     await writeFile(join(temporary, file), bytes);
   }
-  await writeFile(join(temporary, "charts", `${name}-${version}.tgz`), archive);
+  await writeFile(join(temporary, archived[0]), archive);
+  // What is there has another content: somebody changed it after it was placed.
+  await rm(target, { recursive: true, force: true });
   try {
     await rename(temporary, target);
   } catch (error) {
@@ -36,6 +39,17 @@ export async function assemble(name: ChartName, archive: Buffer, wrapper: string
     if (!existsSync(target)) throw error;
   }
   return path;
+}
+
+/** Whether the folder has exactly these files. */
+async function isThere(folder: string, wanted: readonly (readonly [string, Buffer])[]): Promise<boolean> {
+  if (!existsSync(folder)) return false;
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  if (found.filter((entry) => !entry.isDirectory()).length !== wanted.length) return false;
+  const same = wanted.map(async ([file, bytes]) =>
+    (await readFile(join(folder, file)).catch(() => undefined))?.equals(bytes),
+  );
+  return (await Promise.all(same)).every(Boolean);
 }
 
 /** The files of a chart by their path in it, sorted. What people fetched below `charts/` for themselves is no part of it. */

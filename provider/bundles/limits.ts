@@ -1,3 +1,7 @@
+import { ANSWER_BYTES, MIB } from "../../foundation/net/bytes";
+
+export { mib } from "../../foundation/net/bytes";
+
 /** Bounds on what a source may make us read, keep or wait for. Content beyond one is refused as soon as it is reached. */
 export interface Limits {
   /** An archive or a layer, as it comes. */
@@ -36,8 +40,6 @@ export interface Limits {
   readonly mendedCharacters: number;
 }
 
-const MIB = 1024 * 1024;
-
 export const LIMITS: Limits = {
   archiveBytes: 512 * MIB,
   zipBytes: 64 * MIB,
@@ -51,7 +53,7 @@ export const LIMITS: Limits = {
   pathBytes: 4096,
   nameBytes: 255,
   depth: 64,
-  answerBytes: 4 * MIB,
+  answerBytes: ANSWER_BYTES,
   layers: 128,
   gitBytes: 1024 * MIB,
   objects: 20_000,
@@ -60,7 +62,3 @@ export const LIMITS: Limits = {
   allNodes: 8_000_000,
   mendedCharacters: 64 * MIB,
 };
-
-/** `64 MiB`, for messages. */
-export const mib = (bytes: number): string =>
-  bytes >= MIB ? `${Math.round(bytes / MIB)} MiB` : `${Math.round(bytes / 1024)} KiB`;

@@ -1,11 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { Refused, Unavailable } from "../../../foundation/net/errors";
 import type { Mirror } from "../charts";
 import { CHARTS, type ChartName } from "../table";
 import { fromHelmRepository } from "./helmRepository";
-import { Unreachable } from "./http";
 import { fromOciRegistry } from "./ociRegistry";
+
+/** Whether a chart can't be had, or what came in its place is not to be used; an optional component does without. */
+export const isTrouble = (error: unknown): error is Error => error instanceof Unavailable || error instanceof Refused;
 
 /** Where a chart comes from: the mirror, else its own repository. */
 export const originOf = (name: ChartName, mirror: string | undefined): string => mirror ?? CHARTS[name].repo;
@@ -14,7 +17,7 @@ export const isFolder = (mirror: string | undefined): boolean => mirror !== unde
 
 /**
  * The archive of a chart, by the version in the table, not yet verified. `project` is where a relative folder starts.
- * Throws {@link Unreachable} when it can't be had.
+ * Throws an error that {@link isTrouble} when it can't be had.
  */
 export async function fetchArchive(name: ChartName, { mirror, credentials }: Mirror, project: string): Promise<Buffer> {
   const { version } = CHARTS[name];
@@ -27,6 +30,6 @@ export async function fetchArchive(name: ChartName, { mirror, credentials }: Mir
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why = code === "ENOENT" || code === "ENOTDIR" ? "is not there" : `can't be read (${code ?? "unknown"})`;
-    throw new Unreachable(`the file ${join(origin, `${name}-${version}.tgz`)} ${why}`);
+    throw new Unavailable(`the file ${join(origin, `${name}-${version}.tgz`)} ${why}`, false);
   }
 }

@@ -1,11 +1,11 @@
 import { load, YAMLException } from "js-yaml";
+import { Refused, Unavailable } from "../../../foundation/net/errors";
+import { shownUrl } from "../../../foundation/net/http";
+import { digestLike } from "../../../foundation/registry/registry";
 import type { Credentials } from "../charts";
-import { basic, get, shown, Unreachable } from "./http";
+import { ARCHIVE_BYTES, Downloads, INDEX_BYTES } from "./download";
 
-interface IndexEntry {
-  readonly version?: unknown;
-  readonly urls?: unknown;
-}
+type Entry = Readonly<Record<string, unknown>>;
 
 /** The archive of a chart from a Helm repository, found through its `index.yaml`. */
 export async function fromHelmRepository(
@@ -14,33 +14,51 @@ export async function fromHelmRepository(
   version: string,
   credentials?: Credentials,
 ): Promise<Buffer> {
-  const base = repo.endsWith("/") ? repo : `${repo}/`;
-  const index = new URL("index.yaml", base).href;
-  // An index may name archives on other servers, which have no business with the password.
-  const ask = (url: string): Promise<Buffer> =>
-    get(url, credentials && new URL(url).origin === new URL(base).origin ? { authorization: basic(credentials) } : {});
-  const entries = entriesOf((await ask(index)).toString("utf8"), name, index);
-  const entry = entries.find((candidate) => candidate.version === version);
-  if (entry === undefined) throw new Unreachable(`${shown(index)} has no ${name} of version ${version}`);
-  const url = Array.isArray(entry.urls)
-    ? (entry.urls as unknown[]).find((item) => typeof item === "string")
-    : undefined;
-  if (url === undefined) throw new Unreachable(`${shown(index)} gives no URL for ${name} ${version}`);
-  return ask(new URL(url, base).href);
+  const base = new URL(repo.endsWith("/") ? repo : `${repo}/`);
+  const downloads = new Downloads(base, credentials);
+  const index = new URL("index.yaml", base);
+  const text = (await downloads.get(index, INDEX_BYTES, `the index of ${shownUrl(base)}`)).toString("utf8");
+  const entry = entriesOf(text, name, index).find((candidate) => candidate["version"] === version);
+  if (entry === undefined) throw new Unavailable(`${shownUrl(index)} has no ${name} of version ${version}`, false);
+  const bytes = await downloads.get(
+    urlOf(entry, base, index, `${name} ${version}`),
+    ARCHIVE_BYTES,
+    `the chart ${name}`,
+  );
+  const { digest } = entry;
+  if (typeof digest !== "string" || !/^(sha256:)?[0-9a-f]{64}$/.test(digest)) return bytes;
+  const [expected, found] = [`sha256:${digest.replace("sha256:", "")}`, digestLike("sha256:", bytes)];
+  if (found === expected) return bytes;
+  throw new Refused(`${name} ${version} has the digest ${found}; expected ${expected}, as ${shownUrl(index)} says`);
 }
 
-function entriesOf(text: string, name: string, index: string): IndexEntry[] {
+function entriesOf(text: string, name: string, index: URL): Entry[] {
   let document: unknown;
   try {
     document = load(text);
   } catch (error) {
-    if (error instanceof YAMLException) throw new Unreachable(`${shown(index)} is no YAML: ${error.reason}`);
-    throw error;
+    if (!(error instanceof YAMLException)) throw error;
+    throw new Unavailable(`${shownUrl(index)} is no YAML: ${error.reason}`, false);
   }
-  const entries = (document as { entries?: Record<string, unknown> } | null)?.entries;
-  if (typeof entries !== "object" || entries === null) {
-    throw new Unreachable(`${shown(index)} is no index of a Helm repository: it has no entries`);
+  const entries = isEntry(document) ? document["entries"] : undefined;
+  if (!isEntry(entries)) {
+    throw new Unavailable(`${shownUrl(index)} is no index of a Helm repository: it has no entries`, false);
   }
   const found = Object.hasOwn(entries, name) ? entries[name] : undefined;
-  return Array.isArray(found) ? (found as IndexEntry[]) : [];
+  return Array.isArray(found) ? found.filter(isEntry) : [];
 }
+
+function urlOf({ urls }: Entry, base: URL, index: URL, chart: string): URL {
+  const text = Array.isArray(urls) ? (urls as unknown[]).find((item) => typeof item === "string") : undefined;
+  if (text === undefined || !URL.canParse(text, base.href)) {
+    throw new Unavailable(`${shownUrl(index)} gives no URL for ${chart}`, false);
+  }
+  const url = new URL(text, base);
+  const safe = url.protocol === "https:" || (url.protocol === "http:" && base.protocol === "http:");
+  if (safe && url.username === "" && url.password === "") return url;
+  const expected = base.protocol === "https:" ? "https" : "http or https";
+  throw new Refused(`${shownUrl(index)} leads to ${url.protocol}//${url.host} for ${chart}; expected ${expected}`);
+}
+
+const isEntry = (value: unknown): value is Entry =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

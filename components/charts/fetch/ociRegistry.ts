@@ -1,64 +1,51 @@
+import { Refused, Unavailable } from "../../../foundation/net/errors";
+import { whole } from "../../../foundation/net/streams";
+import { DIGEST } from "../../../foundation/registry/reference";
+import { digestLike, Registry } from "../../../foundation/registry/registry";
 import type { Credentials } from "../charts";
-import { ask, basic, shown, Unreachable, type Answer } from "./http";
+import { ARCHIVE_BYTES } from "./download";
 
 const MANIFEST = "application/vnd.oci.image.manifest.v1+json";
 const CHART_LAYER = "application/vnd.cncf.helm.chart.content.v1.tar+gzip";
 
 /** The archive of a chart from an OCI registry: `oci://host/path` holds it as `path/<name>:<version>`. */
 export async function fromOciRegistry(
-  registry: string,
+  origin: string,
   name: string,
   version: string,
   credentials?: Credentials,
 ): Promise<Buffer> {
-  const { host, hostname, pathname } = new URL(registry.replace(/^oci:/, "https:"));
-  // As Helm and Docker do: what runs on this machine has no certificate.
-  const scheme = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname) ? "http" : "https";
+  const { host, pathname } = new URL(origin.replace(/^oci:/, "https:"));
   const repository = `${pathname.replace(/^\/+|\/+$/g, "")}/${name}`.replace(/^\//, "");
-  const base = `${scheme}://${host}/v2/${repository}`;
-  const session = new Session(credentials);
+  const registry = new Registry({ registry: host, repository }, { trust: {}, ...(credentials && { credentials }) });
   // A version with build metadata has a `+`, which no tag may have.
-  const manifestUrl = `${base}/manifests/${version.replaceAll("+", "_")}`;
-  const manifest = JSON.parse((await session.get(manifestUrl, MANIFEST)).toString("utf8")) as {
-    layers?: { mediaType?: string; digest?: string }[];
-  };
-  const layer = manifest.layers?.find(({ mediaType }) => mediaType === CHART_LAYER);
-  if (layer?.digest === undefined) throw new Unreachable(`${shown(manifestUrl)} is no Helm chart`);
-  return session.get(`${base}/blobs/${layer.digest}`, "*/*");
+  const tag = version.replaceAll("+", "_");
+  const place = `${host}/${repository}:${tag}`;
+  const digest = layerIn((await registry.manifest(tag, [MANIFEST])).bytes, place);
+  const bytes = await registry.patiently(async () =>
+    whole((await registry.blob(digest)).body, ARCHIVE_BYTES, `the chart ${name}`),
+  );
+  const found = digestLike(digest, bytes);
+  if (found === digest) return bytes;
+  throw new Refused(`the chart in ${place} has the digest ${found}; expected ${digest}, as its manifest says`);
 }
 
-/** One conversation with a registry; public ones too ask for a token, which anybody gets. */
-class Session {
-  private authorization: string | undefined;
-
-  constructor(private readonly credentials: Credentials | undefined) {}
-
-  async get(url: string, accept: string): Promise<Buffer> {
-    let answer = await this.ask(url, accept);
-    if (answer.status === 401 && this.authorization === undefined) {
-      this.authorization = await authorize(answer.headers.get("www-authenticate") ?? "", this.credentials);
-      if (this.authorization !== undefined) answer = await this.ask(url, accept);
-    }
-    if (answer.status !== 200) throw new Unreachable(`${shown(url)} answers with HTTP status ${answer.status}`);
-    return answer.bytes;
+/** The digest of the layer that is the chart. */
+function layerIn(manifest: Buffer, place: string): string {
+  let document: unknown;
+  try {
+    document = JSON.parse(manifest.toString("utf8"));
+  } catch {
+    throw new Unavailable(`${place} has a manifest that is no JSON`, false);
   }
-
-  private ask(url: string, accept: string): Promise<Answer> {
-    return ask(url, { accept, ...(this.authorization === undefined ? {} : { authorization: this.authorization }) });
-  }
+  const { layers } = isObject(document) ? document : {};
+  const layer = Array.isArray(layers)
+    ? (layers as unknown[]).filter(isObject).find(({ mediaType }) => mediaType === CHART_LAYER)
+    : undefined;
+  if (layer === undefined) throw new Unavailable(`${place} is no Helm chart`, false);
+  const { digest } = layer;
+  if (typeof digest === "string" && DIGEST.test(digest)) return digest;
+  throw new Refused(`${place} names a layer without a digest; expected sha256:…`);
 }
 
-/** What the challenge `Basic …` or `Bearer realm="…",service="…",scope="…"` asks for. */
-async function authorize(challenge: string, credentials: Credentials | undefined): Promise<string | undefined> {
-  const own = credentials && basic(credentials);
-  if (/^basic\b/i.test(challenge)) return own;
-  const parts = new Map([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key, value]));
-  const realm = parts.get("realm");
-  if (!/^bearer /i.test(challenge) || realm === undefined || !URL.canParse(realm)) return undefined;
-  const url = new URL(realm);
-  for (const key of ["service", "scope"]) if (parts.has(key)) url.searchParams.set(key, parts.get(key) ?? "");
-  const { status, bytes } = await ask(url.href, own === undefined ? {} : { authorization: own });
-  if (status !== 200) return undefined;
-  const { token, access_token: access } = JSON.parse(bytes.toString("utf8")) as Record<string, string | undefined>;
-  return token === undefined && access === undefined ? undefined : `Bearer ${token ?? access}`;
-}
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import * as zlib from "node:zlib";
 import { Refused } from "../errors";
 import { mib, type Limits } from "../limits";
-import { Meter, peek, type Bytes } from "./streams";
+import { Meter, peek, type Bytes } from "../../../foundation/net/streams";
 import { isSkippable, zstdFrames } from "./zstdFrames";
 
 const MAGIC = {

@@ -4,7 +4,7 @@ import { Parser, type ReadEntry } from "tar";
 import { Refused } from "../errors";
 import { shownPath } from "../tree/paths";
 import { packingOf } from "./decompress";
-import type { Bytes } from "./streams";
+import type { Bytes } from "../../../foundation/net/streams";
 
 /** What is told of each entry, in the order of the archive. */
 export interface TarSink {

@@ -3,7 +3,7 @@
 import { Refused } from "../errors";
 import type { TreeBuilder } from "../tree/builder";
 import { decompress, packingOf } from "./decompress";
-import { drain, peek, type Bytes } from "./streams";
+import { drain, peek, type Bytes } from "../../../foundation/net/streams";
 import { readTar, type TarSink } from "./tar";
 import { readZip } from "./zip";
 

@@ -5,7 +5,7 @@ import { Refused } from "../errors";
 import { mib } from "../limits";
 import type { TreeBuilder } from "../tree/builder";
 import { shownPath } from "../tree/paths";
-import { whole, type Bytes } from "./streams";
+import { whole, type Bytes } from "../../../foundation/net/streams";
 
 const TYPE = 0xf000;
 const [LINK, FOLDER, FILE] = [0xa000, 0x4000, 0x8000];

@@ -1,6 +1,6 @@
 /** Cuts zstd into its frames: Node.js stops after a frame that ends within what it was given, and leaves the rest unread. */
 
-import type { Bytes } from "./streams";
+import type { Bytes } from "../../../foundation/net/streams";
 
 const FRAME = 0xfd2fb528;
 /** With any last digit: a frame with notes of whoever packed it. */

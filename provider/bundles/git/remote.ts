@@ -1,7 +1,7 @@
 /** Where a git repository is, and what of it is wanted. */
 
 import { Refused } from "../errors";
-import { parseUrl } from "../net/url";
+import { parseUrl } from "../../../foundation/net/url";
 
 export type Protocol = "https" | "http" | "ssh" | "file";
 

@@ -6,7 +6,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Refused } from "../errors";
 import { LIMITS, mib } from "../limits";
-import type { Trust } from "../net/http";
+import type { Trust } from "../../../foundation/net/http";
 import type { Remote } from "./remote";
 import { environment, runGit } from "./run";
 

@@ -5,16 +5,9 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isObject, type Json } from "../../kubernetes/objects";
+import type { RegistryCredentials } from "../../../foundation/registry/registry";
 import { Refused, Unavailable } from "../errors";
-import { DOCKER_HUB, type Repository } from "./reference";
-
-/** Either a user and a password, a token that buys tokens, or the token itself. */
-export interface RegistryCredentials {
-  readonly username?: string;
-  readonly password?: string;
-  readonly identityToken?: string;
-  readonly registryToken?: string;
-}
+import { DOCKER_HUB, type Repository } from "../../../foundation/registry/reference";
 
 /** What a file says for this repository: the longest key that is a part of its name. Undefined: nothing. */
 export function credentialsIn(text: string, wanted: Repository): RegistryCredentials | undefined {

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { decompress, type Room } from "../archive/decompress";
-import { drain, Meter, type Bytes } from "../archive/streams";
+import { drain, Meter, type Bytes } from "../../../foundation/net/streams";
 import { readTar, type TarEntry } from "../archive/tar";
 import { Refused, Unavailable } from "../errors";
 import { mib } from "../limits";

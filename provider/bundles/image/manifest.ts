@@ -3,7 +3,7 @@
 import { isObject, type Json } from "../../kubernetes/objects";
 import { Refused } from "../errors";
 import { LIMITS, mib } from "../limits";
-import { DIGEST } from "./reference";
+import { DIGEST } from "../../../foundation/registry/reference";
 
 /** Types of OCI, as images are made here. */
 export const OCI = {

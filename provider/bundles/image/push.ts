@@ -5,8 +5,8 @@ import { Refused } from "../errors";
 import { shownPath } from "../tree/paths";
 import type { FileTree } from "../tree/tree";
 import { OCI } from "./manifest";
-import type { Reference } from "./reference";
-import { digestLike, Registry, type RegistryOptions } from "./registry";
+import type { Reference } from "../../../foundation/registry/reference";
+import { digestLike, Registry, type RegistryOptions } from "../../../foundation/registry/registry";
 
 export interface PushingOptions extends Omit<RegistryOptions, "writing"> {
   /** Told while a blob is sent: bytes so far, and of how many. */

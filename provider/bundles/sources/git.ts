@@ -4,7 +4,7 @@ import { Refused, Unavailable } from "../errors";
 import { readCommit } from "../git/commit";
 import { parseRef, parseRemote, type GitRef } from "../git/remote";
 import { inWorkplace, type GitAuth, type Workplace } from "../git/workplace";
-import { patiently, type Trust } from "../net/http";
+import { patiently, type Trust } from "../../../foundation/net/http";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import type { FileTree } from "../tree/tree";

@@ -1,12 +1,12 @@
 /** An archive on a web server. */
 
-import { Meter } from "../archive/streams";
+import { Meter } from "../../../foundation/net/streams";
 import { unpack } from "../archive/unpack";
 import { Refused } from "../errors";
 import { LIMITS } from "../limits";
-import { Guard } from "../net/address";
-import { exchange, expectStatus, patiently, shownUrl, type Trust } from "../net/http";
-import { parseUrl } from "../net/url";
+import { Guard } from "../../../foundation/net/address";
+import { exchange, expectStatus, patiently, shownUrl, type Trust } from "../../../foundation/net/http";
+import { parseUrl } from "../../../foundation/net/url";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import type { Access, Found, SourceKind } from "./source";

@@ -1,16 +1,16 @@
 /** An image in a registry. */
 
 import type { Room } from "../archive/decompress";
-import { whole } from "../archive/streams";
+import { whole } from "../../../foundation/net/streams";
 import { Refused, Unavailable } from "../errors";
 import { credentialsIn, ownCredentials } from "../image/credentials";
 import { applyLayer, readLayer } from "../image/layers";
 import { ACCEPTED, choose, parseJson, parseManifest, type Descriptor } from "../image/manifest";
 import { readPullSecret, type PullSecret } from "../image/pullSecret";
-import { describeReference, onMirror, parseReference, type Repository } from "../image/reference";
-import { digestLike, Registry } from "../image/registry";
+import { describeReference, onMirror, parseReference, type Repository } from "../../../foundation/registry/reference";
+import { digestLike, Registry } from "../../../foundation/registry/registry";
 import { LIMITS } from "../limits";
-import type { Trust } from "../net/http";
+import type { Trust } from "../../../foundation/net/http";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import type { FileTree } from "../tree/tree";

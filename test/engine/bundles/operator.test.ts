@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { pushImage } from "../../../provider/bundles/image/push";
-import { parseReference } from "../../../provider/bundles/image/reference";
+import { parseReference } from "../../../foundation/registry/reference";
 import { makeTree } from "../../../provider/bundles/tree/tree";
 import type { Properties } from "../../../provider/framework/resource";
 import { at, type Json, type KubeObject } from "../../../provider/kubernetes/objects";

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fetchSource, openBundle, resolveSource } from "../../../provider/bundles/bundle";
 import { Refused, Unavailable } from "../../../provider/bundles/errors";
-import { Guard, reachOf } from "../../../provider/bundles/net/address";
+import { Guard, reachOf } from "../../../foundation/net/address";
 import type { HttpSource } from "../../../provider/bundles/sources/http";
 import { contentDigest } from "../../../provider/bundles/tree/tree";
 import { tgzOf, zipOf } from "./archives";

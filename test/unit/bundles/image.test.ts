@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { Refused } from "../../../provider/bundles/errors";
 import { credentialsIn } from "../../../provider/bundles/image/credentials";
 import { choose, parseManifest, type Child } from "../../../provider/bundles/image/manifest";
-import { describeReference, onMirror, parseReference } from "../../../provider/bundles/image/reference";
+import { describeReference, onMirror, parseReference } from "../../../foundation/registry/reference";
 
 const DIGEST = `sha256:${"a".repeat(64)}`;
 const MANIFEST = "application/vnd.oci.image.manifest.v1+json";

@@ -134,7 +134,7 @@ describe("bringing charts", () => {
     const message = await refused({});
     assert.match(
       message,
-      /stackyard:ray: the chart kuberay-operator .*127\.0\.0\.1:\d+.*can't be reached: ECONNREFUSED/,
+      /stackyard:ray: the chart kuberay-operator .*127\.0\.0\.1:\d+.*can't be reached: connect ECONNREFUSED/,
     );
     assert.match(message, /stackyard:charts\.mirror.*optional: true/);
   });

@@ -22,10 +22,21 @@ describe("the house", () => {
     assert.deepEqual(strays, []);
   });
 
-  it("lets the provider import nothing but its own files", () => {
+  it("lets the foundation, on which all others stand, import nothing but its own files", () => {
+    const files = sources("foundation");
+    assert.ok(files.length > 5);
+    const strays = files.flatMap((file) =>
+      importsOf(file)
+        .filter((path) => !path.startsWith("foundation/"))
+        .map((path) => `${file} imports ${path}`),
+    );
+    assert.deepEqual(strays, []);
+  });
+
+  it("lets the provider import nothing but its own files and the foundation", () => {
     const strays = sources("provider").flatMap((file) =>
       importsOf(file)
-        .filter((path) => !path.startsWith("provider/"))
+        .filter((path) => !/^(provider|foundation)\//.test(path))
         .map((path) => `${file} imports ${path}`),
     );
     assert.deepEqual(strays, []);

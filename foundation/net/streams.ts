@@ -1,8 +1,8 @@
 /** Streams of bytes with a bound and a digest. */
 
 import { createHash, type Hash } from "node:crypto";
-import { Refused } from "../errors";
-import { mib } from "../limits";
+import { Refused } from "./errors";
+import { mib } from "./bytes";
 
 export type Bytes = AsyncIterable<Uint8Array>;
 

@@ -1,6 +1,6 @@
 /** Names of images. */
 
-import { Refused } from "../errors";
+import { Refused } from "../net/errors";
 
 export interface Repository {
   /** Host with an optional port. */

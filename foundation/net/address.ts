@@ -2,7 +2,7 @@
 
 import * as dns from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
-import { Refused } from "../errors";
+import { Refused } from "./errors";
 
 /**
  * `machine`: this one. `link`: what only its link has, such as the metadata of a cloud with its credentials. `private`: a

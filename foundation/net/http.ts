@@ -5,9 +5,9 @@ import * as https from "node:https";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { rootCertificates } from "node:tls";
-import { whole, type Bytes } from "../archive/streams";
-import { Refused, Unavailable } from "../errors";
-import { LIMITS } from "../limits";
+import { whole, type Bytes } from "./streams";
+import { Refused, Unavailable } from "./errors";
+import { ANSWER_BYTES } from "./bytes";
 import type { Guard } from "./address";
 
 /** Time until an answer begins after the last piece was sent, time without a byte, time for all of it. */
@@ -186,7 +186,7 @@ export function expectStatus(url: URL, answer: Answer, status = 200): Answer {
 
 /** A small answer as text. */
 export const textOf = async (answer: Answer, what: string): Promise<string> =>
-  (await whole(answer.body, LIMITS.answerBytes, what)).toString("utf8");
+  (await whole(answer.body, ANSWER_BYTES, what)).toString("utf8");
 
 /** Tries again what may pass, after 0.3 s and after 1.2 s. */
 export async function patiently<T>(work: () => Promise<T>, signal?: AbortSignal, tries = TRIES): Promise<T> {

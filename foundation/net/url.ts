@@ -1,6 +1,6 @@
 /** URLs that a person wrote. */
 
-import { Refused } from "../errors";
+import { Refused } from "./errors";
 
 /** Throws {@link Refused} for another protocol, and for a user or password, which would be shown with the URL. */
 export function parseUrl(text: string, protocols: readonly string[]): URL {

@@ -1,15 +1,22 @@
 /** One conversation with a registry about one repository. */
 
 import { createHash } from "node:crypto";
-import { whole } from "../archive/streams";
-import { Refused } from "../errors";
-import { LIMITS } from "../limits";
+import { whole } from "../net/streams";
+import { Refused } from "../net/errors";
+import { ANSWER_BYTES } from "../net/bytes";
 import { Guard } from "../net/address";
 import { exchange, expectStatus, ledTo, patiently, shownUrl } from "../net/http";
 import type { Answer, Request, Trust } from "../net/http";
-import type { RegistryCredentials } from "./credentials";
 import { DIGEST, DOCKER_HUB, type Repository } from "./reference";
 import { Tokens } from "./tokens";
+
+/** Either a user and a password, a token that buys tokens, or the token itself. */
+export interface RegistryCredentials {
+  readonly username?: string;
+  readonly password?: string;
+  readonly identityToken?: string;
+  readonly registryToken?: string;
+}
 
 export interface RegistryOptions {
   readonly trust: Trust;
@@ -66,7 +73,7 @@ export class Registry {
     return this.patiently(async () => {
       const url = new URL(`manifests/${reference}`, this.#base);
       const answer = await this.#get(url, accept.join(", "));
-      const bytes = await whole(answer.body, LIMITS.answerBytes, "the manifest");
+      const bytes = await whole(answer.body, ANSWER_BYTES, "the manifest");
       const wanted = DIGEST.test(reference) ? reference : "sha256:";
       const digest = digestLike(wanted, bytes);
       if (DIGEST.test(reference) && digest !== reference) {

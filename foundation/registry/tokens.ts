@@ -1,6 +1,6 @@
 /** Proof of who asks, as a registry wants it. */
 
-import { Refused, Unavailable } from "../errors";
+import { Refused, Unavailable } from "../net/errors";
 import type { Guard } from "../net/address";
 import { exchange, expectStatus, patiently, shownUrl, textOf } from "../net/http";
 import type { RegistryOptions } from "./registry";

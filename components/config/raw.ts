@@ -1,0 +1,30 @@
+import type { RawConfig } from "./decodeConfig";
+import { TEXT_KEYS } from "./schema";
+
+const NAMESPACE = "stackyard:";
+
+/** All config of the namespace at once, because a key that nobody knows has to be found too. `all`: texts by full key. */
+export function rawConfig(
+  all: Readonly<Record<string, string>>,
+  stack: string,
+  isSecret: (key: string) => boolean,
+): RawConfig {
+  const keys = Object.keys(all).filter((key) => key.startsWith(NAMESPACE));
+  const short = (key: string): string => key.slice(NAMESPACE.length);
+  return {
+    values: Object.fromEntries(keys.map((key) => [short(key), parsed(short(key), all[key] ?? "")])),
+    stack,
+    allKeys: Object.keys(all),
+    secretKeys: new Set(keys.filter(isSecret).map(short)),
+  };
+}
+
+/** Pulumi hands over objects as JSON; what is none is left for the schema to refuse. */
+function parsed(key: string, value: string): unknown {
+  if (TEXT_KEYS.has(key)) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
