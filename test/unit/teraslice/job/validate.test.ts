@@ -22,7 +22,7 @@ describe("the check of a Teraslice job", () => {
       apis: [{ _name: "kafka_dead_letter", topic: "a" }],
       operations: [{ _op: "kafka_reader", _dead_letter_action: "kafka_dead_letter" }, { _op: "noop" }],
     });
-    fine({ cpu: 1, memory: 2147483648, targets: [{ key: "zone", value: "west" }], probation_window: "5 minutes" });
+    fine({ cpu: 1, memory: 2147483648, targets: [{ key: "zone", value: "west" }], probation_window: 300_000 });
     fine({ volumes: [{ name: "teraslice-data1", path: "/data" }], external_ports: [8080, { name: "a", port: 9 }] });
     fine({ labels: { "key 1": "value 1" }, assets: null, external_ports: null, log_level: null, __metadata: {} });
   });
@@ -92,6 +92,8 @@ describe("the check of a Teraslice job", () => {
     fault(/^name: found ""/, { name: "" });
     fault(/^log_level: found "verbose"/, { log_level: "verbose" });
     fault(/^probation_window: found "soon"; expected milliseconds/, { probation_window: "soon" });
+    fault(/^probation_window: found "5 minutes"; expected milliseconds/, { probation_window: "5 minutes" });
+    fine({ probation_window: "300000" });
     fault(/^max_retries: found -1/, { max_retries: -1 });
     fault(/^assets: found "kafka"; expected a list/, { assets: "kafka" });
   });
