@@ -1,3 +1,6 @@
+import { NAMELESS, portsOf, type JobFields } from "../job/fields";
+import { jobNameLabel } from "../job/footprint/names";
+import type { TerasliceJobSettings } from "../job/settings";
 import type { TerasliceSettings } from "../settings";
 import { egressTo, endpointsOf } from "./endpoints";
 import { clusterLabels, clusterNames, masterLabels, PORTS } from "./names";
@@ -7,9 +10,10 @@ const DNS = { ports: [{ protocol: "UDP", port: 53 }, ...tcp(53)] };
 
 /**
  * Master and jobs reach each other, the connectors and what the config names; the master also the API server. Nobody
- * else reaches them but clients of the API. Probes and `kubectl port-forward` come from the node, which policies let in.
+ * else reaches them but clients of the API, and who asks for metrics or for a port that a job opens. Probes and
+ * `kubectl port-forward` come from the node, which policies let in.
  */
-export function networkPolicies(settings: TerasliceSettings): object[] {
+export function networkPolicies(settings: TerasliceSettings, opening: readonly TerasliceJobSettings[] = []): object[] {
   const { networkPolicy, teraslice, terafoundation } = settings;
   if (!networkPolicy.enabled) return [];
   const { namespace } = clusterNames(settings);
@@ -36,12 +40,35 @@ export function networkPolicies(settings: TerasliceSettings): object[] {
     to: networkPolicy.apiServerCidrs.map((cidr) => ({ ipBlock: { cidr } })),
     ports: tcp(443, 6443),
   };
-  const policy = (name: string, podSelector: object, ingress: object[], egress: object[]): object => ({
+  const policyOf = (name: string, spec: object): object => ({
     apiVersion: "networking.k8s.io/v1",
     kind: "NetworkPolicy",
     metadata: { name, namespace },
-    spec: { podSelector, policyTypes: ["Ingress", "Egress"], ingress, egress },
+    spec,
   });
+  const policy = (name: string, podSelector: object, ingress: object[], egress: object[]): object =>
+    policyOf(name, { podSelector, policyTypes: ["Ingress", "Egress"], ingress, egress });
+  /** A job's own: ports that it opens to everybody, besides those of all pods. */
+  const opened = ({ key, job }: TerasliceJobSettings): object[] => {
+    const fields = job as JobFields;
+    const known = metrics.length > 0 ? [terafoundation.prom_metrics_port] : [];
+    const ports = portsOf(fields, terafoundation)
+      .map((each) => (typeof each === "number" ? each : each.port))
+      .filter((port) => !known.includes(port));
+    if (ports.length === 0) return [];
+    const labels = {
+      ...clusterLabels(settings),
+      "teraslice.terascope.io/jobName": jobNameLabel(fields.name ?? NAMELESS),
+    };
+    const ingress = [{ ports: tcp(...new Set(ports)) }];
+    return [
+      policyOf(`${teraslice.name}-job-${key}`, {
+        podSelector: { matchLabels: labels },
+        policyTypes: ["Ingress"],
+        ingress,
+      }),
+    ];
+  };
   return [
     policy(
       `${teraslice.name}-master`,
@@ -59,5 +86,6 @@ export function networkPolicies(settings: TerasliceSettings): object[] {
       [{ from: [cluster], ports: tcp(PORTS.executionController) }, ...metrics],
       [DNS, { to: [cluster] }, ...outside],
     ),
+    ...opening.flatMap(opened),
   ];
 }

@@ -1,4 +1,5 @@
 import { namespaceObjects } from "../../namespaces/plan";
+import type { TerasliceJobSettings } from "../job/settings";
 import type { AssetsClaim, TerasliceSettings } from "../settings";
 import { configMaps } from "./configMaps";
 import { masterDeployment } from "./master";
@@ -7,7 +8,10 @@ import { networkPolicies } from "./networkPolicy";
 import { rbacObjects } from "./rbac";
 
 /** All objects of a cluster, in the order of application: what others need comes first. */
-export function planTeraslice(settings: TerasliceSettings): Record<string, unknown>[] {
+export function planTeraslice(
+  settings: TerasliceSettings,
+  jobs: readonly TerasliceJobSettings[] = [],
+): Record<string, unknown>[] {
   const { assetsClaim, createNamespace, protection, teraslice } = settings;
   const { namespace } = clusterNames(settings);
   const objects = [
@@ -20,7 +24,7 @@ export function planTeraslice(settings: TerasliceSettings): Record<string, unkno
     ...(assetsClaim && teraslice.assets_volume !== undefined
       ? [claim(teraslice.assets_volume, namespace, assetsClaim)]
       : []),
-    ...networkPolicies(settings),
+    ...networkPolicies(settings, jobs),
     service(settings),
     disruptionBudget(settings),
     masterDeployment(settings),

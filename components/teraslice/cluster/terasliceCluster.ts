@@ -57,7 +57,7 @@ export class TerasliceCluster extends pulumi.ComponentResource {
         ...cluster.access,
         set: setName,
         namespace,
-        objects: planTeraslice(settings),
+        objects: planTeraslice(settings, jobs),
         timeoutSeconds: settings.timeoutSeconds,
         protectData: true,
       },

@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { load } from "js-yaml";
 import { endpointOf } from "../../../components/teraslice/cluster/endpoints";
+import { networkPolicies } from "../../../components/teraslice/cluster/networkPolicy";
 import { masterAccount, rbacWarning } from "../../../components/teraslice/cluster/rbac";
-import { objectsOf, only, settingsOf, SECRETIVE, type Planned } from "./samples";
+import { decode } from "../config/fixtures";
+import { CONNECTORS, objectsOf, only, settingsOf, SECRETIVE, withTeraslice, type Planned } from "./samples";
 
 const pod = (objects: readonly Planned[]): Planned => only(objects, "Deployment").spec.template;
 const file = (objects: readonly Planned[], name: string): Planned =>
@@ -235,6 +237,34 @@ describe("network policies of a Teraslice cluster", () => {
     assert.deepEqual(of("jobs", { terafoundation: metrics }).ingress.at(-1), {
       ports: [{ protocol: "TCP", port: 3333 }],
     });
+  });
+
+  it("let everybody reach the ports that a job opens, on the pods of that job alone", () => {
+    const operations = [{ _op: "reader" }, { _op: "noop" }];
+    const ports = { external_ports: [8080, { name: "web", port: 8081 }], prom_metrics_enabled: true };
+    const jobs = {
+      quiet: { job: { name: "quiet", workers: 1, operations } },
+      open: { job: { name: "Open Job", workers: 1, operations, ...ports } },
+    };
+    const names = (more: object): Planned[] => {
+      const config = decode(withTeraslice({ jobs, ...more }, { kubernetes_namespace: "ts" })).teraslice;
+      assert.ok(config);
+      return networkPolicies(config, config.jobs) as Planned[];
+    };
+    const [opened, ...others] = names({}).slice(2);
+    assert.deepEqual([opened.metadata.name, others], ["teracluster-job-open", []]);
+    const { podSelector, policyTypes, ingress } = opened.spec;
+    assert.equal(podSelector.matchLabels["teraslice.terascope.io/jobName"], "open-job");
+    assert.deepEqual(policyTypes, ["Ingress"]);
+    assert.deepEqual(ingress, [{ ports: [8080, 8081, 3333].map((port) => ({ protocol: "TCP", port })) }]);
+    // Where all pods serve metrics there is a rule for them already.
+    const metrics = { terafoundation: { connectors: CONNECTORS, prom_metrics_enabled: true } };
+    const [rule] = names(metrics).find(({ metadata }) => metadata.name === "teracluster-job-open").spec.ingress;
+    assert.deepEqual(
+      rule.ports.map(({ port }: Planned) => port),
+      [8080, 8081],
+    );
+    assert.deepEqual(names({ networkPolicy: { enabled: false } }), []);
   });
 
   it("understand where connections go", () => {
