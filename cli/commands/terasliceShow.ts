@@ -1,9 +1,9 @@
-import { failureOf, isLive, statusOf } from "../../provider/teraslice/execution";
-import type { Master } from "../../provider/teraslice/master";
+import { failureOf, statusOf } from "../../provider/teraslice/execution";
+import { workersOf } from "../../provider/teraslice/leftovers";
 import type { Context } from "../context";
 import { table } from "../terminal/table";
 
-import { deployed, masterOf, type DeployedJob } from "../teraslice/master";
+import { deployed, masterOf, type Deployed, type DeployedJob } from "../teraslice/master";
 import { Failure } from "../errors";
 import type { ShowOptions } from "./teraslice";
 
@@ -31,22 +31,24 @@ export async function state(context: Context, job: string | undefined, options: 
     const names = platform.jobs.map(({ key }) => key).join(", ");
     throw new Failure(`the platform ${options.stack} has no job ${job}; it has ${names === "" ? "none" : names}`);
   }
-  const master = masterOf(platform);
-  const states = await Promise.all(jobs.map((each) => stateOf(master, each)));
+  const states = await Promise.all(jobs.map((each) => stateOf(platform, each)));
   if (options.json) return context.print(JSON.stringify(states, null, 2));
   if (states.length === 0) return context.print("no jobs");
   const columns = ["JOB", "STATUS", "WORKERS", "SINCE", "EXECUTION", "REASON"].map((title) => ({ title }));
-  const rows = states.map((one) => [one.job, one.status, text(one.workers), one.since, one.execution, one.reason]);
+  const rows = states.map((one) => [one.job, one.status, one.workers, one.since, one.execution, one.reason]);
   context.print(table(columns, rows));
 }
 
-async function stateOf(master: Master, { key, jobId }: DeployedJob) {
+async function stateOf(platform: Deployed, { key, jobId }: DeployedJob) {
+  const master = masterOf(platform);
   const execution = await master.execution(jobId);
+  // What Kubernetes has: an execution keeps the number that it began with.
+  const workers = await workersOf({ client: platform.client, namespace: platform.endpoint.namespace }, jobId);
   const gone = execution === undefined && (await master.job(jobId)) === undefined;
   return {
     job: key,
     status: gone ? "deleted at the master" : execution === undefined ? "registered" : statusOf(execution),
-    workers: isLive(execution) ? execution["workers"] : undefined,
+    workers: workers === undefined ? "" : `${workers.ready}/${workers.wanted}`,
     since: text(execution?.["_updated"]),
     execution: text(execution?.["ex_id"]),
     reason: execution === undefined ? "" : failureOf(execution),
