@@ -19,6 +19,8 @@ export interface TerasliceSettings {
   readonly assetsClaim?: AssetsClaim;
   /** Seconds until the master has to be ready. */
   readonly timeoutSeconds: number;
+  /** What is probably not meant, each a line with its path; for every preview. */
+  readonly warnings: readonly string[];
   /** Section `teraslice` of the configuration file, by the names that Teraslice documents. */
   readonly teraslice: MasterSettings;
   /** Section `terafoundation` of the configuration file. */
@@ -75,8 +77,9 @@ export interface Target {
 }
 
 export interface TerafoundationSettings {
-  readonly environment: string;
-  readonly log_level: string;
+  readonly environment?: string;
+  /** A level, or one for each destination. */
+  readonly log_level: string | readonly object[];
   readonly prom_metrics_enabled: boolean;
   readonly prom_metrics_port: number;
   readonly prom_metrics_add_default: boolean;

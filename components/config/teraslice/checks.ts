@@ -1,4 +1,4 @@
-import type { TerasliceSettings } from "../../teraslice/settings";
+import { isSecretKey, type TerasliceSettings } from "../../teraslice/settings";
 import { connectorSecrets } from "../../teraslice/cluster/configMaps";
 import { jobPodOverride } from "../../teraslice/cluster/secretConfig";
 import { valueAt } from "../describe";
@@ -106,7 +106,7 @@ function pullSecretFaults({ imagePullSecrets, teraslice }: TerasliceSettings, pl
 /** What the connectors themselves refuse, once a master starts. */
 function connectionFaults({ terafoundation }: TerasliceInput, place: Place): Fault[] {
   const { "elasticsearch-next": search, s3, kafka } = terafoundation.connectors;
-  const faults: Fault[] = [];
+  const faults: Fault[] = plainSecrets(terafoundation.connectors);
   const pair = (path: Path, connection: object, one: string, other: string): void => {
     const [has, hasOther] = [one, other].map((key) => Object.hasOwn(connection, key));
     if (has === hasOther) return;
@@ -116,6 +116,10 @@ function connectionFaults({ terafoundation }: TerasliceInput, place: Place): Fau
   const at = (type: string, name: string): Path => ["teraslice", "terafoundation", "connectors", type, name];
   for (const [name, connection] of Object.entries(search)) {
     pair(at("elasticsearch-next", name), connection, "username", "password");
+    if (connection.auth !== undefined && (connection.username ?? connection.password) !== undefined) {
+      const path = [...at("elasticsearch-next", name), "auth"];
+      faults.push(mismatch(path, foundAt(place, path), "none, because there are username and password"));
+    }
   }
   for (const [name, connection] of Object.entries(s3)) {
     pair(at("s3", name), connection, "accessKeyId", "secretAccessKey");
@@ -130,4 +134,22 @@ function connectionFaults({ terafoundation }: TerasliceInput, place: Place): Fau
     faults.push(mismatch(path, foundAt(place, path), "none, because there is caCertificate"));
   }
   return faults;
+}
+
+/** What is called like a secret, in a key or a type of connection that we do not know. */
+const SECRETIVE = /pass(word|phrase)|secret|token|private_?key|api_?key|^key$/i;
+
+/** A text that is called a secret: ConfigMaps hold none. Fields that we know are checked by what they are. */
+function plainSecrets(connectors: object): Fault[] {
+  const walk = (value: unknown, path: Path): Fault[] => {
+    if (typeof value !== "object" || value === null || isSecretKey(value)) return [];
+    return Object.entries(value).flatMap(([key, each]: [string, unknown]): Fault[] => {
+      const at = [...path, key];
+      if (!SECRETIVE.test(key) || typeof each !== "string") return walk(each, at);
+      return [
+        mismatch(at, "a text", "a reference {secret, key} to a key of a Secret, because ConfigMaps hold no secrets"),
+      ];
+    });
+  };
+  return walk(connectors, ["teraslice", "terafoundation", "connectors"]);
 }

@@ -8,6 +8,8 @@ import type { Resolver } from "../resolve";
 import { terasliceFaults } from "./checks";
 import { decodeJobs } from "./jobs";
 import type { TerasliceInput } from "./schema";
+import { DURATIONS } from "./settings";
+import { unknownSettings } from "./unknown";
 
 /** Image where none is given, as Teraslice documents it: one that you build yourself. */
 const IMAGE = "teraslice:k8sdev";
@@ -38,6 +40,28 @@ function consequencesOf({ createNamespace, teraslice }: TerasliceSettings): stri
     : `its jobs go on in the namespace ${namespace} without a master, so stop them before; state and assets in its stores stay`;
 }
 
+/** Times as milliseconds; Teraslice takes words too, and what follows from them is ours to calculate. */
+const durations = (settings: TerasliceInput["settings"]) =>
+  Object.fromEntries(DURATIONS.map((key) => [key, millisecondsOf(settings[key])])) as Record<
+    (typeof DURATIONS)[number],
+    number
+  >;
+
+const UNITS: Readonly<Record<string, number>> = {
+  millisecond: 1,
+  second: 1_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 604_800_000,
+};
+
+function millisecondsOf(value: number | string): number {
+  if (typeof value === "number") return value;
+  const [number = "", unit = "millisecond"] = value.split(" ");
+  return Number(number) * (UNITS[unit.replace(/s$/, "")] ?? 1);
+}
+
 /** Complete settings out of checked input. */
 export function resolveTeraslice(input: TerasliceInput): TerasliceSettings {
   const { settings, terafoundation, assetsClaim } = input;
@@ -59,8 +83,10 @@ export function resolveTeraslice(input: TerasliceInput): TerasliceSettings {
     networkPolicy: input.networkPolicy,
     ...(assetsClaim && { assetsClaim }),
     timeoutSeconds: input.timeoutSeconds,
+    warnings: unknownSettings(input),
     teraslice: {
       ...settings,
+      ...durations(settings),
       kubernetes_image: settings.kubernetes_image ?? image,
       kubernetes_config_map_name: settings.kubernetes_config_map_name ?? `${settings.name}-worker`,
       kubernetes_overrides_enabled: settings.kubernetes_overrides_enabled ?? false,

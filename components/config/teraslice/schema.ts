@@ -3,7 +3,7 @@ import { count, flag, matching, oneOf, positive, strict } from "../fields";
 import { guardFields } from "../namespaces/schema";
 import { connectorsSchema } from "./connectors";
 import { jobsSchema } from "./jobs";
-import { image, legalName, settingsSchema, terafoundationFields } from "./settings";
+import { image, legalName, own, settingsSchema, terafoundationFields } from "./settings";
 
 /** The key `teraslice`. */
 
@@ -105,7 +105,7 @@ export const terasliceSchema = strict("an object", {
     .describe(
       "Section `teraslice` of the configuration, by the names that Teraslice documents; times in milliseconds.",
     ),
-  terafoundation: strict("an object with connectors", {
+  terafoundation: own("an object with connectors", {
     ...terafoundationFields,
     connectors: connectorsSchema.describe("Connections by type and name."),
   }).describe("Section `terafoundation` of the configuration."),

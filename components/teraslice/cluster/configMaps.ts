@@ -10,15 +10,23 @@ export interface ConnectorSecret extends SecretKey {
   readonly variable: string;
 }
 
-/** The secrets of all connections, in the order of the file. */
+/** The secrets of all connections, in the order of the file, however deep they are. */
 export function connectorSecrets(connectors: Connectors): readonly ConnectorSecret[] {
-  return sorted(connectors)
-    .flatMap(([, connections]) =>
-      sorted(connections).flatMap(([, connection]) =>
-        Object.values(connection).flatMap((value) => (isSecretKey(value) ? [value] : [])),
-      ),
-    )
-    .map(({ secret, key }, index) => ({ secret, key, variable: `CONNECTOR_SECRET_${index}` }));
+  const secrets: SecretKey[] = [];
+  replaced(connectors, (secret) => secrets.push(secret));
+  return secrets.map(({ secret, key }, index) => ({ secret, key, variable: `CONNECTOR_SECRET_${index}` }));
+}
+
+/** Connectors with something else in place of each secret: types and connections by name, fields as they are written. */
+function replaced(connectors: Connectors, instead: (secret: SecretKey) => unknown): object {
+  const walk = (value: unknown, depth: number): unknown => {
+    if (isSecretKey(value)) return instead(value);
+    if (Array.isArray(value)) return value.map((each) => walk(each, depth + 1));
+    if (typeof value !== "object" || value === null) return value;
+    const entries: [string, unknown][] = depth < 2 ? sorted(value as Record<string, unknown>) : Object.entries(value);
+    return Object.fromEntries(entries.map(([key, each]) => [key, walk(each, depth + 1)]));
+  };
+  return walk(connectors, 0) as object;
 }
 
 /** What stands in the ConfigMap where a secret belongs. */
@@ -27,24 +35,9 @@ export const placeholder = (variable: string): string => `__${variable}__`;
 /** The file with placeholders for secrets: those are in no ConfigMap. */
 export function configText(settings: TerasliceSettings, role: "master" | "worker"): string {
   const { teraslice, terafoundation } = settings;
-  const variables = connectorSecrets(terafoundation.connectors).map(({ variable }) => variable);
+  let number = 0;
   // In the same order as the secrets are numbered.
-  const connectors = Object.fromEntries(
-    sorted(terafoundation.connectors).map(([type, connections]) => [
-      type,
-      Object.fromEntries(
-        sorted(connections).map(([name, connection]) => [
-          name,
-          Object.fromEntries(
-            Object.entries(connection).map(([key, value]) => [
-              key,
-              isSecretKey(value) ? placeholder(variables.shift() ?? "") : value,
-            ]),
-          ),
-        ]),
-      ),
-    ]),
-  );
+  const connectors = replaced(terafoundation.connectors, () => placeholder(`CONNECTOR_SECRET_${number++}`));
   const master = role === "master";
   const file = {
     terafoundation: { ...terafoundation, connectors },

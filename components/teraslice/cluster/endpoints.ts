@@ -21,6 +21,8 @@ export function endpointsOf(connectors: Connectors): Endpoint[] {
       if (type === "s3") {
         return [endpointOf(String(connection["endpoint"]), connection["sslEnabled"] === false ? 80 : 443)];
       }
+      // Where connections of other types go is for `networkPolicy.egress` to say.
+      if (type !== "kafka" && type !== "elasticsearch-next") return [];
       const [places, port] = type === "kafka" ? [connection["brokers"], 9092] : [connection["node"], 80];
       return (places as readonly string[]).map((place) => endpointOf(place, port));
     }),

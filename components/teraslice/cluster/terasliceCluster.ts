@@ -50,6 +50,7 @@ export class TerasliceCluster extends pulumi.ComponentResource {
     const { namespace } = clusterNames(settings);
     const warning = rbacWarning(settings);
     if (warning !== undefined) void pulumi.log.warn(warning, this);
+    for (const line of settings.warnings) void pulumi.log.warn(line, this);
     const setName = `teraslice-${settings.teraslice.name}`;
     const set = new ManifestSet(
       `${name}-objects`,

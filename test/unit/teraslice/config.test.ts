@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { configText, connectorSecrets } from "../../../components/teraslice/cluster/configMaps";
 import { clusterNames } from "../../../components/teraslice/cluster/names";
 import { decode, goodWith, linesOf } from "../config/fixtures";
 import { CONNECTORS, fault, SECRETIVE, settingsOf, withTeraslice } from "./samples";
@@ -37,7 +38,6 @@ describe("the config of Teraslice", () => {
     });
     const { connectors, ...terafoundation } = settingsOf().terafoundation;
     assert.deepEqual(terafoundation, {
-      environment: "production",
       log_level: "info",
       prom_metrics_add_default: true,
       prom_metrics_enabled: false,
@@ -65,6 +65,7 @@ describe("the config of Teraslice", () => {
         egress: [],
       },
       timeoutSeconds: 300,
+      warnings: [],
       jobs: [],
     });
   });
@@ -204,13 +205,6 @@ describe("the config of Teraslice", () => {
   });
 
   it("refuses what can't be or means nothing", () => {
-    // The examples of Teraslice have it as a list, and it does nothing.
-    fault(
-      /kubernetes_image_pull_secrets: found an unknown key.*did you mean kubernetes_image_pull_secret$/,
-      {},
-      { kubernetes_image_pull_secrets: ["a"] },
-    );
-    fault(/ephemeral_storage: found an unknown key/, {}, { ephemeral_storage: true });
     fault(
       /cluster_manager_type: found "native"; expected kubernetesV2 or kubernetes/,
       {},
@@ -243,6 +237,80 @@ describe("the config of Teraslice", () => {
       { kubernetes_overrides_enabled: false },
       SECRETIVE,
     );
+  });
+
+  it("hands on what Teraslice documents, and with a warning what we do not know", () => {
+    const documented = {
+      index_settings: { state: { number_of_shards: 1, number_of_replicas: 0 } },
+      autoload_directory: "/app/autoload",
+      slicer_port_range: "45679:46678",
+      ephemeral_storage: true,
+      hostname: "master",
+      workers: 4,
+    };
+    const foundation = {
+      logging: ["console", "file"],
+      log_path: "/app/logs",
+      log_level: [{ console: "warn" }, { file: "info" }],
+      prom_metrics_display_url: "https://example.com",
+      environment: "development",
+    };
+    const node = "https://a.example:9200";
+    const search = { node, pingTimeout: 3000, sniffInterval: false, sniffEndpoint: "_nodes" };
+    const settings = settingsOf(
+      { terafoundation: { ...foundation, connectors: { "elasticsearch-next": { default: search } } } },
+      documented,
+    );
+    assert.deepEqual(settings.warnings, []);
+    for (const [key, value] of Object.entries(documented)) {
+      assert.deepEqual((settings.teraslice as unknown as Record<string, unknown>)[key], value, key);
+    }
+    const { connectors, ...rest } = settings.terafoundation;
+    for (const [key, value] of Object.entries(foundation)) {
+      assert.deepEqual((rest as Record<string, unknown>)[key], value, key);
+    }
+    assert.deepEqual(connectors["elasticsearch-next"]?.["default"]?.["node"], [node]);
+    // The examples of Teraslice have it as a list, and it does nothing.
+    const unknown = settingsOf({}, { kubernetes_image_pull_secrets: ["a"], brand_new: 1, master: true });
+    assert.equal((unknown.teraslice as unknown as Record<string, unknown>)["brand_new"], 1);
+    assert.match(unknown.warnings[0] ?? "", /^stackyard:teraslice\.settings\.master: found a setting that follows/);
+    assert.match(
+      unknown.warnings[1] ?? "",
+      /^stackyard:teraslice\.settings\.kubernetes_image_pull_secrets: found an unknown key.*did you mean kubernetes_image_pull_secret$/,
+    );
+    assert.match(
+      unknown.warnings[2] ?? "",
+      /settings\.brand_new: found an unknown key, which the master gets as it is/,
+    );
+    const misspelt = settingsOf({}, {}, { "elasticsearch-next": { default: { node, requestTimeOut: 5 } } });
+    assert.match(
+      misspelt.warnings.join(),
+      /default\.requestTimeOut: found an unknown key.*did you mean requestTimeout$/,
+    );
+  });
+
+  it("reads times with a unit, as Teraslice does", () => {
+    const { shutdown_timeout, analytics_rate } = settingsOf(
+      {},
+      { shutdown_timeout: "1 minute", analytics_rate: "30 seconds" },
+    ).teraslice;
+    assert.deepEqual([shutdown_timeout, analytics_rate], [60_000, 30_000]);
+    fault(/slicer_timeout: found "soon"; expected milliseconds, .*such as 5 minutes/, {}, { slicer_timeout: "soon" });
+  });
+
+  it("takes connections of types that others bring, but no secret in them", () => {
+    const other = (redis: object) => ({ ...CONNECTORS, redis: { cache: redis } });
+    const good = settingsOf({}, {}, other({ url: "redis://r", auth: { token: { secret: "redis", key: "token" } } }));
+    assert.match(good.warnings.join(), /connectors\.redis: found a type whose connections are not checked/);
+    const [secret, ...more] = connectorSecrets(good.terafoundation.connectors);
+    assert.deepEqual([secret, more], [{ secret: "redis", key: "token", variable: "CONNECTOR_SECRET_0" }, []]);
+    assert.match(configText(good, "master"), /token: __CONNECTOR_SECRET_0__/);
+    const lines = linesOf(withTeraslice({}, {}, other({ auth: { token: "hunter2" } })));
+    assert.match(lines.join("\n"), /redis\.cache\.auth\.token: found a text; expected a reference \{secret, key\}/);
+    assert.doesNotMatch(lines.join("\n"), /hunter/);
+    const auth = { username: "tera", password: { secret: "search", key: "password" } };
+    const twice = { "elasticsearch-next": { default: { node: "https://a.example", ...auth, auth } } };
+    fault(/default\.auth: found an object; expected none, because there are username and password/, {}, {}, twice);
   });
 
   it("tells all faults at once", () => {
