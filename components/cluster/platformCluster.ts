@@ -3,6 +3,8 @@ import type { ClusterConfig, PlatformConfig } from "../config/platformConfig";
 import type { ClusterAutoscaler } from "./autoscaler/clusterAutoscaler";
 import { Cluster } from "./cluster";
 import { refuseImpossibleChanges } from "./eks/changes";
+import { runningGroups } from "./nodePool/size";
+import { readOwnState } from "../resources/ownState";
 import type { DataAccess } from "./dataAccess/dataAccess";
 
 /**
@@ -11,9 +13,14 @@ import type { DataAccess } from "./dataAccess/dataAccess";
  */
 export async function platformCluster(name: string, config: ClusterConfig): Promise<Cluster> {
   if (config.type === "existing") return new Cluster(name, { existing: config.access });
-  await refuseImpossibleChanges(config.eks);
-  const { EksCluster } = await import("./eks/eksCluster.js");
-  const { kubeconfig, server, identity } = new EksCluster(`${name}-eks`, { config: config.eks });
+  const state = await readOwnState();
+  refuseImpossibleChanges(state, config.eks);
+  const { awsProvider, EksCluster } = await import("./eks/eksCluster.js");
+  const { preflight } = await import("./eks/preflight.js");
+  const aws = awsProvider(`${name}-eks`, config.eks);
+  await preflight(config.eks, state, aws);
+  const args = { config: config.eks, running: runningGroups(state), aws };
+  const { kubeconfig, server, identity } = new EksCluster(`${name}-eks`, args);
   return new Cluster(name, { existing: { kubeconfig, server }, identity });
 }
 

@@ -7,25 +7,35 @@ import {
   TRUST_LIMIT,
   type Statement,
 } from "../cluster/serviceAccountRole/document";
-import { keyOf, subjectsOf } from "../cluster/serviceAccountRole/plan";
+import { keyOf, roleName, subjectsOf } from "../cluster/serviceAccountRole/plan";
 import { s3Statements } from "../cluster/serviceAccountRole/s3";
 import { irsaTrust, isWildcard, podIdentityTrust } from "../cluster/serviceAccountRole/trust";
 import type { EksConfig } from "../cluster/eks/eksConfig";
-import { flag, matching, NAMESPACE, oneOf, strict } from "./fields";
+import { checked, flag, matching, NAMESPACE, oneOf, strict } from "./fields";
 import { mismatch, type Fault, type Path } from "./faults";
 import { tryRead } from "./files";
 import type { Resolver } from "./resolve";
 
 const ACCOUNT = "a service account's name of a-z 0-9 . -, in which * may stand for some of it";
 
+const PREFIX =
+  "what keys begin with, such as events/, without * ? $, which mean something to AWS, and no slash at the start";
+
+/** AWS' rules for names of buckets, but for those of the length, which the pattern has. */
+const isBucket = (name: string): boolean =>
+  /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) &&
+  !/\.\.|\.-|-\.|^\d+\.\d+\.\d+\.\d+$|^xn--|^sthree-|^amzn-s3-demo-|-s3alias$|--ol-s3$/.test(name);
+
 const bucket = strict("an object with bucket", {
-  bucket: matching(/^(arn:aws[a-z-]*:s3:::)?[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "a bucket's name or ARN").describe(
-    "Bucket, by name or ARN.",
-  ),
+  bucket: checked(
+    "a bucket's name or ARN",
+    (text) => (isBucket(text.replace(/^arn:aws[a-z-]*:s3:::/, "")) ? undefined : ""),
+    /^(arn:aws[a-z-]*:s3:::)?[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+  ).describe("Bucket, by name or ARN."),
   prefixes: z
-    .array(matching(/^[^*\s]+$/, "what keys begin with, such as events/"), { error: "a list of prefixes" })
+    .array(matching(/^[^*?$\s/][^*?$\s]*$/, PREFIX), { error: "a list of prefixes" })
     .default([])
-    .describe("What the keys begin with, such as `events/`. Default: the whole bucket."),
+    .describe("What the keys begin with, letter by letter, such as `events/` or `part-`. Default: the whole bucket."),
   access: oneOf(["list", "read", "readWrite"]).default("read").describe("What may be done with the data."),
   kmsKey: matching(/^arn:aws[a-z-]*:kms:\S+$/, "the ARN of a KMS key")
     .optional()
@@ -33,6 +43,9 @@ const bucket = strict("an object with bucket", {
 });
 
 const entry = strict("an object with serviceAccounts", {
+  roleName: matching(/^[\w+=,.@-]{1,64}$/, "the name of an IAM role, 64 characters at most")
+    .optional()
+    .describe("Name of the role. Default: the cluster's name, a hyphen and the entry's, such as `acme-daft`."),
   serviceAccounts: z
     .record(
       matching(NAMESPACE, "a namespace"),
@@ -90,6 +103,7 @@ export function resolveDataAccess(
     return {};
   }
   const owners = new Map<string, string>();
+  faults.push(...nameFaults(entries, cluster.name));
   return Object.fromEntries(
     Object.entries(entries).map(([name, { policy, wildcardReason, ...rest }]) => {
       const base: Path = ["dataAccess", name];
@@ -100,6 +114,24 @@ export function resolveDataAccess(
       return [name, { ...rest, ...(document === undefined ? {} : { document }) }];
     }),
   );
+}
+
+/** Roles that the platform makes for itself, beginning with the cluster's name as well. */
+const PLATFORM_ROLES = ["nodes", "control-plane", "ebs-csi"];
+
+/** A name of an IAM role is there once in an account. */
+function nameFaults(entries: Entries, cluster: string): Fault[] {
+  const owners = new Map(PLATFORM_ROLES.map((name) => [roleName(cluster, name), "the platform"]));
+  return Object.entries(entries).flatMap(([name, entry]): Fault[] => {
+    const role = entry.roleName ?? roleName(cluster, name);
+    const owner = owners.get(role);
+    owners.set(role, `dataAccess.${name}`);
+    if (owner === undefined) return [];
+    const path = ["dataAccess", name, ...(entry.roleName === undefined ? [] : ["roleName"])];
+    return [
+      mismatch(path, `the role ${role}`, `a role of its own: this one is that of ${owner}; say another roleName`),
+    ];
+  });
 }
 
 /** One service account has one role; Pod Identity knows no wildcards; and a trust policy is short. */

@@ -8,6 +8,8 @@ import { ServiceAccountRole, withAws, type RoleCluster } from "../serviceAccount
 
 /** One entry of `dataAccess`: who may do what with which data. */
 export interface DataAccessConfig {
+  /** Default: the cluster's name and the entry's. */
+  readonly roleName?: string;
   readonly serviceAccounts: Subjects;
   readonly accounts: "make" | "annotate" | "none";
   readonly createNamespaces: boolean;
@@ -42,7 +44,7 @@ export class DataAccess extends pulumi.ComponentResource {
         `${name}/${key}`,
         {
           cluster,
-          roleName: roleName(clusterName, key),
+          roleName: entry.roleName ?? roleName(clusterName, key),
           identity,
           subjects: entry.serviceAccounts,
           serviceAccounts: entry.accounts,

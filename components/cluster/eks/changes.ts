@@ -1,12 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { StateResource } from "../../resources/ownState";
 import type { EksConfig } from "./eksConfig";
 
 /** What AWS can't change about a cluster that is there, told before anything is changed. */
 
-interface Known {
-  readonly type: string;
-  readonly outputs: Readonly<Record<string, unknown>>;
-}
+type State = Readonly<Record<string, StateResource>>;
 
 /** The cluster of a stack, as its state has it. What that does not tell is undefined. */
 export interface Running {
@@ -61,7 +59,7 @@ function versionRefusals(from: string | undefined, to: string): string[] {
 }
 
 /** What a stack's resources tell of its cluster; undefined where there is none yet. Pure. */
-export function runningCluster(resources: readonly Known[]): Running | undefined {
+export function runningCluster(resources: readonly StateResource[]): Running | undefined {
   const one = (type: string) => resources.find((resource) => resource.type === type)?.outputs;
   const cluster = one(CLUSTER);
   if (!cluster) return undefined;
@@ -82,12 +80,8 @@ export function runningCluster(resources: readonly Known[]): Running | undefined
 }
 
 /** Refuses what the cluster in this stack's state can't become. */
-export async function refuseImpossibleChanges(wanted: Wanted): Promise<void> {
-  const stackName = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
-  const { outputs = {} } = (await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", { stackName })) as {
-    outputs?: Readonly<Record<string, Known>>;
-  };
-  const running = runningCluster(Object.values(outputs));
+export function refuseImpossibleChanges(state: State, wanted: Wanted): void {
+  const running = runningCluster(Object.values(state));
   const faults = running ? refusals(running, wanted) : [];
   if (faults.length === 0) return;
   const heading = `The stack's config has ${faults.length} fault${faults.length === 1 ? "" : "s"}; nothing was changed.`;

@@ -110,7 +110,7 @@ export class ControlPlane extends pulumi.ComponentResource {
   private letIn(name: string, { config, partition }: ControlPlaneArgs): void {
     const groups = [
       { kind: "admin", principals: config.access.admins, policy: "AmazonEKSClusterAdminPolicy" },
-      { kind: "reader", principals: config.access.readers, policy: "AmazonEKSAdminViewPolicy" },
+      { kind: "reader", principals: config.access.readers, policy: "AmazonEKSViewPolicy" },
     ];
     const clusterName = this.cluster.name;
     for (const { kind, principals, policy } of groups) {

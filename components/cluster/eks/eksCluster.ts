@@ -4,6 +4,7 @@ import { Provider } from "@pulumi/aws/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
+import type { RunningGroup } from "../nodePool/size";
 import { Vpc } from "../network/vpc";
 import { roleName } from "../serviceAccountRole/plan";
 import { ServiceAccountRole, type RoleCluster } from "../serviceAccountRole/serviceAccountRole";
@@ -17,7 +18,18 @@ import { STORAGE_CLASS } from "./storageClass";
 export interface EksClusterArgs {
   /** Plain, because names and the shape of the graph depend on it. */
   readonly config: EksConfig;
+  /** Node groups that the stack has already, by the name of their resource. Default: none. */
+  readonly running?: Readonly<Record<string, RunningGroup>>;
+  /** Default: one is made, by `awsProvider`. */
+  readonly aws?: Provider;
 }
+
+/** The provider of everything that is made on AWS. */
+export const awsProvider = (
+  name: string,
+  { region, tags }: EksConfig,
+  opts?: pulumi.ComponentResourceOptions,
+): Provider => new Provider(`${name}-aws`, { region, defaultTags: { tags } }, opts);
 
 /** An EKS cluster that workloads can be put on: network, control plane, add-ons, node pools, a default storage class. */
 export class EksCluster extends pulumi.ComponentResource {
@@ -27,8 +39,8 @@ export class EksCluster extends pulumi.ComponentResource {
   /** What a `ServiceAccountRole` needs of it. */
   readonly identity: RoleCluster;
 
-  constructor(name: string, { config }: EksClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-    const aws = new Provider(`${name}-aws`, { region: config.region, defaultTags: { tags: config.tags } }, opts);
+  constructor(name: string, args: EksClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+    const { config, running = {}, aws = awsProvider(name, config, opts) } = args;
     super(component("EksCluster"), name, {}, pulumi.mergeOptions(opts, { providers: { aws } }));
     const parent = { parent: this };
     const { partition } = getPartitionOutput({}, parent);
@@ -46,7 +58,7 @@ export class EksCluster extends pulumi.ComponentResource {
       aws,
     };
     const before = this.makeAddons(name, "beforeNodes", config, []);
-    const nodeArgs = { config, clusterName: cluster.name, subnetIds, partition, before };
+    const nodeArgs = { config, clusterName: cluster.name, subnetIds, partition, before, running };
     const { groups } = new Nodes(`${name}-nodes`, nodeArgs, parent);
     const late = this.makeAddons(name, "afterNodes", config, groups, this.driverRole(name, config, partition));
 

@@ -4,6 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { component } from "../../resources/package";
 import { LIMITS, limited } from "../awsNames";
 import { NodePool } from "../nodePool/nodePool";
+import type { RunningGroup } from "../nodePool/size";
 import { renderDocument, TRUST_LIMIT } from "../serviceAccountRole/document";
 import type { EksConfig } from "./eksConfig";
 
@@ -15,6 +16,8 @@ export interface NodesArgs {
   readonly subnetIds: readonly pulumi.Input<string>[];
   /** `aws`, `aws-cn` or `aws-us-gov`. */
   readonly partition: pulumi.Input<string>;
+  /** Groups that the stack has already, by the name of their resource. */
+  readonly running: Readonly<Record<string, RunningGroup>>;
   /** What has to be there before a node comes: the network add-on. */
   readonly before: readonly pulumi.Resource[];
 }
@@ -33,7 +36,7 @@ export class Nodes extends pulumi.ComponentResource {
 
   constructor(name: string, args: NodesArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Nodes"), name, {}, opts);
-    const { config, clusterName, subnetIds, partition, before } = args;
+    const { config, clusterName, subnetIds, partition, before, running } = args;
     const assumeRolePolicy = renderDocument(
       [{ effect: "Allow", principal: { Service: "ec2.amazonaws.com" }, actions: ["sts:AssumeRole"] }],
       TRUST_LIMIT,
@@ -44,7 +47,14 @@ export class Nodes extends pulumi.ComponentResource {
       const policyArn = pulumi.interpolate`arn:${partition}:iam::aws:policy/${policy}`;
       return new RolePolicyAttachment(`${name}-${policy}`, { role: role.name, policyArn }, { parent: this });
     });
-    const common = { cluster: config.name, clusterName, subnetIds, version: config.version, tags: config.tags };
+    const common = {
+      cluster: config.name,
+      clusterName,
+      subnetIds,
+      version: config.version,
+      tags: config.tags,
+      running,
+    };
     // Nodes can't clean up after themselves without the role's rights, so those outlive them.
     const nodeOpts = { parent: this, dependsOn: [...policies, ...before] };
     this.groups = Object.entries(config.nodePools).flatMap(([pool, nodes]) => {

@@ -15,6 +15,16 @@ export interface VpcArgs {
   readonly nat: "perZone" | "single";
 }
 
+/** Zones in which EKS puts no control plane; source: the Amazon EKS user guide, "Subnet requirements for clusters". */
+const WITHOUT_CONTROL_PLANES = ["use1-az3", "usw1-az2", "cac1-az3"];
+
+/** The zones, where there are as many as are asked for. */
+function enough(names: readonly string[], wanted: number): readonly string[] {
+  if (names.length >= wanted) return names;
+  const found = `found ${wanted}, and the region has ${names.length} zones for it: ${names.join(", ")}`;
+  throw new pulumi.RunError(`stackyard:cluster.network.zones: ${found}; expected at most ${names.length}`);
+}
+
 /** A VPC with a private and a public subnet in each zone, and a way out for the private ones. */
 export class Vpc extends pulumi.ComponentResource {
   readonly vpcId: pulumi.Output<string>;
@@ -32,12 +42,17 @@ export class Vpc extends pulumi.ComponentResource {
     );
     // Local zones and zones that were not opted into can't hold a control plane.
     const available = getAvailabilityZonesOutput(
-      { state: "available", filters: [{ name: "opt-in-status", values: ["opt-in-not-required"] }] },
+      {
+        state: "available",
+        filters: [{ name: "opt-in-status", values: ["opt-in-not-required"] }],
+        excludeZoneIds: [...WITHOUT_CONTROL_PLANES],
+      },
       parent,
     );
+    const zones = available.names.apply((names) => enough(names, args.zones));
     const plan = planSubnets(args.cidr, args.zones);
     const subnets = new Map(
-      plan.map((subnet) => [subnet.key, this.makeSubnet(name, args, vpc, available.names[subnet.zone]!, subnet)]),
+      plan.map((subnet) => [subnet.key, this.makeSubnet(name, args, vpc, zones[subnet.zone]!, subnet)]),
     );
     const idsOf = (kind: PlannedSubnet["kind"]) =>
       plan.filter((subnet) => subnet.kind === kind).map(({ key }) => subnets.get(key)!.id);

@@ -1,9 +1,10 @@
 import { Tag } from "@pulumi/aws/autoscaling";
 import { LaunchTemplate } from "@pulumi/aws/ec2";
-import { NodeGroup } from "@pulumi/aws/eks";
+import { getNodeGroupOutput, NodeGroup } from "@pulumi/aws/eks";
 import * as pulumi from "@pulumi/pulumi";
 import { component } from "../../resources/package";
 import { amiType, autoscalingTags, awsTaint, dataDevice, groupPrefix, nodeLabels, type NodePoolConfig } from "./plan";
+import { boundsChange, withinBounds, type RunningGroup } from "./size";
 
 export interface NodePoolArgs {
   /** Name of the cluster. Plain, because tags' names depend on it. */
@@ -19,6 +20,8 @@ export interface NodePoolArgs {
   readonly nodeRoleArn: pulumi.Input<string>;
   /** Kubernetes minor of the cluster, such as 1.35. */
   readonly version: string;
+  /** Groups that the stack has already, by the name of their resource. */
+  readonly running: Readonly<Record<string, RunningGroup>>;
   /** Tags of the instances and their disks, which tags of a provider do not reach. */
   readonly tags: Readonly<Record<string, string>>;
 }
@@ -74,6 +77,8 @@ export class NodePool extends pulumi.ComponentResource {
     zone: number | undefined,
   ): NodeGroup {
     const { cluster, config, pool } = args;
+    const running = args.running[name];
+    const resized = boundsChange(running, config);
     const group = new NodeGroup(
       name,
       {
@@ -87,14 +92,19 @@ export class NodePool extends pulumi.ComponentResource {
         version: config.version ?? args.version,
         // The number, not "$Latest": only a new number rolls the group.
         launchTemplate: { id: template.id, version: template.latestVersion.apply(String) },
-        scalingConfig: { minSize: config.min, maxSize: config.max, desiredSize: config.desired },
+        scalingConfig: {
+          minSize: config.min,
+          maxSize: config.max,
+          desiredSize: running && resized ? this.currentSize(running, config) : config.desired,
+        },
         updateConfig: { maxUnavailablePercentage: config.maxUnavailablePercent },
         nodeRepairConfig: { enabled: true },
         labels: nodeLabels(pool, config),
         taints: config.taints.map(awsTaint),
       },
-      // The autoscaler's from the moment the group is there.
-      { parent: this, ignoreChanges: ["scalingConfig.desiredSize"] },
+      // The autoscaler's from the moment the group is there. With ignoreChanges the engine sends the number of the last
+      // update, so where new bounds are sent it is the number of today instead.
+      { parent: this, ignoreChanges: resized ? [] : ["scalingConfig.desiredSize"] },
     );
     const autoScalingGroup = group.resources.apply((all) => all[0]?.autoscalingGroups?.[0]?.name ?? "");
     for (const [key, value] of Object.entries(autoscalingTags(cluster, pool, config))) {
@@ -110,5 +120,10 @@ export class NodePool extends pulumi.ComponentResource {
       );
     }
     return group;
+  }
+
+  private currentSize({ clusterName, nodeGroupName }: RunningGroup, config: NodePoolConfig): pulumi.Output<number> {
+    const { scalingConfigs } = getNodeGroupOutput({ clusterName, nodeGroupName }, { parent: this });
+    return scalingConfigs.apply((all) => withinBounds(all[0]?.desiredSize ?? config.desired, config));
   }
 }

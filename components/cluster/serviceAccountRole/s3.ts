@@ -6,7 +6,7 @@ import type { Statement } from "./document";
 export interface BucketAccess {
   /** Name or ARN. */
   readonly bucket: string;
-  /** What the keys begin with, such as `events/`. Default: the whole bucket. */
+  /** What the keys begin with, letter by letter, such as `events/` or `part-`. Default: the whole bucket. */
   readonly prefixes?: readonly string[];
   /** `list`: see the keys; `read`: get objects too; `readWrite`: put and delete them too. */
   readonly access: "list" | "read" | "readWrite";
@@ -25,9 +25,10 @@ export function s3Statements(buckets: readonly BucketAccess[], partition: string
   return buckets.flatMap((entry): Statement[] => {
     const { access, kmsKey } = entry;
     const arn = bucketArn(entry.bucket, partition);
-    const prefixes = (entry.prefixes ?? []).map((prefix) => prefix.replace(/^\/+|\/*\*?$/g, "")).filter(Boolean);
-    const listed = prefixes.flatMap((prefix) => [prefix, `${prefix}/*`]).sort();
-    const objects = prefixes.length > 0 ? prefixes.map((prefix) => `${arn}/${prefix}/*`) : [`${arn}/*`];
+    const { prefixes = [] } = entry;
+    // A folder may be listed by its name without the slash as well.
+    const listed = prefixes.flatMap((prefix) => [...folderOf(prefix), `${prefix}*`]).sort();
+    const objects = prefixes.length > 0 ? prefixes.map((prefix) => `${arn}/${prefix}*`) : [`${arn}/*`];
     const lists = access === "readWrite" ? ["s3:ListBucket", "s3:ListBucketMultipartUploads"] : ["s3:ListBucket"];
     return [
       { effect: "Allow", actions: ["s3:GetBucketLocation"], resources: [arn] },
@@ -42,6 +43,8 @@ export function s3Statements(buckets: readonly BucketAccess[], partition: string
     ];
   });
 }
+
+const folderOf = (prefix: string): string[] => (prefix.endsWith("/") ? [prefix.slice(0, -1)] : []);
 
 const objectStatement = (resources: readonly string[], access: BucketAccess["access"]): Statement => ({
   effect: "Allow",

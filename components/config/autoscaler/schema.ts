@@ -1,8 +1,18 @@
 import { z } from "zod";
 import { minor, region } from "../eks/fields";
-import { count, duration, flag, matching, oneOf, positive, strict } from "../fields";
+import { checked, count, duration, flag, matching, oneOf, positive, strict } from "../fields";
 
 /** The keys of `clusterAutoscaler`, as its author writes them. */
+
+/** Go has no look-around and no references; the autoscaler ignores the whole list for one pattern that it can't read. */
+function isGoPattern(pattern: string): boolean {
+  if (!/\S/.test(pattern) || /\(\?(<?[=!])|\\[1-9]/.test(pattern)) return false;
+  try {
+    return Boolean(new RegExp(pattern.replace(/\(\?P</g, "(?<").replace(/^\(\?[imsU]+\)/, "")));
+  } catch {
+    return false;
+  }
+}
 
 const text = () => z.string({ error: "a text" });
 
@@ -58,7 +68,10 @@ export const autoscalerSchema = strict("an object", {
   priorities: z
     .record(
       matching(/^[1-9]\d{0,5}$/, "a whole number from 1"),
-      z.array(matching(/\S/, "a regular expression"), { error: "a list of regular expressions" }),
+      z.array(
+        checked("a regular expression that Go can read", (text) => (isGoPattern(text) ? undefined : ""), /\S/),
+        { error: "a list of regular expressions" },
+      ),
       { error: "an object of lists by priority" },
     )
     .default({})

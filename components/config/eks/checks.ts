@@ -2,9 +2,11 @@
 
 import { overlap, parseCidr } from "../../cluster/network/cidr";
 import { instanceType } from "../../cluster/nodePool/instanceType";
-import { autoscalingTags, isAutoscalers } from "../../cluster/nodePool/plan";
+import { AUTOSCALER_TAINT, autoscalingTags, isAutoscalers } from "../../cluster/nodePool/plan";
 import { mismatch, type Fault, type Path } from "../faults";
-import { resolvePool } from "./resolve";
+import { accessFaults, endpointFaults } from "./access";
+import { labelFaults, tagFaults } from "./labels";
+import { AUTOSCALER, resolvePool } from "./resolve";
 import type { NodePoolInput } from "./nodePoolSchema";
 import type { EksInput } from "./schema";
 
@@ -17,19 +19,36 @@ export function eksFaults(cluster: EksInput, base: Path, used: ReadonlySet<strin
   const open = pools.filter(([, { taints }]) => taints.every(({ effect }) => effect === "PreferNoSchedule"));
   return [
     ...networkFaults(cluster, base),
+    ...keyFaults(cluster, base),
+    ...tagFaults(cluster.tags, [...base, "tags"]),
     ...accessFaults(cluster, [...base, "access"]),
     ...endpointFaults(cluster, [...base, "endpoint"]),
     ...pools.flatMap(([name, pool]) => poolFaults(name, pool, cluster, used, [...base, "nodePools", name])),
-    ...(open.length > 0
-      ? []
-      : [
-          mismatch(
-            [...base, "nodePools"],
-            "no pool without taints",
-            "at least one, since coredns and metrics-server run there",
-          ),
-        ]),
+    ...openFaults(open, [...base, "nodePools"]),
   ];
+}
+
+/** The first update waits for coredns, and nothing adds nodes before the autoscaler is there. */
+function openFaults(open: readonly [string, NodePoolInput][], base: Path): Fault[] {
+  const purpose = "since coredns and metrics-server run there";
+  if (open.length === 0) return [mismatch(base, "no pool without taints", `at least one, ${purpose}`)];
+  if (open.some(([, { min, desired = min }]) => Math.max(min, desired) > 0)) return [];
+  const [name = ""] = open[0] ?? [];
+  return [mismatch([...base, name, "min"], "0", `at least 1 in a pool without taints, ${purpose}`)];
+}
+
+/** A key of another region can't be used by the cluster. */
+function keyFaults({ region, kmsKey, nodePools }: EksInput, base: Path): Fault[] {
+  const keys: [Path, string | undefined][] = [
+    [[...base, "kmsKey"], kmsKey],
+    ...Object.entries(nodePools).map(([name, { diskKey }]): [Path, string | undefined] => [
+      [...base, "nodePools", name, "diskKey"],
+      diskKey,
+    ]),
+  ];
+  return keys.flatMap(([path, key]) =>
+    key === undefined || key.split(":")[3] === region ? [] : [mismatch(path, `"${key}"`, `a key in ${region}`)],
+  );
 }
 
 function networkFaults({ network }: EksInput, base: Path): Fault[] {
@@ -37,6 +56,11 @@ function networkFaults({ network }: EksInput, base: Path): Fault[] {
   const faults: Fault[] = [];
   const ranges: [Path, string][] = [[at("serviceCidr"), network.serviceCidr]];
   if (network.existing) {
+    const { privateSubnetIds } = network.existing;
+    privateSubnetIds.forEach((id, index) => {
+      if (privateSubnetIds.indexOf(id) === index) return;
+      faults.push(mismatch([...at("existing"), "privateSubnetIds", index], `"${id}"`, "each subnet once"));
+    });
     for (const key of ["cidr", "zones", "nat"] as const) {
       if (network[key] === undefined) continue;
       faults.push(mismatch(at(key), JSON.stringify(network[key]), "nothing, because the VPC is there already"));
@@ -44,8 +68,8 @@ function networkFaults({ network }: EksInput, base: Path): Fault[] {
   } else {
     const cidr = network.cidr ?? "10.0.0.0/16";
     const { bits } = parseCidr(cidr) ?? { bits: 0 };
-    if (bits < 16 || bits > 24)
-      faults.push(mismatch(at("cidr"), `"${cidr}"`, "a range of /16 to /24, as AWS allows and the subnets need"));
+    if (bits < 16 || bits > 22)
+      faults.push(mismatch(at("cidr"), `"${cidr}"`, "a range of /16 to /22, as AWS allows and the subnets need"));
     ranges.unshift([at("cidr"), cidr]);
   }
   const service = parseCidr(network.serviceCidr)?.bits ?? 0;
@@ -60,44 +84,6 @@ function networkFaults({ network }: EksInput, base: Path): Fault[] {
     }
   });
   return faults;
-}
-
-/** EKS keeps one entry for a principal. */
-function accessFaults({ access }: EksInput, base: Path): Fault[] {
-  const owners = new Map<string, string>();
-  return (["admins", "readers"] as const).flatMap((kind) =>
-    Object.entries(access[kind]).flatMap(([name, arn]) => {
-      const owner = owners.get(arn);
-      owners.set(arn, `${kind}.${name}`);
-      return owner === undefined
-        ? []
-        : [mismatch([...base, kind, name], `"${arn}"`, `each principal once; it is ${owner}`)];
-    }),
-  );
-}
-
-function endpointFaults({ endpoint }: EksInput, base: Path): Fault[] {
-  const world = endpoint.publicCidrs.indexOf("0.0.0.0/0");
-  return [
-    ...(endpoint.private || endpoint.publicCidrs.length > 0
-      ? []
-      : [
-          mismatch(
-            [...base, "private"],
-            "false, and no publicCidrs",
-            "a way to the API server: true, or ranges in publicCidrs",
-          ),
-        ]),
-    ...(world < 0
-      ? []
-      : [
-          mismatch(
-            [...base, "publicCidrs", world],
-            '"0.0.0.0/0"',
-            "ranges of your own, since that is the whole internet",
-          ),
-        ]),
-  ];
 }
 
 function poolFaults(
@@ -137,6 +123,11 @@ function poolFaults(
     }
   });
   faults.push(...taintFaults(pool, used.has(name), at("taints")), ...versionFaults(pool, cluster, at("version")));
+  faults.push(...labelFaults(pool, base));
+  if (name === AUTOSCALER && !pool.taints.some(isAutoscalers)) {
+    const expected = `another name, or the taint ${AUTOSCALER_TAINT.key}=${AUTOSCALER_TAINT.value}:NoSchedule: the autoscaler runs in the pool of this name`;
+    faults.push(mismatch(base, "a pool without the autoscaler's taint", expected));
+  }
   const tags = Object.keys(autoscalingTags(cluster.name, name, resolvePool(pool))).length;
   if (tags > MOST_TAGS)
     faults.push(

@@ -1,3 +1,4 @@
+import { TAGS } from "../../cluster/autoscaler/images";
 import { checked, matching } from "../fields";
 import { didYouMean } from "../nearest";
 import { REGIONS } from "./regions";
@@ -10,6 +11,22 @@ export const arn = (service: string, example: string) =>
 export const kmsKey = arn("kms", "arn:aws:kms:eu-central-1:123456789012:key/1234abcd-…");
 
 export const minor = () => matching(/^1\.\d{2}$/, 'a Kubernetes minor in quotes, such as "1.35"');
+
+const KNOWN = Object.keys(TAGS).map((version) => Number(version.slice(2)));
+/** EKS brings three minors a year; what is newer than that is a mistake. */
+const AHEAD = 3;
+const [OLDEST, NEWEST] = [Math.min(...KNOWN), Math.max(...KNOWN) + AHEAD];
+
+/** A minor of a cluster that is made. */
+export const clusterMinor = () =>
+  checked(
+    `a Kubernetes minor that EKS has, in quotes, "1.${OLDEST}" to "1.${NEWEST}"`,
+    (text) => {
+      const [, minor = ""] = /^1\.(\d{2})$/.exec(text) ?? [];
+      return minor !== "" && Number(minor) >= OLDEST && Number(minor) <= NEWEST ? undefined : "";
+    },
+    /^1\.\d{2}$/,
+  );
 
 export const region = () =>
   checked(

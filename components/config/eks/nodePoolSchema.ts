@@ -2,6 +2,7 @@ import { z } from "zod";
 import { instanceType } from "../../cluster/nodePool/instanceType";
 import { checked, count, duration, flag, matching, oneOf, positive, strict } from "../fields";
 import { kmsKey, minor } from "./fields";
+import { isLabelKey, isLabelValue, LABEL_KEY, LABEL_VALUE } from "./labels";
 import { parseTaint, TAINT_TEXT } from "./taint";
 
 /** The keys of a node pool, as its author writes them. */
@@ -9,14 +10,15 @@ import { parseTaint, TAINT_TEXT } from "./taint";
 const EFFECTS = ["NoSchedule", "NoExecute", "PreferNoSchedule"] as const;
 const TAINT = "an object with key, value, effect, or a text such as dedicated=ray:NoSchedule";
 
+const labelKey = () => checked(LABEL_KEY, (text) => (isLabelKey(text) ? undefined : ""), /^[\w.\/-]{1,317}$/);
+const labelValue = () => checked(LABEL_VALUE, (text) => (isLabelValue(text) ? undefined : ""), /^[\w.-]{0,63}$/);
+
 const taint = z
   .preprocess(
     parseTaint,
     strict(TAINT, {
-      key: matching(/^[\w.\/-]{1,253}$/, "a label key").describe("Key."),
-      value: matching(/^[\w.-]{0,63}$/, "a label value")
-        .optional()
-        .describe("Value. Default: none."),
+      key: labelKey().describe("Key."),
+      value: labelValue().optional().describe("Value. Default: none."),
       effect: oneOf(EFFECTS).describe("What it does to pods that do not tolerate it."),
     }),
   )
@@ -44,6 +46,7 @@ export const nodePool = strict("an object with instanceTypes and max", {
       { error: "a list of instance types" },
     )
     .min(1, { error: "at least one instance type" })
+    .max(20, { error: "20 instance types at most" })
     .describe("Types of one architecture and one size, the better ones first; several make spot capacity likelier."),
   capacity: oneOf(["onDemand", "spot"]).default("onDemand").describe("How the instances are bought."),
   min: z
@@ -62,9 +65,7 @@ export const nodePool = strict("an object with instanceTypes and max", {
     .describe("Disk of a node in GiB (gp3, encrypted)."),
   diskKey: kmsKey.optional().describe("KMS key of the disks. Default: the account's own for EBS."),
   labels: z
-    .record(matching(/^[\w.\/-]{1,317}$/, "a label key"), matching(/^[\w.-]{0,63}$/, "a label value"), {
-      error: "an object of labels",
-    })
+    .record(labelKey(), labelValue(), { error: "an object of labels" })
     .default({})
     .describe("Labels of the nodes, besides `stackyard.dev/node-pool` and `dedicated`."),
   taints: z

@@ -3,6 +3,9 @@ import { AUTOSCALER_TAINT, isAutoscalers, type NodePoolConfig } from "../../clus
 import type { NodePoolInput } from "./nodePoolSchema";
 import type { EksInput } from "./schema";
 
+/** Name of the pool that is made for the autoscaler. */
+export const AUTOSCALER = "autoscaler";
+
 /** Made where no pool is the autoscaler's own: it must not live on nodes that it takes away. */
 const AUTOSCALER_POOL: NodePoolConfig = {
   instanceTypes: ["t3.medium", "t3a.medium"],
@@ -31,6 +34,6 @@ export function resolveEks(input: EksInput): EksConfig {
     network: { serviceCidr, ...(existing ? { existing } : { make: { cidr, zones, nat } }) },
     addonVersions: addonVersions as Readonly<Record<string, string>>,
     addonValues: addonValues as EksConfig["addonValues"],
-    nodePools: hasOwn ? pools : { ...pools, autoscaler: AUTOSCALER_POOL },
+    nodePools: hasOwn ? pools : { ...pools, [AUTOSCALER]: AUTOSCALER_POOL },
   };
 }

@@ -2,12 +2,15 @@ import { z } from "zod";
 import { ADDON_NAMES } from "../../cluster/eks/addons";
 import { parseCidr } from "../../cluster/network/cidr";
 import { checked, count, flag, matching, oneOf, strict } from "../fields";
-import { arn, kmsKey, minor, region } from "./fields";
+import { clusterMinor, kmsKey, region } from "./fields";
 import { nodePool } from "./nodePoolSchema";
 
 /** The keys of a cluster of type `eks`, as its author writes them. */
 
-const principal = arn("iam", "arn:aws:iam::123456789012:role/platform");
+const principal = matching(
+  /^arn:aws(-cn|-us-gov)?:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/,
+  "the ARN of a role or a user such as arn:aws:iam::123456789012:role/platform, since EKS lets in no groups, accounts or patterns",
+);
 
 const CIDR = "an IPv4 range such as 10.0.0.0/16, beginning at a multiple of its size";
 const cidr = () => checked(CIDR, (text) => (parseCidr(text) ? undefined : ""), /^[0-9.]+\/[0-9]+$/);
@@ -21,7 +24,7 @@ const principals = (who: string) =>
     .describe(`IAM principals ${who}, by a name of yours.`);
 
 const network = strict("an object with cidr, zones, nat, serviceCidr, reserved, existing", {
-  cidr: cidr().optional().describe("Range of the VPC that is made, /16 to /24. Default: 10.0.0.0/16."),
+  cidr: cidr().optional().describe("Range of the VPC that is made, /16 to /22. Default: 10.0.0.0/16."),
   zones: count("2 or 3", 3)
     .min(2, { error: "2 or 3" })
     .optional()
@@ -52,7 +55,7 @@ export const eksCluster = strict("an object", {
     "Name of the cluster.",
   ),
   region: region().describe("AWS region."),
-  version: minor().describe("Kubernetes minor. EKS raises it by one at a time."),
+  version: clusterMinor().describe("Kubernetes minor. EKS raises it by one at a time."),
   network: network.prefault({}).describe("Addresses and subnets."),
   endpoint: strict("an object with private, publicCidrs", {
     private: flag().default(true).describe("Whether the API server can be reached from within the VPC."),
@@ -67,8 +70,10 @@ export const eksCluster = strict("an object", {
     admins: principals("who may do everything, such as the role of CI"),
     readers: principals("who may look at everything but secrets"),
     creatorIsAdmin: flag()
-      .default(true)
-      .describe("Whether the identity that makes the cluster may administer it; counts when it is made."),
+      .default(false)
+      .describe(
+        "`true`: the identity that makes the cluster may administer it, and is not among `admins`; counts when it is made.",
+      ),
   })
     .prefault({})
     .describe("Who may use the cluster (EKS access entries)."),

@@ -9,8 +9,9 @@ import { decode, encode } from "../../../provider/framework/values";
 import { argumentsOf } from "./catalog";
 import { inMoto } from "./moto";
 import { idOf, outputsOf, unknownOutputs } from "./outputs";
+import { CALLER, offers, refuse } from "./refusals";
 import { faultsOf } from "./strict";
-import { dangling, dependants, drop, find, keep } from "./world";
+import { dangling, dependants, drop, find, keep, things } from "./world";
 
 /**
  * A double of the `aws` provider: no request leaves this machine. It takes what the provider's own typings allow and
@@ -27,6 +28,7 @@ const handler = (token: string): ResourceHandler<Properties, Properties> => ({
   create: async (context, inputs) => {
     if (context.preview) return { id: "", state: unknownOutputs(token, inputs) };
     refuseDangling(inputs);
+    refuse(token, inputs);
     const made = await (await inMoto(token))?.create(inputs);
     const id = made?.id ?? idOf(token, inputs, Math.floor(Math.random() * 1e9));
     if (find(token, id)) throw new Error(`EntityAlreadyExists: ${id}`);
@@ -40,6 +42,7 @@ const handler = (token: string): ResourceHandler<Properties, Properties> => ({
   },
   update: async (context, id, old, inputs) => {
     refuseDangling(inputs);
+    if (!context.preview && token !== "aws:eks/accessEntry:AccessEntry") refuse(token, inputs);
     const changed = context.preview ? undefined : await (await inMoto(token))?.update?.(id, inputs, old.inputs);
     const moto = { ...find(token, id)?.moto, ...changed };
     const outputs = { ...outputsOf(token, id, inputs), ...moto };
@@ -74,6 +77,21 @@ const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
     names: ["eu-central-1a", "eu-central-1b", "eu-central-1c"],
     id: "eu-central-1",
   }),
+  "aws:index/getCallerIdentity:getCallerIdentity": () => ({
+    accountId: "123456789012",
+    arn: CALLER,
+    id: "123456789012",
+  }),
+  "aws:ec2/getInstanceTypeOfferings:getInstanceTypeOfferings": ({ filters }) => ({
+    instanceTypes: (filters as { values: string[] }[]).flatMap(({ values }) => values).filter(offers),
+    id: "eu-central-1",
+  }),
+  // As it is now: somebody may have scaled it.
+  "aws:eks/getNodeGroup:getNodeGroup": ({ clusterName, nodeGroupName }) => {
+    const group = things().find(({ outputs }) => outputs["nodeGroupName"] === nodeGroupName);
+    if (!group) throw new Error(`ResourceNotFoundException: no node group ${String(nodeGroupName)}`);
+    return { clusterName, nodeGroupName, scalingConfigs: [group.outputs["scalingConfig"]], id: group.id };
+  },
   "aws:eks/getAddonVersion:getAddonVersion": ({ addonName }) => ({ version: "v1.0.0-eksbuild.1", id: addonName }),
 };
 
@@ -90,7 +108,11 @@ server.addService(ResourceProviderService, {
   ) => {
     const answer = ANSWERS[call.request.getTok()];
     if (!answer) return callback(new Error(`the double of aws has no function ${call.request.getTok()}`));
-    callback(null, new rpc.InvokeResponse().setReturn(encode(answer(decode(call.request.getArgs())))));
+    try {
+      callback(null, new rpc.InvokeResponse().setReturn(encode(answer(decode(call.request.getArgs())))));
+    } catch (error) {
+      callback(error as Error);
+    }
   },
 });
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {

@@ -46,7 +46,10 @@ function special(type: string, id: string, inputs: Values): Values {
     case "Vpc":
       return { region: "eu-central-1" };
     case "NodeGroup":
-      return { resources: [{ autoscalingGroups: [{ name: `asg-${id}` }] }] };
+      return {
+        nodeGroupName: `${String(inputs["nodeGroupNamePrefix"])}${id}`,
+        resources: [{ autoscalingGroups: [{ name: `asg-${id}` }] }],
+      };
     case "Cluster": {
       const { server, authority } = realCluster();
       const issuer = "https://oidc.eks.eu-central-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF";

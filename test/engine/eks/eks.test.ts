@@ -196,6 +196,25 @@ describe("a platform on EKS, with a double of AWS", function () {
     await settled();
   });
 
+  it("keeps as many nodes as the autoscaler made when the bounds of a pool change", async () => {
+    const group = (): Thing =>
+      things().find(({ outputs }) => String(outputs["nodeGroupName"]).includes("-general-")) ?? assert.fail();
+    const sizeOf = ({ outputs }: Thing) => outputs["scalingConfig"] as Record<string, number>;
+    const { id } = group();
+    const scaled = things().map((thing) =>
+      thing.id === id
+        ? { ...thing, outputs: { ...thing.outputs, scalingConfig: { ...sizeOf(thing), desiredSize: 5 } } }
+        : thing,
+    );
+    writeFileSync(account, JSON.stringify(scaled));
+    config.cluster.nodePools["general"] = { ...config.cluster.nodePools["general"], min: 3, max: 8 };
+    await configure(config);
+    assert.match(await preview(), /desiredSize: 2 => 5/);
+    await world.must("platform", "up", ...stack(), "--yes", "--skip-preview");
+    assert.deepEqual(sizeOf(group()), { minSize: 3, maxSize: 8, desiredSize: 5 });
+    await settled();
+  });
+
   const changes: [string, (cluster: Cluster) => object, RegExp, RegExp][] = [
     [
       "a larger pool",

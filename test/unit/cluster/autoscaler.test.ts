@@ -9,6 +9,7 @@ import { isWild, POLICY_LIMIT, renderDocument } from "../../../components/cluste
 import type { ClusterConfig, PlatformConfig } from "../../../components/config/platformConfig";
 import { decode, GOOD, linesOf } from "../config/fixtures";
 import { mock, settled, type Recorder, type Registered } from "../runtime/mocks";
+import { answerOf } from "./answers";
 import { EKS } from "./config.test";
 
 const ARN = "arn:aws-cn:eks:cn-north-1:123456789012:cluster/acme";
@@ -141,9 +142,9 @@ describe("the config of the autoscaler", () => {
   });
 
   it("refuses a minor that no image is known for, unless one is named", () => {
-    const future = { ...EKS, version: "1.99" };
-    refuses(onEks({ enabled: true }, future), /^cluster\.version: found "1\.99"; expected one of .*image\.tag/);
-    assert.equal(settingsOf(onEks({ image: { tag: "v1.99.3" } }, future)).image.tag, "v1.99.3");
+    const future = { ...EKS, version: "1.39" };
+    refuses(onEks({ enabled: true }, future), /^cluster\.version: found "1\.39"; expected one of .*image\.tag/);
+    assert.equal(settingsOf(onEks({ image: { tag: "v1.39.3" } }, future)).image.tag, "v1.39.3");
     refuses(onEks({ image: { tag: "v1.34.1" } }), /image\.tag: found "v1\.34\.1"; expected a tag of 1\.35/);
   });
 
@@ -186,9 +187,7 @@ describe("the component ClusterAutoscaler", function () {
 
   async function graph(values: Record<string, unknown>): Promise<Recorder> {
     const config: PlatformConfig = decode(values);
-    const recorder = mock(outputsOf, ({ token }) =>
-      token.includes("getAvailabilityZones") ? { names: ["a", "b", "c"] } : { partition: "aws", version: "v1" },
-    );
+    const recorder = mock(outputsOf, (call) => answerOf(call));
     const cluster = await platformCluster("cluster", config.cluster as ClusterConfig);
     const charts = { archives: { "cluster-autoscaler": "./charts/cluster-autoscaler.tgz" } };
     const made = await platformAutoscaler("cluster-autoscaler", config, cluster, charts);

@@ -13,6 +13,7 @@ export const EKS = {
   name: "acme",
   region: "eu-central-1",
   version: "1.35",
+  access: { admins: { ci: "arn:aws:iam::123456789012:role/ci" } },
   nodePools: { general: { instanceTypes: ["m7i.xlarge"], min: 2, max: 5 } },
 };
 const provisioners = {
@@ -165,7 +166,7 @@ describe("the config of a cluster on EKS", () => {
   it("refuses ranges that overlap, are too small, or are none", () => {
     refuses(withNetwork({ cidr: "172.20.0.0/16" }), /serviceCidr: .*does not overlap 172\.20\.0\.0\/16 \(cidr\)/);
     refuses(withNetwork({ reserved: ["10.0.128.0/20"] }), /reserved\[0\]: .*does not overlap 10\.0\.0\.0\/16 \(cidr\)/);
-    refuses(withNetwork({ cidr: "10.0.0.0/26" }), /network\.cidr: .*\/16 to \/24/);
+    refuses(withNetwork({ cidr: "10.0.0.0/23" }), /network\.cidr: .*\/16 to \/22/);
     refuses(withNetwork({ cidr: "10.0.0.1/16" }), /network\.cidr: found "10\.0\.0\.1\/16"; expected an IPv4 range/);
   });
 
@@ -179,6 +180,77 @@ describe("the config of a cluster on EKS", () => {
   it("refuses an API server that nobody or everybody can reach", () => {
     refuses({ ...EKS, endpoint: { private: false } }, /endpoint\.private: .*a way to the API server/);
     refuses({ ...EKS, endpoint: { publicCidrs: ["0.0.0.0/0"] } }, /publicCidrs\[0\]: .*the whole internet/);
+    refuses({ ...EKS, endpoint: { publicCidrs: ["10.1.0.0/16"] } }, /publicCidrs\[0\]: .*not routed on the internet/);
+    refuses({ ...EKS, endpoint: { publicCidrs: ["203.0.113.0/24", "203.0.113.0/24"] } }, /\[1\]: .*each range once/);
+    const many = Array.from({ length: 41 }, (_, index) => `203.0.${index}.0/24`);
+    refuses({ ...EKS, endpoint: { publicCidrs: many } }, /publicCidrs: found 41 ranges; expected at most 40/);
+  });
+
+  it("refuses an API server that its own nodes can't reach", () => {
+    const endpoint = { private: false, publicCidrs: ["203.0.113.0/24"] };
+    refuses({ ...EKS, endpoint }, /endpoint\.private: found false; expected true, because nodes join through/);
+    const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"] };
+    assert.deepEqual(faultsOf({ ...EKS, endpoint, network: { existing } }), []);
+  });
+
+  it("refuses a cluster that nobody may use, and principals that EKS has no entries for", () => {
+    refuses({ ...EKS, access: {} }, /access\.admins: found nobody; expected at least one principal/);
+    assert.deepEqual(faultsOf({ ...EKS, access: { creatorIsAdmin: true } }), []);
+    for (const arn of [
+      "arn:aws:iam::123456789012:root",
+      "arn:aws:iam::123456789012:group/admins",
+      "arn:aws:iam::123456789012:role/*",
+      "arn:aws:sts::123456789012:assumed-role/ci/session",
+    ]) {
+      refuses({ ...EKS, access: { admins: { ci: arn } } }, /admins\.ci: found .*expected the ARN of a role or a user/);
+    }
+  });
+
+  it("refuses labels that kubelets may not set, or that the platform sets", () => {
+    const label = (key: string, value = "x") => withPool({ labels: { [key]: value } });
+    for (const key of ["kubernetes.io/role", "node-role.kubernetes.io/worker", "example.k8s.io/a"])
+      refuses(label(key), /a kubelet may not set labels of/);
+    refuses(label("eks.amazonaws.com/nodegroup"), /EKS sets those/);
+    for (const key of ["dedicated", "stackyard.dev/node-pool"]) refuses(label(key), /the platform sets this one/);
+    refuses(label("a".repeat(64)), /labels.*expected a label key/);
+    refuses(label("a", "-"), /labels\.a: found "-"; expected a label value/);
+    refuses(label(`${"example.".repeat(12)}com/name`), /characters shorter: as a tag for the autoscaler it has/);
+    for (const key of ["node.kubernetes.io/lifecycle", "topology.kubernetes.io/zone", "example.com/a", "plain"])
+      assert.deepEqual(faultsOf(label(key)), []);
+  });
+
+  it("refuses tags that AWS keeps for itself, or too many", () => {
+    refuses({ ...EKS, tags: { "aws:cost": "x" } }, /tags\["aws:cost"\]: .*AWS' own/);
+    const tags = Object.fromEntries(Array.from({ length: 48 }, (_, index) => [`t${index}`, "x"]));
+    refuses({ ...EKS, tags }, /tags: found 48 tags; expected at most 47/);
+  });
+
+  it("refuses keys of another region, subnets twice, and more instance types than a group takes", () => {
+    const key = "arn:aws:kms:eu-west-1:123456789012:key/1234";
+    refuses({ ...EKS, kmsKey: key }, /kmsKey: found .*expected a key in eu-central-1/);
+    refuses(withPool({ diskKey: key }), /more\.diskKey: found .*expected a key in eu-central-1/);
+    const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b", "subnet-0a"] };
+    refuses(withNetwork({ existing }), /privateSubnetIds\[2\]: .*each subnet once/);
+    refuses(withPool({ instanceTypes: Array.from({ length: 21 }, () => "m7i.large") }), /20 instance types at most/);
+  });
+
+  it("refuses minors that EKS has no more, or that the platform does not know", () => {
+    refuses(
+      { ...EKS, version: "1.20" },
+      /version: found "1\.20"; expected a Kubernetes minor that EKS has, in quotes, "1\.31" to/,
+    );
+    refuses({ ...EKS, version: "1.99" }, /version: found "1\.99"/);
+  });
+
+  it("refuses a first update that would wait for itself", () => {
+    const nodePools = { general: { ...EKS.nodePools.general, min: 0 } };
+    refuses({ ...EKS, nodePools }, /nodePools\.general\.min: found 0; expected at least 1 in a pool without taints/);
+    assert.deepEqual(faultsOf({ ...EKS, nodePools: { general: { ...nodePools.general, desired: 1 } } }), []);
+  });
+
+  it("does not replace a pool that is called like the autoscaler's", () => {
+    const nodePools = { ...EKS.nodePools, autoscaler: { instanceTypes: ["m7i.large"], min: 1, max: 3 } };
+    refuses({ ...EKS, nodePools }, /nodePools\.autoscaler: .*another name, or the taint dedicated=clusterAutoscaler/);
   });
 
   it("refuses one principal under two names", () => {
@@ -247,10 +319,10 @@ describe("the config of a cluster on EKS", () => {
 
   it("yields subnets that AWS takes, whatever is accepted", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 16, max: 24 }), fc.integer({ min: 2, max: 3 }), (bits, zones) => {
+      fc.property(fc.integer({ min: 16, max: 22 }), fc.integer({ min: 2, max: 3 }), (bits, zones) => {
         const { make } = eksOf(withNetwork({ cidr: `10.0.0.0/${bits}`, zones })).network;
         assert.ok(make);
-        for (const { cidr } of planSubnets(make.cidr, make.zones)) assert.ok(Number(cidr.split("/")[1]) <= 28);
+        for (const { cidr } of planSubnets(make.cidr, make.zones)) assert.ok(Number(cidr.split("/")[1]) <= 26);
       }),
     );
   });
@@ -288,6 +360,34 @@ describe("the config of data access", () => {
     const wild = entry({ serviceAccounts: { ray: ["*-daft"] } });
     assert.deepEqual(faultsOf(EKS, wild), []);
     refuses({ ...EKS, identity: "podIdentity" }, /Pod Identity knows no wildcards/, wild);
+  });
+
+  it("takes prefixes letter by letter, and no patterns", () => {
+    const buckets = (prefix: string) => entry({ buckets: [{ bucket: "b-1", prefixes: [prefix] }] });
+    for (const prefix of ["/", "/events/", "a*", "a?b", "${aws:username}/"])
+      refuses(EKS, /prefixes\[0\]: found .*expected what keys begin with/, buckets(prefix));
+    assert.deepEqual(faultsOf(EKS, buckets("part-")), []);
+  });
+
+  it("refuses names of buckets that there can't be", () => {
+    for (const bucket of ["a..b", "192.168.0.1", "a.-b", "xn--a", "b-s3alias", "Upper"])
+      refuses(EKS, /buckets\[0\]\.bucket: found .*a bucket's name or ARN/, entry({ buckets: [{ bucket }] }));
+  });
+
+  it("gives a role its name, and no two the same", () => {
+    assert.equal(decode(EKS, entry({ roleName: "acme_DaftRole" })).dataAccess["daft"]?.roleName, "acme_DaftRole");
+    refuses(
+      EKS,
+      /dataAccess\.daft\.roleName: found the role acme-nodes; .*that of the platform/,
+      entry({ roleName: "acme-nodes" }),
+    );
+    for (const name of ["nodes", "control-plane", "ebs-csi"])
+      refuses(EKS, /expected a role of its own: this one is that of the platform/, { [name]: entry().daft });
+    const two = {
+      one: { serviceAccounts: { a: ["x"] }, roleName: "r" },
+      two: { serviceAccounts: { b: ["x"] }, roleName: "r" },
+    };
+    refuses(EKS, /dataAccess\.two\.roleName: .*that of dataAccess\.one/, two);
   });
 
   it("refuses policies that AWS would not take", () => {

@@ -5,6 +5,7 @@ import { load } from "js-yaml";
 import type { ClusterConfig } from "../../../components/config/platformConfig";
 import { decodeConfig } from "../../../components/config/decodeConfig";
 import { platformCluster, platformDataAccess } from "../../../components/cluster/platformCluster";
+import { answerOf } from "./answers";
 import { filesOf } from "../config/fixtures";
 import { mock, settled, type Recorder, type Registered } from "../runtime/mocks";
 import { EKS } from "./config.test";
@@ -32,16 +33,10 @@ function outputsOf({ type, name, inputs }: Registered): Record<string, unknown> 
   return { arn: `arn:aws:test:::${name}`, url: inputs["url"] ?? issuer };
 }
 
-function answerOf({ token, inputs }: { token: string; inputs: Record<string, unknown> }): Record<string, unknown> {
-  if (token.includes("getAvailabilityZones")) return { names: ["eu-central-1a", "eu-central-1b", "eu-central-1c"] };
-  if (token.includes("getAddonVersion")) return { version: `v1-${String(inputs["addonName"])}` };
-  return { partition: "aws" };
-}
-
-async function graph(cluster: object, dataAccess: object = {}, ray: object = {}): Promise<Recorder> {
+async function graph(cluster: object, dataAccess: object = {}, ray: object = {}, who = "ci"): Promise<Recorder> {
   const values = { cluster, dataAccess, ray, provisioners, defaultProvisioner: "eu" };
   const config = decodeConfig({ values }, filesOf({}));
-  const recorder = mock(outputsOf, answerOf);
+  const recorder = mock(outputsOf, (call) => answerOf(call, who));
   const made = await platformCluster("cluster", config.cluster as ClusterConfig);
   await platformDataAccess("data-access", config, made);
   await settled(recorder);
@@ -61,7 +56,7 @@ describe("a cluster on EKS", function () {
     const cluster = all.only("aws:eks/cluster:Cluster").inputs;
     assert.deepEqual(cluster["accessConfig"], {
       authenticationMode: "API",
-      bootstrapClusterCreatorAdminPermissions: true,
+      bootstrapClusterCreatorAdminPermissions: false,
     });
     const { endpointPrivateAccess, endpointPublicAccess } = cluster["vpcConfig"] as Record<string, unknown>;
     assert.deepEqual([endpointPrivateAccess, endpointPublicAccess], [true, false]);
@@ -90,13 +85,29 @@ describe("a cluster on EKS", function () {
   });
 
   it("lets in whom the config names", async () => {
-    const access = { admins: { ci: "arn:aws:iam::123456789012:role/ci" }, readers: { all: "arn:aws:iam::1:role/r" } };
+    const access = {
+      admins: { ci: "arn:aws:iam::123456789012:role/ci" },
+      readers: { all: "arn:aws:iam::123456789012:role/r" },
+    };
     const all = await graph({ ...EKS, access });
     const policies = ofType(all, ":AccessPolicyAssociation").map(({ name, inputs }) => [name, inputs["policyArn"]]);
     assert.deepEqual(policies.toSorted(), [
       ["cluster-eks-control-plane-admin/ci", "arn:aws:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy"],
-      ["cluster-eks-control-plane-reader/all", "arn:aws:eks::aws:cluster-access-policy/AmazonEKSAdminViewPolicy"],
+      ["cluster-eks-control-plane-reader/all", "arn:aws:eks::aws:cluster-access-policy/AmazonEKSViewPolicy"],
     ]);
+  });
+
+  it("is not begun by somebody who could put nothing on it, nor with two entries for one principal", async () => {
+    await assert.rejects(
+      graph(EKS, {}, {}, "someone"),
+      /access\.admins: found nobody who is arn.*someone.*creatorIsAdmin/,
+    );
+    const access = { ...EKS.access, creatorIsAdmin: true };
+    await assert.rejects(
+      graph({ ...EKS, access }),
+      /creatorIsAdmin: found true, and .* is admins\.ci; expected one of both/,
+    );
+    assert.ok(await graph({ ...EKS, access }, {}, {}, "someone"));
   });
 
   it("has add-ons of the usual versions, unless others are asked for", async () => {
@@ -147,7 +158,7 @@ describe("a cluster on EKS", function () {
       const text = readFileSync(join(__dirname, "../../..", `Pulumi.${stage}.yaml`), "utf8");
       const config = Object.entries((load(text) as { config: Record<string, object> }).config);
       const values = Object.fromEntries(config.map(([key, value]) => [key.replace("stackyard:", ""), value]));
-      const all = await graph(values["cluster"] ?? {}, values["dataAccess"], values["ray"]);
+      const all = await graph(values["cluster"] ?? {}, values["dataAccess"], values["ray"], "stackyard-ci");
       assert.equal(all.only("aws:eks/cluster:Cluster").inputs["name"], `stackyard-${stage}`);
       assert.equal(ofType(all, ":NodeGroup").length, 6);
     });
@@ -156,7 +167,7 @@ describe("a cluster on EKS", function () {
   it("gives no two resources of a type one name, however names are made up of each other", async () => {
     const pools = { a: { instanceTypes: ["m7i.large"], max: 2, perZone: true }, "a-0": EKS.nodePools.general };
     const arn = (name: string) => `arn:aws:iam::123456789012:role/${name}`;
-    const access = { admins: { ci: arn("a"), "ci-b": arn("b") }, readers: { ci: arn("c") } };
+    const access = { admins: { ci: arn("ci"), "ci-b": arn("b") }, readers: { ci: arn("c") } };
     const cluster = { ...EKS, name: "x-enabled", nodePools: pools, access, identity: "podIdentity" };
     const policy = (name: string) => ({ [name]: `arn:aws:iam::aws:policy/${name}` });
     const { resources } = await graph(cluster, {

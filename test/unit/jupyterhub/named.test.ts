@@ -92,6 +92,7 @@ describe("JupyterHub on a cluster on EKS", () => {
     name: "acme",
     region: "eu-central-1",
     version: "1.35",
+    access: { creatorIsAdmin: true },
     nodePools: {
       general: { instanceTypes: ["m7i.xlarge"], min: 2, max: 5 },
       gpu: { instanceTypes: ["g5.xlarge"], max: 3, taints: [{ key: "dedicated", value: "gpu", effect: "NoSchedule" }] },

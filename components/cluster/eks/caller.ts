@@ -1,0 +1,47 @@
+/** Whether the identity that makes a cluster may use it afterwards. Pure. */
+
+import type { EksConfig } from "./eksConfig";
+
+interface Principal {
+  readonly account: string;
+  readonly kind: string;
+  /** Without its path, which a session does not tell. */
+  readonly name: string;
+}
+
+/** `arn:aws:sts::1:assumed-role/ci/session` and `arn:aws:iam::1:role/teams/ci` are the same principal. */
+function principalOf(arn: string): Principal | undefined {
+  const [, , , , account = "", ...rest] = arn.split(":");
+  const [kind = "", ...names] = rest.join(":").split("/");
+  const name = kind === "assumed-role" ? names[0] : names.at(-1);
+  return name === undefined ? undefined : { account, kind: kind === "assumed-role" ? "role" : kind, name };
+}
+
+const isSame = (one: Principal | undefined, other: Principal | undefined): boolean =>
+  one !== undefined && one.account === other?.account && one.kind === other.kind && one.name === other.name;
+
+/** What is wrong with making a cluster as `caller` (an ARN); undefined where it will be an administrator by one way. */
+export function callerFault(caller: string, { admins, creatorIsAdmin }: EksConfig["access"]): string | undefined {
+  const who = principalOf(caller);
+  const [name] = Object.entries(admins).find(([, arn]) => isSame(principalOf(arn), who)) ?? [];
+  if (creatorIsAdmin && name !== undefined) {
+    return (
+      `stackyard:cluster.access.creatorIsAdmin: found true, and ${caller}, who makes the cluster, is admins.${name}; ` +
+      `expected one of both, because EKS keeps one access entry for a principal`
+    );
+  }
+  if (creatorIsAdmin || name !== undefined) return undefined;
+  return (
+    `stackyard:cluster.access.admins: found nobody who is ${caller}, who makes the cluster and puts everything on it; ` +
+    `expected its role or user among them, or creatorIsAdmin: true`
+  );
+}
+
+/** Who will be able to use the cluster, for the log. */
+export function whoMayUse(caller: string, { admins, readers, creatorIsAdmin }: EksConfig["access"]): string {
+  const listed = (all: Readonly<Record<string, string>>): string[] =>
+    Object.entries(all).map(([name, arn]) => `${name} (${arn})`);
+  const administer = [...listed(admins), ...(creatorIsAdmin ? [`who makes it (${caller})`] : [])];
+  const look = Object.keys(readers).length > 0 ? `; may look at it: ${listed(readers).join(", ")}` : "";
+  return `May administer the cluster: ${administer.join(", ")}${look}`;
+}

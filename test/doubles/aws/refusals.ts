@@ -1,0 +1,57 @@
+import type { Properties } from "../../../provider/framework/resource";
+import { things, type Thing } from "./world";
+
+/** Who calls, as STS tells it and as IAM does. */
+export const CALLER = "arn:aws:sts::123456789012:assumed-role/stackyard-ci/session";
+const CALLER_ROLE = "arn:aws:iam::123456789012:role/stackyard-ci";
+
+/** Types of the region that the double knows; others it refuses, as a region does that has them not. */
+export const offers = (type: string): boolean => !/^(m9z|u-)/.test(type);
+
+type Refusal = (inputs: Properties) => string | undefined;
+
+/** What EKS answers to a request that the typings allow; source: the Amazon EKS API reference, by the error's name. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  "aws:eks/accessEntry:AccessEntry": ({ clusterName, principalArn }) => {
+    const arn = String(principalArn);
+    if (/:root$|:group\/|\*/.test(arn))
+      return "InvalidParameterException: The principalArn parameter format is not valid";
+    const cluster = one("aws:eks/cluster:Cluster", ({ name }) => name === clusterName);
+    const { bootstrapClusterCreatorAdminPermissions: own } = (cluster?.inputs["accessConfig"] ?? {}) as Properties;
+    const same = one("aws:eks/accessEntry:AccessEntry", (entry) => {
+      return entry["clusterName"] === clusterName && entry["principalArn"] === principalArn;
+    });
+    return same || (own === true && arn === CALLER_ROLE)
+      ? "ResourceInUseException: The specified access entry resource is already in use on this cluster."
+      : undefined;
+  },
+  "aws:eks/nodeGroup:NodeGroup": ({ scalingConfig, labels }) => {
+    const { minSize = 0, maxSize = 0, desiredSize = 0 } = (scalingConfig ?? {}) as Record<string, number>;
+    if (minSize > desiredSize)
+      return (
+        "InvalidParameterException: Minimum capacity " + `${minSize} can't be greater than desired size ${desiredSize}`
+      );
+    if (desiredSize > maxSize)
+      return `InvalidParameterException: desired capacity ${desiredSize} can't be greater than max size ${maxSize}`;
+    const reserved = Object.keys(labels ?? {}).find((key) => /^(node-role\.)?kubernetes\.io\//.test(key));
+    return reserved === undefined
+      ? undefined
+      : `InvalidParameterException: Label cannot contain reserved prefixes [kubernetes.io/, k8s.io/, eks.amazonaws.com/]: ${reserved}`;
+  },
+  "aws:eks/cluster:Cluster": ({ vpcConfig }) => {
+    const { publicAccessCidrs = [] } = (vpcConfig ?? {}) as { publicAccessCidrs?: string[] };
+    const wrong = publicAccessCidrs.find((cidr) => /^(10|127|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(cidr));
+    if (publicAccessCidrs.length > 40)
+      return "InvalidParameterException: publicAccessCidrs can have at most 40 entries";
+    return wrong && `InvalidParameterException: The following CIDRs are not allowed in publicAccessCidrs: [${wrong}]`;
+  },
+};
+
+const one = (token: string, fits: (inputs: Properties) => boolean): Thing | undefined =>
+  things().find((thing) => thing.token === token && fits(thing.inputs));
+
+/** Throws what AWS would answer. */
+export function refuse(token: string, inputs: Properties): void {
+  const reason = REFUSALS[token]?.(inputs);
+  if (reason !== undefined) throw new Error(reason);
+}
