@@ -5,7 +5,7 @@ import { LIMITS } from "../limits";
 import { byCode } from "../tree/tree";
 import { settleNumbers } from "./numbers";
 import { firstLine, jsonPieces, pieces, type Piece } from "./pieces";
-import { parseYaml, YamlFault, type Mending } from "./yaml";
+import { parseYaml, YamlFault, type Reading } from "./yaml";
 
 /** A value in a file. */
 export interface Document {
@@ -24,15 +24,15 @@ export interface Documents {
 
 /** What reading one bundle may still take: what each document may hold adds up. */
 export interface Effort {
-  readonly mending: Mending;
+  readonly reading: Reading;
   documents: number;
   values: number;
   /** More faults than that are looked for by nobody. */
   faults: number;
 }
 
-export const freshEffort = (): Effort => ({
-  mending: { characters: LIMITS.mendedCharacters },
+export const freshEffort = (keysTwice = false): Effort => ({
+  reading: { characters: LIMITS.mendedCharacters, keysTwice },
   documents: LIMITS.documents,
   values: LIMITS.allNodes,
   faults: 200,
@@ -56,7 +56,7 @@ export function readDocuments(file: string, bytes: Buffer, effort: Effort = fres
     if (begins === undefined) return;
     const line = piece.line + begins;
     try {
-      for (const value of parseYaml(piece.text, effort.mending)) {
+      for (const value of parseYaml(piece.text, effort.reading)) {
         const place = { file, document: ++number, line };
         effort.documents--;
         // A document of nothing but null says as much as an empty one.

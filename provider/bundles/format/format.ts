@@ -28,6 +28,8 @@ export interface ClusterFacts {
   readonly kubeVersion: string;
   /** What it serves, as `apps/v1` and `apps/v1/Deployment`. */
   readonly apiVersions: readonly string[];
+  /** Types of a group's version by their names, as in OpenAPI; undefined where the cluster does not tell them. */
+  readonly schemaOf?: (apiVersion: string) => Promise<Json | undefined>;
 }
 
 /** For whom the objects of a bundle are. */

@@ -1,6 +1,6 @@
 /** The folder `manifests/` of a bundle: files of Kubernetes manifests, and nothing below it. */
 
-import { identity, isObject, type Json, type KubeObject } from "../../kubernetes/objects";
+import { identity, isObject, without, type Json, type KubeObject } from "../../kubernetes/objects";
 import { placeText, type Fault } from "../errors";
 import { LIMITS } from "../limits";
 import { byCode, type FileTree } from "../tree/tree";
@@ -16,17 +16,27 @@ export interface Manifests {
   readonly faults: readonly Fault[];
 }
 
-export function readManifests(tree: FileTree): Manifests {
+/** What a format minds less than others. */
+export interface Leniency {
+  /** Of a key that is there twice the last one counts. */
+  readonly keysTwice?: boolean;
+  /** Objects go to another namespace, whatever they say. */
+  readonly anyNamespace?: boolean;
+  /** What is taken for the `apiVersion` that an object of a kind does not have. */
+  readonly apiVersions?: Readonly<Record<string, string>>;
+}
+
+export function readManifests(tree: FileTree, lenient: Leniency = {}): Manifests {
   const faults: Fault[] = [...wrongFolders(tree)];
   const objects: BundleObject[] = [];
-  const effort = freshEffort();
+  const effort = freshEffort(lenient.keysTwice);
   const inFolder = [...tree.files].filter(([file]) => file.startsWith(`${FOLDER}/`));
   for (const [file, bytes] of inFolder.sort(([a], [b]) => compareFiles(a, b))) {
     if (file.indexOf("/", FOLDER.length + 1) >= 0) continue;
     const found = readDocuments(file, bytes, effort);
     faults.push(...found.faults);
     for (const document of found.documents) {
-      for (const item of flatten(document, faults)) objects.push(item);
+      for (const item of flatten(document, faults, lenient)) objects.push(item);
     }
     if (objects.length > LIMITS.objects) {
       faults.push({ file: FOLDER, what: `found more than ${LIMITS.objects} objects; split the bundle` });
@@ -72,11 +82,12 @@ function nothing({ files, emptyFolders, others }: FileTree): Fault {
 }
 
 /** The object of a document; of a List its items. Faults are added to those that there are. */
-function flatten(from: Document, faults: Fault[]): BundleObject[] {
+function flatten(from: Document, faults: Fault[], lenient: Leniency): BundleObject[] {
   const { file, document, line } = from;
   const wave = waveOf(file);
   const found: BundleObject[] = [];
-  const visit = (value: unknown, item: string): void => {
+  const visit = (given: unknown, item: string): void => {
+    const value = completed(given, lenient);
     const what = faultOf(value);
     if (what !== undefined || !isObject(value)) {
       faults.push({ file, document, line, what: item + what });
@@ -95,6 +106,17 @@ function flatten(from: Document, faults: Fault[]): BundleObject[] {
   };
   visit(from.value, "");
   return found;
+}
+
+function completed(value: unknown, { anyNamespace = false, apiVersions = {} }: Leniency): unknown {
+  if (!isObject(value)) return value;
+  const { metadata, kind } = value;
+  const known = typeof kind === "string" && Object.hasOwn(apiVersions, kind) ? apiVersions[kind] : undefined;
+  return {
+    ...value,
+    ...(value["apiVersion"] === undefined && known !== undefined && { apiVersion: known }),
+    ...(anyNamespace && isObject(metadata) && { metadata: without(metadata, "namespace") }),
+  };
 }
 
 /** A collection as kubectl prints it: List, or a kind that ends so and has items where others have a spec. */

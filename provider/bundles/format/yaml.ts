@@ -93,20 +93,22 @@ export class YamlFault extends Error {
   }
 }
 
-/** What is left of the characters that may be read again, because something was mended in them. */
-export interface Mending {
+export interface Reading {
+  /** What is left of the characters that may be read again, because something was mended in them. */
   characters: number;
+  /** Of a key that is there twice the last one counts. Default: it is a fault. */
+  readonly keysTwice?: boolean;
 }
 
 /** The values of a text, mostly one, in which there may be numbers that are {@link Inexact}. Throws {@link YamlFault}. */
-export function parseYaml(text: string, mending: Mending = { characters: LIMITS.mendedCharacters }): unknown[] {
+export function parseYaml(text: string, reading: Reading = { characters: LIMITS.mendedCharacters }): unknown[] {
   for (let tried = text; ;) {
     try {
-      return loadAll(tried, { schema: SCHEMA, maxDepth: 100, maxAliases: 1000 });
+      return loadAll(tried, { schema: SCHEMA, maxDepth: 100, maxAliases: 1000, json: reading.keysTwice === true });
     } catch (error) {
       const next = error instanceof YAMLException ? mended(tried, error) : undefined;
-      mending.characters -= next?.length ?? 0;
-      if (next !== undefined && mending.characters >= 0) tried = next;
+      reading.characters -= next?.length ?? 0;
+      if (next !== undefined && reading.characters >= 0) tried = next;
       else if (error instanceof YAMLException) throw new YamlFault(error.reason, error.mark?.line);
       else throw new YamlFault(error instanceof Error ? error.message : String(error), undefined);
     }

@@ -3,7 +3,7 @@
 import { isObject } from "../../../kubernetes/objects";
 import type { Fault } from "../../errors";
 import type { FileTree } from "../../tree/tree";
-import { kindOf, readDocuments } from "../documents";
+import { freshEffort, kindOf, readDocuments } from "../documents";
 
 export const METADATA = "metadata";
 export const ANNOTATIONS_FILE = `${METADATA}/annotations.yaml`;
@@ -45,7 +45,7 @@ export function readMetadata(
 ): { readonly value: unknown; readonly faults: readonly Fault[] } {
   const bytes = files.get(file);
   if (bytes === undefined) return { value: undefined, faults: [] };
-  const { documents, faults } = readDocuments(file, bytes);
+  const { documents, faults } = readDocuments(file, bytes, freshEffort(true));
   if (faults.length > 0) return { value: undefined, faults };
   if (documents.length > 1)
     return { value: undefined, faults: [{ file, what: `found ${documents.length} documents; expected one` }] };

@@ -6,7 +6,7 @@ import type { Fault } from "../../errors";
 import { byCode, type FileTree } from "../../tree/tree";
 import { faultAt } from "../faults";
 import type { BundleObject } from "../format";
-import { FOLDER, readManifests } from "../manifests";
+import { FOLDER, readManifests, type Leniency } from "../manifests";
 import { annotationFaults } from "./annotations";
 import { DEFAULT_ACCOUNT, readCsv, type Csv } from "./csv";
 import { readDependencies, type Dependency } from "./dependencies";
@@ -21,17 +21,24 @@ export interface Content {
   readonly dependencies: readonly Dependency[];
 }
 
+/** As OLM reads what it is given. */
+const LENIENT: Leniency = {
+  keysTwice: true,
+  anyNamespace: true,
+  apiVersions: { ClusterServiceVersion: CSV_API, CustomResourceDefinition: CRD_API },
+};
+
 /** What stands in a bundle, as far as it can be read, and all that is wrong with it. */
 export function readContent(tree: FileTree): { readonly content: Content | undefined; readonly faults: Fault[] } {
-  const { objects, faults: found } = readManifests(tree);
+  const { objects, faults: found } = readManifests(tree, LENIENT);
   const faults = [...found, ...annotationFaults(tree)];
   const csvs = objects.filter(({ object }) => isCsv(object));
   const crds = objects.filter(({ object }) => isCrd(object));
   const others = objects.filter(({ object }) => !isCsv(object) && !isCrd(object));
-  for (const one of [...csvs, ...crds]) {
-    const expected = isCsv(one.object) ? CSV_API : CRD_API;
+  for (const one of crds) {
     const { apiVersion, kind } = one.object;
-    if (apiVersion !== expected) faults.push(faultAt(one, `found ${kind} of ${apiVersion}; expected ${expected}`));
+    if (apiVersion !== CRD_API)
+      faults.push(faultAt(one, `found ${kind} of ${apiVersion}, which no cluster takes any more; expected ${CRD_API}`));
   }
   for (const one of others.filter(({ object }) => !isSupported(object))) {
     const { apiVersion, kind, metadata } = one.object;

@@ -44,8 +44,14 @@ export function readDependencies(tree: FileTree, csv: Csv, place: BundleObject):
     [PROPERTIES_FILE, "properties", PROPERTY_TYPES],
   ] as const) {
     const { value, faults: wrong } = readMetadata(tree, file);
+    const before = [faults.length, found.length] as const;
     faults.push(...wrong);
     if (value !== undefined) read(value, list, types, (what) => ({ file, what }));
+    // OLM v1 does not read it at all. What it was to say somebody has to know before anything is installed.
+    if (file === DEPENDENCIES_FILE && faults.length > before[0]) {
+      [faults.length, found.length] = before;
+      found.push({ words: `what ${file} says, which can't be read` });
+    }
   }
   const annotation = csv.annotations[ANNOTATION];
   if (annotation !== undefined) {

@@ -3,35 +3,24 @@
 import { groupOf } from "../../../kubernetes/objects";
 import type { KubeObject } from "../../../kubernetes/objects";
 
-const GROUPS = new Map<string, readonly string[]>(
-  Object.entries({
-    "": ["ConfigMap", "Secret", "Service", "ServiceAccount"],
-    "rbac.authorization.k8s.io": ["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"],
-    "networking.k8s.io": ["NetworkPolicy"],
-    policy: ["PodDisruptionBudget"],
-    "scheduling.k8s.io": ["PriorityClass"],
-    "autoscaling.k8s.io": ["VerticalPodAutoscaler"],
-    "monitoring.coreos.com": ["PodMonitor", "PrometheusRule", "ServiceMonitor"],
-    "console.openshift.io": [
-      "ConsoleCLIDownload",
-      "ConsoleLink",
-      "ConsolePlugin",
-      "ConsoleQuickStart",
-      "ConsoleYAMLSample",
-    ],
-  }),
-);
+const KINDS: ReadonlySet<string> = new Set([
+  ...["ConfigMap", "Secret", "Service", "ServiceAccount"],
+  ...["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"],
+  ...["NetworkPolicy", "PodDisruptionBudget", "PriorityClass", "VerticalPodAutoscaler"],
+  ...["PodMonitor", "PrometheusRule", "ServiceMonitor"],
+  ...["ConsoleCLIDownload", "ConsoleLink", "ConsolePlugin", "ConsoleQuickStart", "ConsoleYAMLSample"],
+]);
 
 type Kind = Pick<KubeObject, "apiVersion" | "kind">;
 
-export const isSupported = ({ apiVersion, kind }: Kind): boolean =>
-  GROUPS.get(groupOf(apiVersion))?.includes(kind) ?? false;
+/** OLM looks at the kind only: one of the operator's own may have the same name, such as an example of it. */
+export const isSupported = ({ kind }: Kind): boolean => KINDS.has(kind);
 
-export const SUPPORTED = [...GROUPS.values()].flat().sort().join(", ");
+export const SUPPORTED = [...KINDS].sort().join(", ");
 
 export const CSV_API = "operators.coreos.com/v1alpha1";
-export const isCsv = ({ apiVersion, kind }: Kind): boolean =>
-  kind === "ClusterServiceVersion" && groupOf(apiVersion) === "operators.coreos.com";
+/** By its kind alone, as for OLM. */
+export const isCsv = ({ kind }: Kind): boolean => kind === "ClusterServiceVersion";
 
 export const CRD_API = "apiextensions.k8s.io/v1";
 export const isCrd = ({ apiVersion, kind }: Kind): boolean =>

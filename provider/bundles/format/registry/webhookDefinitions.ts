@@ -60,7 +60,9 @@ export function readWebhooks(list: readonly unknown[], base: string, check: Inpu
 }
 
 function readOne(json: Json, path: string, check: InputCheck): WebhookDefinition | undefined {
-  const { type, containerPort, targetPort } = json;
+  const { type, containerPort } = json;
+  // Neither is one: the API server would take the port of the Service.
+  const targetPort = json["targetPort"] === 0 || json["targetPort"] === "" ? undefined : json["targetPort"];
   const name = (textAt(json, "generateName") ?? "").replace(/-+$/, "");
   if (!isType(type)) {
     check.fail(`${path}.type`, type, `one of ${TYPES.join(", ")}`);
@@ -72,7 +74,7 @@ function readOne(json: Json, path: string, check: InputCheck): WebhookDefinition
   const isPort = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65535;
   if (containerPort !== undefined && containerPort !== 0 && !isPort(containerPort))
     check.fail(`${path}.containerPort`, containerPort, "a port from 1 to 65535");
-  if (targetPort !== undefined && !isPort(targetPort) && !(typeof targetPort === "string" && targetPort !== ""))
+  if (targetPort !== undefined && !isPort(targetPort) && typeof targetPort !== "string")
     check.fail(`${path}.targetPort`, targetPort, "a port from 1 to 65535, or its name");
   if (json["webhookPath"] !== undefined)
     check.text(`${path}.webhookPath`, json["webhookPath"], "a path that begins with /", (text) => text.startsWith("/"));

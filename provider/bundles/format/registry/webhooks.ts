@@ -1,6 +1,6 @@
 /** Webhooks of an operator: Services, configurations, and CustomResourceDefinitions that are converted by one. */
 
-import { at, type Json, type KubeObject } from "../../../kubernetes/objects";
+import { at, isCore, type Json, type KubeObject } from "../../../kubernetes/objects";
 import type { Serving } from "./certificates";
 import type { Csv } from "./csv";
 import type { Watch } from "./installModes";
@@ -28,6 +28,15 @@ export function services({ deployments, webhooks }: Csv, servings: Servings): Ku
       } as KubeObject,
     ];
   });
+}
+
+/** A Service that the bundle brings for webhooks itself, and for which somebody is to make a certificate. */
+export function annotated(object: KubeObject, servings: Servings): KubeObject {
+  const { metadata } = object;
+  const serving = isCore(object, "Service") && [...servings.values()].find(({ service }) => service === metadata.name);
+  if (!serving || Object.keys(serving.annotations).length === 0) return object;
+  const annotations = { ...serving.annotations, ...metadata.annotations } as Record<string, string>;
+  return { ...object, metadata: { ...metadata, annotations } };
 }
 
 /** Each webhook alone, as OLM has it: one that is wrong keeps no other from being applied. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isObject, type Json } from "../../../../provider/kubernetes/objects";
-import { converted, crd, deployment, modes, operator, rule, webhook, type Operator } from "./operators";
+import { converted, crd, deployment, modes, only, operator, rule, webhook, type Operator } from "./operators";
 import { faultsIn } from "../samples";
 
 /** What is wrong with a bundle. */
@@ -74,17 +74,34 @@ describe("An operator bundle", () => {
 
   it("has besides only what OLM takes, in versions that there are", async () => {
     await refused(
-      ({ others, crds, csv }) => {
+      ({ others, crds }) => {
         others.push({ apiVersion: "v1", kind: "Pod", metadata: { name: "one" } });
-        others.push({ apiVersion: "serving.knative.dev/v1", kind: "Service", metadata: { name: "two" } });
         Object.assign(crds[0] ?? {}, { apiVersion: "apiextensions.k8s.io/v1beta1" });
-        Object.assign(csv, { apiVersion: "operators.coreos.com/v1" });
       },
-      /found ClusterServiceVersion of operators\.coreos\.com\/v1; expected operators\.coreos\.com\/v1alpha1$/,
-      /found CustomResourceDefinition of apiextensions\.k8s\.io\/v1beta1; expected apiextensions\.k8s\.io\/v1$/,
+      /found CustomResourceDefinition of apiextensions\.k8s\.io\/v1beta1, which no cluster takes any more; expected apiextensions\.k8s\.io\/v1$/,
       /^manifests\/other-0\.yaml:1 .*: found Pod one of v1; expected only what the format has: ClusterRole, .*ConfigMap/,
-      /found Service two of serving\.knative\.dev\/v1/,
     );
+  });
+
+  it("is read as leniently as by OLM where nothing of it is lost", async () => {
+    const made = operator(({ csv, crds, others, annotations }) => {
+      Object.assign(csv, { apiVersion: "operators.coreos.com/v1" });
+      Object.assign(csv.metadata, { namespace: "PLACEHOLDER_NAMESPACE" });
+      Object.assign(crds[0] ?? {}, { apiVersion: undefined });
+      // Examples of the operator's own kinds.
+      for (const kind of ["Service", "Role", "Secret"])
+        others.push({ apiVersion: "ecs.example.com/v1", kind, metadata: { name: "one", namespace: "<fill in>" } });
+      annotations["com.example"] = "first";
+    });
+    const twice = (file: string, line: string): void => void (made[file] = `${made[file]}${line}\n`);
+    twice("metadata/annotations.yaml", '  com.example: "second"');
+    twice("manifests/crd-0.yaml", "kind: CustomResourceDefinition");
+    const objects = await converted(made);
+    assert.deepEqual(
+      objects.filter(({ apiVersion }) => apiVersion.startsWith("ecs.")).map(({ kind, metadata }) => [kind, metadata]),
+      ["Service", "Role", "Secret"].map((kind) => [kind, { name: "one" }]),
+    );
+    assert.equal(only(objects, "CustomResourceDefinition").apiVersion, "apiextensions.k8s.io/v1");
   });
 
   it("has the definitions that it says are its own, and no others", async () => {
@@ -214,15 +231,12 @@ describe("An operator bundle", () => {
       ({ csv, files }) => {
         csv.metadata.annotations["olm.properties"] = "[";
         csv.spec.customresourcedefinitions.required.push({ name: "", version: "v1", kind: "Thing" });
-        files["metadata/dependencies.yaml"] =
-          "dependencies:\n- { type: olm.gvk, value: { group: a.example.com } }\n- { type: olm.package, value: {} }\n- x\n";
+        csv.spec["nativeAPIs"] = [{ group: "a.example.com" }];
         files["metadata/properties.yaml"] = "properties:\n- { type: olm.constraint, value: { gvks: [] } }\n";
       },
       inCsv('spec.customresourcedefinitions.required\\[0\\].name: found ""; expected <plural>.<group>'),
-      /^metadata\/dependencies\.yaml: dependencies\[2\]: found "x"; expected an object$/,
-      /^metadata\/dependencies\.yaml: dependencies\[0\]\.value\.version: found nothing; expected a text$/,
-      /dependencies\[0\]\.value\.kind: found nothing/,
-      /dependencies\[1\]\.value\.packageName: found nothing; expected the name of a package$/,
+      inCsv("spec.nativeAPIs\\[0\\].version: found nothing; expected a text"),
+      inCsv("spec.nativeAPIs\\[0\\].kind: found nothing; expected a text"),
       /^metadata\/properties\.yaml: properties\[0\]\.value: found \["gvks"\]; expected one of gvk, package, cel, all, any, not$/,
       inCsv('metadata.annotations\\["olm.properties"\\]: found text that is no JSON'),
     );
@@ -234,11 +248,11 @@ describe("An operator bundle", () => {
     await refused(
       ({ csv, others, files }) => {
         csv.metadata.annotations["olm.properties"] = deep;
-        others.push({ apiVersion: "constructor/v1", kind: "Service", metadata: { name: "a" } });
+        others.push({ apiVersion: "v1", kind: "constructor", metadata: { name: "a" } });
         files["metadata/dependencies.yaml"] = "dependencies: [{ type: constructor, value: {} }]";
         Object.assign(csv.spec, { minKubeVersion: "x".repeat(100_000) });
       },
-      /found Service a of constructor\/v1/,
+      /found constructor a of v1/,
       inCsv('spec.minKubeVersion: found "x{150,250}…; expected a version'),
       /found rules in rules without end$/,
     );
@@ -254,7 +268,9 @@ describe("An operator bundle", () => {
     );
     await refused(({ csv, others }) => {
       csv.spec.webhookdefinitions.push(webhook("ValidatingAdmissionWebhook", "v.cache.example.com"));
-      others.push({ apiVersion: "v1", kind: "Service", metadata: { name: "cache-service", namespace: "elsewhere" } });
-    }, inCsv("found Service cache-service a second time, it is in manifests/other-0.yaml:1 already"));
+      others.push({ apiVersion: "apps/v1", kind: "ServiceAccount", metadata: { name: "x" } });
+      for (const namespace of ["here", "there"])
+        others.push({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "twice", namespace } });
+    }, /found ConfigMap twice a second time, it is in manifests\/other-1\.yaml:1 already/);
   });
 });

@@ -64,6 +64,24 @@ describe("What an operator needs", () => {
     await error(files, { facts: facts(), isComing: (kind) => kind !== `${KIND}/A` });
   });
 
+  it("are told where dependencies.yaml can't be read, once it is for a cluster", async () => {
+    for (const text of [
+      "dependencies: [x]",
+      "dependencies:\n- a: [\n",
+      "dependencies:\n- { type: olm.gvk, value: {} }\n",
+    ]) {
+      const files = operator((made) => (made.files["metadata/dependencies.yaml"] = text));
+      assert.ok((await converted(files)).length > 0);
+      const { message } = await error(files, { facts: facts() });
+      assert.match(
+        message,
+        /needs what no cluster can be asked for: what metadata\/dependencies\.yaml says, which can't be read; /,
+      );
+      const assume = ["what metadata/dependencies.yaml says, which can't be read"];
+      assert.ok((await converted(files, { facts: facts(), values: { assume } })).length > 0);
+    }
+  });
+
   it("is a version of Kubernetes", async () => {
     const least = (version: string) => operator(({ csv }) => (csv.spec["minKubeVersion"] = version));
     for (const fine of ["1.30.0", "v1.30.2", "1.16"]) await converted(least(fine), { facts: facts() });

@@ -390,3 +390,63 @@ describe("Objects made of an operator bundle", () => {
     );
   });
 });
+
+describe("What OLM takes otherwise than it is written", () => {
+  const served = (change: Parameters<typeof operator>[0] = () => undefined, more: Json = {}) =>
+    operator((made) => {
+      made.csv.spec.webhookdefinitions.push(webhook("ValidatingAdmissionWebhook", "v.cache.example.com", more));
+      change(made);
+    });
+  const own = {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: "cache-service" },
+    spec: { selector: { own: "yes" } },
+  };
+
+  it("is the Service of its webhooks, where the bundle has it itself", async () => {
+    const files = served(({ others }) => others.push(own));
+    assert.deepEqual(only(await converted(files), "Service")["spec"], own.spec);
+    const openshift = only(await converted(files, { values: { certificates: "openshift" } }), "Service");
+    assert.deepEqual(openshift.metadata.annotations, {
+      "service.beta.openshift.io/serving-cert-secret-name": "cache-service-cert",
+    });
+    const other = served(({ others }) => others.push({ ...own, apiVersion: "ecs.example.com/v1" }));
+    assert.equal((await converted(other)).filter(({ kind }) => kind === "Service").length, 2);
+  });
+
+  it("is a target port of zero, which means that of the Service", async () => {
+    for (const targetPort of [0, ""]) {
+      const service = only(await converted(served(undefined, { targetPort })), "Service");
+      assert.deepEqual(at(service, "spec", "ports"), [{ name: "443", port: 443, targetPort: 443 }]);
+    }
+  });
+
+  it("is a field that its type does not have, once the cluster tells the types", async () => {
+    const files = operator(({ csv, others }) => {
+      const [first] = csv.spec.install.spec.deployments as { spec: Json }[];
+      Object.assign(first?.spec ?? {}, { unknown: 1, replicas: 1 });
+      Object.assign((first?.spec["template"] as { spec: Json }).spec, { typo: true });
+      others.push({ apiVersion: "apps/v1", kind: "ConfigMap", metadata: { name: "x" }, kept: true });
+    });
+    const ref = (name: string) => ({ allOf: [{ $ref: `#/components/schemas/${name}` }], default: {} });
+    const types: Json = {
+      Deployment: {
+        "x-kubernetes-group-version-kind": [{ group: "apps", version: "v1", kind: "Deployment" }],
+        properties: { apiVersion: {}, kind: {}, metadata: {}, spec: ref("Spec") },
+      },
+      Spec: { properties: { replicas: {}, selector: {}, template: ref("Template"), revisionHistoryLimit: {} } },
+      Template: { properties: { metadata: {}, spec: { $ref: "#/components/schemas/Pod" } } },
+      Pod: { properties: { containers: { items: ref("Container") }, serviceAccountName: {} } },
+      Container: { properties: { name: {} } },
+    };
+    const schemaOf = (apiVersion: string) => Promise.resolve(apiVersion === "apps/v1" ? types : undefined);
+    const facts = { kubeVersion: "v1.30.0", apiVersions: [], schemaOf };
+    const spec = at(only(await converted(files, { facts }), "Deployment"), "spec") as Json;
+    assert.deepEqual(Object.keys(spec).toSorted(), ["replicas", "revisionHistoryLimit", "selector", "template"]);
+    assert.deepEqual(at(spec, "template", "spec"), { serviceAccountName: "cache", containers: [{ name: "manager" }] });
+    const objects = await converted(files, { facts });
+    assert.equal(objects.find(({ metadata }) => metadata.name === "x")?.["kept"], true);
+    assert.equal(at(only(await converted(files), "Deployment"), "spec", "unknown"), 1);
+  });
+});
