@@ -3,12 +3,21 @@ import { at, isRecord, recordsOf, told, type Asked } from "./rule";
 /** A Kubernetes object. */
 export type KubeObject = Readonly<Record<string, unknown>>;
 
-/** The Kubernetes objects that a resource asks for: itself, or all of a set. */
+/** The Kubernetes objects that a resource asks for: itself, or all of a set or a list. */
 export function objectsOf({ type, props }: Asked): readonly KubeObject[] {
-  if (type === "stackyard:index:ManifestSet") return recordsOf(props["objects"]);
-  const [, kind] = /^kubernetes:(?!helm|yaml|kustomize)[^:]+:(\w+?)(?:Patch|List)?$/.exec(type) ?? [];
-  return kind === undefined ? [] : [{ ...props, kind }];
+  if (type === "stackyard:index:ManifestSet") return recordsOf(props["objects"]).flatMap(unpacked);
+  if (type === "kubernetes:yaml/v2:ConfigGroup") return recordsOf(props["objs"]).flatMap(unpacked);
+  const [, kind] = /^kubernetes:(?!helm|yaml|kustomize)[^:]+:(\w+?)(?:Patch)?$/.exec(type) ?? [];
+  return kind === undefined ? [] : unpacked({ ...props, kind });
 }
+
+/** The objects of a list; of anything else the object itself. */
+const unpacked = (object: KubeObject): readonly KubeObject[] =>
+  /List$/.test(told(object["kind"], "")) && Array.isArray(object["items"])
+    ? recordsOf(object["items"]).flatMap((item) =>
+        unpacked({ kind: told(object["kind"], "").replace(/List$/, ""), ...item }),
+      )
+    : [object];
 
 /** `Deployment ray/head`, as people name it. */
 export function nameOf(object: KubeObject): string {
@@ -23,35 +32,33 @@ export interface Pod {
   readonly object: string;
   readonly spec: KubeObject;
   readonly containers: readonly KubeObject[];
+  /** Whether it says only what it changes of a pod. */
+  readonly isPatch: boolean;
 }
+
+const CONTAINERS = ["initContainers", "containers", "ephemeralContainers"];
 
 /** The pods that a resource asks for, whatever makes them. */
 export function podsOf(asked: Asked): Pod[] {
-  return objectsOf(asked).flatMap((object) => {
-    const name = nameOf(object);
-    return specsOf(object)
-      .filter(isRecord)
-      .map((spec) => ({
-        object: name,
-        spec,
-        containers: ["initContainers", "containers", "ephemeralContainers"].flatMap((key) => recordsOf(spec[key])),
-      }));
-  });
+  const isPatch = /^kubernetes:.*Patch$/.test(asked.type);
+  return objectsOf(asked).flatMap((object) =>
+    specsIn(object).map((spec) => ({
+      object: nameOf(object),
+      spec,
+      containers: CONTAINERS.flatMap((key) => recordsOf(spec[key])),
+      isPatch,
+    })),
+  );
 }
 
-function specsOf(object: KubeObject): readonly unknown[] {
-  switch (object["kind"]) {
-    case "Pod":
-      return [at(object, "spec")];
-    case "CronJob":
-      return [at(object, "spec", "jobTemplate", "spec", "template", "spec")];
-    case "RayCluster": {
-      const groups = [at(object, "spec", "headGroupSpec"), ...recordsOf(at(object, "spec", "workerGroupSpecs"))];
-      return groups.map((group) => at(group, "template", "spec"));
-    }
-    default:
-      return [at(object, "spec", "template", "spec")];
-  }
+/** Pods are what has a list of containers, however deep it lies: custom resources have it where they like. */
+function specsIn(value: unknown): KubeObject[] {
+  if (Array.isArray(value)) return value.flatMap(specsIn);
+  // The schema of a custom resource has containers too, and they are none.
+  if (!isRecord(value) || value["kind"] === "CustomResourceDefinition") return [];
+  const containers = CONTAINERS.flatMap((key) => recordsOf(value[key]));
+  if (containers.some(({ name }) => typeof name === "string")) return [value];
+  return Object.values(value).flatMap(specsIn);
 }
 
 /** Something about each container of each pod. */

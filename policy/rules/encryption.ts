@@ -7,6 +7,9 @@ const BY_FLAG: Readonly<Record<string, string>> = {
   "aws:efs/fileSystem:FileSystem": "encrypted",
   "aws:rds/instance:Instance": "storageEncrypted",
   "aws:rds/cluster:Cluster": "storageEncrypted",
+  "aws:docdb/cluster:Cluster": "storageEncrypted",
+  "aws:neptune/cluster:Cluster": "storageEncrypted",
+  "aws:redshift/cluster:Cluster": "encrypted",
   "aws:elasticache/replicationGroup:ReplicationGroup": "atRestEncryptionEnabled",
 };
 
@@ -20,11 +23,35 @@ function ofAws({ type, props }: Asked): Finding[] {
     if (resources.includes("secrets")) return [];
     return whole("found no encryptionConfig for secrets; expected a KMS key that encrypts them in etcd");
   }
-  if (type !== "aws:ec2/launchTemplate:LaunchTemplate") return [];
-  const mappings = recordsOf(props["blockDeviceMappings"]).filter(({ ebs }) => !isTrue(at(ebs, "encrypted")));
-  return mappings.flatMap(({ deviceName }) =>
-    whole(`found the disk ${told(deviceName, "?")} not encrypted; expected it`),
+  if (type === "aws:ec2/launchTemplate:LaunchTemplate") return ofTemplate(props);
+  if (type === "aws:ec2/instance:Instance" || type === "aws:ec2/launchConfiguration:LaunchConfiguration")
+    return ofInstance(props);
+  return [];
+}
+
+/** Disks of a launch template; instance stores and devices that are left out hold nothing that lasts. */
+function ofTemplate(props: Asked["props"]): Finding[] {
+  const mappings = recordsOf(props["blockDeviceMappings"]).filter(
+    ({ virtualName, noDevice }) => virtualName === undefined && noDevice === undefined,
   );
+  if (mappings.length === 0)
+    return whole(
+      "found no mapping of a disk; expected one with ebs.encrypted: true, since an image's own disk need not be",
+    );
+  return mappings
+    .filter(({ ebs }) => !isTrue(at(ebs, "encrypted")))
+    .flatMap(({ deviceName }) => whole(`found the disk ${told(deviceName, "?")} not encrypted; expected it`));
+}
+
+function ofInstance(props: Asked["props"]): Finding[] {
+  const root = at(props, "rootBlockDevice", "encrypted");
+  const others = recordsOf(props["ebsBlockDevices"]).filter(
+    ({ encrypted, noDevice, snapshotId }) => !isTrue(encrypted) && noDevice !== true && snapshotId === undefined,
+  );
+  return [
+    ...(isTrue(root) ? [] : whole("found no rootBlockDevice.encrypted: true; expected it")),
+    ...others.flatMap(({ deviceName }) => whole(`found the disk ${told(deviceName, "?")} not encrypted; expected it`)),
+  ];
 }
 
 /** Storage classes of AWS; others encrypt in their own way. */

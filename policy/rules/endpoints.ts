@@ -1,17 +1,22 @@
+import { isInternet } from "../addresses";
 import { at, listOf, recordsOf, told, whole, type Finding, type Rule } from "../rule";
 
-const ANYBODY = new Set(["0.0.0.0/0", "::/0"]);
 /** Meant for everybody. */
 const WEB = new Set([80, 443]);
 
 const open = (cidrs: unknown): string | undefined =>
   listOf(cidrs)
     .map(String)
-    .find((cidr) => ANYBODY.has(cidr));
+    .find((cidr) => isInternet(cidr));
+
+/** By name or number; HTTP/3 is HTTPS over UDP. */
+const TCP = new Set(["tcp", "6"]);
+const UDP = new Set(["udp", "17"]);
 
 /** Whether ports from…to are the web's alone. */
 function isWeb({ fromPort, toPort, protocol, ipProtocol }: Readonly<Record<string, unknown>>): boolean {
-  return (protocol ?? ipProtocol) === "tcp" && fromPort === toPort && WEB.has(Number(fromPort));
+  const [name, port] = [told(protocol ?? ipProtocol, "").toLowerCase(), Number(fromPort)];
+  return Number(toPort) === port && ((TCP.has(name) && WEB.has(port)) || (UDP.has(name) && port === 443));
 }
 
 function ingress(rule: Readonly<Record<string, unknown>>): Finding[] {
@@ -36,6 +41,7 @@ export const endpoints: Rule = {
         return whole(`found its public endpoint open to ${cidr}; expected the ranges of those who may ask it`);
       }
       case "aws:ec2/securityGroup:SecurityGroup":
+      case "aws:ec2/defaultSecurityGroup:DefaultSecurityGroup":
         return recordsOf(props["ingress"]).flatMap(ingress);
       case "aws:ec2/securityGroupRule:SecurityGroupRule":
         return props["type"] === "ingress" ? ingress(props) : [];

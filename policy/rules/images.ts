@@ -8,12 +8,15 @@ export function floats(image: string): boolean {
   return tag === undefined || tag === "latest" || tag === "main" || tag === "master";
 }
 
-/** `tag: latest` anywhere in the values of a Helm release. */
+/** `tag: latest` or `image: nginx:latest` anywhere in the values of a Helm release or chart. */
 function inValues(values: unknown, path: string): Finding[] {
   if (Array.isArray(values)) return values.flatMap((each, index) => inValues(each, `${path}[${index}]`));
   if (!isRecord(values)) return [];
   return Object.entries(values).flatMap(([key, value]) => {
-    if (key === "tag" && value === "latest") return [{ part: `${path}.tag`, message: EXPECTED(": latest") }];
+    if (/image$/i.test(key) && typeof value === "string" && /:(latest|main|master)$/.test(value))
+      return [{ part: `${path}.${key}`, message: EXPECTED(value) }];
+    if (/(^t|T)ag$/.test(key) && /^(latest|main|master)$/.test(String(value)))
+      return [{ part: `${path}.${key}`, message: EXPECTED(`:${String(value)}`) }];
     return inValues(value, `${path}.${key}`);
   });
 }
@@ -27,6 +30,6 @@ export const images: Rule = {
     ...perContainer(asked, ({ image }) =>
       typeof image === "string" && floats(image) ? EXPECTED(image === "" ? "without a name" : image) : undefined,
     ),
-    ...(asked.type.startsWith("kubernetes:helm.sh/") ? inValues(at(asked.props, "values"), "values") : []),
+    ...(/^kubernetes:helm(\.sh)?\//.test(asked.type) ? inValues(at(asked.props, "values"), "values") : []),
   ],
 };

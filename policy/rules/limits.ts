@@ -1,13 +1,18 @@
 import { perContainer } from "../objects";
-import { at, type Rule } from "../rule";
+import { at, told, type Rule } from "../rule";
+
+/** Kubernetes takes a limit of 0 for none. */
+const isSome = (quantity: unknown): boolean => !/^(0+(\.0+)?[a-zA-Z]*)?$/.test(told(quantity, ""));
 
 export const limits: Rule = {
   name: "limits",
   description: "Containers say how much CPU and memory they need, and never take more memory than they said.",
   check: (asked) =>
-    perContainer(asked, (container, { spec }) => {
+    perContainer(asked, (container, { spec, isPatch }) => {
+      // A patch says of a pod only what it changes.
+      if (isPatch) return undefined;
       const has = (kind: "requests" | "limits", what: string): boolean =>
-        [container, spec].some((owner) => at(owner, "resources", kind, what) !== undefined);
+        [container, spec].some((owner) => isSome(at(owner, "resources", kind, what)));
       const lacking = [
         // A limit is a request too, where none is given.
         ...(has("requests", "cpu") || has("limits", "cpu") ? [] : ["requests.cpu"]),

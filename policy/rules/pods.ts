@@ -1,4 +1,4 @@
-import { perContainer, podsOf } from "../objects";
+import { perContainer, podsOf, type Pod } from "../objects";
 import { at, isRecord, listOf, recordsOf, told, type Finding, type Rule } from "../rule";
 
 const HARMLESS = new Set(["NET_BIND_SERVICE"]);
@@ -10,14 +10,22 @@ function hostAccess(spec: unknown): string[] {
   return [...flags, ...paths.map((volume) => `the hostPath volume ${told(volume["name"], "?")}`)];
 }
 
+const isHostProcess = (owner: unknown): boolean =>
+  at(owner, "securityContext", "windowsOptions", "hostProcess") === true;
+
 /** What of a container's rights is more than it may have. */
-function rights(container: unknown, spec: unknown): string | undefined {
+function rights(container: unknown, { spec, isPatch }: Pod): string | undefined {
   const own = (key: string): unknown => at(container, "securityContext", key);
   const either = (key: string): unknown => own(key) ?? at(spec, "securityContext", key);
   if (own("privileged") === true) return "found privileged: true; expected none, because it owns its node";
+  if (isHostProcess(container) || isHostProcess(spec))
+    return "found windowsOptions.hostProcess: true; expected none, because it owns its node";
+  // Windows has none of the rest, and its API server refuses it.
+  if (at(spec, "os", "name") === "windows") return undefined;
   if (either("runAsUser") === 0) return "found runAsUser: 0; expected a user that is not root";
-  if (either("runAsNonRoot") !== true) return "found no runAsNonRoot: true; expected it, here or for the whole pod";
-  if (own("allowPrivilegeEscalation") !== false) {
+  if (!isPatch && either("runAsNonRoot") !== true)
+    return "found no runAsNonRoot: true; expected it, here or for the whole pod";
+  if (isPatch ? own("allowPrivilegeEscalation") === true : own("allowPrivilegeEscalation") !== false) {
     return "found no allowPrivilegeEscalation: false; expected it, so that no program becomes root";
   }
   const added = listOf(at(own("capabilities"), "add")).map(String);
@@ -34,6 +42,6 @@ export const pods: Rule = {
     ...podsOf(asked).flatMap(({ object, spec }) =>
       hostAccess(spec).map((found) => ({ part: object, message: `found ${found}; expected nothing of the host` })),
     ),
-    ...perContainer(asked, (container, { spec }) => rights(container, spec)),
+    ...perContainer(asked, rights),
   ],
 };

@@ -6,6 +6,9 @@ const STATEFUL: Readonly<Record<string, string>> = {
   "aws:kms/key:Key": "a key, and with it all that it encrypts",
   "aws:rds/instance:Instance": "a database",
   "aws:rds/cluster:Cluster": "a database",
+  "aws:docdb/cluster:Cluster": "a database",
+  "aws:neptune/cluster:Cluster": "a database",
+  "aws:redshift/cluster:Cluster": "a database",
   "aws:efs/fileSystem:FileSystem": "a file system",
   "aws:ebs/volume:Volume": "a volume",
   "aws:s3/bucket:Bucket": "a bucket",
@@ -18,8 +21,8 @@ const STATEFUL: Readonly<Record<string, string>> = {
 /** Whether a type holds state that is lost with it. */
 export const isStateful = (type: string): boolean => Object.hasOwn(STATEFUL, type);
 
-/** Production, by the stack's name: `prod`, `prod-eu`, `eu-production`. */
-export const isProduction = (stack: string): boolean => /(^|[-_.])prod(uction)?($|[-_.])/.test(stack);
+/** Production, by the stack's name: `prod`, `prod-eu`, `eu-production`, `live`, `prd`. */
+export const isProduction = (stack: string): boolean => /(^|[-_.])(prod(uction)?\d*|prd\d*|live)($|[-_.])/i.test(stack);
 
 /**
  * The engine neither deletes nor replaces what is protected, so a plan that would is refused as a whole. A pack sees

@@ -1,0 +1,53 @@
+import { at, isRecord, listOf, recordsOf, told } from "../rule";
+
+/** IAM documents as data. */
+
+export type Statement = Readonly<Record<string, unknown>>;
+
+/** One value or several, as texts. */
+export const texts = (value: unknown): string[] =>
+  value === undefined || value === null ? [] : (Array.isArray(value) ? listOf(value) : [value]).map(String);
+
+/** The statements of a document, given as JSON or as an object; none for what is no document yet. */
+export function statementsOf(document: unknown): readonly Statement[] {
+  const statements = at(parsed(document), "Statement");
+  return isRecord(statements) ? [statements] : recordsOf(statements);
+}
+
+function parsed(document: unknown): unknown {
+  if (typeof document !== "string") return document;
+  try {
+    return JSON.parse(document);
+  } catch {
+    // AWS refuses it; it allows nothing.
+    return undefined;
+  }
+}
+
+export const allows = (statement: Statement): boolean => statement["Effect"] === "Allow";
+
+/** `statement 0`, or its Sid. */
+export const nameOf = (statement: Statement, index: number): string =>
+  `statement ${told(statement["Sid"], String(index))}`;
+
+/** A condition: operator, key in lower case, values. */
+export interface Condition {
+  readonly operator: string;
+  readonly key: string;
+  readonly values: readonly string[];
+}
+
+export const conditionsOf = (statement: Statement): Condition[] =>
+  Object.entries(isRecord(statement["Condition"]) ? statement["Condition"] : {}).flatMap(([operator, keys]) =>
+    Object.entries(isRecord(keys) ? keys : {}).map(([key, values]) => ({
+      operator,
+      key: key.toLowerCase(),
+      values: texts(values),
+    })),
+  );
+
+/** Whether a request without the key, or with any other value, is refused: equal or alike, and not to everything. */
+export const restricts = ({ operator, values }: Condition): boolean =>
+  /^(ForAnyValue:)?(String(Equals|Like|EqualsIgnoreCase)|Arn(Equals|Like)|IpAddress|Bool)$/i.test(operator) &&
+  values.length > 0 &&
+  !values.some((value) => /^[*?]*$/.test(value));

@@ -1,0 +1,51 @@
+import { told, type Finding } from "../rule";
+import { escalationIn, isHarmless, isWholeService } from "./actions";
+import { allows, conditionsOf, nameOf, restricts, statementsOf, texts, type Statement } from "./document";
+
+/** Resources that are all there are: `*`, `**`, `arn:aws:s3:::*`, `arn:*`. */
+export function isEverything(resource: string): boolean {
+  const parts = resource.split(":");
+  if (parts.length < 6) return /[*?]/.test(parts.at(-1) ?? "") && /^[*?]*$/.test(parts.at(-1) ?? "");
+  return /^[*?]*\*[*?]*$/.test(parts.slice(5).join(":"));
+}
+
+/** Keys by which a statement on all resources reaches some of them only. */
+const SCOPES = /^([a-z0-9-]+:resourcetag\/.+|aws:resource(account|orgid|orgpaths)|cloudwatch:namespace|kms:viaservice|kms:encryptioncontext:.+|ec2:vpc|ecs:cluster|elasticfilesystem:accesspointarn|iam:passedtoservice|route53:changeresourcerecordsets.+)$/; // prettier-ignore
+
+const isScoped = (statement: Statement): boolean =>
+  conditionsOf(statement).some((condition) => SCOPES.test(condition.key) && restricts(condition));
+
+/** What a permission policy allows in general. */
+export function permissionFindings(document: unknown): Finding[] {
+  return statementsOf(document).flatMap((statement, index): Finding[] => {
+    const message = allows(statement) ? faultOf(statement) : undefined;
+    return message === undefined ? [] : [{ part: nameOf(statement, index), message }];
+  });
+}
+
+function faultOf(statement: Statement): string | undefined {
+  if (statement["NotAction"] !== undefined) return "found NotAction, which allows all others; expected actions by name";
+  const actions = texts(statement["Action"]);
+  const wide = actions.find(isWholeService);
+  if (wide !== undefined) return `found the action ${wide}; expected actions by name`;
+  for (const action of actions) {
+    const gained = escalationIn(action);
+    if (gained !== undefined) return `found the action ${action}, which covers ${gained}; expected actions by name`;
+  }
+  if (statement["NotResource"] !== undefined)
+    return "found NotResource, which allows all others; expected resources by ARN";
+  const everything = texts(statement["Resource"]).find(isEverything);
+  const harmful = actions.filter((action) => !isHarmless(action));
+  if (everything === undefined || harmful.length === 0 || isScoped(statement)) return undefined;
+  return `found the resource ${everything} for ${harmful.join(", ")}; expected resources by ARN`;
+}
+
+/** Managed policies of AWS that give rights to everything, or to give rights. */
+const ADMINISTRATOR =
+  /^arn:aws[a-z-]*:iam::aws:policy\/(.*\/)?(AdministratorAccess(-.+)?|PowerUserAccess|IAMFullAccess|AWSOrganizationsFullAccess|(System|Database|Network)Administrator|AWSSSOMasterAccountAdministrator|AmazonEKSFullAccess)$/; // prettier-ignore
+
+export function managedFindings(arns: unknown): Finding[] {
+  return texts(arns)
+    .filter((arn) => ADMINISTRATOR.test(arn))
+    .map((arn) => ({ part: "", message: `found ${told(arn, "?")}; expected a policy with what is needed` }));
+}

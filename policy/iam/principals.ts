@@ -1,0 +1,72 @@
+import { isRecord, type Finding } from "../rule";
+import {
+  allows,
+  conditionsOf,
+  nameOf,
+  restricts,
+  statementsOf,
+  texts,
+  type Condition,
+  type Statement,
+} from "./document";
+
+/** Keys that tell who asks, or from where; with one of them "everybody" is not everybody. */
+const CALLERS = /^(aws:(principalorgid|principalorgpaths|principalarn|principalaccount|sourceaccount|sourcearn|sourceorgid|sourceorgpaths|sourceowner|sourcevpc|sourcevpce|sourceip|vpcsourceip|userid)|s3:dataaccesspointaccount|kms:calleraccount|lambda:eventsourcetoken)$/; // prettier-ignore
+
+const restricted = (statement: Statement, keys: RegExp): boolean =>
+  conditionsOf(statement).some((condition) => keys.test(condition.key) && restricts(condition) && !isWorld(condition));
+
+const isWorld = ({ values }: Condition): boolean => values.some((value) => /^(0\.0\.0\.0\/0|[0:]+\/0)$/.test(value));
+
+const everybody = (principal: unknown): boolean =>
+  [principal, ...Object.values(isRecord(principal) ? principal : {})]
+    .filter((each) => !isRecord(each))
+    .flatMap(texts)
+    .some((each) => /^\*+$/.test(each) || /^arn:[^:]*:iam::\*:/.test(each));
+
+/** Who may take a role, or use a bucket, a key, a queue: never everybody. */
+export function principalFindings(document: unknown, expected: string): Finding[] {
+  return statementsOf(document).flatMap((statement, index): Finding[] => {
+    if (!allows(statement)) return [];
+    const part = nameOf(statement, index);
+    if (statement["NotPrincipal"] !== undefined)
+      return [{ part, message: `found NotPrincipal, which lets in all others; expected ${expected}` }];
+    if (!everybody(statement["Principal"]) || restricted(statement, CALLERS)) return [];
+    return [{ part, message: `found the principal *; expected ${expected}` }];
+  });
+}
+
+/** Providers of identities whose tokens anybody can get, unless a condition says whose. */
+const TOKENS = /oidc-provider\/|^(cognito-identity\.amazonaws\.com|accounts\.google\.com|www\.amazon\.com|graph\.facebook\.com)$/; // prettier-ignore
+
+/** What a role asks of those who come with a token of somebody else's. */
+export function trustFindings(document: unknown): Finding[] {
+  return [
+    ...principalFindings(document, "the one who may take the role"),
+    ...statementsOf(document).flatMap((statement, index): Finding[] => {
+      const principal = isRecord(statement["Principal"]) ? statement["Principal"] : {};
+      const federated = texts(principal["Federated"]).filter((provider) => TOKENS.test(provider));
+      if (!allows(statement) || federated.length === 0) return [];
+      const message = tokenFault(conditionsOf(statement));
+      return message === undefined ? [] : [{ part: nameOf(statement, index), message }];
+    }),
+  ];
+}
+
+function tokenFault(conditions: readonly Condition[]): string | undefined {
+  const subjects = conditions.filter(({ key }) => /:(sub|amr|job_workflow_ref)$/.test(key));
+  const exact = subjects.filter(restricts);
+  if (exact.length === 0)
+    return "found no condition on the subject of the token; expected whose tokens may take the role";
+  const wide = exact.filter(({ operator }) => /Like$/i.test(operator)).flatMap(({ values }) => values);
+  const any = wide.find(isAnybody);
+  return any === undefined ? undefined : `found the subject ${any}; expected subjects by name`;
+}
+
+/** `system:serviceaccount:*:*`, `system:serviceaccount:*`, `repo:*`: anybody of that provider. */
+function isAnybody(subject: string): boolean {
+  const [kind = "", realm = "", ...rest] = subject.split(":");
+  if (/[*?]/.test(kind)) return true;
+  if (kind === "system") return rest.length === 0 || (/^\*+$/.test(rest[0] ?? "") && /^\**$/.test(rest[1] ?? ""));
+  return /^\*/.test(realm);
+}

@@ -1,0 +1,19 @@
+import { at, told, whole, type Rule } from "../rule";
+
+const TYPES = new Set([
+  "aws:ec2/instance:Instance",
+  "aws:ec2/launchTemplate:LaunchTemplate",
+  "aws:ec2/launchConfiguration:LaunchConfiguration",
+]);
+
+/** Without tokens, any request that a server can be made to send takes the instance's credentials. */
+export const metadata: Rule = {
+  name: "imdsv2",
+  description: "Instances give their credentials to requests with a token only (IMDSv2).",
+  check({ type, props }) {
+    if (!TYPES.has(type) || at(props, "metadataOptions", "httpEndpoint") === "disabled") return [];
+    const tokens = at(props, "metadataOptions", "httpTokens");
+    if (tokens === "required") return [];
+    return whole(`found metadataOptions.httpTokens: ${told(tokens, "not set")}; expected required`);
+  },
+};
