@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Bundles } from "./components/bundle/bundles";
+import { exportedClickHouse } from "./components/clickhouse/exported";
 import { withCharts } from "./components/charts/platformCharts";
 import { platformAutoscaler, platformCluster, platformDataAccess } from "./components/cluster/platformCluster";
 import { readConfig } from "./components/config/decode";
@@ -54,7 +55,7 @@ export = async (): Promise<pulumi.Inputs> => {
     provisionerRevisions: provisionerRevisions(config),
     slot: config.slot,
     ...(config.ledgerUrl && { ledgerUrl: pulumi.secret(config.ledgerUrl) }),
-    ...(Object.keys(config.clickhouse).length > 0 && { clickhouse: pulumi.secret({ ...config.clickhouse }) }),
+    ...(Object.keys(config.clickhouse).length > 0 && { clickhouse: exportedClickHouse(config.clickhouse, cluster) }),
   };
   // What people read: `pulumi stack output kubeconfig --show-secrets`.
   return {

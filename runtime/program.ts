@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { planClickHouse } from "../components/clickhouse/plan";
+import { clusterIn } from "../components/clickhouse/cluster/present";
 import { databaseIn } from "../components/clickhouse/present";
 import { ChoiceError, settleProvisioner } from "../components/runtime/choice";
 import { settlePlace } from "../components/runtime/place";
@@ -26,7 +27,7 @@ export async function runtimeProgram(): Promise<RuntimeStackOutputs> {
     const provisioner = settleProvisioner(platform, deployment, { platform: stack, present, move });
     const moving = move === provisioner;
     const { plan, notes } = settlePlace(planRuntime(platform, deployment, provisioner), present, moving);
-    const clickhouse = planClickHouse(platform, deployment, stack, databaseIn(before));
+    const clickhouse = planClickHouse(platform, deployment, stack, databaseIn(before) ?? clusterIn(before));
     for (const note of notes) await pulumi.log.warn(`${deployment.id} ${note}`);
     return await createRuntime(plan, {
       ledgerUrl: platform.ledgerUrl,

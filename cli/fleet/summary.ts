@@ -109,8 +109,12 @@ function slotsOf(resources: readonly ResourceState[]): number | undefined {
 }
 
 function databaseOf(resources: readonly ResourceState[]): DatabaseSummary | undefined {
-  const made = resources.find(({ type }) => type === CLICKHOUSE_DATABASE)?.outputs;
-  if (made === undefined) return undefined;
+  const recorded = resources.map(
+    ({ outputs }) => (outputs?.["record"] as { clickhouse?: object } | undefined)?.clickhouse,
+  );
+  const shared = resources.find(({ type }) => type === CLICKHOUSE_DATABASE)?.outputs;
+  const made: Record<string, unknown> | undefined = shared ?? { ...recorded.find((one) => one !== undefined) };
+  if (Object.keys(made).length === 0) return undefined;
   return defined<DatabaseSummary>({
     provisioner: text(made["provisioner"]),
     host: text(made["host"]),

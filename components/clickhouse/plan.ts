@@ -1,36 +1,25 @@
+import { runtimeSize } from "../runtime/size";
 import { provisionId } from "../runtime/names";
 import type { Deployment, Platform } from "../runtime/platform";
+import { ChoiceError } from "../runtime/choice";
 import { chooseClickHouse } from "./choose";
+import { type ClusterPlan, keptCluster, type PresentCluster, renderedCluster } from "./cluster/plan";
+import type { DatabaseSettings } from "./database";
 import type { PresentDatabase } from "./present";
+import { type Reach, reachOf } from "./reach";
 
-/** What the database is made from, as its resource takes it. */
-export interface DatabaseSettings {
-  readonly url: string;
-  readonly runtimeUrl?: string;
-  readonly cluster?: string;
-  /** Provisioner that it is with. */
-  readonly provisioner?: string;
-  readonly database: string;
-  readonly user: string;
-  /** Platform stack and deployment, for people; noted on the database. */
-  readonly owner: string;
-  readonly sources: readonly string[];
-  /** Whether there is a user who may enter. */
-  readonly access: boolean;
-  readonly passwordVersion: string;
-  readonly whenDeleted: "Retain" | "Delete";
-}
-
-/** The database that a deployment has. */
-export interface ClickHousePlan {
+/** The database that a deployment has on a server that many share. */
+export interface DatabasePlan extends Reach {
+  readonly type: "static";
   readonly settings: DatabaseSettings;
-  /** How runtimes reach the server. */
-  readonly host: string;
-  readonly port: number;
-  readonly secure: boolean;
   /** Name of the Kubernetes Secret that a runtime in Kubernetes gets. */
   readonly secret: string;
 }
+
+export type ClickHousePlan = DatabasePlan | ClusterPlan;
+
+/** What the stack has already. */
+export type PresentClickHouse = PresentDatabase | PresentCluster;
 
 /**
  * Undefined when the deployment has none and asks for none. One that it has stays with it, whatever it asks for: without asking for
@@ -40,47 +29,63 @@ export function planClickHouse(
   platform: Platform,
   deployment: Deployment,
   platformStack: string,
-  present?: PresentDatabase,
+  present?: PresentClickHouse,
 ): ClickHousePlan | undefined {
   const asked = deployment.resources?.clickhouse;
-  if (asked === undefined)
-    return present?.isMade === true ? planned(deployment, { ...of(present), access: false }) : undefined;
-  if (present?.isMade === true && present.access && deployment.state === "hibernated") {
-    return planned(deployment, of(present));
-  }
   const set = platform.clickhouse ?? {};
+  const kept = keptPlan(set, deployment, asked !== undefined, present);
+  if (kept !== undefined || asked === undefined) return kept;
   const provisioner = chooseClickHouse(set, deployment.id, asked.provisioner, present?.provisioner);
   const spec = set[provisioner];
   if (spec === undefined) throw new Error(`clickhouse provisioner "${provisioner}" is not in the set`);
-  const { url, runtimeUrl, cluster, prefix, sources, passwordVersion, databaseWhenDeleted } = spec;
+  if (present !== undefined && present.type !== spec.type && present.isMade)
+    throw otherKind(deployment.id, provisioner);
+  const id = provisionId(deployment.id);
   // Of a provision id, only - is no letter of a name, and _ is not in it yet.
-  const name = `${prefix}${provisionId(deployment.id).replaceAll("-", "_")}`;
+  const name = `${spec.prefix}${id.replaceAll("-", "_")}`;
+  const passwordVersion = `${spec.passwordVersion}.${asked.passwordVersion ?? 1}`;
+  // It keeps its names, for under others it would be another one.
+  const names = { database: present?.database ?? name, user: present?.user ?? name };
+  if (spec.type === "kubernetes") {
+    const before = present?.type === "kubernetes" ? present : undefined;
+    const size = runtimeSize(deployment, platform.slot);
+    return renderedCluster({ deployment, provisioner, spec, size, passwordVersion, ...names }, before);
+  }
+  const { url, runtimeUrl, cluster, sources, databaseWhenDeleted: whenDeleted } = spec;
+  const known = { ...(runtimeUrl && { runtimeUrl }), ...(cluster && { cluster }) };
+  const owner = `${platformStack}/${deployment.id}`;
   return planned(deployment, {
-    url,
-    ...(runtimeUrl === undefined ? {} : { runtimeUrl }),
-    ...(cluster === undefined ? {} : { cluster }),
-    provisioner,
-    // It keeps its names, for under others it would be another one.
-    database: present?.database ?? name,
-    user: present?.user ?? name,
-    owner: `${platformStack}/${deployment.id}`,
-    sources,
-    access: true,
-    passwordVersion: `${passwordVersion}.${asked.passwordVersion ?? 1}`,
-    whenDeleted: databaseWhenDeleted,
+    ...{ url, ...known, provisioner, ...names, owner },
+    ...{ sources, access: true, passwordVersion, whenDeleted },
   });
 }
 
-function planned(deployment: Deployment, settings: DatabaseSettings): ClickHousePlan {
-  const url = new URL(settings.runtimeUrl ?? settings.url);
-  const secure = url.protocol === "https:";
-  return {
-    settings,
-    host: url.hostname,
-    port: url.port === "" ? (secure ? 8443 : 8123) : Number(url.port),
-    secure,
-    secret: `clickhouse-runtime-${provisionId(deployment.id)}`,
-  };
+/** What is there as it is, where nobody asks for it any more and where the deployment is hibernated. */
+function keptPlan(
+  set: NonNullable<Platform["clickhouse"]>,
+  deployment: Deployment,
+  isAsked: boolean,
+  present: PresentClickHouse | undefined,
+): ClickHousePlan | undefined {
+  if (present?.isMade !== true) return undefined;
+  if (present.type === "kubernetes") {
+    const stops = !isAsked || deployment.state === "hibernated";
+    const spec = Object.hasOwn(set, present.provisioner) ? set[present.provisioner] : undefined;
+    return stops ? keptCluster(deployment, present, isAsked, spec) : undefined;
+  }
+  if (!isAsked) return planned(deployment, { ...of(present), access: false });
+  return present.access && deployment.state === "hibernated" ? planned(deployment, of(present)) : undefined;
+}
+
+const otherKind = (id: string, provisioner: string): ChoiceError =>
+  new ChoiceError(
+    `deployment "${id}" has its database with a clickhouse provisioner of another type than "${provisioner}" has; its data is not copied. ` +
+      "Restore the provisioner, or name the one that it is with: --clickhouse NAME",
+  );
+
+function planned(deployment: Deployment, settings: DatabaseSettings): DatabasePlan {
+  const secret = `clickhouse-runtime-${provisionId(deployment.id)}`;
+  return { type: "static", settings, ...reachOf(settings.runtimeUrl ?? settings.url), secret };
 }
 
 function of(present: PresentDatabase): DatabaseSettings {

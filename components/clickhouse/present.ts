@@ -1,9 +1,10 @@
 import type { StateResource } from "../resources/ownState";
 import { CLICKHOUSE_DATABASE } from "../resources/tokens";
-import type { DatabaseSettings } from "./plan";
+import type { DatabaseSettings } from "./database";
 
 /** The database that the stack has, as its state says. */
 export interface PresentDatabase extends DatabaseSettings {
+  readonly type: "static";
   /** Whether it is known to be there; an update that was interrupted may have made it or not. */
   readonly isMade: boolean;
 }
@@ -14,6 +15,7 @@ export function databaseIn(resources: Readonly<Record<string, StateResource>>): 
   if (outputs === undefined) return undefined;
   const { url, runtimeUrl, cluster, provisioner, database, user, owner, access, passwordVersion } = outputs;
   return {
+    type: "static",
     url: String(url),
     ...(typeof runtimeUrl === "string" ? { runtimeUrl } : {}),
     ...(typeof cluster === "string" ? { cluster } : {}),

@@ -1,21 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ClickHouseDatabase } from "../resources/clickHouseDatabase";
-import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
-import { type DatabaseAccess, secretData } from "./access";
-
-/** Where a Kubernetes Secret is made. */
-export interface SecretPlace {
-  /** Kubeconfig (YAML text); a secret. Left out: the cluster that the program itself runs in. */
-  readonly kubeconfig?: pulumi.Input<string>;
-  /** Context of the kubeconfig. Default: its current one. */
-  readonly context?: pulumi.Input<string>;
-  /** Address of the cluster. */
-  readonly cluster: pulumi.Input<string>;
-  readonly namespace: pulumi.Input<string>;
-  /** Whether the Secret may be made anew at another place. */
-  readonly allowMove: pulumi.Input<boolean>;
-}
+import type { DatabaseAccess } from "./access";
+import { accessSecret, type SecretPlace } from "./accessSecret";
 
 export interface RuntimeDatabaseArgs {
   /** URL of the server's HTTP interface with a user who may make databases and users; a secret. */
@@ -57,16 +44,7 @@ export class RuntimeDatabase extends pulumi.ComponentResource {
       return { host, port, secure, database, user, password };
     });
     this.access = args.access ? pulumi.secret(access) : undefined;
-    if (place && args.access) {
-      const object = {
-        apiVersion: "v1",
-        kind: "Secret",
-        metadata: { name: secret },
-        type: "Opaque",
-        data: access.apply(secretData),
-      };
-      new ManifestSet(`${name}-secret`, { ...place, set: secret, objects: pulumi.secret([object]) }, { parent: this });
-    }
+    if (place && args.access) accessSecret(`${name}-secret`, secret, access, place, { parent: this });
     this.registerOutputs({ access: this.access });
   }
 }

@@ -5,7 +5,7 @@ import { mismatch, type Fault } from "./faults";
 import { checked, matching, oneOf, strict } from "./fields";
 import { tryRead } from "./files";
 import { foundAt, type Place } from "./issues";
-import type { Resolver } from "./resolve";
+import type { Resolver } from "./resolver";
 
 const MIRROR = "an http, https or oci URL without user, password and query, or a folder";
 

@@ -14,7 +14,7 @@ import type { EksConfig } from "../cluster/eks/eksConfig";
 import { checked, flag, matching, NAMESPACE, oneOf, strict } from "./fields";
 import { mismatch, type Fault, type Path } from "./faults";
 import { tryRead } from "./files";
-import type { Resolver } from "./resolve";
+import type { Resolver } from "./resolver";
 
 const ACCOUNT = "a service account's name of a-z 0-9 . -, in which * may stand for some of it";
 

@@ -15,7 +15,8 @@ import type { PoolHost } from "../resources/staticPool";
 import type { KubernetesConfig, PlatformConfig, TurnedOff } from "./platformConfig";
 import { misspelt } from "./namespaces";
 import { decodeRay } from "./ray/decode";
-import { resolveCluster, resolveKubernetes, resolveLedger, resolvePool, type Resolver } from "./resolve";
+import { resolveCluster, resolveKubernetes, resolveLedger, resolvePool } from "./resolve";
+import type { Resolver } from "./resolver";
 import { platformShape, type PlatformKey } from "./schema";
 import { decodeTeraslice } from "./teraslice/decode";
 import { namespaceFaults } from "./namespaces/faults";
@@ -92,7 +93,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const isEks = valueAt(values, ["cluster", "type"]) === "eks";
   const dataAccess = resolveDataAccess(resolver, key("dataAccess") ?? {}, eks, isEks);
   const ledgerUrl = resolveLedger(resolver, pieces);
-  const clickhouse = decodeClickHouse(key("clickhouse"), resolver);
+  const clickhouse = decodeClickHouse(key("clickhouse"), resolver, { cluster, isGiven: pieces.clusterGiven });
 
   // Charts that the configured components install.
   const wanted: WantedChart[] = [];

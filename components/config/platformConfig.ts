@@ -1,5 +1,5 @@
 import type { ChartsConfig } from "../charts/charts";
-import type { ClickHouseProvisioner } from "../clickhouse/settings";
+import type { ClickHouseConfig } from "../clickhouse/settings";
 import type { AutoscalerSettings } from "../cluster/autoscaler/settings";
 import type { DataAccessConfig } from "../cluster/dataAccess/dataAccess";
 import type { EksConfig } from "../cluster/eks/eksConfig";
@@ -31,7 +31,7 @@ export interface PlatformConfig {
   /** PostgreSQL URL; a secret. Absent when no provisioner is static. */
   readonly ledgerUrl?: string;
   /** How deployments get a ClickHouse database, by name. Secret, because the URLs are. */
-  readonly clickhouse: Readonly<Record<string, ClickHouseProvisioner>>;
+  readonly clickhouse: Readonly<Record<string, ClickHouseConfig>>;
   /** Where upstream charts come from, and which the configured components need. */
   readonly charts: ChartsConfig;
   /** Absent when it is not configured, turned off or left out. */

@@ -1,13 +1,13 @@
 import type { PoolHost } from "../resources/staticPool";
 import { namespaceConfig } from "../namespaces/settings";
-import type { HelperFile, Template } from "../runtime/platform";
-import { checkTemplates } from "../runtime/templates/check";
 import type { Pieces } from "./crossChecks";
-import { mismatch, type Fault, type Path } from "./faults";
-import { textOf, tryRead, type Files } from "./files";
-import { foundAt, type Place } from "./issues";
+import { mismatch, type Path } from "./faults";
+import { tryRead } from "./files";
+import { foundAt } from "./issues";
 import { readKubeconfig, type ClusterAccess } from "./kubeconfig";
 import { eksFaults } from "./eks/checks";
+import { readTemplates } from "./readTemplates";
+import type { Resolver } from "./resolver";
 import { usedPools } from "./eks/usedPools";
 import { resolveEks } from "./eks/resolve";
 import type { ClusterConfig, KubernetesConfig } from "./platformConfig";
@@ -16,13 +16,6 @@ import { isPostgresUrl } from "./urls";
 
 /** Where the local yard writes the URL of its ledger. */
 export const YARD_LEDGER = ".yard/ledger-url";
-
-/** The second half of decoding: from checked input to complete config, reading files. Faults are added to `faults`. */
-export interface Resolver {
-  readonly files: Files;
-  readonly place: Place;
-  readonly faults: Fault[];
-}
 
 /** Undefined when the cluster can't be had; then there are faults. */
 export function resolveCluster(resolver: Resolver, input: ClusterInput): ClusterConfig | undefined {
@@ -69,6 +62,24 @@ export function resolvePool(input: StaticInput): PoolHost[] {
   return input.spec.runtimes.map((host) => ({ ...host, audienceUrl: host.audienceUrl ?? host.host }));
 }
 
+/** The way into a cluster of its own, or none for the platform's. Undefined when it can't be had; then there are faults. */
+export function resolveWay(
+  resolver: Resolver,
+  base: Path,
+  { kubeconfig, context }: Pick<KubernetesInput["spec"], "kubeconfig" | "context">,
+  cluster: ClusterInput | undefined,
+): { readonly access?: ClusterAccess } | undefined {
+  // A context without a kubeconfig chooses another one in the platform's.
+  const source = kubeconfig ?? (context === undefined || cluster?.type !== "existing" ? undefined : cluster.kubeconfig);
+  if (kubeconfig === undefined && context !== undefined && cluster?.type === "eks") {
+    const at = [...base, "context"];
+    resolver.faults.push(mismatch(at, foundAt(resolver.place, at), "no context, because a cluster on EKS has but one"));
+  }
+  if (source === undefined) return {};
+  const access = resolveAccess(resolver, base, source, context);
+  return access && { access };
+}
+
 /** Undefined when the cluster can't be had; then there are faults. */
 export function resolveKubernetes(
   resolver: Resolver,
@@ -77,18 +88,11 @@ export function resolveKubernetes(
   cluster: ClusterInput | undefined,
 ): KubernetesConfig | undefined {
   const base: Path = ["provisioners", name, "spec"];
-  const { kubeconfig, context } = spec;
-  // A context without a kubeconfig chooses another one in the platform's.
-  const source = kubeconfig ?? (context === undefined || cluster?.type !== "existing" ? undefined : cluster.kubeconfig);
-  if (kubeconfig === undefined && context !== undefined && cluster?.type === "eks") {
-    const at = [...base, "context"];
-    resolver.faults.push(mismatch(at, foundAt(resolver.place, at), "no context, because a cluster on EKS has but one"));
-  }
-  const access = source === undefined ? undefined : resolveAccess(resolver, base, source, context);
+  const way = resolveWay(resolver, base, spec, cluster);
   const templates = readTemplates(resolver, [...base, "templates"], spec.templates ?? { helpers: [] });
-  if (source !== undefined && access === undefined) return undefined;
+  if (way === undefined) return undefined;
   return {
-    ...(access === undefined ? {} : { access }),
+    ...way,
     createNamespace: spec.createNamespace,
     namespace: namespaceConfig(spec),
     settings: {
@@ -103,47 +107,6 @@ export function resolveKubernetes(
       ...(spec.claimsWhenDeleted === undefined ? {} : { claimsWhenDeleted: spec.claimsWhenDeleted }),
     },
   };
-}
-
-type TemplateFiles = NonNullable<KubernetesInput["spec"]["templates"]>;
-
-/** In the order of application: what others refer to comes first. Config key to the key that templates go by. */
-const TEMPLATE_KEYS: readonly (readonly [Exclude<keyof TemplateFiles, "helpers">, string])[] = [
-  ["pvc", "pvc"],
-  ["statefulset", "statefulset"],
-  ["deployment", "deployment"],
-  ["service", "service"],
-  ["httpIngress", "http_ingress"],
-  ["grpcIngress", "grpc_ingress"],
-];
-
-interface TemplateTexts {
-  readonly templates: Template[];
-  readonly helpers?: HelperFile[];
-}
-
-function readTemplates({ files, place, faults }: Resolver, base: Path, config: TemplateFiles): TemplateTexts {
-  const pathOf = new Map<string, Path>();
-  const read = (file: string, path: Path): HelperFile[] => {
-    if (!pathOf.has(file)) pathOf.set(file, path);
-    const found = tryRead(files, file);
-    const text = "bytes" in found ? textOf(found.bytes) : undefined;
-    if (text !== undefined) return [{ file, text }];
-    const [trouble, expected] =
-      "trouble" in found ? [found.trouble, "a template file"] : ["a binary file", "a template, which is text in UTF-8"];
-    faults.push(mismatch(path, `${foundAt(place, path)}, ${trouble}`, expected));
-    return [];
-  };
-  const templates = TEMPLATE_KEYS.flatMap(([configKey, key]) => {
-    const file = config[configKey];
-    return file === undefined ? [] : read(file, [...base, configKey]).map((text) => ({ key, ...text }));
-  });
-  const helpers = config.helpers.flatMap((file, index) => read(file, [...base, "helpers", index]));
-  const complete = pathOf.size === new Set([...templates, ...helpers].map(({ file }) => file)).size;
-  for (const { file, line, message } of checkTemplates(templates, helpers, complete)) {
-    faults.push({ path: pathOf.get(file) ?? base, message: `${file}:${line}: ${message}` });
-  }
-  return { templates, ...(helpers.length === 0 ? {} : { helpers }) };
 }
 
 /** The given URL, else the local yard's; undefined when no provisioner is static. */

@@ -20,6 +20,7 @@ import { dataAccessSchema } from "./dataAccess";
 import { eksCluster } from "./eks/schema";
 import { raySchema } from "./ray/schema";
 import { terasliceSchema } from "./teraslice/schema";
+import { context, file, kubeconfig } from "./wayIn";
 import { namespaceFields } from "./namespaces/schema";
 import { checkAudience, checkHost, checkWildcardHost, isPostgresUrl } from "./urls";
 
@@ -29,27 +30,7 @@ import { checkAudience, checkHost, checkWildcardHost, isPostgresUrl } from "./ur
  */
 
 const absolute = () => matching(/^\/\S*$/, "an absolute path such as /mnt/data");
-const file = (of: string) => matching(/^[^\n{}]*[^\s{}]$/, `the path of ${of}`);
 const audience = () => checked("an http or https URL without user, query and fragment", checkAudience, /^https?:\/\//);
-
-const KUBECONFIG = "exactly one of path, content and inCluster";
-const kubeconfig = strict(KUBECONFIG, {
-  path: file("a kubeconfig file").optional().describe("File, relative to the project folder; `~/` is the home folder."),
-  content: matching(/\S/, "the text of a kubeconfig").optional().meta({
-    writeOnly: true,
-    description: "The kubeconfig itself; a secret (`pulumi config set --secret --path …`).",
-  }),
-  inCluster: z
-    .literal(true, { error: "true" })
-    .optional()
-    .describe("`true`: the cluster that the program itself runs in, by its service account."),
-})
-  .refine((access) => Object.keys(access).length === 1, { error: KUBECONFIG })
-  .meta({ minProperties: 1, maxProperties: 1 });
-
-const context = matching(/\S/, "the name of a context")
-  .optional()
-  .describe("Context of the kubeconfig. Default: its current one.");
 
 const existingCluster = strict("an object", {
   type: z.literal("existing").describe("A cluster that is there already."),

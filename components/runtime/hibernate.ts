@@ -21,7 +21,7 @@ export function hibernatedObjects(plan: KubernetesPlan, present: Present | undef
   return place.objects.map(scaledToZero);
 }
 
-function scaledToZero(object: Manifest): Manifest {
+export function scaledToZero(object: Manifest): Manifest {
   if (!SCALED.has(String(object["kind"]))) return object;
   return { ...object, spec: { ...(object["spec"] as object | undefined), replicas: 0 } };
 }

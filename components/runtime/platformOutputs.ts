@@ -29,7 +29,7 @@ const provisioner = z.discriminatedUnion("type", [
   }),
 ]);
 
-const clickhouse = z.object({
+const staticClickHouse = z.object({
   type: z.literal("static"),
   url: z.string(),
   runtimeUrl: z.string().optional(),
@@ -40,6 +40,26 @@ const clickhouse = z.object({
   databaseWhenDeleted: z.enum(["Retain", "Delete"]),
   default: z.boolean(),
 });
+
+const templatedClickHouse = z.object({
+  type: z.literal("kubernetes"),
+  kubeconfig: z.string().optional(),
+  context: z.string().optional(),
+  cluster: z.string(),
+  namespace: z.string(),
+  image: z.string(),
+  version: z.string(),
+  timeoutSeconds: z.number(),
+  runtimeUrl: z.string().optional(),
+  templates: z.array(template),
+  helpers: z.array(template.omit({ key: true })).optional(),
+  claimsWhenDeleted: z.enum(["Retain", "Delete"]).optional(),
+  prefix: z.string(),
+  passwordVersion: z.number(),
+  default: z.boolean(),
+});
+
+const clickhouse = z.discriminatedUnion("type", [staticClickHouse, templatedClickHouse]);
 
 const outputs = z.object({
   provisioners: z.record(z.string(), provisioner),

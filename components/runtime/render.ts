@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import type { ClickHousePlan } from "../clickhouse/plan";
+import type { DatabaseAccess } from "../clickhouse/access";
 import type { KubernetesPlan } from "./plan";
 import type { HelperFile, Template } from "./platform";
 import { explainRenderError } from "./renderError";
@@ -25,14 +25,15 @@ export interface ChartValues {
   readonly ping: string;
   readonly hibernated: boolean;
   readonly clickhouse?: ClickHouseValues;
+  /** What the names of the objects begin with. Default: runtime. */
+  readonly prefix?: "runtime" | "clickhouse";
 }
 
 /** The database's place; what is secret of it is in the Secret. */
-export type ClickHouseValues = Pick<ClickHousePlan, "host" | "port" | "secure" | "secret"> &
-  Pick<ClickHousePlan["settings"], "database" | "user">;
+export type ClickHouseValues = Omit<DatabaseAccess, "password"> & { readonly secret: string };
 
 /** The chart's values for a plan. */
-export function chartValues(plan: KubernetesPlan, clickhouse?: ClickHousePlan): ChartValues {
+export function chartValues(plan: KubernetesPlan, clickhouse?: ClickHouseValues): ChartValues {
   const { spec, deployment } = plan;
   return {
     provisionId: plan.provisionId,
@@ -49,12 +50,8 @@ export function chartValues(plan: KubernetesPlan, clickhouse?: ClickHousePlan): 
     annotations: deployment.annotations,
     ping: spec.ping === "off" ? "" : spec.ping,
     hibernated: deployment.state === "hibernated",
-    ...(clickhouse && { clickhouse: placeOf(clickhouse) }),
+    ...(clickhouse && { clickhouse }),
   };
-}
-
-function placeOf({ settings: { database, user }, host, port, secure, secret }: ClickHousePlan): ClickHouseValues {
-  return { host, port, secure, database, user, secret };
 }
 
 /** What a provisioner renders a runtime from. */

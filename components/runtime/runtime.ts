@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ClickHousePlan } from "../clickhouse/plan";
+import { prepareDatabase, type PreparedDatabase } from "../clickhouse/prepare";
 import { withPasswordVersion } from "../clickhouse/restart";
-import { RuntimeDatabase, type SecretPlace } from "../clickhouse/runtimeDatabase";
 import { hibernatedObjects } from "./hibernate";
 import { KubernetesRuntime } from "./kubernetesRuntime";
 import type { KubernetesPlan, RuntimePlan, StaticPlan } from "./plan";
@@ -40,14 +40,14 @@ export type RuntimeStackOutputs = { readonly [K in keyof RuntimeOutputs]: pulumi
 export async function createRuntime(plan: RuntimePlan, options: RuntimeOptions): Promise<RuntimeStackOutputs> {
   const { cpu, memoryGb, storageBytes, provisioner, deployment } = plan;
   const common = { cpu, memoryGb, storageBytes, provisioner, state: deployment.state };
-  const own = plan.type === "static" ? staticRuntime(plan, options) : await kubernetesRuntime(plan, options);
+  const own = plan.type === "static" ? await staticRuntime(plan, options) : await kubernetesRuntime(plan, options);
   return { ...common, ...own };
 }
 
 type Own = Pick<RuntimeStackOutputs, "host" | "audienceUrl" | "dataDir"> & Partial<RuntimeStackOutputs>;
 
 /** Its host goes on running when a deployment hibernates, and the deployment keeps its slots: its data is there. */
-function staticRuntime(plan: StaticPlan, options: RuntimeOptions): Own {
+async function staticRuntime(plan: StaticPlan, options: RuntimeOptions): Promise<Own> {
   const { name, pool, deployment } = plan;
   const { ledgerUrl, allowMove } = options;
   if (ledgerUrl === undefined) {
@@ -57,7 +57,9 @@ function staticRuntime(plan: StaticPlan, options: RuntimeOptions): Own {
   }
   const { id, slots } = deployment;
   const record = recordOf(plan, options, plan.revision);
-  const database = makeDatabase(options);
+  const { clickhouse } = options;
+  const engine = clickhouse?.type === "kubernetes" ? templateEngine() : undefined;
+  const database = (clickhouse && (await prepareDatabase(clickhouse, engine)))?.make();
   const runtime = new StaticRuntime(name, { ledgerUrl, pool, deployment: id, slots, allowMove, record });
   return { host: runtime.host, audienceUrl: runtime.audienceUrl, dataDir: runtime.dataDir, ...entryOf(database) };
 }
@@ -69,7 +71,8 @@ async function kubernetesRuntime(plan: KubernetesPlan, options: RuntimeOptions):
   const stopped = hibernatedObjects(plan, options.present);
   // Registered also where nothing is rendered: a provider that comes and goes would be a change.
   const engine = templateEngine();
-  const manifests = stopped ?? (await render(plan, options, engine));
+  const prepared = options.clickhouse && (await prepareDatabase(options.clickhouse, engine));
+  const manifests = stopped ?? (await render(plan, options.platform, prepared, engine));
   const revision = stopped === undefined ? plan.revision : options.present?.record?.revision;
   const place = {
     kubeconfig: kubeconfig === undefined ? undefined : pulumi.secret(kubeconfig),
@@ -78,9 +81,9 @@ async function kubernetesRuntime(plan: KubernetesPlan, options: RuntimeOptions):
     namespace,
     allowMove: options.allowMove,
   };
-  const database = makeDatabase(options, place);
+  const database = prepared?.make(place);
   // A database that can't be reached must not keep a runtime from stopping.
-  const dependsOn = database && stopped === undefined ? [database] : [];
+  const dependsOn = database && stopped === undefined ? [database.component] : [];
   const runtime = new KubernetesRuntime(
     plan.name,
     {
@@ -102,25 +105,19 @@ async function kubernetesRuntime(plan: KubernetesPlan, options: RuntimeOptions):
   return { host, audienceUrl, dataDir, storageBytes: storage, ...entryOf(database) };
 }
 
-/** Its name is the same wherever the runtime is, so that moving the runtime leaves the database alone. */
-function makeDatabase({ clickhouse }: RuntimeOptions, place?: SecretPlace): RuntimeDatabase | undefined {
-  if (clickhouse === undefined) return undefined;
-  const { settings, secret } = clickhouse;
-  return new RuntimeDatabase("clickhouse", { ...settings, sources: [...settings.sources], secret, place });
-}
-
 /** Nothing, not an empty output, where nobody may enter. */
-const entryOf = (database: RuntimeDatabase | undefined): Pick<Own, "clickhouse"> =>
+const entryOf = (database: ReturnType<PreparedDatabase["make"]> | undefined): Pick<Own, "clickhouse"> =>
   database?.access === undefined ? {} : { clickhouse: database.access };
 
 async function render(
   plan: KubernetesPlan,
-  { platform, clickhouse }: RuntimeOptions,
+  platform: string,
+  database: PreparedDatabase | undefined,
   provider: pulumi.ProviderResource,
 ): Promise<Manifest[]> {
-  const entered = clickhouse?.settings.access === true ? clickhouse : undefined;
-  const rendered = await renderRuntime(chartValues(plan, entered), plan.namespace, plan.spec, { provider });
-  const restarted = entered ? withPasswordVersion(rendered, entered.settings.passwordVersion) : rendered;
+  const values = database?.values;
+  const rendered = await renderRuntime(chartValues(plan, values), plan.namespace, plan.spec, { provider });
+  const restarted = values === undefined ? rendered : withPasswordVersion(rendered, database?.passwordVersion ?? "");
   return withOrigin(restarted, { deployment: plan.deployment.id, platform, provisioner: plan.provisioner });
 }
 

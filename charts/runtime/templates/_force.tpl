@@ -4,8 +4,11 @@ that hibernates. Takes key, object, root, templates, names; changes the object.
 */ -}}
 {{- define "runtime.force" -}}
 {{- $object := .object -}}
-{{- $nameOf := dict "statefulset" "StatefulSet" "deployment" "Deployment" "pvc" "PVC" "service" "Service" "http_ingress" "HTTPIngress" "grpc_ingress" "GRPCIngress" -}}
-{{- $labels := dict "app.kubernetes.io/managed-by" "stackyard" "app.kubernetes.io/instance" .root.Values.provisionId -}}
+{{- $nameOf := dict "statefulset" "StatefulSet" "deployment" "Deployment" "configmap" "ConfigMap" "pvc" "PVC" "service" "Service" "http_ingress" "HTTPIngress" "grpc_ingress" "GRPCIngress" -}}
+{{- /* A runtime's service must not find the pods of its database. */ -}}
+{{- $instance := .root.Values.provisionId -}}
+{{- if eq .root.Values.prefix "clickhouse" -}}{{- $instance = printf "clickhouse-%s" $instance -}}{{- end -}}
+{{- $labels := dict "app.kubernetes.io/managed-by" "stackyard" "app.kubernetes.io/instance" $instance -}}
 {{- $metadata := $object.metadata | default dict -}}
 {{- $_ := set $metadata "name" (get .names (get $nameOf .key)) -}}
 {{- $_ := unset $metadata "generateName" -}}

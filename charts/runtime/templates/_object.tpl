@@ -58,7 +58,7 @@ when it renders to nothing. One file for each key calls this, so that an error o
 
 {{- /* Each key stands for one kind of object, which says its version. Takes key, object, templates. */ -}}
 {{- define "runtime.checkKind" -}}
-{{- $kinds := dict "statefulset" "StatefulSet" "deployment" "Deployment" "pvc" "PersistentVolumeClaim" "service" "Service" "http_ingress" "Ingress" "grpc_ingress" "Ingress" -}}
+{{- $kinds := dict "statefulset" "StatefulSet" "deployment" "Deployment" "configmap" "ConfigMap" "pvc" "PersistentVolumeClaim" "service" "Service" "http_ingress" "Ingress" "grpc_ingress" "Ingress" -}}
 {{- $file := (get .templates .key).file -}}
 {{- $expected := get $kinds .key -}}
 {{- $kind := .object.kind | default "" | toString -}}

@@ -25,6 +25,6 @@ because what a named template prints is text, and numbers would come back from i
 {{- $clickhouse = dict "Host" .host "Port" (int64 .port) "Secure" .secure "Database" .database "User" .user "Secret" .secret -}}
 {{- end -}}
 {{- $_ := set $into "ClickHouse" $clickhouse -}}
-{{- $runtime := printf "runtime-%s" $id -}}
-{{- $_ := set $into "Names" (dict "StatefulSet" $runtime "Deployment" $runtime "Service" $runtime "PVC" $runtime "HTTPIngress" (printf "http-%s" $runtime) "GRPCIngress" (printf "grpc-%s" $runtime)) -}}
+{{- $runtime := printf "%s-%s" ($values.prefix | default "runtime") $id -}}
+{{- $_ := set $into "Names" (dict "StatefulSet" $runtime "Deployment" $runtime "Service" $runtime "PVC" $runtime "ConfigMap" $runtime "HTTPIngress" (printf "http-%s" $runtime) "GRPCIngress" (printf "grpc-%s" $runtime)) -}}
 {{- end -}}

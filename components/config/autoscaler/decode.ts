@@ -7,7 +7,7 @@ import type { DataAccessConfig } from "../../cluster/dataAccess/dataAccess";
 import { mismatch, type Path } from "../faults";
 import { foundAt } from "../issues";
 import type { TurnedOff } from "../platformConfig";
-import type { Resolver } from "../resolve";
+import type { Resolver } from "../resolver";
 import type { ClusterInput } from "../schema";
 import type { AutoscalerInput } from "./schema";
 

@@ -12,7 +12,8 @@ import { validRange } from "semver";
 import { namespaceConfig } from "../../namespaces/settings";
 import { mismatch, type Path } from "../faults";
 import { didYouMean } from "../nearest";
-import { resolveAccess, type Resolver } from "../resolve";
+import { resolveAccess } from "../resolve";
+import type { Resolver } from "../resolver";
 import { decodeSource } from "./secrets";
 import type { BundlesInput, ClassesInput, InstancesInput } from "./schema";
 

@@ -2,7 +2,7 @@ import type { SourceSettings } from "../../bundle/settings";
 import { mismatch, type Path } from "../faults";
 import { tryRead } from "../files";
 import { foundAt } from "../issues";
-import type { Resolver } from "../resolve";
+import type { Resolver } from "../resolver";
 
 /** What is secret of a source, taken apart from the rest, with the files read that it names. */
 

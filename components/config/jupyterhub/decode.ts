@@ -2,7 +2,7 @@ import type { WantedChart } from "../../charts/charts";
 import type { JupyterHubSettings } from "../../jupyterhub/settings";
 import { mismatch } from "../faults";
 import type { TurnedOff } from "../platformConfig";
-import type { Resolver } from "../resolve";
+import type { Resolver } from "../resolver";
 import { jupyterhubFaults } from "./checks";
 import { resolveJupyterHub, type Named } from "./resolve";
 import type { JupyterHubInput } from "./schema";

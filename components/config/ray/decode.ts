@@ -2,7 +2,7 @@ import type { WantedChart } from "../../charts/charts";
 import type { NodePoolConfig } from "../../cluster/nodePool/plan";
 import type { RayClusterConfig } from "../../ray/clusters";
 import type { TurnedOff } from "../platformConfig";
-import type { Resolver } from "../resolve";
+import type { Resolver } from "../resolver";
 import { rayFaults } from "./checks";
 import { poolFaults } from "./pools";
 import type { RayInput } from "./schema";

@@ -4,7 +4,7 @@ import type { TerasliceConfig } from "../../teraslice/job/settings";
 import type { TerasliceSettings } from "../../teraslice/settings";
 import { mismatch } from "../faults";
 import type { TurnedOff } from "../platformConfig";
-import type { Resolver } from "../resolve";
+import type { Resolver } from "../resolver";
 import { terasliceFaults } from "./checks";
 import { decodeJobs } from "./jobs";
 import type { TerasliceInput } from "./schema";

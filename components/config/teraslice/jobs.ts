@@ -11,7 +11,7 @@ import { mismatch, renderPath, type Fault, type Path } from "../faults";
 import { count, matching, oneOf, strict } from "../fields";
 import { tryRead } from "../files";
 import { foundAt } from "../issues";
-import type { Resolver } from "../resolve";
+import type { Resolver } from "../resolver";
 
 /** Jobs of Teraslice in a platform's config. */
 

@@ -22,7 +22,7 @@ export const VARIABLES: Readonly<Record<string, VariableKind>> = {
 };
 
 /** Fields of `.Names`. */
-export const NAMES: readonly string[] = ["HTTPIngress", "GRPCIngress", "Service", "StatefulSet", "Deployment", "PVC"];
+export const NAMES: readonly string[] = ["HTTPIngress", "GRPCIngress", "Service", "StatefulSet", "Deployment", "PVC", "ConfigMap"];
 
 /** Fields of `.ClickHouse`, which is empty where the deployment has no database. */
 export const CLICKHOUSE: readonly string[] = ["Host", "Port", "Secure", "Database", "User", "Secret"];
@@ -32,6 +32,7 @@ export const KIND_BY_KEY: Readonly<Record<string, string>> = {
   statefulset: "StatefulSet",
   deployment: "Deployment",
   pvc: "PersistentVolumeClaim",
+  configmap: "ConfigMap",
   service: "Service",
   http_ingress: "Ingress",
   grpc_ingress: "Ingress",

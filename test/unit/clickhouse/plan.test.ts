@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { planClickHouse } from "../../../components/clickhouse/plan";
+import { type DatabasePlan, planClickHouse } from "../../../components/clickhouse/plan";
 import { databaseIn, type PresentDatabase } from "../../../components/clickhouse/present";
 import { withPasswordVersion } from "../../../components/clickhouse/restart";
-import type { ClickHouseProvisioner } from "../../../components/clickhouse/settings";
+import type { ClickHouseProvisioner, StaticClickHouse } from "../../../components/clickhouse/settings";
 import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
 import { decode, goodWith, linesOf } from "../config/fixtures";
 
-const shared: ClickHouseProvisioner = {
+const shared: StaticClickHouse = {
   type: "static",
   url: "https://admin:s3cret@ch.example.com",
   prefix: "rill_",
@@ -30,8 +30,8 @@ const plan = (
   set: Record<string, ClickHouseProvisioner> = { shared },
   present?: PresentDatabase,
   state?: "hibernated",
-) =>
-  planClickHouse(
+): DatabasePlan | undefined => {
+  const planned = planClickHouse(
     {
       provisioners: {},
       defaultProvisioner: "",
@@ -43,6 +43,9 @@ const plan = (
     "org/stackyard/dev",
     present,
   );
+  assert.notEqual(planned?.type, "kubernetes");
+  return planned as DatabasePlan | undefined;
+};
 
 /** The state of a stack that was brought up with this plan. */
 function presentOf(planned: ReturnType<typeof plan>, made = true): PresentDatabase {

@@ -50,6 +50,12 @@ describe("summary of a runtime", () => {
       access: true,
     });
     assert.deepEqual(consistsOf([database]), ["ClickHouse database rill_acme on ch:8443"]);
+    const own = set({ outputs: { record: { clickhouse: { ...outputs, access: false } } } });
+    const { clickhouse: stopped } = summarise({
+      state: stack("acme", { resources: [set({}), own] }),
+      record: record(),
+    });
+    assert.deepEqual(stopped, { ...clickhouse, access: false });
     const closed = set({ ...database, inputs: { ...database.inputs, access: false } });
     assert.deepEqual(consistsOf([closed]), ["ClickHouse database rill_acme on ch:8443, which nobody may enter"]);
   });

@@ -1,0 +1,34 @@
+import * as pulumi from "@pulumi/pulumi";
+import { ManifestSet } from "../resources/manifestSet";
+import { type DatabaseAccess, secretData } from "./access";
+
+/** Where a Kubernetes Secret is made. */
+export interface SecretPlace {
+  /** Kubeconfig (YAML text); a secret. Left out: the cluster that the program itself runs in. */
+  readonly kubeconfig?: pulumi.Input<string>;
+  /** Context of the kubeconfig. Default: its current one. */
+  readonly context?: pulumi.Input<string>;
+  /** Address of the cluster. */
+  readonly cluster: pulumi.Input<string>;
+  readonly namespace: pulumi.Input<string>;
+  /** Whether the Secret may be made anew at another place. */
+  readonly allowMove: pulumi.Input<boolean>;
+}
+
+/** The Secret by which a runtime enters its database. */
+export function accessSecret(
+  name: string,
+  secret: string,
+  access: pulumi.Output<DatabaseAccess>,
+  place: SecretPlace,
+  opts: pulumi.CustomResourceOptions,
+): ManifestSet {
+  const object = {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: secret },
+    type: "Opaque",
+    data: access.apply(secretData),
+  };
+  return new ManifestSet(name, { ...place, set: secret, objects: pulumi.secret([object]) }, opts);
+}

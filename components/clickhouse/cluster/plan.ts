@@ -1,0 +1,140 @@
+import { scaledToZero } from "../../runtime/hibernate";
+import { provisionId } from "../../runtime/names";
+import type { Deployment } from "../../runtime/platform";
+import type { ChartValues, Manifest } from "../../runtime/render";
+import type { RuntimeSize } from "../../runtime/size";
+import type { Reach } from "../reach";
+import type { ClickHouseProvisioner, TemplatedClickHouse } from "../settings";
+
+/** A cluster of Kubernetes and a namespace in it. */
+export interface ClusterPlace {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly cluster: string;
+  readonly namespace: string;
+}
+
+/** What the state keeps of a ClickHouse cluster beside its objects. */
+export interface ClusterRecord extends Reach {
+  readonly provisioner: string;
+  readonly database: string;
+  readonly user: string;
+  readonly passwordVersion: string;
+  /** Whether the deployment asks for it. */
+  readonly access: boolean;
+}
+
+/** The ClickHouse cluster that a deployment has for itself. */
+export interface ClusterPlan {
+  readonly type: "kubernetes";
+  readonly provisionId: string;
+  readonly place: ClusterPlace;
+  readonly timeoutSeconds?: number;
+  readonly claimsWhenDeleted?: string;
+  readonly names: Pick<ClusterRecord, "provisioner" | "database" | "user" | "passwordVersion">;
+  /** Whether the deployment asks for it. */
+  readonly access: boolean;
+  /** Name of the Secret that a runtime in Kubernetes gets. */
+  readonly secret: string;
+  /** Name of the Secret that the cluster itself reads. */
+  readonly ownSecret: string;
+  /** What is to be rendered; or the objects that are there, stopped, and how they are reached. */
+  readonly objects:
+    | { readonly values: ChartValues; readonly spec: TemplatedClickHouse }
+    | { readonly kept: readonly Manifest[]; readonly reach: Reach };
+}
+
+/** The cluster that the stack has, as its state says. */
+export interface PresentCluster extends ClusterRecord {
+  readonly type: "kubernetes";
+  readonly isMade: true;
+  readonly place: ClusterPlace;
+  readonly timeoutSeconds?: number;
+  readonly claimsWhenDeleted?: string;
+  readonly objects: readonly Manifest[];
+}
+
+interface Wanted {
+  readonly deployment: Deployment;
+  readonly provisioner: string;
+  readonly spec: TemplatedClickHouse;
+  readonly size: RuntimeSize;
+  readonly database: string;
+  readonly user: string;
+  readonly passwordVersion: string;
+}
+
+/** By the templates of its provisioner. It stays in its namespace, where its disks are. */
+export function renderedCluster(wanted: Wanted, present: PresentCluster | undefined): ClusterPlan {
+  const { deployment, provisioner, spec, size, database, user, passwordVersion } = wanted;
+  const { timeoutSeconds, claimsWhenDeleted } = spec;
+  const namespace = present?.place.namespace ?? spec.namespace;
+  const named = namesOf(deployment);
+  const host = `${named.service}.${namespace}.svc`;
+  const values: ChartValues = {
+    prefix: "clickhouse",
+    provisionId: named.provisionId,
+    image: spec.image,
+    imageTag: spec.version,
+    host: `http://${host}`,
+    audienceUrl: "",
+    slots: deployment.slots,
+    ...size,
+    dataDir: "/var/lib/clickhouse",
+    environment: deployment.environment,
+    annotations: deployment.annotations,
+    ping: "",
+    hibernated: deployment.state === "hibernated",
+    clickhouse: { host, port: 8123, secure: false, database, user, secret: named.ownSecret },
+  };
+  return {
+    type: "kubernetes",
+    provisionId: named.provisionId,
+    place: { ...wayOf(spec), namespace },
+    timeoutSeconds,
+    ...(claimsWhenDeleted && { claimsWhenDeleted }),
+    names: { provisioner, database, user, passwordVersion },
+    access: true,
+    secret: named.secret,
+    ownSecret: named.ownSecret,
+    objects: { values, spec },
+  };
+}
+
+/** As it is, and stopped: its disks stay, whatever became of its provisioner. That one's credentials are newer, where it is there. */
+export function keptCluster(
+  deployment: Deployment,
+  present: PresentCluster,
+  access: boolean,
+  spec: ClickHouseProvisioner | undefined,
+): ClusterPlan {
+  const { timeoutSeconds, claimsWhenDeleted, objects, host, port, secure } = present;
+  const { provisioner, database, user, passwordVersion } = present;
+  const { provisionId, secret, ownSecret } = namesOf(deployment);
+  const { namespace } = present.place;
+  const place = spec?.type === "kubernetes" ? { ...wayOf(spec), namespace } : present.place;
+  return {
+    type: "kubernetes",
+    ...{ provisionId, place, secret, ownSecret, access },
+    ...(timeoutSeconds && { timeoutSeconds }),
+    ...(claimsWhenDeleted && { claimsWhenDeleted }),
+    names: { provisioner, database, user, passwordVersion },
+    objects: { kept: objects.map(scaledToZero), reach: { host, port, secure } },
+  };
+}
+
+const wayOf = ({ kubeconfig, context, cluster }: TemplatedClickHouse): Omit<ClusterPlace, "namespace"> => ({
+  ...(kubeconfig && { kubeconfig }),
+  ...(context && { context }),
+  cluster,
+});
+
+function namesOf({ id: deployment }: Deployment) {
+  const id = provisionId(deployment);
+  return {
+    provisionId: id,
+    service: `clickhouse-${id}`,
+    secret: `clickhouse-runtime-${id}`,
+    ownSecret: `clickhouse-cluster-${id}`,
+  };
+}

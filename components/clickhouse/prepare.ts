@@ -1,0 +1,67 @@
+import * as pulumi from "@pulumi/pulumi";
+import { type ClickHouseValues, renderRuntime } from "../runtime/render";
+import type { DatabaseAccess } from "./access";
+import type { SecretPlace } from "./accessSecret";
+import { ClickHouseCluster } from "./cluster/clickHouseCluster";
+import type { ClusterPlan } from "./cluster/plan";
+import { serviceReach } from "./cluster/service";
+import type { ClickHousePlan } from "./plan";
+import { withPasswordVersion } from "./restart";
+import { RuntimeDatabase } from "./runtimeDatabase";
+
+/** A database that is rendered, and not registered yet. */
+export interface PreparedDatabase {
+  /** What the runtime's templates know of it; undefined where the deployment does not ask for it. */
+  readonly values?: ClickHouseValues;
+  readonly passwordVersion: string;
+  /** Registers it. Its name is the same wherever the runtime is, so that moving the runtime leaves the database alone. */
+  readonly make: (place?: SecretPlace) => Made;
+}
+
+interface Made {
+  readonly component: pulumi.ComponentResource;
+  readonly access: pulumi.Output<DatabaseAccess> | undefined;
+}
+
+/** Renders what there is to render, so that a template that is wrong makes nothing. */
+export async function prepareDatabase(
+  plan: ClickHousePlan,
+  engine: pulumi.ProviderResource | undefined,
+): Promise<PreparedDatabase> {
+  if (plan.type === "kubernetes") return prepareCluster(plan, engine);
+  const { settings, host, port, secure, secret } = plan;
+  const { database, user, passwordVersion, access } = settings;
+  return {
+    ...(access && { values: { host, port, secure, database, user, secret } }),
+    passwordVersion,
+    make: (place) => {
+      const args = { ...settings, sources: [...settings.sources], secret, place };
+      const component = new RuntimeDatabase("clickhouse", args);
+      return { component, access: component.access };
+    },
+  };
+}
+
+async function prepareCluster(
+  plan: ClusterPlan,
+  engine: pulumi.ProviderResource | undefined,
+): Promise<PreparedDatabase> {
+  const { names, place: own, objects, access, secret, ownSecret, provisionId } = plan;
+  const { timeoutSeconds, claimsWhenDeleted } = plan;
+  const rendered =
+    "kept" in objects ? [] : await renderRuntime(objects.values, own.namespace, objects.spec, { provider: engine });
+  const manifests = "kept" in objects ? [...objects.kept] : withPasswordVersion(rendered, names.passwordVersion);
+  const reach = "kept" in objects ? objects.reach : serviceReach(plan, objects.spec.runtimeUrl, rendered);
+  const { database, user, passwordVersion } = names;
+  return {
+    ...(access && { values: { ...reach, database, user, secret } }),
+    passwordVersion,
+    make: (place) => {
+      const kubeconfig = own.kubeconfig === undefined ? undefined : pulumi.secret(own.kubeconfig);
+      const record = { ...names, ...reach, access };
+      const known = { timeoutSeconds, claimsWhenDeleted, provisionId, manifests, record, ownSecret, secret, access };
+      const component = new ClickHouseCluster("clickhouse", { ...own, kubeconfig, ...known, place });
+      return { component, access: component.access };
+    },
+  };
+}
