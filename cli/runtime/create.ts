@@ -1,3 +1,4 @@
+import { parseLocks } from "../engine/lock";
 import { pulumi } from "../engine/pulumi";
 import { Failure } from "../errors";
 import { RUNTIME_PROJECT } from "../stack/names";
@@ -19,11 +20,19 @@ async function initStack(id: string, folder: string): Promise<void> {
 
 /**
  * Removes a new stack again when nothing was made for it, as after a wrong provisioner name.
- * Whatever was made stays listed, for the next try to go on from or for destroy.
+ * Whatever was made stays listed, for the next try to go on from or for destroy. A stack that somebody works on is theirs.
  */
 export async function forgetIfEmpty(id: string, folder: string, keepFile: boolean): Promise<void> {
-  const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+  const [state, locks] = await withStore(folder, async (store) => [
+    await store.find(RUNTIME_PROJECT, id),
+    await store.locks(RUNTIME_PROJECT, id),
+  ]);
   const made = state?.resources.some(({ type, custom }) => custom === true && type.startsWith("stackyard:"));
-  if (!state || made === true || state.pending > 0) return;
-  await pulumi(["stack", "rm", id, "--yes", "--force", ...(keepFile ? ["--preserve-config"] : [])], folder);
+  if (!state || made === true || state.pending > 0 || locks.length > 0) return;
+  try {
+    await pulumi(["stack", "rm", id, "--yes", "--force", ...(keepFile ? ["--preserve-config"] : [])], folder);
+  } catch (error) {
+    const isTheirs = error instanceof Failure && (parseLocks(error.message) ?? /no stack named/.test(error.message));
+    if (isTheirs === false) throw error;
+  }
 }
