@@ -52,7 +52,6 @@ export async function runOperation(operation: Operation): Promise<Outcome> {
   goOn();
   const listener = await EarlyListener.start();
   const address = `127.0.0.1:${listener.port}`;
-  const client = operation.verb === "destroy" ? [] : [`--client=${address}`];
   const kubernetes = operation.kubernetes ? await KubernetesProvider.start() : undefined;
   const attached = [`stackyard:${listener.port}`, ...(kubernetes ? [`kubernetes:${kubernetes.port}`] : [])];
   const command = new PulumiProcess(
@@ -61,7 +60,8 @@ export async function runOperation(operation: Operation): Promise<Outcome> {
       "--stack",
       operation.stack,
       ...FLAGS[operation.verb],
-      ...client,
+      // For a destruction too: a language host that the engine starts by itself outlives an engine that is killed.
+      `--client=${address}`,
       "--exec-kind",
       "auto.inline",
       "--event-log",

@@ -38,6 +38,25 @@ export function below(root: number): number[] {
   return found;
 }
 
+/** Processes of a session, whoever their parents are by now. Only where the system tells it. */
+function inSession(session: number): number[] {
+  if (!existsSync("/proc/self/stat")) return [];
+  return readdirSync("/proc").flatMap((entry) => {
+    if (!/^\d+$/.test(entry)) return [];
+    try {
+      const fields = readFileSync(`/proc/${entry}/stat`, "utf8").split(") ").pop()?.split(" ") ?? [];
+      return Number(fields[3]) === session ? [Number(entry)] : [];
+    } catch {
+      return []; // Ended while we looked.
+    }
+  });
+}
+
+/** Kills what a process that was killed has left of its session: plugins of an engine, which nobody asks to end any more. */
+export function killSession(session: number): void {
+  kill(inSession(session), "SIGKILL");
+}
+
 /** Kills processes; those that are gone count as killed. */
 function kill(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {

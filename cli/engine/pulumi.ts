@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { Failure } from "../errors";
 import { underWay, type Stop } from "../interrupt";
-import { killTree } from "./processTree";
+import { killSession, killTree } from "./processTree";
 import { repairAfter, tellRepair } from "../state/repair";
 
 /** What one run of the CLI left behind. */
@@ -75,6 +75,9 @@ export class PulumiProcess {
     return new Promise((resolve, reject) => {
       this.child.once("error", (error: NodeJS.ErrnoException) => {
         reject(error.code === "ENOENT" ? new Failure(NOT_FOUND) : error);
+      });
+      this.child.once("exit", (_code, signal) => {
+        if (signal !== null && this.child.pid !== undefined) killSession(this.child.pid);
       });
       this.child.once("close", (code, signal) => {
         resolve({ code: code ?? 1, stdout, stderr: signal ? `${stderr}\npulumi was ended by ${signal}` : stderr });
