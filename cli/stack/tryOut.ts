@@ -9,6 +9,7 @@ import { withStore } from "../state/store";
 import { confirm } from "../terminal/ask";
 import { StackFile } from "./file";
 import { PLATFORM_PROJECT } from "./names";
+import { unlock } from "./unlock";
 
 export interface TryOptions {
   /** Don't preview, don't ask. */
@@ -30,6 +31,8 @@ export async function tryOut(
   { yes, preview }: TryOptions,
 ): Promise<boolean> {
   return guard(async () => {
+    const note = (text: string): void => context.live.line(`  ${text}`);
+    await unlock({ project: PLATFORM_PROJECT, stack, folder: context.root }, note);
     const copy = await copyWithSecrets(context.root, stack, file);
     const place = ["--stack", stack, "--config-file", copy.file];
     try {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import path from "node:path";
 import { testYard } from "../runtime/yard";
 import { Project } from "./project";
@@ -56,6 +58,17 @@ describe("stackyard provisioners drain", () => {
     const shown = await project.stackyard("provisioners", "show", "--stack", "here", "--json");
     const [{ warnings }] = JSON.parse(shown.stdout) as [{ warnings: string[] }];
     assert.match(warnings.join("\n"), /4 of 4 slots are taken \(100 %\).*\n.*every host is 70 % full/);
+  });
+
+  it("takes away the lock that a killed update of the platform left", async () => {
+    const state = (project.place.env["PULUMI_BACKEND_URL"] ?? "").slice("file://".length);
+    const locks = path.join(state, ".pulumi", "locks", "organization", "stackyard", "here");
+    mkdirSync(locks, { recursive: true });
+    const lock = { pid: 2 ** 30, username: "ann", hostname: hostname(), timestamp: "2026-01-01T00:00:00Z" };
+    writeFileSync(path.join(locks, `${randomUUID()}.json`), JSON.stringify(lock));
+    const { code, stderr } = await drain("undrain", A, "--yes");
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /took away the lock of a process that is gone \(pid \d+ of ann/);
   });
 
   it("leaves a provisioner that is in use in the set, unless the config allows its removal by name", async () => {
