@@ -17,6 +17,16 @@ export async function holdLedger(
   return () => client.end();
 }
 
+/** Whether somebody waits for what {@link holdLedger} holds. */
+export async function waitsForLedger({ ledgerUrl }: Place): Promise<boolean> {
+  const client = new Client({ connectionString: ledgerUrl });
+  await client.connect();
+  const text = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%stackyard.%'";
+  const { rowCount } = await client.query(text);
+  await client.end();
+  return rowCount !== 0;
+}
+
 /** Pids of processes whose command line has all the words; of this machine, found in /proc. */
 export async function pidsOf(...words: string[]): Promise<number[]> {
   const { readdir, readFile } = await import("node:fs/promises");

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { Client } from "pg";
 import type { KubernetesObject } from "../runtime/world";
 import { testYard } from "../runtime/yard";
-import { holdLedger, killWhen, until } from "./held";
+import { holdLedger, killWhen, until, waitsForLedger } from "./held";
 import { Project, type Ended } from "./project";
 
 const run = promisify(execFile);
@@ -115,19 +115,10 @@ describe("runtimes that lost their state", () => {
   };
   const killedSlots = async (id: string): Promise<void> => {
     const before = (await ledger()).length;
-    const taking = async (): Promise<boolean> => {
-      const client = new Client({ connectionString: project.place.ledgerUrl });
-      await client.connect();
-      const text =
-        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INSERT INTO%allocations%'";
-      const { rowCount } = await client.query(text);
-      await client.end();
-      return rowCount !== 0;
-    };
     const release = await holdLedger(project.place, "SHARE");
     try {
       const up = ["runtime", "up", id, "--version", "1", "--slots", "2", "--provisioner", "shared"] as const;
-      await killWhen(project, up, "slots are being taken", taking);
+      await killWhen(project, up, "slots are being taken", () => waitsForLedger(project.place));
     } finally {
       await release();
     }

@@ -8,7 +8,7 @@ import type { Checked } from "../../../cli/fleet/check";
 import type { Summary } from "../../../cli/fleet/summary";
 import type { Result } from "../../../cli/runtime/result";
 import { testYard } from "../runtime/yard";
-import { holdLedger, pidsOf, until } from "./held";
+import { holdLedger, killWhen, pidsOf, until, waitsForLedger } from "./held";
 import { Project } from "./project";
 
 const UNIQUE = process.pid;
@@ -223,11 +223,8 @@ describe("stackyard runtime, with the engine", () => {
 
   it("takes away the lock of an update that was killed, and settles what it left", async () => {
     const release = await holdLedger(project.place);
-    const { pid, ended } = project.start("runtime", "up", "killed", "--version", "1");
-    await until("the update runs", async () => (await pidsOf("pulumi", "up", "killed")).length > 0);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    for (const victim of [pid, ...(await pidsOf("pulumi", "up", "killed"))]) process.kill(victim, "SIGKILL");
-    await ended;
+    const up = ["runtime", "up", "killed", "--version", "1"] as const;
+    await killWhen(project, up, "it waits for the ledger", () => waitsForLedger(project.place));
     await release();
     const { code, stderr } = await project.stackyard("runtime", "up", "killed", "--version", "1");
     assert.equal(code, 0, stderr);
