@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from "node:fs";
+import * as path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startYard } from "../../../toolchain/yard";
+import { layoutOf } from "../../../toolchain/yard/layout";
+import { allProcesses, ofYard } from "../../../toolchain/yard/processes";
+import { foldersOf, readRecord } from "../../../toolchain/yard/record";
+import type { Victim } from "./plan";
+
+/** Every process that an action starts has this in its environment, with the action's name. */
+export const MARK = "STACKYARD_SOAK_ACTION";
+
+const read = (pid: string, file: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return ""; // Ended while we looked.
+  }
+};
+
+/** Processes of an action, or of all actions of a run, by the name of their program. */
+export function processesOf(mark: string): { readonly pid: number; readonly program: string }[] {
+  return (
+    readdirSync("/proc")
+      .filter((entry) => /^\d+$/.test(entry))
+      .filter((pid) =>
+        read(pid, "environ")
+          .split("\0")
+          .some((line) => line.startsWith(`${MARK}=${mark}`)),
+      )
+      // One that was killed, and whose parent has not looked yet, is none.
+      .filter((pid) => !/^\d+ \(.*\) Z /.test(read(pid, "stat")))
+      .map((pid) => ({ pid: Number(pid), program: path.basename(read(pid, "cmdline").split("\0")[0] ?? "") }))
+  );
+}
+
+export function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // It had ended.
+    }
+  }
+}
+
+const ENGINES: Partial<Record<Victim, RegExp>> = { engine: /^pulumi$/, provider: /^pulumi-resource-/ };
+const SERVERS: Partial<Record<Victim, string>> = { postgres: "postgres", apiserver: "kube-apiserver" };
+
+/** Kills something in the middle of an action, as soon as there is such a thing, and starts again what belongs to the yard. */
+export async function harm(
+  victim: Victim,
+  { pid, mark, isOver }: { readonly pid: number; readonly mark: string; readonly isOver: () => boolean },
+): Promise<void> {
+  if (victim === "command") return killAll([pid]);
+  const engine = ENGINES[victim];
+  if (engine === undefined) return harmServer(SERVERS[victim] ?? "");
+  for (let found: number[] = []; found.length === 0 && !isOver(); await sleep(50)) {
+    found = processesOf(mark).flatMap((one) => (engine.test(one.program) ? [one.pid] : []));
+    killAll(found);
+  }
+}
+
+let turn: Promise<unknown> = Promise.resolve();
+
+/** One after the other: what is being started again must not be killed at the same time. */
+function harmServer(program: string): Promise<void> {
+  const work = async (): Promise<void> => {
+    const directory = process.env["STACKYARD_TEST_YARD"] ?? "";
+    const layout = layoutOf(directory);
+    const servers = ofYard(allProcesses(), foldersOf(layout, readRecord(layout)));
+    killAll(servers.filter(({ args }) => path.basename(args[0] ?? "") === program).map(({ pid }) => pid));
+    await sleep(500);
+    await startYard({ directory, progress: false });
+  };
+  const mine = turn.then(work);
+  turn = mine.catch(() => undefined);
+  return mine;
+}
