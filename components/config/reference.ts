@@ -117,6 +117,8 @@ function typeOf(schema: JsonSchema): string {
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const).replaceAll('"', "")}\``;
   if (schema.enum !== undefined) return schema.enum.map((value) => `\`${String(value)}\``).join(" or ");
   if (schema.type === "array") return "list";
+  if (schema.anyOf?.every(({ const: one }) => one === undefined))
+    return [...new Set(schema.anyOf.map(typeOf))].join(" or ");
   return schema.type === "integer" ? "whole number" : (schema.type ?? "object");
 }
 
