@@ -3,10 +3,21 @@ import { clusterNames } from "./names";
 
 const RBAC = "rbac.authorization.k8s.io";
 
-/** What a master does; it polls, so it needs no `watch`. */
-const VERBS = ["get", "list", "create", "update", "patch", "delete"];
+/** What a master's code asks Kubernetes for. It polls, so nothing is watched, and it reads by label, so nothing is read by name. */
 const LEAST = [
-  { apiGroups: [""], resources: ["pods", "services", "configmaps"], verbs: VERBS },
+  // The Service of an execution controller; pods are looked at, waited for and, by force, deleted.
+  { apiGroups: [""], resources: ["services"], verbs: ["list", "create", "delete"] },
+  { apiGroups: [""], resources: ["pods"], verbs: ["list", "delete"] },
+  // Workers, whose number is patched. What is left of them is deleted by force, from below.
+  { apiGroups: ["apps"], resources: ["deployments"], verbs: ["list", "create", "patch", "delete"] },
+  { apiGroups: ["apps"], resources: ["replicasets"], verbs: ["list", "delete"] },
+  // The execution controller, with which all else goes.
+  { apiGroups: ["batch"], resources: ["jobs"], verbs: ["list", "create", "delete"] },
+];
+/** For masters whose manager is `kubernetes`: they have another client, which reads and replaces by name as well. */
+const VERBS = ["get", "list", "create", "update", "patch", "delete"];
+const OLDER = [
+  { apiGroups: [""], resources: ["pods", "services"], verbs: VERBS },
   { apiGroups: ["apps"], resources: ["deployments", "replicasets"], verbs: VERBS },
   { apiGroups: ["batch"], resources: ["jobs"], verbs: VERBS },
 ];
@@ -40,7 +51,7 @@ export function rbacObjects(settings: TerasliceSettings): object[] {
       apiVersion: `${RBAC}/v1`,
       kind: "Role",
       metadata: { name: role, namespace },
-      rules: original ? EVERYTHING : LEAST,
+      rules: original ? EVERYTHING : teraslice.cluster_manager_type === "kubernetes" ? OLDER : LEAST,
     },
     {
       apiVersion: `${RBAC}/v1`,
