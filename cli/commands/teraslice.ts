@@ -9,8 +9,10 @@ export interface TerasliceOptions {
 }
 export type RenderOptions = TerasliceOptions & { readonly jobId: string; readonly exId: string };
 export type ChangeOptions = TerasliceOptions & TryOptions;
-export type RegisterOptions = ChangeOptions & { readonly name?: string };
+export type RegisterOptions = ChangeOptions & { readonly name?: string; readonly asset?: readonly string[] };
 export type ShowOptions = TerasliceOptions & { readonly json?: boolean };
+
+const several = (value: string, before: readonly string[] = []): string[] => [...before, filled(value)];
 
 /** Stands for an id that no master has given out yet. */
 const NO_ID = "00000000-0000-0000-0000-000000000000";
@@ -41,6 +43,7 @@ export function terasliceCommand(context: Context): Command {
   changing("register", "register a job and leave it stopped")
     .argument("<job>", "a job file, which is added to the stack file, or the name of a job that is there", filled)
     .option("--name <name>", "name of a job that is added; default: the file's", filled)
+    .option("--asset <zip>", "zip file of an asset that the master gets before; may be given several times", several)
     .action(async (job: string, options: RegisterOptions) => (await change()).register(context, job, options));
   changingJob("start", "start a job and keep it running").action(async (job: string, options: ChangeOptions) =>
     (await change()).start(context, job, options),

@@ -23,7 +23,7 @@ export async function destroy(context: Context, options: ChangeOptions): Promise
 export async function register(context: Context, job: string, options: RegisterOptions): Promise<void> {
   let name = job;
   const done = await change(context, options, `Register the job ${job}?`, (file) => {
-    name = registerJob(file, job, options.name, context.root, process.cwd());
+    name = registerJob(file, job, options.name, context.root, process.cwd(), options.asset);
   });
   if (done) told(context, `job ${name} is registered; start it: stackyard teraslice start ${name}`);
 }

@@ -92,6 +92,14 @@ export class StackFile {
     return true;
   }
 
+  /** Puts back what was read, unless somebody else changed the file since it was written. Tells whether it did. */
+  async restore(): Promise<boolean> {
+    if ((await readFile(this.file, "utf8").catch(() => undefined)) !== this.text()) return false;
+    if (this.exists) await writeFile(this.file, this.original);
+    else await rm(this.file);
+    return true;
+  }
+
   /** Whether the file is as it was when it was read. */
   async isAsRead(): Promise<boolean> {
     try {

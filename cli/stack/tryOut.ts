@@ -1,10 +1,12 @@
 import * as path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../context";
 import { startOfChanges } from "../engine/eventFile";
 import { pulumiVisibly } from "../engine/visible";
 import { Failure } from "../errors";
 import { guard } from "../interrupt";
 import { setSecrets } from "../runtime/secrets";
+import { maskSecrets } from "../state/checkpoint";
 import { withStore } from "../state/store";
 import { confirm } from "../terminal/ask";
 import { StackFile } from "./file";
@@ -44,16 +46,36 @@ export async function tryOut(
       await refuseOtherEdits(file);
       const events = path.join(path.dirname(copy.file), "events");
       const started = startOfChanges(events, () => file.write());
+      const before = await made(context.root, stack);
       const up = ["up", "--yes", "--skip-preview", "--suppress-outputs", "--event-log", events];
       const code = await pulumiVisibly([...up, ...place], context.root);
       const began = await started.end();
       if (code === 0) await file.write();
-      else throw new Failure(whatRemains(file, stack, began));
+      else throw new Failure(whatRemains(file, stack, began && !(await isUndone(context.root, stack, before, file))));
       return true;
     } finally {
       await copy.remove();
     }
   });
+}
+
+/**
+ * What providers made, as the state has it. Secrets are encrypted anew by each update, so they are left out: no command
+ * changes one.
+ */
+async function made(root: string, stack: string): Promise<unknown> {
+  const state = await withStore(root, (store) => store.find(PLATFORM_PROJECT, stack));
+  const own = (state?.resources ?? []).filter(({ type, custom }) => custom === true && !type.startsWith("pulumi:"));
+  const told = own.map(({ urn, id, inputs, outputs, initErrors }) => [
+    urn,
+    maskSecrets([id, inputs, outputs, initErrors]),
+  ]);
+  return [state?.pending ?? 0, Object.fromEntries(told)];
+}
+
+/** Takes a change back out of the file of which the update made nothing, since what was refused is not kept. */
+async function isUndone(root: string, stack: string, before: unknown, file: StackFile): Promise<boolean> {
+  return isDeepStrictEqual(await made(root, stack), before) && (await file.restore());
 }
 
 /** Somebody may have edited the file while the question was open; writing ours would undo that. */

@@ -41,7 +41,8 @@ export const SECRET = "[secret]";
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 
-function maskSecrets(value: unknown): unknown {
+/** A copy in which each secret is {@link SECRET}. */
+export function maskSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskSecrets);
   if (typeof value !== "object" || value === null) return value;
   if ((value as Record<string, unknown>)[SIGNATURE] === SECRET_SIGNATURE) return SECRET;

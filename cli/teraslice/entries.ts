@@ -14,6 +14,7 @@ export interface JobEntry {
   readonly job?: object;
   readonly state?: string;
   readonly workers?: number;
+  readonly assets?: readonly string[];
 }
 
 interface Entry {
@@ -49,7 +50,8 @@ export function changeJob(file: StackFile, name: string, change: JobEntry): void
 
 /**
  * Describes a job file as a job that is registered, or one that is described already. Answers its name. `root` is the
- * project folder, `from` the folder that a relative path is relative to.
+ * project folder, `from` the folder that a relative path is relative to. `assets` are zip files that it gets besides those
+ * that are described; one of the same file is not there twice.
  */
 export function registerJob(
   file: StackFile,
@@ -57,9 +59,14 @@ export function registerJob(
   name: string | undefined,
   root: string,
   from: string,
+  assets: readonly string[] = [],
 ): string {
+  const withAssets = (entry: JobEntry | undefined): JobEntry => {
+    const all = [...(entry?.assets ?? []), ...assets.map((asset) => placeOf(path.resolve(from, asset), root))];
+    return all.length === 0 ? {} : { assets: [...new Set(all)] };
+  };
   if (Object.hasOwn(jobsOf(file), job)) {
-    changeJob(file, job, { state: "registered" });
+    changeJob(file, job, { state: "registered", ...withAssets(jobsOf(file)[job]) });
     return job;
   }
   const called = name ?? nameOf(job);
@@ -73,7 +80,7 @@ export function registerJob(
       `${file.file} has a job ${called} already, which is not ${place}; --name gives this one another name`,
     );
   }
-  setJob(file, called, { ...before, file: place, state: "registered" });
+  setJob(file, called, { ...before, file: place, state: "registered", ...withAssets(before) });
   return called;
 }
 
@@ -89,7 +96,7 @@ function placeOf(file: string, root: string): string {
 }
 
 /** `jobs/Example_Job.json` to `example-job`. */
-const nameOf = (file: string): string =>
+export const nameOf = (file: string): string =>
   path
     .basename(file)
     .replace(/\.(json|ya?ml)$/i, "")

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { renderPath } from "../../components/config/faults";
+import { jobOwner, withOwner } from "../../components/teraslice/job/owner";
 import { parseJobFile } from "../../components/teraslice/job/file";
 import { footprint, footprintText } from "../../components/teraslice/job/footprint/footprint";
 import type { TerasliceConfig, TerasliceJob } from "../../components/teraslice/job/settings";
@@ -8,6 +9,7 @@ import type { RenderOptions } from "../commands/teraslice";
 import type { Context } from "../context";
 import { Failure } from "../errors";
 import { describedTeraslice } from "./described";
+import { nameOf } from "./entries";
 
 /** Prints the objects of a job; where it can't run, all that is wrong with it instead. */
 export async function render(context: Context, name: string, options: RenderOptions): Promise<void> {
@@ -15,7 +17,8 @@ export async function render(context: Context, name: string, options: RenderOpti
   const [declared] = teraslice.jobs;
   for (const warning of declared?.warnings ?? []) warn(context, warning);
   const job = declared?.job ?? checked(context, name, await read(name, options.stack), teraslice);
-  context.print(footprintText(footprint(job, teraslice, { jobId: options.jobId, exId: options.exId })));
+  const owned = withOwner(job, jobOwner(options.stack, declared?.key ?? nameOf(name)));
+  context.print(footprintText(footprint(owned, teraslice, { jobId: options.jobId, exId: options.exId })));
 }
 
 const warn = ({ live, colours }: Context, text: string): void => {

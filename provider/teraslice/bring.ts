@@ -11,6 +11,7 @@ import { handOver, lacksAsset } from "./handOver";
 import type { JobInputs, JobState } from "./inputs";
 import { idOf } from "./inputs";
 import { workersOf } from "./leftovers";
+import { lackingAssets } from "./preflight/assets";
 import { preflight } from "./preflight/preflight";
 import { running, start, stop } from "./run";
 import { openSite } from "./site";
@@ -25,6 +26,8 @@ export async function bring(context: Context, inputs: JobInputs, old?: Both): Pr
   const site = openSite(context, inputs);
   await preflight(site, inputs, false);
   const assetIds = await handOver(site, inputs.assets, old?.state.assetIds);
+  const lacking = (await lackingAssets(site, inputs, false)) ?? [];
+  if (lacking.length > 0) throw new Error(`job ${site.name}: ${lacking.join("; ")}. ${REMEDY}. Nothing was registered`);
   if (old) await scaleFirst(site, inputs, old);
   const { jobId, registered } = await register(site, inputs, old);
   const uid = await clusterUidBy(inputs, context);
@@ -39,6 +42,9 @@ export async function bring(context: Context, inputs: JobInputs, old?: Both): Pr
   }
 }
 
+const REMEDY =
+  "List its zip file among the job's assets in the stack file, or hand it over: stackyard teraslice assets deploy";
+
 /**
  * What an update would do, as far as it can be told beforehand: the objects that the master will make, in full because
  * the engine shows but the beginning of a text; and as a warning what would keep them from running.
@@ -47,8 +53,11 @@ export async function rehearse(context: Context, inputs: JobInputs, old?: Both):
   const { footprint } = inputs;
   const isNews = footprint !== "" && footprint !== UNKNOWN && footprint !== old?.inputs.footprint;
   if (isNews) context.log("info", `the master will make of it:\n${footprint}`);
-  if (!hasUnknown([inputs.kubeconfig, inputs.namespace, footprint])) {
-    await preflight(openSite(context, inputs), inputs, true);
+  if (!hasUnknown([inputs.kubeconfig, inputs.namespace, inputs.service, inputs.job, inputs.assets, footprint])) {
+    const site = openSite(context, inputs);
+    await preflight(site, inputs, true);
+    const lacking = (await lackingAssets(site, inputs, true)) ?? [];
+    for (const each of lacking) context.log("warning", `job ${site.name}: ${each}. ${REMEDY}`);
   }
   return {
     jobId: old?.state.jobId ?? UNKNOWN,

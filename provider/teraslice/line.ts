@@ -26,6 +26,8 @@ export interface Limits {
   readonly deadline?: number;
   /** How long the master itself allows an answer to take. */
   readonly responseMs?: number;
+  /** Gets what a master says about a job that it takes; masters do from v3.15 on. */
+  readonly warn?: (message: string) => void;
 }
 
 export class Line {

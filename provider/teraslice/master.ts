@@ -3,7 +3,7 @@
 import { ApiError } from "../kubernetes/apiError";
 import type { Client, Sent, ServicePort } from "../kubernetes/client";
 import type { Json } from "../kubernetes/objects";
-import { textAt } from "../kubernetes/objects";
+import { at, listAt, textAt, without } from "../kubernetes/objects";
 import { isGone, isProxys, listOf, objectOf } from "./answers";
 import { assetIdOf, assetOf, machineOf } from "./assets";
 import type { Asset, Machine } from "./assets";
@@ -17,7 +17,12 @@ const ALL_ASSETS = 10_000;
 export class Master {
   readonly #line: Line;
 
-  constructor(client: Client, service: ServicePort, signal: AbortSignal, limits: Limits = {}) {
+  constructor(
+    client: Client,
+    service: ServicePort,
+    signal: AbortSignal,
+    private readonly limits: Limits = {},
+  ) {
     this.#line = new Line(client, service, signal, limits);
   }
 
@@ -46,18 +51,20 @@ export class Master {
   async register(owner: string, job: Json): Promise<string> {
     const sent: Sent = { method: "POST", path: "/v1/jobs?start=false", body: JSON.stringify(job) };
     const first = await this.#line.store("register the job", sent, async () => (await this.owned(owner))[0]);
+    this.#told(first);
     const id = textAt(first, "job_id");
     if (id === undefined) throw new Error("could not register the job: the master answered no job_id");
     return id;
   }
 
   /** Replaces a job as a whole; what runs keeps what it began with. `before` is the job as it was. */
-  change(id: string, job: Json, before: Json): Promise<Json> {
+  async change(id: string, job: Json, before: Json): Promise<Json> {
     const sent: Sent = { method: "PUT", path: `/v1/jobs/${encodeURIComponent(id)}`, body: JSON.stringify(job) };
-    return this.#line.store(`change job ${id}`, sent, async () => {
+    const changed = await this.#line.store(`change job ${id}`, sent, async () => {
       const now = await this.job(id);
       return now?.["_updated"] === before["_updated"] ? undefined : now;
     });
+    return without(this.#told(changed), "warnings");
   }
 
   /** The newest execution; undefined when it never ran. */
@@ -136,6 +143,16 @@ export class Master {
   async command(action: string, id: string, command: string): Promise<Json> {
     const path = `/v1/jobs/${encodeURIComponent(id)}/${command}`;
     return objectOf(await this.#line.ask(action, { method: "POST", path, body: "" }, { patienceMs: 0, writes: true }));
+  }
+
+  /** An answer, whose warnings are handed on. */
+  #told(answer: Json): Json {
+    for (const warning of listAt(answer, "warnings")) {
+      const said = at(warning, "reason", "reason");
+      const where = ["_op", "_name", "field"].flatMap((key) => textAt(said, key) ?? []).join(".");
+      this.limits.warn?.([where, textAt(said, "description") ?? JSON.stringify(warning)].filter(Boolean).join(": "));
+    }
+    return answer;
   }
 
   async #command(action: string, path: string, fine?: number): Promise<boolean> {

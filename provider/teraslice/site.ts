@@ -14,12 +14,16 @@ export interface Site extends Work {
   readonly name: string;
 }
 
+const PREVIEW_MS = 4_000;
+
 export function openSite(context: Context, inputs: JobInputs): Site {
   const { namespace, service, port, responseSeconds } = inputs;
   const name = nameOf(inputs);
   const work = openWork(context, `job ${name}`, inputs, DEFAULT_TIMEOUT_SECONDS);
   const master = new Master(work.client, { namespace, name: service, port }, context.signal, {
-    deadline: work.deadline,
+    // A preview does not wait for a master that is away.
+    deadline: context.preview ? Date.now() + PREVIEW_MS : work.deadline,
+    warn: (message) => work.log("warning", `job ${name}: the master says of it: ${message}`),
     ...(responseSeconds !== undefined && { responseMs: responseSeconds * 1000 }),
   });
   return { ...work, master, namespace, name };

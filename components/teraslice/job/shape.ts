@@ -21,6 +21,7 @@ const operation = z.looseObject(
     _op: text("the name of an operation"),
     _connection: text("the name of a connection").nullish(),
     _encoding: encoding,
+    _api_name: z.string({ error: "the name of an API" }).nullish(),
     _dead_letter_action: z.string({ error: "throw, log, none or the name of an API" }).nullish(),
   },
   { error: "an operation, which is an object with _op" },
@@ -89,7 +90,7 @@ export const jobShape = {
   // Each is checked by itself, as a number or as an object.
   external_ports: z.array(z.unknown(), { error: "a list of ports, or of {name, port}" }).nullish(),
   volumes: z.array(volume, { error: "a list of {name, path}" }).optional(),
-  kubernetes_image: text("an image").nullish(),
+  kubernetes_image: matching(/^\S+$/, "an image, without spaces").nullish(),
   pod_spec_override: z.record(z.string(), z.unknown(), { error: "an object, part of the spec of a pod" }).optional(),
   prom_metrics_enabled: optionalFlag(),
   prom_metrics_port: count("a port from 1 to 65535", 65_535).optional(),

@@ -5,7 +5,7 @@ import { TerasliceJob } from "../../resources/terasliceJob";
 import { clusterNames } from "../cluster/names";
 import type { TerasliceSettings } from "../settings";
 import { footprint, footprintText } from "./footprint/footprint";
-import { jobOwner, OWNER_LABEL } from "./owner";
+import { jobOwner, withOwner } from "./owner";
 import { submitted, type TerasliceJobSettings } from "./settings";
 
 export interface TerasliceJobsArgs {
@@ -40,7 +40,7 @@ export class TerasliceJobs extends pulumi.ComponentResource {
     const ids = args.jobs.map((each) => {
       for (const warning of each.warnings) void pulumi.log.warn(warning, this);
       const owner = jobOwner(pulumi.getStack(), each.key);
-      const job = { ...each.job, labels: { ...(each.job["labels"] as object | undefined), [OWNER_LABEL]: owner } };
+      const job = withOwner(each.job, owner);
       const body = submitted(job, settings);
       const objects = footprintText(footprint(job, settings, { jobId: NO_ID, exId: NO_ID }));
       const { jobId } = new TerasliceJob(

@@ -6,6 +6,7 @@ import type { Client } from "../../kubernetes/client";
 import type { KubeObject } from "../../kubernetes/objects";
 import type { JobInputs } from "../inputs";
 import type { Site } from "../site";
+import { tryOut } from "./dryRun";
 import { findings } from "./faults";
 import type { World } from "./faults";
 import { needs, podKinds } from "./pods";
@@ -19,7 +20,8 @@ export async function preflight(site: Site, inputs: JobInputs, gently: boolean):
   const objects = loadAll(inputs.footprint) as KubeObject[];
   const world = await worldOf(site, inputs.namespace, objects);
   if (world === undefined) return;
-  const { faults, warnings } = findings(objects, world);
+  const found = [findings(objects, world), await tryOut(site, objects)];
+  const [faults, warnings] = [found.flatMap((one) => one.faults), found.flatMap((one) => one.warnings)];
   for (const warning of warnings) site.log("warning", `job ${site.name}: ${warning}`);
   if (faults.length === 0) return;
   const told = `job ${site.name} can't run: ${faults.join("; ")}`;

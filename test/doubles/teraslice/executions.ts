@@ -22,8 +22,7 @@ export class Executions {
         if (execution["_status"] !== "running") {
           throw new Refusal(404, `Could not find active slicer for ex_id: ${exId}`);
         }
-        const { job_id, name, workers } = execution;
-        return [{ ex_id: exId, job_id, name, workers_active: workers, workers_available: 0, failed: 0, processed: 0 }];
+        return [statistics(execution)];
       }
       case "POST _stop":
         return this.halt(execution, query.get("force") === "true", query.get("blocking") !== "false");
@@ -87,3 +86,9 @@ function active(execution: Doc): void {
     throw new Refusal(404, `no active execution context was found for ex_id: ${String(execution["ex_id"])}`);
   }
 }
+
+/** Nothing is processed, so most numbers are 0. */
+export const statistics = ({ ex_id, job_id, name, workers }: Doc): Doc => ({
+  ...{ ex_id, job_id, name, workers_active: workers, workers_available: 0 },
+  ...{ queued: 0, processed: 0, failed: 0 },
+});

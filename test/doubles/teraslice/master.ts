@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MACHINE } from "./assets";
-import { Executions } from "./executions";
+import { Executions, statistics } from "./executions";
 import type { Pods } from "./pods";
 import { Refusal, Store, type Doc } from "./store";
 
@@ -35,6 +35,8 @@ export class TerasliceMaster {
   loaderMs = 0;
   /** False while the master starts: then it answers all requests with a success that says so. */
   available = true;
+  /** What a master from v3.15 on says of a job that it takes; v3.14 says nothing. */
+  warnings: Doc[] = [];
   /** Slices that failed, by execution. */
   readonly errors = new Map<string, Doc[]>();
   pods?: Pods;
@@ -99,6 +101,15 @@ export class TerasliceMaster {
     const asset = /^(\w+) \/v1\/assets(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(name);
     if (asset) return this.ofAssets(asset[1] ?? "", asset[2], asset[3], body);
     if (name === "GET /v1") return { ...VERSION, clustering_type: "kubernetesV2", name: "teracluster" };
+    if (name === "GET /v1/ex") {
+      const statuses = query.get("status")?.split(",");
+      const all = [...this.store.executions.values()];
+      return all.filter((one) => statuses === undefined || statuses.includes(String(one["_status"])));
+    }
+    if (name === "GET /v1/cluster/controllers") {
+      const running = [...this.store.executions.values()].filter((one) => one["_status"] === "running");
+      return running.map(statistics);
+    }
     const ofExecution = /^(\w+) \/v1\/ex\/([^/]+)(?:\/([^/]+))?$/.exec(name);
     if (ofExecution)
       return this.executions.answer(ofExecution[1] ?? "", this.execution(ofExecution[2]), ofExecution[3], query);
@@ -106,7 +117,7 @@ export class TerasliceMaster {
     if (method === "POST" && id === "") {
       await this.load(json());
       const { job_id } = this.store.submit(json());
-      return query.get("start") === "false" ? { job_id } : this.enqueue(this.store.begin(String(job_id)));
+      return query.get("start") === "false" ? this.warned({ job_id }) : this.enqueue(this.store.begin(String(job_id)));
     }
     if (method === "GET" && id === "") {
       return this.store.list(Number(query.get("from") ?? 0), Number(query.get("size") ?? 100));
@@ -116,13 +127,17 @@ export class TerasliceMaster {
     if (command === "" && method === "GET") return this.store.job(id);
     if (command === "" && method === "PUT") {
       await this.load(json());
-      return this.store.change(id, json());
+      return this.warned(this.store.change(id, json()));
     }
     if (command === "" && method === "DELETE") return this.remove(id);
     if (method === "" || command === "") throw new Refusal(405, `cannot ${name}`);
     const latest = this.store.latest(id);
     if (!latest) throw new Refusal(404, `No execution was found for job ${id}`);
     return this.executions.answer(method, latest, command === "ex" ? undefined : command, query);
+  }
+
+  private warned(answer: Doc): Doc {
+    return this.warnings.length === 0 ? answer : { ...answer, warnings: this.warnings };
   }
 
   private execution(id = ""): Doc {

@@ -368,6 +368,56 @@ describe("A job of Teraslice", function () {
     await destroy(job);
   });
 
+  it("is not registered when Kubernetes would refuse its objects, which is tried before", async () => {
+    const volume = { name: "data", emptyDir: {}, persistentVolumeClaim: { claimName: "data" } };
+    const worker = (spec: object) => ({
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "w", namespace },
+      spec: {
+        replicas: 0,
+        selector: { matchLabels: { a: "b" } },
+        template: {
+          metadata: { labels: { a: "b" } },
+          spec: { containers: [{ name: "w", image: "example:1" }], ...spec },
+        },
+      },
+    });
+    const wrong = await inputsOf("invalid", {}, { footprint: JSON.stringify(worker({ volumes: [volume] })) });
+    await assert.rejects(
+      create(wrong),
+      /job invalid can't run: .*Kubernetes refuses Deployment w: .*may not specify more than 1 volume type.*Nothing was registered/,
+    );
+    const misspelt = await inputsOf("invalid", {}, { footprint: JSON.stringify(worker({ nodeselector: { a: "b" } })) });
+    await terasliceJob.create(context({ preview: true }), misspelt);
+    assert.match(
+      lines.join("\n"),
+      /warning: job invalid: Kubernetes refuses .*unknown field "spec.template.spec.nodeselector"/,
+    );
+  });
+
+  it("is not registered without its assets, which a preview tells before", async () => {
+    await double.store.assets.save(await assetZip("too-new", "1.0.0", "", { node_version: 99 }));
+    const inputs = await inputsOf("lacking", { assets: ["absent:1.0.0", "too-new"] });
+    await assert.rejects(
+      create(inputs),
+      /job lacking: the master has no asset absent:1\.0\.0; it has .*; the master has no asset too-new; what it has is made for another version of Node.*\. Nothing was registered/,
+    );
+    assert.ok(!double.jobs().some(({ name }) => name === "lacking"));
+    await terasliceJob.create(context({ preview: true }), inputs);
+    assert.match(lines.join("\n"), /warning: job lacking: the master has no asset absent:1\.0\.0/);
+    lines = [];
+    const file = path.join(folder, "coming.zip");
+    const zip = await assetZip("absent", "1.0.0");
+    writeFileSync(file, zip);
+    const assets = [{ path: file, sha256: createHash("sha256").update(zip).digest("hex") }];
+    await terasliceJob.create(
+      context({ preview: true }),
+      await inputsOf("lacking", { assets: ["absent:^1.0.0"] }, { assets }),
+    );
+    assert.doesNotMatch(lines.join("\n"), /has no asset/);
+  });
+
   it("is not registered when it can't possibly run, and says so in preview", async () => {
     const pod = { containers: [{}], nodeSelector: { zone: "nowhere" } };
     const worker = {

@@ -111,6 +111,19 @@ describe("Jobs of a platform's Teraslice", function () {
     return stdout + stderr;
   };
 
+  it("are in the stack file no more when the master refused them", async () => {
+    const jobFile = path.join(world.jobsFolder, "lacking.json");
+    writeFileSync(jobFile, JSON.stringify(smallJob("lacking", { assets: ["absent"] }).job));
+    const before = readFileSync(world.file, "utf8");
+    const { code, stdout, stderr } = await world.project.stackyard(
+      ...["teraslice", "register", jobFile, "--yes", "--stack", "here"],
+    );
+    assert.equal(code, 1, stdout + stderr);
+    assert.match(stdout + stderr, /the master has no asset absent.*Nothing was registered/s);
+    assert.match(stdout + stderr, /Nothing was changed, and .* is as it was/);
+    assert.equal(readFileSync(world.file, "utf8"), before);
+  });
+
   it("are registered from a file, started, scaled and stopped by commands, which keep the stack file", async () => {
     // Programs of these tests run in the checkout, so a file of the project is told by its whole path.
     const jobFile = path.join(world.jobsFolder, "my_job.json");

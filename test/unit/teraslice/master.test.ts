@@ -163,6 +163,18 @@ describe("A Teraslice master", function () {
     );
   });
 
+  it("warns of a job that it takes, which is handed on and is no part of the job", async () => {
+    const said: string[] = [];
+    const warn = (message: string) => void said.push(message);
+    const telling = new Master(client, service, new AbortController().signal, { warn });
+    const reason = { _op: "noop", field: "size", description: "is old" };
+    double.warnings = [{ type: "JobValidation", reason: { type: "assetOperation", kind: "deprecation", reason } }];
+    const id = await telling.register("dev-example", JOB);
+    const changed = await telling.change(id, { ...JOB, name: "other" }, (await master.job(id)) ?? {});
+    assert.deepEqual(said, ["noop.size: is old", "noop.size: is old"]);
+    assert.equal("warnings" in changed, false);
+  });
+
   it("is asked once for a job that it refuses with 500", async () => {
     await assert.rejects(
       master.register("dev-example", { ...JOB, assets: ["absent"] }),

@@ -7,6 +7,7 @@ import { createContext, type Context } from "../../../../cli/context";
 import { Failure } from "../../../../cli/errors";
 import { render } from "../../../../cli/teraslice/render";
 import { footprint } from "../../../../components/teraslice/job/footprint/footprint";
+import { jobOwner, withOwner } from "../../../../components/teraslice/job/owner";
 import { parseJobFile } from "../../../../components/teraslice/job/file";
 import { settingsOf, withTeraslice } from "../samples";
 import { IDS, LEAST } from "./samples";
@@ -55,8 +56,11 @@ describe("stackyard teraslice render", () => {
   }
 
   it("prints the three objects as YAML, in the order in which a master makes them", async () => {
-    const { controller, service, workers } = footprint(LEAST, settingsOf(), IDS);
-    assert.deepEqual(loadAll(await rendered(LEAST)), [controller, service, workers]);
+    // With the label by which the job is found again, as it is registered.
+    const { controller, service, workers } = footprint(withOwner(LEAST, jobOwner("dev", "job")), settingsOf(), IDS);
+    const printed = await rendered(LEAST);
+    assert.deepEqual(loadAll(printed), [controller, service, workers]);
+    assert.match(printed, /job\.teraslice\.terascope\.io\/stackyard: dev-job/);
     assert.deepEqual(said, []);
   });
 

@@ -94,6 +94,9 @@ describe("the check of a Teraslice job", () => {
     fault(/^probation_window: found "soon"; expected milliseconds/, { probation_window: "soon" });
     fault(/^probation_window: found "5 minutes"; expected milliseconds/, { probation_window: "5 minutes" });
     fine({ probation_window: "300000" });
+    fault(/^kubernetes_image: found "my image:1"; expected an image, without spaces/, {
+      kubernetes_image: "my image:1",
+    });
     fault(/^max_retries: found -1/, { max_retries: -1 });
     fault(/^assets: found "kafka"; expected a list/, { assets: "kafka" });
   });
