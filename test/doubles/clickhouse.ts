@@ -57,6 +57,9 @@ export class ClickHouseDouble {
   clusters = ["main"];
   /** How many requests are answered with 503 from now on. */
   away = 0;
+  /** Statements that are carried out, and whose sender never hears of it; and how many wait. */
+  unanswered: RegExp | undefined;
+  waiting = 0;
   /** Called before each statement, to do what others do meanwhile. */
   before: (statement: string) => void = () => undefined;
   #server: Server | undefined;
@@ -68,11 +71,13 @@ export class ClickHouseDouble {
       request.on("end", () => {
         const [, basic = ""] = /^Basic (.+)$/.exec(request.headers.authorization ?? "") ?? [];
         const [, user = "", key = ""] = /^([^:]*):([^]*)$/.exec(Buffer.from(basic, "base64").toString()) ?? [];
+        const statement = Buffer.concat(chunks).toString();
         const isAsked = request.method === "POST" && request.url === "/?wait_end_of_query=1";
         const { status, text } = isAsked
-          ? this.#answer(user, key, Buffer.concat(chunks).toString())
+          ? this.#answer(user, key, statement)
           : { status: 404, text: "There is no handle" };
-        response.writeHead(status).end(text);
+        if (this.unanswered?.test(statement)) this.waiting += 1;
+        else response.writeHead(status).end(text);
       });
     });
     await new Promise<void>((resolve) => this.#server?.listen(0, "127.0.0.1", resolve));

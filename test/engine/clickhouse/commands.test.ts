@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import * as path from "node:path";
+import { ClickHouseDouble } from "../../doubles/clickhouse";
+import { killWhen } from "../cli/held";
+import { type Ended, Project } from "../cli/project";
+import { testYard } from "../runtime/yard";
+
+const HOST = `http://clickhouse-${process.pid}.example.com:9091`;
+
+describe("commands about databases in ClickHouse", () => {
+  let project: Project;
+  let server: ClickHouseDouble;
+
+  before(async () => {
+    server = await new ClickHouseDouble().start();
+    const place = await testYard();
+    project = new Project({ ...place, env: { ...place.env, STACKYARD_LEDGER_URL: place.ledgerUrl } });
+    await project.platform({
+      defaultProvisioner: "shared",
+      provisioners: { shared: { type: "static", spec: { runtimes: [{ host: HOST, slots: 12, dataDir: "/mnt" }] } } },
+    });
+    const at = ["-s", "here", "--path"];
+    await project.must("pulumi", "config", "set", ...at, "stackyard:clickhouse.main.type", "static");
+    await project.must(
+      "pulumi",
+      "config",
+      "set",
+      ...at,
+      "--secret",
+      "stackyard:clickhouse.main.spec.url",
+      server.url(),
+    );
+    await project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+  });
+  after(async () => {
+    await project.remove();
+    await server.stop();
+  });
+
+  const runtime = async (...args: string[]): Promise<Ended> => {
+    const ended = await project.stackyard("runtime", ...args);
+    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    assert.doesNotMatch(ended.stdout + ended.stderr, /1Sy!|s3cret/);
+    return ended;
+  };
+  const there = () => [[...server.databases.keys()].sort(), [...server.users.keys()].sort()];
+  const NOTHING = [["default"], ["admin"]];
+
+  it("a database is asked for by name, shown without its password, let go and taken back", async () => {
+    const refused = await project.stackyard("runtime", "up", "acme", "--version", "1", "--clickhouse", "mian");
+    assert.match(refused.stderr, /found clickhouse provisioner "mian"; expected one of main; did you mean main\?/);
+    assert.deepEqual([await project.stacks(), there()], [[], NOTHING]);
+
+    await runtime("up", "acme", "--version", "1", "--clickhouse", "main");
+    assert.match(
+      (await runtime("status", "acme")).stdout,
+      /clickhouse +database rill_acme on 127\.0\.0\.1:\d+ \(main\)/,
+    );
+    const [listed] = JSON.parse((await runtime("list", "-o", "json")).stdout) as { clickhouse: object }[];
+    assert.deepEqual(
+      { ...listed?.clickhouse, port: 0 },
+      {
+        ...{ provisioner: "main", host: "127.0.0.1", port: 0 },
+        ...{ database: "rill_acme", user: "rill_acme", access: true },
+      },
+    );
+    assert.match((await runtime("up", "acme")).stderr, /acme is ready, nothing changed/);
+
+    const table = server.databases.get("rill_acme");
+    await runtime("hibernate", "acme");
+    await runtime("up", "acme", "--clickhouse", "none");
+    assert.match((await runtime("status", "acme")).stdout, /nobody may enter it/);
+    assert.deepEqual(there(), [["default", "rill_acme"], ["admin"]]);
+    await runtime("wake", "acme");
+    const file = path.join(project.folder, "runtimes.yaml");
+    writeFileSync(file, "acme: { resources: { clickhouse: { passwordVersion: 2 } } }\n");
+    await runtime("up", "-f", file);
+    assert.equal(server.databases.get("rill_acme"), table);
+    assert.ok(server.users.has("rill_acme"));
+    await runtime("destroy", "acme", "--yes");
+    assert.deepEqual(there(), NOTHING);
+  });
+
+  const killed = async (id: string, statement: RegExp): Promise<void> => {
+    server.waiting = 0;
+    server.unanswered = statement;
+    const command = ["runtime", "up", id, "--version", "1", "--clickhouse", "default"] as const;
+    await killWhen(project, command, "the statement is carried out", () => Promise.resolve(server.waiting > 0));
+    server.unanswered = undefined;
+    assert.ok(server.databases.has(`rill_${id}`));
+  };
+
+  it("one that a killed command was making is used by the next up", async () => {
+    await killed("first", /^CREATE DATABASE/);
+    await runtime("up", "first", "--version", "1", "--clickhouse", "default");
+    assert.ok(server.users.has("rill_first"));
+    await runtime("destroy", "first", "--yes");
+    assert.deepEqual(there(), NOTHING);
+  });
+
+  it("and is dropped by destroy, with its user", async () => {
+    await killed("second", /^CREATE USER/);
+    assert.match((await runtime("destroy", "second", "--yes")).stderr, /second is gone/);
+    assert.deepEqual(there(), NOTHING);
+  });
+});
