@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { IncompleteError } from "../framework/resource";
 import type { Context } from "../framework/resource";
 import type { DatabaseInputs, DatabaseState } from "./inputs";
-import { type Found, instanceIn, isNoted, noteOf, whose } from "./note";
+import { type Found, instanceIn, isGiven, isNoted, noteOf, whose } from "./note";
 import { ClickHouseError, ClickHouseServer, ClickHouseUnreachable, endpointOf } from "./server";
 import * as sql from "./statements";
 
@@ -38,13 +38,15 @@ export async function rehearse(context: Context, inputs: DatabaseInputs, before?
 /** Until the database is known to be there, and ours, nothing is done with the user. */
 export async function bring(context: Context, inputs: DatabaseInputs, before?: DatabaseState): Promise<DatabaseState> {
   const { server, endpoint } = open(context, inputs);
-  checkOwner(inputs, await look(context, inputs), before);
+  const found = await look(context, inputs);
+  checkOwner(inputs, found, before);
   const { host, port, secure } = endpointOf(inputs.runtimeUrl ?? inputs.url) ?? endpoint;
   const kept = before?.passwordVersion === inputs.passwordVersion ? before.password : undefined;
   const password = kept ?? newPassword();
   let state: DatabaseState = before?.host === undefined ? inputs : { ...inputs, host, port, secure, password };
   try {
     await server.run("create the database", sql.createDatabase(inputs, noteOf(inputs)));
+    if (isGiven(found, inputs)) await server.run("note whose it is", sql.noteDatabase(inputs, noteOf(inputs)));
     // Somebody else may have made it between the look and now.
     checkOwner(inputs, await look(context, inputs), { ...inputs, host });
     state = { ...inputs, host, port, secure, password };
@@ -115,7 +117,7 @@ function checkOwner(inputs: DatabaseInputs, found: Found, before: DatabaseState 
   const { database, user } = inputs;
   const { host, port } = endpointOf(inputs.url) ?? { host: "", port: 0 };
   const place = `${host}:${port}`;
-  if (found.database && !isNoted(found, inputs)) {
+  if (found.database && !isNoted(found, inputs) && !isGiven(found, inputs)) {
     const remedy =
       before?.host === undefined ? "rename or drop it, or choose another provisioner" : "nothing was changed in it";
     throw new Error(`the database ${database} on ${place} ${whose(found)}; ${remedy}`);

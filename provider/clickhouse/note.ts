@@ -20,6 +20,10 @@ export const noteOf = ({ instance, owner }: Pick<DatabaseInputs, "instance" | "o
 
 export const instanceIn = (comment: string): string | undefined => textIn(comment, "stackyard");
 
+/** Whether somebody with the right to write comments has given the database to this stack, whose state was lost for instance. */
+export const isGiven = ({ comment }: Pick<Found, "comment">, { owner }: Pick<DatabaseInputs, "owner">): boolean =>
+  textIn(comment, "adopt") === owner;
+
 /** Whose a database is that is not ours, for people. */
 export function whose({ comment }: Pick<Found, "comment">): string {
   if (instanceIn(comment) === undefined) return "was not made by Stackyard";

@@ -45,6 +45,10 @@ const identified = (password: string): string =>
 export const createDatabase = ({ database, cluster }: Target, comment: string): string =>
   `CREATE DATABASE IF NOT EXISTS ${name(database)}${on(cluster)} COMMENT ${literal(comment)}`;
 
+/** Writes anew whose a database is. */
+export const noteDatabase = ({ database, cluster }: Target, comment: string): string =>
+  `ALTER DATABASE ${name(database)}${on(cluster)} MODIFY COMMENT ${literal(comment)}`;
+
 /** The user can hand on none of its rights. */
 export const createUser = ({ database, user, cluster }: Target, password: string): string =>
   `CREATE USER IF NOT EXISTS ${name(user)}${on(cluster)} ${identified(password)} DEFAULT DATABASE ${name(database)} GRANTEES NONE`;

@@ -222,15 +222,16 @@ export class ClickHouseDouble {
         return undefined;
       },
     ],
-    // What a tenant does.
     [
-      /^ALTER DATABASE `(\w+)` MODIFY COMMENT '(\w*)'$/,
-      (user, name, [database = "", comment = ""]) => {
+      new RegExp(`^ALTER DATABASE ${NAME}${ON} MODIFY COMMENT ${TEXT}$`),
+      (user, name, [database = "", cluster, comment = ""]) => {
         this.#need(user, name, "ALTER MODIFY DATABASE COMMENT", `${database}.*`);
-        this.#database(database).comment = comment;
+        this.#cluster(cluster);
+        this.#database(database).comment = unquoted(comment);
         return undefined;
       },
     ],
+    // What a tenant does.
     [
       /^CREATE TABLE (\w+)\.(\w+) /,
       (user, name, [database = "", table = ""]) => {

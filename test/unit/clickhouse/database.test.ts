@@ -150,6 +150,22 @@ describe("a database in ClickHouse", () => {
     assert.ok(double.users.has("rill_acme"));
   });
 
+  it("is taken over where its comment gives it to the stack, whose state was lost for instance", async () => {
+    const state = await create();
+    const table = double.databases.get("rill_acme");
+    const lost = async () =>
+      (await clickHouseDatabase.create(context(), { ...(await inputs()), instance: "2e" })).state;
+    await assert.rejects(lost(), /belongs to another stack/);
+    assert.ok(table);
+    table.comment = '{"adopt":"org/stackyard/prod/acme"}';
+    await assert.rejects(lost(), /was not made by Stackyard/);
+    table.comment = '{"adopt":"org/stackyard/dev/acme"}';
+    const taken = await lost();
+    assert.equal(table.comment, '{"stackyard":"2e","of":"org/stackyard/dev/acme"}');
+    await as(taken, "SELECT 1");
+    await assert.rejects(as(state, "SELECT 1"), /Authentication failed/);
+  });
+
   it("gives no rights where somebody else makes it at the same moment", async () => {
     double.before = (statement) => {
       if (!statement.startsWith("CREATE DATABASE")) return;
