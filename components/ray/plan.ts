@@ -58,16 +58,7 @@ const userOf = (config: RayClusterConfig): NamespaceUser => ({
 });
 
 /** Order of application: what pods need comes before them. */
-const ORDER = [
-  "ServiceAccount",
-  "ConfigMap",
-  "Role",
-  "RoleBinding",
-  "Service",
-  "PodDisruptionBudget",
-  "Deployment",
-  "RayCluster",
-];
+const ORDER = ["ServiceAccount", "ConfigMap", "Role", "RoleBinding", "Service", "Deployment", "RayCluster"];
 
 /** The rendered objects in the order in which they are applied. */
 export function inOrder<T extends Readonly<Record<string, unknown>>>(objects: readonly T[]): T[] {

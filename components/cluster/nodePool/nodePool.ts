@@ -97,6 +97,7 @@ export class NodePool extends pulumi.ComponentResource {
           maxSize: config.max,
           desiredSize: running && resized ? this.currentSize(running, config) : config.desired,
         },
+        ...(config.forceUpdate ? { forceUpdateVersion: true } : {}),
         updateConfig: { maxUnavailablePercentage: config.maxUnavailablePercent },
         nodeRepairConfig: { enabled: true },
         labels: nodeLabels(pool, config),

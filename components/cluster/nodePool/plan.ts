@@ -28,6 +28,8 @@ export interface NodePoolConfig {
   readonly version?: string;
   /** How many nodes an update may take away at once, in percent. */
   readonly maxUnavailablePercent: number;
+  /** Whether an update goes on where a disruption budget does not let a node be drained. */
+  readonly forceUpdate: boolean;
   /** ARN of the KMS key of the disks. Default: the account's key for EBS. */
   readonly diskKey?: string;
   /** When the autoscaler takes nodes of it away, where that differs from what it does elsewhere. */

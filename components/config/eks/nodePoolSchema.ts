@@ -81,6 +81,9 @@ export const nodePool = strict("an object with instanceTypes and max", {
   maxUnavailablePercent: count("a whole number from 1 to 100", 100)
     .default(25)
     .describe("How many nodes of a pool an update may take away at once, in percent."),
+  forceUpdate: flag()
+    .default(false)
+    .describe("`true`: an update takes a node away although a disruption budget does not let its pods be evicted."),
   scaleDown: scaleDown
     .default({})
     .describe("When nodes of this pool are taken away. Default of each: what `clusterAutoscaler` says for all."),

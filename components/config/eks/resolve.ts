@@ -19,6 +19,7 @@ const AUTOSCALER_POOL: NodePoolConfig = {
   os: "al2023",
   perZone: false,
   maxUnavailablePercent: 100,
+  forceUpdate: false,
 };
 
 export const resolvePool = (pool: NodePoolInput): NodePoolConfig => ({ ...pool, desired: pool.desired ?? pool.min });

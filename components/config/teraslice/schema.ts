@@ -26,7 +26,9 @@ const master = strict("an object with cpu, memoryMb", {
   tolerations: z.array(toleration, { error: "a list of tolerations" }).default([]).describe("Taints of its node."),
   evictable: flag()
     .default(false)
-    .describe("`true`: its node may be drained. `false`: only after the PodDisruptionBudget was deleted."),
+    .describe(
+      "`true`: the autoscaler may take its node away. `false`: only a drain does, such as an upgrade of the nodes.",
+    ),
 });
 
 const service = strict("an object with type", {

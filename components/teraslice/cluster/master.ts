@@ -32,6 +32,8 @@ export function masterDeployment(settings: TerasliceSettings): object {
             // A master reads its file once, and hands the worker's to the pods that it makes.
             "checksum/config-master": digest(configText(settings, "master")),
             "checksum/config-worker": digest(configText(settings, "worker")),
+            // The autoscaler leaves its node; a disruption budget would also stop upgrades of nodes.
+            ...(settings.master.evictable ? {} : { "cluster-autoscaler.kubernetes.io/safe-to-evict": "false" }),
           },
         },
         spec: podSpec(settings),

@@ -3,7 +3,7 @@ import type { TerasliceSettings } from "../settings";
 /** Names of a cluster's objects. The cluster's name is a DNS-1123 label of at most 40 characters, so all are legal. */
 export interface ClusterNames {
   readonly namespace: string;
-  /** Master's Deployment, Service, PodDisruptionBudget and ServiceAccount. */
+  /** Master's Deployment, Service and ServiceAccount. */
   readonly master: string;
   readonly masterConfig: string;
   readonly workerConfig: string;

@@ -26,7 +26,6 @@ export function planTeraslice(
       : []),
     ...networkPolicies(settings, jobs),
     service(settings),
-    disruptionBudget(settings),
     masterDeployment(settings),
   ];
   return objects as Record<string, unknown>[];
@@ -57,19 +56,6 @@ function service(settings: TerasliceSettings): object {
       type: wanted.type,
       selector: masterLabels(settings),
       ports: [{ name: "api", port: teraslice.port, targetPort: "api", ...(nodePort !== undefined && { nodePort }) }],
-    },
-  };
-}
-
-function disruptionBudget(settings: TerasliceSettings): object {
-  const { namespace, master } = clusterNames(settings);
-  return {
-    apiVersion: "policy/v1",
-    kind: "PodDisruptionBudget",
-    metadata: { name: master, namespace },
-    spec: {
-      maxUnavailable: settings.master.evictable ? 1 : 0,
-      selector: { matchLabels: masterLabels(settings) },
     },
   };
 }

@@ -43,11 +43,10 @@ describe("the chart ray-static-cluster", () => {
       ["Deployment", "one-ray-worker"],
       ["Service", "one-ray-head-svc"],
       ["ServiceAccount", "one-ray"],
-      ["PodDisruptionBudget", "one-ray-head"],
     ] as const) {
       find(objects, kind, name);
     }
-    assert.equal(objects.length, 5);
+    assert.equal(objects.length, 4);
     const ports = find(objects, "Service", "one-ray-head-svc").spec.ports.map(({ port }: Any) => port);
     assert.deepEqual(ports, [6379, 10001, 8265, 8080]);
   });
@@ -97,7 +96,7 @@ describe("the chart ray-static-cluster", () => {
       objects.flatMap(({ spec }) => spec?.selector?.matchLabels ?? spec?.selector ?? []);
     const matches = (selector: Any, labels: Any) =>
       Object.entries(selector).every(([key, value]) => labels[key] === value);
-    assert.ok(selectors(one).length >= 4);
+    assert.ok(selectors(one).length >= 3);
     for (const selector of selectors(one)) {
       assert.ok(podsOf(one).some(({ metadata }) => matches(selector, metadata.labels)));
       assert.ok(!podsOf(two).some(({ metadata }) => matches(selector, metadata.labels)));
@@ -124,7 +123,8 @@ describe("the chart ray-static-cluster", () => {
         pods.find(({ metadata }) => metadata.labels["app.kubernetes.io/component"] === role),
       );
       assert.deepEqual([head.metadata.annotations[key], worker.metadata.annotations[key]], ["false", undefined]);
-      assert.equal(find(objects, "PodDisruptionBudget", "one-ray-head").spec.maxUnavailable, 0);
+      // It would stop upgrades of nodes.
+      assert.ok(!objects.some(({ kind }) => kind === "PodDisruptionBudget"));
     });
 
     it(`asks for a token, and speaks TLS, where it is told to: ${mode}`, async () => {

@@ -103,6 +103,7 @@ describe("a node pool", () => {
     os: "al2023",
     perZone: false,
     maxUnavailablePercent: 25,
+    forceUpdate: false,
     ...more,
   });
   const dedicated = { key: "dedicated", value: "ray", effect: "NoSchedule" } as const;

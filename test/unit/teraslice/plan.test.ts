@@ -28,7 +28,6 @@ describe("the objects of a Teraslice cluster", () => {
         "NetworkPolicy teracluster-master",
         "NetworkPolicy teracluster-jobs",
         "Service teracluster-master",
-        "PodDisruptionBudget teracluster-master",
         "Deployment teracluster-master",
       ],
     );
@@ -116,8 +115,14 @@ describe("the objects of a Teraslice cluster", () => {
     assert.deepEqual([spec.nodeSelector, spec.tolerations, spec.priorityClassName], [{ a: "b" }, tolerations, "high"]);
     assert.deepEqual(spec.imagePullSecrets, [{ name: "one" }, { name: "two" }]);
     assert.equal(spec.terminationGracePeriodSeconds, 2);
-    assert.equal(only(objects, "PodDisruptionBudget").spec.maxUnavailable, 1);
-    assert.equal(only(objectsOf(), "PodDisruptionBudget").spec.maxUnavailable, 0);
+  });
+
+  it("keep the autoscaler off the master's node, and stop no drain of it", () => {
+    const key = "cluster-autoscaler.kubernetes.io/safe-to-evict";
+    const evictable = { cpu: 1, memoryMb: 1000, evictable: true };
+    assert.equal(pod(objectsOf()).metadata.annotations[key], "false");
+    assert.equal(pod(objectsOf({ master: evictable })).metadata.annotations[key], undefined);
+    assert.ok(!objectsOf().some(({ kind }) => kind === "PodDisruptionBudget"));
   });
 
   it("serve the API in the way that was asked for", () => {
@@ -158,7 +163,8 @@ describe("the objects of a Teraslice cluster", () => {
     assert.equal(file(before, "acme-master").teraslice.name, "acme");
     assert.equal(file(before, "acme-master").teraslice.cluster_manager_type, "kubernetesV2");
     // A changed file is read by a new pod, whichever of the two changed.
-    assert.deepEqual(Object.keys(annotations), ["checksum/config-master", "checksum/config-worker"]);
+    const checksums = Object.keys(annotations).filter((key) => key.startsWith("checksum/"));
+    assert.deepEqual(checksums, ["checksum/config-master", "checksum/config-worker"]);
     const after = pod(objectsOf({}, { name: "acme", env_vars: { A: "b" } })).metadata.annotations;
     assert.notEqual(after["checksum/config-master"], annotations["checksum/config-master"]);
     assert.notEqual(after["checksum/config-worker"], annotations["checksum/config-worker"]);
