@@ -14,12 +14,14 @@ const { withLock } = require("./lock");
 const { toolsFolder } = require("./paths");
 const { say, step } = require("./progress");
 
-/** @type {{ version: string, least: number, integrity: Record<string, string> }} */
+/** @type {{ version: string, least: string, integrity: Record<string, string> }} */
 const PINNED = require("./node-packages.json");
 
-/** @param {string} version @param {number} [least] */
+/** @param {string} version @param {string} [least] */
 function newEnough(version, least = PINNED.least) {
-  return Number(version.replace(/^v/, "").split(".")[0]) >= least;
+  const [found, wanted] = [version, least].map((text) => text.replace(/^v/, "").split(".").map(Number));
+  const at = found?.findIndex((part, index) => part !== wanted?.[index]) ?? -1;
+  return at < 0 || (found?.[at] ?? 0) > (wanted?.[at] ?? 0);
 }
 
 /** @param {string} platform @param {string} temporary @returns {Promise<boolean>} */
@@ -72,7 +74,7 @@ function fromNpm(platform, temporary) {
 }
 
 /**
- * A Node.js of version 22 or newer: the one that runs this where it is new enough, else the pinned one in the tools folder, fetched first where need be.
+ * A Node.js of version 22.15 (zstd) or newer: the one that runs this where it is new enough, else the pinned one in the tools folder, fetched first where need be.
  * @returns {Promise<string>} Path of the executable.
  */
 async function ensureNode() {

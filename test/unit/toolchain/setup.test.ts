@@ -4,10 +4,10 @@ import { firstDifference } from "../../../toolchain/bootstrap/packages";
 import { countResults, sum, summary } from "../../../toolchain/tests/results";
 
 describe("Node.js", () => {
-  it("is new enough from version 22 on", () => {
+  it("is new enough from version 22.15 on, which has zstd", () => {
     assert.deepEqual(
-      ["v20.19.0", "22.0.0", "v24.21.0", "9.11.2"].map((version) => newEnough(version)),
-      [false, true, true, false],
+      ["v20.19.0", "22.14.9", "22.15.0", "22.9.0", "v24.21.0", "23.0.0", "9.11.2"].map((version) => newEnough(version)),
+      [false, false, true, false, true, true, false],
     );
   });
 });
