@@ -18,7 +18,7 @@ import { harm, killAll, MARK, processesOf } from "./harm";
 import { dice, HOSTS, planSoak, RUNTIMES, type Action } from "./plan";
 
 const SEED = Number(process.env["STACKYARD_SOAK_SEED"] ?? randomInt(1_000_000));
-const ACTIONS = Number(process.env["STACKYARD_SOAK_ACTIONS"] ?? 6);
+const ACTIONS = Number(process.env["STACKYARD_SOAK_ACTIONS"] ?? 5);
 /** Far above what any action takes on a busy machine: what takes longer hangs. */
 const HANGS_MS = 180_000;
 /** How long processes of an action that has ended may take to end. */
@@ -158,7 +158,7 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
       done.push({ number: ACTIONS + 1, checkout: 0, args, id, deletes: isGone, began, ended: Date.now() });
       if (code !== 0) faults.push(`${args.join(" ")}: ${stderr}`);
     };
-    for (const [index, id] of RUNTIMES.entries()) await settle(id, index);
+    await Promise.all(RUNTIMES.map(settle));
     assert.deepEqual(faults, []);
   });
 
@@ -202,10 +202,11 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
     assert.deepEqual(JSON.parse(orphans.stdout), []);
     const checked = await begin(1, "audit", ["runtime", "check", "--all"]).ended;
     assert.equal(checked.code, 0, checked.stdout);
-    for (const { id } of runtimes) {
-      const again = await begin(2, "audit", ["runtime", "up", id, "--version", "9"]).ended;
-      assert.match(again.stderr, /nothing changed/, id);
-    }
+    const again = async ({ id }: Summary): Promise<void> => {
+      const { stderr } = await begin(2, "audit", ["runtime", "up", id, "--version", "9"]).ended;
+      assert.match(stderr, /nothing changed/, id);
+    };
+    await Promise.all(runtimes.map(again));
   });
 
   it("has deleted no disk that nobody asked to delete", async () => {
