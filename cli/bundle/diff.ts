@@ -1,6 +1,7 @@
 import { findApprovals } from "../../provider/bundles/approvals/store";
 import { standingOf } from "../../provider/bundles/approvals/standing";
 import { asks } from "../../provider/bundles/permissions/asks";
+import { waitingBindings } from "../../provider/bundles/permissions/bindings";
 import { asksText } from "../../provider/bundles/permissions/words";
 import { fieldChanges } from "../../provider/bundles/release/fieldDiff";
 import { membersIn, refOf } from "../../provider/bundles/release/live";
@@ -45,11 +46,8 @@ export async function diff(
 
   context.print(`digest  ${release?.digest || "none"} → ${approval}`);
   const inCluster = members.filter(({ ref }) => ref.namespace === undefined).map(({ object }) => object);
-  const asked = asks(
-    members.map(({ object }) => object),
-    namespace,
-    inCluster,
-  );
+  const all = members.map(({ object }) => object);
+  const asked = asks(all, namespace, inCluster, await waitingBindings(client, all, namespace));
   const standing = standingOf(await findApprovals(client, owner), approval, asked, "more", bundle.digest);
   if (standing.state === "open") {
     const more = asksText(standing.more).map((line) => `  ${line}`);

@@ -2,6 +2,7 @@ import type { Context } from "../context";
 import { approvedBefore } from "../../provider/bundles/approvals/standing";
 import type { Approval, Instance } from "../../provider/bundles/approvals/approval";
 import { asks, more, NOTHING, type Asks } from "../../provider/bundles/permissions/asks";
+import { waitingBindings } from "../../provider/bundles/permissions/bindings";
 import type { Client } from "../../provider/kubernetes/client";
 import type { SourceOptions } from "../commands/bundle";
 import { Failure } from "../errors";
@@ -42,11 +43,9 @@ export async function subjectOf(
     if (places.unknown.length > 0)
       throw new Failure(["it has kinds that are not known:", ...places.unknown].join("\n  - "));
     const inCluster = places.placed.filter(({ namespace }) => namespace === undefined).map(({ object }) => object);
-    const asked = asks(
-      opened.objects.map(({ object }) => object),
-      bundle.namespace,
-      inCluster,
-    );
+    const objects = opened.objects.map(({ object }) => object);
+    const waiting = await waitingBindings(client, objects, bundle.namespace);
+    const asked = asks(objects, bundle.namespace, inCluster, waiting);
     return { digest: approval, asks: asked, more: more(before, asked) };
   }
   // With a digest, also what was decided about already: to say otherwise of it now.

@@ -5,6 +5,7 @@ import { ApiError } from "../../kubernetes/apiError";
 import type { Client } from "../../kubernetes/client";
 import type { KubeObject } from "../../kubernetes/objects";
 import { asks as asksOf, asksNothing, more, type Asks } from "../permissions/asks";
+import { waitingBindings } from "../permissions/bindings";
 import { asksText } from "../permissions/words";
 import type { Approval, Instance } from "./approval";
 import { isGuarded, refuseGuards, TooOld } from "./guard";
@@ -54,7 +55,7 @@ export async function gate(
   refuseGuards(objects);
   if (options.when === "never") return undefined;
   const inCluster = incoming.filter(({ namespace }) => namespace === undefined).map(({ object }) => object);
-  const asks = asksOf(objects, bundle.namespace, inCluster);
+  const asks = asksOf(objects, bundle.namespace, inCluster, await waitingBindings(client, objects, bundle.namespace));
   const title = `bundle ${bundle.namespace}/${bundle.name}`;
   for (let first = true; ; first = false) {
     const history = await findApprovals(client, bundle);

@@ -40,12 +40,13 @@ export const asksNothing = ({ permissions, clusterObjects, webhooks, host, other
 
 /**
  * `namespace` is where objects without one go. `cluster` are those that are in no namespace; by default those of kinds
- * that Kubernetes and the bundle bring.
+ * that Kubernetes and the bundle bring. `waiting` are bindings of others that name accounts of the bundle.
  */
 export function asks(
   objects: readonly KubeObject[],
   namespace: string,
   cluster: readonly KubeObject[] = withoutNamespace(objects),
+  waiting: readonly KubeObject[] = [],
 ): Asks {
   const inCluster = new Set(cluster);
   const placeOf = (object: KubeObject): string | undefined =>
@@ -53,7 +54,7 @@ export function asks(
   const titleOf = (object: KubeObject): string =>
     describe({ ...object, namespace: placeOf(object), name: object.metadata.name });
   return {
-    permissions: permissionsOf(objects, placeOf),
+    permissions: permissionsOf(objects, placeOf, waiting),
     clusterObjects: sorted(cluster.map(clusterTitle)),
     webhooks: sorted(objects.flatMap(webhooksIn)),
     host: sorted(objects.flatMap((object) => hostAccess(object).map((what) => `${titleOf(object)}: ${what}`))),
@@ -71,7 +72,7 @@ function clusterTitle({ apiVersion, kind, metadata }: KubeObject): string {
 
 type Place = (object: KubeObject) => string | undefined;
 
-function permissionsOf(objects: readonly KubeObject[], placeOf: Place): Permission[] {
+function permissionsOf(objects: readonly KubeObject[], placeOf: Place, waiting: readonly KubeObject[]): Permission[] {
   const refOf = (role: KubeObject): RoleRef => {
     const kind = role.kind === "Role" ? "Role" : "ClusterRole";
     const namespace = kind === "Role" ? placeOf(role) : undefined;
@@ -79,7 +80,7 @@ function permissionsOf(objects: readonly KubeObject[], placeOf: Place): Permissi
   };
   const roles = new Map(objects.filter(isRole).map((role) => [roleKey(refOf(role)), role]));
   const bound = new Set<string>();
-  const ofBindings = objects.filter(isBinding).flatMap((binding) => {
+  const ofBindings = [...objects.filter(isBinding), ...waiting].flatMap((binding) => {
     const namespace = binding.kind === "RoleBinding" ? placeOf(binding) : undefined;
     const ref = referredRole(binding, namespace);
     const role = roles.get(roleKey(ref));

@@ -24,7 +24,9 @@ const HARMLESS = new Set(["NET_BIND_SERVICE"]);
 
 function podAccess(spec: Json): string[] {
   const shared = Object.entries(SHARED).flatMap(([key, what]) => (spec[key] === true ? [what] : []));
+  const priority = textAt(spec, "priorityClassName");
   return [
+    ...(priority?.startsWith("system-") ? [`the place of other pods on nodes (priority ${priority})`] : []),
     ...shared,
     ...volume(spec),
     ...listAt(spec, "volumes").flatMap(volume),

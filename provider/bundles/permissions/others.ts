@@ -1,6 +1,8 @@
 /** What a bundle uses that others brought: identities, secrets, data, namespaces. */
 
 import { groupOf, isCore, listAt, textAt, type Json, type KubeObject } from "../../kubernetes/objects";
+import { aimsAtOthers } from "./aims";
+import { networkAccess } from "./network";
 import { containersOf, podSpecsIn } from "./pods";
 
 /** Annotations by which a cloud gives a ServiceAccount rights there. */
@@ -28,7 +30,8 @@ export function usedOfOthers(
       .map((name) => keyOf(kind, place, name))
       .filter((key) => !own.has(key))
       .map((key) => `${verb} ${key}`);
-  return objects.flatMap((object) => {
+  const aims = aimsAtOthers(objects, { namespaceOf }).map(([object, what]) => `${titleOf(object)}: ${what}`);
+  const used = objects.flatMap((object) => {
     const place = namespaceOf(object);
     const uses = [
       ...podSpecsIn(object).flatMap((spec) => [
@@ -36,12 +39,17 @@ export function usedOfOthers(
         ...foreign("reads", "Secret", place, secretsOf(spec)),
         ...foreign("uses", "PersistentVolumeClaim", place, claimsOf(spec)),
       ]),
+      ...foreign("reads", "Secret", place, secretsBeside(object)),
       ...foreign("has a token of", "ServiceAccount", place, tokensOf(object)),
+      ...joinToken(object, place),
+      ...claimsByName(object, place ?? namespace),
+      ...networkAccess(object),
       ...cloudRoles(object),
     ].map((what) => `${titleOf(object)}: ${what}`);
     const away = place !== undefined && place !== namespace && !namespaces.has(place);
     return away ? [...uses, `objects in namespace ${place}`] : uses;
   });
+  return [...aims, ...used];
 }
 
 /** `default` is what every pod has that names none. */
@@ -60,7 +68,40 @@ function secretsOf(spec: Json): string[] {
     textAt(volume, "secret", "secretName"),
     ...listAt(volume["projected"], "sources").map((source) => textAt(source, "secret", "name")),
   ]);
-  return [...environments, ...volumes].filter((name) => name !== undefined);
+  const images = listAt(spec, "imagePullSecrets").map((one) => textAt(one, "name"));
+  return [...environments, ...volumes, ...images].filter((name) => name !== undefined);
+}
+
+/** Those of accounts, and those with which something is served. */
+function secretsBeside(object: KubeObject): string[] {
+  const names = isCore(object, "ServiceAccount")
+    ? ["imagePullSecrets", "secrets"].flatMap((key) => listAt(object, key).map((one) => textAt(one, "name")))
+    : groupOf(object.apiVersion) === "networking.k8s.io" && object.kind === "Ingress"
+      ? listAt(object, "spec", "tls").map((one) => textAt(one, "secretName"))
+      : groupOf(object.apiVersion) === "gateway.networking.k8s.io"
+        ? listAt(object, "spec", "listeners").flatMap((one) =>
+            listAt(one, "tls", "certificateRefs")
+              .filter((ref) => (textAt(ref, "kind") ?? "Secret") === "Secret")
+              .map((ref) => textAt(ref, "name")),
+          )
+        : [];
+  return names.filter((name) => name !== undefined);
+}
+
+const JOIN = "bootstrap.kubernetes.io/token";
+
+function joinToken(object: KubeObject, place: string | undefined): string[] {
+  const isJoin = isCore(object, "Secret") && object["type"] === JOIN && place === "kube-system";
+  return isJoin ? ["lets whoever knows it into the cluster (bootstrap token)"] : [];
+}
+
+/** A StatefulSet takes claims that are there already, whoever made them. */
+function claimsByName(object: KubeObject, place: string): string[] {
+  if (groupOf(object.apiVersion) !== "apps" || object.kind !== "StatefulSet") return [];
+  const names = listAt(object, "spec", "volumeClaimTemplates").flatMap((one) => textAt(one, "metadata", "name") ?? []);
+  return names.map(
+    (name) => `takes over PersistentVolumeClaims ${place}/${name}-${object.metadata.name}-… that are there`,
+  );
 }
 
 const claimsOf = (spec: Json): string[] =>

@@ -31,6 +31,6 @@ const hasContainers = (value: Json): boolean => isList(value["containers"]);
 const isPart = (value: Json): boolean =>
   hasContainers(value) ||
   ["hostNetwork", "hostPID", "hostIPC"].some((key) => value[key] === true) ||
-  typeof value["serviceAccountName"] === "string" ||
-  ["volumes", "env", "envFrom"].some((key) => isList(value[key])) ||
+  ["serviceAccountName", "priorityClassName"].some((key) => typeof value[key] === "string") ||
+  ["volumes", "env", "envFrom", "imagePullSecrets"].some((key) => isList(value[key])) ||
   ["securityContext", "hostPath"].some((key) => isObject(value[key]));

@@ -1,27 +1,66 @@
-/** What a bundle asks for, in the words of a person. */
+/** What a bundle asks for, in the words of a person: first what leads to more than it says. */
 
 import { plain } from "../errors";
 import type { Asks, Permission } from "./asks";
+import { isWay, leadsByRole, sortRules } from "./escalation";
 import type { Rule } from "./rules";
 
 /** Lines under headings; none when it asks for nothing. */
 export function asksText({ permissions, clusterObjects, webhooks, host, others }: Asks): string[] {
+  const sorted = permissions.map((one) => ({ one, ...sortRules(one) }));
+  const leading = sorted.flatMap(({ one, leads }) => permissionText(one, leads, leadsByRole(one)));
+  const given = sorted.flatMap(({ one, rest }) => permissionText(one, rest, !leadsByRole(one)));
+  const not = (is: (line: string) => boolean) => (line: string) => !is(line);
   return [
-    ...section("Permissions that it gives", permissions.flatMap(permissionText)),
-    ...section("Access to nodes", host),
-    ...section("What it uses of others", others),
-    ...section("Webhooks and policies", webhooks),
-    ...section("Objects of the whole cluster", clusterObjects),
+    ...section("Leads to what others have, or to the whole cluster", [
+      ...together(others.filter(isWay.others)),
+      ...leading,
+      ...webhooks,
+      ...together(host.filter(isWay.host)),
+    ]),
+    ...section("Permissions that it gives", given),
+    ...section("Access to nodes", together(host.filter(not(isWay.host)))),
+    ...section("What it uses of others", together(others.filter(not(isWay.others)))),
+    ...section("Objects of the whole cluster", byKind(clusterObjects)),
   ];
 }
 
 const section = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${plain(line)}`)];
+  lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${plain(line).replaceAll("\n", " ")}`)];
 
-function permissionText({ subject, namespace, rules, role }: Permission): string[] {
+function permissionText({ subject, namespace, role }: Permission, rules: readonly Rule[], withRole: boolean): string[] {
   const where = namespace === undefined ? "in the whole cluster" : `in namespace ${namespace}`;
-  if (role !== undefined) return [`${subject}, ${where}: everything that ${role} allows`];
-  return [`${subject}, ${where}:`, ...rules.map((rule) => `  ${ruleText(rule)}`)];
+  const ofRole = role !== undefined && withRole ? [`${subject}, ${where}: everything that ${role} allows`] : [];
+  if (rules.length === 0) return ofRole;
+  return [...ofRole, `${subject}, ${where}:`, ...rules.map((rule) => `  ${ruleText(rule)}`)];
+}
+
+/** So many that have the same are told in one line. */
+const MANY = 3;
+
+/** `Deployment shop/a: reads Secret shop/x`, or `reads Secret shop/x: Deployment shop/a, …` where many do. */
+function together(lines: readonly string[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const line of lines) {
+    const at = line.indexOf(": ");
+    const [what, who] = at < 0 ? [line, ""] : [line.slice(at + 2), line.slice(0, at)];
+    groups.set(what, [...(groups.get(what) ?? []), who]);
+  }
+  return [...groups].flatMap(([what, who]) =>
+    who.length >= MANY ? [`${what}: ${who.join(", ")}`] : who.map((one) => (one === "" ? what : `${one}: ${what}`)),
+  );
+}
+
+/** `ClusterRole root`, or `ClusterRole (12): a, b, …` where there are many of a kind. */
+function byKind(titles: readonly string[]): string[] {
+  const kinds = new Map<string, string[]>();
+  for (const title of titles) {
+    const [kind = "", ...name] = title.split(" ");
+    kinds.set(kind, [...(kinds.get(kind) ?? []), name.join(" ")]);
+  }
+  return [...kinds].flatMap(([kind, names]) =>
+    names.length >= MANY ? [`${kind} (${names.length}): ${names.join(", ")}`] : names.map((name) => `${kind} ${name}`),
+  );
 }
 
 /** `get, list secrets`, `do anything with deployments of apps`. */

@@ -279,7 +279,7 @@ describe("approvals of bundles", () => {
       assert.match(await kubectl("list", "-n", world.namespace), /new +- +- +sha256:aaaaaaaaaaaa for ci +-\n/);
       assert.match(
         await kubectl("show", "new", "-n", world.namespace),
-        /waiting {3}sha256:a+ for ci\n\nWhat is asked for:\n {2}Access to nodes:\n {4}Pod a: path \/ of the node\n/,
+        /waiting {3}sha256:a+ for ci\n\nWhat is asked for:\n {2}Leads to what others have, or to the whole cluster:\n {4}Pod a: path \/ of the node\n/,
       );
       assert.match(
         await kubectl("approve", "new", "-n", world.namespace, "--yes", "--as", "ci"),

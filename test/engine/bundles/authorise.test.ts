@@ -146,7 +146,7 @@ describe("a release, and who has a say in it", () => {
       const text = await release.fails(files);
       assert.match(
         text,
-        /bundle bundle-\w+\/asking at sha256:\w{64} has to be approved\. .*\n {2}Permissions that it gives:\n/,
+        /bundle bundle-\w+\/asking at sha256:\w{64} has to be approved\. .*\n {2}Leads to what others have, or to the whole cluster:\n/,
       );
       assert.equal(await world.there("Role", "asking", `${RBAC}/v1`), undefined);
       assert.equal(await world.there("ConfigMap", "bundle-asking"), undefined);

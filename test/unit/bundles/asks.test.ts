@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { asks, asksNothing, more, NOTHING, type Asks } from "../../../provider/bundles/permissions/asks";
+import { waitingBindings } from "../../../provider/bundles/permissions/bindings";
 import { hostAccess } from "../../../provider/bundles/permissions/host";
 import { webhooksIn } from "../../../provider/bundles/permissions/webhooks";
 import { asksText } from "../../../provider/bundles/permissions/words";
+import type { Client } from "../../../provider/kubernetes/client";
 import type { Json, KubeObject } from "../../../provider/kubernetes/objects";
 import { crd, fields } from "./crds";
 
@@ -68,21 +70,23 @@ describe("what a bundle asks for", () => {
       "shop",
     );
     assert.deepEqual(asksText(asked), [
-      "Permissions that it gives:",
+      "Leads to what others have, or to the whole cluster:",
       "  ServiceAccount shop/web, in the whole cluster:",
       "    do anything with everything",
+      "  ServiceAccount shop/web, in namespace shop:",
+      "    get, list secrets",
+      "  ServiceAccount shop/web, in namespace shop: everything that ClusterRole edit allows",
+      "  pods.guard.example.com may refuse create, update on pods by Service shop/guard, nothing of it goes on while that is away",
+      "  Deployment shop/agent: everything on the node (container main is privileged)",
+      "  Deployment shop/agent: the node's network",
+      "Permissions that it gives:",
+      "  ServiceAccount shop/web, in the whole cluster:",
       "    get URLs /metrics",
       "  ServiceAccount shop/web, in namespace shop:",
       "    get pods, pods/log",
-      "    get, list secrets",
-      "  ServiceAccount shop/web, in namespace shop: everything that ClusterRole edit allows",
       "Access to nodes:",
-      "  Deployment shop/agent: everything on the node (container main is privileged)",
       "  Deployment shop/agent: port 53 of the node (container main)",
-      "  Deployment shop/agent: the node's network",
       "  Namespace shop: pods of the cluster's default level (Pod Security)",
-      "Webhooks and policies:",
-      "  pods.guard.example.com may refuse create, update on pods by Service shop/guard, nothing of it goes on while that is away",
       "Objects of the whole cluster:",
       "  ClusterRole root",
       "  ClusterRoleBinding root",
@@ -130,6 +134,73 @@ describe("what a bundle asks for", () => {
       "CustomResourceDefinition widgets.example.com",
       "Widget.example.com front",
     ]);
+  });
+});
+
+describe("what a bundle asks for, in words", () => {
+  it("has first what leads to more, right by right, and Secrets of others before roles", () => {
+    const both = { apiGroups: [""], resources: ["configmaps", "secrets", "nodes"], verbs: ["get", "list"] };
+    const bindings = { apiGroups: [RBAC], resources: ["clusterrolebindings"], verbs: ["delete", "get"] };
+    const users = { apiGroups: [""], resources: ["users"], verbs: ["impersonate"] };
+    const lines = asksText(
+      asks(
+        [
+          role("ClusterRole", "r", [users, bindings, both]),
+          binding("ClusterRoleBinding", "r", "ClusterRole", "r"),
+          binding("ClusterRoleBinding", "v", "ClusterRole", "view"),
+          deployment(container({ envFrom: [{ secretRef: { name: "theirs" } }] })),
+        ],
+        "shop",
+      ),
+    );
+    assert.deepEqual(lines, [
+      "Leads to what others have, or to the whole cluster:",
+      "  Deployment shop/agent: reads Secret shop/theirs",
+      "  ServiceAccount shop/web, in the whole cluster:",
+      "    get, list secrets",
+      `    delete clusterrolebindings of ${RBAC}`,
+      "    impersonate users",
+      "Permissions that it gives:",
+      "  ServiceAccount shop/web, in the whole cluster:",
+      "    get, list configmaps, nodes",
+      `    get clusterrolebindings of ${RBAC}`,
+      "  ServiceAccount shop/web, in the whole cluster: everything that ClusterRole view allows",
+      "Objects of the whole cluster:",
+      "  ClusterRole r",
+      "  ClusterRoleBinding r",
+      "  ClusterRoleBinding v",
+    ]);
+  });
+
+  it("can be read for a hundred objects", () => {
+    const many = (count: number, make: (name: string) => KubeObject) =>
+      Array.from({ length: count }, (_, i) => make(`o${i}`));
+    const pods = {
+      volumes: [{ hostPath: { path: "/dev" } }],
+      containers: [{ name: "m", envFrom: [{ secretRef: { name: "x" } }] }],
+    };
+    const objects = [
+      ...many(40, (name) => crd([{ spec: fields({}) }], { names: { kind: name, plural: name } })).map((one, i) => ({
+        ...one,
+        metadata: { name: `o${i}.example.com` },
+      })),
+      ...many(30, (name) => object("apps/v1", "DaemonSet", name, { spec: { template: { spec: pods } } })),
+      ...many(30, (name) =>
+        role("ClusterRole", name, [{ apiGroups: ["example.com"], resources: ["*"], verbs: ["*"] }]),
+      ),
+      ...many(30, (name) => binding("ClusterRoleBinding", name, "ClusterRole", name)),
+    ];
+    const lines = asksText(asks(objects, "shop"));
+    assert.ok(lines.length <= 12, lines.join("\n"));
+    assert.match(lines.join("\n"), /reads Secret shop\/x: DaemonSet shop\/o0, .*DaemonSet shop\/o9\n/);
+    assert.match(lines.join("\n"), /CustomResourceDefinition \(40\): /);
+  });
+
+  it("never steers a terminal, and keeps each thing in its line", () => {
+    const text = asksText({ ...NOTHING, others: ["a: reads\u001b[2J", "b\nApproved: all"], host: ["c\r\nx"] }).join(
+      "\n",
+    );
+    assert.doesNotMatch(text, /\u001b|\r|^ *Approved/m);
   });
 });
 
@@ -290,6 +361,105 @@ describe("what a bundle uses of others", () => {
       used(pod, away, ...others, object("projects.example.com/v1", "Namespace", "kube-system")),
       foreign,
     );
+  });
+
+  it("is what is open to others, leads to others, or acts on others", () => {
+    const service = (spec: Json) => used(object("v1", "Service", "s", { spec }));
+    assert.deepEqual(service({ type: "ClusterIP" }), []);
+    assert.deepEqual(service({ type: "ExternalName", externalName: "a.example.com" }), [
+      "Service shop/s: leads to a.example.com",
+    ]);
+    assert.deepEqual(service({ type: "NodePort" }), ["Service shop/s: is open on every node (NodePort)"]);
+    assert.deepEqual(service({ type: "LoadBalancer" }), [
+      "Service shop/s: is open to outside of the cluster (LoadBalancer)",
+    ]);
+    assert.deepEqual(
+      used(object("discovery.k8s.io/v1", "EndpointSlice", "e", { endpoints: [{ addresses: ["10.0.0.1"] }] })),
+      ["EndpointSlice shop/e: leads to 10.0.0.1"],
+    );
+    assert.deepEqual(used(object("v1", "Endpoints", "e", { subsets: [{ addresses: [{ ip: "10.0.0.1" }] }] })), [
+      "Endpoints shop/e: leads to 10.0.0.1",
+    ]);
+    const policy = (spec: Json) => used(object("networking.k8s.io/v1", "NetworkPolicy", "n", { spec }));
+    const chosen = { podSelector: { matchLabels: { app: "web" } } };
+    assert.deepEqual(policy({ ...chosen, ingress: [{ from: [chosen] }], policyTypes: ["Ingress"] }), []);
+    assert.deepEqual(policy({ podSelector: {}, ingress: [{}] }), [
+      "NetworkPolicy shop/n: lets everybody reach all pods of the namespace",
+    ]);
+    assert.deepEqual(
+      policy({
+        ...chosen,
+        ingress: [{ from: [{ ipBlock: { cidr: "0.0.0.0/0" } }] }],
+        egress: [{ to: [{ namespaceSelector: {} }] }],
+      }),
+      [
+        "NetworkPolicy shop/n: lets everybody reach pods that it chooses",
+        "NetworkPolicy shop/n: lets pods that it chooses reach everything",
+      ],
+    );
+    const web = object("apps/v1", "Deployment", "web", {
+      spec: { template: { metadata: { labels: { app: "web" } }, spec: container({}) } },
+    });
+    const budget = (app: string) =>
+      object("policy/v1", "PodDisruptionBudget", "b", { spec: { selector: { matchLabels: { app } } } });
+    assert.deepEqual(used(web, budget("web")), []);
+    assert.deepEqual(used(web, budget("db")), ["PodDisruptionBudget shop/b: keeps pods of others from being evicted"]);
+    const scaler = (name: string) =>
+      object("autoscaling/v2", "HorizontalPodAutoscaler", "h", {
+        spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name } },
+      });
+    assert.deepEqual(used(web, scaler("web")), []);
+    assert.deepEqual(used(web, scaler("db")), [
+      "HorizontalPodAutoscaler shop/h: changes the size of Deployment shop/db",
+    ]);
+  });
+
+  it("is Secrets beside pods, claims by their names, and a way into the cluster", () => {
+    const ingress = object("networking.k8s.io/v1", "Ingress", "i", { spec: { tls: [{ secretName: "tls" }] } });
+    assert.deepEqual(used(ingress), ["Ingress shop/i: reads Secret shop/tls"]);
+    assert.deepEqual(used(ingress, object("v1", "Secret", "tls")), []);
+    assert.deepEqual(used(deployment({ ...container({}), imagePullSecrets: [{ name: "pull" }] })), [
+      "Deployment shop/agent: reads Secret shop/pull",
+    ]);
+    assert.deepEqual(used(object("v1", "ServiceAccount", "a", { imagePullSecrets: [{ name: "pull" }] })), [
+      "ServiceAccount shop/a: reads Secret shop/pull",
+    ]);
+    const set = object("apps/v1", "StatefulSet", "db", {
+      spec: { volumeClaimTemplates: [{ metadata: { name: "data" } }] },
+    });
+    assert.deepEqual(used(set), [
+      "StatefulSet shop/db: takes over PersistentVolumeClaims shop/data-db-… that are there",
+    ]);
+    const token = object("v1", "Secret", "t", { type: "bootstrap.kubernetes.io/token" });
+    assert.deepEqual(used(token), []);
+    assert.deepEqual(used({ ...token, metadata: { name: "t", namespace: "kube-system" } }).slice(0, 1), [
+      "Secret kube-system/t: lets whoever knows it into the cluster (bootstrap token)",
+    ]);
+    assert.deepEqual(hostAccess(deployment({ ...container({}), priorityClassName: "system-node-critical" })), [
+      "the place of other pods on nodes (priority system-node-critical)",
+    ]);
+  });
+
+  it("is rights that a binding of others has ready for an account that comes", async () => {
+    const theirs = [
+      binding("ClusterRoleBinding", "waiting", "ClusterRole", "cluster-admin"),
+      binding("ClusterRoleBinding", "own", "ClusterRole", "view"),
+    ];
+    const client = {
+      list: ({ kind }: { kind: string }) => Promise.resolve(theirs.filter((one) => one.kind === kind)),
+    } as unknown as Client;
+    const own = [object("v1", "ServiceAccount", "web"), theirs[1] as KubeObject];
+    const waiting = await waitingBindings(client, own, "shop");
+    assert.deepEqual(
+      waiting.map(({ metadata }) => metadata.name),
+      ["waiting"],
+    );
+    const { permissions } = asks(own, "shop", undefined, waiting);
+    assert.deepEqual(
+      permissions.map(({ role }) => role),
+      ["ClusterRole cluster-admin", "ClusterRole view"],
+    );
+    assert.deepEqual(await waitingBindings(client, [object("x.example.com/v1", "ServiceAccount", "web")], "shop"), []);
   });
 
   it("is a token of somebody else, rights in a cloud, and namespaces that are not its own", () => {
