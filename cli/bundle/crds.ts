@@ -1,10 +1,16 @@
-import { CHECKS, isCheck, type Check } from "../../provider/bundles/crdSafety/checks";
+import { canBeAllowed, isAllowance, MISFITS } from "../../provider/bundles/crdSafety/allowance";
+import { CHECKS, isCheck } from "../../provider/bundles/crdSafety/checks";
 import { UsageError } from "../errors";
 
-/** Names of checks as they were written, each one that there is. */
-export function checksOf(names: readonly string[] = []): Check[] {
-  return names.map((name) => {
-    if (isCheck(name)) return name;
-    throw new UsageError(`--allow: found ${JSON.stringify(name)}; expected one of ${Object.keys(CHECKS).join(", ")}`);
-  });
+/** Names of checks as they were written, of all CRDs or of one, each one that there is and that can be passed over. */
+export function checksOf(names: readonly string[] = []): readonly string[] {
+  for (const text of names) {
+    const name = text.slice(text.indexOf("/") + 1);
+    if (isAllowance(text) && name !== MISFITS && (!isCheck(name) || canBeAllowed(name))) continue;
+    const known = Object.keys(CHECKS).filter((one) => isCheck(one) && canBeAllowed(one));
+    throw new UsageError(
+      `--allow: found ${JSON.stringify(text)}; expected one of ${known.join(", ")}, with <CRD>/ before it for one CustomResourceDefinition only`,
+    );
+  }
+  return names;
 }

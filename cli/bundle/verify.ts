@@ -1,4 +1,5 @@
 import { asYaml, rolesFor } from "../../provider/bundles/permissions/role";
+import { MISFITS } from "../../provider/bundles/crdSafety/allowance";
 import { crdTroubles } from "../../provider/bundles/crdSafety/inCluster";
 import type { Client } from "../../provider/kubernetes/client";
 import type { VerifyOptions } from "../commands/bundle";
@@ -27,14 +28,21 @@ export async function verify(context: Context, words: readonly string[], options
   }
   if (client) {
     const crds = objects.map(({ object }) => object);
-    const allowance = { checks: allowed, advice: (check: string) => `--allow ${check}` };
+    const broken = await crdTroubles(client, crds, allowed, allowText);
+    for (const note of broken.notes) context.print(note);
     const troubles = [
-      told("its CRDs would break what is in the cluster:", await crdTroubles(client, crds, allowance)),
+      told("its CRDs would break what is in the cluster:", broken.troubles),
       ...(await rightsTroubles(context, client, opened, options)),
     ].flat();
     if (troubles.length > 0) throw new Failure([`${title}:`, ...troubles].join("\n"));
   }
   context.print(`${bundle.digest} is a ${bundle.format.name} bundle with ${count(objects.length, "object")}`);
+}
+
+/** What is there and would not fit can't be passed over. */
+function allowText(names: readonly string[]): string | undefined {
+  const checks = names.filter((name) => !name.endsWith(`/${MISFITS}`));
+  return checks.length === 0 ? undefined : `--allow ${checks.join(" ")}`;
 }
 
 /** What is missing is printed as a file for who may give it. */

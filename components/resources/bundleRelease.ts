@@ -52,7 +52,8 @@ export interface BundleReleaseArgs {
   readonly allowDeletion?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Changes of CustomResourceDefinitions that may break those who use them, by the names of their checks as
-   * `stackyard bundle verify` tells them, and `misfits` for objects that would not fit. Others are errors. Default: none.
+   * `stackyard bundle verify` tells them, and `misfits` for objects that would not fit; `<CRD>/<check>` for one only. Others
+   * are errors. Default: none.
    */
   readonly allowCrdChanges?: pulumi.Input<pulumi.Input<string>[]>;
   /** Kinds that the cluster has to have before, as `apiVersion/Kind`. Default: none. */

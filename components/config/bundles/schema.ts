@@ -152,9 +152,13 @@ export const instancesSchema = z
         .default([])
         .describe("Kinds of what holds others that are removed too: `CustomResourceDefinition`, `Namespace`."),
       allowCrdChanges: z
-        .array(matching(/^[a-zA-Z-]+$/, "the name of a check"), { error: "a list of checks" })
+        .array(matching(/^([a-z0-9.-]+\/)?[a-zA-Z-]+$/, "the name of a check, or <CRD>/<check>"), {
+          error: "a list of checks",
+        })
         .default([])
-        .describe("Checks of upgrades of CRDs that may fail, by the names that `stackyard bundle verify` tells."),
+        .describe(
+          "Checks of upgrades of CRDs that may fail, by the names that `stackyard bundle verify` tells: `fieldRemoved`, or `widgets.example.com/fieldRemoved` for one CRD only.",
+        ),
       dependsOn: z
         .array(name(), { error: "a list of instances" })
         .default([])

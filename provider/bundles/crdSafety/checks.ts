@@ -39,8 +39,8 @@ export interface Finding {
   readonly becomes: string;
 }
 
-/** `widgets.example.com v1 ^.spec.f: …: it was integer, it would be string (--allow typeChanged)`; `advice` is the end. */
-export function findingText({ check, crd, version, path, was, becomes }: Finding, advice = `--allow ${check}`): string {
+/** `widgets.example.com v1 ^.spec.f: …: it was integer, it would be string (…)`; `advice` is the end. */
+export function findingText({ check, crd, version, path, was, becomes }: Finding, advice: string): string {
   const place = [crd, version, path].filter((part) => part !== undefined).join(" ");
   return `${place}: ${CHECKS[check]}: it was ${was}, it would be ${becomes} (${advice})`;
 }

@@ -4,6 +4,7 @@ import Ajv from "ajv";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { closest, distance } from "fastest-levenshtein";
 import { describe, isList, isObject, type Json, type KubeObject } from "../../kubernetes/objects";
+import { bounded, TookTooLong } from "../rules/bounded";
 import type { Crd } from "./crd";
 
 /** An object that the new schema would refuse, or drop something of. */
@@ -41,7 +42,7 @@ export function misfits(old: Crd, next: Crd, live: readonly KubeObject[]): Misfi
           return validateBefore ? faultsOf(validateBefore, object).map(({ path }) => path) : [];
         });
         return faultsOf(validate, object)
-          .filter(({ path }) => !known.some((broken) => isWithin(path, broken)))
+          .filter(({ path }) => path === "^" || !known.some((broken) => isWithin(path, broken)))
           .map((fault) => ({ crd: next.name, version: name, object: title(object), ...fault }));
       });
     });
@@ -152,8 +153,16 @@ function exclusive(schema: Json, limit: string, word: string): void {
   delete schema[limit];
 }
 
+const MOST_MS = 2_000;
+
+/** Expressions in a schema are somebody else's, and may be meant to take for ever. */
 function faultsOf(validate: ValidateFunction, object: KubeObject): Fault[] {
-  if (validate(structuredClone(object))) return [];
+  try {
+    if (bounded(MOST_MS, () => validate(structuredClone(object)))) return [];
+  } catch (error) {
+    if (!(error instanceof TookTooLong)) throw error;
+    return [{ path: "^", what: `to hold it against the schema ${error.message.replace(/^it /, "")}` }];
+  }
   const faults = (validate.errors ?? []).map(faultOf);
   return [...new Map(faults.map((fault) => [keyOf(fault), fault])).values()];
 }

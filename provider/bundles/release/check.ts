@@ -4,14 +4,14 @@ import { InputCheck } from "../../framework/inputs";
 import { hasUnknown, UNKNOWN } from "../../framework/resource";
 import type { Failure, Properties } from "../../framework/resource";
 import { isList, isObject } from "../../kubernetes/objects";
-import { CHECKS, isCheck } from "../crdSafety/checks";
 import { WHEN } from "../approvals/standing";
 import { Refused, Unavailable } from "../errors";
 import { DEFAULT_FORMAT, FORMATS, noValues } from "../format/formats";
 import { hasValues } from "../values/merge";
 import { resolve } from "./content";
 import type { Caller, Wanted } from "./content";
-import { DEFAULT_TIMEOUT_SECONDS, GUARDED, MISFITS } from "./inputs";
+import { ALLOWANCES, isAllowance } from "../crdSafety/allowance";
+import { DEFAULT_TIMEOUT_SECONDS, GUARDED } from "./inputs";
 import { REQUIREMENT } from "./requirements";
 import { checkSources, needsCluster } from "./sources";
 
@@ -110,9 +110,7 @@ function checkFields(all: Properties): Checked {
   checkTexts(check, "replace", inputs["replace"], `${KEY}; or apiVersion/Kind`, isReplaced);
   const isGuarded = (text: string): boolean => GUARDED.some((kind) => kind === text);
   checkTexts(check, "allowDeletion", inputs["allowDeletion"], GUARDED.join(" or "), isGuarded);
-  const isChange = (text: string): boolean => isCheck(text) || text === MISFITS;
-  const changes = `one of ${[...Object.keys(CHECKS), MISFITS].join(", ")}`;
-  checkTexts(check, "allowCrdChanges", inputs["allowCrdChanges"], changes, isChange);
+  checkTexts(check, "allowCrdChanges", inputs["allowCrdChanges"], ALLOWANCES, isAllowance);
   checkTexts(check, "requires", inputs["requires"], "apiVersion/Kind", (text) => REQUIREMENT.test(text));
   check.text("rollback", inputs["rollback"], "auto or none", (text) => text === "auto" || text === "none");
   const isGround = (text: string): boolean => text.includes(".") || /^Namespace\/[a-z0-9-]+$/.test(text);

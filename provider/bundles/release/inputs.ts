@@ -8,9 +8,6 @@ import type { Content } from "./earlier";
 /** Kinds that are never removed together with what is in them, unless it is said so. */
 export const GUARDED = ["CustomResourceDefinition", "Namespace"] as const;
 
-/** Allows a CustomResourceDefinition that objects which are there do not fit. */
-export const MISFITS = "misfits";
-
 /** Checked inputs; the arguments of the resource say what they mean. */
 export interface ReleaseInputs {
   readonly kubeconfig?: string;
@@ -34,7 +31,7 @@ export interface ReleaseInputs {
   /** What may be deleted and made anew where it can't be changed: objects as in the inventory, kinds as `apiVersion/Kind`. */
   readonly replace: readonly string[];
   readonly allowDeletion: readonly string[];
-  /** Names of checks, and {@link MISFITS}. */
+  /** Names of checks, and `misfits`; of all CRDs or of one. */
   readonly allowCrdChanges: readonly string[];
   /** Kinds that have to be there, as `apiVersion/Kind`. */
   readonly requires: readonly string[];

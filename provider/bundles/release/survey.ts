@@ -4,11 +4,9 @@ import { identity } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import type { Work } from "../../manifests/site";
 import { TroubleError } from "../../manifests/trouble";
-import { isCheck } from "../crdSafety/checks";
 import { crdTroubles } from "../crdSafety/inCluster";
 import type { Task } from "./apply";
 import { groupKind } from "./applySet";
-import { MISFITS } from "./inputs";
 import type { ReleaseInputs } from "./inputs";
 import { rulesOf, type Rules } from "../rules/rule";
 import { lookAt } from "./live";
@@ -62,13 +60,16 @@ const isThere = (live: KubeObject | undefined): boolean =>
   live !== undefined && live.metadata.deletionTimestamp === undefined;
 
 /** What changed CustomResourceDefinitions would break for those who use them. */
-async function brokenBy({ client }: Work, tasks: readonly Task[], release: ReleaseInputs): Promise<string[]> {
+async function brokenBy(
+  { client, log }: Work,
+  tasks: readonly Task[],
+  release: ReleaseInputs,
+): Promise<readonly string[]> {
   const changed = tasks.filter(({ there }) => there).map(({ object }) => object);
-  return crdTroubles(client, changed, {
-    checks: release.allowCrdChanges.filter(isCheck),
-    misfits: release.allowCrdChanges.includes(MISFITS),
-    advice: (check) => `allow it with allowCrdChanges: ["${check}"]`,
-  });
+  const advice = (names: readonly string[]): string => `allowCrdChanges: ${JSON.stringify(names)}`;
+  const { troubles, notes } = await crdTroubles(client, changed, release.allowCrdChanges, advice);
+  for (const note of notes) log("info", note);
+  return troubles;
 }
 
 /** By key, of those that have any. Faults are added to those that there are. */

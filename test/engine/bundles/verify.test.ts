@@ -78,13 +78,19 @@ describe("stackyard bundle verify, against a cluster", () => {
     assert.match(
       text,
       new RegExp(
-        `- widgets\\.${group} v1 \\^\\.spec\\.size: .* it was no maximum, it would be maximum 2 \\(--allow boundsNarrowed\\)`,
+        `- widgets\\.${group} v1 \\^\\.spec\\.size: .* it was no maximum, it would be maximum 2 \\(widgets\\.${group}/boundsNarrowed\\)`,
       ),
     );
-    assert.match(text, /\^\.spec\.mode: .*it would be one without "slow" \(--allow enumNarrowed\)/);
+    assert.match(text, /\^\.spec\.mode: .*it would be one without "slow" \(\S+\/enumNarrowed\)/);
     assert.match(text, /v1: Widget w \^\.spec\.size: it must be <= 2/);
+    assert.ok(
+      text.includes(
+        `  - to allow what follows: --allow widgets.${group}/enumNarrowed widgets.${group}/boundsNarrowed\n`,
+      ),
+      text,
+    );
     // Allowed checks leave what is really there.
-    const rest = await verified([next], { allow: ["boundsNarrowed", "enumNarrowed"] });
+    const rest = await verified([next], { allow: [`widgets.${group}/boundsNarrowed`, "enumNarrowed"] });
     assert.deepEqual(rest.split("\n").slice(2), [
       `  - widgets.${group} v1: Widget w ^.spec.size: it must be <= 2`,
       `  - widgets.${group} v1: Widget w ^.spec.mode: it must be one of ["fast"]`,

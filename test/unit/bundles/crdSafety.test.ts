@@ -3,13 +3,16 @@ import fc from "fast-check";
 import { CHECKS, findingText, type Check } from "../../../provider/bundles/crdSafety/checks";
 import { readCrd } from "../../../provider/bundles/crdSafety/crd";
 import { crdFaults } from "../../../provider/bundles/crdSafety/crdFaults";
+import { crdTroubles } from "../../../provider/bundles/crdSafety/inCluster";
+import type { Client } from "../../../provider/kubernetes/client";
 import { misfits, misfitText } from "../../../provider/bundles/crdSafety/validate";
 import type { Json, KubeObject } from "../../../provider/kubernetes/objects";
 import { crd, fields, widget } from "./crds";
 
 const faults = (old: KubeObject, next: KubeObject, allowed: readonly Check[] = []) =>
   crdFaults(readCrd(old), readCrd(next), allowed);
-const texts = (old: KubeObject, next: KubeObject) => faults(old, next).map((one) => findingText(one));
+const texts = (old: KubeObject, next: KubeObject) =>
+  faults(old, next).map((one) => findingText(one, `${one.crd}/${one.check}`));
 
 /** What is told when the field `f` of the spec changes so: check and path. */
 const told = (old: Json, next: Json): string[] =>
@@ -23,7 +26,7 @@ const whole = { type: "integer" };
 describe("an upgrade of a CRD", () => {
   it("says CRD, version, path, what was, what would be and how it is allowed", () => {
     assert.deepEqual(texts(crd([{ spec: fields({ f: whole }) }]), crd([{ spec: fields({ f: text }) }])), [
-      "widgets.example.com v1 ^.spec.f: a field has another type: it was integer, it would be string (--allow typeChanged)",
+      "widgets.example.com v1 ^.spec.f: a field has another type: it was integer, it would be string (widgets.example.com/typeChanged)",
     ]);
   });
 
@@ -405,5 +408,79 @@ describe("CRD safety, whatever the schemas", () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe("An upgrade of a CRD in a cluster", () => {
+  const judgedBy = async (old: KubeObject, next: KubeObject, live: readonly KubeObject[], ...allowed: string[]) => {
+    const client = { get: () => Promise.resolve(old), list: () => Promise.resolve(live) } as unknown as Client;
+    return crdTroubles(client, [next], allowed, (names) => `--allow ${names.join(" ")}`);
+  };
+  const version = (f: Json, more: Json = {}) => crd([{ spec: fields({ f, ...more }) }]);
+  const [old, narrower] = [version(whole), version({ type: "integer", maximum: 5 })];
+
+  it("is safe where there is no object, and says so", async () => {
+    assert.deepEqual(await judgedBy(old, narrower, []), {
+      troubles: [],
+      notes: ["CustomResourceDefinition widgets.example.com: 1 change that could break users, but there is no Widget"],
+    });
+  });
+
+  it("is safe where all objects fit, and says how many there are", async () => {
+    const { troubles, notes } = await judgedBy(old, narrower, [widget("a", { f: 1 }), widget("b", {})]);
+    assert.deepEqual(troubles, []);
+    assert.match(notes.join(), /1 change that could break users, but Widget objects that are there: 2, all fit$/);
+  });
+
+  it("is told with all that has to be allowed first, ready to be pasted, for this CRD only", async () => {
+    const { troubles } = await judgedBy(old, narrower, [widget("a", { f: 9 })]);
+    assert.deepEqual(troubles, [
+      "to allow what follows: --allow widgets.example.com/boundsNarrowed widgets.example.com/misfits",
+      "widgets.example.com v1 ^.spec.f: a number has a narrower range: it was no maximum, it would be maximum 5 (widgets.example.com/boundsNarrowed)",
+      "widgets.example.com v1: Widget shop/a ^.spec.f: it must be <= 5",
+    ]);
+    const allowed = ["widgets.example.com/boundsNarrowed", "widgets.example.com/misfits"];
+    assert.deepEqual((await judgedBy(old, narrower, [widget("a", { f: 9 })], ...allowed)).troubles, []);
+    const others = ["gadgets.example.com/boundsNarrowed", "gadgets.example.com/misfits"];
+    assert.equal((await judgedBy(old, narrower, [widget("a", { f: 9 })], ...others)).troubles.length, 3);
+  });
+
+  it("is not cleared by objects of what they can't show: defaults, formats, rules about fields that they have", async () => {
+    const live = [widget("a", { f: 1 })];
+    const troubled = async (next: KubeObject): Promise<number> => (await judgedBy(old, next, live)).troubles.length;
+    assert.equal(await troubled(version({ ...whole, default: 3 })), 0);
+    assert.equal((await judgedBy(old, version({ ...whole, default: 3 }), [widget("a", {})])).troubles.length, 2);
+    assert.equal(await troubled(version({ ...whole, "x-kubernetes-validations": [{ rule: "self > 0" }] })), 2);
+    const ruled = (g: Json) => version(whole, { g: { type: "object", properties: { h: { ...text, ...g } } } });
+    const rules = { "x-kubernetes-validations": [{ rule: "self != ''" }] };
+    assert.deepEqual((await judgedBy(ruled({}), ruled(rules), live)).troubles, []);
+    assert.equal((await judgedBy(ruled({}), ruled(rules), [widget("a", { g: { h: "x" } })])).troubles.length, 2);
+    const texts = [widget("a", { f: "a" })];
+    assert.deepEqual((await judgedBy(version(text), version({ ...text, pattern: "^a$" }), texts)).troubles, []);
+    assert.equal((await judgedBy(version(text), version({ ...text, format: "date" }), texts)).troubles.length, 2);
+    assert.equal((await judgedBy(version(text), version({ ...text, pattern: "(?P<x>a)" }), texts)).troubles.length, 2);
+  });
+
+  it("can't be allowed where the API server refuses it anyway, also without objects", async () => {
+    const both = crd(
+      [
+        { spec: fields({}), storage: false },
+        { name: "v2", spec: fields({}) },
+      ],
+      {},
+      { storedVersions: ["v1", "v2"] },
+    );
+    const { troubles } = await judgedBy(both, crd([{ name: "v2", spec: fields({}) }]), [], "storedVersionRemoved");
+    assert.equal(troubles.length, 1);
+    assert.match(
+      troubles.join(),
+      /which the API server refuses: have all objects stored in another version, and take this one from status\.storedVersions/,
+    );
+  });
+
+  it("takes no longer than a moment, whatever the expressions in its schema", async () => {
+    const slow = version({ ...text, pattern: "^(a+)+$" });
+    const { troubles } = await judgedBy(version(text), slow, [widget("a", { f: `${"a".repeat(60)}!` })]);
+    assert.match(troubles.join(), /Widget shop\/a \^: to hold it against the schema takes more than 2 s/);
   });
 });
