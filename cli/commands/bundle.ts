@@ -27,6 +27,7 @@ export type TargetOptions = { readonly name?: string; readonly namespace?: strin
 export type BuildOptions = SourceOptions & TargetOptions & { readonly output?: string };
 export type PushOptions = Omit<SourceOptions, "file"> & TargetOptions;
 export type InspectOptions = SourceOptions & TargetOptions & { readonly json?: boolean };
+export type RenderOptions = SourceOptions & ClusterOptions & TargetOptions & { readonly json?: boolean };
 export type VerifyOptions = SourceOptions &
   ClusterOptions &
   TargetOptions & {
@@ -84,6 +85,14 @@ export function bundleCommand(context: Context): Command {
     .option("--allow <check...>", "checks of CRDs to pass over, such as fieldRemoved")
     .action(async (sources: string[], options: VerifyOptions) =>
       (await import("../bundle/verify.js")).verify(context, sources, options),
+    );
+  reading("render", "print the objects of a bundle in their order, as kubectl takes them")
+    .option("--kubeconfig <file>", "for this cluster: its version, and what it serves", filled)
+    .option("--context <name>", "context of the kubeconfig; default: its current one", filled)
+    .option("--against-stack <name>", "for this platform's cluster", filled)
+    .option("--json", "as one List in JSON")
+    .action(async (sources: string[], options: RenderOptions) =>
+      (await import("../bundle/render.js")).render(context, sources, options),
     );
   reading("build", "check a bundle and write it as an archive, the same bytes each time")
     .option("-o, --output <file>", "the archive; default: the folder's name and .tar.gz, here", filled)

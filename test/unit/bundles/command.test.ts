@@ -5,6 +5,7 @@ import { chmod, readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "../../../cli/bundle/build";
 import { inspect } from "../../../cli/bundle/inspect";
+import { render } from "../../../cli/bundle/render";
 import { push } from "../../../cli/bundle/push";
 import { verify } from "../../../cli/bundle/verify";
 import type { Context } from "../../../cli/context";
@@ -76,6 +77,23 @@ describe("stackyard bundle", () => {
     assert.equal(kubeVersion("1.34"), "v1.34.0");
     assert.equal(kubeVersion("v1.34.2-eks-1234"), "v1.34.2");
     for (const wrong of ["34", "1", "2.0", "x"]) assert.throws(() => kubeVersion(wrong), /Expected a version/);
+  });
+
+  it("render prints what would be applied, in its order, as it can be read again", async () => {
+    const { context, printed } = listening();
+    await render(context, [good()], {});
+    assert.match(
+      printed(),
+      /^# manifests\/01_a\.yaml:2, wave 1\napiVersion: v1\nkind: ConfigMap\nmetadata:\n {2}name: a\n---\n# manifests\/02_b\.yaml:1, wave 2\n/,
+    );
+    const again = await write(join(folder(), "again"), { "manifests/all.yaml": printed() });
+    const other = listening();
+    await render(other.context, [again], { json: true });
+    const list = JSON.parse(other.printed()) as { kind: string; items: { metadata: { name: string } }[] };
+    assert.deepEqual([list.kind, list.items.map(({ metadata }) => metadata.name)], ["List", ["a", "b"]]);
+    const operator = listening();
+    await render(operator.context, ["docs/examples/memcached-operator"], { namespace: "caches" });
+    assert.match(operator.printed(), /\nkind: Deployment\n[^]*olm\.operatorNamespace: caches\n/);
   });
 
   it("inspect prints JSON for machines", async () => {

@@ -1,0 +1,21 @@
+import { dump } from "js-yaml";
+import { placeText } from "../../provider/bundles/errors";
+import type { RenderOptions } from "../commands/bundle";
+import type { Context } from "../context";
+import { clusterOf } from "./cluster";
+import { open, targetOf } from "./open";
+
+/** Prints what a bundle would be applied as, in its order: a file for kubectl, or for a look at it. */
+export async function render(context: Context, words: readonly string[], options: RenderOptions): Promise<void> {
+  const client = await clusterOf(context.root, options);
+  const { objects } = await open(context, words, options, { ...targetOf(options), client });
+  if (options.json === true) {
+    const items = objects.map(({ object }) => object);
+    return context.print(JSON.stringify({ apiVersion: "v1", kind: "List", items }, undefined, 2));
+  }
+  const documents = objects.map(({ object, wave, ...place }) => {
+    const from = `${placeText(place)}${wave === undefined ? "" : `, wave ${wave}`}`;
+    return `# ${from.replaceAll(/[^\x20-\x7e]/g, "?")}\n${dump(object, { noRefs: true, lineWidth: -1 })}`;
+  });
+  context.print(documents.join("---\n").trimEnd());
+}
