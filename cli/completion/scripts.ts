@@ -23,10 +23,16 @@ _stackyard() {
 compdef _stackyard stackyard
 `;
 
+// Without -f fish would offer files beside every command.
 const FISH = `function __stackyard_complete
-  stackyard --complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null
+  set -l found (stackyard --complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c stackyard -a '(__stackyard_complete)'
+complete -c stackyard -f -a '(__stackyard_complete)'
 `;
 
 const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
@@ -35,24 +35,39 @@ describe("shell completion", () => {
     for (const shell of SHELLS) assert.match(completionScript(shell), /stackyard --complete/);
   });
 
-  it("works in a real bash", () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "stackyard-completion-"));
-    try {
+  describe("in a real shell", () => {
+    let folder: string;
+    const run = (shell: string, script: string): string => {
+      const env = { ...process.env, PATH: `${folder}${path.delimiter}${process.env.PATH ?? ""}` };
+      return execFileSync(shell, ["-c", script], { env, cwd: folder, encoding: "utf8" });
+    };
+
+    before(() => {
+      folder = mkdtempSync(path.join(tmpdir(), "stackyard-completion-"));
       const double = path.join(folder, "stackyard");
-      writeFileSync(
-        double,
-        '#!/bin/sh\nshift\nfor word; do last=$word; done\nprintf "%s-one\\tfirst\\n%s-two\\tsecond\\n" "$last" "$last"\n',
-      );
+      // Knows what begins with ac, and nothing else.
+      const known = 'case "$last" in ac*) printf "%s-one\\tfirst\\n%s-two\\tsecond\\n" "$last" "$last";; esac';
+      writeFileSync(double, `#!/bin/sh\nshift\nfor word; do last=$word; done\n${known}\n`);
       chmodSync(double, 0o755);
+      writeFileSync(path.join(folder, "account.yaml"), "");
+      writeFileSync(path.join(folder, "file.yaml"), "");
+    });
+    after(() => rmSync(folder, { recursive: true }));
+
+    it("works with bash", () => {
       const script = [
         completionScript("bash"),
         "COMP_WORDS=(stackyard runtime status ac); COMP_CWORD=3; _stackyard",
         'printf "%s\\n" "${COMPREPLY[@]}"',
-      ].join("\n");
-      const env = { ...process.env, PATH: `${folder}${path.delimiter}${process.env.PATH ?? ""}` };
-      assert.equal(execFileSync("bash", ["-c", script], { env, encoding: "utf8" }), "ac-one\nac-two\n");
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+      ];
+      assert.equal(run("bash", script.join("\n")), "ac-one\nac-two\n");
+    });
+
+    it("works with fish, which offers files only where there is nothing else", function () {
+      if (spawnSync("fish", ["--version"]).error) return this.skip();
+      const completed = (line: string): string => run("fish", `${completionScript("fish")}\ncomplete -C "${line}"`);
+      assert.equal(completed("stackyard runtime status ac"), "ac-one\tfirst\nac-two\tsecond\n");
+      assert.match(completed("stackyard runtime up -f fi"), /^file\.yaml/);
+    });
   });
 });
