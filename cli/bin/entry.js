@@ -24,7 +24,7 @@ const root = path.resolve(__dirname, "..", "..");
 // The Kubernetes provider asks a program named aws for tokens of EKS clusters; ours is found where there is no other.
 process.env.PATH = [process.env.PATH, path.join(root, "cli", "aws", "bin")].join(path.delimiter);
 // jsonc-parser asks for its own files in a way that no bundler follows.
-const { main } = require("../../toolchain/bundle/fresh").run("cli/main.ts", { external: ["jsonc-parser"] });
+const { main } = require("../../toolchain/bundle/fresh").run("cli/main.ts", { external: ["esbuild", "jsonc-parser"] });
 
 /**
  * @param {string[]} argv

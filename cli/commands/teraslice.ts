@@ -1,8 +1,8 @@
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
 import type { Context } from "../context";
 import { group } from "./group";
 import type { TryOptions } from "../stack/tryOut";
-import { filled, positive } from "./parse";
+import { filled, positive, whole } from "./parse";
 
 export interface TerasliceOptions {
   readonly stack: string;
@@ -10,6 +10,14 @@ export interface TerasliceOptions {
 export type RenderOptions = TerasliceOptions & { readonly jobId: string; readonly exId: string };
 export type ChangeOptions = TerasliceOptions & TryOptions;
 export type RegisterOptions = ChangeOptions & { readonly name?: string; readonly asset?: readonly string[] };
+export type AwaitOptions = TerasliceOptions & { readonly status?: readonly string[]; readonly timeout: number };
+export type RecoverOptions = TerasliceOptions & { readonly cleanup?: string };
+export type LogOptions = TerasliceOptions & { readonly lines: number; readonly workers?: boolean };
+export interface AssetBuildOptions {
+  readonly out?: string;
+  readonly node: number;
+}
+export type AssetRemoveOptions = TerasliceOptions & { readonly keep: number; readonly yes?: boolean };
 export type ShowOptions = TerasliceOptions & { readonly json?: boolean };
 
 const several = (value: string, before: readonly string[] = []): string[] => [...before, filled(value)];
@@ -59,6 +67,8 @@ export function terasliceCommand(context: Context): Command {
   changing("destroy", "turn Teraslice off; its jobs go with it, its description stays in the stack file").action(
     async (options: ChangeOptions) => (await change()).destroy(context, options),
   );
+  jobCommands(context, command, changing);
+  teraslice.addCommand(assetCommands(context));
   command("show", "the master and its jobs as they were deployed")
     .option("--json", "as JSON")
     .action(async (options: ShowOptions) => (await import("./terasliceShow.js")).show(context, options));
@@ -69,4 +79,78 @@ export function terasliceCommand(context: Context): Command {
       (await import("./terasliceShow.js")).state(context, job, options),
     );
   return teraslice;
+}
+
+type Named = (name: string, description: string) => Command;
+
+/** Commands to what runs. */
+function jobCommands(context: Context, command: Named, changing: Named): void {
+  const work = () => import("./terasliceJob.js");
+  const ofJob = (name: string, description: string): Command =>
+    command(name, description).argument("<job>", "name of the job in the stack file", filled);
+  ofJob("pause", "let a job do nothing until it is resumed").action(async (job: string, options: TerasliceOptions) =>
+    (await work()).pause(context, job, options),
+  );
+  ofJob("resume", "let a paused job go on").action(async (job: string, options: TerasliceOptions) =>
+    (await work()).resume(context, job, options),
+  );
+  ofJob("restart", "stop a job and start it again as it is").action(async (job: string, options: TerasliceOptions) =>
+    (await work()).restart(context, job, options),
+  );
+  ofJob("recover", "start a job where its last execution ended")
+    .option("--cleanup <slices>", "slices that are done again: all, errors, pending; default: the job's own", filled)
+    .action(async (job: string, options: RecoverOptions) => (await work()).recover(context, job, options));
+  ofJob("await", "wait until a job has a status")
+    .option("--status <status>", "one to wait for, may be given several times; default: completed, stopped", several)
+    .option("--timeout <seconds>", "seconds to wait", positive, 3_600)
+    .action(async (job: string, options: AwaitOptions) => (await work()).awaiting(context, job, options));
+  ofJob("errors", "slices of a job that failed, and why")
+    .option("--json", "as JSON")
+    .action(async (job: string, options: ShowOptions) => (await work()).errors(context, job, options));
+  ofJob("logs", "what the execution controller of a job says")
+    .option("--workers", "what its workers say instead")
+    .option("--lines <number>", "last lines of each pod", positive, 100)
+    .action(async (job: string, options: LogOptions) => (await work()).logs(context, job, options));
+  command("controllers", "statistics of the execution controllers")
+    .argument("[job]", "name of a job; default: all that run", filled)
+    .option("--json", "as JSON")
+    .action(async (job: string | undefined, options: ShowOptions) => (await work()).controllers(context, job, options));
+  ofJob("export", "print a job as the master has it, as a job file").action(
+    async (job: string, options: TerasliceOptions) => (await work()).exportJob(context, job, options),
+  );
+  changing("workers", "add workers to a job, take some away, or set their number, without a restart")
+    .argument("<job>", "name of the job in the stack file", filled)
+    .addArgument(new Argument("<how>", "what to do").choices(["add", "remove", "total"]))
+    .argument("<number>", "number of workers", positive)
+    .action(async (job: string, how: "add" | "remove" | "total", number: number, options: ChangeOptions) =>
+      (await work()).workers(context, job, how, number, options),
+    );
+}
+
+/** `stackyard teraslice assets …`. */
+function assetCommands(context: Context): Command {
+  const assets = group("assets", "assets of a master");
+  const work = () => import("./terasliceAssets.js");
+  const command: Named = (name, description) =>
+    assets.command(name).description(description).option("--stack <name>", "the platform's stack", filled, "dev");
+  assets
+    .command("build")
+    .description("pack an asset out of a folder with asset.json, or with asset/asset.json; needs no cluster")
+    .argument("<folder>", "folder of the asset", filled)
+    .option("--out <folder>", "where the zip file goes; default: here", filled)
+    .option("--node <version>", "major version of Node that it is built for", positive, 24)
+    .action(async (folder: string, options: AssetBuildOptions) => (await work()).build(context, folder, options));
+  command("deploy", "hand assets over to the master; one that it has is not sent again")
+    .argument("<asset...>", "zip files, folders that are built before, or https addresses of release archives")
+    .action(async (sources: string[], options: TerasliceOptions) => (await work()).deploy(context, sources, options));
+  command("list", "assets that the master has")
+    .argument("[name]", "name of an asset; default: all", filled)
+    .option("--json", "as JSON")
+    .action(async (name: string | undefined, options: ShowOptions) => (await work()).list(context, name, options));
+  command("remove", "remove assets from the master; those that something runs with stay")
+    .argument("<asset>", "its name, name:version or id", filled)
+    .option("--keep <number>", "so many newest versions stay", whole, 0)
+    .option("-y, --yes", "do not ask")
+    .action(async (which: string, options: AssetRemoveOptions) => (await work()).remove(context, which, options));
+  return assets;
 }

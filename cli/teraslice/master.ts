@@ -49,8 +49,12 @@ function jobOf({ urn, inputs = {}, outputs = {} }: ResourceState): DeployedJob {
   };
 }
 
-/** The API of a platform's master, by the way that the program itself takes. */
-export function masterOf({ endpoint, client }: Deployed): Master {
+/** The API of a platform's master, by the way that the program itself takes; all that is asked has to be done in this time. */
+export function masterOf({ endpoint, client }: Deployed, seconds = 60): Master {
   const { namespace, service, url } = endpoint;
-  return new Master(client, { namespace, name: service, port: Number(new URL(url).port) }, AbortSignal.timeout(60_000));
+  return new Master(
+    client,
+    { namespace, name: service, port: Number(new URL(url).port) },
+    AbortSignal.timeout(seconds * 1000),
+  );
 }

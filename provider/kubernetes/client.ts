@@ -180,8 +180,9 @@ export class Client {
   }
 
   /** Last lines of a container's log. */
-  async log(pod: Ref, container: string, previous: boolean): Promise<string> {
-    const query = queryOf({ container, previous: String(previous), tailLines: "5", limitBytes: "2000" });
+  async log(pod: Ref, container: string, previous: boolean, lines = 5): Promise<string> {
+    const limitBytes = String(400 * lines);
+    const query = queryOf({ container, previous: String(previous), tailLines: String(lines), limitBytes });
     const path = `${await this.discovery.path(pod)}/log${query}`;
     const answer = await this.#exchange(`read the log of ${describe(pod)}`, { method: "GET", path, accept: "*/*" });
     return answer.trim();

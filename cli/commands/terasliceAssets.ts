@@ -1,0 +1,82 @@
+import { readFile, writeFile } from "node:fs/promises";
+import * as path from "node:path";
+import { readBundle } from "../../provider/teraslice/bundle";
+import type { Context } from "../context";
+import { Failure } from "../errors";
+import { buildAsset } from "../teraslice/assetBuild";
+import { assetsInUse, choose } from "../teraslice/assetChoice";
+import { deployed, masterOf } from "../teraslice/master";
+import { confirm } from "../terminal/ask";
+import { table } from "../terminal/table";
+import type { AssetBuildOptions, AssetRemoveOptions, ShowOptions, TerasliceOptions } from "./teraslice";
+
+/** `stackyard teraslice assets …`. */
+
+const FETCH_MS = 120_000;
+/** A master unpacks and stores what it is handed. */
+const PATIENCE_SECONDS = 900;
+
+export async function build(context: Context, folder: string, { out, node }: AssetBuildOptions): Promise<void> {
+  const { zip, fileName, asset } = await buildAsset(folder, node);
+  const file = path.resolve(out ?? ".", fileName);
+  await writeFile(file, zip);
+  told(context, `asset ${asset.name} ${asset.version} is built`);
+  context.print(file);
+}
+
+/** Hands bundles over: zip files, folders that are built before, or addresses of release archives. */
+export async function deploy(context: Context, sources: readonly string[], { stack }: TerasliceOptions): Promise<void> {
+  const master = masterOf(await deployed(context.root, stack), PATIENCE_SECONDS);
+  const { nodeVersion = 24 } = await master.machine();
+  for (const source of sources) {
+    const zip = await zipOf(source, nodeVersion);
+    const asset = await readBundle(zip).catch((error: Error) => {
+      throw new Failure(`${source} is no asset: ${error.message}`);
+    });
+    const isThere = (await master.assets()).some(({ id }) => id === asset.id);
+    const id = isThere ? asset.id : await master.upload(source, zip);
+    told(context, `asset ${asset.name} ${asset.version} ${isThere ? "is there already" : "is deployed"}, as ${id}`);
+  }
+}
+
+async function zipOf(source: string, nodeVersion: number): Promise<Uint8Array> {
+  if (/^https:\/\//.test(source)) {
+    const answer = await fetch(source, { signal: AbortSignal.timeout(FETCH_MS) }).catch((error: Error) => {
+      throw new Failure(`${source} can't be had: ${error.message}`);
+    });
+    if (!answer.ok) throw new Failure(`${source} can't be had: the server answered ${answer.status}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  }
+  try {
+    return await readFile(source);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EISDIR") return (await buildAsset(source, nodeVersion)).zip;
+    throw new Failure(`${source} can't be read: ${code === "ENOENT" ? "there is no such file" : message}`);
+  }
+}
+
+export async function list(context: Context, name: string | undefined, { stack, json }: ShowOptions): Promise<void> {
+  const all = await masterOf(await deployed(context.root, stack)).assets();
+  const assets = all.filter((asset) => name === undefined || asset.name === name);
+  if (json) return context.print(JSON.stringify(assets, null, 2));
+  if (assets.length === 0) return context.print("no assets");
+  const columns = ["NAME", "VERSION", "NODE", "PLATFORM", "ARCH", "ID"].map((title) => ({ title }));
+  const rows = assets.map(({ name: called, version, nodeVersion, platform = "", arch = "", id }) => {
+    return [called, version, String(nodeVersion ?? ""), platform, arch, id];
+  });
+  context.print(table(columns, rows));
+}
+
+export async function remove(context: Context, which: string, { stack, keep, yes }: AssetRemoveOptions): Promise<void> {
+  const master = masterOf(await deployed(context.root, stack), PATIENCE_SECONDS);
+  const { remove: chosen, used } = choose(await master.assets(), which, keep, await assetsInUse(master));
+  for (const { name, version } of used) context.live.line(`asset ${name} ${version} stays: an execution runs with it`);
+  if (chosen.length === 0) return told(context, "nothing to remove");
+  const names = chosen.map(({ name, version }) => `${name} ${version}`).join(", ");
+  if (yes !== true && !(await confirm(`Remove ${names} from the master?`))) return;
+  for (const { id } of chosen) await master.removeAsset(id);
+  told(context, `${names} removed`);
+}
+
+const told = ({ live, colours }: Context, line: string): void => live.line(`${colours.good("✓")} ${line}`);

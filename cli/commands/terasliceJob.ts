@@ -1,0 +1,125 @@
+import { isObject, textAt, type Json } from "../../provider/kubernetes/objects";
+import { workersOf } from "../../provider/teraslice/leftovers";
+import type { Context } from "../context";
+import { Failure } from "../errors";
+import { podLogs } from "../teraslice/logs";
+import { deployed, masterOf } from "../teraslice/master";
+import { awaitStatus, exported, reach, recover as recoverJob, restart as restartJob } from "../teraslice/reached";
+import { statusOf } from "../../provider/teraslice/execution";
+import { table } from "../terminal/table";
+import { scale } from "./terasliceChange";
+import type {
+  AwaitOptions,
+  ChangeOptions,
+  LogOptions,
+  RecoverOptions,
+  ShowOptions,
+  TerasliceOptions,
+} from "./teraslice";
+
+/** Commands to what runs: they change nothing in the stack file. */
+
+export async function pause(context: Context, job: string, { stack }: TerasliceOptions): Promise<void> {
+  const { site, job: found } = await reach(context, stack, job);
+  await site.master.command(`pause job ${job}`, found.jobId, "_pause");
+  told(context, `job ${job} is paused; go on: stackyard teraslice resume ${job}`);
+}
+
+export async function resume(context: Context, job: string, { stack }: TerasliceOptions): Promise<void> {
+  const { site, job: found } = await reach(context, stack, job);
+  await site.master.command(`resume job ${job}`, found.jobId, "_resume");
+  told(context, `job ${job} runs on`);
+}
+
+export async function restart(context: Context, job: string, { stack }: TerasliceOptions): Promise<void> {
+  await restartJob(await reach(context, stack, job));
+  told(context, `job ${job} runs again`);
+}
+
+export async function recover(context: Context, job: string, { stack, cleanup }: RecoverOptions): Promise<void> {
+  await recoverJob(await reach(context, stack, job), cleanup);
+  told(context, `job ${job} goes on where it ended`);
+}
+
+export async function awaiting(context: Context, job: string, { stack, status, timeout }: AwaitOptions): Promise<void> {
+  const execution = await awaitStatus(await reach(context, stack, job, timeout), status ?? ["completed", "stopped"]);
+  told(context, `job ${job} is ${statusOf(execution)}`);
+}
+
+/** What a master keeps of slices that failed. */
+export async function errors(context: Context, job: string, { stack, json }: ShowOptions): Promise<void> {
+  const { site, job: found } = await reach(context, stack, job);
+  const list = await site.master.read(`read errors of job ${job}`, `/v1/jobs/${found.jobId}/errors?size=100`);
+  const records = Array.isArray(list) ? list.filter(isObject) : [];
+  if (json) return context.print(JSON.stringify(records, null, 2));
+  if (records.length === 0) return context.print("no errors");
+  const columns = ["SINCE", "SLICE", "ERROR"].map((title) => ({ title }));
+  const rows = records.map((one) => [
+    text(one["_created"]),
+    text(one["slice_id"]),
+    firstLine(textAt(one, "error") ?? ""),
+  ]);
+  context.print(table(columns, rows));
+}
+
+export async function logs(context: Context, job: string, { stack, lines, workers }: LogOptions): Promise<void> {
+  const { site, job: found } = await reach(context, stack, job);
+  for (const line of await podLogs(site, found.jobId, workers === true ? "worker" : "execution_controller", lines)) {
+    context.print(line);
+  }
+}
+
+/** Statistics of the execution controllers, of all jobs or of one. */
+export async function controllers(
+  context: Context,
+  job: string | undefined,
+  { stack, json }: ShowOptions,
+): Promise<void> {
+  const path = job === undefined ? "cluster" : `jobs/${(await reach(context, stack, job)).job.jobId}`;
+  const master = masterOf(await deployed(context.root, stack));
+  const list = await master.read("read statistics", `/v1/${path}/${job === undefined ? "controllers" : "controller"}`);
+  const found = Array.isArray(list) ? list.filter(isObject) : [];
+  if (json) return context.print(JSON.stringify(found, null, 2));
+  if (found.length === 0) return context.print("no job runs");
+  const keys = ["name", "workers_active", "workers_available", "queued", "processed", "failed"];
+  const columns = keys.map((key) => ({ title: key.replace("_", " ").toUpperCase() }));
+  context.print(
+    table(
+      columns,
+      found.map((one: Json) => keys.map((key) => text(one[key]))),
+    ),
+  );
+}
+
+/** The job as a file that registers it elsewhere. */
+export async function exportJob(context: Context, job: string, { stack }: TerasliceOptions): Promise<void> {
+  const { site, job: found } = await reach(context, stack, job);
+  const registered = await site.master.job(found.jobId);
+  if (!registered) throw new Failure(`job ${job} was deleted at the master`);
+  const { endpoint } = await deployed(context.root, stack);
+  context.print(JSON.stringify(exported(registered, endpoint.podSpecOverride), null, 2));
+}
+
+/** Adds workers to those that there are, takes some away, or sets their number; the stack file gets it. */
+export async function workers(
+  context: Context,
+  job: string,
+  how: "add" | "remove" | "total",
+  number: number,
+  options: ChangeOptions,
+): Promise<void> {
+  if (how === "total") return scale(context, job, number, options);
+  const { site, job: found } = await reach(context, options.stack, job);
+  const now = (await workersOf(site, found.jobId))?.wanted ?? Number(found.job["workers"] ?? Number.NaN);
+  if (Number.isNaN(now)) throw new Failure(`nobody says how many workers job ${job} has: set it with total`);
+  const total = how === "add" ? now + number : now - number;
+  if (total < 1)
+    throw new Failure(
+      `job ${job} has ${now} workers; of ${number} less nothing is left. To stop it: stackyard teraslice stop ${job}`,
+    );
+  await scale(context, job, total, options);
+}
+
+const told = ({ live, colours }: Context, line: string): void => live.line(`${colours.good("✓")} ${line}`);
+const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
+const firstLine = (value: string): string => value.split("\n")[0] ?? "";

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { without, type Json } from "../../provider/kubernetes/objects";
+import { failureOf, isLive, statusOf, type Execution } from "../../provider/teraslice/execution";
+import { OWNER_LABEL } from "../../provider/teraslice/inputs";
+import { clear } from "../../provider/teraslice/leftovers";
+import { Master } from "../../provider/teraslice/master";
+import { running, start, stop } from "../../provider/teraslice/run";
+import type { Site } from "../../provider/teraslice/site";
+import type { Context } from "../context";
+import { Failure, UsageError } from "../errors";
+import { deployed, type Deployed, type DeployedJob } from "./master";
+
+/** A job of a platform, with the ways to its master and to its pods. */
+export interface Reached {
+  readonly site: Site;
+  readonly job: DeployedJob;
+}
+
+/** What commands to what runs wait for, unless they are told. */
+const PATIENCE_SECONDS = 600;
+const LOOK_MS = 1_000;
+
+/** The job of this name in the stack, as the last update left it. */
+export async function reach(
+  context: Context,
+  stack: string,
+  name: string,
+  seconds = PATIENCE_SECONDS,
+): Promise<Reached> {
+  const platform = await deployed(context.root, stack);
+  const job = platform.jobs.find(({ key }) => key === name);
+  if (job) return { job, site: siteOf(context, platform, name, seconds) };
+  const names = platform.jobs.map(({ key }) => key).join(", ");
+  throw new Failure(`the platform ${stack} has no job ${name}; it has ${names === "" ? "none" : names}`);
+}
+
+function siteOf(context: Context, { client, endpoint }: Deployed, name: string, timeoutSeconds: number): Site {
+  const deadline = Date.now() + timeoutSeconds * 1000;
+  const signal = new AbortController().signal;
+  const { namespace, service, url } = endpoint;
+  const port = Number(new URL(url).port);
+  const master = new Master(client, { namespace, name: service, port }, signal, { deadline });
+  const log = (_severity: string, message: string): void => context.live.line(`job ${name}: ${message}`);
+  return { client, title: `job ${name}`, signal, deadline, timeoutSeconds, log, master, namespace, name };
+}
+
+/** Stops what runs, and starts it again as it is registered. */
+export async function restart({ site, job }: Reached): Promise<void> {
+  await stop(site, job.jobId);
+  await start(site, job.jobId);
+}
+
+/** Slices of the last execution that are done again: all that did not end, those that failed, or those that never began. */
+export const CLEANUPS = ["all", "errors", "pending"] as const;
+
+/** Goes on where the last execution ended. A master would do that beside one that runs, so that is refused here. */
+export async function recover({ site, job }: Reached, cleanup: string | undefined): Promise<void> {
+  if (cleanup !== undefined && !CLEANUPS.some((each) => each === cleanup)) {
+    throw new UsageError(`cleanup: found ${JSON.stringify(cleanup)}; expected ${CLEANUPS.join(", ")}`);
+  }
+  const execution = await site.master.execution(job.jobId);
+  if (execution === undefined) throw new Failure(`job ${job.key} never ran, so there is nothing to go on with`);
+  if (isLive(execution)) throw new Failure(`job ${job.key} is ${statusOf(execution)}; stop it before it is recovered`);
+  await clear(site, job.jobId);
+  const query = cleanup === undefined ? "" : `?cleanup_type=${cleanup}`;
+  await site.master.command(`recover job ${job.key}`, job.jobId, `_recover${query}`);
+  await running(site, job.jobId);
+}
+
+/** Waits until the execution has one of these statuses. One that ends otherwise, or does not end in time, is a failure. */
+export async function awaitStatus({ site, job }: Reached, statuses: readonly string[]): Promise<Execution> {
+  for (;;) {
+    const execution = await site.master.execution(job.jobId);
+    const status = statusOf(execution);
+    if (execution !== undefined && statuses.includes(status)) return execution;
+    const wanted = statuses.join(" or ");
+    if (execution !== undefined && !isLive(execution)) {
+      throw new Failure(
+        `job ${job.key} is ${status}, and was awaited to be ${wanted}: ${failureOf(execution) || "no reason given"}`,
+      );
+    }
+    if (Date.now() >= site.deadline) {
+      throw new Failure(
+        `job ${job.key} is still ${status} after ${site.timeoutSeconds} seconds, and was awaited to be ${wanted}`,
+      );
+    }
+    site.log("status", status);
+    await sleep(LOOK_MS);
+  }
+}
+
+/** Keys that a master writes, or that we add. */
+const ADDED = /^(_.*|job_id|ex|active|teraslice_version)$/;
+
+/** The job as a file, as the master has it: without what the master or this platform adds. */
+export function exported(job: Json, added: Json | undefined): Json {
+  const kept = Object.fromEntries(Object.entries(job).filter(([key]) => !ADDED.test(key)));
+  const labels = without((kept["labels"] ?? {}) as Json, OWNER_LABEL);
+  delete kept["labels"];
+  // What all jobs of this master get is put into it again when it is registered.
+  if (added !== undefined && JSON.stringify(kept["pod_spec_override"]) === JSON.stringify(added)) {
+    delete kept["pod_spec_override"];
+  }
+  return { ...kept, ...(Object.keys(labels).length > 0 && { labels }) };
+}
