@@ -160,7 +160,7 @@ describe("a deployment's database on a ClickHouse server", () => {
     for (const hidden of [password, "s3cret"]) assert.ok(!state.includes(hidden), "a secret is open in the state");
     await world.destroy("acme");
     assert.deepEqual([[...server.databases.keys()], [...server.users.keys()]], [["default"], ["admin"]]);
-  });
+  }).timeout(600_000);
 
   it("of somebody else with the same name is neither used nor dropped", async () => {
     const theirs = { comment: '{"stackyard":"5e1f","of":"organization/stackyard/dev/acme"}', tables: new Set(["t"]) };

@@ -100,7 +100,7 @@ describe("a deployment's own ClickHouse cluster", () => {
     await assert.rejects(secret("clickhouse-runtime-acme"), /NotFound|not found/);
     await world.destroy("acme");
     assert.deepEqual(await world.objects(namespace), []);
-  });
+  }).timeout(600_000);
 
   it("that can't be rendered or reached is refused before anything is made", async () => {
     const noService = (text: string) => text.replace(/^ +service: .*$/m, "          helpers: []");

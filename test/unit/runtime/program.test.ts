@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { runtimeProgram } from "../../../runtime/program";
 import { mock, type Recorder, valueOf } from "./mocks";
+import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
 import type { RuntimeRecord } from "../../../components/runtime/record";
 import { DEPLOYMENT, PLATFORM } from "./platform";
 
@@ -53,7 +54,8 @@ const STATEFUL_SET = {
 /** Runs the program as the engine would. */
 async function run(setting: Setting): Promise<{ outputs: Record<string, unknown>; recorder: Recorder }> {
   const recorder = mock(
-    () => {
+    ({ type }) => {
+      if (type === CLICKHOUSE_DATABASE) return { host: "ch", port: 8443, secure: true, password: "p" };
       return { host: "http://host-1:9091", audienceUrl: "a", dataDir: "d", storageBytes: null, inventory: [] };
     },
     ({ token }) => {
@@ -163,6 +165,49 @@ describe("the program of a runtime stack", () => {
         .allowMove as boolean;
     assert.equal(await allow("shared"), true);
     assert.equal(await allow(), false);
+  });
+
+  describe("with a ClickHouse database", () => {
+    const main = { type: "static", url: "https://admin:p@ch", prefix: "rill_", sources: [], passwordVersion: 1 };
+    const outputs = { ...PLATFORM, clickhouse: { main: { ...main, databaseWhenDeleted: "Delete", default: false } } };
+    const deployment = { resources: { clickhouse: {} } };
+    const SECRET_URN =
+      "urn:pulumi:acme::stackyard-runtime::stackyard:index:RuntimeDatabase$stackyard:index:ManifestSet::clickhouse-secret";
+    const secretSet = {
+      type: "stackyard:index:ManifestSet",
+      outputs: { namespace: "elsewhere", set: "a-secret", objects: [] },
+    };
+    const setsOf = ({ resources }: Recorder) => {
+      const sets = resources.filter(({ type }) => type === "stackyard:index:ManifestSet");
+      return sets.map(({ name, inputs: { namespace, allowMove } }) => [name, namespace, allowMove]).sort();
+    };
+
+    it("puts the Secret where the runtime is, and moves both only where a move is allowed", async () => {
+      const state = { [SECRET_URN]: secretSet, ...stateWith("eu", { namespace: "before" }) };
+      const stays = await run({ outputs, deployment, state });
+      assert.deepEqual(setsOf(stays.recorder), [
+        ["clickhouse-secret", "before", false],
+        ["kubernetes-old-objects", "before", false],
+      ]);
+      const moved = setsOf((await run({ outputs, deployment, state, move: "eu" })).recorder);
+      assert.deepEqual(
+        moved.map(([, namespace, allowMove]) => [namespace, allowMove]),
+        [
+          ["runtimes", true],
+          ["runtimes", true],
+        ],
+      );
+    });
+
+    it("keeps the database of a deployment that does not ask for it any more, without its Secret", async () => {
+      const made = { ...main, database: "rill_acme", user: "rill_acme", owner: "o", access: true, host: "ch" };
+      const database = { type: CLICKHOUSE_DATABASE, outputs: { ...made, whenDeleted: "Delete" } };
+      const { outputs: known, recorder } = await run({ state: { ...stateWith("eu"), "urn:d": database } });
+      const { inputs } = recorder.only(CLICKHOUSE_DATABASE);
+      assert.deepEqual([inputs["database"], inputs["access"]], ["rill_acme", false]);
+      assert.equal(setsOf(recorder).length, 1);
+      assert.ok(!("clickhouse" in known));
+    });
   });
 
   it("reports faults of the config before it reads or makes anything", async () => {
