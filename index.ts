@@ -32,7 +32,10 @@ export = async (): Promise<pulumi.Inputs> => {
   });
   const roleArns = dataAccess?.roleArns;
   const rayOptions = { dependsOn: dataAccess ? [dataAccess] : [] };
-  const ray = cluster && config.ray && new Ray("ray", { cluster, charts, clusters: config.ray }, rayOptions);
+  const ray =
+    cluster &&
+    config.ray &&
+    new Ray("ray", { cluster, charts, clusters: config.ray, operator: config.rayOperator }, rayOptions);
   const jupyterhub =
     cluster &&
     config.jupyterhub &&

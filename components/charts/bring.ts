@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { archiveName, ChartCache, digestOf, writeWhole } from "./cache";
-import type { ChartsConfig, WantedChart } from "./charts";
+import type { ChartCrds, ChartsConfig, WantedChart } from "./charts";
+import { placeCrds } from "./crds";
 import { fetchArchive, isFolder, isTrouble, originOf } from "./fetch/fetch";
 import { lockedDigest } from "./lock";
 import { CHARTS, type ChartEntry, type ChartName } from "./table";
@@ -9,6 +10,7 @@ import { assemble, CHARTS_FOLDER } from "./wrapper";
 
 export interface Brought {
   readonly archives: Readonly<Partial<Record<ChartName, string>>>;
+  readonly crds: Readonly<Partial<Record<ChartName, ChartCrds>>>;
   /** Optional components whose chart can't be had, and why. */
   readonly leftOut: readonly { readonly wanted: WantedChart; readonly why: string }[];
   /** What a person should know. */
@@ -33,6 +35,7 @@ export async function bringCharts(
   cache: ChartCache = new ChartCache(),
 ): Promise<Brought> {
   const archives: Partial<Record<ChartName, string>> = {};
+  const crds: Partial<Record<ChartName, ChartCrds>> = {};
   const leftOut: Brought["leftOut"][number][] = [];
   const faults: string[] = [];
   const warnings: string[] = [];
@@ -43,6 +46,8 @@ export async function bringCharts(
       const found = await verified(name, config, project, cache);
       if ("bytes" in found) {
         archives[name] = await place(name, found.bytes, project);
+        const { bringsCrds }: ChartEntry = CHARTS[name];
+        if (bringsCrds) crds[name] = await placeCrds(name, found.bytes, project);
         if (found.warning !== undefined) warnings.push(found.warning);
         return;
       }
@@ -52,7 +57,7 @@ export async function bringCharts(
     }),
   );
   if (faults.length > 0) throw new ChartsError(faults.sort());
-  return { archives, leftOut, warnings: warnings.sort() };
+  return { archives, crds, leftOut, warnings: warnings.sort() };
 }
 
 const fault = (why: string, users: readonly WantedChart[], refused: boolean): string => {

@@ -37,8 +37,18 @@ export interface ChartsConfig extends Mirror {
   readonly wanted: readonly WantedChart[];
 }
 
+/** CustomResourceDefinitions of a chart, as a bundle. */
+export interface ChartCrds {
+  /** Folder of the bundle, relative to the project's. */
+  readonly path: string;
+  /** Names of the definitions. */
+  readonly names: readonly string[];
+}
+
 /** The charts that are here, verified. */
 export interface Charts {
+  /** Definitions of charts whose releases leave them out. */
+  readonly crds?: Readonly<Partial<Record<ChartName, ChartCrds>>>;
   /** Each chart as it is installed, relative to the project's folder, so that it is the same path on every machine. */
   readonly archives: Readonly<Partial<Record<ChartName, string>>>;
 }

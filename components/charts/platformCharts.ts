@@ -19,11 +19,11 @@ export interface WithCharts {
  */
 export async function withCharts(config: PlatformConfig): Promise<WithCharts> {
   if (config.charts.wanted.length === 0) return { config, charts: { archives: {} } };
-  const { archives, leftOut, warnings } = await bringCharts(config.charts).catch((error: unknown) => {
+  const { archives, crds, leftOut, warnings } = await bringCharts(config.charts).catch((error: unknown) => {
     throw error instanceof ChartsError ? new pulumi.RunError(error.message) : error;
   });
   for (const warning of warnings) await pulumi.log.warn(warning);
-  if (leftOut.length === 0) return { config, charts: { archives } };
+  if (leftOut.length === 0) return { config, charts: { archives, crds } };
 
   const running = await runningOf(leftOut.map(({ wanted }) => wanted.token));
   if (running.size > 0) {
@@ -40,7 +40,7 @@ export async function withCharts(config: PlatformConfig): Promise<WithCharts> {
   const gone = Object.fromEntries(leftOut.map(({ wanted }) => [wanted.component, undefined]));
   return {
     config: { ...config, ...gone },
-    charts: { archives },
+    charts: { archives, crds },
     leftOut: Object.fromEntries(leftOut.map(({ wanted, why }) => [wanted.component, why])),
   };
 }

@@ -10,6 +10,8 @@ export interface ChartEntry {
   readonly images: Readonly<Record<string, string>>;
   /** Folder of our chart that has this one as a subchart and is what is installed. Default: the chart itself is. */
   readonly wrapper?: string;
+  /** Whether it has CustomResourceDefinitions in `crds/`, which Helm would make once and never change. */
+  readonly bringsCrds?: true;
 }
 
 /**
@@ -42,6 +44,7 @@ export const CHARTS = {
     repo: "https://ray-project.github.io/kuberay-helm/",
     version: "1.7.0",
     images: { operator: "quay.io/kuberay/operator:v1.7.0" },
+    bringsCrds: true,
   },
 } as const satisfies Record<string, ChartEntry>;
 

@@ -15,6 +15,7 @@ import type { PoolHost } from "../resources/staticPool";
 import type { KubernetesConfig, PlatformConfig, TurnedOff } from "./platformConfig";
 import { misspelt } from "./namespaces";
 import { decodeRay } from "./ray/decode";
+import { decodeRayOperator } from "./rayOperator/decode";
 import { resolveCluster, resolveKubernetes, resolveLedger, resolvePool } from "./resolve";
 import type { Resolver } from "./resolver";
 import { platformShape, type PlatformKey } from "./schema";
@@ -117,6 +118,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     turnedOff,
     ...(eks === undefined ? {} : { nodePools: eks.nodePools }),
   });
+  const rayOperator = decodeRayOperator(key("rayOperator"), ray ?? {}, resolver);
   const teraslice = decodeTeraslice(key("teraslice"), resolver, { turnedOff });
   const server = clusterConfig?.type === "existing" ? clusterConfig.access.server : undefined;
   const inputs = { classes: key("bundleClasses"), bundles: key("bundles"), instances: key("instances"), server };
@@ -142,6 +144,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     ...(clusterAutoscaler === undefined ? {} : { clusterAutoscaler }),
     ...(jupyterhub === undefined ? {} : { jupyterhub }),
     ...(ray === undefined ? {} : { ray }),
+    rayOperator,
     ...(teraslice === undefined ? {} : { teraslice }),
     bundles,
     turnedOff,

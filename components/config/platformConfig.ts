@@ -6,6 +6,7 @@ import type { EksConfig } from "../cluster/eks/eksConfig";
 import type { PoolHost } from "../resources/staticPool";
 import type { JupyterHubSettings } from "../jupyterhub/settings";
 import type { RayClusterConfig } from "../ray/clusters";
+import type { OperatorSettings } from "../ray/operator/settings";
 import type { KubernetesProvisioner, SlotSize } from "../runtime/platform";
 import type { PlannedInstance } from "../bundle/settings";
 import type { TerasliceConfig } from "../teraslice/job/settings";
@@ -40,6 +41,8 @@ export interface PlatformConfig {
   readonly jupyterhub?: JupyterHubSettings;
   /** Ray clusters that are turned on, by name; absent when there are none. */
   readonly ray?: Readonly<Record<string, RayClusterConfig>>;
+  /** The operator of those of mode `kuberay`. */
+  readonly rayOperator: OperatorSettings;
   /** Absent when it is not configured or turned off. */
   readonly teraslice?: TerasliceConfig;
   /** Instances of bundles that are turned on, each after those that it needs. */

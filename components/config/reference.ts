@@ -188,7 +188,7 @@ export function referencePage(): string {
   const overview = Object.entries(keys).map(([key, schema]) => row(`stackyard:${key}`, schema, required.has(key)));
   const { cluster = {}, dataAccess = {}, provisioners = {}, environments = {}, slot = {} } = keys;
   const { clickhouse = {}, charts = {}, clusterAutoscaler = {}, jupyterhub = {}, ray = {}, teraslice = {} } = keys;
-  const { bundleClasses = {}, bundles = {}, instances = {} } = keys;
+  const { bundleClasses = {}, bundles = {}, instances = {}, rayOperator = {} } = keys;
   const rayFields = valuesOf(ray);
   const workerGroup = valuesOf(rayFields.properties?.["workerGroups"] ?? {});
   const outputs = OUTPUTS.map(({ name, secret, description }) => [`\`${name}\``, secret ? "yes" : "no", description]);
@@ -210,6 +210,7 @@ export function referencePage(): string {
     `\n## Ray\n\n[More about Ray](ray.md). A name is a-z, 0-9 and inner \`-\`, a letter first, 49 characters at most.\n\n`,
     `${table(HEAD, rows(rayFields, "<name>."))}\n`,
     `\n### Worker groups\n\n${table(HEAD, rows(workerGroup, "<name>.workerGroups.<group>."))}\n`,
+    `\n### Operator\n\nThe key \`rayOperator\`.\n\n${table(HEAD, rows(rayOperator))}\n`,
     `\n## Teraslice\n\n[More about Teraslice](teraslice.md).\n\n${terasliceTables(teraslice)}`,
     `\n## Bundle classes\n\n[More about bundles of a platform](bundle-instances.md).\n\n${table(HEAD, rows(valuesOf(bundleClasses), "<name>."))}\n`,
     `\n## Bundles\n\n${bundleTables(bundles)}`,

@@ -19,6 +19,7 @@ import { jupyterhubSchema } from "./jupyterhub/schema";
 import { dataAccessSchema } from "./dataAccess";
 import { eksCluster } from "./eks/schema";
 import { raySchema } from "./ray/schema";
+import { rayOperatorSchema } from "./rayOperator/schema";
 import { terasliceSchema } from "./teraslice/schema";
 import { context, file, kubeconfig } from "./wayIn";
 import { namespaceFields } from "./namespaces/schema";
@@ -187,6 +188,7 @@ export const platformShape = {
   clusterAutoscaler: autoscalerSchema.optional(),
   jupyterhub: jupyterhubSchema.optional(),
   ray: raySchema.optional(),
+  rayOperator: rayOperatorSchema.optional(),
   teraslice: terasliceSchema.optional(),
   bundleClasses: bundleClassesSchema,
   bundles: bundlesSchema,

@@ -1,6 +1,7 @@
 import { dump } from "js-yaml";
 import { compact, type Values } from "../charts/merge";
 import { accountAnnotations } from "../cluster/serviceAccountRole/plan";
+import { splitImage } from "../resources/image";
 import { GROUPS_SCRIPT, groupsScript } from "./groups";
 import { profileList, sizeOf, USER_TOLERATIONS } from "./profiles";
 import type { JupyterHubSettings } from "./settings";
@@ -179,13 +180,4 @@ function cullValues({ culling }: JupyterHubSettings): Values {
   if (culling === undefined) return { enabled: false };
   const { idleMinutes, everyMinutes, maxAgeHours } = culling;
   return { enabled: true, timeout: idleMinutes * 60, every: everyMinutes * 60, maxAge: maxAgeHours * 3600 };
-}
-
-/** Name and tag; the registry may have a port, and the tag may be a digest. */
-export function splitImage(image: string): [string, string] {
-  const digest = /^(.*)@(sha256:[0-9a-f]{64})$/.exec(image);
-  // The chart joins both with a colon.
-  if (digest !== null) return [`${digest[1]}@sha256`, (digest[2] ?? "").replace("sha256:", "")];
-  const at = image.lastIndexOf(":");
-  return [image.slice(0, at), image.slice(at + 1)];
 }

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Release } from "@pulumi/kubernetes/helm/v3";
-import { chartSource, type Charts } from "../charts/charts";
+import type { Charts } from "../charts/charts";
 import type { Cluster } from "../cluster/cluster";
 import { namespaceObjects } from "../namespaces/plan";
 import type { NamespaceUser } from "../namespaces/settings";
@@ -9,11 +8,10 @@ import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { templateEngine } from "../runtime/templateEngine";
 import type { RayClusterConfig, RayEndpoint } from "./clusters";
+import { makeOperator } from "./operator/operator";
+import type { OperatorSettings } from "./operator/settings";
 import { plannedNamespaces } from "./plan";
 import { RayCluster } from "./rayCluster";
-
-/** Namespace and name of the operator's release. */
-const OPERATOR = "kuberay-operator";
 
 export interface RayArgs {
   /** Where they run. */
@@ -22,6 +20,8 @@ export interface RayArgs {
   readonly charts: Charts;
   /** Ray clusters by name. Plain, because each is a component. */
   readonly clusters: Readonly<Record<string, RayClusterConfig>>;
+  /** The operator; used where a cluster is of mode `kuberay`. Plain. */
+  readonly operator: OperatorSettings;
 }
 
 /** The platform's Ray clusters, with their namespaces and, where one needs it, the KubeRay operator. */
@@ -40,7 +40,9 @@ export class Ray extends pulumi.ComponentResource {
       [...plannedNamespaces(clusters)].map(([each, users]) => [each, this.makeNamespace(name, each, users, cluster)]),
     );
     const needsOperator = Object.values(clusters).some(({ mode }) => mode === "kuberay");
-    const operator = needsOperator ? this.makeOperator(name, args) : undefined;
+    const operator = needsOperator
+      ? makeOperator(`${name}-operator`, { cluster, charts: args.charts, settings: args.operator }, this)
+      : undefined;
     const engine = templateEngine();
 
     const made = Object.fromEntries(
@@ -77,23 +79,6 @@ export class Ray extends pulumi.ComponentResource {
       `${name}-namespace-${namespace}`,
       { ...cluster.access, set: "namespace", namespace, objects },
       { parent: this, retainOnDelete: true },
-    );
-  }
-
-  private makeOperator(name: string, { cluster, charts }: RayArgs): Release {
-    return new Release(
-      `${name}-operator`,
-      {
-        name: OPERATOR,
-        namespace: OPERATOR,
-        createNamespace: true,
-        ...chartSource("kuberay-operator", charts),
-        atomic: true,
-        cleanupOnFail: true,
-        maxHistory: 5,
-        timeout: 300,
-      },
-      { parent: this, provider: cluster.provider },
     );
   }
 }

@@ -138,9 +138,16 @@ describe("Ray on a cluster", () => {
     assert.ok(!failed.ok);
     assert.match(failed.text, /RayCluster[^]*its head is not ready \(ImagePullBackOff\)/);
     assert.match(failed.text, /its operator says: Failed creating role ray\/two, forbidden \(FailedToCreateRole\)/);
+    await configure({ two: { mode: "kuberay", ...workers({ replicas: 1 }) } });
     await Promise.all([up(), operatorSays({ state: "ready", conditions: [] })]);
     await settled();
     assert.deepEqual(await names("deployment"), [], "the head is the operator's now");
+    // Helm would have made the kind once, for ever.
+    const kind = await world.get("crd", "rayclusters.ray.io");
+    assert.equal(
+      (kind.metadata as { labels?: Record<string, string> }).labels?.["stackyard.dev/bundle"],
+      "kuberay-crds",
+    );
     assert.equal((await world.get("-n", "kuberay-operator", "deployment", "kuberay-operator")).status.readyReplicas, 1);
   });
 
@@ -150,12 +157,12 @@ describe("Ray on a cluster", () => {
     after(() => operator.stop());
 
     const sizes = { static: { replicas: 1 }, autoscaling: { minReplicas: 0, maxReplicas: 2 } };
+    // Every one after every other.
     const MODES = [
-      { mode: "static", ...workers(sizes.static) },
       { mode: "kuberay", ...workers(sizes.static) },
+      { mode: "static", ...workers(sizes.static) },
       { mode: "autoscaling", ...workers(sizes.autoscaling) },
       { mode: "kuberay", ...workers(sizes.autoscaling) },
-      { mode: "static", ...workers(sizes.static) },
       { mode: "autoscaling", ...workers(sizes.autoscaling) },
       { mode: "static", ...workers(sizes.static) },
       { mode: "kuberay", ...workers(sizes.static) },

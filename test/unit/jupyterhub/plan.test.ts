@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { load } from "js-yaml";
 import { CHARTS } from "../../../components/charts/table";
 import { compact, mergeValues, type Values } from "../../../components/charts/merge";
-import { planSecret, planValues, splitImage, type Surroundings } from "../../../components/jupyterhub/plan";
+import { planSecret, planValues, type Surroundings } from "../../../components/jupyterhub/plan";
+import { splitImage } from "../../../components/resources/image";
 import { AUTH0, CLIENT_SECRET, settingsOf } from "./samples";
 
 const root = join(__dirname, "../../..");

@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Parser, type ReadEntry } from "tar";
+import { MIB, mib } from "../../foundation/net/bytes";
+import { digestOf } from "./cache";
+import type { ChartCrds } from "./charts";
+import type { ChartName } from "./table";
+import { CHARTS_FOLDER } from "./wrapper";
+
+const MOST_BYTES = 64 * MIB;
+
+/**
+ * Puts the CustomResourceDefinitions of a chart's folder `crds/` where a bundle finds them. Helm makes what is there once and
+ * never changes it again, so that an operator would run with kinds of an older version. Undefined where it has none.
+ */
+export async function placeCrds(name: ChartName, archive: Buffer, project: string): Promise<ChartCrds | undefined> {
+  const files = await crdFiles(name, archive);
+  if (files.size === 0) return undefined;
+  const path = `./${CHARTS_FOLDER}/${name}-crds-${digestOf(archive).slice(7, 19)}`;
+  const names = [...files.values()].flatMap(namesIn).sort();
+  const target = join(project, path);
+  if (await isThere(join(target, "manifests"), files)) return { path, names };
+  const temporary = `${target}.${randomBytes(6).toString("hex")}`;
+  await mkdir(join(temporary, "manifests"), { recursive: true });
+  for (const [file, text] of files) await writeFile(join(temporary, "manifests", file), text);
+  await rm(target, { recursive: true, force: true });
+  try {
+    await rename(temporary, target);
+  } catch (error) {
+    // Another program was faster; what it made is the same.
+    await rm(temporary, { recursive: true });
+    if (!existsSync(target)) throw error;
+  }
+  return { path, names };
+}
+
+/** The files of `<chart>/crds/` by their names; whatever else is in the archive is passed over. */
+async function crdFiles(name: ChartName, archive: Buffer): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  let total = 0;
+  // What is no archive has no definitions; that it is none, Helm tells.
+  const parser = new Parser();
+  parser.on("entry", (entry: ReadEntry) => {
+    const [, file] = /^[^/]+\/crds\/([A-Za-z0-9][\w.-]*\.ya?ml)$/.exec(entry.path) ?? [];
+    total += entry.size;
+    const chunks: Buffer[] = [];
+    entry.on("data", (chunk: Buffer) => (file === undefined || total > MOST_BYTES ? undefined : chunks.push(chunk)));
+    entry.on("end", () => {
+      if (file !== undefined && entry.type === "File") found.set(file, Buffer.concat(chunks).toString("utf8"));
+    });
+  });
+  await new Promise((resolve, reject) => {
+    parser.on("end", resolve);
+    parser.on("error", reject);
+    parser.end(archive);
+  });
+  if (total > MOST_BYTES) throw new Error(`the chart ${name} unpacks to more than ${mib(MOST_BYTES)}`);
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Names of the definitions in a file, without reading all of its schemas. */
+const namesIn = (text: string): string[] =>
+  text.split(/^---.*$/m).flatMap((document) => {
+    const [, metadata = ""] = /^metadata:\n((?:[ \t]+.*\n|\n)*)/m.exec(document) ?? [];
+    const [, name] = /^ {2}name: (\S+)$/m.exec(metadata) ?? [];
+    return name === undefined ? [] : [name];
+  });
+
+async function isThere(folder: string, files: ReadonlyMap<string, string>): Promise<boolean> {
+  const same = [...files].map(
+    async ([file, text]) => (await readFile(join(folder, file), "utf8").catch(() => "")) === text,
+  );
+  return (await Promise.all(same)).every(Boolean);
+}

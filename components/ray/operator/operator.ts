@@ -1,0 +1,59 @@
+import { Release } from "@pulumi/kubernetes/helm/v3";
+import type * as pulumi from "@pulumi/pulumi";
+import { chartSource, type Charts } from "../../charts/charts";
+import type { Cluster } from "../../cluster/cluster";
+import { BundleRelease } from "../../resources/bundleRelease";
+import { OPERATOR, operatorValues } from "./plan";
+import type { OperatorSettings } from "./settings";
+
+/** Where the note of what is in the bundle of definitions is kept: a namespace that is always there. */
+const CRDS_NAMESPACE = "kube-system";
+
+export interface OperatorArgs {
+  readonly cluster: Cluster;
+  readonly charts: Charts;
+  readonly settings: OperatorSettings;
+}
+
+/** The KubeRay operator: its kinds as a bundle, which is upgraded with it, and the release of its chart without them. */
+export function makeOperator(
+  name: string,
+  { cluster, charts, settings }: OperatorArgs,
+  parent: pulumi.Resource,
+): Release {
+  const crds = charts.crds?.[OPERATOR];
+  const kinds =
+    crds &&
+    new BundleRelease(
+      `${name}-crds`,
+      {
+        ...cluster.access,
+        name: "kuberay-crds",
+        namespace: CRDS_NAMESPACE,
+        sources: [{ type: "local", path: crds.path }],
+        // Helm made those of before, and belongs to nobody's bundle.
+        force: true,
+        adopt: crds.names.map((each) => `apiextensions.k8s.io/v1/CustomResourceDefinition/${each}`),
+        allowCrdChanges: [...settings.allowCrdChanges],
+        timeoutSeconds: settings.timeoutSeconds,
+      },
+      // Others may have objects of these kinds, and Helm would leave them too.
+      { parent, retainOnDelete: true },
+    );
+  return new Release(
+    name,
+    {
+      name: OPERATOR,
+      namespace: OPERATOR,
+      createNamespace: true,
+      ...chartSource("kuberay-operator", charts),
+      values: operatorValues(settings),
+      skipCrds: kinds !== undefined,
+      atomic: true,
+      cleanupOnFail: true,
+      maxHistory: 5,
+      timeout: settings.timeoutSeconds,
+    },
+    { parent, provider: cluster.provider, dependsOn: kinds ? [kinds] : [] },
+  );
+}
