@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { LOCK_FILE } from "../../components/charts/lock";
 import type { Context } from "../context";
 import { group } from "./group";
+import { outputOptions, type OutputOptions } from "./output";
 import { filled } from "./parse";
 
 export interface LockOptions {
@@ -39,5 +40,13 @@ export function chartsCommand(context: Context): Command {
       const { lockCharts } = await import("./chartsLock.js");
       await lockCharts(context, names, options);
     });
+  const images = charts
+    .command("images")
+    .description("list every image that a stack runs, for those who mirror them")
+    .argument("[stack]", "stack of the platform; default: none, and the images of all upstream charts", filled);
+  outputOptions(images, ["json", "yaml", "id"]).action(async (stack: string | undefined, options: OutputOptions) => {
+    const { listImages } = await import("./chartsImages.js");
+    await listImages(context, stack, options);
+  });
   return charts;
 }

@@ -6,7 +6,7 @@ export interface ChartEntry {
   readonly repo: string;
   /** Exact version. */
   readonly version: string;
-  /** Images that it runs where the config names no others; for sites that mirror them. */
+  /** All images that it runs where the config names no others; for sites that mirror them. */
   readonly images: Readonly<Record<string, string>>;
   /** Folder of our chart that has this one as a subchart and is what is installed. Default: the chart itself is. */
   readonly wrapper?: string;
@@ -25,6 +25,10 @@ export const CHARTS = {
     version: "4.4.0",
     images: {
       hub: "quay.io/jupyterhub/k8s-hub:4.4.0",
+      proxy: "quay.io/jupyterhub/configurable-http-proxy:5.2.0",
+      traefik: "traefik:v3.6.12",
+      userScheduler: "registry.k8s.io/kube-scheduler:v1.30.14",
+      pause: "registry.k8s.io/pause:3.10.1",
       notebook: "quay.io/jupyterhub/k8s-singleuser-sample:4.4.0",
       networkTools: "quay.io/jupyterhub/k8s-network-tools:4.4.0",
       secretSync: "quay.io/jupyterhub/k8s-secret-sync:4.4.0",

@@ -10,6 +10,7 @@ import { valueAt } from "./describe";
 import { ConfigError, inOrder, type Fault } from "./faults";
 import type { Files } from "./files";
 import { faultsOf, unknownKey, type Place } from "./issues";
+import { withMirror } from "./images";
 import { decodeJupyterHub } from "./jupyterhub/decode";
 import type { PoolHost } from "../resources/staticPool";
 import type { KubernetesConfig, PlatformConfig, TurnedOff } from "./platformConfig";
@@ -66,6 +67,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const environments = key("environments") ?? {};
   const slot = key("slot");
   const charts = key("charts");
+  const images = key("images") ?? {};
   // Only checked: our provider reads it, because a destroy runs no program.
   key("allowDataLoss");
   const pieces: Pieces = {
@@ -129,7 +131,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   if (faults.length > 0 || chartsConfig === undefined || slot === undefined || defaultProvisioner === undefined) {
     throw new ConfigError(inOrder(faults, raw.values));
   }
-  return {
+  return withMirror({
     ...(clusterConfig === undefined ? {} : { cluster: clusterConfig }),
     pools,
     kubernetes,
@@ -147,8 +149,9 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     rayOperator,
     ...(teraslice === undefined ? {} : { teraslice }),
     bundles,
+    images,
     turnedOff,
-  };
+  });
 }
 
 /** `Pulumi.yaml` needs a default for a key that may be left out, so an empty one stands for none. */

@@ -47,6 +47,8 @@ export interface PlatformConfig {
   readonly teraslice?: TerasliceConfig;
   /** Instances of bundles that are turned on, each after those that it needs. */
   readonly bundles: readonly PlannedInstance[];
+  /** Where images come from; the others of this config are there already. */
+  readonly images: { readonly mirror?: string };
   /** Components that the config names and turns off. */
   readonly turnedOff: readonly TurnedOff[];
 }

@@ -188,7 +188,7 @@ export function referencePage(): string {
   const overview = Object.entries(keys).map(([key, schema]) => row(`stackyard:${key}`, schema, required.has(key)));
   const { cluster = {}, dataAccess = {}, provisioners = {}, environments = {}, slot = {} } = keys;
   const { clickhouse = {}, charts = {}, clusterAutoscaler = {}, jupyterhub = {}, ray = {}, teraslice = {} } = keys;
-  const { bundleClasses = {}, bundles = {}, instances = {}, rayOperator = {} } = keys;
+  const { bundleClasses = {}, bundles = {}, instances = {}, rayOperator = {}, images = {} } = keys;
   const rayFields = valuesOf(ray);
   const workerGroup = valuesOf(rayFields.properties?.["workerGroups"] ?? {});
   const outputs = OUTPUTS.map(({ name, secret, description }) => [`\`${name}\``, secret ? "yes" : "no", description]);
@@ -203,6 +203,7 @@ export function referencePage(): string {
     `\n## ClickHouse\n\n[More about databases in ClickHouse](clickhouse.md). A name is that of a provisioner; \`default\` and \`none\` are taken.\n`,
     variants("ClickHouse", valuesOf(clickhouse)),
     `\n## Charts\n\n[More about charts](charts.md).\n\n${table(HEAD, rows(charts))}\n`,
+    `\n## Images\n\n[More about mirrors](charts.md#mirrors).\n\n${table(HEAD, rows(images))}\n`,
     `\n## Cluster autoscaler\n\n[More about the cluster autoscaler](cluster-autoscaler.md).\n\n${table(HEAD, rows(clusterAutoscaler))}\n`,
     `\n## JupyterHub\n\n[More about JupyterHub](jupyterhub.md).\n\n${table(HEAD, rows(jupyterhub))}\n`,
     variants("Login (`auth`)", jupyterhub.properties?.["auth"] ?? {}),

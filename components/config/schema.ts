@@ -15,6 +15,7 @@ import {
   PROVISIONER_NAME,
   strict,
 } from "./fields";
+import { imagesSchema } from "./images";
 import { jupyterhubSchema } from "./jupyterhub/schema";
 import { dataAccessSchema } from "./dataAccess";
 import { eksCluster } from "./eks/schema";
@@ -185,6 +186,7 @@ export const platformShape = {
     ),
   clickhouse: clickhouseSchema,
   charts: chartsSchema.prefault({}),
+  images: imagesSchema.prefault({}),
   clusterAutoscaler: autoscalerSchema.optional(),
   jupyterhub: jupyterhubSchema.optional(),
   ray: raySchema.optional(),

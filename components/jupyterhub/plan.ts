@@ -1,5 +1,5 @@
 import { dump } from "js-yaml";
-import { compact, type Values } from "../charts/merge";
+import { compact, mergeValues, type Values } from "../charts/merge";
 import { accountAnnotations } from "../cluster/serviceAccountRole/plan";
 import { splitImage } from "../resources/image";
 import { GROUPS_SCRIPT, groupsScript } from "./groups";
@@ -43,7 +43,7 @@ export function planValues(settings: JupyterHubSettings, surroundings: Surroundi
   const annotations = roleArn === undefined ? {} : accountAnnotations(roleArn);
   return compact({
     serviceAccount: { create: !settings.serviceAccountThere, name: settings.serviceAccount, annotations },
-    jupyterhub: {
+    jupyterhub: mergeValues(settings.chartImages, {
       hub: hubValues(settings, surroundings),
       proxy: proxyValues(settings),
       singleuser: notebookValues(settings, surroundings),
@@ -53,7 +53,7 @@ export function planValues(settings: JupyterHubSettings, surroundings: Surroundi
         extraTolerations: settings.placement.tolerations,
       },
       cull: cullValues(settings),
-    },
+    }),
   });
 }
 

@@ -108,6 +108,8 @@ export interface JupyterHubSettings {
   readonly environment: Readonly<Record<string, string>>;
   /** CIDRs that notebooks reach on port 443 besides the internet: interface endpoints of S3 and STS. */
   readonly egress: readonly string[];
+  /** Values of the chart that say where its own images come from; empty: from where the chart says. */
+  readonly chartImages: Readonly<Record<string, unknown>>;
   /** Whether notebooks are given the platform's Ray cluster. */
   readonly ray: boolean;
   /** Whether the disks of users and the hub's database outlive the component. */

@@ -11,7 +11,7 @@ export function chartValues(name: string, config: RayClusterConfig): ChartValues
     clusterName: name,
     mode: config.mode,
     rayVersion: config.rayVersion,
-    image: config.image ?? `rayproject/ray:${config.rayVersion}-py312-cpu`,
+    image: config.image ?? defaultImage(config.rayVersion),
     pool: config.pool,
     reservedCpu: config.reservedCpu,
     env: config.env,
@@ -32,6 +32,9 @@ export function chartValues(name: string, config: RayClusterConfig): ChartValues
     }),
   };
 }
+
+/** The official image, for CPUs. */
+export const defaultImage = (rayVersion: string): string => `rayproject/ray:${rayVersion}-py312-cpu`;
 
 /** Without what is undefined: the chart would take it for given. */
 const podValues = (pod: RayPod): ChartValues =>

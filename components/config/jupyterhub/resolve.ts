@@ -49,6 +49,7 @@ export function resolveJupyterHub(input: JupyterHubInput, named: Named, valuesAr
     ...(input.dataAccess === undefined || !named.annotates ? {} : { roleEntry: input.dataAccess }),
     environment: input.environment,
     egress: input.egress,
+    chartImages: {},
     ray: input.ray,
     keepVolumes: input.userVolumes === "keep",
     startTimeoutSeconds: input.startTimeoutSeconds,

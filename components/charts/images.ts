@@ -1,0 +1,55 @@
+/** Images of upstream charts, and how all images of a stack come from one mirror. Pure. */
+
+import { splitImage } from "../resources/image";
+import { mergeValues } from "./merge";
+import { CHARTS, type ChartName } from "./table";
+
+/** The hosts that names without one mean, and their folder of images without a folder. */
+const HUB = /^((index\.|registry-1\.)?docker\.io\/)/;
+
+/**
+ * The image on the mirror, below which it has the path that it has in its own registry: `quay.io/jupyterhub/k8s-hub:4.4.0` is
+ * `<mirror>/jupyterhub/k8s-hub:4.4.0`. One that is there already stays as it is.
+ */
+export function onMirror(image: string, mirror: string | undefined): string {
+  if (mirror === undefined || image.startsWith(`${mirror}/`)) return image;
+  const bare = image.replace(HUB, "");
+  const [first = "", ...rest] = bare.split("/");
+  const hosted = rest.length > 0 && bare === image && (/[.:]/.test(first) || first === "localhost");
+  if (hosted) return `${mirror}/${rest.join("/")}`;
+  return `${mirror}/${rest.length === 0 ? `library/${bare}` : bare}`;
+}
+
+/** Where a chart's values say each of its images, and under which key the name stands. */
+const PLACES: Readonly<Partial<Record<ChartName, Readonly<Record<string, readonly (readonly string[])[]>>>>> = {
+  jupyterhub: {
+    hub: [["hub", "image"]],
+    proxy: [["proxy", "chp", "image"]],
+    traefik: [["proxy", "traefik", "image"]],
+    secretSync: [["proxy", "secretSync", "image"]],
+    networkTools: [["singleuser", "networkTools", "image"]],
+    userScheduler: [["scheduling", "userScheduler", "image"]],
+    pause: [
+      ["scheduling", "userPlaceholder", "image"],
+      ["prePuller", "pause", "image"],
+    ],
+    imageAwaiter: [["prePuller", "hook", "image"]],
+  },
+};
+
+/** Values that make a chart run its own images from the mirror; none without one. */
+export function mirrorValues(chart: ChartName, mirror: string | undefined): Record<string, unknown> {
+  let values: Record<string, unknown> = {};
+  if (mirror === undefined) return values;
+  const images: Readonly<Record<string, string>> = CHARTS[chart].images;
+  for (const [role, places] of Object.entries(PLACES[chart] ?? {})) {
+    const [name, tag] = splitImage(onMirror(images[role] ?? "", mirror));
+    for (const place of places) {
+      values = mergeValues(
+        values,
+        place.reduceRight<object>((inner, key) => ({ [key]: inner }), { name, tag }) as never,
+      );
+    }
+  }
+  return values;
+}

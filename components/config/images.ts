@@ -1,0 +1,62 @@
+import { mirrorValues, onMirror } from "../charts/images";
+import { CHARTS } from "../charts/table";
+import { defaultImage } from "../ray/plan";
+import { matching, strict } from "./fields";
+import type { PlatformConfig } from "./platformConfig";
+
+/** The keys of `images`. */
+export const imagesSchema = strict("an object with mirror", {
+  mirror: matching(
+    /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?(\/[a-z0-9._-]+)*$/,
+    "host[:port][/path], without https://",
+  )
+    .optional()
+    .describe(
+      "Registry that every image comes from, below which it has its own path: `quay.io/a/b:1` is `<mirror>/a/b:1`. Default: each its own.",
+    ),
+}).describe("Where container images come from.");
+
+/** The config with every image on the mirror: those that it names, and those that are a default. */
+export function withMirror(config: PlatformConfig): PlatformConfig {
+  const { mirror } = config.images;
+  if (mirror === undefined) return config;
+  const mirrored = <T extends { readonly image?: string }>(one: T): T =>
+    one.image === undefined ? one : { ...one, image: onMirror(one.image, mirror) };
+  const each = <T>(all: Readonly<Record<string, T>>, change: (one: T) => T): Record<string, T> =>
+    Object.fromEntries(Object.entries(all).map(([name, one]) => [name, change(one)]));
+  const { jupyterhub, ray, rayOperator, clusterAutoscaler, teraslice } = config;
+  return {
+    ...config,
+    kubernetes: each(config.kubernetes, (one) => ({ ...one, settings: mirrored(one.settings) })),
+    rayOperator: mirrored({ ...rayOperator, image: rayOperator.image ?? CHARTS["kuberay-operator"].images.operator }),
+    ...(jupyterhub && {
+      jupyterhub: {
+        ...mirrored(jupyterhub),
+        profiles: each(jupyterhub.profiles, mirrored),
+        chartImages: mirrorValues("jupyterhub", mirror),
+      },
+    }),
+    ...(ray && {
+      ray: each(ray, (one) => ({
+        ...mirrored({ ...one, image: one.image ?? defaultImage(one.rayVersion) }),
+        head: mirrored(one.head),
+        workerGroups: each(one.workerGroups, mirrored),
+      })),
+    }),
+    ...(clusterAutoscaler && {
+      clusterAutoscaler: {
+        ...clusterAutoscaler,
+        image: { ...clusterAutoscaler.image, repository: onMirror(clusterAutoscaler.image.repository, mirror) },
+      },
+    }),
+    ...(teraslice && {
+      teraslice: {
+        ...mirrored(teraslice),
+        teraslice: {
+          ...teraslice.teraslice,
+          kubernetes_image: onMirror(teraslice.teraslice.kubernetes_image, mirror),
+        },
+      },
+    }),
+  };
+}
