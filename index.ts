@@ -39,7 +39,13 @@ export = async (): Promise<pulumi.Inputs> => {
   const jupyterhub =
     cluster &&
     config.jupyterhub &&
-    new JupyterHub("jupyterhub", { cluster, charts, settings: config.jupyterhub, roleArns, ray: ray?.first });
+    new JupyterHub("jupyterhub", {
+      cluster,
+      charts,
+      settings: config.jupyterhub,
+      roleArns,
+      ray: ray?.reached(config.jupyterhub.rayCluster),
+    });
 
   const teraslice =
     cluster &&

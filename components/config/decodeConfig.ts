@@ -107,18 +107,19 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     wanted,
     turnedOff,
   });
+  const ray = decodeRay(key("ray"), resolver, {
+    wanted,
+    turnedOff,
+    ...(eks === undefined ? {} : { nodePools: eks.nodePools }),
+  });
   const jupyterhub = decodeJupyterHub(key("jupyterhub"), resolver, {
     stack: raw.stack ?? "",
     wanted,
     turnedOff,
     ...(eks === undefined ? {} : { nodePools: eks.nodePools }),
     dataAccess,
+    rayClusters: Object.keys(ray ?? {}),
     annotates: eks?.identity === "irsa",
-  });
-  const ray = decodeRay(key("ray"), resolver, {
-    wanted,
-    turnedOff,
-    ...(eks === undefined ? {} : { nodePools: eks.nodePools }),
   });
   const rayOperator = decodeRayOperator(key("rayOperator"), ray ?? {}, resolver);
   const teraslice = decodeTeraslice(key("teraslice"), resolver, { turnedOff });

@@ -110,8 +110,10 @@ export interface JupyterHubSettings {
   readonly egress: readonly string[];
   /** Values of the chart that say where its own images come from; empty: from where the chart says. */
   readonly chartImages: Readonly<Record<string, unknown>>;
-  /** Whether notebooks are given the platform's Ray cluster. */
+  /** Whether notebooks are given a Ray cluster of the platform. */
   readonly ray: boolean;
+  /** Its name. Left out: the first by name. */
+  readonly rayCluster?: string;
   /** Whether the disks of users and the hub's database outlive the component. */
   readonly keepVolumes: boolean;
   readonly startTimeoutSeconds: number;

@@ -30,8 +30,6 @@ export class Ray extends pulumi.ComponentResource {
   public readonly endpoints: Readonly<Record<string, pulumi.Output<RayEndpoint>>>;
   /** What of them holds data. */
   public readonly dataParts: readonly DataPart[];
-  /** The first cluster by name: the one that other components of the platform use. */
-  public readonly first: pulumi.Output<RayEndpoint> | undefined;
 
   constructor(name: string, args: RayArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Ray"), name, {}, opts);
@@ -63,8 +61,12 @@ export class Ray extends pulumi.ComponentResource {
       Object.entries(made).map(([clusterName, { endpoint }]) => [clusterName, endpoint]),
     );
     this.dataParts = Object.values(made).map((each) => each.dataPart);
-    this.first = Object.values(this.endpoints)[0];
     this.registerOutputs({ endpoints: this.endpoints });
+  }
+
+  /** The cluster of this name; without one the first by name, which other components of the platform use then. */
+  reached(clusterName: string | undefined): pulumi.Output<RayEndpoint> | undefined {
+    return clusterName === undefined ? Object.values(this.endpoints)[0] : this.endpoints[clusterName];
   }
 
   /** Secrets of the user's own may be in it, so it stays when Ray goes. */

@@ -38,6 +38,7 @@ export function jupyterhubFaults(input: JupyterHubInput, named: Named, place: Pl
     ...storageFaults(input, place),
     ...profileFaults(input),
     ...namedFaults(input, named, place),
+    ...rayFaults(input, named, place),
     ...valueFaults(input, named, place),
   ];
 }
@@ -163,6 +164,13 @@ function namedFaults(input: JupyterHubInput, { nodePools, dataAccess }: Named, p
   const expected = `${serviceAccount} in the namespace ${namespace}, whose pods are the notebooks`;
   const path: Path = ["dataAccess", input.dataAccess, "serviceAccounts"];
   return [...faults, mismatch(path, "other service accounts", expected)];
+}
+
+/** The Ray cluster that notebooks are to reach is one that runs. */
+function rayFaults({ ray, rayCluster }: JupyterHubInput, { rayClusters = [] }: Named, place: Place): Fault[] {
+  if (rayCluster === undefined || rayClusters.includes(rayCluster)) return [];
+  if (!ray) return [mismatch(at("rayCluster"), foundAt(place, at("rayCluster")), "none, because ray is false")];
+  return [oneOfNames(at("rayCluster"), rayCluster, rayClusters, place)];
 }
 
 /** Whether a name is one of a pattern: `*` stands for anything, `?` for one character. */

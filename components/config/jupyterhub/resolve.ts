@@ -8,6 +8,8 @@ export interface Named {
   /** The cluster's node pools by name; undefined where it has none that we know. */
   readonly nodePools?: Readonly<Record<string, Pool>>;
   readonly dataAccess: Readonly<Record<string, DataAccessEntry>>;
+  /** Names of the Ray clusters that are turned on. Default: none. */
+  readonly rayClusters?: readonly string[];
   /** Whether service accounts are annotated with their role (IRSA), and not associated with it. */
   readonly annotates: boolean;
 }
@@ -51,6 +53,7 @@ export function resolveJupyterHub(input: JupyterHubInput, named: Named, valuesAr
     egress: input.egress,
     chartImages: {},
     ray: input.ray,
+    ...(input.rayCluster === undefined ? {} : { rayCluster: input.rayCluster }),
     keepVolumes: input.userVolumes === "keep",
     startTimeoutSeconds: input.startTimeoutSeconds,
     timeoutSeconds: input.timeoutSeconds,

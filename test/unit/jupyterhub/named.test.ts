@@ -3,7 +3,7 @@ import { jupyterhubFaults } from "../../../components/config/jupyterhub/checks";
 import { resolveJupyterHub, type Named } from "../../../components/config/jupyterhub/resolve";
 import { jupyterhubSchema } from "../../../components/config/jupyterhub/schema";
 import { renderPath } from "../../../components/config/faults";
-import { decode, GOOD } from "../config/fixtures";
+import { decode, GOOD, linesOf } from "../config/fixtures";
 import { AUTH0, HUB } from "./samples";
 
 const NAMED: Named = {
@@ -32,6 +32,24 @@ function faultsOf(changes: object, named: Named = NAMED): string[] {
     ({ path, message }) => `${renderPath(path)}: ${message}`,
   );
 }
+
+describe("the Ray cluster of notebooks", () => {
+  const ray = { aaa: { mode: "static" }, lab: { mode: "static" } };
+  const hub = (more: object) => ({ ...GOOD, ray, jupyterhub: { auth: { type: "dummy" }, ...more } });
+  const linesFor = (more: object): string[] => linesOf(hub(more), { stack: "dev" });
+
+  it("is the one that the config names, whatever others there are", () => {
+    assert.equal(decode(hub({ rayCluster: "lab" }), { stack: "dev" }).jupyterhub?.rayCluster, "lab");
+    assert.equal(decode(hub({}), { stack: "dev" }).jupyterhub?.rayCluster, undefined);
+  });
+
+  it("is one that runs", () => {
+    assert.match(
+      linesFor({ rayCluster: "labs" }).join(),
+      /jupyterhub\.rayCluster: found "labs"; expected one of aaa, lab.*did you mean lab/,
+    );
+  });
+});
 
 describe("what JupyterHub names in the rest of the config", () => {
   it("is a node pool, whose label and taints its notebooks then know", () => {
