@@ -37,7 +37,8 @@ export interface BundleReleaseArgs {
   readonly force?: pulumi.Input<boolean>;
   /**
    * Objects that may be taken over though somebody else made them, as in the inventory:
-   * `apps/v1/Deployment/namespace/name`. Objects of other bundles never are. Default: none.
+   * `apps/v1/Deployment/namespace/name`, with `*` for any part of that; after it, or alone, `from helm`, `from kubectl` or
+   * `from argo`. Objects of other bundles never are. Default: none.
    */
   readonly adopt?: pulumi.Input<pulumi.Input<string>[]>;
   /**

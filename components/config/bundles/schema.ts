@@ -142,7 +142,9 @@ export const instancesSchema = z
       adopt: z
         .array(matching(/\S/, "apiVersion/Kind/namespace/name"), { error: "a list of objects" })
         .default([])
-        .describe("Objects that somebody else made and that it takes over: `apps/v1/Deployment/shop/web`."),
+        .describe(
+          "Objects that somebody else made and that it takes over: `apps/v1/Deployment/shop/web`, `apps/v1/Deployment/shop/*`, `from helm`, `v1/*/shop/* from kubectl`.",
+        ),
       replace: z
         .array(matching(/\S/, "apiVersion/Kind/namespace/name or apiVersion/Kind"), { error: "a list of objects" })
         .default([])

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { isObject, type Json } from "../../kubernetes/objects";
 import type { RegistryCredentials } from "../../../foundation/registry/registry";
 import { Refused, Unavailable } from "../errors";
+import { fitsStars } from "../stars";
 import { DOCKER_HUB, type Repository } from "../../../foundation/registry/reference";
 
 /** What a file says for this repository: the longest key that is a part of its name. Undefined: nothing. */
@@ -80,22 +81,7 @@ function hostAndPath(name: string): [string, string] {
 /** Label by label: a star stands for no dot and no port. */
 function fitsHost(pattern: string, host: string): boolean {
   const [patterns, labels] = [pattern, host].map((name) => name.split(/([.:])/)) as [string[], string[]];
-  return patterns.length === labels.length && patterns.every((one, index) => fits(one, labels[index] ?? ""));
-}
-
-/** Without going back more than to the last star, so that no pattern takes long. */
-function fits(pattern: string, text: string): boolean {
-  const [first = "", ...others] = pattern.split("*");
-  const last = others.pop();
-  if (last === undefined) return pattern === text;
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
-  let at = first.length;
-  for (const part of others) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return at <= text.length - last.length;
+  return patterns.length === labels.length && patterns.every((one, index) => fitsStars(one, labels[index] ?? ""));
 }
 
 function nearest(entries: Json, { registry, repository }: Repository): Json | undefined {

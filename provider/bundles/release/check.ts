@@ -11,6 +11,7 @@ import { hasValues } from "../values/merge";
 import { resolve } from "./content";
 import type { Caller, Wanted } from "./content";
 import { ALLOWANCES, isAllowance } from "../crdSafety/allowance";
+import { ADOPTIONS, isAdoption } from "./adopt";
 import { DEFAULT_TIMEOUT_SECONDS, GUARDED } from "./inputs";
 import { REQUIREMENT } from "./requirements";
 import { checkSources, needsCluster } from "./sources";
@@ -105,7 +106,7 @@ function checkFields(all: Properties): Checked {
   checkValues(check, inputs);
   if ("digest" in given) check.text("digest", given["digest"], "sha256: and 64 of 0-9 and a-f", isDigest);
   check.flag("force", inputs["force"]);
-  checkTexts(check, "adopt", inputs["adopt"], KEY, isKey);
+  checkTexts(check, "adopt", inputs["adopt"], ADOPTIONS, isAdoption);
   const isReplaced = (text: string): boolean => isKey(text) || REQUIREMENT.test(text);
   checkTexts(check, "replace", inputs["replace"], `${KEY}; or apiVersion/Kind`, isReplaced);
   const isGuarded = (text: string): boolean => GUARDED.some((kind) => kind === text);

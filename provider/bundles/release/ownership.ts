@@ -4,6 +4,7 @@ import { ownerIdOn } from "../../identity/ownerId";
 import { describe, inventoryKey } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { ADOPT_ANNOTATION, SET_LABEL, SET_NAMESPACE_LABEL } from "../../manifests/ownership";
+import { makerOf, mayAdopt } from "./adopt";
 import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, setId } from "./applySet";
 import type { Owner, Tenure } from "./applySet";
 
@@ -26,7 +27,7 @@ export function isOfAnother(
   return id === undefined ? !hasRelease : id !== owner && !former.includes(id);
 }
 
-export function claimOn(live: KubeObject, ref: Ref, owner: Owner, adopt: ReadonlySet<string>): Claim {
+export function claimOn(live: KubeObject, ref: Ref, owner: Owner, adopt: readonly string[]): Claim {
   if (isMember(live, owner)) return "ours";
   const { labels = {}, annotations = {} } = live.metadata;
   const release = `bundle ${owner.namespace}/${owner.name}`;
@@ -39,13 +40,15 @@ export function claimOn(live: KubeObject, ref: Ref, owner: Owner, adopt: Readonl
     };
   }
   const permission = `${owner.namespace}.${owner.name}`;
-  if (adopt.has(inventoryKey(ref)) || annotations[ADOPT_ANNOTATION] === permission) return "adopted";
+  if (mayAdopt(live, ref, adopt) || annotations[ADOPT_ANNOTATION] === permission) return "adopted";
   const place = ref.namespace === undefined ? "" : ` -n ${ref.namespace}`;
   const resource = `${ref.kind.toLowerCase()} ${ref.name}`;
+  const maker = makerOf(live);
+  const all = maker === undefined ? "" : ` or, for all that ${maker} made, adopt: ["from ${maker}"]`;
   return {
     refused:
       `${describe(ref)} exists already and belongs to no bundle; ${release} does not take it over unasked. ` +
-      `Delete it, or allow it: adopt: ["${inventoryKey(ref)}"], or kubectl annotate${place} ${resource} ${ADOPT_ANNOTATION}=${permission}`,
+      `Delete it, or allow it: adopt: ["${inventoryKey(ref)}"]${all}, or kubectl annotate${place} ${resource} ${ADOPT_ANNOTATION}=${permission}`,
   };
 }
 

@@ -1,11 +1,12 @@
 /** What there is in the way of members that are to be applied. Changes nothing. */
 
-import { identity } from "../../kubernetes/objects";
+import { describe, identity } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import type { Work } from "../../manifests/site";
 import { TroubleError } from "../../manifests/trouble";
 import { crdTroubles } from "../crdSafety/inCluster";
 import type { Task } from "./apply";
+import { makerText } from "./adopt";
 import { groupKind } from "./applySet";
 import type { ReleaseInputs } from "./inputs";
 import { rulesOf, type Rules } from "../rules/rule";
@@ -27,7 +28,7 @@ export async function survey(work: Work, members: readonly Member[], release: Re
     needs === "namespace" && !isThere(found.get(identity({ ...NAMESPACE, name: ref.namespace ?? "" })));
   const askable = members.filter((member) => member.needs !== "kind" && !isToCome(member));
   for (const [key, live] of await lookAt(work.client, refsOf(askable))) found.set(key, live);
-  const adopt = new Set(release.adopt);
+  const adopted: (readonly [string, string])[] = [];
   const replaced = new Set(release.replace);
   const faults: string[] = [];
   const rules = await readRules(members, faults);
@@ -41,15 +42,29 @@ export async function survey(work: Work, members: readonly Member[], release: Re
     const replace = may === true;
     const live = found.get(identity(member.ref));
     if (!live) return { ...member, force: release.force, replace, there: false, leaving: undefined };
-    const claim = claimOn(live, member.ref, release, adopt);
+    const claim = claimOn(live, member.ref, release, release.adopt);
     if (typeof claim === "object") faults.push(`${member.place}: ${claim.refused}`);
+    if (claim === "adopted") adopted.push([makerText(live), describe(member.ref)]);
     const leaving = live.metadata.deletionTimestamp === undefined ? undefined : live;
     // To take an object over means to take over what its maker said of it.
     return { ...member, force: release.force || claim === "adopted", replace, there: !leaving, leaving };
   });
   faults.push(...(await brokenBy(work, tasks, release)));
   if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
+  tellAdopted(work, adopted);
   return tasks;
+}
+
+/** By who made them: what still thinks that it has them may take them away. */
+function tellAdopted({ log }: Work, adopted: readonly (readonly [string, string])[]): void {
+  for (const maker of new Set(adopted.map(([from]) => from))) {
+    const titles = adopted.flatMap(([from, title]) => (from === maker ? [title] : []));
+    const lines = titles.map((title) => `  ${title}`);
+    log(
+      "info",
+      [`takes over from ${maker}, which must not manage it any more (${titles.length}):`, ...lines].join("\n"),
+    );
+  }
 }
 
 const NAMESPACE = { apiVersion: "v1", kind: "Namespace" };
