@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import * as fc from "fast-check";
 import { parse } from "yaml";
 import { StackFile } from "../../../cli/stack/file";
@@ -117,5 +120,31 @@ describe("stack file", () => {
     const file = StackFile.of("config:\n  a:b: 1\n  c:d: 2\n");
     file.setConfig("a:b", undefined);
     assert.equal(file.text(), "config:\n  c:d: 2\n");
+  });
+
+  it("is put back as it was read, also where it was not there, unless somebody changed it in the meantime", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "stackyard-file-"));
+    try {
+      const place = path.join(folder, "Pulumi.dev.yaml");
+      const text = "config:\n  a:b:   1 # as somebody wrote it\n";
+      writeFileSync(place, text);
+      const change = async () => {
+        const file = await StackFile.readFile(place);
+        file.setConfig("c:d", 2);
+        await file.write();
+        return file;
+      };
+      assert.equal(await (await change()).restore(), true);
+      assert.equal(readFileSync(place, "utf8"), text);
+      const changed = await change();
+      writeFileSync(place, "config: {}\n");
+      assert.equal(await changed.restore(), false);
+      assert.equal(readFileSync(place, "utf8"), "config: {}\n");
+      rmSync(place);
+      assert.equal(await (await change()).restore(), true);
+      assert.equal(existsSync(place), false);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
