@@ -102,10 +102,16 @@ function flatten(from: Document, faults: Fault[], lenient: Leniency): BundleObje
     const items = value["items"] ?? [];
     if (!Array.isArray(items))
       faults.push({ file, document, line, what: `${item}items: found ${kindOf(items)}; expected a list` });
-    else items.forEach((each, index) => visit(each, `${item}items[${index}]: `));
+    else items.forEach((each, index) => visit(ofList(each, value), `${item}items[${index}]: `));
   };
   visit(from.value, "");
   return found;
+}
+
+/** Items of a list of one kind may leave out what that says. */
+function ofList(item: unknown, { apiVersion, kind }: Json): unknown {
+  if (!isObject(item) || kind === "List") return item;
+  return { apiVersion, kind: String(kind).replace(/List$/, ""), ...item };
 }
 
 function completed(value: unknown, { anyNamespace = false, apiVersions = {} }: Leniency): unknown {
@@ -141,6 +147,8 @@ export function faultOf(value: unknown): string | undefined {
   if (missing.length > 0) return `found ${kindOf(value)}; expected ${missing.join(" and ")} as the API spells it`;
   if (isList(value)) return undefined;
   const { metadata } = value;
+  if (String(value["apiVersion"]).startsWith("kustomize.config.k8s.io/"))
+    return "found a Kustomization, which is no object of a cluster; expected what kustomize builds of it";
   const kind = value["kind"] as string;
   if (!isObject(metadata)) return `${kind}: metadata: found ${kindOf(metadata)}; expected an object with a name`;
   const { name, namespace, generateName } = metadata;

@@ -91,6 +91,20 @@ describe("A plain+v0 bundle", () => {
     );
   });
 
+  it("takes the kind of items from the list of that kind, and says what a Kustomization is", () => {
+    const items = [{ metadata: { name: "a" } }, { metadata: { name: "b" }, kind: "Secret" }];
+    const text = JSON.stringify({ apiVersion: "v1", kind: "ConfigMapList", items });
+    const found = readPlain(treeOf({ "manifests/a.json": text })).map(({ object }) => [object.apiVersion, object.kind]);
+    assert.deepEqual(found, [
+      ["v1", "ConfigMap"],
+      ["v1", "Secret"],
+    ]);
+    refused(
+      { "manifests/a.yaml": "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a.yaml]\n" },
+      /found a Kustomization, which is no object of a cluster; expected what kustomize builds/,
+    );
+  });
+
   it("takes every file for manifests, whatever its name", () => {
     assert.deepEqual(names({ "manifests/a": configMap("a"), "manifests/.b": configMap("b") }), ["b", "a"]);
     refused(
