@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as path from "node:path";
-import { parseDocument } from "yaml";
 import { renderPath, inOrder, type Path } from "../../components/config/faults";
 import { faultsOf } from "../../components/config/issues";
 import type { ClusterAccess } from "../../provider/bundles/sources/inCluster";
 import type { Source } from "../../provider/bundles/sources/source";
 import { Failure, messageOf } from "../errors";
+import { parseFile } from "../yaml";
 import { sourcesSchema } from "./sourcesSchema";
 
 /** Reads a file of sources; every fault in one {@link Failure}. Paths in it are relative to it. */
@@ -14,10 +14,7 @@ export async function readSources(file: string, env: NodeJS.ProcessEnv = process
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
     throw new Failure(`${file} can't be read: ${messageOf(cause)}`);
   });
-  const document = parseDocument(text);
-  const [error] = document.errors;
-  if (error !== undefined) throw new Failure(`${file} is no YAML: ${error.message.split("\n", 1)[0] ?? ""}`);
-  const root: unknown = document.toJS();
+  const root = parseFile(text, file);
   const parsed = sourcesSchema.safeParse(root);
   if (!parsed.success) {
     const place = { root: (root ?? {}) as Record<string, unknown>, secretKeys: new Set<string>() };

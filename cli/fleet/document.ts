@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { parseDocument } from "yaml";
 import { Failure, messageOf } from "../errors";
+import { parseFile } from "../yaml";
 
 /** What a file of deployments holds: fields by id, not checked yet. */
 export type Document = ReadonlyMap<string, unknown>;
@@ -24,19 +24,7 @@ export async function readText(file: string): Promise<string> {
 
 /** Parses a YAML or JSON map of deployments. Throws with every fault of the syntax. */
 export function parseDocumentText(text: string, file: string): Document {
-  const document = parseDocument(text, { logLevel: "error" });
-  if (document.errors.length > 0) {
-    throw broken(
-      file,
-      document.errors.map(({ message }) => (message.split("\n")[0] ?? "").replace(/:$/, "")),
-    );
-  }
-  let content: unknown;
-  try {
-    content = document.toJS();
-  } catch (error) {
-    throw broken(file, [messageOf(error)]);
-  }
+  const content = parseFile(text, file);
   if (content === null || content === undefined) throw new Failure(`${file} is empty; expected ${EXAMPLE}`);
   if (typeof content !== "object" || Array.isArray(content)) {
     throw new Failure(
@@ -46,8 +34,4 @@ export function parseDocumentText(text: string, file: string): Document {
   const entries = Object.entries(content);
   if (entries.length === 0) throw new Failure(`${file} is empty; expected ${EXAMPLE}`);
   return new Map(entries);
-}
-
-function broken(file: string, faults: readonly string[]): Failure {
-  return new Failure(`${file} is not YAML or JSON:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { Document, isMap, isNode, isScalar, parseDocument, Scalar, visit, YAMLMap } from "yaml";
-import { Failure, UsageError } from "../errors";
+import { Failure, messageOf, UsageError } from "../errors";
 
 /**
  * A Pulumi stack file (`Pulumi.<stack>.yaml`) that is changed key by key: comments, order and all keys that nobody
@@ -169,6 +169,12 @@ function parse(text: string, file: string): Document {
   const document = parseDocument(text, { version: "1.1", schema: "core" });
   const [fault] = document.errors;
   if (fault) throw new Failure(`${file}: ${fault.message.split("\n")[0] ?? "is not YAML"}; correct the file by hand`);
+  try {
+    document.toJS();
+  } catch (error) {
+    // An alias of nothing, or one of too much.
+    throw new Failure(`${file}: ${messageOf(error)}; correct the file by hand`);
+  }
   if (document.contents === null) document.contents = document.createNode({}) as unknown as typeof document.contents;
   if (!isMap(document.contents)) {
     throw new Failure(`${file}: found something that is no map; expected a Pulumi stack file with the key "config"`);

@@ -14,7 +14,7 @@ describe("A file of sources", () => {
     await assert.rejects(read(text, env), (error) => {
       assert.ok(error instanceof Failure, (error as Error).stack);
       const [first = "", ...lines] = error.message.split("\n");
-      assert.match(first, /sources\.yaml (cannot be used:|is no YAML: )/);
+      assert.match(first, /sources\.yaml (cannot be used:|is not YAML or JSON:)/);
       assert.equal(lines.length, expected.length, error.message);
       expected.forEach((each, index) => assert.match(lines[index] ?? "", each));
       return true;
@@ -82,7 +82,8 @@ describe("A file of sources", () => {
     ]);
     await faults("sources: []", [/sources: found an empty list; expected at least one source/]);
     await faults("- 1", [/the file: found .*; expected an object with sources/]);
-    await faults("a: [", []);
+    await faults("a: [", [/^ {2}- Flow sequence .* must/]);
+    await faults("sources: *nobody", [/Unresolved alias .*nobody/]);
   });
 
   it("says which variable or file is missing", async () => {

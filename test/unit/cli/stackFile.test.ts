@@ -77,6 +77,7 @@ describe("stack file", () => {
   it("says which file is no stack file", () => {
     assert.throws(() => StackFile.of("- a\n", "Pulumi.x.yaml"), /Pulumi\.x\.yaml: .*no map/);
     assert.throws(() => StackFile.of("a: [\n", "Pulumi.x.yaml"), /Pulumi\.x\.yaml: /);
+    assert.throws(() => StackFile.of("a: *b\n", "Pulumi.x.yaml"), /Pulumi\.x\.yaml: Unresolved alias .*by hand/);
   });
 
   it("gives back any value that was set, and never touches another key", () => {
