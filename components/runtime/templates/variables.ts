@@ -22,7 +22,15 @@ export const VARIABLES: Readonly<Record<string, VariableKind>> = {
 };
 
 /** Fields of `.Names`. */
-export const NAMES: readonly string[] = ["HTTPIngress", "GRPCIngress", "Service", "StatefulSet", "Deployment", "PVC", "ConfigMap"];
+export const NAMES: readonly string[] = [
+  "HTTPIngress",
+  "GRPCIngress",
+  "Service",
+  "StatefulSet",
+  "Deployment",
+  "PVC",
+  "ConfigMap",
+];
 
 /** Fields of `.ClickHouse`, which is empty where the deployment has no database. */
 export const CLICKHOUSE: readonly string[] = ["Host", "Port", "Secure", "Database", "User", "Secret"];

@@ -419,12 +419,13 @@ describe("A job of Teraslice", function () {
   });
 
   it("is not registered when it can't possibly run, and says so in preview", async () => {
-    const pod = { containers: [{}], nodeSelector: { zone: "nowhere" } };
+    const labels = { app: "w" };
+    const pod = { containers: [{ name: "w", image: "example:1" }], nodeSelector: { zone: "nowhere" } };
     const worker = {
       apiVersion: "apps/v1",
       kind: "Deployment",
-      metadata: { name: "w" },
-      spec: { replicas: 1, template: { spec: pod } },
+      metadata: { name: "w", namespace },
+      spec: { replicas: 1, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: pod } },
     };
     const inputs = await inputsOf("nowhere", {}, { footprint: JSON.stringify(worker) });
     await assert.rejects(
