@@ -24,9 +24,9 @@ export class Bed {
     return bed;
   }
 
-  /** Flags of `pulumi up` for the platform: the yard keeps a copy of its stack file, with the salt of its secrets. */
+  /** Flags of `pulumi up` for the platform. */
   get platformFlags(): string[] {
-    return ["--stack", PLATFORM, "--config-file", path.join(this.yard.directory, `Pulumi.${PLATFORM}.yaml`)];
+    return ["--stack", PLATFORM];
   }
 
   get runtimeFolder(): string {
