@@ -28,3 +28,7 @@ export function createContext(root: string): Context {
     },
   };
 }
+
+/** Says that something went well. */
+export const success = ({ live, colours }: Pick<Context, "live" | "colours">, text: string): void =>
+  live.line(`${colours.good("✓")} ${text}`);

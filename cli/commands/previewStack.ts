@@ -1,4 +1,4 @@
-import type { Context } from "../context";
+import { success, type Context } from "../context";
 import { GitHub } from "../delivery/github";
 import { commentOf, markOf } from "../delivery/markdown";
 import { previewStack } from "../delivery/preview";
@@ -20,7 +20,7 @@ export async function preview(context: Context, id: string, options: PreviewFlag
   }
   if (!ok) throw new Failure(`the preview of ${stack.id} failed; why is above`);
   stopAtLoss(report, allowed);
-  context.live.line(`${context.colours.good("✓")} ${stack.id}: ${summary(report)}`);
+  success(context, `${stack.id}: ${summary(report)}`);
 }
 
 /** Throws where a plan takes state away that nobody gave up. */

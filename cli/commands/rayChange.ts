@@ -1,4 +1,4 @@
-import type { Context } from "../context";
+import { success, type Context } from "../context";
 import { Failure } from "../errors";
 import { accessText, endpointOf, rayName, turnOff, turnOn } from "../ray/clusters";
 import { StackFile } from "../stack/file";
@@ -10,7 +10,7 @@ export async function up(context: Context, name: string, options: UpOptions): Pr
   turnOn(file, rayName(name), options);
   if (!(await tryOut(context, options.stack, file, `Bring the Ray cluster ${name} up?`, options))) return;
   const endpoint = await endpointOf(context.root, options.stack, name);
-  context.live.line(`${context.colours.good("✓")} Ray cluster ${name} is ready`);
+  success(context, `Ray cluster ${name} is ready`);
   context.print(accessText(name, endpoint));
 }
 
@@ -19,7 +19,7 @@ export async function down(context: Context, name: string, options: UpOptions): 
   turnOff(file, name);
   const question = `Take the Ray cluster ${name} down, with all that it computes and holds?`;
   if (!(await tryOut(context, options.stack, file, question, options))) return;
-  context.live.line(`${context.colours.good("✓")} Ray cluster ${name} is down`);
+  success(context, `Ray cluster ${name} is down`);
 }
 
 async function platformFile(root: string, stack: string): Promise<StackFile> {

@@ -1,4 +1,4 @@
-import type { Context } from "../context";
+import { success, type Context } from "../context";
 import { endpointOf } from "../ray/clusters";
 import type { RayJobs } from "../ray/jobs";
 import { follow, jobsOf } from "../ray/submit";
@@ -14,5 +14,5 @@ export async function logs(context: Context, name: string, id: string, options: 
 
 export async function stop(context: Context, name: string, id: string, options: RayOptions): Promise<void> {
   await (await jobs(context, name, options)).stop(id);
-  context.live.line(`${context.colours.good("✓")} job ${id} is told to stop`);
+  success(context, `job ${id} is told to stop`);
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { readBundle } from "../../provider/teraslice/bundle";
-import type { Context } from "../context";
+import { success, type Context } from "../context";
 import { Failure } from "../errors";
 import { buildAsset } from "../teraslice/assetBuild";
 import { assetsInUse, choose } from "../teraslice/assetChoice";
@@ -20,7 +20,7 @@ export async function build(context: Context, folder: string, { out, node }: Ass
   const { zip, fileName, asset } = await buildAsset(folder, node);
   const file = path.resolve(out ?? ".", fileName);
   await writeFile(file, zip);
-  told(context, `asset ${asset.name} ${asset.version} is built`);
+  success(context, `asset ${asset.name} ${asset.version} is built`);
   context.print(file);
 }
 
@@ -35,7 +35,7 @@ export async function deploy(context: Context, sources: readonly string[], { sta
     });
     const isThere = (await master.assets()).some(({ id }) => id === asset.id);
     const id = isThere ? asset.id : await master.upload(source, zip);
-    told(context, `asset ${asset.name} ${asset.version} ${isThere ? "is there already" : "is deployed"}, as ${id}`);
+    success(context, `asset ${asset.name} ${asset.version} ${isThere ? "is there already" : "is deployed"}, as ${id}`);
   }
 }
 
@@ -72,11 +72,9 @@ export async function remove(context: Context, which: string, { stack, keep, yes
   const master = masterOf(await deployed(context.root, stack), PATIENCE_SECONDS);
   const { remove: chosen, used } = choose(await master.assets(), which, keep, await assetsInUse(master));
   for (const { name, version } of used) context.live.line(`asset ${name} ${version} stays: an execution runs with it`);
-  if (chosen.length === 0) return told(context, "nothing to remove");
+  if (chosen.length === 0) return success(context, "nothing to remove");
   const names = chosen.map(({ name, version }) => `${name} ${version}`).join(", ");
   if (yes !== true && !(await confirm(`Remove ${names} from the master?`))) return;
   for (const { id } of chosen) await master.removeAsset(id);
-  told(context, `${names} removed`);
+  success(context, `${names} removed`);
 }
-
-const told = ({ live, colours }: Context, line: string): void => live.line(`${colours.good("✓")} ${line}`);

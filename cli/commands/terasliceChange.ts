@@ -1,4 +1,4 @@
-import type { Context } from "../context";
+import { success, type Context } from "../context";
 import { StackFile } from "../stack/file";
 import { tryOut } from "../stack/tryOut";
 import { changeJob, registerJob, turn } from "../teraslice/entries";
@@ -11,13 +11,13 @@ export async function up(context: Context, options: ChangeOptions): Promise<void
   const done = await change(context, options, "Bring Teraslice up?", (file) => turn(file, true));
   if (!done) return;
   const { endpoint } = await deployed(context.root, options.stack);
-  context.live.line(`${context.colours.good("✓")} the Teraslice master ${endpoint.name} is ready`);
+  success(context, `the Teraslice master ${endpoint.name} is ready`);
   context.print(`  in Kubernetes  ${endpoint.url}\n  from here      ${endpoint.forward}`);
 }
 
 export async function destroy(context: Context, options: ChangeOptions): Promise<void> {
   const question = "Take Teraslice down, with the jobs that this platform registered?";
-  if (await change(context, options, question, (file) => turn(file, false))) told(context, "Teraslice is down");
+  if (await change(context, options, question, (file) => turn(file, false))) success(context, "Teraslice is down");
 }
 
 export async function register(context: Context, job: string, options: RegisterOptions): Promise<void> {
@@ -25,26 +25,26 @@ export async function register(context: Context, job: string, options: RegisterO
   const done = await change(context, options, `Register the job ${job}?`, (file) => {
     name = registerJob(file, job, options.name, context.root, process.cwd(), options.asset);
   });
-  if (done) told(context, `job ${name} is registered; start it: stackyard teraslice start ${name}`);
+  if (done) success(context, `job ${name} is registered; start it: stackyard teraslice start ${name}`);
 }
 
 export async function start(context: Context, job: string, options: ChangeOptions): Promise<void> {
   const done = await change(context, options, `Start the job ${job}?`, (file) =>
     changeJob(file, job, { state: "running" }),
   );
-  if (done) told(context, `job ${job} runs`);
+  if (done) success(context, `job ${job} runs`);
 }
 
 export async function stop(context: Context, job: string, options: ChangeOptions): Promise<void> {
   const question = `Stop the job ${job}?`;
   const done = await change(context, options, question, (file) => changeJob(file, job, { state: "registered" }));
-  if (done) told(context, `job ${job} is stopped`);
+  if (done) success(context, `job ${job} is stopped`);
 }
 
 export async function scale(context: Context, job: string, workers: number, options: ChangeOptions): Promise<void> {
   const question = `Scale the job ${job} to ${workers} workers?`;
   const done = await change(context, options, question, (file) => changeJob(file, job, { workers }));
-  if (done) told(context, `job ${job} has ${workers} workers`);
+  if (done) success(context, `job ${job} has ${workers} workers`);
 }
 
 async function change(
@@ -57,5 +57,3 @@ async function change(
   edit(file);
   return tryOut(context, options.stack, file, question, options);
 }
-
-const told = ({ live, colours }: Context, text: string): void => live.line(`${colours.good("✓")} ${text}`);

@@ -1,6 +1,6 @@
 import { isObject, textAt, type Json } from "../../provider/kubernetes/objects";
 import { workersOf } from "../../provider/teraslice/leftovers";
-import type { Context } from "../context";
+import { success, type Context } from "../context";
 import { Failure } from "../errors";
 import { podLogs } from "../teraslice/logs";
 import { deployed, masterOf } from "../teraslice/master";
@@ -22,28 +22,28 @@ import type {
 export async function pause(context: Context, job: string, { stack }: TerasliceOptions): Promise<void> {
   const { site, job: found } = await reach(context, stack, job);
   await site.master.command(`pause job ${job}`, found.jobId, "_pause");
-  told(context, `job ${job} is paused; go on: stackyard teraslice resume ${job}`);
+  success(context, `job ${job} is paused; go on: stackyard teraslice resume ${job}`);
 }
 
 export async function resume(context: Context, job: string, { stack }: TerasliceOptions): Promise<void> {
   const { site, job: found } = await reach(context, stack, job);
   await site.master.command(`resume job ${job}`, found.jobId, "_resume");
-  told(context, `job ${job} runs on`);
+  success(context, `job ${job} runs on`);
 }
 
 export async function restart(context: Context, job: string, { stack }: TerasliceOptions): Promise<void> {
   await restartJob(await reach(context, stack, job));
-  told(context, `job ${job} runs again`);
+  success(context, `job ${job} runs again`);
 }
 
 export async function recover(context: Context, job: string, { stack, cleanup }: RecoverOptions): Promise<void> {
   await recoverJob(await reach(context, stack, job), cleanup);
-  told(context, `job ${job} goes on where it ended`);
+  success(context, `job ${job} goes on where it ended`);
 }
 
 export async function awaiting(context: Context, job: string, { stack, status, timeout }: AwaitOptions): Promise<void> {
   const execution = await awaitStatus(await reach(context, stack, job, timeout), status ?? ["completed", "stopped"]);
-  told(context, `job ${job} is ${statusOf(execution)}`);
+  success(context, `job ${job} is ${statusOf(execution)}`);
 }
 
 /** What a master keeps of slices that failed. */
@@ -75,8 +75,9 @@ export async function controllers(
   job: string | undefined,
   { stack, json }: ShowOptions,
 ): Promise<void> {
-  const path = job === undefined ? "cluster" : `jobs/${(await reach(context, stack, job)).job.jobId}`;
-  const master = masterOf(await deployed(context.root, stack));
+  const reached = job === undefined ? undefined : await reach(context, stack, job);
+  const path = reached === undefined ? "cluster" : `jobs/${reached.job.jobId}`;
+  const master = masterOf(reached?.platform ?? (await deployed(context.root, stack)));
   const list = await master.read("read statistics", `/v1/${path}/${job === undefined ? "controllers" : "controller"}`);
   const found = Array.isArray(list) ? list.filter(isObject) : [];
   if (json) return context.print(JSON.stringify(found, null, 2));
@@ -93,11 +94,10 @@ export async function controllers(
 
 /** The job as a file that registers it elsewhere. */
 export async function exportJob(context: Context, job: string, { stack }: TerasliceOptions): Promise<void> {
-  const { site, job: found } = await reach(context, stack, job);
+  const { site, job: found, platform } = await reach(context, stack, job);
   const registered = await site.master.job(found.jobId);
   if (!registered) throw new Failure(`job ${job} was deleted at the master`);
-  const { endpoint } = await deployed(context.root, stack);
-  context.print(JSON.stringify(exported(registered, endpoint.podSpecOverride), null, 2));
+  context.print(JSON.stringify(exported(registered, platform.endpoint.podSpecOverride), null, 2));
 }
 
 /** Adds workers to those that there are, takes some away, or sets their number; the stack file gets it. */
@@ -120,6 +120,5 @@ export async function workers(
   await scale(context, job, total, options);
 }
 
-const told = ({ live, colours }: Context, line: string): void => live.line(`${colours.good("✓")} ${line}`);
 const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
 const firstLine = (value: string): string => value.split("\n")[0] ?? "";

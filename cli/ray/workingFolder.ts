@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
 import { Failure, UsageError } from "../errors";
+import { filesIn } from "../folder";
 
 /** What Ray takes in one piece. */
 const LIMIT_MB = 100;
@@ -23,7 +24,7 @@ export async function archiveOf(folder: string): Promise<Archive> {
   const hash = createHash("sha256");
   const zip = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
   let size = 0;
-  for (const name of await filesIn(folder)) {
+  for (const name of await filesIn(folder, LEFT_OUT)) {
     const content = await readFile(path.join(folder, name));
     size += content.length;
     if (size > LIMIT_MB * 1e6) {
@@ -35,18 +36,4 @@ export async function archiveOf(folder: string): Promise<Archive> {
     await zip.add(name, new Uint8ArrayReader(content));
   }
   return { content: await zip.close(), digest: hash.digest("hex") };
-}
-
-/** Relative paths with `/`, in their order. */
-async function filesIn(folder: string, below = ""): Promise<string[]> {
-  const entries = await readdir(path.join(folder, below), { withFileTypes: true });
-  const found = await Promise.all(
-    entries.map(async (entry) => {
-      if (LEFT_OUT.has(entry.name)) return [];
-      const name = path.posix.join(below, entry.name);
-      if (entry.isDirectory()) return filesIn(folder, name);
-      return entry.isFile() ? [name] : [];
-    }),
-  );
-  return found.flat().sort();
 }

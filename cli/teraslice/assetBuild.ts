@@ -1,9 +1,10 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
 import { assetIdOf, type Asset } from "../../provider/teraslice/assets";
 import { assetOfManifest, MANIFEST } from "../../provider/teraslice/bundle";
 import { Failure, UsageError } from "../errors";
+import { filesIn } from "../folder";
 
 /** Never of use to a master. */
 const LEFT_OUT = new Set([".git", ".github", "node_modules", "coverage"]);
@@ -30,7 +31,7 @@ export async function buildAsset(folder: string, nodeVersion: number): Promise<B
   const complete = entry === undefined ? manifest : { node_version: nodeVersion, bundle: true, ...manifest };
   const files = new Map<string, Uint8Array>([[MANIFEST, Buffer.from(JSON.stringify(complete, null, 2))]]);
   if (entry === undefined) {
-    for (const name of await filesIn(root))
+    for (const name of await filesIn(root, LEFT_OUT))
       if (name !== MANIFEST) files.set(name, await readFile(path.join(root, name)));
   } else {
     files.set("index.js", await bundled(entry, nodeVersion));
@@ -86,18 +87,4 @@ async function zipOf(files: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array
   const zip = new ZipWriter(new Uint8ArrayWriter(), options);
   for (const [name, content] of files) await zip.add(name, new Uint8ArrayReader(content));
   return zip.close();
-}
-
-/** Relative paths with `/`, in their order. */
-async function filesIn(folder: string, below = ""): Promise<string[]> {
-  const entries = await readdir(path.join(folder, below), { withFileTypes: true });
-  const found = await Promise.all(
-    entries.map(async (entry) => {
-      if (LEFT_OUT.has(entry.name)) return [];
-      const name = path.posix.join(below, entry.name);
-      if (entry.isDirectory()) return filesIn(folder, name);
-      return entry.isFile() ? [name] : [];
-    }),
-  );
-  return found.flat().sort();
 }

@@ -10,10 +10,15 @@ import type { Context } from "../context";
 import { Failure, UsageError } from "../errors";
 import { deployed, type Deployed, type DeployedJob } from "./master";
 
-/** A job of a platform, with the ways to its master and to its pods. */
+/** A job, with the ways to its master and to its pods. */
 export interface Reached {
   readonly site: Site;
   readonly job: DeployedJob;
+}
+
+/** A job of a platform, and the platform. */
+interface ReachedInPlatform extends Reached {
+  readonly platform: Deployed;
 }
 
 /** What commands to what runs wait for, unless they are told. */
@@ -26,10 +31,10 @@ export async function reach(
   stack: string,
   name: string,
   seconds = PATIENCE_SECONDS,
-): Promise<Reached> {
+): Promise<ReachedInPlatform> {
   const platform = await deployed(context.root, stack);
   const job = platform.jobs.find(({ key }) => key === name);
-  if (job) return { job, site: siteOf(context, platform, name, seconds) };
+  if (job) return { job, platform, site: siteOf(context, platform, name, seconds) };
   const names = platform.jobs.map(({ key }) => key).join(", ");
   throw new Failure(`the platform ${stack} has no job ${name}; it has ${names === "" ? "none" : names}`);
 }

@@ -1,11 +1,9 @@
-import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Parser, type ReadEntry } from "tar";
 import { MIB, mib } from "../../foundation/net/bytes";
 import { digestOf } from "./cache";
 import type { ChartCrds } from "./charts";
+import { placeFolder } from "./place";
 import type { ChartName } from "./table";
 import { CHARTS_FOLDER } from "./wrapper";
 
@@ -20,19 +18,8 @@ export async function placeCrds(name: ChartName, archive: Buffer, project: strin
   if (files.size === 0) return undefined;
   const path = `./${CHARTS_FOLDER}/${name}-crds-${digestOf(archive).slice(7, 19)}`;
   const names = [...files.values()].flatMap(namesIn).sort();
-  const target = join(project, path);
-  if (await isThere(join(target, "manifests"), files)) return { path, names };
-  const temporary = `${target}.${randomBytes(6).toString("hex")}`;
-  await mkdir(join(temporary, "manifests"), { recursive: true });
-  for (const [file, text] of files) await writeFile(join(temporary, "manifests", file), text);
-  await rm(target, { recursive: true, force: true });
-  try {
-    await rename(temporary, target);
-  } catch (error) {
-    // Another program was faster; what it made is the same.
-    await rm(temporary, { recursive: true });
-    if (!existsSync(target)) throw error;
-  }
+  const manifests = [...files].map(([file, text]): [string, Buffer] => [`manifests/${file}`, Buffer.from(text)]);
+  await placeFolder(join(project, path), manifests);
   return { path, names };
 }
 
@@ -67,10 +54,3 @@ const namesIn = (text: string): string[] =>
     const [, name] = /^ {2}name: (\S+)$/m.exec(metadata) ?? [];
     return name === undefined ? [] : [name];
   });
-
-async function isThere(folder: string, files: ReadonlyMap<string, string>): Promise<boolean> {
-  const same = [...files].map(
-    async ([file, text]) => (await readFile(join(folder, file), "utf8").catch(() => "")) === text,
-  );
-  return (await Promise.all(same)).every(Boolean);
-}

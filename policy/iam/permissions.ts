@@ -5,7 +5,7 @@ import { allows, conditionsOf, nameOf, restricts, statementsOf, texts, type Stat
 /** Resources that are all there are: `*`, `**`, `arn:aws:s3:::*`, `arn:*`. */
 export function isEverything(resource: string): boolean {
   const parts = resource.split(":");
-  if (parts.length < 6) return /[*?]/.test(parts.at(-1) ?? "") && /^[*?]*$/.test(parts.at(-1) ?? "");
+  if (parts.length < 6) return /^[*?]+$/.test(parts.at(-1) ?? "");
   return /^[*?]*\*[*?]*$/.test(parts.slice(5).join(":"));
 }
 

@@ -3,24 +3,18 @@ import { spawn } from "node:child_process";
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Sees what the program prints on stdout, besides whoever reads ours. */
-  readonly watch?: (text: string) => void;
 }
 
 /**
  * Runs a program of which the reader sees everything, with no input. Returns its exit code; a program that was ended
  * by a signal counts as failed. An interrupt goes to it as well, and we wait for it to tidy up.
  */
-export function run(program: string, args: readonly string[], { cwd, env, watch }: RunOptions): Promise<number> {
+export function run(program: string, args: readonly string[], { cwd, env }: RunOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...args], {
       cwd,
       env: env ?? process.env,
-      stdio: ["ignore", watch ? "pipe" : "inherit", "inherit"],
-    });
-    child.stdout?.on("data", (chunk: Buffer) => {
-      process.stdout.write(chunk);
-      watch?.(chunk.toString());
+      stdio: ["ignore", "inherit", "inherit"],
     });
     const wait = (): void => undefined;
     process.on("SIGINT", wait);

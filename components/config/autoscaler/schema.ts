@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { minor, region } from "../eks/fields";
 import { checked, count, duration, flag, matching, oneOf, positive, strict } from "../fields";
+import { helmValues, readySeconds } from "../helm";
 
 /** The keys of `clusterAutoscaler`, as its author writes them. */
 
@@ -90,15 +91,8 @@ export const autoscalerSchema = strict("an object", {
     .describe(
       "Labels of a ServiceMonitor for the Prometheus operator. Default: none; pods are annotated for scraping anyway.",
     ),
-  timeoutSeconds: count("a whole number of seconds from 1 to 7200", 7200)
-    .default(300)
-    .describe("Seconds until it has to be ready; else everything is as before."),
-  values: z
-    .record(text(), z.unknown(), { error: "an object of Helm values" })
-    .default({})
-    .describe(
-      "Values of the upstream chart, merged over ours. No secrets: Helm keeps them in the cluster as they are.",
-    ),
+  timeoutSeconds: readySeconds("it", 300),
+  values: helmValues(),
 }).describe("The cluster-autoscaler, for a cluster on EKS.");
 
 export type AutoscalerInput = z.output<typeof autoscalerSchema>;

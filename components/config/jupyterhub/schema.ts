@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CHARTS } from "../../charts/table";
 import { checked, count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../fields";
+import { helmValues, readySeconds } from "../helm";
 import { DEFAULT_CLAIM } from "../../jupyterhub/groups";
 import { guardFields } from "../namespaces/schema";
 import { isHostname } from "../urls";
@@ -203,15 +204,8 @@ export const jupyterhubSchema = strict("an object", {
   startTimeoutSeconds: count("a whole number of seconds from 1 to 3600", 3600)
     .default(300)
     .describe("Seconds until a notebook has to be there; more where nodes are made for it."),
-  timeoutSeconds: count("a whole number of seconds from 1 to 7200", 7200)
-    .default(600)
-    .describe("Seconds until the hub has to be ready; else everything is as before."),
-  values: z
-    .record(z.string(), z.unknown(), { error: "an object of Helm values" })
-    .default({})
-    .describe(
-      "Values of the upstream chart, merged over ours. No secrets: Helm keeps them in the cluster as they are.",
-    ),
+  timeoutSeconds: readySeconds("the hub", 600),
+  values: helmValues(),
 }).describe("JupyterHub.");
 
 export type JupyterHubInput = z.output<typeof jupyterhubSchema>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { checked, count, matching, NAMESPACE, oneOf, positive, strict } from "../fields";
+import { helmValues, readySeconds } from "../helm";
 import { checkPinnedImage } from "../jupyterhub/schema";
 
 /** The key `rayOperator`, as its author writes it. */
@@ -45,15 +46,8 @@ export const rayOperatorSchema = strict("an object", {
     .array(matching(/^\S+$/, "the name of a check"), { error: "a list of names" })
     .default([])
     .describe("Changes of its CustomResourceDefinitions that may break who uses them, as an error names them."),
-  timeoutSeconds: count("a whole number of seconds from 1 to 7200", 7200)
-    .default(300)
-    .describe("Seconds until it has to be ready; else everything is as before."),
-  values: z
-    .record(text(), z.unknown(), { error: "an object of Helm values" })
-    .default({})
-    .describe(
-      "Values of the upstream chart, merged over ours. No secrets: Helm keeps them in the cluster as they are.",
-    ),
+  timeoutSeconds: readySeconds("it", 300),
+  values: helmValues(),
 }).describe("The KubeRay operator, which runs where a Ray cluster has `mode: kuberay`.");
 
 export type RayOperatorInput = z.output<typeof rayOperatorSchema>;
