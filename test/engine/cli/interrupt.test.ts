@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { testYard } from "../runtime/yard";
 import { until } from "./held";
 import { Project } from "./project";
+import { kubernetesProvisioner } from "../runtime/provisioner";
+import { newMark, processesWith } from "./marked";
 
 const run = promisify(execFile);
 const tag = randomBytes(3).toString("hex");
@@ -27,26 +29,16 @@ interface Shown {
 describe("A command that is to end", () => {
   let project: Project;
   /** Every process that a command starts has this in its environment. */
-  const mark = `STACKYARD_TEST_MARK=${randomBytes(8).toString("hex")}`;
+  const mark = newMark();
 
   before(async () => {
     const place = await testYard();
-    project = new Project({ ...place, env: { ...place.env, ...Object.fromEntries([mark.split("=")]) } });
+    project = new Project({ ...place, env: { ...place.env, ...Object.fromEntries([mark]) } });
     await project.platform({
       cluster: { type: "existing", kubeconfig: { path: place.kubeconfig } },
       defaultProvisioner: "one",
       provisioners: {
-        one: {
-          type: "kubernetes",
-          spec: {
-            namespace,
-            createNamespace: true,
-            host: `http://*.${namespace}.localhost`,
-            image: "example/runtime",
-            timeoutSeconds: 60,
-            ping: "off",
-          },
-        },
+        one: kubernetesProvisioner(namespace, { timeoutSeconds: 60 }),
       },
     });
   });
@@ -55,14 +47,7 @@ describe("A command that is to end", () => {
     await run("kubectl", ["--kubeconfig", project.place.kubeconfig, "delete", "namespace", namespace, "--wait=false"]);
   });
 
-  const remaining = (): string[] =>
-    readdirSync("/proc").filter((entry) => {
-      try {
-        return /^\d+$/.test(entry) && readFileSync(`/proc/${entry}/environ`, "utf8").split("\0").includes(mark);
-      } catch {
-        return false; // Ended while we looked.
-      }
-    });
+  const remaining = (): string[] => processesWith(mark);
   const nothingRemains = () => until("no process remains", () => Promise.resolve(remaining().length === 0));
   const env = () => ({ ...project.place.env, STACKYARD_PROJECT: project.folder, STACKYARD_PLATFORM: "here" });
   /** More than any node has: its pod is never scheduled, so the update waits. */

@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
 import { testYard } from "../runtime/yard";
 import { holdLedger, until, waitsForLedger } from "./held";
 import { Project } from "./project";
+import { newMark, processesWith } from "./marked";
 
 describe("a command that is killed", () => {
   let project: Project;
-  const mark = `STACKYARD_TEST_MARK=${randomBytes(8).toString("hex")}`;
+  const mark = newMark();
 
   before(async () => {
     const place = await testYard();
-    project = new Project({ ...place, env: { ...place.env, ...Object.fromEntries([mark.split("=")]) } });
+    project = new Project({ ...place, env: { ...place.env, ...Object.fromEntries([mark]) } });
     const hosts = [{ host: `http://killed-${process.pid}.example.com`, slots: 4, dataDir: "/mnt" }];
     await project.platform({
       defaultProvisioner: "shared",
@@ -20,14 +19,7 @@ describe("a command that is killed", () => {
   });
   after(() => project.remove());
 
-  const remaining = (): string[] =>
-    readdirSync("/proc").filter((entry) => {
-      try {
-        return /^\d+$/.test(entry) && readFileSync(`/proc/${entry}/environ`, "utf8").split("\0").includes(mark);
-      } catch {
-        return false; // Ended while we looked.
-      }
-    });
+  const remaining = (): string[] => processesWith(mark);
 
   for (const [verb, flags] of [
     ["up", ["--version", "1"]],

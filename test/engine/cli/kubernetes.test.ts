@@ -9,28 +9,19 @@ import type { KubernetesObject, Place } from "../runtime/world";
 import { testYard } from "../runtime/yard";
 import { killWhen } from "./held";
 import { Project } from "./project";
+import { kubernetesProvisioner } from "../runtime/provisioner";
 
 const run = promisify(execFile);
 const tag = randomBytes(3).toString("hex");
 const [here, there] = [`cli-${tag}`, `cli-${tag}-b`] as const;
 
-const provisioner = (namespace: string, more: object = {}) => ({
-  type: "kubernetes",
-  spec: {
-    namespace,
-    createNamespace: true,
-    host: `http://*.${namespace}.localhost`,
-    image: "example/runtime",
-    timeoutSeconds: 20,
-    ping: "off",
-    ...more,
-  },
-});
-
 const platform = ({ kubeconfig }: Place, more: object = {}) => ({
   cluster: { type: "existing", kubeconfig: { path: kubeconfig } },
   defaultProvisioner: "one",
-  provisioners: { one: provisioner(here, more), two: provisioner(there, { claimsWhenDeleted: "Retain" }) },
+  provisioners: {
+    one: kubernetesProvisioner(here, more),
+    two: kubernetesProvisioner(there, { claimsWhenDeleted: "Retain" }),
+  },
 });
 
 describe("stackyard runtime, in Kubernetes", () => {

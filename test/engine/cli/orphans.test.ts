@@ -9,6 +9,7 @@ import type { KubernetesObject } from "../runtime/world";
 import { testYard } from "../runtime/yard";
 import { holdLedger, killWhen, until, waitsForLedger } from "./held";
 import { Project, type Ended } from "./project";
+import { kubernetesProvisioner } from "../runtime/provisioner";
 
 const run = promisify(execFile);
 const namespace = `orphans-${randomBytes(3).toString("hex")}`;
@@ -37,19 +38,11 @@ describe("runtimes that lost their state", () => {
       "stacks",
       "stackyard-runtime",
     );
-    const spec = {
-      namespace,
-      createNamespace: true,
-      host: `http://*.${namespace}.localhost`,
-      image: "example/runtime",
-      timeoutSeconds: 20,
-      ping: "off",
-    };
     await project.platform({
       cluster: { type: "existing", kubeconfig: { path: place.kubeconfig } },
       defaultProvisioner: "one",
       provisioners: {
-        one: { type: "kubernetes", spec },
+        one: kubernetesProvisioner(namespace),
         shared: { type: "static", spec: { runtimes: [{ host: HOST, slots: 12, dataDir: "/mnt" }] } },
       },
     });

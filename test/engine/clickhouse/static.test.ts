@@ -5,7 +5,8 @@ import { load } from "js-yaml";
 import { ClickHouseDouble } from "../../doubles/clickhouse";
 import { stackFileOf } from "../../fixtures/pages";
 import { testYard } from "../runtime/yard";
-import { type Ended, World } from "../runtime/world";
+import { failed, World } from "../runtime/world";
+import { kubernetesProvisioner } from "../runtime/provisioner";
 
 const STATEFULSET = `
 apiVersion: apps/v1
@@ -27,11 +28,6 @@ spec:
             - { name: DATABASE, value: "{{ $.ClickHouse.Database }}" }
           {{- end }}
 `;
-
-const failed = ({ ok, text }: Ended, message: RegExp): void => {
-  assert.ok(!ok, `expected a failure, but it went well:\n${text}`);
-  assert.match(text, message);
-};
 
 describe("a deployment's database on a ClickHouse server", () => {
   let world: World;
@@ -65,18 +61,7 @@ describe("a deployment's database on a ClickHouse server", () => {
   const configOf = (clickhouse: object): object => ({
     cluster: { type: "existing", kubeconfig: { path: world.place.kubeconfig } },
     provisioners: {
-      one: {
-        type: "kubernetes",
-        spec: {
-          namespace,
-          createNamespace: true,
-          host: `http://*.${namespace}.localhost`,
-          image: "example/runtime",
-          timeoutSeconds: 20,
-          ping: "off",
-          templates: { statefulset: template() },
-        },
-      },
+      one: kubernetesProvisioner(namespace, { templates: { statefulset: template() } }),
     },
     defaultProvisioner: "one",
     clickhouse,

@@ -4,15 +4,10 @@ import path from "node:path";
 import { load } from "js-yaml";
 import { blocksOf } from "../../fixtures/pages";
 import { testYard } from "../runtime/yard";
-import { type Ended, World } from "../runtime/world";
+import { type Ended, failed, World } from "../runtime/world";
 
 const root = path.join(__dirname, "../../..");
 const OWN = /stackyard:clickhouse:\n +own:/;
-
-const failed = ({ ok, text }: Ended, message: RegExp): void => {
-  assert.ok(!ok, `expected a failure, but it went well:\n${text}`);
-  assert.match(text, message);
-};
 
 describe("a deployment's own ClickHouse cluster", () => {
   let world: World;

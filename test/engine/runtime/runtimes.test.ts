@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { testYard } from "./yard";
-import { type Ended, World } from "./world";
+import { failed, succeeded, World } from "./world";
+import { kubernetesProvisioner } from "./provisioner";
 
 const GIB = 2 ** 30;
 const templates = path.join(__dirname, "../../fixtures/templates");
@@ -17,19 +18,6 @@ function secondKubeconfig(world: World): string {
 const namespaces = ({ tag }: World) => [`one-${tag}`, `two-${tag}`] as const;
 const poolHost = ({ tag }: World): string => `http://runtime-${tag}.localhost:9091`;
 
-const kubernetes = (namespace: string, more: object = {}): object => ({
-  type: "kubernetes",
-  spec: {
-    namespace,
-    createNamespace: true,
-    host: `http://*.${namespace}.localhost`,
-    image: "example/runtime",
-    timeoutSeconds: 20,
-    ping: "off",
-    ...more,
-  },
-});
-
 function platformConfig(world: World): Record<string, unknown> {
   const [one, two] = namespaces(world);
   const original = {
@@ -41,24 +29,18 @@ function platformConfig(world: World): Record<string, unknown> {
   return {
     cluster: { type: "existing", kubeconfig: { path: world.place.kubeconfig } },
     provisioners: {
-      one: kubernetes(one),
+      one: kubernetesProvisioner(one),
       // At the same place as `one`.
-      next: kubernetes(one, { createNamespace: false, image: "example/next" }),
+      next: kubernetesProvisioner(one, { createNamespace: false, image: "example/next" }),
       // There too, with the templates of the original system.
-      original: kubernetes(one, { createNamespace: false, image: "example/original", templates: original }),
-      two: kubernetes(two, { createNamespace: true, kubeconfig: { path: secondKubeconfig(world) } }),
+      original: kubernetesProvisioner(one, { createNamespace: false, image: "example/original", templates: original }),
+      two: kubernetesProvisioner(two, { createNamespace: true, kubeconfig: { path: secondKubeconfig(world) } }),
       pool: { type: "static", spec: { runtimes: [{ host: poolHost(world), slots: 6 }] } },
     },
     defaultProvisioner: "one",
     environments: { dev: { provisioner: "pool" } },
   };
 }
-
-const succeeded = ({ ok, text }: Ended): void => assert.ok(ok, text);
-const failed = ({ ok, text }: Ended, message: RegExp): void => {
-  assert.ok(!ok, `expected a failure, but it went well:\n${text}`);
-  assert.match(text, message);
-};
 
 describe("runtime stacks", () => {
   let world: World;

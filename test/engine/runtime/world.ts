@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -22,6 +23,13 @@ export interface Ended {
   readonly ok: boolean;
   /** Both streams. */
   readonly text: string;
+}
+
+export const succeeded = ({ ok, text }: Ended): void => assert.ok(ok, text);
+
+export function failed({ ok, text }: Ended, message: RegExp): void {
+  assert.ok(!ok, `expected a failure, but it went well:\n${text}`);
+  assert.match(text, message);
 }
 
 /**

@@ -16,6 +16,7 @@ import { Project, type Ended } from "../cli/project";
 import { ClaimWatch } from "./claims";
 import { harm, killAll, MARK, processesOf } from "./harm";
 import { dice, HOSTS, planSoak, RUNTIMES, type Action } from "./plan";
+import { kubernetesProvisioner } from "../runtime/provisioner";
 
 const SEED = Number(process.env["STACKYARD_SOAK_SEED"] ?? randomInt(1_000_000));
 const ACTIONS = Number(process.env["STACKYARD_SOAK_ACTIONS"] ?? 5);
@@ -44,17 +45,7 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
     const yard = await startYard({ directory: process.env["STACKYARD_TEST_YARD"], progress: false });
     const env = { ...yard.env, PULUMI_BACKEND_URL: `file://${state}` };
     checkouts = [new Project({ ...yard, env }), new Project({ ...yard, env }), new Project({ ...yard, env })];
-    const provisioner = (namespace: string) => ({
-      type: "kubernetes",
-      spec: {
-        namespace,
-        createNamespace: true,
-        host: `http://*.${namespace}.localhost`,
-        image: "example/runtime",
-        timeoutSeconds: 60,
-        ping: "off",
-      },
-    });
+    const provisioner = (namespace: string) => kubernetesProvisioner(namespace, { timeoutSeconds: 60 });
     await checkouts[0]!.platform({
       cluster: { type: "existing", kubeconfig: { path: yard.kubeconfig } },
       defaultProvisioner: "one",
