@@ -101,11 +101,12 @@ export function clustersOf(file: StackFile, running: Readonly<Record<string, Ray
 }
 
 /** How a person gets to a cluster from outside of Kubernetes. */
-export function accessText(name: string, { namespace, service, address, authSecret }: RayEndpoint): string {
+export function accessText(name: string, { namespace, service, address, dashboard, authSecret }: RayEndpoint): string {
+  const [jobs, client] = [dashboard, address.replace(/^ray:/, "http:")].map((url) => new URL(url).port);
   const lines = [
     ["in Kubernetes", address],
-    ["from here", `kubectl --namespace ${namespace} port-forward service/${service} 8265 10001`],
-    ["then", "dashboard http://localhost:8265, client ray://localhost:10001"],
+    ["from here", `kubectl --namespace ${namespace} port-forward service/${service} ${jobs} ${client}`],
+    ["then", `dashboard http://localhost:${jobs}, client ray://localhost:${client}`],
     ["a job", `stackyard ray submit ${name} -- python -c "import ray; ray.init(); print(ray.nodes())"`],
   ];
   if (authSecret !== undefined) lines.push(["token", `key auth_token of the Secret ${namespace}/${authSecret}`]);

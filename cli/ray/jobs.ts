@@ -2,8 +2,13 @@ import type { Client, Sent, ServicePort } from "../../provider/kubernetes/client
 import { ApiError } from "../../provider/kubernetes/apiError";
 import { Failure } from "../errors";
 
-/** Port of Ray's dashboard, which also takes jobs. */
-const DASHBOARD = 8265;
+/** Where a cluster takes jobs. */
+export interface JobsPlace {
+  readonly namespace: string;
+  readonly service: string;
+  /** URL of its dashboard, whose port counts. */
+  readonly dashboard: string;
+}
 
 const ENDED = ["SUCCEEDED", "FAILED", "STOPPED"] as const;
 
@@ -31,10 +36,10 @@ export class RayJobs {
   /** `token`: where the cluster wants one. The API server keeps the usual header for itself, so Ray gets its own. */
   constructor(
     private readonly client: Client,
-    { namespace, service }: { readonly namespace: string; readonly service: string },
+    { namespace, service, dashboard }: JobsPlace,
     private readonly token?: string,
   ) {
-    this.service = { namespace, name: service, port: DASHBOARD };
+    this.service = { namespace, name: service, port: Number(new URL(dashboard).port) };
   }
 
   /** Submits under an id of ours, so that a repeated request can't make two jobs of one. */

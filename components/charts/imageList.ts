@@ -1,4 +1,5 @@
 import type { PlatformConfig } from "../config/platformConfig";
+import type { PodExtras } from "../ray/clusters";
 import { defaultImage } from "../ray/plan";
 import { onMirror } from "./images";
 import { CHARTS, type ChartName } from "./table";
@@ -33,10 +34,18 @@ export function imagesOf(config: PlatformConfig): ListedImage[] {
   if (Object.values(ray).some(({ mode }) => mode === "kuberay")) {
     add("ray", "operator", rayOperator.image ?? CHARTS["kuberay-operator"].images.operator);
   }
-  for (const [name, { image, rayVersion, head, workerGroups }] of Object.entries(ray)) {
-    add("ray", name, image ?? defaultImage(rayVersion));
-    add("ray", `${name} head`, head.image);
-    for (const [group, pod] of Object.entries(workerGroups)) add("ray", `${name} ${group}`, pod.image);
+  const beside = (pods: string, { initContainers, containers }: PodExtras): void => {
+    for (const { name, image } of [...initContainers, ...containers]) {
+      if (typeof image === "string") add("ray", `${pods}: ${name}`, image);
+    }
+  };
+  for (const [name, cluster] of Object.entries(ray)) {
+    add("ray", name, cluster.image ?? defaultImage(cluster.rayVersion));
+    beside(name, cluster);
+    for (const [kind, pod] of Object.entries({ head: cluster.head, ...cluster.workerGroups })) {
+      add("ray", `${name} ${kind}`, pod.image);
+      beside(`${name} ${kind}`, pod);
+    }
   }
   add("teraslice", "master", teraslice?.image);
   add("teraslice", "jobs", teraslice?.teraslice.kubernetes_image);

@@ -1,5 +1,6 @@
 import { mirrorValues, onMirror } from "../charts/images";
 import { CHARTS } from "../charts/table";
+import type { NamedObject, PodExtras } from "../ray/clusters";
 import { defaultImage } from "../ray/plan";
 import { matching, strict } from "./fields";
 import type { PlatformConfig } from "./platformConfig";
@@ -22,6 +23,15 @@ export function withMirror(config: PlatformConfig): PlatformConfig {
   if (mirror === undefined) return config;
   const mirrored = <T extends { readonly image?: string }>(one: T): T =>
     one.image === undefined ? one : { ...one, image: onMirror(one.image, mirror) };
+  const container = (one: NamedObject): NamedObject => {
+    const { image } = one;
+    return typeof image === "string" ? { ...one, image: onMirror(image, mirror) } : one;
+  };
+  const beside = <T extends PodExtras>(pod: T): T => ({
+    ...pod,
+    initContainers: pod.initContainers.map(container),
+    containers: pod.containers.map(container),
+  });
   const each = <T>(all: Readonly<Record<string, T>>, change: (one: T) => T): Record<string, T> =>
     Object.fromEntries(Object.entries(all).map(([name, one]) => [name, change(one)]));
   const { jupyterhub, ray, rayOperator, clusterAutoscaler, teraslice } = config;
@@ -38,9 +48,9 @@ export function withMirror(config: PlatformConfig): PlatformConfig {
     }),
     ...(ray && {
       ray: each(ray, (one) => ({
-        ...mirrored({ ...one, image: one.image ?? defaultImage(one.rayVersion) }),
-        head: mirrored(one.head),
-        workerGroups: each(one.workerGroups, mirrored),
+        ...beside(mirrored({ ...one, image: one.image ?? defaultImage(one.rayVersion) })),
+        head: beside(mirrored(one.head)),
+        workerGroups: each(one.workerGroups, (group) => beside(mirrored(group))),
       })),
     }),
     ...(clusterAutoscaler && {

@@ -3,8 +3,37 @@ import type { NamespaceConfig } from "../namespaces/settings";
 /** The node pool that Ray runs in where the config names none. */
 export const DEFAULT_POOL = "ray";
 
-/** A Ray cluster as the config says, complete. */
-export interface RayClusterConfig extends NamespaceConfig {
+/** Most of a pod's memory that may be the object store. */
+export const MOST_STORE = 0.8;
+
+/** An object of Kubernetes with a name, passed on as it is. */
+export interface NamedObject extends Readonly<Record<string, unknown>> {
+  readonly name: string;
+}
+
+/** What pods have besides, as Kubernetes says it. */
+export interface PodExtras {
+  /** A text, or an object with `valueFrom`. */
+  readonly env: Readonly<Record<string, unknown>>;
+  readonly envFrom: readonly Readonly<Record<string, unknown>>[];
+  readonly volumes: readonly NamedObject[];
+  /** Of Ray's containers. */
+  readonly volumeMounts: readonly (NamedObject & { readonly mountPath: string })[];
+  readonly initContainers: readonly NamedObject[];
+  readonly containers: readonly NamedObject[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly priorityClassName?: string;
+  readonly topologySpreadConstraints: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Ports of Ray's processes. */
+export type RayPorts = Readonly<
+  Record<"gcs" | "client" | "dashboard" | "nodeManager" | "objectManager" | "metrics" | "dashboardAgent", number>
+>;
+
+/** A Ray cluster as the config says, complete; its pod fields are those of every pod. */
+export interface RayClusterConfig extends NamespaceConfig, PodExtras {
   readonly mode: "static" | "autoscaling" | "kuberay";
   readonly namespace: string;
   /** Whether the platform makes the namespace. */
@@ -17,7 +46,12 @@ export interface RayClusterConfig extends NamespaceConfig {
   readonly reservedCpu: number;
   readonly head: RayPod & { readonly runsTasks: boolean };
   readonly workerGroups: Readonly<Record<string, WorkerGroup>>;
-  readonly env: Readonly<Record<string, string>>;
+  readonly imagePullPolicy: string;
+  /** Names of Secrets in the namespace. */
+  readonly imagePullSecrets: readonly string[];
+  /** Share of a pod's memory that is the object store. */
+  readonly objectStoreShare: number;
+  readonly ports: RayPorts;
   readonly serviceAccount?: string;
   readonly headServiceAccount?: string;
   readonly auth?: { readonly secretName: string };
@@ -29,10 +63,12 @@ export interface RayClusterConfig extends NamespaceConfig {
   };
   readonly autoscaler: { readonly idleTimeoutSeconds: number; readonly upscalingMode: string };
   readonly timeoutSeconds: number;
+  /** Values of our chart, merged last. */
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
 /** One kind of Ray pod. */
-export interface RayPod {
+export interface RayPod extends PodExtras {
   /** CPUs of its node. */
   readonly cpu: number;
   readonly memoryGb: number;
@@ -42,9 +78,15 @@ export interface RayPod {
   readonly nodeSelector: Readonly<Record<string, string>>;
   readonly tolerations: readonly Readonly<Record<string, unknown>>[];
   readonly rayStartParams: Readonly<Record<string, string>>;
+  /** Default: the cluster's. */
+  readonly objectStoreShare?: number;
+  /** More ports of its container. */
+  readonly ports: readonly Readonly<Record<string, unknown>>[];
 }
 
 export interface WorkerGroup extends RayPod {
+  /** Default: the cluster's. */
+  readonly serviceAccount?: string;
   /** Workers of a group of fixed size. */
   readonly replicas?: number;
   readonly minReplicas?: number;
@@ -87,6 +129,29 @@ export const RESERVED_ENV: ReadonlySet<string> = new Set([
   "REDIS_PASSWORD",
 ]);
 
+/** Names of containers, volumes and paths that the chart or the operator gives to a pod. */
+export const RESERVED_CONTAINERS: ReadonlySet<string> = new Set([
+  "autoscaler",
+  "certificate",
+  "head",
+  "wait-for-head",
+  "wait-gcs-ready",
+  "worker",
+]);
+export const RESERVED_VOLUMES: ReadonlySet<string> = new Set([
+  "authority",
+  "autoscaler",
+  "ray-logs",
+  "scripts",
+  "sessions",
+  "shm",
+  "tls",
+]);
+export const RESERVED_MOUNTS: readonly string[] = ["/dev/shm", "/etc/ray", "/tmp/ray"];
+/** Labels by which pods are found. */
+export const RESERVED_LABELS =
+  /^(app\.kubernetes\.io\/(name|instance|component|version|created-by)|ray-group|ray\.io\/.*)$/;
+
 /** Where a cluster is reached. The same in every mode. */
 export interface RayEndpoint {
   readonly mode: string;
@@ -104,16 +169,17 @@ export interface RayEndpoint {
 /** The endpoint of the cluster called `name`. */
 export function rayEndpoint(
   name: string,
-  { mode, namespace, rayVersion, auth }: Pick<RayClusterConfig, "mode" | "namespace" | "rayVersion" | "auth">,
+  config: Pick<RayClusterConfig, "mode" | "namespace" | "rayVersion" | "auth" | "ports">,
 ): RayEndpoint {
+  const { mode, namespace, rayVersion, auth, ports } = config;
   const service = `${name}-ray-head-svc`;
   const host = `${service}.${namespace}.svc`;
   return {
     mode,
     namespace,
     service,
-    address: `ray://${host}:10001`,
-    dashboard: `http://${host}:8265`,
+    address: `ray://${host}:${ports.client}`,
+    dashboard: `http://${host}:${ports.dashboard}`,
     rayVersion,
     ...(auth && { authSecret: auth.secretName }),
   };

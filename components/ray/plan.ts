@@ -1,5 +1,6 @@
 import { namespaceConfig, type NamespaceUser } from "../namespaces/settings";
-import type { RayClusterConfig, RayPod } from "./clusters";
+import { mergeValues } from "../charts/merge";
+import type { PodExtras, RayClusterConfig, RayPod } from "./clusters";
 
 /** Values of the chart `charts/ray-static-cluster`; its `values.yaml` documents each. */
 export type ChartValues = Readonly<Record<string, unknown>>;
@@ -7,14 +8,18 @@ export type ChartValues = Readonly<Record<string, unknown>>;
 /** The chart's values for the cluster called `name`. */
 export function chartValues(name: string, config: RayClusterConfig): ChartValues {
   const { gcsFaultTolerance: ft } = config;
-  return {
+  const values = {
     clusterName: name,
     mode: config.mode,
     rayVersion: config.rayVersion,
     image: config.image ?? defaultImage(config.rayVersion),
+    imagePullPolicy: config.imagePullPolicy,
+    imagePullSecrets: config.imagePullSecrets,
     pool: config.pool,
     reservedCpu: config.reservedCpu,
-    env: config.env,
+    objectStoreShare: config.objectStoreShare,
+    ports: config.ports,
+    ...extrasOf(config),
     head: podValues(config.head),
     workerGroups: Object.fromEntries(
       Object.entries(config.workerGroups).map(([group, pod]) => [group, podValues(pod)]),
@@ -31,7 +36,24 @@ export function chartValues(name: string, config: RayClusterConfig): ChartValues
       },
     }),
   };
+  return mergeValues(values, config.values);
 }
+
+const EXTRAS = [
+  "env",
+  "envFrom",
+  "volumes",
+  "volumeMounts",
+  "initContainers",
+  "containers",
+  "labels",
+  "annotations",
+  "priorityClassName",
+  "topologySpreadConstraints",
+] as const satisfies readonly (keyof PodExtras)[];
+
+const extrasOf = (config: PodExtras): ChartValues =>
+  Object.fromEntries(EXTRAS.flatMap((key) => (config[key] === undefined ? [] : [[key, config[key]]])));
 
 /** The official image, for CPUs. */
 export const defaultImage = (rayVersion: string): string => `rayproject/ray:${rayVersion}-py312-cpu`;
@@ -56,9 +78,15 @@ export function plannedNamespaces(
 const userOf = (config: RayClusterConfig): NamespaceUser => ({
   kind: "ray",
   config: namespaceConfig(config),
-  // What the operator adds to its pods is not ours.
-  passes: config.mode === "kuberay" ? "baseline" : "restricted",
+  // What the operator adds to its pods is not ours, and what the user adds to them neither.
+  passes: config.mode === "kuberay" || hasOwnParts(config) ? "baseline" : "restricted",
 });
+
+const hasOwnParts = (config: RayClusterConfig): boolean =>
+  Object.keys(config.values).length > 0 ||
+  [config, config.head, ...Object.values(config.workerGroups)].some(
+    ({ volumes, initContainers, containers }) => volumes.length + initContainers.length + containers.length > 0,
+  );
 
 /** Order of application: what pods need comes before them. */
 const ORDER = ["ServiceAccount", "ConfigMap", "Role", "RoleBinding", "Service", "Deployment", "RayCluster"];

@@ -68,6 +68,10 @@ class KubernetesPods(BatchingNodeProvider):
     @staticmethod
     def _status(status):
         phase = status.get("phase", "Pending")
+        # A container beside Ray's keeps the pod running when Ray has ended.
+        for container in status.get("containerStatuses", []):
+            if container["name"] == "worker" and "terminated" in container.get("state", {}):
+                return STATUS_UPDATE_FAILED
         if phase == "Running":
             return STATUS_UP_TO_DATE
         # A worker that ended does not come back; Ray removes it and asks for another.

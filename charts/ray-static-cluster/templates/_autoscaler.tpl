@@ -37,3 +37,15 @@
 {{- with get $params "num-gpus" -}}{{- $_ := set $resources "GPU" (int .) -}}{{- end -}}
 {{- toJson $resources -}}
 {{- end -}}
+
+{{- /* What a worker of each group is made from, as JSON. */ -}}
+{{- define "ray.autoscalerPods" -}}
+{{- $pods := dict -}}
+{{- range $group, $pod := include "ray.groups" . | fromJson -}}
+{{- $template := include "ray.podTemplate" (dict "root" $ "pod" $pod "what" (printf "workerGroups.%s" $group) "head" false "group" $group) | fromYaml -}}
+{{- /* Ray makes another one instead. */ -}}
+{{- $_ := set $template.spec "restartPolicy" "Never" -}}
+{{- $_ := set $pods $group $template -}}
+{{- end -}}
+{{- toJson $pods -}}
+{{- end -}}

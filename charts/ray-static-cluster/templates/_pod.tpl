@@ -1,8 +1,15 @@
 {{- /*
-The pod of a head or of a worker group. With the KubeRay operator the command, the probes and the wait for the head are
-the operator's. Takes root, pod, what, head (bool), group (name of the worker group).
+The pod of a head or of a worker group, as YAML. With the KubeRay operator the command, the probes and the wait for the head
+are the operator's. Takes root, pod, what, head (bool), group (name of the worker group).
 */ -}}
 {{- define "ray.podTemplate" -}}
+{{- $template := include "ray.ownPodTemplate" . | fromYaml -}}
+{{- $own := merge (dict) (.pod.podSpec | default dict) (.root.Values.podSpec | default dict) -}}
+{{- $_ := set $template "spec" (mergeOverwrite $template.spec (deepCopy $own)) -}}
+{{- toYaml $template -}}
+{{- end -}}
+
+{{- define "ray.ownPodTemplate" -}}
 {{- $values := .root.Values -}}
 {{- $kuberay := eq $values.mode "kuberay" -}}
 {{- $scales := and .head (eq $values.mode "autoscaling") -}}
@@ -12,24 +19,21 @@ the operator's. Takes root, pod, what, head (bool), group (name of the worker gr
 {{- $size := include "ray.size" . | fromJson -}}
 {{- $pool := $values.pool -}}
 {{- if hasKey .pod "pool" -}}{{- $pool = .pod.pool -}}{{- end -}}
+{{- $more := include "ray.more" . | fromJson -}}
 metadata:
-  labels:
-    {{- include "ray.labels" .root | nindent 4 }}
-    app.kubernetes.io/component: {{ ternary "head" "worker" .head }}
-    {{- if not .head }}
-    ray-group: {{ .group }}
-    {{- end }}
+  labels: {{ merge (include "ray.podLabels" . | fromYaml) $more.labels | toJson }}
   annotations:
-    {{- if .head }}
-    cluster-autoscaler.kubernetes.io/safe-to-evict: "false"
-    {{- end }}
+    {{- $annotations := dict "ray-version" $values.rayVersion }}
+    {{- if .head }}{{- $_ := set $annotations "cluster-autoscaler.kubernetes.io/safe-to-evict" "false" }}{{- end }}
     {{- if $scales }}
-    checksum/autoscaler: {{ include "ray.autoscalerConfig" .root | sha256sum }}
-    checksum/provider: {{ .root.Files.Get "files/kubernetes_pods.py" | sha256sum }}
+    {{- /* The autoscaler reads at its start what workers are like. */ -}}
+    {{- $_ := set $annotations "checksum/autoscaler" (include "ray.autoscalerConfig" .root | sha256sum) }}
+    {{- $_ := set $annotations "checksum/pods" (include "ray.autoscalerPods" .root | sha256sum) }}
+    {{- $_ := set $annotations "checksum/provider" (.root.Files.Get "files/kubernetes_pods.py" | sha256sum) }}
     {{- end }}
-    ray-version: {{ $values.rayVersion | quote }}
+    {{- merge (dict) $more.annotations $annotations | toYaml | nindent 4 }}
 spec:
-  serviceAccountName: {{ include (ternary "ray.headServiceAccount" "ray.serviceAccount" .head) .root }}
+  serviceAccountName: {{ ternary (include "ray.headServiceAccount" .root) (.pod.serviceAccount | default (include "ray.serviceAccount" .root)) .head }}
   automountServiceAccountToken: {{ and .head (ne $values.mode "static") }}
   enableServiceLinks: false
   terminationGracePeriodSeconds: 60
@@ -37,6 +41,15 @@ spec:
   imagePullSecrets:
     {{- range . }}
     - name: {{ . }}
+    {{- end }}
+  {{- end }}
+  {{- with .pod.priorityClassName | default $values.priorityClassName }}
+  priorityClassName: {{ . }}
+  {{- end }}
+  {{- with $more.topologySpreadConstraints }}
+  topologySpreadConstraints:
+    {{- range . }}
+    - {{ merge (dict) . (dict "labelSelector" (dict "matchLabels" (include "ray.podSelector" $ | fromYaml))) | toJson }}
     {{- end }}
   {{- end }}
   securityContext:
@@ -54,7 +67,7 @@ spec:
     {{- toYaml . | nindent 4 }}
   {{- end }}
   {{- $waits := and (not .head) (not $kuberay) }}
-  {{- if or $values.tls.caSecretName $waits }}
+  {{- if or $values.tls.caSecretName $waits $more.initContainers }}
   initContainers:
     {{- if $values.tls.caSecretName }}
     - name: certificate
@@ -71,6 +84,9 @@ spec:
         - { name: authority, mountPath: /etc/ray/authority, readOnly: true }
         - { name: tls, mountPath: /etc/ray/tls }
     {{- end }}
+    {{- range $more.initContainers }}
+    - {{ toJson . }}
+    {{- end }}
     {{- if $waits }}
     - name: wait-for-head
       image: {{ $image }}
@@ -82,9 +98,15 @@ spec:
       env: {{ include "ray.env" . }}
       resources: { requests: { cpu: 200m, memory: 512M }, limits: { cpu: "1", memory: 512M } }
       securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: [ALL] } }
-      {{- if $values.tls.caSecretName }}
+      {{- if or $values.tls.caSecretName $more.volumeMounts }}
       volumeMounts:
+        {{- if $values.tls.caSecretName }}
         - { name: tls, mountPath: /etc/ray/tls }
+        {{- end }}
+        {{- /* Variables may name files of theirs; the operator's own wait has them too. */ -}}
+        {{- range $more.volumeMounts }}
+        - {{ toJson . }}
+        {{- end }}
       {{- end }}
     {{- end }}
   {{- end }}
@@ -97,6 +119,9 @@ spec:
       args: {{ include "ray.arguments" . }}
       {{- end }}
       env: {{ include "ray.env" . }}
+      {{- with $more.envFrom }}
+      envFrom: {{ toJson . }}
+      {{- end }}
       ports:
         {{- if .head }}
         - { name: gcs, containerPort: {{ $values.ports.gcs }} }
@@ -104,6 +129,9 @@ spec:
         - { name: dashboard, containerPort: {{ $values.ports.dashboard }} }
         {{- end }}
         - { name: metrics, containerPort: {{ $values.ports.metrics }} }
+        {{- range .pod.ports }}
+        - {{ toJson . }}
+        {{- end }}
       resources:
         {{- $amounts := dict "cpu" (toString (int $size.cpu)) "memory" $size.total }}
         {{- if gt (int $size.gpu) 0 }}{{- $_ := set $amounts "nvidia.com/gpu" (toString (int $size.gpu)) }}{{- end }}
@@ -127,6 +155,12 @@ spec:
         {{- if $values.tls.caSecretName }}
         - { name: tls, mountPath: /etc/ray/tls }
         {{- end }}
+        {{- range $more.volumeMounts }}
+        - {{ toJson . }}
+        {{- end }}
+    {{- range $more.containers }}
+    - {{ toJson . }}
+    {{- end }}
   volumes:
     - { name: shm, emptyDir: { medium: Memory, sizeLimit: {{ $size.objectStore | quote }} } }
     - { name: {{ $sessions }}, emptyDir: {} }
@@ -138,13 +172,19 @@ spec:
     - { name: authority, secret: { secretName: {{ $values.tls.caSecretName }} } }
     - { name: tls, emptyDir: { medium: Memory, sizeLimit: 1M } }
     {{- end }}
+    {{- range $more.volumes }}
+    - {{ toJson . }}
+    {{- end }}
 {{- end -}}
 
-{{- /* Environment of a Ray container, as a list in JSON. Takes root, head. */ -}}
+{{- /* Environment of a Ray container, as a list in JSON. Takes root, pod, head. */ -}}
 {{- define "ray.env" -}}
 {{- $values := .root.Values -}}
 {{- $env := list (dict "name" "RAY_USAGE_STATS_ENABLED" "value" "0") -}}
-{{- range $name, $value := $values.env -}}{{- $env = append $env (dict "name" $name "value" $value) -}}{{- end -}}
+{{- range $name, $value := (include "ray.more" . | fromJson).env -}}
+{{- $source := ternary (dict "value" $value) $value (kindIs "string" $value) -}}
+{{- $env = append $env (merge (dict "name" $name) $source) -}}
+{{- end -}}
 {{- if and .head (eq $values.mode "autoscaling") -}}
 {{- $env = append $env (dict "name" "PYTHONPATH" "value" "/etc/ray/autoscaler") -}}
 {{- end -}}

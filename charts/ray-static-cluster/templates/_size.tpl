@@ -8,7 +8,7 @@ but for the reserved CPUs. Takes root, pod, what (its path in the values).
 {{- fail (printf "%s.cpu: found %d with reservedCpu %d; expected at least one CPU for Ray" .what (int .pod.cpu) (int .root.Values.reservedCpu)) -}}
 {{- end -}}
 {{- $total := mulf .pod.memoryGb 1000000000 -}}
-{{- $store := mulf $total .root.Values.objectStoreShare -}}
+{{- $store := mulf $total (.pod.objectStoreShare | default .root.Values.objectStoreShare) -}}
 {{- dict "cpu" $cpu "gpu" (int .pod.gpu) "total" (printf "%.0f" $total) "objectStore" (printf "%.0f" (floor $store)) "memory" (printf "%.0f" (subf $total (floor $store))) | toJson -}}
 {{- end -}}
 

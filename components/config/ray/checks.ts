@@ -1,7 +1,11 @@
-import { RESERVED_ENV, RESERVED_PARAMS, type RayPod, type WorkerGroup } from "../../ray/clusters";
+import { RESERVED_PARAMS, type RayPod, type WorkerGroup } from "../../ray/clusters";
 import { mismatch, type Fault, type Path } from "../faults";
 import { foundAt, type Place } from "../issues";
+import { podFaults } from "./podChecks";
 import type { RayClusterInput, RayInput } from "./schema";
+
+/** Values of the chart by which the platform knows the cluster; another one would be another cluster. */
+const OURS: ReadonlySet<string> = new Set(["auth", "clusterName", "mode", "ports", "rayVersion"]);
 
 /** What must fit together in each cluster. */
 export function rayFaults(ray: RayInput, place: Place): Fault[] {
@@ -13,7 +17,7 @@ export function rayFaults(ray: RayInput, place: Place): Fault[] {
 }
 
 function clusterFaults(base: Path, input: RayClusterInput, place: Place): Fault[] {
-  const { mode, rayVersion, env, head: headInput, workerGroups } = input;
+  const { mode, rayVersion, head: headInput, workerGroups } = input;
   const fault = (path: Path, expected: string, hint?: string): Fault =>
     mismatch([...base, ...path], foundAt(place, [...base, ...path]), expected, hint);
   const faults: Fault[] = [];
@@ -39,10 +43,12 @@ function clusterFaults(base: Path, input: RayClusterInput, place: Place): Fault[
       );
     }
   }
-  for (const variable of Object.keys(env).filter((key) => RESERVED_ENV.has(key))) {
-    faults.push(
-      fault(["env", variable], "no such variable, because it follows from auth, tls, gcsFaultTolerance or mode"),
-    );
+  faults.push(...podFaults({ path: base, extras: input }, place));
+  for (const [path, each] of pods) {
+    faults.push(...podFaults({ path: [...base, ...path], extras: each, common: input }, place));
+  }
+  for (const key of Object.keys(input.values).filter((one) => OURS.has(one))) {
+    faults.push(fault(["values", key], `no ${key}, because the config has such a key, or it follows from others`));
   }
   const [major = 0, minor = 0] = rayVersion.split(".").map(Number);
   if (input.auth && (major < 2 || (major === 2 && minor < 52))) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DEFAULT_POOL } from "../../ray/clusters";
 import { count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../fields";
 import { namespaceFields } from "../namespaces/schema";
+import { containerPorts, objectStoreShare, podFields, rayPorts } from "./podSchema";
 
 /** The key `ray`: Ray clusters by name. */
 
@@ -36,11 +37,14 @@ const pod = {
   rayStartParams: texts("flags")
     .default({})
     .describe("More flags of `ray start`, without dashes; none that follows from the other fields."),
+  objectStoreShare: objectStoreShare().optional().describe("Share of its memory. Default: the cluster's."),
+  ...podFields,
 };
 
 const head = strict("an object with cpu, memoryGb, gpu, …", {
   ...pod,
   runsTasks: flag().default(false).describe("`false`: it announces no CPUs, so that no task can take it down."),
+  ports: containerPorts().describe("More ports of its container, such as Serve's; the head's Service has them too."),
 });
 
 const group = strict("an object with cpu, memoryGb, replicas, …", {
@@ -48,6 +52,8 @@ const group = strict("an object with cpu, memoryGb, replicas, …", {
   replicas: whole("a whole number from 0").optional().describe("Workers of a group of fixed size. Default: 4."),
   minReplicas: whole("a whole number from 0").optional().describe("Fewest workers; `autoscaling` and `kuberay`."),
   maxReplicas: whole("a whole number from 0").optional().describe("Most workers; `autoscaling` and `kuberay`."),
+  serviceAccount: secretName().optional().describe("One that is there. Default: the cluster's `serviceAccount`."),
+  ports: containerPorts().describe("More ports of its container."),
 });
 
 const cluster = strict("an object with mode", {
@@ -77,7 +83,18 @@ const cluster = strict("an object with mode", {
     )
     .prefault({ worker: {} })
     .describe("Worker groups by name. Default: one, `worker`."),
-  env: texts("variables").default({}).describe("Environment of all Ray containers; no secrets."),
+  imagePullPolicy: oneOf(["IfNotPresent", "Always", "Never"])
+    .default("IfNotPresent")
+    .describe("When images are pulled."),
+  imagePullSecrets: z
+    .array(secretName(), { error: "a list of names" })
+    .default([])
+    .describe("Secrets of the namespace by which images are pulled."),
+  objectStoreShare: objectStoreShare()
+    .default(0.3)
+    .describe("Share of a pod's memory that is the object store, in `/dev/shm`; the rest is for tasks."),
+  ports: rayPorts().prefault({}).describe("Ports of Ray's processes."),
+  ...podFields,
   serviceAccount: secretName()
     .optional()
     .describe("One that is there, with access to data. Default: `<name>-ray` is made, without any rights."),
@@ -118,6 +135,10 @@ const cluster = strict("an object with mode", {
   timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
     .default(600)
     .describe("Seconds until everything has to be ready; a new node may have to be made first."),
+  values: z
+    .record(z.string(), z.unknown(), { error: "an object of Helm values" })
+    .default({})
+    .describe("Values of our chart `charts/ray-static-cluster`, merged last; such as `podSpec`, fields of every pod."),
 });
 
 export const raySchema = z

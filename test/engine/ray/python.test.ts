@@ -141,7 +141,8 @@ print("CPUs:", sorted(cpus.values()), "the task's node has", cpus[worker])
     if (address === undefined) return this.skip();
     const { kubeconfig } = await testYard();
     const client = connect(readFileSync(kubeconfig, "utf8"), undefined, {});
-    const place = { namespace: "default", service: "real-ray-head-svc" };
+    const dashboard = "http://real-ray-head-svc.default.svc:8265";
+    const place = { namespace: "default", service: "real-ray-head-svc", dashboard };
     await behindService(
       client,
       { namespace: place.namespace, name: place.service, port: 8265 },

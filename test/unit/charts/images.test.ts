@@ -11,7 +11,14 @@ import { decode, GOOD, linesOf } from "../config/fixtures";
 const MIRROR = "registry.example.com:5000/mirror";
 const EVERYTHING = {
   ...GOOD,
-  ray: { one: { mode: "kuberay", workerGroups: { gpu: { image: "rayproject/ray:2.56.0-py312-gpu", replicas: 1 } } } },
+  ray: {
+    one: {
+      mode: "kuberay",
+      containers: [{ name: "logs", image: "fluent/fluent-bit:3.2" }],
+      head: { initContainers: [{ name: "seed", image: "busybox:1.37" }] },
+      workerGroups: { gpu: { image: "rayproject/ray:2.56.0-py312-gpu", replicas: 1 } },
+    },
+  },
   jupyterhub: {
     auth: { type: "dummy" },
     profiles: { gpu: { displayName: "GPU", image: "quay.io/jupyter/pytorch-notebook:2026-10-01" } },

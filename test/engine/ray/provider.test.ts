@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { pythonEnvironment } from "../../../toolchain/python/environment";
+
+const run = promisify(execFile);
+const root = path.join(__dirname, "../../..");
+
+/** The chart's provider of worker pods, loaded as the pinned Ray's autoscaler loads it. */
+describe("The provider of Ray's autoscaler", function () {
+  let python: string;
+  let folder: string;
+
+  before(async function () {
+    const environment = await pythonEnvironment("ray", root);
+    if ("missing" in environment) {
+      this.test!.parent!.title += ` (pending: ${environment.missing})`;
+      return this.skip();
+    }
+    ({ python } = environment);
+    folder = mkdtempSync(path.join(tmpdir(), "ray-provider-"));
+    copyFileSync(
+      path.join(root, "charts/ray-static-cluster/files/kubernetes_pods.py"),
+      path.join(folder, "kubernetes_pods.py"),
+    );
+    writeFileSync(path.join(folder, "pods.json"), "{}");
+  });
+  after(() => {
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("counts a worker as gone when Ray has ended, also where a container beside it goes on", async () => {
+    const running = { name: "logs", state: { running: {} } };
+    const pods = [
+      { phase: "Pending" },
+      { phase: "Running", containerStatuses: [{ name: "worker", state: { running: {} } }, running] },
+      { phase: "Running", containerStatuses: [{ name: "worker", state: { terminated: { exitCode: 1 } } }, running] },
+      { phase: "Failed" },
+    ];
+    const code = `import json, sys, kubernetes_pods
+print(json.dumps([kubernetes_pods.KubernetesPods._status(one) for one in json.loads(sys.argv[1])]))`;
+    const { stdout } = await run(python, ["-c", code, JSON.stringify(pods)], { cwd: folder });
+    assert.deepEqual(JSON.parse(stdout), ["pending", "up-to-date", "update-failed", "update-failed"]);
+  });
+});

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { rayEndpoint } from "../../../components/ray/clusters";
+import { chartValues, plannedNamespaces } from "../../../components/ray/plan";
+import { decode, goodWith, linesOf } from "../config/fixtures";
+
+const one = (cluster: object) => goodWith({ ray: { one: { mode: "static", ...cluster } } });
+const config = (cluster: object) => decode(one(cluster)).ray!["one"]!;
+function fault(cluster: object, expected: RegExp): void {
+  const lines = linesOf(one(cluster));
+  assert.equal(lines.length, 1, lines.join("\n"));
+  assert.match(lines[0] ?? "", expected);
+}
+
+const secret = { valueFrom: { secretKeyRef: { name: "warehouse", key: "password" } } };
+const volumes = [{ name: "models", persistentVolumeClaim: { claimName: "models" } }];
+const volumeMounts = [{ name: "models", mountPath: "/models", readOnly: true }];
+
+describe("the pods of a Ray cluster", () => {
+  it("get what the config says in the words of Kubernetes, unchanged", () => {
+    const extras = {
+      env: { LOG: "info", PASSWORD: secret },
+      envFrom: [{ secretRef: { name: "warehouse" }, prefix: "DB_" }],
+      volumes,
+      volumeMounts,
+      initContainers: [{ name: "seed", image: "busybox:1.37" }],
+      containers: [{ name: "logs", image: "fluent/fluent-bit:3.2" }],
+      labels: { team: "data" },
+      annotations: { "example.com/owner": "data" },
+      priorityClassName: "high",
+      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: "zone", whenUnsatisfiable: "ScheduleAnyway" }],
+    };
+    const ports = [{ name: "serve", containerPort: 8000 }];
+    const cluster = {
+      ...extras,
+      imagePullSecrets: ["registry"],
+      imagePullPolicy: "Always",
+      objectStoreShare: 0.5,
+      head: { ...extras, volumes: [], ports },
+      workerGroups: { gpu: { ...extras, volumes: [], serviceAccount: "writer", objectStoreShare: 0.2 } },
+    };
+    const values = chartValues("one", config(cluster)) as Record<string, Record<string, unknown>>;
+    const has = (part: Record<string, unknown> | undefined, wanted: object) => {
+      for (const [key, value] of Object.entries(wanted)) assert.deepEqual(part?.[key], value, key);
+    };
+    has(values, { ...extras, imagePullSecrets: ["registry"], imagePullPolicy: "Always", objectStoreShare: 0.5 });
+    has(values["head"], { ...extras, volumes: [], ports });
+    has(values["workerGroups"]?.["gpu"] as Record<string, unknown>, {
+      serviceAccount: "writer",
+      objectStoreShare: 0.2,
+    });
+  });
+
+  it("are told of at the ports that the config says", () => {
+    const { address, dashboard } = rayEndpoint("one", config({ ports: { client: 10_002, dashboard: 8266 } }));
+    assert.equal(address, "ray://one-ray-head-svc.ray.svc:10002");
+    assert.equal(dashboard, "http://one-ray-head-svc.ray.svc:8266");
+  });
+
+  it("take the user's values last, but none that the platform knows the cluster by", () => {
+    const values = chartValues("one", config({ head: { cpu: 4 }, values: { head: { cpu: 6 }, podSpec: { a: 1 } } }));
+    assert.equal((values["head"] as { cpu: number }).cpu, 6);
+    assert.deepEqual(values["podSpec"], { a: 1 });
+    for (const key of ["clusterName", "mode", "rayVersion", "auth", "ports"]) {
+      fault({ values: { [key]: "x" } }, new RegExp(`values\\.${key}: .*expected no ${key}`));
+    }
+  });
+
+  it("have names of their own for volumes, containers and labels, and paths that Ray does not use", () => {
+    fault({ volumes: [{ name: "shm" }] }, /volumes\[0\]\.name: found "shm"; expected another name, because the chart/);
+    fault({ volumes, head: { volumes } }, /head\.volumes\[0\]\.name: .*because two volumes have this one/);
+    fault(
+      { volumes, volumeMounts: [{ name: "models", mountPath: "/tmp/ray/x" }] },
+      /mountPath: .*outside of \/dev\/shm/,
+    );
+    fault({ head: { containers: [{ name: "autoscaler" }] } }, /head\.containers\[0\]\.name: .*another name/);
+    fault({ labels: { "ray.io/cluster": "x" } }, /labels\["ray\.io\/cluster"\]: .*another label/);
+    fault(
+      { workerGroups: { gpu: { env: { RAY_USE_TLS: "1" } } } },
+      /workerGroups\.gpu\.env\.RAY_USE_TLS: .*no such variable/,
+    );
+  });
+
+  it("mount volumes that they have", () => {
+    fault({ volumeMounts }, /volumeMounts\[0\]\.name: found "models"; expected a volume of this name/);
+    fault({ volumes, volumeMounts: [{ name: "model", mountPath: "/m" }] }, /expected one of the volumes models/);
+    assert.deepEqual(linesOf(one({ volumes, head: { volumeMounts } })), []);
+    fault({ head: { volumes }, workerGroups: { gpu: { volumeMounts } } }, /workerGroups\.gpu\.volumeMounts\[0\]\.name/);
+  });
+
+  it("are refused what Kubernetes can't have", () => {
+    fault({ env: { A: { value: "x" } } }, /env\.A: .*expected a text, or an object with valueFrom/);
+    fault({ envFrom: { secretRef: {} } }, /envFrom: .*expected a list of objects with secretRef/);
+    fault({ containers: [{ image: "a:1" }] }, /containers\[0\]\.name: found nothing/);
+    fault({ objectStoreShare: 0.9 }, /objectStoreShare: found 0\.9; expected a number above 0, 0\.8 at most/);
+    fault({ head: { ports: [{ name: "serve", containerPort: 70_000 }] } }, /containerPort: found 70000/);
+  });
+
+  it("may go as far as those of a user's templates where they have parts of the user's", () => {
+    const level = (cluster: object) => plannedNamespaces({ one: config(cluster) }).get("ray")?.[0]?.passes;
+    assert.equal(level({}), "restricted");
+    assert.equal(level({ workerGroups: { gpu: { volumes } } }), "baseline");
+    assert.equal(level({ values: { podSpec: {} } }), "baseline");
+  });
+});
