@@ -85,6 +85,9 @@ export async function buildProgram(build: GoBuild, root: string, folder: string)
   );
   if (build.embeds) fs.rmSync(path.join(folder, `${build.output}.overlay.json`));
   for (const name of build.alsoKnownAs ?? []) fs.symlinkSync(build.output, path.join(folder, name));
+  if (build.launcher) {
+    fs.writeFileSync(path.join(folder, build.launcher.name), build.launcher.script, { mode: 0o755 });
+  }
 }
 
 /** How many builds may run at once: linking a large program takes up to 4 GB. */

@@ -22,6 +22,7 @@ export function toolFolder(tools: string, tool: Tool, root: string): string {
       hash.update(`${module}/${file}\n`).update(fs.existsSync(source) ? fs.readFileSync(source) : "");
     }
   }
+  for (const { launcher } of tool.builds) if (launcher) hash.update(launcher.script);
   return path.join(tools, `${tool.name}-${tool.version}-${hash.digest("hex").slice(0, 8)}`);
 }
 

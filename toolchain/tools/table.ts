@@ -22,6 +22,8 @@ export interface GoBuild {
   readonly variables: Readonly<Record<string, string>>;
   /** Other names under which the program acts as another one. */
   readonly alsoKnownAs?: readonly string[];
+  /** A shell script beside the program that starts it with the right arguments. */
+  readonly launcher?: { readonly name: string; readonly script: string };
   /** Files the build takes out of another module's folder: name beside main.go to path inside that module. */
   readonly embeds?: { readonly module: string; readonly files: Readonly<Record<string, string>> };
 }
@@ -61,6 +63,15 @@ const ETCD = "3.6.8";
 const KWOK = "0.8.0";
 const PULUMI = "3.259.0";
 const PULUMI_KUBERNETES = "4.25.0";
+
+/**
+ * This old host takes `runtime.options.typescript` as a flag, which the engine no longer passes, and loads ts-node where it
+ * is missing: 0.15 s of each update.
+ */
+const LANGUAGE_HOST = `#!/bin/sh
+[ "$PULUMI_NODEJS_TYPESCRIPT" = false ] && set -- -typescript=false "$@"
+exec "\${0%/*}/pulumi-language-nodejs-host" "$@"
+`;
 
 const release = (repository: string, tag: string): string =>
   `https://api.github.com/repos/${repository}/releases/tags/${tag}`;
@@ -129,8 +140,9 @@ export const TOOLS: readonly Tool[] = [
       {
         module: "language-nodejs",
         package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
-        output: "pulumi-language-nodejs",
+        output: "pulumi-language-nodejs-host",
         variables: {},
+        launcher: { name: "pulumi-language-nodejs", script: LANGUAGE_HOST },
       },
     ],
     buildMinutes: 5,

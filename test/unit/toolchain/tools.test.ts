@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
@@ -176,9 +177,34 @@ describe("The table of tools", () => {
     assert.equal(version("pulumi-resource-kubernetes"), dependencies["@pulumi/kubernetes"]);
   });
 
+  for (const [setting, expected] of [
+    ["false", "-typescript=false 127.0.0.1:1"],
+    ["true", "127.0.0.1:1"],
+    [undefined, "127.0.0.1:1"],
+  ] as const) {
+    it(`starts the language host without ts-node only where the environment asks for it (${setting})`, () => {
+      const launcher = TOOLS.flatMap(({ builds }) => builds).find(({ launcher }) => launcher)?.launcher;
+      assert.ok(launcher);
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-launcher-"));
+      try {
+        const file = path.join(folder, launcher.name);
+        fs.writeFileSync(file, launcher.script, { mode: 0o755 });
+        fs.writeFileSync(path.join(folder, `${launcher.name}-host`), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+        const env = { PATH: process.env["PATH"], ...(setting && { PULUMI_NODEJS_TYPESCRIPT: setting }) };
+        assert.equal(execFileSync(file, ["127.0.0.1:1"], { env, encoding: "utf8" }).trim(), expected);
+      } finally {
+        fs.rmSync(folder, { recursive: true });
+      }
+    });
+  }
+
   for (const tool of TOOLS) {
     it(`can have ${tool.name} by a build, and by a release that carries every program`, () => {
-      const built = tool.builds.flatMap((build) => [build.output, ...(build.alsoKnownAs ?? [])]);
+      const built = tool.builds.flatMap(({ output, alsoKnownAs = [], launcher }) => [
+        output,
+        ...alsoKnownAs,
+        ...(launcher ? [launcher.name] : []),
+      ]);
       for (const name of tool.programs) assert.ok(built.includes(name), `${name} is not built`);
       for (const { module } of tool.builds) assert.ok(go(module, "go.sum").length > 0);
       for (const arch of ["amd64", "arm64"]) {
