@@ -10,17 +10,22 @@ import { provisionerRevisions } from "./components/provisioners/revisions";
 import { checkStanding } from "./components/provisioners/standing";
 import { Ray } from "./components/ray/ray";
 import { guardData } from "./components/resources/dataGuard";
+import { readOwnState } from "./components/resources/ownState";
 import { tellTurnedOff } from "./components/resources/turnedOff";
 import type { Platform } from "./components/runtime/platform";
 import { TerasliceCluster } from "./components/teraslice/cluster/terasliceCluster";
 
 /** Pulumi calls it; the outputs of the stack are what it answers. */
 export = async (): Promise<pulumi.Inputs> => {
-  const { config, charts, leftOut } = await withCharts(readConfig());
-  await tellTurnedOff(config.turnedOff);
-  await checkStanding(config);
+  const given = readConfig();
+  const state = readOwnState();
+  const [{ config, charts, leftOut }] = await Promise.all([
+    withCharts(given, state),
+    tellTurnedOff(given.turnedOff, state),
+    checkStanding(given, state),
+  ]);
 
-  const cluster = config.cluster && (await platformCluster("cluster", config.cluster));
+  const cluster = config.cluster && (await platformCluster("cluster", config.cluster, state));
   const dataAccess = await platformDataAccess("data-access", config, cluster);
   await platformAutoscaler("cluster-autoscaler", config, cluster, charts);
   const { provisioners } = new ProvisionerSet("provisioners", {

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PlatformConfig } from "../config/platformConfig";
+import type { StateResources } from "../resources/ownState";
 import { runningOf } from "../resources/running";
 import { bringCharts, ChartsError } from "./bring";
 import type { Charts } from "./charts";
@@ -15,9 +16,9 @@ export interface WithCharts {
 /**
  * Brings the charts that the config asks for before the program registers anything. An optional component whose chart
  * can't be had is left out, with a warning in the summary; one that is running is never left out, since that would
- * remove it.
+ * remove it. `state` is the stack's as it was before this run.
  */
-export async function withCharts(config: PlatformConfig): Promise<WithCharts> {
+export async function withCharts(config: PlatformConfig, state: Promise<StateResources>): Promise<WithCharts> {
   if (config.charts.wanted.length === 0) return { config, charts: { archives: {} } };
   const { archives, crds, leftOut, warnings } = await bringCharts(config.charts).catch((error: unknown) => {
     throw error instanceof ChartsError ? new pulumi.RunError(error.message) : error;
@@ -25,7 +26,10 @@ export async function withCharts(config: PlatformConfig): Promise<WithCharts> {
   for (const warning of warnings) await pulumi.log.warn(warning);
   if (leftOut.length === 0) return { config, charts: { archives, crds } };
 
-  const running = await runningOf(leftOut.map(({ wanted }) => wanted.token));
+  const running = runningOf(
+    leftOut.map(({ wanted }) => wanted.token),
+    await state,
+  );
   if (running.size > 0) {
     const reasons = leftOut.filter(({ wanted }) => running.has(wanted.token));
     throw new pulumi.RunError(

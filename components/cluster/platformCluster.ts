@@ -4,16 +4,20 @@ import type { ClusterAutoscaler } from "./autoscaler/clusterAutoscaler";
 import { Cluster } from "./cluster";
 import { refuseImpossibleChanges } from "./eks/changes";
 import { runningGroups } from "./nodePool/size";
-import { readOwnState } from "../resources/ownState";
+import type { StateResources } from "../resources/ownState";
 import type { DataAccess } from "./dataAccess/dataAccess";
 
 /**
  * The cluster that a platform stands on: taken, or made on EKS. What is made on AWS is loaded only when it is: a platform
  * on a cluster that is there starts a third faster without.
  */
-export async function platformCluster(name: string, config: ClusterConfig): Promise<Cluster> {
+export async function platformCluster(
+  name: string,
+  config: ClusterConfig,
+  stateBefore: Promise<StateResources>,
+): Promise<Cluster> {
   if (config.type === "existing") return new Cluster(name, { existing: config.access });
-  const state = await readOwnState();
+  const state = await stateBefore;
   refuseImpossibleChanges(state, config.eks);
   const { awsProvider, EksCluster } = await import("./eks/eksCluster.js");
   const { preflight } = await import("./eks/preflight.js");

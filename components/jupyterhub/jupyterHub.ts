@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import { Release } from "@pulumi/kubernetes/helm/v3";
+import { Release } from "@pulumi/kubernetes/helm/v3/release";
 import { chartSource, type Charts } from "../charts/charts";
 import type { Cluster } from "../cluster/cluster";
 import { namespaceObjects } from "../namespaces/plan";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PlatformConfig } from "../config/platformConfig";
-import { readOwnState, type StateResource } from "../resources/ownState";
+import type { StateResource, StateResources } from "../resources/ownState";
 import { PROVISIONER_REGISTRATION } from "../resources/provisionerRegistration";
 import { STATIC_POOL } from "../resources/staticPool";
 import { poolName } from "./plan";
@@ -23,9 +23,15 @@ interface PoolsAnswer {
  * Warns of pools that are about to be full, and refuses to remove provisioners that deployments are with. Their own
  * resources refuse that too, but a preview does not ask a resource that goes, and an update asks it last.
  */
-export async function checkStanding(config: Standing, stack: string = pulumi.getStack()): Promise<void> {
-  const previous = Object.values(await readOwnState());
-  const inUse = [...(await checkPools(config, stack, previous)), ...(await checkClusters(config, previous))];
+export async function checkStanding(
+  config: Standing,
+  state: Promise<StateResources>,
+  stack: string = pulumi.getStack(),
+): Promise<void> {
+  // Our provider starts with the first question, while the engine reads the state.
+  const [, before] = await Promise.all([warnOfFullPools(config, stack), state]);
+  const previous = Object.values(before);
+  const inUse = [...(await leavingPools(config, stack, previous)), ...(await checkClusters(config, previous))];
   const refused = inUse.filter(([provisioner]) => !config.allowRemoval.includes(provisioner));
   if (refused.length === 0) return;
   const next = config.allowRemoval.length;
@@ -42,23 +48,34 @@ export async function checkStanding(config: Standing, stack: string = pulumi.get
 
 type InUse = readonly [provisioner: string, deployments: string];
 
-/** One question for all pools; none without a ledger. */
-async function checkPools(config: Standing, stack: string, previous: readonly StateResource[]): Promise<InUse[]> {
-  const pools = Object.fromEntries(
-    Object.entries(config.pools).map(([name, hosts]) => [
+/** One question for all pools of the set; none without a ledger. */
+async function warnOfFullPools({ pools, ledgerUrl }: Standing, stack: string): Promise<void> {
+  if (ledgerUrl === undefined || Object.keys(pools).length === 0) return;
+  const asked = Object.fromEntries(
+    Object.entries(pools).map(([name, hosts]) => [
       poolName(stack, name),
       hosts.map(({ host, slots, drain }) => ({ host, slots, drain })),
     ]),
   );
-  const leaving = previous
-    .filter(({ type, outputs }) => type === STATIC_POOL && !(textOf(outputs, "pool") in pools))
-    .map(({ outputs }): Leaving => ({ provisioner: textOf(outputs, "pool").split("/").at(-1) ?? "", outputs }));
-  const ledgerUrl = config.ledgerUrl ?? leaving.map(({ outputs }) => textOf(outputs, "ledgerUrl"))[0];
-  if (ledgerUrl === undefined) return [];
-  const gone = Object.fromEntries(leaving.map(({ outputs }) => [textOf(outputs, "pool"), []]));
-  const answer = await ask<PoolsAnswer>("readPools", { ledgerUrl, pools: { ...pools, ...gone } });
+  const answer = await ask<PoolsAnswer>("readPools", { ledgerUrl, pools: asked });
   for (const warning of answer.warnings ?? []) await pulumi.log.warn(warning);
   if (answer.trouble !== undefined) await pulumi.log.warn(`How full the pools are is not known: ${answer.trouble}`);
+}
+
+/** One question for all pools that go, and none in most runs. */
+async function leavingPools(config: Standing, stack: string, previous: readonly StateResource[]): Promise<InUse[]> {
+  const stay = new Set(Object.keys(config.pools).map((name) => poolName(stack, name)));
+  const leaving = previous
+    .filter(({ type, outputs }) => type === STATIC_POOL && !stay.has(textOf(outputs, "pool")))
+    .map(({ outputs }): Leaving => ({ provisioner: textOf(outputs, "pool").split("/").at(-1) ?? "", outputs }));
+  const [first] = leaving;
+  if (!first) return [];
+  const ledgerUrl = config.ledgerUrl ?? textOf(first.outputs, "ledgerUrl");
+  const pools = Object.fromEntries(leaving.map(({ outputs }) => [textOf(outputs, "pool"), []]));
+  const answer = await ask<PoolsAnswer>("readPools", { ledgerUrl, pools });
+  if (answer.trouble !== undefined) {
+    await pulumi.log.warn(`Which deployments are with pools that go is not known: ${answer.trouble}`);
+  }
   return leaving.flatMap(({ provisioner, outputs }) => {
     const deployments = answer.inUse?.[textOf(outputs, "pool")];
     return deployments === undefined ? [] : [[provisioner, deployments] as const];

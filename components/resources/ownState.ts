@@ -6,12 +6,18 @@ export interface StateResource {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** The resources of this stack's state as it was before this run, by URN; without those that are yet to be deleted. */
-export async function readOwnState(): Promise<Readonly<Record<string, StateResource>>> {
+/** The resources of a state by URN. */
+export type StateResources = Readonly<Record<string, StateResource>>;
+
+/**
+ * The resources of this stack's state as it was before this run; without those that are yet to be deleted. A program asks
+ * once: the engine decrypts the whole state each time.
+ */
+export async function readOwnState(): Promise<StateResources> {
   const name = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
   if (pulumi.runtime.isDryRun() && (await isEmpty(name))) return {};
   const { outputs } = (await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", { stackName: name })) as {
-    outputs?: Readonly<Record<string, StateResource>>;
+    outputs?: StateResources;
   };
   return outputs ?? {};
 }

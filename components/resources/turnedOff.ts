@@ -1,11 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { TurnedOff } from "../config/platformConfig";
+import type { StateResources } from "./ownState";
 import { runningOf } from "./running";
 
-/** Says what goes with the components that are turned off in this run, before anything goes. */
-export async function tellTurnedOff(components: readonly TurnedOff[]): Promise<void> {
+/**
+ * Warns of what goes with the components that are disabled in this run, before anything goes. `state` is the stack's as it
+ * was before this run.
+ */
+export async function tellTurnedOff(components: readonly TurnedOff[], state: Promise<StateResources>): Promise<void> {
   if (components.length === 0) return;
-  const running = await runningOf(components.map(({ token }) => token));
+  const running = runningOf(
+    components.map(({ token }) => token),
+    await state,
+  );
   for (const { component, token, consequences } of components) {
     if (running.has(token)) await pulumi.log.warn(`stackyard:${component} is turned off: ${consequences}`);
   }

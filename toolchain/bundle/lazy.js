@@ -10,8 +10,9 @@ const LOADERS_KEYS = new Set(["__esModule", "prototype", "then"]);
  * Makes the next `require(name)` return at once, and load the package when it is used for the first time.
  * For packages that a library requires on start but needs only for something that we never do.
  * @param {string} name
+ * @param {{ namespace?: boolean }} [options] `namespace`: it is a compiled ES module, imported as a whole.
  */
-function loadLazily(name) {
+function loadLazily(name, { namespace = false } = {}) {
   const file = require.resolve(name);
   /** @type {any} */
   let loaded;
@@ -26,8 +27,9 @@ function loadLazily(name) {
   standIn.filename = file;
   standIn.loaded = true;
   // A function, so that the package may be one too.
-  standIn.exports = new Proxy(function () {}, {
-    get: (target, key) =>
+  const target = Object.assign(function () {}, namespace && { __esModule: true });
+  standIn.exports = new Proxy(target, {
+    get: (_, key) =>
       typeof key === "symbol" || LOADERS_KEYS.has(key) ? Reflect.get(target, key) : Reflect.get(load(), key),
     apply: (_, self, args) => Reflect.apply(load(), self, args),
     construct: (_, args) => Reflect.construct(load(), args),

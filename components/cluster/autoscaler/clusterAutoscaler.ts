@@ -1,4 +1,4 @@
-import { Release } from "@pulumi/kubernetes/helm/v3";
+import { Release } from "@pulumi/kubernetes/helm/v3/release";
 import * as pulumi from "@pulumi/pulumi";
 import { chartSource, type Charts } from "../../charts/charts";
 import { component } from "../../resources/package";

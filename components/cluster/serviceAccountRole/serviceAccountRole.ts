@@ -1,6 +1,6 @@
 import * as aws from "@pulumi/aws/iam";
 import { PodIdentityAssociation } from "@pulumi/aws/eks";
-import { ServiceAccountPatch } from "@pulumi/kubernetes/core/v1";
+import { ServiceAccountPatch } from "@pulumi/kubernetes/core/v1/serviceAccountPatch";
 import type { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet, type ManifestSetArgs } from "../../resources/manifestSet";

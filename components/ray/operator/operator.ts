@@ -1,4 +1,4 @@
-import { Release } from "@pulumi/kubernetes/helm/v3";
+import { Release } from "@pulumi/kubernetes/helm/v3/release";
 import type * as pulumi from "@pulumi/pulumi";
 import { chartSource, type Charts } from "../../charts/charts";
 import type { Cluster } from "../../cluster/cluster";

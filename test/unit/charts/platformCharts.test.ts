@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { chartSource, type WantedChart } from "../../../components/charts/charts";
-import { withCharts } from "../../../components/charts/platformCharts";
+import { withCharts as withChartsOf } from "../../../components/charts/platformCharts";
+import { readOwnState } from "../../../components/resources/ownState";
+import type { PlatformConfig } from "../../../components/config/platformConfig";
 import { decode, GOOD } from "../config/fixtures";
 import { mock, type Recorder } from "../runtime/mocks";
 import { ChartRepository } from "../../doubles/chartRepository";
@@ -41,6 +43,7 @@ describe("the charts of a platform", () => {
     rmSync(folder, { recursive: true });
   });
 
+  const withCharts = (config: PlatformConfig) => withChartsOf(config, readOwnState());
   const wanting = (...wanted: WantedChart[]) => {
     const config = decode(GOOD);
     return { ...config, charts: { ...config.charts, mirror: repository.url, wanted } };
@@ -49,7 +52,7 @@ describe("the charts of a platform", () => {
   it("cost nothing where no component needs one", async () => {
     const config = wanting();
     assert.deepEqual(await withCharts(config), { config, charts: { archives: {} } });
-    assert.deepEqual([repository.requests, recorder.calls], [[], []]);
+    assert.deepEqual([repository.requests, recorder.resources], [[], []]);
   });
 
   it("are given to releases as archives", async () => {

@@ -5,6 +5,7 @@ import { autoscalerStatements } from "../../../components/cluster/autoscaler/per
 import { planValues } from "../../../components/cluster/autoscaler/plan";
 import type { AutoscalerSettings } from "../../../components/cluster/autoscaler/settings";
 import { platformAutoscaler, platformCluster } from "../../../components/cluster/platformCluster";
+import { readOwnState } from "../../../components/resources/ownState";
 import { isWild, POLICY_LIMIT, renderDocument } from "../../../components/cluster/serviceAccountRole/document";
 import type { ClusterConfig, PlatformConfig } from "../../../components/config/platformConfig";
 import { decode, GOOD, linesOf } from "../config/fixtures";
@@ -188,7 +189,7 @@ describe("the component ClusterAutoscaler", function () {
   async function graph(values: Record<string, unknown>): Promise<Recorder> {
     const config: PlatformConfig = decode(values);
     const recorder = mock(outputsOf, (call) => answerOf(call));
-    const cluster = await platformCluster("cluster", config.cluster as ClusterConfig);
+    const cluster = await platformCluster("cluster", config.cluster as ClusterConfig, readOwnState());
     const charts = { archives: { "cluster-autoscaler": "./charts/cluster-autoscaler.tgz" } };
     const made = await platformAutoscaler("cluster-autoscaler", config, cluster, charts);
     assert.ok(made);

@@ -5,6 +5,7 @@ import { load } from "js-yaml";
 import type { ClusterConfig } from "../../../components/config/platformConfig";
 import { decodeConfig } from "../../../components/config/decodeConfig";
 import { platformCluster, platformDataAccess } from "../../../components/cluster/platformCluster";
+import { readOwnState } from "../../../components/resources/ownState";
 import { answerOf } from "./answers";
 import { filesOf } from "../config/fixtures";
 import { mock, settled, type Recorder, type Registered } from "../runtime/mocks";
@@ -37,7 +38,7 @@ async function graph(cluster: object, dataAccess: object = {}, ray: object = {},
   const values = { cluster, dataAccess, ray, provisioners, defaultProvisioner: "eu" };
   const config = decodeConfig({ values }, filesOf({}));
   const recorder = mock(outputsOf, (call) => answerOf(call, who));
-  const made = await platformCluster("cluster", config.cluster as ClusterConfig);
+  const made = await platformCluster("cluster", config.cluster as ClusterConfig, readOwnState());
   await platformDataAccess("data-access", config, made);
   await settled(recorder);
   return recorder;
