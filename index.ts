@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Bundles } from "./components/bundle/bundles";
-import { exportedClickHouse } from "./components/clickhouse/exported";
+import { ClickHouseSet } from "./components/clickhouse/clickHouseSet";
+import { clickHouseRevisions } from "./components/clickhouse/revision";
 import { withCharts } from "./components/charts/platformCharts";
 import { platformAutoscaler, platformCluster, platformDataAccess } from "./components/cluster/platformCluster";
 import { readConfig } from "./components/config/decode";
@@ -28,13 +29,14 @@ export = async (): Promise<pulumi.Inputs> => {
   const cluster = config.cluster && (await platformCluster("cluster", config.cluster, state));
   const dataAccess = await platformDataAccess("data-access", config, cluster);
   await platformAutoscaler("cluster-autoscaler", config, cluster, charts);
+  const clusterServer = config.cluster?.type === "existing" ? config.cluster.access.server : undefined;
+  const { pools, kubernetes, ledgerUrl } = config;
   const { provisioners } = new ProvisionerSet("provisioners", {
-    pools: config.pools,
-    kubernetes: config.kubernetes,
-    ledgerUrl: config.ledgerUrl,
-    cluster,
-    clusterServer: config.cluster?.type === "existing" ? config.cluster.access.server : undefined,
+    ...{ pools, kubernetes, ledgerUrl, cluster, clusterServer },
   });
+  const hasClickHouse = Object.keys(config.clickhouse).length > 0;
+  const clickhouse =
+    hasClickHouse && new ClickHouseSet("clickhouse", { clickhouse: config.clickhouse, cluster, clusterServer });
   const roleArns = dataAccess?.roleArns;
   const rayOptions = { dependsOn: dataAccess ? [dataAccess] : [] };
   const ray =
@@ -69,7 +71,10 @@ export = async (): Promise<pulumi.Inputs> => {
     provisionerRevisions: provisionerRevisions(config),
     slot: config.slot,
     ...(config.ledgerUrl && { ledgerUrl: pulumi.secret(config.ledgerUrl) }),
-    ...(Object.keys(config.clickhouse).length > 0 && { clickhouse: exportedClickHouse(config.clickhouse, cluster) }),
+    ...(clickhouse && {
+      clickhouse: clickhouse.provisioners,
+      clickhouseRevisions: clickHouseRevisions(config.clickhouse),
+    }),
   };
   // What people read: `pulumi stack output kubeconfig --show-secrets`.
   return {

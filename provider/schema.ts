@@ -54,8 +54,10 @@ const registrationInputs = {
   context: text("Context of the kubeconfig. Default: its current one."),
   platform: text("Platform stack, organization/project/stack."),
   provisioner: text("Name of the provisioner."),
-  namespace: text("Namespace of its runtimes."),
-  alone: flag("Whether no other provisioner of the platform has the same cluster and namespace."),
+  namespace: text("Namespace of what deployments get from it."),
+  url: secret("URL of the ClickHouse server instead of cluster and namespace, with a user who sees all databases."),
+  gives: text("clickhouse: what deployments get from it. Left out: their runtime."),
+  alone: flag("Whether no other provisioner of the platform has the same cluster and namespace, or the same server."),
 };
 
 const clusterUid = text("UID of the cluster: that of its namespace kube-system.");
@@ -221,9 +223,9 @@ export const schema: string = JSON.stringify({
       slotOutputs,
     ),
     "stackyard:index:ProvisionerRegistration": resource(
-      "A Kubernetes provisioner of a platform, which is not removed while deployments are with it.",
+      "A provisioner of a platform that no ledger knows, which is not removed while deployments are with it.",
       registrationInputs,
-      ["platform", "provisioner", "namespace", "alone"],
+      ["platform", "provisioner", "alone"],
     ),
     "stackyard:index:ManifestSet": resource(
       "A set of Kubernetes manifests applied, awaited, changed and deleted as one.",

@@ -4,6 +4,8 @@ import type { StateStore } from "../state/store";
 export interface PlatformFacts {
   /** Names of the provisioners in its set to the revision of each, where the platform exports them. */
   readonly revisions: Readonly<Record<string, string>> | undefined;
+  /** The same of its ClickHouse provisioners. */
+  readonly clickhouseRevisions?: Readonly<Record<string, string>>;
 }
 
 /** By `organization/project/stack`; undefined for a stack that there is not. */
@@ -15,9 +17,14 @@ export async function readPlatforms(store: StateStore, references: Iterable<stri
   for (const reference of new Set(references)) {
     const [organization, project = "", stack = ""] = reference.split("/");
     const state = await store.find(project, stack, organization);
-    found.set(reference, state && { revisions: revisionsOf(state.outputs["provisionerRevisions"]) });
+    found.set(reference, state && factsOf(state.outputs));
   }
   return found;
+}
+
+function factsOf({ provisionerRevisions, clickhouseRevisions }: Readonly<Record<string, unknown>>): PlatformFacts {
+  const databases = revisionsOf(clickhouseRevisions);
+  return { revisions: revisionsOf(provisionerRevisions), ...(databases && { clickhouseRevisions: databases }) };
 }
 
 function revisionsOf(output: unknown): Readonly<Record<string, string>> | undefined {

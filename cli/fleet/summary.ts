@@ -18,7 +18,7 @@ export interface Summary {
   readonly state: State;
   /** Why it is failed, pending or incomplete. */
   readonly reason?: string;
-  /** Whether its provisioner is another one now than it was brought up with. */
+  /** Whether its provisioner, or that of its database, is another one now than it was brought up with. */
   readonly outdated?: boolean;
   readonly version?: string;
   readonly slots?: number;
@@ -59,18 +59,25 @@ export function summarise({ state: stack, record, provisioner }: Found, platform
   const { outputs, resources } = stack;
   const { deployment, platform, change } = record ?? {};
   const name = record?.provisioner ?? provisioner ?? text(outputs["provisioner"]);
-  const revision = platform === undefined || name === undefined ? undefined : revisionIn(platforms, platform, name);
+  const facts = platform === undefined ? undefined : platforms?.get(platform);
+  const clickhouse = databaseOf(resources);
   return defined<Summary>({
     id: stack.name,
     ...condition(stack, deployment?.state),
-    outdated: revision === undefined || record?.revision === undefined ? undefined : revision !== record.revision,
+    outdated: isOutdated([
+      [record?.revision, revisionIn(facts?.revisions, name)],
+      [
+        record?.clickhouseRevision,
+        clickhouse?.access && revisionIn(facts?.clickhouseRevisions, clickhouse.provisioner),
+      ],
+    ]),
     version: deployment?.version,
     slots: deployment?.slots ?? slotsOf(resources),
     environment: deployment?.environment,
     platform,
     provisioner: name,
     host: text(outputs["host"]),
-    clickhouse: databaseOf(resources),
+    clickhouse,
     cpu: number(outputs["cpu"]),
     change,
     updated: stack.updated,
@@ -98,10 +105,17 @@ function condition(
   return { state: wanted ?? last };
 }
 
-function revisionIn(platforms: Platforms | undefined, platform: string, provisioner: string): string | undefined {
-  const revisions = platforms?.get(platform)?.revisions ?? {};
-  return Object.hasOwn(revisions, provisioner) ? revisions[provisioner] : undefined;
+/** Unknown where nothing is known of both sides of any pair. */
+function isOutdated(pairs: readonly (readonly [was: unknown, is: unknown])[]): boolean | undefined {
+  const known = pairs.filter((pair) => pair.every((revision) => typeof revision === "string"));
+  return known.length === 0 ? undefined : known.some(([was, is]) => was !== is);
 }
+
+const revisionIn = (
+  revisions: Readonly<Record<string, string>> = {},
+  provisioner: string | undefined,
+): string | undefined =>
+  provisioner !== undefined && Object.hasOwn(revisions, provisioner) ? revisions[provisioner] : undefined;
 
 function slotsOf(resources: readonly ResourceState[]): number | undefined {
   const allocation = resources.find(({ type }) => type === "stackyard:index:SlotAllocation");

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet } from "../resources/manifestSet";
+import { type Origin, withOrigin } from "../runtime/origin";
 import { type DatabaseAccess, secretData } from "./access";
 
 /** Where a Kubernetes Secret is made. */
@@ -21,6 +22,7 @@ export function accessSecret(
   secret: string,
   access: pulumi.Output<DatabaseAccess>,
   place: SecretPlace,
+  origin: Origin,
   opts: pulumi.CustomResourceOptions,
 ): ManifestSet {
   const object = {
@@ -30,5 +32,6 @@ export function accessSecret(
     type: "Opaque",
     data: access.apply(secretData),
   };
-  return new ManifestSet(name, { ...place, set: secret, objects: pulumi.secret([object]) }, opts);
+  const objects = pulumi.secret(withOrigin([object], origin));
+  return new ManifestSet(name, { ...place, set: secret, objects }, opts);
 }

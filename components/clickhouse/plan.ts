@@ -14,6 +14,8 @@ export interface DatabasePlan extends Reach {
   readonly settings: DatabaseSettings;
   /** Name of the Kubernetes Secret that a runtime in Kubernetes gets. */
   readonly secret: string;
+  /** Revision of its provisioner. Absent where what is there stays as it is. */
+  readonly revision?: string;
 }
 
 export type ClickHousePlan = DatabasePlan | ClusterPlan;
@@ -46,18 +48,22 @@ export function planClickHouse(
   const passwordVersion = `${spec.passwordVersion}.${asked.passwordVersion ?? 1}`;
   // It keeps its names, for under others it would be another one.
   const names = { database: present?.database ?? name, user: present?.user ?? name };
+  const revision = platform.clickhouseRevisions?.[provisioner];
+  const known = revision === undefined ? {} : { revision };
   if (spec.type === "kubernetes") {
     const before = present?.type === "kubernetes" ? present : undefined;
     const size = runtimeSize(deployment, platform.slot);
-    return renderedCluster({ deployment, provisioner, spec, size, passwordVersion, ...names }, before);
+    const wanted = { deployment, provisioner, spec, size, passwordVersion, ...names };
+    return { ...renderedCluster(wanted, before), ...known };
   }
   const { url, runtimeUrl, cluster, sources, databaseWhenDeleted: whenDeleted } = spec;
-  const known = { ...(runtimeUrl && { runtimeUrl }), ...(cluster && { cluster }) };
+  const reached = { url, ...(runtimeUrl && { runtimeUrl }), ...(cluster && { cluster }) };
   const owner = `${platformStack}/${deployment.id}`;
-  return planned(deployment, {
-    ...{ url, ...known, provisioner, ...names, owner },
+  const settings = {
+    ...{ ...reached, provisioner, ...names, owner },
     ...{ sources, access: true, passwordVersion, whenDeleted },
-  });
+  };
+  return { ...planned(deployment, settings), ...known };
 }
 
 /** What is there as it is, where nobody asks for it any more and where the deployment is hibernated. */

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { type Origin, withOrigin } from "../runtime/origin";
 import { type ClickHouseValues, renderRuntime } from "../runtime/render";
 import type { DatabaseAccess } from "./access";
 import type { SecretPlace } from "./accessSecret";
@@ -18,6 +19,9 @@ export interface PreparedDatabase {
   readonly make: (place?: SecretPlace) => Made;
 }
 
+/** The deployment that it is for, and its platform stack. */
+type Whose = Omit<Origin, "provisioner">;
+
 interface Made {
   readonly component: pulumi.ComponentResource;
   readonly access: pulumi.Output<DatabaseAccess> | undefined;
@@ -27,15 +31,17 @@ interface Made {
 export async function prepareDatabase(
   plan: ClickHousePlan,
   engine: pulumi.ProviderResource | undefined,
+  whose: Whose,
 ): Promise<PreparedDatabase> {
-  if (plan.type === "kubernetes") return prepareCluster(plan, engine);
+  if (plan.type === "kubernetes") return prepareCluster(plan, engine, whose);
   const { settings, host, port, secure, secret } = plan;
   const { database, user, passwordVersion, access } = settings;
   return {
     ...(access && { values: { host, port, secure, database, user, secret } }),
     passwordVersion,
     make: (place) => {
-      const args = { ...settings, sources: [...settings.sources], secret, place };
+      const origin = { ...whose, provisioner: settings.provisioner ?? "" };
+      const args = { ...settings, sources: [...settings.sources], secret, place, origin };
       const component = new RuntimeDatabase("clickhouse", args);
       return { component, access: component.access };
     },
@@ -45,12 +51,15 @@ export async function prepareDatabase(
 async function prepareCluster(
   plan: ClusterPlan,
   engine: pulumi.ProviderResource | undefined,
+  whose: Whose,
 ): Promise<PreparedDatabase> {
   const { names, place: own, objects, access, secret, ownSecret, provisionId } = plan;
   const { timeoutSeconds, claimsWhenDeleted } = plan;
   const rendered =
     "kept" in objects ? [] : await renderRuntime(objects.values, own.namespace, objects.spec, { provider: engine });
-  const manifests = "kept" in objects ? [...objects.kept] : withPasswordVersion(rendered, names.passwordVersion);
+  const origin = { ...whose, provisioner: names.provisioner };
+  const manifests =
+    "kept" in objects ? [...objects.kept] : withOrigin(withPasswordVersion(rendered, names.passwordVersion), origin);
   const reach = "kept" in objects ? objects.reach : serviceReach(plan, objects.spec.runtimeUrl, rendered);
   const { database, user, passwordVersion } = names;
   return {
@@ -59,8 +68,9 @@ async function prepareCluster(
     make: (place) => {
       const kubeconfig = own.kubeconfig === undefined ? undefined : pulumi.secret(own.kubeconfig);
       const record = { ...names, ...reach, access };
-      const known = { timeoutSeconds, claimsWhenDeleted, provisionId, manifests, record, ownSecret, secret, access };
-      const component = new ClickHouseCluster("clickhouse", { ...own, kubeconfig, ...known, place });
+      const known = { timeoutSeconds, claimsWhenDeleted, provisionId, manifests, record, origin };
+      const secrets = { ownSecret, secret, access };
+      const component = new ClickHouseCluster("clickhouse", { ...own, kubeconfig, ...known, ...secrets, place });
       return { component, access: component.access };
     },
   };

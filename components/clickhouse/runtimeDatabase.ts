@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ClickHouseDatabase } from "../resources/clickHouseDatabase";
 import { component } from "../resources/package";
+import type { Origin } from "../runtime/origin";
 import type { DatabaseAccess } from "./access";
 import { accessSecret, type SecretPlace } from "./accessSecret";
 
@@ -27,6 +28,8 @@ export interface RuntimeDatabaseArgs {
   readonly secret: string;
   /** Where it is made. Plain, because the Secret is a resource. Left out: no Secret. */
   readonly place?: SecretPlace;
+  /** Whose it is; noted on the Secret. */
+  readonly origin: Origin;
 }
 
 /** A deployment's database in ClickHouse, and a Kubernetes Secret by which its runtime enters it. */
@@ -36,7 +39,7 @@ export class RuntimeDatabase extends pulumi.ComponentResource {
 
   constructor(name: string, args: RuntimeDatabaseArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("RuntimeDatabase"), name, {}, opts);
-    const { secret, place, ...settings } = args;
+    const { secret, place, origin, ...settings } = args;
     const made = new ClickHouseDatabase(`${name}-database`, settings, { parent: this });
     const { host, port, secure, database, user, password } = made;
     const known = pulumi.all([host, port, secure, database, user, password]);
@@ -44,7 +47,7 @@ export class RuntimeDatabase extends pulumi.ComponentResource {
       return { host, port, secure, database, user, password };
     });
     this.access = args.access ? pulumi.secret(access) : undefined;
-    if (place && args.access) accessSecret(`${name}-secret`, secret, access, place, { parent: this });
+    if (place && args.access) accessSecret(`${name}-secret`, secret, access, place, origin, { parent: this });
     this.registerOutputs({ access: this.access });
   }
 }

@@ -62,6 +62,9 @@ export const KEY_SEPARATOR = ", ";
 /** Name of a provisioner: part of resource names and of the pool's name in the ledger. */
 export const PROVISIONER_NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
 
+/** A provisioner, also one of ClickHouse, as `allowRemoval` names it. */
+export const REMOVABLE = /^(clickhouse\.)?[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
+
 /** Name of a namespace, DNS-1123. */
 export const NAMESPACE = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 

@@ -37,6 +37,12 @@ export const OUTPUTS: readonly OutputDoc[] = [
     description: "How deployments get a ClickHouse database, by name; absent where there is no way.",
   },
   {
+    name: "clickhouseRevisions",
+    secret: false,
+    sometimes: true,
+    description: "The same as `provisionerRevisions` of those.",
+  },
+  {
     name: "kubeconfig",
     secret: true,
     description: "Kubeconfig of the platform's cluster, for people; absent in-cluster and without a cluster.",

@@ -13,6 +13,7 @@ import {
   oneOf,
   positive,
   PROVISIONER_NAME,
+  REMOVABLE,
   strict,
 } from "./fields";
 import { imagesSchema } from "./images";
@@ -158,9 +159,13 @@ export const platformShape = {
     "Provisioner of deployments that name none and whose environment names none.",
   ),
   allowRemoval: z
-    .array(provisionerName, { error: 'a list of provisioners, such as ["shared"]' })
+    .array(matching(REMOVABLE, "a provisioner, or one of ClickHouse as clickhouse.NAME"), {
+      error: 'a list of provisioners, such as ["shared"]',
+    })
     .default([])
-    .describe("Provisioners that may be removed, or destroyed with the platform, although deployments are with them."),
+    .describe(
+      "Provisioners that may be removed, or destroyed with the platform, although deployments are with them; those of ClickHouse as `clickhouse.NAME`.",
+    ),
   dataAccess: dataAccessSchema,
   environments: z
     .record(environmentName, environment, { error: "an object of environments by name" })

@@ -62,8 +62,14 @@ const userOf = ({ namespace: config, settings }: KubernetesConfig): NamespaceUse
   passes: settings.templates.length === 0 ? "restricted" : "baseline",
 });
 
+/** A provisioner by its place in Kubernetes. */
+interface Placed {
+  readonly access?: ClusterAccess;
+  readonly settings: { readonly namespace: string };
+}
+
 /** Cluster and namespace of a provisioner's runtimes; equal where two provisioners share them. */
-function placeOf({ access, settings }: KubernetesConfig, platformServer: string | undefined): string {
+function placeOf({ access, settings }: Placed, platformServer: string | undefined): string {
   const cluster = access && isElsewhere(access, platformServer) ? shortHash(access.server, 8) : PLATFORM_CLUSTER;
   return `${cluster}-${settings.namespace}`;
 }
@@ -74,7 +80,7 @@ const isElsewhere = (access: ClusterAccess | undefined, platformServer: string |
 /** Whether no other provisioner of the set is at its place. */
 export function isAlone(
   name: string,
-  kubernetes: Readonly<Record<string, KubernetesConfig>>,
+  kubernetes: Readonly<Record<string, Placed>>,
   platformServer: string | undefined,
 ): boolean {
   const places = new Map(Object.entries(kubernetes).map(([key, one]) => [key, placeOf(one, platformServer)]));

@@ -1,17 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { PlatformConfig } from "../config/platformConfig";
 import type { StateResource, StateResources } from "../resources/ownState";
-import { PROVISIONER_REGISTRATION } from "../resources/provisionerRegistration";
 import { STATIC_POOL } from "../resources/staticPool";
+import { ask, CLICKHOUSE, type InUse, type Leaving, type Standing, textOf } from "./leaving";
 import { poolName } from "./plan";
-
-type Standing = Pick<PlatformConfig, "pools" | "kubernetes" | "ledgerUrl" | "allowRemoval">;
-
-/** A provisioner that was in the set before this run and is not in it any more. */
-interface Leaving {
-  readonly provisioner: string;
-  readonly outputs: StateResource["outputs"];
-}
+import { registeredInUse } from "./registered";
 
 interface PoolsAnswer {
   readonly warnings?: readonly string[];
@@ -31,22 +23,22 @@ export async function checkStanding(
   // Our provider starts with the first question, while the engine reads the state.
   const [, before] = await Promise.all([warnOfFullPools(config, stack), state]);
   const previous = Object.values(before);
-  const inUse = [...(await leavingPools(config, stack, previous)), ...(await checkClusters(config, previous))];
-  const refused = inUse.filter(([provisioner]) => !config.allowRemoval.includes(provisioner));
+  const inUse = [...(await leavingPools(config, stack, previous)), ...(await registeredInUse(config, previous))];
+  const refused = inUse.filter(([key]) => !config.allowRemoval.includes(key));
   if (refused.length === 0) return;
   const next = config.allowRemoval.length;
   throw new pulumi.RunError(
     [
       "A provisioner that deployments are with cannot be removed or become one of another type; nothing was changed.",
-      ...refused.map(([provisioner, deployments]) => `  - stackyard:provisioners.${provisioner} had ${deployments}`),
-      "Put it back, or destroy or move these deployments first (stackyard runtime up ID --provisioner OTHER --move).",
+      ...refused.map(([key, deployments]) => `  - ${pathOf(key)} had ${deployments}`),
+      "Put it back, or destroy these deployments first; runtimes can also move (stackyard runtime up ID --provisioner OTHER --move).",
       "To remove it all the same, allow it by name:",
-      ...refused.map(([name], index) => `  pulumi config set --path 'stackyard:allowRemoval[${next + index}]' ${name}`),
+      ...refused.map(([key], index) => `  pulumi config set --path 'stackyard:allowRemoval[${next + index}]' ${key}`),
     ].join("\n"),
   );
 }
 
-type InUse = readonly [provisioner: string, deployments: string];
+const pathOf = (key: string): string => `stackyard:${key.startsWith(CLICKHOUSE) ? "" : "provisioners."}${key}`;
 
 /** One question for all pools of the set; none without a ledger. */
 async function warnOfFullPools({ pools, ledgerUrl }: Standing, stack: string): Promise<void> {
@@ -67,7 +59,7 @@ async function leavingPools(config: Standing, stack: string, previous: readonly 
   const stay = new Set(Object.keys(config.pools).map((name) => poolName(stack, name)));
   const leaving = previous
     .filter(({ type, outputs }) => type === STATIC_POOL && !stay.has(textOf(outputs, "pool")))
-    .map(({ outputs }): Leaving => ({ provisioner: textOf(outputs, "pool").split("/").at(-1) ?? "", outputs }));
+    .map(({ outputs }): Leaving => ({ key: textOf(outputs, "pool").split("/").at(-1) ?? "", outputs }));
   const [first] = leaving;
   if (!first) return [];
   const ledgerUrl = config.ledgerUrl ?? textOf(first.outputs, "ledgerUrl");
@@ -76,39 +68,8 @@ async function leavingPools(config: Standing, stack: string, previous: readonly 
   if (answer.trouble !== undefined) {
     await pulumi.log.warn(`Which deployments are with pools that go is not known: ${answer.trouble}`);
   }
-  return leaving.flatMap(({ provisioner, outputs }) => {
+  return leaving.flatMap(({ key, outputs }) => {
     const deployments = answer.inUse?.[textOf(outputs, "pool")];
-    return deployments === undefined ? [] : [[provisioner, deployments] as const];
+    return deployments === undefined ? [] : [[key, deployments] as const];
   });
-}
-
-/** A question for each provisioner that goes, and none in most runs. */
-async function checkClusters(config: Standing, previous: readonly StateResource[]): Promise<InUse[]> {
-  const leaving = previous
-    .filter(({ type }) => type === PROVISIONER_REGISTRATION)
-    .map(({ outputs }): Leaving => ({ provisioner: textOf(outputs, "provisioner"), outputs }))
-    .filter(({ provisioner }) => !Object.hasOwn(config.kubernetes, provisioner));
-  const found = await Promise.all(
-    leaving.map(async ({ provisioner, outputs }): Promise<InUse[]> => {
-      // Two provisioners of one place may go at once.
-      const stays = Object.values(config.kubernetes).some(
-        ({ settings }) => settings.namespace === outputs["namespace"],
-      );
-      const question = { ...outputs, alone: outputs["alone"] === true || !stays };
-      const { inUse, trouble } = await ask<{ inUse?: string; trouble?: string }>("readDeployments", question);
-      if (trouble !== undefined) {
-        await pulumi.log.warn(`Which deployments are with provisioner ${provisioner} is not known: ${trouble}`);
-      }
-      return inUse === undefined ? [] : [[provisioner, inUse]];
-    }),
-  );
-  return found.flat();
-}
-
-const ask = async <Answer>(name: string, question: pulumi.Inputs): Promise<Answer> =>
-  (await pulumi.runtime.invoke(`stackyard:index:${name}`, question)) as Answer;
-
-function textOf(outputs: StateResource["outputs"], key: string): string {
-  const value = outputs[key];
-  return typeof value === "string" ? value : "";
 }

@@ -22,7 +22,7 @@ export interface ClickHouseDatabaseArgs {
   readonly passwordVersion?: pulumi.Input<string>;
   /** `Delete` or `Retain`: what becomes of the database when the resource is deleted. Default: Delete. */
   readonly whenDeleted?: pulumi.Input<string>;
-  /** Provisioner that it is with; kept in the state and used for nothing. */
+  /** Provisioner that it is with; noted on the database. */
   readonly provisioner?: pulumi.Input<string>;
 }
 

@@ -11,20 +11,28 @@ export interface ProvisionerRegistrationArgs {
   readonly platform: string;
   /** Name of the provisioner. */
   readonly provisioner: string;
-  /** Namespace of its runtimes. */
-  readonly namespace: string;
-  /** Whether no other provisioner of the platform has the same cluster and namespace. */
+  /** Namespace of what deployments get from it. */
+  readonly namespace?: string;
+  /** URL of the ClickHouse server instead of cluster and namespace, with a user who sees all databases; a secret. */
+  readonly url?: pulumi.Input<string>;
+  /** `clickhouse`: what deployments get from it. Default: their runtime. */
+  readonly gives?: string;
+  /** Whether no other provisioner of the platform has the same cluster and namespace, or the same server. */
   readonly alone: boolean;
 }
 
-/** A Kubernetes provisioner of a platform, resource of our own provider. Destroying it fails while deployments are with it. */
+/** A provisioner of a platform that no ledger knows, resource of our own provider. Destroying it fails while deployments are with it. */
 export class ProvisionerRegistration extends pulumi.CustomResource {
   constructor(name: string, args: ProvisionerRegistrationArgs, opts?: pulumi.CustomResourceOptions) {
     super(
       PROVISIONER_REGISTRATION,
       name,
-      { ...args, kubeconfig: args.kubeconfig === undefined ? undefined : pulumi.secret(args.kubeconfig) },
-      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["kubeconfig"] }),
+      {
+        ...args,
+        kubeconfig: args.kubeconfig === undefined ? undefined : pulumi.secret(args.kubeconfig),
+        url: args.url === undefined ? undefined : pulumi.secret(args.url),
+      },
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["kubeconfig", "url"] }),
     );
   }
 }

@@ -80,6 +80,8 @@ export interface Platform {
   readonly provisionerRevisions?: Readonly<Record<string, string>>;
   /** How deployments get a ClickHouse database, by name. Default: not at all. */
   readonly clickhouse?: Readonly<Record<string, ClickHouseProvisioner>>;
+  /** Revision of each of those. Absent in older platforms. */
+  readonly clickhouseRevisions?: Readonly<Record<string, string>>;
 }
 
 /** What a user asks for. */

@@ -69,6 +69,7 @@ const outputs = z.object({
   ledgerUrl: z.string().optional(),
   provisionerRevisions: z.record(z.string(), z.string()).optional(),
   clickhouse: z.record(z.string(), clickhouse).optional(),
+  clickhouseRevisions: z.record(z.string(), z.string()).optional(),
 });
 
 /** The platform that a stack's outputs describe. Throws an Error that says what to do. */

@@ -12,6 +12,8 @@ export interface RuntimeRecord {
   readonly provisioner: string;
   /** Digest of the provisioner's settings that the runtime was last made by, without credentials and addresses. */
   readonly revision?: string;
+  /** The same of the provisioner that its ClickHouse database is with. */
+  readonly clickhouseRevision?: string;
   /** When it became so, and by which command. */
   readonly change?: { readonly command: string; readonly at: string };
 }

@@ -59,7 +59,8 @@ async function staticRuntime(plan: StaticPlan, options: RuntimeOptions): Promise
   const record = recordOf(plan, options, plan.revision);
   const { clickhouse } = options;
   const engine = clickhouse?.type === "kubernetes" ? templateEngine() : undefined;
-  const database = (clickhouse && (await prepareDatabase(clickhouse, engine)))?.make();
+  const whose = { deployment: id, platform: options.platform };
+  const database = (clickhouse && (await prepareDatabase(clickhouse, engine, whose)))?.make();
   const runtime = new StaticRuntime(name, { ledgerUrl, pool, deployment: id, slots, allowMove, record });
   return { host: runtime.host, audienceUrl: runtime.audienceUrl, dataDir: runtime.dataDir, ...entryOf(database) };
 }
@@ -71,7 +72,8 @@ async function kubernetesRuntime(plan: KubernetesPlan, options: RuntimeOptions):
   const stopped = hibernatedObjects(plan, options.present);
   // Registered also where nothing is rendered: a provider that comes and goes would be a change.
   const engine = templateEngine();
-  const prepared = options.clickhouse && (await prepareDatabase(options.clickhouse, engine));
+  const whose = { deployment: deployment.id, platform: options.platform };
+  const prepared = options.clickhouse && (await prepareDatabase(options.clickhouse, engine, whose));
   const manifests = stopped ?? (await render(plan, options.platform, prepared, engine));
   const revision = stopped === undefined ? plan.revision : options.present?.record?.revision;
   const place = {
@@ -123,10 +125,12 @@ async function render(
 
 function recordOf(
   { deployment, provisioner }: RuntimePlan,
-  { platform, command, secretDeployment }: RuntimeOptions,
+  { platform, command, secretDeployment, clickhouse, present }: RuntimeOptions,
   revision: string | undefined,
 ): pulumi.Input<Record<string, unknown>> {
   const change = { command, at: new Date().toISOString() };
-  const record: RuntimeRecord = { deployment, platform, provisioner, ...(revision && { revision }), change };
+  const clickhouseRevision = clickhouse && (clickhouse.revision ?? present?.record?.clickhouseRevision);
+  const revisions = { ...(revision && { revision }), ...(clickhouseRevision && { clickhouseRevision }) };
+  const record: RuntimeRecord = { deployment, platform, provisioner, ...revisions, change };
   return secretDeployment ? pulumi.secret({ ...record }) : { ...record };
 }

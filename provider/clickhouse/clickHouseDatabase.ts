@@ -9,7 +9,7 @@ import { checkDatabase, type DatabaseInputs, type DatabaseState } from "./inputs
 import { endpointOf } from "./server";
 
 /** What only the state has to know. */
-const LOCAL: readonly string[] = ["owner", "whenDeleted", "provisioner"];
+const LOCAL: readonly string[] = ["whenDeleted"];
 
 export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> = {
   secretProperties: ["url", "password"],

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { IncompleteError } from "../framework/resource";
 import type { Context } from "../framework/resource";
 import type { DatabaseInputs, DatabaseState } from "./inputs";
-import { type Found, instanceIn, isGiven, isNoted, noteOf, whose } from "./note";
+import { type Found, instanceIn, isGiven, isNoted, keptNoteOf, noteOf, whose } from "./note";
 import { ClickHouseError, ClickHouseServer, ClickHouseUnreachable, endpointOf } from "./server";
 import * as sql from "./statements";
 
@@ -47,6 +47,7 @@ export async function bring(context: Context, inputs: DatabaseInputs, before?: D
   try {
     await server.run("create the database", sql.createDatabase(inputs, noteOf(inputs)));
     if (isGiven(found, inputs)) await server.run("note whose it is", sql.noteDatabase(inputs, noteOf(inputs)));
+    else if (found.database && found.comment !== noteOf(inputs)) await note(context, server, inputs, noteOf(inputs));
     // Somebody else may have made it between the look and now.
     checkOwner(inputs, await look(context, inputs), { ...inputs, host });
     state = { ...inputs, host, port, secure, password };
@@ -91,8 +92,19 @@ export async function drop(context: Context, state: DatabaseState): Promise<void
     await server.run("drop the database", sql.dropDatabase(state));
     return;
   }
+  await note(context, server, state, keptNoteOf(state));
   const how = `drop it with: ${sql.dropDatabase(state)}`;
   context.log("warning", `the database ${database} stays on ${server.place}, as databaseWhenDeleted is Retain; ${how}`);
+}
+
+/** What the note says besides whose it is helps people only, so a user who may not write it is no reason to stop. */
+async function note(context: Context, server: ClickHouseServer, target: sql.Target, comment: string): Promise<void> {
+  try {
+    await server.run("note what becomes of the database", sql.noteDatabase(target, comment));
+  } catch (error) {
+    if (!(error instanceof ClickHouseError)) throw error;
+    context.log("warning", `${error.message}; its comment stays as it was`);
+  }
 }
 
 async function entersAs(server: ClickHouseServer, { user, password }: DatabaseState): Promise<boolean> {

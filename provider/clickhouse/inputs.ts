@@ -21,7 +21,7 @@ export interface DatabaseInputs {
   readonly access: boolean;
   readonly passwordVersion: string;
   readonly whenDeleted: "Retain" | "Delete";
-  /** Kept in the state for the next run; nothing else is done with it. */
+  /** Noted on the database: its platform asks which deployments are with a provisioner. */
   readonly provisioner?: string;
 }
 

@@ -13,7 +13,7 @@ export const clickHouseInputs = {
   access: flag("False removes the user and keeps the database. Default: true."),
   passwordVersion: text("Another text makes another password. Default: 1."),
   whenDeleted: text("Delete or Retain: what becomes of the database when the resource is deleted. Default: Delete."),
-  provisioner: text("Provisioner that it is with; kept in the state and used for nothing."),
+  provisioner: text("Provisioner that it is with; noted on the database."),
 };
 
 export const clickHouseOutputs = {

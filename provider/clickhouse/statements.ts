@@ -76,5 +76,9 @@ export const dropUser = ({ user, cluster }: Target): string => `DROP USER IF EXI
 export const commentOf = (database: string): string =>
   `SELECT comment FROM system.databases WHERE name = ${literal(database)} FORMAT JSON`;
 
+/** All that say whose they are; see note.ts. */
+export const NOTED_DATABASES =
+  "SELECT name, comment FROM system.databases WHERE comment LIKE '{\"stackyard\":%' ORDER BY name FORMAT JSON";
+
 export const findUser = (user: string): string =>
   `SELECT name FROM system.users WHERE name = ${literal(user)} FORMAT JSON`;

@@ -4,8 +4,8 @@ import { listInConfig } from "../framework/stackConfig";
 
 const KEY = "allowRemoval";
 
-export const mayBeRemoved = (provisioner: string): boolean => listInConfig(KEY).includes(provisioner);
+export const mayBeRemoved = (key: string): boolean => listInConfig(KEY).includes(key);
 
 /** What to do about it, as the end of a message. */
-export const howToRemove = (provisioner: string): string =>
-  `Destroy or move them first, or allow it by name: pulumi config set --path 'stackyard:${KEY}[${listInConfig(KEY).length}]' ${provisioner}`;
+export const howToRemove = (key: string): string =>
+  `Destroy or move them first, or allow it by name: pulumi config set --path 'stackyard:${KEY}[${listInConfig(KEY).length}]' ${key}`;

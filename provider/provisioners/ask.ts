@@ -1,11 +1,12 @@
-/** Asks the cluster of a provisioner. */
+/** Asks the cluster or the server of a provisioner. */
 
 import type { Context } from "../framework/resource";
 import type { FunctionHandler } from "../framework/function";
 import { clusterUid } from "../identity/clusterUid";
 import type { Client } from "../kubernetes/client";
 import { connect } from "../kubernetes/connect";
-import type { RegistrationInputs } from "./registration";
+import { databasesOn } from "../clickhouse/notedDatabases";
+import { type InCluster, isOnServer, type OnServer, type Registered } from "./registered";
 import { deploymentsWith, listed } from "./runtimes";
 
 export { listed };
@@ -15,15 +16,29 @@ const PATIENCE_MS = 2_000;
 
 type Asking = Pick<Context, "signal"> & Partial<Pick<Context, "preview">>;
 
-const clientOf = ({ signal, preview }: Asking, { kubeconfig, context }: RegistrationInputs): Client =>
+const clientOf = ({ signal, preview }: Asking, { kubeconfig, context }: InCluster): Client =>
   connect(kubeconfig, context, { signal, patienceMs: preview === true ? PATIENCE_MS : undefined });
 
-export const deploymentsAt = (asking: Asking, at: RegistrationInputs): Promise<string[]> =>
-  deploymentsWith(clientOf(asking, at), at);
+export const deploymentsAt = (asking: Asking, at: Registered): Promise<string[]> =>
+  isOnServer(at) ? deploymentsOn(asking, at) : deploymentsWith(clientOf(asking, at), at);
 
-/** Whether both lead to one namespace of one cluster, by whatever address. */
-export async function isSamePlace(asking: Asking, a: RegistrationInputs, b: RegistrationInputs): Promise<boolean> {
-  if (a.namespace !== b.namespace) return false;
+/** One that does not say with which provisioner it is was made before databases said that. */
+async function deploymentsOn({ signal, preview }: Asking, at: OnServer): Promise<string[]> {
+  const databases = await databasesOn(at.url, signal, preview === true ? 1 : undefined);
+  const own = databases
+    .filter(({ platform }) => platform === at.platform)
+    .filter(({ provisioner }) => (provisioner === undefined ? at.alone : provisioner === at.provisioner));
+  return [...new Set(own.map(({ deployment }) => deployment))].sort();
+}
+
+/** Whether both lead to one namespace of one cluster, or to the same databases, by whatever address. */
+export async function isSamePlace(asking: Asking, a: Registered, b: Registered): Promise<boolean> {
+  if (isOnServer(a) && isOnServer(b)) {
+    const found = [a, b].map(({ url }) => databasesOn(url, asking.signal, 1));
+    const [one, other] = (await Promise.all(found)).map((all) => all.map(({ instance }) => instance).join());
+    return one === other;
+  }
+  if (isOnServer(a) || isOnServer(b) || a.namespace !== b.namespace) return false;
   const [one, other] = await Promise.all([a, b].map((at) => clusterUid(clientOf(asking, at))));
   return one !== undefined && one === other;
 }
@@ -36,7 +51,7 @@ export interface DeploymentsAnswer {
 }
 
 /** The function `readDeployments`: what a platform's program has to know before it removes a provisioner. */
-export const readDeployments: FunctionHandler<RegistrationInputs, DeploymentsAnswer> = async ({ signal }, at) => {
+export const readDeployments: FunctionHandler<Registered, DeploymentsAnswer> = async ({ signal }, at) => {
   try {
     const ids = await deploymentsAt({ signal, preview: true }, at);
     return ids.length === 0 ? {} : { inUse: listed(ids) };

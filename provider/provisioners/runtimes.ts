@@ -1,32 +1,23 @@
-/** The runtimes that a cluster has of a provisioner, by what is written on their objects. */
+/** The runtimes or ClickHouse clusters that a Kubernetes cluster has of a provisioner, by what is written on their objects. */
 
 import { ApiError } from "../kubernetes/apiError";
 import type { Client } from "../kubernetes/client";
 import type { KubeObject } from "../kubernetes/objects";
 import { SET_LABEL } from "../manifests/ownership";
+import type { InCluster } from "./registered";
 
 /** Annotations of a runtime's objects. */
 const DEPLOYMENT = "stackyard.dev/deployment";
 const PLATFORM = "stackyard.dev/platform";
 const PROVISIONER = "stackyard.dev/provisioner";
 
-/** What the set of a runtime is called: `runtime-<provision id>`. */
-const RUNTIME_SET = /^runtime-(.+)$/;
-
-/** A Kubernetes provisioner and where it puts runtimes now. */
-export interface Registered {
-  /** Platform stack, `organization/project/stack`. */
-  readonly platform: string;
-  readonly provisioner: string;
-  readonly namespace: string;
-  /** Whether no other provisioner is at its place: runtimes there that don't say whose they are are its own then. */
-  readonly alone: boolean;
-}
+/** What the set of a runtime, and that of a ClickHouse cluster, is called, before the provision id. */
+const SETS = { runtime: /^runtime-(.+)$/, clickhouse: /^clickhouse-cluster-(.+)$/ };
 
 const WORKLOADS = ["StatefulSet", "Deployment"] as const;
 
 /** Ids of the deployments, sorted. Hibernated ones count: their workload is there, with no replicas. */
-export async function deploymentsWith(client: Client, registered: Registered): Promise<string[]> {
+export async function deploymentsWith(client: Client, registered: InCluster): Promise<string[]> {
   const found = await Promise.all(WORKLOADS.map((kind) => workloads(client, kind, registered.namespace)));
   const ids = found.flat().flatMap((workload) => deploymentOf(workload, registered) ?? []);
   return [...new Set(ids)].sort();
@@ -43,9 +34,9 @@ async function workloads(client: Client, kind: string, namespace: string): Promi
   }
 }
 
-function deploymentOf({ metadata }: KubeObject, registered: Registered): string | undefined {
+function deploymentOf({ metadata }: KubeObject, registered: InCluster): string | undefined {
   const { labels = {}, annotations = {} } = metadata;
-  const [, id] = RUNTIME_SET.exec(labels[SET_LABEL] ?? "") ?? [];
+  const [, id] = SETS[registered.gives ?? "runtime"].exec(labels[SET_LABEL] ?? "") ?? [];
   if (id === undefined) return undefined;
   const deployment = annotations[DEPLOYMENT] ?? id;
   // Made before runtimes said whose they are.

@@ -60,6 +60,8 @@ export class ClickHouseDouble {
   /** Statements that are carried out, and whose sender never hears of it; and how many wait. */
   unanswered: RegExp | undefined;
   waiting = 0;
+  /** Statements that nobody has the right to. */
+  refused: RegExp | undefined;
   /** Called before each statement, to do what others do meanwhile. */
   before: (statement: string) => void = () => undefined;
   #server: Server | undefined;
@@ -109,6 +111,7 @@ export class ClickHouseDouble {
           `${name}: Authentication failed: password is incorrect, or there is no user with such name.`,
         );
       }
+      if (this.refused?.test(statement)) throw new Refusal(497, "ACCESS_DENIED", `${name}: Not enough privileges.`);
       for (const [pattern, run] of this.#statements) {
         const match = pattern.exec(statement);
         if (!match) continue;
@@ -129,6 +132,9 @@ export class ClickHouseDouble {
     throw new Refusal(497, "ACCESS_DENIED", words);
   }
 
+  #sees = ({ rights }: User, database: string): boolean =>
+    rights.has("ALL") || [...rights].some((right) => right.endsWith(` ON ${database}.*`));
+
   #cluster(cluster: string | undefined): void {
     if (cluster !== undefined && !this.clusters.includes(cluster))
       throw new Refusal(701, "CLUSTER_DOESNT_EXIST", `Requested cluster '${cluster}' not found.`);
@@ -146,9 +152,16 @@ export class ClickHouseDouble {
       new RegExp(`^SELECT comment FROM system\\.databases WHERE name = ${TEXT} FORMAT JSON$`),
       (user, _name, [database = ""]) => {
         const found = this.databases.get(unquoted(database));
-        const seen = user.rights.has("ALL") || [...user.rights].some((right) => right.endsWith(` ON ${database}.*`));
-        return found && seen ? [{ comment: found.comment }] : [];
+        return found && this.#sees(user, database) ? [{ comment: found.comment }] : [];
       },
+    ],
+    [
+      /^SELECT name, comment FROM system\.databases WHERE comment LIKE '\{"stackyard":%' ORDER BY name FORMAT JSON$/,
+      (user) =>
+        [...this.databases]
+          .filter(([name, { comment }]) => this.#sees(user, name) && comment.startsWith('{"stackyard":'))
+          .map(([name, { comment }]) => ({ name, comment }))
+          .sort((a, b) => (a.name < b.name ? -1 : 1)),
     ],
     [
       new RegExp(`^SELECT name FROM system\\.users WHERE name = ${TEXT} FORMAT JSON$`),

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
+import { type Origin, withOrigin } from "../../runtime/origin";
 import type { DatabaseAccess } from "../access";
 import { accessSecret, type SecretPlace } from "../accessSecret";
 import type { ClusterRecord } from "./plan";
@@ -32,6 +33,8 @@ export interface ClickHouseClusterArgs {
   readonly access: boolean;
   /** Where the runtime's Secret is made. Plain, too. Left out: no Secret. */
   readonly place?: SecretPlace;
+  /** Whose it is; noted on the Secrets. */
+  readonly origin: Origin;
 }
 
 /** A ClickHouse cluster of a deployment's own, its password, and the Secrets by which it and the runtime know that. */
@@ -41,7 +44,7 @@ export class ClickHouseCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: ClickHouseClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("ClickHouseCluster"), name, {}, opts);
-    const { provisionId, manifests, record, ownSecret, secret, access, place, ...rest } = args;
+    const { provisionId, manifests, record, ownSecret, secret, access, place, origin, ...rest } = args;
     const { kubeconfig, context, cluster, namespace, timeoutSeconds, claimsWhenDeleted } = rest;
     const { database, user, host, port, secure } = record;
     // Its disks are where they are: another cluster or namespace is refused.
@@ -50,7 +53,11 @@ export class ClickHouseCluster extends pulumi.ComponentResource {
     const texts = { database: pulumi.output(database), user: pulumi.output(user), password };
     const own = new ManifestSet(
       `${name}-own-secret`,
-      { ...way, set: `clickhouse-secret-${provisionId}`, objects: pulumi.secret([secretObject(ownSecret, texts)]) },
+      {
+        ...way,
+        set: `clickhouse-secret-${provisionId}`,
+        objects: pulumi.secret(withOrigin([secretObject(ownSecret, texts)], origin)),
+      },
       { parent: this },
     );
     new ManifestSet(
@@ -69,7 +76,7 @@ export class ClickHouseCluster extends pulumi.ComponentResource {
     );
     const all = password.apply((known) => ({ host, port, secure, database, user, password: known }));
     this.access = access ? pulumi.secret(all) : undefined;
-    if (place && access) accessSecret(`${name}-secret`, secret, all, place, { parent: this });
+    if (place && access) accessSecret(`${name}-secret`, secret, all, place, origin, { parent: this });
     this.registerOutputs({ access: this.access });
   }
 

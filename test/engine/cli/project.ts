@@ -64,6 +64,11 @@ export class Project {
     return this.spawn(this.runtimeFolder, "pulumi", ...args, "--non-interactive").ended;
   }
 
+  /** The same in the folder of the platform. */
+  hand(...args: string[]): Promise<Ended> {
+    return this.spawn(this.folder, "pulumi", ...args, "--non-interactive").ended;
+  }
+
   /** Puts a state in the place of a runtime's. */
   async importState(id: string, text: string): Promise<void> {
     const file = path.join(this.folder, `${id}.state.json`);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { ClickHouseDouble } from "../../doubles/clickhouse";
 import { killWhen } from "../cli/held";
@@ -78,6 +78,47 @@ describe("commands about databases in ClickHouse", () => {
     await runtime("up", "-f", file);
     assert.equal(server.databases.get("rill_acme"), table);
     assert.ok(server.users.has("rill_acme"));
+    await runtime("destroy", "acme", "--yes");
+    assert.deepEqual(there(), NOTHING);
+  });
+
+  const SPEC = "stackyard:clickhouse.main.spec";
+  const platform = (verb: string, ...args: string[]): Promise<Ended> => project.hand(verb, "-s", "here", ...args);
+
+  it("its provisioner is not removed by a plain pulumi up, and is by name", async () => {
+    await runtime("up", "acme", "--version", "1", "--clickhouse", "main");
+    const file = path.join(project.folder, "Pulumi.here.yaml");
+    const before = readFileSync(file, "utf8");
+    const at = ["-s", "here", "--path"];
+    await project.must("pulumi", "config", "rm", ...at, "stackyard:clickhouse");
+    for (const verb of ["preview", "up"]) {
+      const { code, stdout, stderr } = await platform(verb, ...(verb === "up" ? ["--yes", "--skip-preview"] : []));
+      assert.notEqual(code, 0);
+      assert.match(stdout + stderr, /stackyard:clickhouse\.main had 1 deployment: acme/);
+      assert.match(stdout + stderr, /'stackyard:allowRemoval\[0\]' clickhouse\.main/);
+    }
+    const destroyed = await platform("destroy", "--yes", "--skip-preview");
+    assert.match(
+      destroyed.stdout + destroyed.stderr,
+      /clickhouse provisioner main cannot be removed while it has 1 deployment: acme/,
+    );
+    await project.must("pulumi", "config", "set", ...at, "stackyard:allowRemoval[0]", "clickhouse.main");
+    await project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+    writeFileSync(file, before);
+    await project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+    assert.match((await runtime("up", "acme")).stderr, /acme is ready, nothing changed/);
+  });
+
+  it("a change of its provisioner makes it outdated until it is rolled out", async () => {
+    const outdated = async () => (await runtime("list", "--outdated", "-o", "id")).stdout.trim();
+    assert.equal(await outdated(), "");
+    await project.must("pulumi", "config", "set", "-s", "here", "--path", `${SPEC}.sources[0]`, "URL");
+    await project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+    assert.equal(await outdated(), "acme");
+    assert.match((await runtime("status", "acme")).stdout, /outdated/);
+    await runtime("up", "--outdated", "--yes");
+    assert.equal(await outdated(), "");
+    assert.ok(!server.users.get("rill_acme")?.rights.has("S3 ON *.*"));
     await runtime("destroy", "acme", "--yes");
     assert.deepEqual(there(), NOTHING);
   });

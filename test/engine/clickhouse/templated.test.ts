@@ -66,9 +66,15 @@ describe("a deployment's own ClickHouse cluster", () => {
     assert.ok(!state.includes(own["password"] ?? "?"), "the password is open in the state");
 
     // Hibernating stops it, whatever its provisioner has become since.
-    await world.platform(
-      example((text) => text.replace('version: "26.8"', 'version: "26.9"').replace("    own:", "    new:")),
+    const renamed = example((text) =>
+      text.replace('version: "26.8"', 'version: "26.9"').replace("    own:", "    new:"),
     );
+    await world.configurePlatform(renamed);
+    failed(
+      await world.pulumi("platform", "up", "-s", world.tag, "--yes", "--skip-preview"),
+      /stackyard:clickhouse\.own had 1 deployment: acme/,
+    );
+    await world.platform({ ...renamed, allowRemoval: ["clickhouse.own"] });
     await world.deployment("acme", asked({ state: "hibernated" }));
     await world.outputs("acme");
     assert.deepEqual([await replicas("clickhouse-acme"), await replicas("runtime-acme")], [0, 0]);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readDeployments } from "../../../provider/provisioners/ask";
-import { registration, type RegistrationInputs } from "../../../provider/provisioners/registration";
+import type { InCluster } from "../../../provider/provisioners/registered";
+import { registration } from "../../../provider/provisioners/registration";
 import { configMap, deployment, statefulSet, World } from "./world";
 import { testKubeconfig } from "./yard";
 
@@ -28,7 +29,7 @@ describe("a registered Kubernetes provisioner", () => {
     const annotations = provisioner === undefined ? {} : (Object.fromEntries(entries) as object);
     return at.set({ set: `runtime-${id}` }).up([{ ...object, metadata: { ...object.metadata, annotations } }]);
   };
-  const inputs = (more: Partial<RegistrationInputs> = {}): RegistrationInputs => ({
+  const inputs = (more: Partial<InCluster> = {}): InCluster => ({
     kubeconfig: world.kubeconfig,
     platform: PLATFORM,
     provisioner: "eu",
@@ -36,8 +37,8 @@ describe("a registered Kubernetes provisioner", () => {
     alone: false,
     ...more,
   });
-  const old = (more: Partial<RegistrationInputs> = {}) => ({ inputs: inputs(more), state: inputs(more) });
-  const remove = (more: Partial<RegistrationInputs> = {}) => registration.delete(world.context(), "id", old(more));
+  const old = (more: Partial<InCluster> = {}) => ({ inputs: inputs(more), state: inputs(more) });
+  const remove = (more: Partial<InCluster> = {}) => registration.delete(world.context(), "id", old(more));
   const signal = new AbortController().signal;
 
   it("is not removed while deployments are with it, hibernated and moved away ones too", async () => {

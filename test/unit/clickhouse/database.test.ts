@@ -209,9 +209,22 @@ describe("a database in ClickHouse", () => {
   it("asks no server where only the state changes", async () => {
     const state = await create();
     double.away = 99;
-    const next = await inputs({ whenDeleted: "Retain", provisioner: "shared", url: double.url() });
+    const next = await inputs({ whenDeleted: "Retain", url: double.url() });
     const changed = await clickHouseDatabase.update(context(), "", { inputs: await inputs(), state }, next);
     assert.deepEqual([changed.whenDeleted, changed.password], ["Retain", state.password]);
+  });
+
+  it("says with which provisioner it is, also after another one of its server was named", async () => {
+    const state = await create({ provisioner: "main" });
+    const noted = () => JSON.parse(double.databases.get("rill_acme")?.comment ?? "") as Record<string, unknown>;
+    assert.equal(noted()["with"], "main");
+    const old = { inputs: await inputs({ provisioner: "main" }), state };
+    await clickHouseDatabase.update(context(), "", old, await inputs({ provisioner: "other" }));
+    assert.equal(noted()["with"], "other");
+    // Who may not write comments can do all else.
+    double.refused = /MODIFY COMMENT/;
+    await clickHouseDatabase.update(context(), "", old, await inputs({ provisioner: "third", sources: [] }));
+    assert.match(said.join(), /warning: .*Not enough privileges.*; its comment stays as it was/);
   });
 
   it("is not made again, empty, after somebody dropped it, until the state is refreshed", async () => {

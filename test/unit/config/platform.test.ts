@@ -185,6 +185,67 @@ describe("the platform program", function () {
     });
   });
 
+  describe("with ClickHouse provisioners", () => {
+    const own = {
+      namespace: "ch",
+      version: "26.8",
+      runtimeUrl: "http://*.ch",
+      templates: { statefulset: "statefulset.yaml" },
+    };
+    const server = (url: string) => ({ type: "static", spec: { url } });
+    const values = {
+      ...{ cluster, defaultProvisioner: "only", provisioners: { only: kubernetes({}) } },
+      clickhouse: { main: server("http://ch"), twin: server("http://ch:8123"), own: { type: "kubernetes", spec: own } },
+    };
+
+    it("registers each of them, with its place and whether it has that for itself", async () => {
+      const { registered, outputs } = await platform(values, ["clickhouse"]);
+      const found = registered.filter(({ inputs }) => inputs["gives"] === "clickhouse");
+      assert.deepEqual(
+        found.map(({ name, inputs: { provisioner, namespace, alone } }) => [name, provisioner, namespace, alone]),
+        [
+          ["clickhouse-static-main", "main", undefined, false],
+          ["clickhouse-static-twin", "twin", undefined, false],
+          ["clickhouse-kubernetes-own", "own", "ch", true],
+        ],
+      );
+      assert.deepEqual(Object.keys(outputs["clickhouseRevisions"]?.value as object), ["main", "twin", "own"]);
+      assert.equal(outputs["clickhouse"]?.secret, true);
+    });
+
+    it("refuses to remove one that deployments are with, or to make it one of another type", async () => {
+      const old = { platform: "organization/stackyard/dev", gives: "clickhouse", alone: false };
+      const type = "stackyard:index:ProvisionerRegistration";
+      const outputs = {
+        a: { type, outputs: { ...old, provisioner: "gone", url: "http://gone" } },
+        b: { type, outputs: { ...old, provisioner: "main", namespace: "ch" } },
+        c: { type, outputs: { ...old, provisioner: "twin", url: "http://ch" } },
+      };
+      const asked: unknown[] = [];
+      const state = (token: string, inputs: Record<string, unknown>): Record<string, unknown> => {
+        if (token.endsWith("readStackResourceOutputs")) return { outputs };
+        asked.push([inputs["provisioner"], inputs["alone"]]);
+        return { inUse: "1 deployment: acme" };
+      };
+      await assert.rejects(platform({ ...values, allowRemoval: ["only"] }, ["clickhouse"], state), (error: Error) => {
+        assert.match(
+          error.message,
+          /- stackyard:clickhouse\.gone had 1 deployment: acme\n {2}- stackyard:clickhouse\.main had/,
+        );
+        assert.match(error.message, /'stackyard:allowRemoval\[1\]' clickhouse\.gone/);
+        assert.doesNotMatch(error.message, /twin/);
+        return true;
+      });
+      // Nobody else is at the place of the one, and somebody at that of the other.
+      assert.deepEqual(asked, [
+        ["gone", true],
+        ["main", false],
+      ]);
+      const allowRemoval = ["clickhouse.gone", "clickhouse.main"];
+      assert.ok((await platform({ ...values, allowRemoval }, ["clickhouse"], state)).registered.length > 0);
+    });
+  });
+
   it("needs no Kubernetes provider, which would take its time to start", async () => {
     const provisioners = { only: kubernetes({ createNamespace: true }) };
     const { registered } = await platform({ cluster, provisioners, defaultProvisioner: "only" });

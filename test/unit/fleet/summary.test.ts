@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
 import type { Platforms } from "../../../cli/fleet/platforms";
 import { summarise } from "../../../cli/fleet/summary";
 import { consistsOf } from "../../../cli/runtime/consists";
@@ -91,5 +92,18 @@ describe("summary of a runtime", () => {
     assert.equal(outdated("r1", undefined), undefined);
     assert.equal(outdated("r1", new Map([[DEV, undefined]])), undefined);
     assert.equal(outdated("r1", new Map([[DEV, { revisions: { other: "r1" } }]])), undefined);
+  });
+
+  it("is outdated where the provisioner of its database has another revision, unless nobody may enter that", () => {
+    const outdated = (clickhouseRevision: string | undefined, access = true, is = "c2") => {
+      const database = { provisioner: "main", database: "rill_a", access };
+      const resources = [set(), set({ type: CLICKHOUSE_DATABASE, outputs: database })];
+      const known: Platforms = new Map([[DEV, { revisions: { spot: "r1" }, clickhouseRevisions: { main: is } }]]);
+      return summarise({ state: stack("a", { resources }), record: record({ clickhouseRevision }) }, known).outdated;
+    };
+    assert.deepEqual(
+      [outdated("c1"), outdated("c2"), outdated(undefined), outdated("c1", false)],
+      [true, false, false, false],
+    );
   });
 });

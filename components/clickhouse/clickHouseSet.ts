@@ -1,0 +1,75 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Cluster } from "../cluster/cluster";
+import { isAlone } from "../provisioners/plan";
+import { component } from "../resources/package";
+import { ProvisionerRegistration, type ProvisionerRegistrationArgs } from "../resources/provisionerRegistration";
+import { reachOf } from "./reach";
+import type { ClickHouseConfig, ClickHouseProvisioner, StaticClickHouse, TemplatedConfig } from "./settings";
+
+export interface ClickHouseSetArgs {
+  /** The provisioners by name. Plain, because each is registered by a resource. */
+  readonly clickhouse: Readonly<Record<string, ClickHouseConfig>>;
+  /** The platform's cluster; needed when a provisioner of type `kubernetes` has no access of its own. */
+  readonly cluster?: Cluster;
+  /** Server URL of that cluster where it is known, so that a provisioner's own kubeconfig for it is recognised. */
+  readonly clusterServer?: string;
+}
+
+/** How deployments get databases: registers each provisioner, so that none in use is removed. */
+export class ClickHouseSet extends pulumi.ComponentResource {
+  /** The provisioners as runtime stacks read them; secret, because URLs and kubeconfigs are in it. */
+  public readonly provisioners: pulumi.Output<Record<string, ClickHouseProvisioner>>;
+
+  constructor(name: string, args: ClickHouseSetArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("ClickHouseSet"), name, {}, opts);
+    const platform = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
+    const exported = Object.entries(args.clickhouse).map(([provisioner, config]) => {
+      const common = { platform, provisioner, gives: "clickhouse" };
+      const way = config.type === "static" ? onServer(provisioner, config, args) : inCluster(provisioner, config, args);
+      // Another type is another resource: the one that goes then asks who is with it.
+      new ProvisionerRegistration(`${name}-${config.type}-${provisioner}`, { ...common, ...way }, { parent: this });
+      return [provisioner, exportedAs(provisioner, config, args.cluster)] as const;
+    });
+    this.provisioners = pulumi.secret(pulumi.output(Object.fromEntries(exported)));
+    this.registerOutputs({ provisioners: this.provisioners });
+  }
+}
+
+type Way = Omit<ProvisionerRegistrationArgs, "platform" | "provisioner">;
+
+function onServer(name: string, { url }: StaticClickHouse, { clickhouse }: ClickHouseSetArgs): Way {
+  const { host, port } = reachOf(url);
+  const alone = Object.entries(clickhouse).every(([other, config]) => {
+    if (other === name || config.type !== "static") return true;
+    const reach = reachOf(config.url);
+    return reach.host !== host || reach.port !== port;
+  });
+  return { url, alone };
+}
+
+function inCluster(name: string, { access, settings }: TemplatedConfig, args: ClickHouseSetArgs): Way {
+  const { kubeconfig, context } = access ?? args.cluster?.access ?? {};
+  const templated = Object.entries(args.clickhouse).flatMap(([other, config]) =>
+    config.type === "kubernetes" ? [[other, config] as const] : [],
+  );
+  const alone = isAlone(name, Object.fromEntries(templated), args.clusterServer);
+  return { kubeconfig, context, namespace: settings.namespace, alone };
+}
+
+function exportedAs(
+  name: string,
+  entry: ClickHouseConfig,
+  platform: Cluster | undefined,
+): pulumi.Input<ClickHouseProvisioner> {
+  if (entry.type === "static") return entry;
+  const { type, settings } = entry;
+  const way = entry.access ?? platform;
+  if (way === undefined) {
+    const reason = `missing, but the clickhouse provisioner ${name} uses the platform's`;
+    throw new pulumi.InputPropertyError({ propertyPath: "cluster", reason });
+  }
+  return pulumi.all([way.kubeconfig, way.context, way.server]).apply(([kubeconfig, context, cluster]) => {
+    const known = { ...(kubeconfig && { kubeconfig }), ...(context && { context }) };
+    return { type, ...settings, ...known, cluster };
+  });
+}

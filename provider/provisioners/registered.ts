@@ -1,0 +1,38 @@
+/** A provisioner that a platform has registered: where what it gives to deployments is found. */
+
+interface Named {
+  /** Platform stack, `organization/project/stack`. */
+  readonly platform: string;
+  readonly provisioner: string;
+  /** Whether no other provisioner of its kind is at its place: what does not say whose it is there is its own then. */
+  readonly alone: boolean;
+}
+
+/** Objects in a Kubernetes cluster. */
+export interface InCluster extends Named {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  /** Of new ones. */
+  readonly namespace: string;
+  /** What deployments get from it. Left out: their runtime. */
+  readonly gives?: "clickhouse";
+}
+
+/** Databases on a ClickHouse server. */
+export interface OnServer extends Named {
+  /** URL of its HTTP interface, with a user who sees all databases. */
+  readonly url: string;
+  readonly gives: "clickhouse";
+}
+
+export type Registered = InCluster | OnServer;
+
+export const isOnServer = (registered: Registered): registered is OnServer => "url" in registered;
+
+/** By which `stackyard:allowRemoval` names it. */
+export const keyOf = ({ gives, provisioner }: Registered): string =>
+  gives === undefined ? provisioner : `${gives}.${provisioner}`;
+
+/** For people. */
+export const titleOf = ({ gives, provisioner }: Registered): string =>
+  `${gives === undefined ? "" : `${gives} `}provisioner ${provisioner}`;
