@@ -14,7 +14,7 @@ import { guardData } from "./components/resources/dataGuard";
 import { readOwnState } from "./components/resources/ownState";
 import { tellTurnedOff } from "./components/resources/turnedOff";
 import type { Platform } from "./components/runtime/platform";
-import { TerasliceCluster } from "./components/teraslice/cluster/terasliceCluster";
+import { terasliceMasters } from "./components/teraslice/cluster/masters";
 
 /** Pulumi calls it; the outputs of the stack are what it answers. */
 export = async (): Promise<pulumi.Inputs> => {
@@ -54,14 +54,11 @@ export = async (): Promise<pulumi.Inputs> => {
       ray: ray?.reached(config.jupyterhub.rayCluster),
     });
 
-  const teraslice =
-    cluster &&
-    config.teraslice &&
-    new TerasliceCluster("teraslice", { cluster, settings: config.teraslice, jobs: config.teraslice.jobs });
+  const teraslice = terasliceMasters(config, cluster);
 
   const bundles = config.bundles.length > 0 && new Bundles("bundles", { cluster, instances: config.bundles });
 
-  guardData("data-guard", cluster?.access, [ray, jupyterhub, teraslice, bundles]);
+  guardData("data-guard", cluster?.access, [ray, jupyterhub, ...teraslice.clusters, bundles]);
 
   // What runtime stacks read; what there is not is left out, since Pulumi warns of an undefined output.
   const platform: pulumi.Inputs & { [Field in keyof Platform]: pulumi.Input<Platform[Field]> } = {
@@ -83,7 +80,7 @@ export = async (): Promise<pulumi.Inputs> => {
     ...(dataAccess && { dataAccessRoles: dataAccess.roleArns }),
     ...(ray && { ray: ray.endpoints }),
     ...(jupyterhub && { jupyterhub: jupyterhub.url }),
-    ...(teraslice && { teraslice: teraslice.endpoint }),
+    ...teraslice.outputs,
     ...(bundles && { bundles: bundles.outputs }),
     ...(leftOut && { leftOut }),
   };

@@ -6,6 +6,8 @@ import { filled, positive, whole } from "./parse";
 
 export interface TerasliceOptions {
   readonly stack: string;
+  /** A key of `stackyard:terasliceClusters`, or `default`. */
+  readonly cluster?: string;
 }
 export type RenderOptions = TerasliceOptions & { readonly jobId: string; readonly exId: string };
 export type ChangeOptions = TerasliceOptions & TryOptions;
@@ -25,11 +27,20 @@ const several = (value: string, before: readonly string[] = []): string[] => [..
 /** Stands for an id that no master has given out yet. */
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
+const placed = (command: Command): Command =>
+  command
+    .option("--stack <name>", "the platform's stack", filled, "dev")
+    .option(
+      "--cluster <name>",
+      "one of its Teraslice clusters; default: the one at stackyard:teraslice, or the only one",
+      filled,
+    );
+
 /** `stackyard teraslice …`. */
 export function terasliceCommand(context: Context): Command {
   const teraslice = group("teraslice", "Teraslice of a platform and its jobs");
   const command = (name: string, description: string): Command =>
-    teraslice.command(name).description(description).option("--stack <name>", "the platform's stack", filled, "dev");
+    placed(teraslice.command(name).description(description));
   command("render", "print the objects that the master makes of a job, and what is wrong with it; needs no cluster")
     .argument("<job>", "name of a job of the stack, or a job file, JSON or YAML", filled)
     .option("--job-id <id>", "id of the job, which names of objects end with", filled, NO_ID)
@@ -131,8 +142,7 @@ function jobCommands(context: Context, command: Named, changing: Named): void {
 function assetCommands(context: Context): Command {
   const assets = group("assets", "assets of a master");
   const work = () => import("./terasliceAssets.js");
-  const command: Named = (name, description) =>
-    assets.command(name).description(description).option("--stack <name>", "the platform's stack", filled, "dev");
+  const command: Named = (name, description) => placed(assets.command(name).description(description));
   assets
     .command("build")
     .description("pack an asset out of a folder with asset.json, or with asset/asset.json; needs no cluster")

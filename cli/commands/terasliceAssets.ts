@@ -25,8 +25,8 @@ export async function build(context: Context, folder: string, { out, node }: Ass
 }
 
 /** Hands bundles over: zip files, folders that are built before, or addresses of release archives. */
-export async function deploy(context: Context, sources: readonly string[], { stack }: TerasliceOptions): Promise<void> {
-  const master = masterOf(await deployed(context.root, stack), PATIENCE_SECONDS);
+export async function deploy(context: Context, sources: readonly string[], options: TerasliceOptions): Promise<void> {
+  const master = masterOf(await deployed(context.root, options), PATIENCE_SECONDS);
   const { nodeVersion = 24 } = await master.machine();
   for (const source of sources) {
     const zip = await zipOf(source, nodeVersion);
@@ -56,10 +56,10 @@ async function zipOf(source: string, nodeVersion: number): Promise<Uint8Array> {
   }
 }
 
-export async function list(context: Context, name: string | undefined, { stack, json }: ShowOptions): Promise<void> {
-  const all = await masterOf(await deployed(context.root, stack)).assets();
+export async function list(context: Context, name: string | undefined, options: ShowOptions): Promise<void> {
+  const all = await masterOf(await deployed(context.root, options)).assets();
   const assets = all.filter((asset) => name === undefined || asset.name === name);
-  if (json) return context.print(JSON.stringify(assets, null, 2));
+  if (options.json) return context.print(JSON.stringify(assets, null, 2));
   if (assets.length === 0) return context.print("no assets");
   const columns = ["NAME", "VERSION", "NODE", "PLATFORM", "ARCH", "ID"].map((title) => ({ title }));
   const rows = assets.map(({ name: called, version, nodeVersion, platform = "", arch = "", id }) => {
@@ -68,8 +68,9 @@ export async function list(context: Context, name: string | undefined, { stack, 
   context.print(table(columns, rows));
 }
 
-export async function remove(context: Context, which: string, { stack, keep, yes }: AssetRemoveOptions): Promise<void> {
-  const master = masterOf(await deployed(context.root, stack), PATIENCE_SECONDS);
+export async function remove(context: Context, which: string, options: AssetRemoveOptions): Promise<void> {
+  const { keep, yes } = options;
+  const master = masterOf(await deployed(context.root, options), PATIENCE_SECONDS);
   const { remove: chosen, used } = choose(await master.assets(), which, keep, await assetsInUse(master));
   for (const { name, version } of used) context.live.line(`asset ${name} ${version} stays: an execution runs with it`);
   if (chosen.length === 0) return success(context, "nothing to remove");

@@ -6,6 +6,7 @@ import { podLogs } from "../teraslice/logs";
 import { deployed, masterOf } from "../teraslice/master";
 import { awaitStatus, exported, reach, recover as recoverJob, restart as restartJob } from "../teraslice/reached";
 import { statusOf } from "../../provider/teraslice/execution";
+import { flagOf } from "../teraslice/which";
 import { table } from "../terminal/table";
 import { scale } from "./terasliceChange";
 import type {
@@ -19,39 +20,40 @@ import type {
 
 /** Commands to what runs: they change nothing in the stack file. */
 
-export async function pause(context: Context, job: string, { stack }: TerasliceOptions): Promise<void> {
-  const { site, job: found } = await reach(context, stack, job);
+export async function pause(context: Context, job: string, options: TerasliceOptions): Promise<void> {
+  const { site, job: found } = await reach(context, options, job);
   await site.master.command(`pause job ${job}`, found.jobId, "_pause");
-  success(context, `job ${job} is paused; go on: stackyard teraslice resume ${job}`);
+  success(context, `job ${job} is paused; go on: stackyard teraslice resume ${job}${flagOf(options)}`);
 }
 
-export async function resume(context: Context, job: string, { stack }: TerasliceOptions): Promise<void> {
-  const { site, job: found } = await reach(context, stack, job);
+export async function resume(context: Context, job: string, options: TerasliceOptions): Promise<void> {
+  const { site, job: found } = await reach(context, options, job);
   await site.master.command(`resume job ${job}`, found.jobId, "_resume");
   success(context, `job ${job} runs on`);
 }
 
-export async function restart(context: Context, job: string, { stack }: TerasliceOptions): Promise<void> {
-  await restartJob(await reach(context, stack, job));
+export async function restart(context: Context, job: string, options: TerasliceOptions): Promise<void> {
+  await restartJob(await reach(context, options, job));
   success(context, `job ${job} runs again`);
 }
 
-export async function recover(context: Context, job: string, { stack, cleanup }: RecoverOptions): Promise<void> {
-  await recoverJob(await reach(context, stack, job), cleanup);
+export async function recover(context: Context, job: string, options: RecoverOptions): Promise<void> {
+  await recoverJob(await reach(context, options, job), options.cleanup);
   success(context, `job ${job} goes on where it ended`);
 }
 
-export async function awaiting(context: Context, job: string, { stack, status, timeout }: AwaitOptions): Promise<void> {
-  const execution = await awaitStatus(await reach(context, stack, job, timeout), status ?? ["completed", "stopped"]);
+export async function awaiting(context: Context, job: string, options: AwaitOptions): Promise<void> {
+  const { status, timeout } = options;
+  const execution = await awaitStatus(await reach(context, options, job, timeout), status ?? ["completed", "stopped"]);
   success(context, `job ${job} is ${statusOf(execution)}`);
 }
 
 /** What a master keeps of slices that failed. */
-export async function errors(context: Context, job: string, { stack, json }: ShowOptions): Promise<void> {
-  const { site, job: found } = await reach(context, stack, job);
+export async function errors(context: Context, job: string, options: ShowOptions): Promise<void> {
+  const { site, job: found } = await reach(context, options, job);
   const list = await site.master.read(`read errors of job ${job}`, `/v1/jobs/${found.jobId}/errors?size=100`);
   const records = Array.isArray(list) ? list.filter(isObject) : [];
-  if (json) return context.print(JSON.stringify(records, null, 2));
+  if (options.json) return context.print(JSON.stringify(records, null, 2));
   if (records.length === 0) return context.print("no errors");
   const columns = ["SINCE", "SLICE", "ERROR"].map((title) => ({ title }));
   const rows = records.map((one) => [
@@ -62,25 +64,22 @@ export async function errors(context: Context, job: string, { stack, json }: Sho
   context.print(table(columns, rows));
 }
 
-export async function logs(context: Context, job: string, { stack, lines, workers }: LogOptions): Promise<void> {
-  const { site, job: found } = await reach(context, stack, job);
+export async function logs(context: Context, job: string, options: LogOptions): Promise<void> {
+  const { lines, workers } = options;
+  const { site, job: found } = await reach(context, options, job);
   for (const line of await podLogs(site, found.jobId, workers === true ? "worker" : "execution_controller", lines)) {
     context.print(line);
   }
 }
 
 /** Statistics of the execution controllers, of all jobs or of one. */
-export async function controllers(
-  context: Context,
-  job: string | undefined,
-  { stack, json }: ShowOptions,
-): Promise<void> {
-  const reached = job === undefined ? undefined : await reach(context, stack, job);
+export async function controllers(context: Context, job: string | undefined, options: ShowOptions): Promise<void> {
+  const reached = job === undefined ? undefined : await reach(context, options, job);
   const path = reached === undefined ? "cluster" : `jobs/${reached.job.jobId}`;
-  const master = masterOf(reached?.platform ?? (await deployed(context.root, stack)));
+  const master = masterOf(reached?.platform ?? (await deployed(context.root, options)));
   const list = await master.read("read statistics", `/v1/${path}/${job === undefined ? "controllers" : "controller"}`);
   const found = Array.isArray(list) ? list.filter(isObject) : [];
-  if (json) return context.print(JSON.stringify(found, null, 2));
+  if (options.json) return context.print(JSON.stringify(found, null, 2));
   if (found.length === 0) return context.print("no job runs");
   const keys = ["name", "workers_active", "workers_available", "queued", "processed", "failed"];
   const columns = keys.map((key) => ({ title: key.replace("_", " ").toUpperCase() }));
@@ -93,8 +92,8 @@ export async function controllers(
 }
 
 /** The job as a file that registers it elsewhere. */
-export async function exportJob(context: Context, job: string, { stack }: TerasliceOptions): Promise<void> {
-  const { site, job: found, platform } = await reach(context, stack, job);
+export async function exportJob(context: Context, job: string, options: TerasliceOptions): Promise<void> {
+  const { site, job: found, platform } = await reach(context, options, job);
   const registered = await site.master.job(found.jobId);
   if (!registered) throw new Failure(`job ${job} was deleted at the master`);
   context.print(JSON.stringify(exported(registered, platform.endpoint.podSpecOverride), null, 2));
@@ -109,13 +108,13 @@ export async function workers(
   options: ChangeOptions,
 ): Promise<void> {
   if (how === "total") return scale(context, job, number, options);
-  const { site, job: found } = await reach(context, options.stack, job);
+  const { site, job: found } = await reach(context, options, job);
   const now = (await workersOf(site, found.jobId))?.wanted ?? Number(found.job["workers"] ?? Number.NaN);
   if (Number.isNaN(now)) throw new Failure(`nobody says how many workers job ${job} has: set it with total`);
   const total = how === "add" ? now + number : now - number;
   if (total < 1)
     throw new Failure(
-      `job ${job} has ${now} workers; of ${number} less nothing is left. To stop it: stackyard teraslice stop ${job}`,
+      `job ${job} has ${now} workers; of ${number} less nothing is left. To stop it: stackyard teraslice stop ${job}${flagOf(options)}`,
     );
   await scale(context, job, total, options);
 }

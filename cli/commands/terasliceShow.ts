@@ -8,9 +8,9 @@ import { Failure } from "../errors";
 import type { ShowOptions } from "./teraslice";
 
 /** The master and its jobs as the last update left them. */
-export async function show(context: Context, { stack, json }: ShowOptions): Promise<void> {
-  const { endpoint, jobs } = await deployed(context.root, stack);
-  if (json) return context.print(JSON.stringify({ ...endpoint, jobs }, null, 2));
+export async function show(context: Context, options: ShowOptions): Promise<void> {
+  const { endpoint, jobs } = await deployed(context.root, options);
+  if (options.json) return context.print(JSON.stringify({ ...endpoint, jobs }, null, 2));
   const lines = [
     ["name", endpoint.name],
     ["namespace", endpoint.namespace],
@@ -25,7 +25,7 @@ export async function show(context: Context, { stack, json }: ShowOptions): Prom
 
 /** How jobs go now, by the master's own word; all of them, or one. */
 export async function state(context: Context, job: string | undefined, options: ShowOptions): Promise<void> {
-  const platform = await deployed(context.root, options.stack);
+  const platform = await deployed(context.root, options);
   const jobs = platform.jobs.filter(({ key }) => job === undefined || key === job);
   if (job !== undefined && jobs.length === 0) {
     const names = platform.jobs.map(({ key }) => key).join(", ");

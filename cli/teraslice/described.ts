@@ -2,8 +2,11 @@ import { ConfigError } from "../../components/config/faults";
 import { projectFiles } from "../../components/config/files";
 import { decodeTerasliceAlone } from "../../components/config/teraslice/alone";
 import type { TerasliceConfig } from "../../components/teraslice/job/settings";
+import { SINGLE } from "../../components/teraslice/settings";
+import type { TerasliceOptions } from "../commands/teraslice";
 import { describedStack } from "../delivery/stacks";
 import { Failure } from "../errors";
+import { whichMaster } from "./which";
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
@@ -14,22 +17,34 @@ const isMap = (value: unknown): value is JsonMap =>
  * Teraslice as a stack's file describes it, also when it is turned off. Of its jobs there is the one called `job`, if it
  * has that, so that faults of others are nobody's trouble; what is encrypted in it is not decrypted.
  */
-export async function describedTeraslice(root: string, stack: string, job: string): Promise<TerasliceConfig> {
+export async function describedTeraslice(
+  root: string,
+  { stack, cluster }: TerasliceOptions,
+  job: string,
+): Promise<TerasliceConfig> {
   const { config, file } = await describedStack(root, stack);
+  const named = isMap(config["terasliceClusters"]) ? Object.keys(config["terasliceClusters"]) : [];
+  const names = [...(config["teraslice"] === undefined ? [] : [SINGLE]), ...named];
+  const none = `${file} has no stackyard:teraslice; the settings of a master are what pods of jobs follow from`;
+  if (names.length === 0) throw new Failure(none);
+  const name = whichMaster(cluster, names, file);
+  const base = name === SINGLE ? ["teraslice"] : ["terasliceClusters", name];
   try {
-    const described = decodeTerasliceAlone(withJob(config, job), projectFiles(root));
+    const described = decodeTerasliceAlone(withJob(config, base, job), projectFiles(root), base);
     if (described !== undefined) return described;
   } catch (error) {
     throw error instanceof ConfigError ? new Failure(error.message) : error;
   }
-  throw new Failure(`${file} has no stackyard:teraslice; the settings of a master are what pods of jobs follow from`);
+  throw new Failure(none);
 }
 
-function withJob(config: JsonMap, name: string): JsonMap {
-  const { teraslice } = config;
-  if (!isMap(teraslice) || !isMap(teraslice["jobs"])) return config;
-  const jobs = Object.fromEntries(Object.entries(teraslice["jobs"]).filter(([key]) => key === name));
-  return { ...config, teraslice: { ...teraslice, jobs: readable(jobs) } };
+function withJob(config: JsonMap, [key = "", ...inner]: readonly string[], name: string): JsonMap {
+  const [cluster] = inner;
+  const all = config[key];
+  if (cluster !== undefined) return isMap(all) ? { ...config, [key]: withJob(all, [cluster], name) } : config;
+  if (!isMap(all) || !isMap(all["jobs"])) return config;
+  const jobs = Object.fromEntries(Object.entries(all["jobs"]).filter(([each]) => each === name));
+  return { ...config, [key]: { ...all, jobs: readable(jobs) } };
 }
 
 /** Stands for what a stack file has encrypted. */

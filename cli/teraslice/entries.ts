@@ -1,10 +1,13 @@
 import * as path from "node:path";
 import { Failure, UsageError } from "../errors";
+import { SINGLE } from "../../components/teraslice/settings";
 import type { StackFile } from "../stack/file";
+import { whichMaster } from "./which";
 
 /** What a stack file says of Teraslice and its jobs, and how commands change it. */
 
 const KEY = "stackyard:teraslice";
+const CLUSTERS = "stackyard:terasliceClusters";
 const NAME = /^[a-z]([a-z0-9-]{0,48}[a-z0-9])?$/;
 const LEGAL = "a-z, 0-9 and inner -, a letter first, 50 characters at most";
 
@@ -22,30 +25,57 @@ interface Entry {
   readonly jobs?: Readonly<Record<string, JobEntry>>;
 }
 
-function entryOf(file: StackFile): Entry {
-  const found = file.config(KEY) as Entry | undefined;
-  if (found !== undefined) return found;
-  throw new Failure(`${file.file} has no ${KEY}; describe a master there first, see docs/teraslice.md`);
+/** A master that a stack file describes. */
+export class Described {
+  private constructor(
+    readonly file: StackFile,
+    /** `default`: the one at `stackyard:teraslice`. */
+    private readonly name: string,
+  ) {}
+
+  /** The one that was asked for, or the only one; see {@link whichMaster}. */
+  static find(file: StackFile, asked: string | undefined): Described {
+    const named = Object.keys((file.config(CLUSTERS) ?? {}));
+    const names = [...(file.config(KEY) === undefined ? [] : [SINGLE]), ...named];
+    if (names.length > 0) return new Described(file, whichMaster(asked, names, file.file));
+    throw new Failure(`${file.file} has no ${KEY}; describe a master there first, see docs/teraslice.md`);
+  }
+
+  get entry(): Entry {
+    const found = this.name === SINGLE ? this.file.config(KEY) : this.#named()[this.name];
+    return (found ?? {});
+  }
+
+  set(entry: Entry): void {
+    if (this.name === SINGLE) return this.file.setConfig(KEY, entry);
+    this.file.setConfig(CLUSTERS, { ...this.#named(), [this.name]: entry });
+  }
+
+  get jobs(): Readonly<Record<string, JobEntry>> {
+    return this.entry.jobs ?? {};
+  }
+
+  #named(): Readonly<Record<string, unknown>> {
+    return (this.file.config(CLUSTERS) ?? {}) as Readonly<Record<string, unknown>>;
+  }
 }
 
-/** Turns Teraslice on or off; its description stays in the file. */
-export function turn(file: StackFile, on: boolean): void {
+/** Turns a master on or off; its description stays in the file. */
+export function turn(master: Described, on: boolean): void {
   // Undefined takes the key away: on is what it is by default.
-  file.setConfig(KEY, { ...entryOf(file), enabled: on ? undefined : false });
+  master.set({ ...master.entry, enabled: on ? undefined : false });
 }
-
-export const jobsOf = (file: StackFile): Readonly<Record<string, JobEntry>> => entryOf(file).jobs ?? {};
 
 /** Changes fields of a job that is described. */
-export function changeJob(file: StackFile, name: string, change: JobEntry): void {
-  const jobs = jobsOf(file);
+export function changeJob(master: Described, name: string, change: JobEntry): void {
+  const { jobs, file } = master;
   const before = jobs[name];
   if (before === undefined) {
     const names = Object.keys(jobs);
     const others = names.length === 0 ? "it has none at all" : `it has ${names.join(", ")}`;
     throw new Failure(`${file.file} has no job ${name}; ${others}. Add one: stackyard teraslice register FILE`);
   }
-  setJob(file, name, { ...before, ...change });
+  setJob(master, name, { ...before, ...change });
 }
 
 /**
@@ -54,7 +84,7 @@ export function changeJob(file: StackFile, name: string, change: JobEntry): void
  * that are described; one of the same file is not there twice.
  */
 export function registerJob(
-  file: StackFile,
+  master: Described,
   job: string,
   name: string | undefined,
   root: string,
@@ -65,28 +95,29 @@ export function registerJob(
     const all = [...(entry?.assets ?? []), ...assets.map((asset) => placeOf(path.resolve(from, asset), root))];
     return all.length === 0 ? {} : { assets: [...new Set(all)] };
   };
-  if (Object.hasOwn(jobsOf(file), job)) {
-    changeJob(file, job, { state: "registered", ...withAssets(jobsOf(file)[job]) });
+  const { jobs, file } = master;
+  if (Object.hasOwn(jobs, job)) {
+    changeJob(master, job, { state: "registered", ...withAssets(jobs[job]) });
     return job;
   }
   const called = name ?? nameOf(job);
   if (!NAME.test(called)) {
     throw new UsageError(`name: found ${JSON.stringify(called)}; expected ${LEGAL}; --name gives another one`);
   }
-  const before = jobsOf(file)[called];
+  const before = jobs[called];
   const place = placeOf(path.resolve(from, job), root);
   if (before !== undefined && before.file !== place) {
     throw new Failure(
       `${file.file} has a job ${called} already, which is not ${place}; --name gives this one another name`,
     );
   }
-  setJob(file, called, { ...before, file: place, state: "registered", ...withAssets(before) });
+  setJob(master, called, { ...before, file: place, state: "registered", ...withAssets(before) });
   return called;
 }
 
-function setJob(file: StackFile, name: string, job: JobEntry): void {
-  const entry = entryOf(file);
-  file.setConfig(KEY, { ...entry, jobs: { ...entry.jobs, [name]: job } });
+function setJob(master: Described, name: string, job: JobEntry): void {
+  const { entry } = master;
+  master.set({ ...entry, jobs: { ...entry.jobs, [name]: job } });
 }
 
 /** Relative to the project folder where it is in there, so that it is the same on every machine. */

@@ -1,3 +1,4 @@
+import { SINGLE } from "../../components/teraslice/settings";
 import type { TerasliceEndpoint } from "../../components/teraslice/cluster/terasliceCluster";
 import type { Client } from "../../provider/kubernetes/client";
 import { Master } from "../../provider/teraslice/master";
@@ -6,6 +7,8 @@ import { Failure } from "../errors";
 import { clientOf, isSet } from "../kubernetes";
 import { platformReference } from "../stack/names";
 import { stateOf, type ResourceState } from "../state/checkpoint";
+import { flagOf, whichMaster } from "./which";
+import type { TerasliceOptions } from "../commands/teraslice";
 
 const PATIENCE_MS = 5_000;
 
@@ -25,17 +28,33 @@ export interface Deployed {
   readonly client: Client;
 }
 
-/** What the stack's state says; an error where no master runs. */
-export async function deployed(root: string, stack: string): Promise<Deployed> {
+/** What the stack's state says of one master: the one that is asked for, or the only one. An error where none runs. */
+export async function deployed(root: string, { stack, cluster }: TerasliceOptions): Promise<Deployed> {
   const text = await pulumi(["stack", "export", "--show-secrets", "--stack", platformReference(stack)], root);
   const { resources, outputs } = stateOf(stack, (JSON.parse(text) as { deployment: unknown }).deployment);
-  const endpoint = outputs["teraslice"] as TerasliceEndpoint | undefined;
+  const endpoints = endpointsOf(outputs);
+  const start = `Start it: stackyard teraslice up --stack ${stack}${flagOf({ cluster })}`;
+  if (Object.keys(endpoints).length === 0) throw new Failure(`no Teraslice runs on the platform ${stack}. ${start}`);
+  const endpoint = endpoints[whichMaster(cluster, Object.keys(endpoints), `the platform ${stack}`)];
   const set = resources.find((one) => isSet(one) && one.inputs?.["set"] === `teraslice-${endpoint?.name}`);
   if (endpoint === undefined || set === undefined) {
-    throw new Failure(`no Teraslice runs on the platform ${stack}. Start it: stackyard teraslice up --stack ${stack}`);
+    throw new Failure(`no Teraslice runs on the platform ${stack}. ${start}`);
   }
-  const jobs = resources.filter(({ type }) => type === "stackyard:index:TerasliceJob").map(jobOf);
+  const isIts = ({ type, inputs = {} }: ResourceState): boolean =>
+    type === "stackyard:index:TerasliceJob" &&
+    inputs["namespace"] === endpoint.namespace &&
+    inputs["service"] === endpoint.service;
+  const jobs = resources.filter(isIts).map(jobOf);
   return { endpoint, jobs, client: clientOf(set, PATIENCE_MS) };
+}
+
+/** Masters that run, by name; `default` is the one at `stackyard:teraslice`. */
+function endpointsOf(outputs: Readonly<Record<string, unknown>>): Readonly<Record<string, TerasliceEndpoint>> {
+  const { teraslice, terasliceClusters = {} } = outputs as {
+    teraslice?: TerasliceEndpoint;
+    terasliceClusters?: Record<string, TerasliceEndpoint>;
+  };
+  return { ...(teraslice && { [SINGLE]: teraslice }), ...terasliceClusters };
 }
 
 function jobOf({ urn, inputs = {}, outputs = {} }: ResourceState): DeployedJob {

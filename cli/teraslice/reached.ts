@@ -6,6 +6,7 @@ import { clear } from "../../provider/teraslice/leftovers";
 import { Master } from "../../provider/teraslice/master";
 import { running, start, stop } from "../../provider/teraslice/run";
 import type { Site } from "../../provider/teraslice/site";
+import type { TerasliceOptions } from "../commands/teraslice";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../errors";
 import { deployed, type Deployed, type DeployedJob } from "./master";
@@ -28,15 +29,15 @@ const LOOK_MS = 1_000;
 /** The job of this name in the stack, as the last update left it. */
 export async function reach(
   context: Context,
-  stack: string,
+  options: TerasliceOptions,
   name: string,
   seconds = PATIENCE_SECONDS,
 ): Promise<ReachedInPlatform> {
-  const platform = await deployed(context.root, stack);
+  const platform = await deployed(context.root, options);
   const job = platform.jobs.find(({ key }) => key === name);
   if (job) return { job, platform, site: siteOf(context, platform, name, seconds) };
   const names = platform.jobs.map(({ key }) => key).join(", ");
-  throw new Failure(`the platform ${stack} has no job ${name}; it has ${names === "" ? "none" : names}`);
+  throw new Failure(`the platform ${options.stack} has no job ${name}; it has ${names === "" ? "none" : names}`);
 }
 
 function siteOf(context: Context, { client, endpoint }: Deployed, name: string, timeoutSeconds: number): Site {

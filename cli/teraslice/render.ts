@@ -13,7 +13,7 @@ import { nameOf } from "./entries";
 
 /** Prints the objects of a job; where it can't run, all that is wrong with it instead. */
 export async function render(context: Context, name: string, options: RenderOptions): Promise<void> {
-  const teraslice = await describedTeraslice(context.root, options.stack, name);
+  const teraslice = await describedTeraslice(context.root, options, name);
   const [declared] = teraslice.jobs;
   for (const warning of declared?.warnings ?? []) warn(context, warning);
   const job = declared?.job ?? checked(context, name, await read(name, options.stack), teraslice);

@@ -49,6 +49,10 @@ export function imagesOf(config: PlatformConfig): ListedImage[] {
   }
   add("teraslice", "master", teraslice?.image);
   add("teraslice", "jobs", teraslice?.teraslice.kubernetes_image);
+  for (const [name, master] of Object.entries(config.terasliceClusters)) {
+    add("terasliceClusters", `${name} master`, master.image);
+    add("terasliceClusters", `${name} jobs`, master.teraslice.kubernetes_image);
+  }
   for (const [name, { settings }] of Object.entries(kubernetes)) {
     add("provisioners", name, `${settings.image}:<version of the deployment>`);
   }

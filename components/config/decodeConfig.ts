@@ -122,7 +122,8 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     annotates: eks?.identity === "irsa",
   });
   const rayOperator = decodeRayOperator(key("rayOperator"), ray ?? {}, resolver);
-  const teraslice = decodeTeraslice(key("teraslice"), resolver, { turnedOff });
+  const masters = { teraslice: key("teraslice"), terasliceClusters: key("terasliceClusters") };
+  const teraslice = decodeTeraslice(masters, resolver, { turnedOff });
   const server = clusterConfig?.type === "existing" ? clusterConfig.access.server : undefined;
   const inputs = { classes: key("bundleClasses"), bundles: key("bundles"), instances: key("instances"), server };
   const bundles = decodeBundles(inputs, resolver);
@@ -148,7 +149,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     ...(jupyterhub === undefined ? {} : { jupyterhub }),
     ...(ray === undefined ? {} : { ray }),
     rayOperator,
-    ...(teraslice === undefined ? {} : { teraslice }),
+    ...teraslice,
     bundles,
     images,
     turnedOff,

@@ -2,6 +2,7 @@ import { mirrorValues, onMirror } from "../charts/images";
 import { CHARTS } from "../charts/table";
 import type { NamedObject, PodExtras } from "../ray/clusters";
 import { defaultImage } from "../ray/plan";
+import type { TerasliceConfig } from "../teraslice/job/settings";
 import { matching, strict } from "./fields";
 import type { PlatformConfig } from "./platformConfig";
 
@@ -35,6 +36,10 @@ export function withMirror(config: PlatformConfig): PlatformConfig {
   const each = <T>(all: Readonly<Record<string, T>>, change: (one: T) => T): Record<string, T> =>
     Object.fromEntries(Object.entries(all).map(([name, one]) => [name, change(one)]));
   const { jupyterhub, ray, rayOperator, clusterAutoscaler, teraslice } = config;
+  const ofMaster = (one: TerasliceConfig): TerasliceConfig => ({
+    ...mirrored(one),
+    teraslice: { ...one.teraslice, kubernetes_image: onMirror(one.teraslice.kubernetes_image, mirror) },
+  });
   return {
     ...config,
     kubernetes: each(config.kubernetes, (one) => ({ ...one, settings: mirrored(one.settings) })),
@@ -59,14 +64,7 @@ export function withMirror(config: PlatformConfig): PlatformConfig {
         image: { ...clusterAutoscaler.image, repository: onMirror(clusterAutoscaler.image.repository, mirror) },
       },
     }),
-    ...(teraslice && {
-      teraslice: {
-        ...mirrored(teraslice),
-        teraslice: {
-          ...teraslice.teraslice,
-          kubernetes_image: onMirror(teraslice.teraslice.kubernetes_image, mirror),
-        },
-      },
-    }),
+    ...(teraslice && { teraslice: ofMaster(teraslice) }),
+    terasliceClusters: each(config.terasliceClusters, ofMaster),
   };
 }

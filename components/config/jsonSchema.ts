@@ -54,8 +54,14 @@ export function requiredKeys(): string[] {
 
 /** JSON Schema of a stack file `Pulumi.<stack>.yaml`, for editors. */
 export function stackFileSchema(): JsonSchema {
-  const keys = keySchemas();
-  const names = Object.keys(keys);
+  const { terasliceClusters, ...others } = keySchemas();
+  // The longest of all keys need not be there twice.
+  const same: JsonSchema = { $ref: "#/properties/config/properties/stackyard:teraslice" };
+  const keys: Record<string, JsonSchema> = {
+    ...others,
+    terasliceClusters: { ...terasliceClusters, additionalProperties: same },
+  };
+  const names = Object.keys(platformShape);
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Stack of the project stackyard",

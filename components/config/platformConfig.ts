@@ -45,6 +45,8 @@ export interface PlatformConfig {
   readonly rayOperator: OperatorSettings;
   /** Absent when it is not configured or turned off. */
   readonly teraslice?: TerasliceConfig;
+  /** More Teraslice clusters that are turned on, by name. */
+  readonly terasliceClusters: Readonly<Record<string, TerasliceConfig>>;
   /** Instances of bundles that are turned on, each after those that it needs. */
   readonly bundles: readonly PlannedInstance[];
   /** Where images come from; the others of this config are there already. */
@@ -59,6 +61,8 @@ export interface TurnedOff {
   readonly component: string;
   /** Name of the component's class, which its resources in the state are told by. */
   readonly token: string;
+  /** Name of a resource that it has, where the platform may have several of the class. Default: any of them. */
+  readonly resource?: string;
   /** What is lost and what stays. */
   readonly consequences: string;
 }

@@ -75,6 +75,12 @@ export const OUTPUTS: readonly OutputDoc[] = [
       "The Teraslice cluster: name, namespace, service, url, the command that forwards its port, and `podSpecOverride`, which jobs need where connectors have secrets; absent where it is not on.",
   },
   {
+    name: "terasliceClusters",
+    secret: false,
+    sometimes: true,
+    description: "More Teraslice clusters by name, each as `teraslice`; absent when there are none.",
+  },
+  {
     name: "bundles",
     secret: false,
     sometimes: true,
@@ -219,6 +225,7 @@ export function referencePage(): string {
     `\n### Worker groups\n\n${table(HEAD, rows(workerGroup, "<name>.workerGroups.<group>."))}\n`,
     `\n### Operator\n\nThe key \`rayOperator\`.\n\n${table(HEAD, rows(rayOperator))}\n`,
     `\n## Teraslice\n\n[More about Teraslice](teraslice.md).\n\n${terasliceTables(teraslice)}`,
+    `\n### More clusters\n\nThe key \`terasliceClusters\` has clusters by name, each with the keys of \`teraslice\`.\n`,
     `\n## Bundle classes\n\n[More about bundles of a platform](bundle-instances.md).\n\n${table(HEAD, rows(valuesOf(bundleClasses), "<name>."))}\n`,
     `\n## Bundles\n\n${bundleTables(bundles)}`,
     `\n## Instances\n\n${table(HEAD, rows(valuesOf(instances), "<name>."))}\n`,

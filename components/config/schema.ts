@@ -22,7 +22,7 @@ import { dataAccessSchema } from "./dataAccess";
 import { eksCluster } from "./eks/schema";
 import { raySchema } from "./ray/schema";
 import { rayOperatorSchema } from "./rayOperator/schema";
-import { terasliceSchema } from "./teraslice/schema";
+import { terasliceClustersSchema, terasliceSchema } from "./teraslice/schema";
 import { context, file, kubeconfig } from "./wayIn";
 import { namespaceFields } from "./namespaces/schema";
 import { checkAudience, checkHost, checkWildcardHost, isPostgresUrl } from "./urls";
@@ -197,6 +197,7 @@ export const platformShape = {
   ray: raySchema.optional(),
   rayOperator: rayOperatorSchema.optional(),
   teraslice: terasliceSchema.optional(),
+  terasliceClusters: terasliceClustersSchema.optional(),
   bundleClasses: bundleClassesSchema,
   bundles: bundlesSchema,
   instances: instancesSchema,

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { TurnedOff } from "../config/platformConfig";
 import type { StateResources } from "./ownState";
-import { runningOf } from "./running";
+import { isOf } from "./running";
 
 /**
  * Warns of what goes with the components that are disabled in this run, before anything goes. `state` is the stack's as it
@@ -9,11 +9,9 @@ import { runningOf } from "./running";
  */
 export async function tellTurnedOff(components: readonly TurnedOff[], state: Promise<StateResources>): Promise<void> {
   if (components.length === 0) return;
-  const running = runningOf(
-    components.map(({ token }) => token),
-    await state,
-  );
-  for (const { component, token, consequences } of components) {
-    if (running.has(token)) await pulumi.log.warn(`stackyard:${component} is turned off: ${consequences}`);
+  const urns = Object.keys(await state);
+  for (const { component, token, resource, consequences } of components) {
+    const own = urns.filter((urn) => isOf(urn, token) && (resource === undefined || urn.endsWith(`::${resource}`)));
+    if (own.length > 0) await pulumi.log.warn(`stackyard:${component} is turned off: ${consequences}`);
   }
 }

@@ -1,7 +1,12 @@
 import type { NamespaceConfig } from "../namespaces/settings";
 
+/** What commands call the master that is described at `teraslice`; the others go by their keys. */
+export const SINGLE = "default";
+
 /** What a Teraslice cluster is made of, complete: the component, its ConfigMaps and the rendering of jobs all start here. */
 export interface TerasliceSettings {
+  /** Where it is written, for messages: a key of the config. */
+  readonly source: string;
   /** Image of the master, with its tag. */
   readonly image: string;
   /** Whether the namespace (`teraslice.kubernetes_namespace`) is made, and goes with the cluster. */

@@ -13,7 +13,9 @@ export interface NamespaceUsers {
   readonly provisioners: Readonly<Record<string, KubernetesConfig>>;
   readonly ray: Readonly<Record<string, RayClusterConfig>>;
   readonly bundles: readonly PlannedInstance[];
-  readonly teraslice: TerasliceSettings | undefined;
+  readonly teraslice: { readonly teraslice?: TerasliceSettings } & {
+    readonly terasliceClusters: Readonly<Record<string, TerasliceSettings>>;
+  };
 }
 
 /** One who says something about a namespace. */
@@ -50,6 +52,10 @@ export function namespaceFaults(users: NamespaceUsers, place: Place): Fault[] {
 }
 
 function claimsOf({ provisioners, ray, bundles, teraslice }: NamespaceUsers): Claim[] {
+  const terasliceMasters = [
+    ...(teraslice.teraslice ? [[["teraslice"], teraslice.teraslice] as const] : []),
+    ...Object.entries(teraslice.terasliceClusters).map(([name, one]) => [["terasliceClusters", name], one] as const),
+  ];
   const here = (name: string, server = ""): string => JSON.stringify([server, name]);
   return [
     ...Object.entries(provisioners).map(([name, { access, createNamespace, namespace: config, settings }]) => ({
@@ -70,15 +76,11 @@ function claimsOf({ provisioners, ray, bundles, teraslice }: NamespaceUsers): Cl
       namespace: here(namespace, access?.server),
       config: protection,
     })),
-    ...(teraslice
-      ? [
-          {
-            base: ["teraslice"],
-            createNamespace: teraslice.createNamespace,
-            namespace: here(teraslice.teraslice.kubernetes_namespace),
-            config: teraslice.protection,
-          },
-        ]
-      : []),
+    ...terasliceMasters.map(([base, master]) => ({
+      base,
+      createNamespace: master.createNamespace,
+      namespace: here(master.teraslice.kubernetes_namespace),
+      config: master.protection,
+    })),
   ];
 }

@@ -2,18 +2,23 @@ import { isSecretKey, type TerasliceSettings } from "../../teraslice/settings";
 import { connectorSecrets } from "../../teraslice/cluster/configMaps";
 import { jobPodOverride } from "../../teraslice/cluster/secretConfig";
 import { valueAt } from "../describe";
-import { mismatch, type Fault, type Path } from "../faults";
+import { mismatch, renderPath, type Fault, type Path } from "../faults";
 import { foundAt, type Place } from "../issues";
 import type { TerasliceInput } from "./schema";
 
 /** Ports of a master's pod that Teraslice chooses. */
 const TAKEN = [45_678, 45_679, 45_680];
 
-/** What must fit together. `settings` are complete. */
-export function terasliceFaults(input: TerasliceInput, settings: TerasliceSettings, place: Place): Fault[] {
+/** What must fit together in the master that is described at `base`. `settings` are complete. */
+export function terasliceFaults(
+  input: TerasliceInput,
+  settings: TerasliceSettings,
+  place: Place,
+  base: Path = ["teraslice"],
+): Fault[] {
   const faults: Fault[] = [];
   const add = (path: Path, expected: string, hint?: string): void => {
-    const at = ["teraslice", ...path];
+    const at = [...base, ...path];
     faults.push(mismatch(at, foundAt(place, at), expected, hint));
   };
   const { teraslice, terafoundation } = settings;
@@ -26,7 +31,7 @@ export function terasliceFaults(input: TerasliceInput, settings: TerasliceSettin
       "or set settings.kubernetes_namespace",
     );
   }
-  const sharer = settings.createNamespace ? usersOf(namespace, place.root)[0] : undefined;
+  const sharer = settings.createNamespace ? usersOf(namespace, place.root, base)[0] : undefined;
   if (sharer !== undefined) {
     add(["createNamespace"], `false, because ${sharer} is in the namespace ${namespace} too, and would go with it`);
   }
@@ -36,11 +41,11 @@ export function terasliceFaults(input: TerasliceInput, settings: TerasliceSettin
   const connected = (path: Path, type: string, name: string): void => {
     const known = Object.keys(connectors[type] ?? {});
     if (known.includes(name)) return;
-    const found = foundAt(place, ["teraslice", ...path]);
+    const found = foundAt(place, [...base, ...path]);
     const which = known.length === 0 ? "and there is none" : `one of ${known.join(", ")}`;
     faults.push(
       mismatch(
-        ["teraslice", ...path],
+        [...base, ...path],
         found === "nothing" ? `nothing, which means ${name}` : found,
         `a connection of terafoundation.connectors.${type}, ${which}`,
       ),
@@ -73,11 +78,11 @@ export function terasliceFaults(input: TerasliceInput, settings: TerasliceSettin
       `true, because ${why}, which pods of jobs get by pod_spec_override`,
     );
   }
-  return [...faults, ...pullSecretFaults(settings, place), ...connectionFaults(input, place)];
+  return [...faults, ...pullSecretFaults(settings, place, base), ...connectionFaults(input, place, base)];
 }
 
 /** Other parts of the config that are in the namespace. */
-function usersOf(namespace: string, root: Readonly<Record<string, unknown>>): string[] {
+function usersOf(namespace: string, root: Readonly<Record<string, unknown>>, base: Path): string[] {
   const map = (key: string): [string, unknown][] => Object.entries(valueAt(root, [key]) ?? {});
   const places: [string, unknown][] = [
     ...map("provisioners").map(([name, each]): [string, unknown] => [
@@ -88,6 +93,12 @@ function usersOf(namespace: string, root: Readonly<Record<string, unknown>>): st
       `the Ray cluster ${name}`,
       valueAt(each, ["namespace"]) ?? "ray",
     ]),
+    ...[["teraslice"], ...map("terasliceClusters").map(([name]) => ["terasliceClusters", name])]
+      .filter((at) => renderPath(at) !== renderPath(base) && valueAt(root, at) !== undefined)
+      .map((at): [string, unknown] => [
+        `the Teraslice master of ${renderPath(at)}`,
+        valueAt(root, [...at, "settings", "kubernetes_namespace"]) ?? "default",
+      ]),
     ...(root["jupyterhub"] === undefined
       ? []
       : [["JupyterHub", valueAt(root, ["jupyterhub", "namespace"]) ?? "jupyterhub"] as [string, unknown]]),
@@ -96,24 +107,24 @@ function usersOf(namespace: string, root: Readonly<Record<string, unknown>>): st
 }
 
 /** The one that the master hands on is among those of jobs. */
-function pullSecretFaults({ imagePullSecrets, teraslice }: TerasliceSettings, place: Place): Fault[] {
+function pullSecretFaults({ imagePullSecrets, teraslice }: TerasliceSettings, place: Place, base: Path): Fault[] {
   const handedOn = teraslice.kubernetes_image_pull_secret;
-  const at = ["teraslice", "settings", "kubernetes_image_pull_secret"];
+  const at = [...base, "settings", "kubernetes_image_pull_secret"];
   if (handedOn === undefined || imagePullSecrets.includes(handedOn)) return [];
   return [mismatch(at, foundAt(place, at), `one of imagePullSecrets: ${imagePullSecrets.join(", ")}`)];
 }
 
 /** What the connectors themselves refuse, once a master starts. */
-function connectionFaults({ terafoundation }: TerasliceInput, place: Place): Fault[] {
+function connectionFaults({ terafoundation }: TerasliceInput, place: Place, base: Path): Fault[] {
   const { "elasticsearch-next": search, s3, kafka } = terafoundation.connectors;
-  const faults: Fault[] = plainSecrets(terafoundation.connectors);
+  const faults: Fault[] = plainSecrets(terafoundation.connectors, base);
   const pair = (path: Path, connection: object, one: string, other: string): void => {
     const [has, hasOther] = [one, other].map((key) => Object.hasOwn(connection, key));
     if (has === hasOther) return;
     const missing = has ? other : one;
     faults.push(mismatch([...path, missing], "nothing", `one, because there is ${has ? one : other}`));
   };
-  const at = (type: string, name: string): Path => ["teraslice", "terafoundation", "connectors", type, name];
+  const at = (type: string, name: string): Path => [...base, "terafoundation", "connectors", type, name];
   for (const [name, connection] of Object.entries(search)) {
     pair(at("elasticsearch-next", name), connection, "username", "password");
     if (connection.auth !== undefined && (connection.username ?? connection.password) !== undefined) {
@@ -140,7 +151,7 @@ function connectionFaults({ terafoundation }: TerasliceInput, place: Place): Fau
 const SECRETIVE = /pass(word|phrase)|secret|token|private_?key|api_?key|^key$/i;
 
 /** A text that is called a secret: ConfigMaps hold none. Fields that we know are checked by what they are. */
-function plainSecrets(connectors: object): Fault[] {
+function plainSecrets(connectors: object, base: Path): Fault[] {
   const walk = (value: unknown, path: Path): Fault[] => {
     if (typeof value !== "object" || value === null || isSecretKey(value)) return [];
     return Object.entries(value).flatMap(([key, each]: [string, unknown]): Fault[] => {
@@ -151,5 +162,5 @@ function plainSecrets(connectors: object): Fault[] {
       ];
     });
   };
-  return walk(connectors, ["teraslice", "terafoundation", "connectors"]);
+  return walk(connectors, [...base, "terafoundation", "connectors"]);
 }

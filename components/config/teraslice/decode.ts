@@ -1,36 +1,72 @@
-import { namespaceConfig } from "../../namespaces/settings";
-import { jobPodOverride } from "../../teraslice/cluster/secretConfig";
+import { masterComponent, objectsOf } from "../../teraslice/cluster/names";
+import type { TerasliceMastersConfig } from "../../teraslice/cluster/masters";
 import type { TerasliceConfig } from "../../teraslice/job/settings";
 import type { TerasliceSettings } from "../../teraslice/settings";
-import { mismatch } from "../faults";
+import { valueAt } from "../describe";
+import { mismatch, renderPath, type Path } from "../faults";
 import type { TurnedOff } from "../platformConfig";
 import type { Resolver } from "../resolver";
 import { terasliceFaults } from "./checks";
+import { collisions, type Described } from "./collisions";
 import { decodeJobs } from "./jobs";
+import { resolveTeraslice } from "./resolve";
 import type { TerasliceInput } from "./schema";
-import { DURATIONS } from "./settings";
-import { unknownSettings } from "./unknown";
 
-/** Image where none is given, as Teraslice documents it: one that you build yourself. */
-const IMAGE = "teraslice:k8sdev";
+/** Where masters are described: one at `teraslice`, others by their names at `terasliceClusters`. */
+export interface TerasliceInputs {
+  readonly teraslice: TerasliceInput | undefined;
+  readonly terasliceClusters: Readonly<Record<string, TerasliceInput>> | undefined;
+}
 
-/** Settings of Teraslice; undefined where it is not configured or turned off. Faults go where the others are. */
+/** Settings of the masters that are turned on. Faults go where the others are. */
 export function decodeTeraslice(
-  input: TerasliceInput | undefined,
+  { teraslice, terasliceClusters = {} }: TerasliceInputs,
   resolver: Resolver,
   { turnedOff }: { readonly turnedOff: TurnedOff[] },
-): TerasliceConfig | undefined {
-  if (input === undefined) return undefined;
+): TerasliceMastersConfig {
+  const named = Object.entries(terasliceClusters).sort(([a], [b]) => (a < b ? -1 : 1));
+  const given: { readonly base: readonly string[]; readonly input: TerasliceInput }[] = [
+    ...(teraslice ? [{ base: ["teraslice"], input: teraslice }] : []),
+    ...named.map(([name, input]) => ({ base: ["terasliceClusters", name], input })),
+  ];
+  const described = given.map(({ base, input }): Described => ({
+    base,
+    input,
+    config: decodeMaster(input, base, resolver),
+  }));
   const { place, faults } = resolver;
-  const settings = resolveTeraslice(input);
-  faults.push(...terasliceFaults(input, settings, place));
-  const jobs = decodeJobs(input.jobs, settings, resolver);
-  if (place.root["cluster"] === undefined) {
+  if (described.length > 0 && place.root["cluster"] === undefined) {
     faults.push(mismatch(["cluster"], "nothing", "a cluster, because Teraslice runs in it"));
   }
-  if (input.enabled) return { ...settings, jobs };
-  turnedOff.push({ component: "teraslice", token: "TerasliceCluster", consequences: consequencesOf(settings) });
-  return undefined;
+  const on = described.filter(({ input }) => input.enabled);
+  faults.push(...collisions(on, place));
+  for (const { base, input, config } of described) {
+    if (input.enabled) continue;
+    const [, name] = base;
+    turnedOff.push({
+      component: renderPath(base),
+      token: "TerasliceCluster",
+      resource: objectsOf(masterComponent(name)),
+      consequences: consequencesOf(config),
+    });
+  }
+  const single = on.find(({ base }) => base.length === 1)?.config;
+  return {
+    ...(single && { teraslice: single }),
+    terasliceClusters: Object.fromEntries(
+      on.flatMap(({ base: [, name], config }) => (name === undefined ? [] : [[name, config]])),
+    ),
+  };
+}
+
+/** One master, whether it is turned on or not. One of `terasliceClusters` has its key as its name, unless it says another. */
+export function decodeMaster(input: TerasliceInput, base: Path, resolver: Resolver): TerasliceConfig {
+  const [, key] = base;
+  const isNamed = key === undefined || valueAt(resolver.place.root, [...base, "settings", "name"]) !== undefined;
+  const named = isNamed ? input : { ...input, settings: { ...input.settings, name: String(key) } };
+  const settings = resolveTeraslice(named, base);
+  resolver.faults.push(...terasliceFaults(named, settings, resolver.place, base));
+  return { ...settings, jobs: decodeJobs(input.jobs, settings, resolver, base) };
 }
 
 function consequencesOf({ createNamespace, teraslice }: TerasliceSettings): string {
@@ -38,64 +74,4 @@ function consequencesOf({ createNamespace, teraslice }: TerasliceSettings): stri
   return createNamespace
     ? `its jobs end, and the namespace ${namespace} goes with all that is in it; state and assets in its stores stay`
     : `its jobs go on in the namespace ${namespace} without a master, so stop them before; state and assets in its stores stay`;
-}
-
-/** Times as milliseconds; Teraslice takes words too, and what follows from them is ours to calculate. */
-const durations = (settings: TerasliceInput["settings"]) =>
-  Object.fromEntries(DURATIONS.map((key) => [key, millisecondsOf(settings[key])])) as Record<
-    (typeof DURATIONS)[number],
-    number
-  >;
-
-const UNITS: Readonly<Record<string, number>> = {
-  millisecond: 1,
-  second: 1_000,
-  minute: 60_000,
-  hour: 3_600_000,
-  day: 86_400_000,
-  week: 604_800_000,
-};
-
-function millisecondsOf(value: number | string): number {
-  if (typeof value === "number") return value;
-  const [number = "", unit = "millisecond"] = value.split(" ");
-  return Number(number) * (UNITS[unit.replace(/s$/, "")] ?? 1);
-}
-
-/** Complete settings out of checked input. */
-export function resolveTeraslice(input: TerasliceInput): TerasliceSettings {
-  const { settings, terafoundation, assetsClaim } = input;
-  const image = input.image ?? settings.kubernetes_image ?? IMAGE;
-  const pullSecret = settings.kubernetes_image_pull_secret;
-  // One that is given for jobs alone is the master's too, since both usually have the same image.
-  const imagePullSecrets =
-    input.imagePullSecrets.length > 0 || pullSecret === undefined ? input.imagePullSecrets : [pullSecret];
-  const assetsVolume = settings.assets_volume ?? (assetsClaim && `${settings.name}-assets`);
-  const handedOn = pullSecret ?? imagePullSecrets[0];
-  const complete: TerasliceSettings = {
-    image,
-    createNamespace: input.createNamespace,
-    protection: namespaceConfig({ podSecurity: input.podSecurity, quota: input.quota, limits: input.limits }),
-    rbac: input.rbac,
-    imagePullSecrets,
-    master: input.master,
-    service: input.service,
-    networkPolicy: input.networkPolicy,
-    ...(assetsClaim && { assetsClaim }),
-    timeoutSeconds: input.timeoutSeconds,
-    warnings: unknownSettings(input),
-    teraslice: {
-      ...settings,
-      ...durations(settings),
-      kubernetes_image: settings.kubernetes_image ?? image,
-      kubernetes_config_map_name: settings.kubernetes_config_map_name ?? `${settings.name}-worker`,
-      kubernetes_overrides_enabled: settings.kubernetes_overrides_enabled ?? false,
-      ...(handedOn !== undefined && { kubernetes_image_pull_secret: handedOn }),
-      ...(assetsVolume !== undefined && { assets_volume: assetsVolume }),
-    },
-    terafoundation,
-  };
-  if (settings.kubernetes_overrides_enabled !== undefined) return complete;
-  const needed = jobPodOverride(complete) !== undefined;
-  return { ...complete, teraslice: { ...complete.teraslice, kubernetes_overrides_enabled: needed } };
 }

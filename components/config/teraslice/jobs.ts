@@ -58,48 +58,50 @@ export function decodeJobs(
   inputs: Readonly<Record<string, JobInput>>,
   settings: TerasliceSettings,
   resolver: Resolver,
+  base: Path = ["teraslice"],
 ): readonly TerasliceJobSettings[] {
-  const secret = resolver.place.secretKeys.has("teraslice");
+  const at: At = (key, ...path) => [...base, "jobs", key, ...path];
+  const secret = resolver.place.secretKeys.has(String(base[0]));
   const read = Object.entries(inputs).flatMap(([key, input]): Read[] => {
-    const job = jobOf(key, input, resolver);
+    const job = jobOf(at(key, "file"), input, resolver);
     if (job === undefined) return [];
     // What is no object stays what it is, and is told by the check.
     const counted = input.workers === undefined || !isMap(job) ? job : { ...job, workers: input.workers };
     return [{ key, isSecret: secret && input.job !== undefined, input, job: counted as JsonMap }];
   });
   const jobs = read.map(({ key, isSecret, input, job }): TerasliceJobSettings => {
-    const told = jobFaults(job, settings, isSecret).map((fault) => ({ ...fault, ...placed(key, input, fault) }));
+    const told = jobFaults(job, settings, isSecret).map((fault) => ({ ...fault, ...placed(at, key, input, fault) }));
     resolver.faults.push(...told.filter(({ level }) => level === "error"));
     return {
       key,
       job,
       state: input.state,
-      assets: assetsOf(key, input, resolver),
+      assets: assetsOf(at(key, "assets"), input, resolver),
       source: input.file ?? `stackyard:${renderPath(at(key, "job"))}`,
       secret: isSecret,
       warnings: told.filter(({ level }) => level !== "error").map(line),
     };
   });
-  resolver.faults.push(...nameFaults(read));
+  resolver.faults.push(...nameFaults(read, at));
   return jobs;
 }
 
 const isMap = (value: unknown): value is JsonMap =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const at = (key: string, ...path: Path): Path => ["teraslice", "jobs", key, ...path];
+/** Where a job is described. */
+type At = (key: string, ...path: Path) => Path;
 const line = ({ path, message }: Fault): string => `stackyard:${renderPath(path)}: ${message}`;
 
 /** A fault of a job as one of the config: what is wrong in a file is told at the file's key. */
-function placed(key: string, { file }: JobInput, { path, message }: Fault): Fault {
+function placed(at: At, key: string, { file }: JobInput, { path, message }: Fault): Fault {
   if (file === undefined) return { path: at(key, "job", ...path), message };
   return { path: at(key, "file"), message: [file, renderPath(path), message].filter(Boolean).join(": ") };
 }
 
 /** The job that is written here or in a file; undefined when that can't be read, and told. */
-function jobOf(key: string, { file, job }: JobInput, { files, place, faults }: Resolver): unknown {
+function jobOf(path: Path, { file, job }: JobInput, { files, place, faults }: Resolver): unknown {
   if (file === undefined) return job;
-  const path = at(key, "file");
   const read = tryRead(files, file);
   const parsed = "trouble" in read ? read : parseJobFile(read.bytes.toString("utf8"));
   if ("job" in parsed) return parsed.job;
@@ -110,9 +112,9 @@ function jobOf(key: string, { file, job }: JobInput, { files, place, faults }: R
 /** What a zip file begins with. */
 const ZIP = Buffer.from("PK\u0003\u0004", "latin1");
 
-function assetsOf(key: string, { assets }: JobInput, { files, place, faults }: Resolver): readonly TerasliceAsset[] {
+function assetsOf(at: Path, { assets }: JobInput, { files, place, faults }: Resolver): readonly TerasliceAsset[] {
   return assets.flatMap((asset, index) => {
-    const path = at(key, "assets", index);
+    const path = [...at, index];
     const read = tryRead(files, asset);
     const bytes = "bytes" in read ? read.bytes : Buffer.alloc(0);
     if (bytes.subarray(0, ZIP.length).equals(ZIP)) {
@@ -125,13 +127,13 @@ function assetsOf(key: string, { assets }: JobInput, { files, place, faults }: R
 }
 
 /** Two jobs whose objects a master would call the same. */
-function nameFaults(read: readonly Read[]): Fault[] {
+function nameFaults(read: readonly Read[], at: At): Fault[] {
   const named = read.filter(({ job }) => isMap(job));
   return [...sameNames(named.map(({ job }) => job))].flatMap(([index, first]) => {
     const [one, other] = [named[index], named[first]];
     if (one === undefined || other === undefined) return [];
-    const expected = `another, because a master calls objects of teraslice.jobs.${other.key} the same`;
+    const expected = `another, because a master calls objects of ${renderPath(at(other.key))} the same`;
     const found = describe(one.job["name"], one.isSecret);
-    return [placed(one.key, one.input, mismatch(["name"], found, expected))];
+    return [placed(at, one.key, one.input, mismatch(["name"], found, expected))];
   });
 }

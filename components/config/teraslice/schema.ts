@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { count, flag, matching, oneOf, positive, strict } from "../fields";
+import { SINGLE } from "../../teraslice/settings";
 import { guardFields } from "../namespaces/schema";
 import { connectorsSchema } from "./connectors";
 import { jobsSchema } from "./jobs";
-import { image, legalName, own, settingsSchema, terafoundationFields } from "./settings";
+import { CLUSTER_NAME, image, legalName, own, settingsSchema, terafoundationFields } from "./settings";
 
 /** The key `teraslice`. */
 
@@ -112,5 +113,19 @@ export const terasliceSchema = strict("an object", {
     connectors: connectorsSchema.describe("Connections by type and name."),
   }).describe("Section `terafoundation` of the configuration."),
 }).describe("Teraslice.");
+
+/** The key `terasliceClusters`. */
+export const terasliceClustersSchema = z
+  .record(
+    matching(CLUSTER_NAME, "a name of a-z, 0-9 and inner -, a letter first, 40 characters at most").refine(
+      (name) => name !== SINGLE,
+      { error: `another name, because ${SINGLE} is the master at stackyard:teraslice` },
+    ),
+    terasliceSchema,
+    { error: "an object of Teraslice clusters by name" },
+  )
+  .describe(
+    "More Teraslice clusters by name, each as `teraslice`; its `settings.name` is the name unless it says another.",
+  );
 
 export type TerasliceInput = z.output<typeof terasliceSchema>;

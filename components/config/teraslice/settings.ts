@@ -54,7 +54,7 @@ const target = strict("an object with key and value", {
 const rollover = () => oneOf(["daily", "monthly", "yearly"]).default("monthly");
 
 /** Name of a Teraslice cluster; objects are named by it. */
-const CLUSTER_NAME = /^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/;
+export const CLUSTER_NAME = /^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/;
 
 export const settingsSchema = own("an object of Teraslice's settings", {
   name: matching(CLUSTER_NAME, "a legal name: a-z, 0-9 and inner -, a letter first, 40 characters at most")

@@ -11,7 +11,15 @@ const OURS = ["master", "master_hostname"];
  * Keys of Teraslice's two sections that we do not know: they reach the master, which may be newer than what we know, and are
  * told with the nearest that we do know.
  */
-export function unknownSettings({ settings, terafoundation }: TerasliceInput): readonly string[] {
+export function unknownSettings({ settings, terafoundation }: TerasliceInput, base: Path): readonly string[] {
+  const line = (path: Path, found: string, expected: string, hint?: string): string => {
+    const fault = mismatch([...base, ...path], found, expected, hint);
+    return `stackyard:${renderPath(fault.path)}: ${fault.message}`;
+  };
+  const unknown = (path: Path, section: object, known: readonly string[]): string[] =>
+    Object.keys(section)
+      .filter((key) => !known.includes(key))
+      .map((key) => line([...path, key], UNKNOWN, "a key that Teraslice documents", didYouMean(key, known)));
   const { connectors } = terafoundation;
   const types = Object.keys(CONNECTION_KEYS);
   return [
@@ -38,21 +46,4 @@ export function unknownSettings({ settings, terafoundation }: TerasliceInput): r
 
 const INDICES = ["analytics", "assets", "execution", "jobs", "state"];
 const EGRESS = "that networkPolicy.egress lets out to where they go";
-
-function unknown(path: Path, section: object, known: readonly string[]): string[] {
-  return Object.keys(section)
-    .filter((key) => !known.includes(key))
-    .map((key) =>
-      line(
-        [...path, key],
-        "an unknown key, which the master gets as it is",
-        "a key that Teraslice documents",
-        didYouMean(key, known),
-      ),
-    );
-}
-
-function line(path: Path, found: string, expected: string, hint?: string): string {
-  const fault = mismatch(["teraslice", ...path], found, expected, hint);
-  return `stackyard:${renderPath(fault.path)}: ${fault.message}`;
-}
+const UNKNOWN = "an unknown key, which the master gets as it is";

@@ -24,6 +24,13 @@ export const clusterLabels = ({ teraslice }: TerasliceSettings): Record<string, 
   "app.kubernetes.io/instance": teraslice.name,
 });
 
+/** What tells an object from others in a cluster, whatever its version. */
+export interface KubernetesRef {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
 export const masterLabels = (settings: TerasliceSettings): Record<string, string> => ({
   ...clusterLabels(settings),
   "app.kubernetes.io/component": "master",
@@ -31,3 +38,9 @@ export const masterLabels = (settings: TerasliceSettings): Record<string, string
 
 /** Ports that Teraslice does not let one choose. */
 export const PORTS = { master: 45678, assets: 45679, executionController: 45680 } as const;
+
+/** Name of a master's component, which its resources are named by: it never changes. */
+export const masterComponent = (name?: string): string => (name === undefined ? "teraslice" : `teraslice-${name}`);
+
+/** Name of the set of its objects. */
+export const objectsOf = (component: string): string => `${component}-objects`;

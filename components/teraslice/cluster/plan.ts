@@ -3,7 +3,7 @@ import type { TerasliceJobSettings } from "../job/settings";
 import type { AssetsClaim, TerasliceSettings } from "../settings";
 import { configMaps } from "./configMaps";
 import { masterDeployment } from "./master";
-import { clusterNames, masterLabels } from "./names";
+import { clusterNames, masterLabels, type KubernetesRef } from "./names";
 import { networkPolicies } from "./networkPolicy";
 import { rbacObjects } from "./rbac";
 
@@ -29,6 +29,14 @@ export function planTeraslice(
     masterDeployment(settings),
   ];
   return objects as Record<string, unknown>[];
+}
+
+/** What is made of it, by names. */
+export function objectRefs(settings: TerasliceSettings, jobs: readonly TerasliceJobSettings[]): KubernetesRef[] {
+  return planTeraslice(settings, jobs).map(({ kind, metadata }) => {
+    const { name, namespace } = metadata as Omit<KubernetesRef, "kind">;
+    return { kind: String(kind), name, ...(namespace !== undefined && { namespace }) };
+  });
 }
 
 function claim(name: string, namespace: string, { sizeGb, accessMode, storageClass }: AssetsClaim): object {

@@ -28,11 +28,11 @@ export const masterAccount = (settings: TerasliceSettings): string =>
   settings.rbac === "original" ? "default" : clusterNames(settings).master;
 
 /** What there is to say about the rights in every preview; undefined when they are what the master needs. */
-export function rbacWarning({ rbac, teraslice }: TerasliceSettings): string | undefined {
+export function rbacWarning({ rbac, source, teraslice }: TerasliceSettings): string | undefined {
   if (rbac !== "original") return undefined;
   const namespace = teraslice.kubernetes_namespace;
   return (
-    `stackyard:teraslice.rbac is original, which is broad: every pod in the namespace ${namespace} that runs as its ` +
+    `${source}.rbac is original, which is broad: every pod in the namespace ${namespace} that runs as its ` +
     `account default, those of jobs included, may do everything there, reading Secrets included. Masters of today ` +
     `need no more than rbac: least`
   );

@@ -6,7 +6,7 @@ import { component } from "../../resources/package";
 import type { TerasliceJobSettings } from "../job/settings";
 import { TerasliceJobs } from "../job/terasliceJobs";
 import type { TerasliceSettings } from "../settings";
-import { clusterNames } from "./names";
+import { clusterNames, objectsOf } from "./names";
 import { planTeraslice } from "./plan";
 import { rbacWarning } from "./rbac";
 import { jobPodOverride } from "./secretConfig";
@@ -53,7 +53,7 @@ export class TerasliceCluster extends pulumi.ComponentResource {
     for (const line of settings.warnings) void pulumi.log.warn(line, this);
     const setName = `teraslice-${settings.teraslice.name}`;
     const set = new ManifestSet(
-      `${name}-objects`,
+      objectsOf(name),
       {
         ...cluster.access,
         set: setName,

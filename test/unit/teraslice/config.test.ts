@@ -64,6 +64,7 @@ describe("the config of Teraslice", () => {
         apiServerCidrs: ["0.0.0.0/0", "::/0"],
         egress: [],
       },
+      source: "stackyard:teraslice",
       timeoutSeconds: 300,
       warnings: [],
       jobs: [],
