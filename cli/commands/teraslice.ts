@@ -151,7 +151,10 @@ function assetCommands(context: Context): Command {
     .option("--node <version>", "major version of Node that it is built for", positive, 24)
     .action(async (folder: string, options: AssetBuildOptions) => (await work()).build(context, folder, options));
   command("deploy", "hand assets over to the master; one that it has is not sent again")
-    .argument("<asset...>", "zip files, folders that are built before, or https addresses of release archives")
+    .argument(
+      "<asset...>",
+      "zip files, folders that are built before, https addresses, or github:OWNER/REPOSITORY[@TAG]",
+    )
     .action(async (sources: string[], options: TerasliceOptions) => (await work()).deploy(context, sources, options));
   command("list", "assets that the master has")
     .argument("[name]", "name of an asset; default: all", filled)

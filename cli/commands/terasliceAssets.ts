@@ -1,9 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import * as path from "node:path";
+import { parseUrl } from "../../foundation/net/url";
+import type { Machine } from "../../provider/teraslice/assets";
 import { readBundle } from "../../provider/teraslice/bundle";
 import { success, type Context } from "../context";
 import { Failure } from "../errors";
 import { buildAsset } from "../teraslice/assetBuild";
+import { downloadAsset, downloadRelease, gitHubOf } from "../teraslice/assetDownload";
 import { assetsInUse, choose } from "../teraslice/assetChoice";
 import { deployed, masterOf } from "../teraslice/master";
 import { confirm } from "../terminal/ask";
@@ -12,7 +15,6 @@ import type { AssetBuildOptions, AssetRemoveOptions, ShowOptions, TerasliceOptio
 
 /** `stackyard teraslice assets …`. */
 
-const FETCH_MS = 120_000;
 /** A master unpacks and stores what it is handed. */
 const PATIENCE_SECONDS = 900;
 
@@ -27,9 +29,9 @@ export async function build(context: Context, folder: string, { out, node }: Ass
 /** Hands bundles over: zip files, folders that are built before, or addresses of release archives. */
 export async function deploy(context: Context, sources: readonly string[], options: TerasliceOptions): Promise<void> {
   const master = masterOf(await deployed(context.root, options), PATIENCE_SECONDS);
-  const { nodeVersion = 24 } = await master.machine();
+  const machine = await master.machine();
   for (const source of sources) {
-    const zip = await zipOf(source, nodeVersion);
+    const zip = await zipOf(source, machine);
     const asset = await readBundle(zip).catch((error: Error) => {
       throw new Failure(`${source} is no asset: ${error.message}`);
     });
@@ -39,19 +41,14 @@ export async function deploy(context: Context, sources: readonly string[], optio
   }
 }
 
-async function zipOf(source: string, nodeVersion: number): Promise<Uint8Array> {
-  if (/^https:\/\//.test(source)) {
-    const answer = await fetch(source, { signal: AbortSignal.timeout(FETCH_MS) }).catch((error: Error) => {
-      throw new Failure(`${source} can't be had: ${error.message}`);
-    });
-    if (!answer.ok) throw new Failure(`${source} can't be had: the server answered ${answer.status}`);
-    return new Uint8Array(await answer.arrayBuffer());
-  }
+async function zipOf(source: string, machine: Machine): Promise<Uint8Array> {
+  if (source.startsWith("github:")) return downloadRelease(source, machine, gitHubOf(process.env));
+  if (/^https?:\/\//.test(source)) return downloadAsset({ url: parseUrl(source, ["https:"]) });
   try {
     return await readFile(source);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "EISDIR") return (await buildAsset(source, nodeVersion)).zip;
+    if (code === "EISDIR") return (await buildAsset(source, machine.nodeVersion ?? 24)).zip;
     throw new Failure(`${source} can't be read: ${code === "ENOENT" ? "there is no such file" : message}`);
   }
 }

@@ -35,7 +35,7 @@ export class Described {
 
   /** The one that was asked for, or the only one; see {@link whichMaster}. */
   static find(file: StackFile, asked: string | undefined): Described {
-    const named = Object.keys((file.config(CLUSTERS) ?? {}));
+    const named = Object.keys(file.config(CLUSTERS) ?? {});
     const names = [...(file.config(KEY) === undefined ? [] : [SINGLE]), ...named];
     if (names.length > 0) return new Described(file, whichMaster(asked, names, file.file));
     throw new Failure(`${file.file} has no ${KEY}; describe a master there first, see docs/teraslice.md`);
@@ -43,7 +43,7 @@ export class Described {
 
   get entry(): Entry {
     const found = this.name === SINGLE ? this.file.config(KEY) : this.#named()[this.name];
-    return (found ?? {});
+    return found ?? {};
   }
 
   set(entry: Entry): void {
