@@ -6,7 +6,6 @@ import type { NamespaceUser } from "../namespaces/settings";
 import type { DataPart } from "../resources/dataGuard";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
-import { templateEngine } from "../runtime/templateEngine";
 import type { RayClusterConfig, RayEndpoint } from "./clusters";
 import { makeOperator } from "./operator/operator";
 import type { OperatorSettings } from "./operator/settings";
@@ -41,7 +40,6 @@ export class Ray extends pulumi.ComponentResource {
     const operator = needsOperator
       ? makeOperator(`${name}-operator`, { cluster, charts: args.charts, settings: args.operator }, this)
       : undefined;
-    const engine = templateEngine();
 
     const made = Object.fromEntries(
       Object.entries(clusters).map(([clusterName, config]) => {
@@ -51,7 +49,7 @@ export class Ray extends pulumi.ComponentResource {
         const before = [...(ground ? [ground] : []), ...(needed ? [needed] : [])];
         const rayCluster = new RayCluster(
           `${name}-${clusterName}`,
-          { cluster, clusterName, config, engine, operator: needed?.status },
+          { cluster, clusterName, config, operator: needed?.status },
           { parent: this, dependsOn: before },
         );
         return [clusterName, rayCluster];

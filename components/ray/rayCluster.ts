@@ -14,8 +14,6 @@ export interface RayClusterArgs {
   readonly clusterName: string;
   /** Plain, because the chart is rendered from it. */
   readonly config: RayClusterConfig;
-  /** The Kubernetes provider that renders the chart. */
-  readonly engine: pulumi.ProviderResource;
   /** Known when the cluster has the kinds of the KubeRay operator; until then a preview can't try the objects out. */
   readonly operator?: pulumi.Input<unknown>;
 }
@@ -29,9 +27,9 @@ export class RayCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: RayClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("RayCluster"), name, {}, opts);
-    const { cluster, clusterName, config, engine, operator } = args;
+    const { cluster, clusterName, config, operator } = args;
     const { namespace, timeoutSeconds } = config;
-    const rendered = renderRay(chartValues(clusterName, config), namespace, { provider: engine, parent: this });
+    const rendered = renderRay(chartValues(clusterName, config), namespace, { parent: this });
     const objects = pulumi.all([rendered, operator]).apply(([manifests]) => manifests);
     const setName = `ray-${clusterName}`;
     const set = new ManifestSet(

@@ -3,6 +3,8 @@
 export interface Question {
   /** Aborted when the engine cancels. */
   readonly signal: AbortSignal;
+  /** Prints a line of the update. */
+  log(severity: "info" | "warning", message: string): void;
 }
 
 /** `A` are its arguments as the program gives them, `R` is what it gets. Changes nothing. */

@@ -8,7 +8,7 @@ import * as rpc from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { encodeDifference } from "./changes";
 import { refusal, toServiceError } from "./errors";
-import type { FunctionHandler } from "./function";
+import type { FunctionHandler, Question } from "./function";
 import type { Context, ResourceHandler } from "./resource";
 import type { Session, Sessions } from "./session";
 import { decode, encode } from "./values";
@@ -109,7 +109,11 @@ export function service(provider: Provider, sessions: Sessions): UntypedServiceI
     diffConfig: plain(() => encodeDifference({ changes: {} })),
     invoke: plain(async (request: rpc.InvokeRequest, session) => {
       const call = await functionOf(provider, request.getTok());
-      const answer = await call({ signal: session.signal }, decode(request.getArgs()));
+      const question: Question = {
+        signal: session.signal,
+        log: (severity, message) => session.log("", severity, message),
+      };
+      const answer = await call(question, decode(request.getArgs()));
       return new rpc.InvokeResponse().setReturn(encode(answer));
     }),
     configure: plain(() => new rpc.ConfigureResponse().setSupportspreview(true)),

@@ -52,10 +52,10 @@ describe("a registered Kubernetes provisioner", () => {
 
   it("counts runtimes that don't say whose they are where no other provisioner is", async () => {
     await assert.rejects(remove({ provisioner: "unused", alone: true }), /it has 1 deployment: d\./);
-    assert.deepEqual(await readDeployments({ signal }, inputs({ alone: true, provisioner: "other" })), {
+    assert.deepEqual(await readDeployments({ signal, log: assert.fail }, inputs({ alone: true, provisioner: "other" })), {
       inUse: "2 deployments: d, the-c",
     });
-    assert.deepEqual(await readDeployments({ signal }, inputs({ provisioner: "unused" })), {});
+    assert.deepEqual(await readDeployments({ signal, log: assert.fail }, inputs({ provisioner: "unused" })), {});
   });
 
   it("is removed all the same when the stack's config allows it by name", async () => {
@@ -72,7 +72,7 @@ describe("a registered Kubernetes provisioner", () => {
 
   it("tells a program that its cluster can't be asked", async () => {
     const away = world.kubeconfig.replace(/https:\/\/127\.0\.0\.1:\d+/, "https://127.0.0.1:1");
-    const { trouble } = await readDeployments({ signal }, inputs({ kubeconfig: away }));
+    const { trouble } = await readDeployments({ signal, log: assert.fail }, inputs({ kubeconfig: away }));
     assert.match(trouble ?? "", /127\.0\.0\.1:1/);
   });
 

@@ -1,0 +1,63 @@
+/** The function `renderChart`: the objects of a chart that comes with this package, by Helm's own engine. */
+
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { BundleCache } from "../bundles/cache";
+import { invokeHelm } from "../bundles/format/helm/engine";
+import { contentDigest, makeTree, type FileTree } from "../bundles/tree/tree";
+import { canonical } from "../bundles/values/canonical";
+import type { FunctionHandler } from "../framework/function";
+import type { Json } from "../kubernetes/objects";
+import { WANTED_VERSION } from "../templates/executable";
+import { findRendering, keepRendering } from "./renderings";
+
+export interface ChartQuestion {
+  /** Folder under `charts/`. */
+  readonly chart: string;
+  readonly releaseName: string;
+  readonly namespace: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+export interface ChartAnswer {
+  readonly objects: readonly Json[];
+}
+
+/**
+ * Takes the rendering of before when nothing that it is made of changed: starting the engine takes longer than everything
+ * else in an update without changes. Only for charts that render the same from the same values, as ours do.
+ */
+export const renderChart: FunctionHandler<ChartQuestion, ChartAnswer> = async (
+  question,
+  { chart, releaseName, namespace, values },
+) => {
+  const files = await filesOf(chartFolder(chart));
+  const made = canonical({ engine: WANTED_VERSION, digest: contentDigest(files), releaseName, namespace, values });
+  const cache = new BundleCache((message) => question.log("warning", message));
+  const known = await findRendering(cache, made);
+  if (known !== undefined) return { objects: known };
+  const options = { release_name: releaseName, namespace, values };
+  const objects = (await invokeHelm(files.files, options, question.signal)) as Json[];
+  await keepRendering(cache, made, objects);
+  return { objects };
+};
+
+/** Looked for upwards from here, because this code also runs bundled, from another folder. */
+function chartFolder(chart: string): string {
+  for (let folder = __dirname; folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    const found = path.join(folder, "charts", chart);
+    if (existsSync(path.join(found, "Chart.yaml"))) return found;
+  }
+  throw new Error(`The chart charts/${chart} is not above ${__dirname}; keep the provider in its checkout.`);
+}
+
+async function filesOf(folder: string): Promise<FileTree> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  return makeTree(
+    await Promise.all(
+      files.map(async (file) => [path.relative(folder, file).replaceAll(path.sep, "/"), await readFile(file)] as const),
+    ),
+  );
+}
