@@ -61,7 +61,7 @@ describe("a registered ClickHouse provisioner of a server", () => {
 
   it("counts databases that don't say with which one they are where no other is on the server", async () => {
     await assert.rejects(remove({ provisioner: "other", alone: true }), /it has 2 deployments: c, old\./);
-    assert.deepEqual(await readDeployments({ signal }, inputs({ provisioner: "unused" })), {});
+    assert.deepEqual(await readDeployments({ signal, log: assert.fail }, inputs({ provisioner: "unused" })), {});
   });
 
   it("does not count one that was kept when its deployment went", async () => {
@@ -74,7 +74,7 @@ describe("a registered ClickHouse provisioner of a server", () => {
 
   it("is not removed while its server can't be asked, and its URL stays hidden", async () => {
     const away = inputs({ url: "http://admin:s3cret@127.0.0.1:1" });
-    const { trouble } = await readDeployments({ signal }, away);
+    const { trouble } = await readDeployments({ signal, log: assert.fail }, away);
     assert.match(trouble ?? "", /127\.0\.0\.1:1 does not answer/);
     double.away = 99;
     await assert.rejects(remove(), (error: Error) => {
