@@ -62,6 +62,18 @@ const registrationInputs = {
 
 const clusterUid = text("UID of the cluster: that of its namespace kube-system.");
 
+const outcome = {
+  ...ANY_OBJECT,
+  description:
+    "Given, a failure stops no other resource, and the output says how it went: failure, because, settledAt.",
+};
+
+const kept = {
+  ...ANY_OBJECT,
+  secret: true,
+  description: "While the last update was refused as a whole: the inputs of before.",
+};
+
 const setInputs = {
   kubeconfig: secret("Kubeconfig as YAML text. Left out: the cluster that the program runs in."),
   context: text("Context of the kubeconfig. Default: its current one."),
@@ -81,6 +93,7 @@ const setInputs = {
   record,
   removeFirst: flag("Remove what left the set before the new objects are applied. Default: false."),
   protectData: flag("Refuse to delete claims that stackyard:allowDataLoss does not name. Default: false."),
+  outcome,
 };
 
 const setOutputs = {
@@ -89,6 +102,7 @@ const setOutputs = {
   ownerId: text("Which instance of the set this is; its objects are annotated with it."),
   clusterUid,
   incomplete: flag("True while the last update did not come to its end."),
+  kept,
 };
 
 const releaseInputs = {
@@ -141,6 +155,8 @@ const releaseInputs = {
   awaitApproval: flag("Wait for an approval that is missing. Default: false."),
   timeoutSeconds: count("Seconds until everything has to be ready. Default: 600."),
   protectData: setInputs.protectData,
+  outcome,
+  blockedBy: { type: "array", items: { type: "string" }, description: "What it needs and what failed." },
 };
 
 const releaseOutputs = {
@@ -160,6 +176,7 @@ const releaseOutputs = {
     secret: true,
     description: "While the last update did not come to its end: the content that did last.",
   },
+  kept,
 };
 
 const jobInputs = {
@@ -188,7 +205,15 @@ const guardInputs = {
   },
 };
 
-const OPTIONAL_OUTPUTS = new Set(["password", "storageBytes", "clusterUid", "sourceDigests", "drift", "incomplete"]);
+const OPTIONAL_OUTPUTS = new Set([
+  "password",
+  "storageBytes",
+  "clusterUid",
+  "sourceDigests",
+  "drift",
+  "incomplete",
+  "kept",
+]);
 
 const resource = (
   description: string,

@@ -5,6 +5,7 @@ import type { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import type { BundleOutput } from "./bundles";
 import type { PlannedInstance } from "./settings";
+import { blockedBy } from "./outcomes";
 import { shareValues } from "./values";
 
 /** One way into one cluster. */
@@ -18,8 +19,8 @@ export interface BundleArgs {
   /** Plain. */
   readonly instance: PlannedInstance;
   readonly place: BundlePlace;
-  /** What has to be there first, and goes after it. */
-  readonly after: readonly (ManifestSet | BundleRelease)[];
+  /** What has to be there first, and goes after it; by what people know it as. */
+  readonly needs: Readonly<Record<string, ManifestSet | BundleRelease>>;
 }
 
 const CRD = "apiextensions.k8s.io/v1/CustomResourceDefinition/";
@@ -32,6 +33,12 @@ const groundIn = (inventory: readonly string[]): string[] =>
     return key.startsWith(NAMESPACE) ? [`Namespace/${key.slice(NAMESPACE.length)}`] : [];
   });
 
+/** Those of them that failed. */
+const blocking = (needs: BundleArgs["needs"]): pulumi.Output<string[]> =>
+  pulumi
+    .all(Object.entries(needs).map(([name, { outcome }]) => outcome.apply((one) => blockedBy(name, one))))
+    .apply((names) => [...new Set(names.flat())]);
+
 /** A bundle in one version at one place. */
 export class Bundle extends pulumi.ComponentResource {
   public readonly release: BundleRelease;
@@ -39,10 +46,11 @@ export class Bundle extends pulumi.ComponentResource {
   public readonly dataPart: DataPart;
   public readonly output: pulumi.Output<BundleOutput>;
 
-  constructor(name: string, { instance, place, after }: BundleArgs, opts?: pulumi.ComponentResourceOptions) {
+  constructor(name: string, { instance, place, needs }: BundleArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Bundle"), name, {}, opts);
     const { content, settings, version, format } = instance;
     const { kubeconfig, context, cluster } = place;
+    const after = Object.values(needs);
     const ground = pulumi.all(after.map(({ inventory }) => inventory)).apply((all) => groundIn(all.flat()));
     const hasSecrets = content.credentials.some((one) => Object.keys(one).length > 0);
     this.release = new BundleRelease(
@@ -71,14 +79,22 @@ export class Bundle extends pulumi.ComponentResource {
         as: settings.as,
         timeoutSeconds: settings.timeoutSeconds,
         protectData: true,
+        outcome: {},
+        blockedBy: after.length === 0 ? undefined : blocking(needs),
       },
-      { parent: this, dependsOn: [...after] },
+      { parent: this, dependsOn: after },
     );
     const { bundle, namespace, allowDeletion } = settings;
     const { name: releaseName } = instance;
     const part = { type: "bundle", namespace, name: releaseName, allowDeletion: [...allowDeletion] };
     this.dataPart = dataPart(place, part);
-    this.output = this.release.digest.apply((digest) => ({ bundle, version, namespace, digest }));
+    this.output = pulumi.all([this.release.digest, this.release.outcome]).apply(([digest, outcome]) => ({
+      bundle,
+      version,
+      namespace,
+      digest,
+      ...(outcome?.failure !== undefined && { failure: outcome.failure }),
+    }));
     this.registerOutputs({ output: this.output });
   }
 }

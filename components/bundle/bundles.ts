@@ -2,12 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
 import { namespaceObjects } from "../namespaces/plan";
 import type { NamespaceUser } from "../namespaces/settings";
-import type { BundleRelease } from "../resources/bundleRelease";
 import type { DataPart } from "../resources/dataGuard";
 import { ManifestSet } from "../resources/manifestSet";
 import { shortHash } from "../resources/legalName";
 import { component } from "../resources/package";
 import { Bundle } from "./bundle";
+import { tellOutcomes } from "./outcomes";
 import type { PlannedInstance } from "./settings";
 
 export interface BundlesArgs {
@@ -22,7 +22,10 @@ export interface BundleOutput {
   readonly bundle: string;
   readonly version: string;
   readonly namespace: string;
+  /** Of what is there; empty where nothing ever was. */
   readonly digest: string;
+  /** Why the last update did not come to its end. */
+  readonly failure?: string;
 }
 
 /** What manifests ask for of a namespace is not known before they are read. */
@@ -32,6 +35,13 @@ const usersOf = (instances: readonly PlannedInstance[], server: string, namespac
     .filter((one) => one.createNamespace && one.server === server && one.namespace === namespace)
     .map(({ protection }) => ({ kind: "bundles", config: protection, passes: "baseline" }));
 
+/** At the end of a program the SDK prints the stack of any error that has one. */
+function withoutTrace(text: string): Error {
+  const error = new pulumi.RunError(text);
+  delete error.stack;
+  return error;
+}
+
 /** The instances of bundles that a platform has, in the order in which they need each other. */
 export class Bundles extends pulumi.ComponentResource {
   public readonly outputs: Readonly<Record<string, pulumi.Output<BundleOutput>>>;
@@ -40,6 +50,7 @@ export class Bundles extends pulumi.ComponentResource {
 
   constructor(name: string, { cluster, instances }: BundlesArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Bundles"), name, {}, opts);
+    const since = Date.now();
     const namespaces = new Map<string, ManifestSet>();
     const made = new Map<string, Bundle>();
     for (const instance of instances) {
@@ -51,21 +62,36 @@ export class Bundles extends pulumi.ComponentResource {
       if (createNamespace && !namespaces.has(key)) {
         const objects = namespaceObjects(namespace, usersOf(instances, url, namespace));
         const { kubeconfig, context, cluster: server } = place;
-        const where = { kubeconfig, context, cluster: server, set: "namespace", namespace, as };
+        const where = { kubeconfig, context, cluster: server, set: "namespace", namespace, as, outcome: {} };
         // What others have in it would go with it.
         const own = { parent: this, retainOnDelete: true };
         const role = access ? `${shortHash(access.server, 8)}-${namespace}` : namespace;
         namespaces.set(key, new ManifestSet(`${name}-namespace-${role}`, { ...where, objects }, own));
       }
-      const before = [namespaces.get(key), ...instance.after.map((other) => made.get(other)?.release)];
-      const dependsOn = before.filter((one): one is ManifestSet | BundleRelease => one !== undefined);
-      made.set(
-        instance.name,
-        new Bundle(`${name}-${instance.name}`, { instance, place, after: dependsOn }, { parent: this }),
-      );
+      const before = [
+        [`namespace ${namespace}`, namespaces.get(key)] as const,
+        ...instance.after.map((other) => [other, made.get(other)?.release] as const),
+      ];
+      const needs = Object.fromEntries(before.flatMap(([title, one]) => (one ? [[title, one]] : [])));
+      made.set(instance.name, new Bundle(`${name}-${instance.name}`, { instance, place, needs }, { parent: this }));
     }
+    this.#tell(instances, made, since);
     this.outputs = Object.fromEntries([...made].map(([key, { output }]) => [key, output]));
     this.dataParts = [...made.values()].map(({ dataPart }) => dataPart);
     this.registerOutputs({ outputs: this.outputs });
+  }
+
+  /** One that failed stopped no other, so it is here that the update fails: with a table of all of them. */
+  #tell(instances: readonly PlannedInstance[], made: ReadonlyMap<string, Bundle>, since: number): void {
+    const all = instances.flatMap(({ name, version, settings: { bundle } }) => {
+      const outcome = made.get(name)?.release.outcome;
+      return outcome ? [outcome.apply((one) => ({ name, bundle, version, outcome: one }))] : [];
+    });
+    pulumi.all(all).apply(async (instances) => {
+      const { text, isNews, hasFailed } = tellOutcomes(instances, { since, preview: pulumi.runtime.isDryRun() });
+      // The program fails at its end, so that the engine removes nothing that left it.
+      if (hasFailed) throw withoutTrace(text);
+      if (isNews) await pulumi.log.info(text, this);
+    });
   }
 }

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Outcome } from "./outcome";
 
 export interface BundleReleaseArgs {
   /** Kubeconfig (YAML text); a secret. Left out: the cluster that the program itself runs in. */
@@ -80,10 +81,17 @@ export interface BundleReleaseArgs {
   readonly timeoutSeconds?: pulumi.Input<number>;
   /** Whether claims are deleted only when `stackyard:allowDataLoss` of the stack's config names them. Default: false. */
   readonly protectData?: pulumi.Input<boolean>;
+  /**
+   * Given (`{}`): a failure stops no other resource, and nothing but the output of that name says so. The program has to
+   * look at it. Left out: it fails the update as that of any resource does.
+   */
+  readonly outcome?: pulumi.Input<Outcome>;
+  /** What it needs and what failed: then nothing of it is changed, and it has failed too. Default: nothing. */
+  readonly blockedBy?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 /** What a Secret holds could be guessed from a hash of it, so hashes are secret too. */
-const SECRETS = ["kubeconfig", "credentials", "secretValues", "fingerprints"];
+const SECRETS = ["kubeconfig", "credentials", "secretValues", "fingerprints", "kept"];
 
 /** The content of a bundle applied, awaited, changed, pruned and deleted as one; resource of our own provider. */
 export class BundleRelease extends pulumi.CustomResource {
@@ -99,6 +107,8 @@ export class BundleRelease extends pulumi.CustomResource {
   declare public readonly clusterUid: pulumi.Output<string | undefined>;
   /** What the last refresh found to be otherwise than the bundle has it; undefined when all was well. */
   declare public readonly drift: pulumi.Output<string[] | undefined>;
+  /** How it went, where that was asked for. */
+  declare public readonly outcome: pulumi.Output<Outcome | undefined>;
 
   constructor(name: string, args: BundleReleaseArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -108,6 +118,7 @@ export class BundleRelease extends pulumi.CustomResource {
         ...args,
         // An output also where the program leaves it out.
         digest: args.digest,
+        outcome: args.outcome,
         kubeconfig: args.kubeconfig === undefined ? undefined : pulumi.secret(args.kubeconfig),
         credentials: args.credentials === undefined ? undefined : pulumi.secret(args.credentials),
         secretValues: args.secretValues === undefined ? undefined : pulumi.secret(args.secretValues),

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Outcome } from "./outcome";
 import { MANIFEST_SET } from "./tokens";
 
 /** Where and how long to knock before a set counts as ready. */
@@ -46,6 +47,8 @@ export interface ManifestSetArgs {
    * false, it is removed when the new ones are ready.
    */
   readonly removeFirst?: pulumi.Input<boolean>;
+  /** Given (`{}`): a failure stops no other resource, as with a BundleRelease. */
+  readonly outcome?: pulumi.Input<Outcome>;
 }
 
 /** A set of Kubernetes manifests applied, awaited, changed and deleted as one; resource of our own provider. */
@@ -58,6 +61,8 @@ export class ManifestSet extends pulumi.CustomResource {
   declare public readonly ownerId: pulumi.Output<string>;
   /** UID of the cluster; undefined where the kubeconfig's user may not read it. */
   declare public readonly clusterUid: pulumi.Output<string | undefined>;
+  /** How it went, where that was asked for. */
+  declare public readonly outcome: pulumi.Output<Outcome | undefined>;
 
   constructor(name: string, args: ManifestSetArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -65,13 +70,14 @@ export class ManifestSet extends pulumi.CustomResource {
       name,
       {
         ...args,
+        outcome: args.outcome,
         kubeconfig: args.kubeconfig === undefined ? undefined : pulumi.secret(args.kubeconfig),
         inventory: undefined,
         storageBytes: undefined,
         ownerId: undefined,
         clusterUid: undefined,
       },
-      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["kubeconfig"] }),
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["kubeconfig", "kept"] }),
     );
   }
 }

@@ -1,5 +1,6 @@
 /** ManifestSet: a list of Kubernetes objects applied, awaited, changed and deleted as one. */
 
+import { contained } from "../framework/contained";
 import { hasUnknown, isReplacement } from "../framework/resource";
 import type { Context, Difference, ResourceHandler } from "../framework/resource";
 import { instanceOf, newOwnerId, ownerIdOf } from "../identity/ownerId";
@@ -20,7 +21,7 @@ const work = {
   guard: () => import("./guard/guardSet.js"),
 };
 
-export const manifestSet: ResourceHandler<SetInputs, SetState> = {
+const set: ResourceHandler<SetInputs, SetState> = {
   secretProperties: ["kubeconfig"],
 
   check(_context, given, origin) {
@@ -73,6 +74,12 @@ export const manifestSet: ResourceHandler<SetInputs, SetState> = {
     await destroy(context, old, ownerIdOf(context.urn, id, old.state));
   },
 };
+
+/** With `outcome` one that fails stops no other resource. */
+export const manifestSet = contained(set, {
+  idOf,
+  nothing: (inputs): SetState => ({ ...inputs, inventory: [], storageBytes: null, incomplete: true }),
+});
 
 async function differenceOf(
   context: Context,

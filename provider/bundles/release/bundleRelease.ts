@@ -1,5 +1,6 @@
 /** BundleRelease: the content of a bundle applied, awaited, changed, pruned and deleted as one. */
 
+import { contained } from "../../framework/contained";
 import { isReplacement } from "../../framework/resource";
 import type { Context, Difference, ResourceHandler } from "../../framework/resource";
 import { newOwnerId, ownerIdOf } from "../../identity/ownerId";
@@ -22,7 +23,7 @@ const work = {
   replacement: () => import("./replacement.js"),
 };
 
-export const bundleRelease: ResourceHandler<ReleaseInputs, ReleaseState> = {
+const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
   secretProperties: ["kubeconfig", "credentials", "secretValues", "incomplete"],
 
   check(context, given) {
@@ -73,6 +74,12 @@ export const bundleRelease: ResourceHandler<ReleaseInputs, ReleaseState> = {
     await destroy(context, old, ownerIdOf(context.urn, id, old.state));
   },
 };
+
+/** With `outcome` one that fails stops no other. */
+export const bundleRelease = contained(release, {
+  idOf,
+  nothing: (inputs) => ({ ...inputs, digest: "", inventory: [], fingerprints: [], incomplete: {} }),
+});
 
 async function differenceOf(context: Context, id: string, old: Earlier, inputs: ReleaseInputs): Promise<Difference> {
   const difference = diffRelease(old, inputs);

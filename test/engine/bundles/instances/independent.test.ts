@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { dump, load } from "js-yaml";
+import type { Client } from "../../../../provider/kubernetes/client";
+import { connect } from "../../../../provider/kubernetes/connect";
+import { Project } from "../../cli/project";
+import { testYard } from "../../runtime/yard";
+
+/** One instance that fails, beside others: engine, provider and Kubernetes are real. */
+describe("Instances of bundles, when one of them fails", function () {
+  this.timeout(120_000);
+  const namespace = `alone-${randomBytes(3).toString("hex")}`;
+  const folder = mkdtempSync(path.join(tmpdir(), "stackyard-bundles-"));
+  let project: Project;
+  let client: Client;
+  let config: Record<string, unknown>;
+
+  function bundle(name: string, ...objects: object[]): object {
+    const manifests = path.join(folder, name, "manifests");
+    mkdirSync(manifests, { recursive: true });
+    writeFileSync(path.join(manifests, "all.yaml"), objects.map((each) => dump(each)).join("---\n"));
+    return { versions: { "1.0.0": { sources: [{ type: "local", path: path.join(folder, name) }] } } };
+  }
+  const configMap = (name: string, data: object) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data });
+  /** Nothing knows its kind. */
+  const refused = (name: string) => ({ apiVersion: "none.example.com/v1", kind: "Gadget", metadata: { name } });
+  const there = async (name: string): Promise<boolean> =>
+    (await client.get({ apiVersion: "v1", kind: "ConfigMap", name, namespace })) !== undefined;
+  const all = async (): Promise<string[]> => {
+    const names = ["bad", "base", "first", "last", "leaving", "needy"];
+    const found = await Promise.all(names.map(there));
+    return names.filter((_, index) => found[index]);
+  };
+
+  const instance = (name: string, ...dependsOn: string[]) => ({
+    bundle: name,
+    namespace,
+    timeoutSeconds: 20,
+    dependsOn,
+  });
+  /** `base` first, so that `last` begins when `bad` has failed long ago. */
+  const instances = {
+    bad: instance("bad"),
+    needy: instance("needy", "bad"),
+    base: { ...instance("base"), createNamespace: true },
+    first: instance("first", "base"),
+    last: instance("last", "first"),
+  };
+  let bundles: Record<string, object>;
+  const pulumi = (...args: string[]) => project.must("pulumi", ...args, "-s", "here", "--non-interactive");
+  const up = (...args: string[]) => pulumi("up", "--yes", "--skip-preview", ...args);
+  const failing = async (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => assert.fail("it went well"),
+      (error: Error) => error.message,
+    );
+
+  before(async () => {
+    const place = await testYard();
+    client = connect(readFileSync(place.kubeconfig, "utf8"), undefined, {});
+    project = new Project(place);
+    const spec = { namespace: "runtimes", host: "http://*.runtimes.localhost", image: "example/runtime" };
+    config = {
+      cluster: { type: "existing", kubeconfig: { path: place.kubeconfig } },
+      provisioners: { only: { type: "kubernetes", spec } },
+      defaultProvisioner: "only",
+    };
+    bundles = {
+      bad: bundle("bad", refused("bad")),
+      needy: bundle("needy", configMap("needy", {})),
+      base: bundle("base", configMap("base", { version: "1" })),
+      first: bundle("first", configMap("first", {})),
+      last: bundle("last", configMap("last", {})),
+      leaving: bundle("leaving", configMap("leaving", {})),
+    };
+    const leaving = { base: instances.base, leaving: instance("leaving", "base") };
+    await project.platform({ ...config, bundles, instances: leaving });
+    project.describe({ ...config, bundles, instances });
+  });
+  after(async () => {
+    await project.remove();
+    await client.remove({ apiVersion: "v1", kind: "Namespace", name: namespace });
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const table = /1 failed, 1 skipped, 2 (to be )?applied, 1 unchanged/;
+
+  it("are previewed all the same, and the preview fails with a table", async () => {
+    const text = await failing(pulumi("preview"));
+    assert.match(text, table);
+    assert.match(text, /\+ ConfigMap \S+\/last/, "what would become of the others is not told");
+    assert.doesNotMatch(text, /unhandled exception/);
+  });
+
+  it("come up without it, unless they need it; what left the config stays until all went well", async () => {
+    const text = await failing(up());
+    assert.match(text, table);
+    assert.match(text, /bad +bad 1\.0\.0 +failed: /);
+    assert.match(text, /needy +needy 1\.0\.0 +skipped, because bad failed/);
+    assert.match(text, /base +base 1\.0\.0 +unchanged/);
+    assert.match(text, /bundles-bad-release[^]*error: [^]*Gadget/);
+    assert.doesNotMatch(text, /^ +at \S+/m, "it prints where in the program it failed");
+    assert.doesNotMatch(text, /unhandled exception|error serializing/);
+    assert.deepEqual(await all(), ["base", "first", "last", "leaving"]);
+  });
+
+  it("are tried again, and fail again for the same reason, with --continue-on-error too", async () => {
+    const text = await failing(up("--continue-on-error"));
+    assert.match(text, /1 failed, 1 skipped, 3 unchanged/);
+    assert.doesNotMatch(text, /unhandled exception|error serializing/);
+    assert.deepEqual(await all(), ["base", "first", "last", "leaving"]);
+  });
+
+  it("keep what they had when their source can't be had", async () => {
+    rmSync(path.join(folder, "first"), { recursive: true });
+    const text = await failing(up());
+    assert.match(text, /first +first 1\.0\.0 +failed: sources: /);
+    assert.deepEqual(await all(), ["base", "first", "last", "leaving"]);
+    bundle("first", configMap("first", {}));
+  });
+
+  it("have outputs: what was asked of each, and what failed", async () => {
+    const { bundles: told } = JSON.parse(await pulumi("stack", "output", "--json")) as {
+      bundles: Record<string, { failure?: string; digest?: string }>;
+    };
+    assert.match(told["bad"]?.failure ?? "", /Gadget/);
+    assert.equal(told["bad"]?.digest, "");
+    assert.equal(told["last"]?.failure, undefined);
+  });
+
+  it("are all applied once it is mended, and what left the config goes", async () => {
+    bundle("bad", configMap("bad", {}));
+    assert.match(await up(), /3 applied, 2 unchanged/);
+    assert.deepEqual(await all(), ["bad", "base", "first", "last", "needy"]);
+    await pulumi("preview", "--expect-no-changes", "--diff");
+  });
+
+  it("fail an update of others alone, as long as they are as they are", async () => {
+    bundle("bad", refused("bad"));
+    await failing(up());
+    const urn = "urn:pulumi:here::stackyard::pulumi:pulumi:Stack$stackyard:index:Bundles::bundles";
+    assert.match(await failing(up("--target", urn)), /1 failed/);
+    bundle("bad", configMap("bad", {}));
+  });
+
+  it("come up although the cluster of another one is away", async () => {
+    const away = path.join(folder, "away.yaml");
+    const kubeconfig = readFileSync(project.place.kubeconfig, "utf8");
+    const nowhere = load(kubeconfig) as { clusters: { cluster: object }[] };
+    for (const each of nowhere.clusters) Object.assign(each.cluster, { server: "https://127.0.0.1:1" });
+    writeFileSync(away, dump(nowhere));
+    const far = {
+      ...instance("base"),
+      namespace: `${namespace}-far`,
+      createNamespace: true,
+      kubeconfig: { path: away },
+    };
+    bundles["again"] = bundle("again", configMap("again", {}));
+    project.describe({ ...config, bundles, instances: { far, ...instances, again: instance("again", "base") } });
+    const message = await failing(up());
+    assert.match(message, /far +base 1\.0\.0 +skipped, because namespace \S+ failed/);
+    assert.match(message, /again +again 1\.0\.0 +applied/);
+    assert.doesNotMatch(message, /unhandled exception|error serializing/);
+    writeFileSync(away, kubeconfig);
+    assert.match(await up(), /far +base 1\.0\.0 +applied/);
+  });
+
+  it("go when they leave the config, whether they ever were applied or not", async () => {
+    project.describe({
+      ...config,
+      bundles: { ...bundles, never: bundle("never", refused("never")) },
+      instances: { base: instances.base, never: instance("never", "base") },
+    });
+    await failing(up());
+    project.describe({ ...config, bundles, instances: { base: instances.base } });
+    await up();
+    assert.deepEqual(await all(), ["base"]);
+    await pulumi("preview", "--expect-no-changes", "--diff");
+  });
+});

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { changesBetween } from "../../../provider/framework/changes";
+import { contained, type Outcome } from "../../../provider/framework/contained";
+import { IncompleteError, type Context, type ResourceHandler } from "../../../provider/framework/resource";
+
+interface Inputs {
+  readonly name: string;
+  readonly size: number;
+}
+interface State extends Inputs {
+  readonly made: readonly string[];
+  readonly outcome?: Outcome;
+  readonly kept?: { readonly inputs?: Inputs };
+}
+
+describe("a failure that stops nobody else", () => {
+  let lines: string[];
+  let fails: Error | undefined;
+  let did: string[];
+  const abort = new AbortController();
+  const context: Context = {
+    urn: "urn:one",
+    preview: false,
+    signal: abort.signal,
+    timeoutSeconds: undefined,
+    log: (severity, message) => lines.push(`${severity}: ${message}`),
+  };
+  const plain: ResourceHandler<Inputs, State> = {
+    secretProperties: ["name"],
+    check(_context, inputs) {
+      const failures = inputs["size"] === 13 ? [{ property: "size", reason: "found 13; expected luck" }] : [];
+      return Promise.resolve({ inputs, failures });
+    },
+    diff: (_context, _id, old, inputs) =>
+      Promise.resolve({
+        changes: changesBetween({ name: old.inputs.name, size: old.inputs.size }, inputs, ["name"]),
+      }),
+    create(_context, inputs) {
+      did.push(`create ${JSON.stringify(inputs)}`);
+      if (fails) throw fails;
+      return Promise.resolve({ id: inputs.name, state: { ...inputs, made: ["a"] } });
+    },
+    read: (_context, _id, old) => Promise.resolve(old),
+    update(_context, _id, old, inputs) {
+      did.push(`update ${old.inputs.size} to ${inputs.size}`);
+      if (fails) throw fails;
+      return Promise.resolve({ ...inputs, made: [...old.state.made, "b"] });
+    },
+    delete(_context, _id, old) {
+      did.push(`delete ${old.inputs.size} ${old.state.made.join()}`);
+      return Promise.resolve();
+    },
+  };
+  let handler: ResourceHandler<Inputs, State>;
+  const inputs = (size: number, more: object = {}): Inputs => ({ name: "one", size, outcome: {}, ...more }) as Inputs;
+
+  beforeEach(() => {
+    handler = contained(plain, { idOf: ({ name }) => name, nothing: (all) => ({ ...all, made: [] }) });
+    [lines, did, fails] = [[], [], undefined];
+  });
+  const failing = (size = 1) => {
+    fails = new Error("the registry is down");
+    return handler.create(context, inputs(size));
+  };
+
+  it("is a state that says so, and an error in the log", async () => {
+    const { id, state } = await failing();
+    assert.equal(id, "one");
+    assert.deepEqual(state.outcome, { failure: "the registry is down" });
+    assert.deepEqual(lines, ["error: the registry is down"]);
+  });
+
+  it("is an error as always where no outcome was asked for", async () => {
+    fails = new Error("the registry is down");
+    await assert.rejects(handler.create(context, { name: "one", size: 1 }), /registry/);
+    const state = { name: "one", size: 1, made: [] };
+    await assert.rejects(
+      handler.update(context, "one", { inputs: state, state }, { name: "one", size: 2 }),
+      /registry/,
+    );
+  });
+
+  it("is tried again until it went well, as what was never made, and then there is nothing to do", async () => {
+    const { state } = await failing();
+    const old = { inputs: inputs(1), state };
+    assert.deepEqual((await handler.diff(context, "one", old, inputs(1))).changes, { outcome: "update" });
+    fails = undefined;
+    const next = await handler.update(context, "one", old, inputs(1));
+    assert.deepEqual(did.slice(1), ['create {"name":"one","size":1}']);
+    assert.deepEqual(next.made, ["a"]);
+    assert.ok((next.outcome?.settledAt ?? 0) > 0);
+    assert.equal(next.kept, undefined);
+    assert.deepEqual((await handler.diff(context, "one", { inputs: inputs(1), state: next }, inputs(1))).changes, {});
+  });
+
+  it("leaves nothing to delete of what was never made", async () => {
+    const { state } = await failing();
+    await handler.delete(context, "one", { inputs: inputs(1), state });
+    assert.deepEqual(did.slice(1), []);
+    assert.deepEqual(await handler.read(context, "one", { inputs: inputs(1), state }), { inputs: inputs(1), state });
+  });
+
+  it("keeps no wish that was refused: what comes next sees the inputs of before", async () => {
+    const made = await handler.create(context, inputs(1));
+    fails = new Error("too big");
+    const state = await handler.update(context, "one", { inputs: inputs(1), state: made.state }, inputs(100));
+    assert.deepEqual([state.size, state.made], [1, ["a"]]);
+    // The engine keeps the inputs of the program.
+    const old = { inputs: inputs(100), state };
+    assert.deepEqual((await handler.diff(context, "one", old, inputs(1))).changes, { outcome: "update" });
+    assert.deepEqual(Object.keys((await handler.diff(context, "one", old, inputs(100))).changes), ["size", "outcome"]);
+    await handler.delete(context, "one", old);
+    assert.equal(did.at(-1), "delete 1 a");
+    fails = undefined;
+    await handler.update(context, "one", old, inputs(2));
+    assert.equal(did.at(-1), "update 1 to 2");
+  });
+
+  it("keeps what was changed before it failed", async () => {
+    fails = new IncompleteError("not ready", "one", { ...inputs(1), made: ["half"] });
+    const { state } = await handler.create(context, inputs(1));
+    assert.deepEqual([state.made, state.outcome, state.kept], [["half"], { failure: "not ready" }, undefined]);
+    await handler.delete(context, "one", { inputs: inputs(1), state });
+    assert.equal(did.at(-1), "delete 1 half");
+  });
+
+  it("skips what needs it, and only where there is something to do", async () => {
+    const { state } = await handler.create(context, inputs(1));
+    const old = { inputs: inputs(1), state };
+    const blocked = { blockedBy: ["db"] };
+    assert.deepEqual((await handler.diff(context, "one", old, inputs(1, blocked))).changes, {});
+    const next = await handler.update(context, "one", old, inputs(2, blocked));
+    assert.deepEqual(next.outcome, { failure: "skipped, because db failed", because: ["db"] });
+    assert.deepEqual([next.size, did.length], [1, 1]);
+  });
+
+  it("takes faults that the check found for failures too", async () => {
+    const checked = await handler.check(context, { ...inputs(13) }, undefined);
+    assert.deepEqual(checked.failures, []);
+    const { state } = await handler.create(context, checked.inputs as unknown as Inputs);
+    assert.deepEqual([state.outcome, did], [{ failure: "size: found 13; expected luck" }, []]);
+    const plainly = await handler.check(context, { name: "one", size: 13 }, undefined);
+    assert.equal(plainly.failures.length, 1);
+  });
+
+  it("is one for the engine where what is there would be deleted after it", async () => {
+    const { state } = await handler.create(context, inputs(1));
+    const other = inputs(1, { name: "two" });
+    assert.deepEqual((await handler.diff(context, "one", { inputs: inputs(1), state }, other)).changes, {
+      name: "update-replace",
+    });
+    fails = new Error("no");
+    await assert.rejects(handler.create(context, other), /no/);
+    await assert.rejects(handler.create(context, inputs(1, { name: "two", blockedBy: ["db"] })), /because db failed/);
+  });
+
+  it("is one for the engine when the update was cancelled", async () => {
+    const cancelled = { ...context, signal: AbortSignal.abort() };
+    fails = new Error("stopped");
+    await assert.rejects(handler.create(cancelled, inputs(1)), /stopped/);
+  });
+
+  it("keeps the inputs of before as secret as those of now", () => {
+    assert.deepEqual(handler.secretProperties, ["name", "kept"]);
+  });
+});
