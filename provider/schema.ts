@@ -1,12 +1,10 @@
 /** The package schema: what `pulumi import`, `pulumi package` and policies want to know of our resources. */
 
 import { clickHouseInputs, clickHouseOutputs } from "./clickhouse/schema";
-import { count, flag, secret, text } from "./framework/fields";
+import { releaseInputs, releaseOutputs } from "./bundles/schema";
+import { ANY_OBJECT, count, flag, kept, once, outcome, secret, text } from "./framework/fields";
+import { clusterUid, context, kubeconfig } from "./identity/schema";
 import { version } from "./version";
-
-const once = <T extends object>(property: T) => ({ ...property, willReplaceOnChanges: true });
-
-const ANY_OBJECT = { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } };
 
 const host = {
   type: "object",
@@ -50,8 +48,8 @@ const slotOutputs = {
 };
 
 const registrationInputs = {
-  kubeconfig: secret("Kubeconfig as YAML text. Left out: the cluster that the program runs in."),
-  context: text("Context of the kubeconfig. Default: its current one."),
+  kubeconfig,
+  context,
   platform: text("Platform stack, organization/project/stack."),
   provisioner: text("Name of the provisioner."),
   namespace: text("Namespace of what deployments get from it."),
@@ -60,23 +58,9 @@ const registrationInputs = {
   alone: flag("Whether no other provisioner of the platform has the same cluster and namespace, or the same server."),
 };
 
-const clusterUid = text("UID of the cluster: that of its namespace kube-system.");
-
-const outcome = {
-  ...ANY_OBJECT,
-  description:
-    "Given, a failure stops no other resource, and the output says how it went: failure, because, settledAt.",
-};
-
-const kept = {
-  ...ANY_OBJECT,
-  secret: true,
-  description: "While the last update was refused as a whole: the inputs of before.",
-};
-
 const setInputs = {
-  kubeconfig: secret("Kubeconfig as YAML text. Left out: the cluster that the program runs in."),
-  context: text("Context of the kubeconfig. Default: its current one."),
+  kubeconfig,
+  context,
   cluster: text("Address of the cluster, its server URL. What counts is the UID of the cluster."),
   set: once(text("Name of the set, unique in its namespace.")),
   namespace: once(text("Namespace of objects that name none.")),
@@ -102,80 +86,6 @@ const setOutputs = {
   ownerId: text("Which instance of the set this is; its objects are annotated with it."),
   clusterUid,
   incomplete: flag("True while the last update did not come to its end."),
-  kept,
-};
-
-const releaseInputs = {
-  kubeconfig: setInputs.kubeconfig,
-  context: setInputs.context,
-  cluster: setInputs.cluster,
-  name: once(text("Name of the release, unique in its namespace.")),
-  namespace: once(text("Namespace of objects that name none, and of the note on what is in the release.")),
-  sources: { type: "array", items: ANY_OBJECT, description: "Where the content comes from, without what is secret." },
-  credentials: {
-    type: "array",
-    items: ANY_OBJECT,
-    secret: true,
-    description: "What is secret of the source at the same place.",
-  },
-  format: text("Format of the content. Default: plain+v0."),
-  values: { ...ANY_OBJECT, description: "Values, for a format that takes them." },
-  secretValues: { ...ANY_OBJECT, secret: true, description: "What of the values is secret." },
-  digest: text("Digest of the content. Left out: whatever the sources have."),
-  force: flag("Take over fields that others manage. Default: false."),
-  adopt: { type: "array", items: { type: "string" }, description: "Objects that may be taken over." },
-  replace: {
-    type: "array",
-    items: { type: "string" },
-    description: "Objects, or kinds as apiVersion/Kind, that are deleted and made anew where they can't be changed.",
-  },
-  allowDeletion: {
-    type: "array",
-    items: { type: "string" },
-    description: "CustomResourceDefinition, Namespace: kinds that are removed also with what others have in them.",
-  },
-  allowCrdChanges: {
-    type: "array",
-    items: { type: "string" },
-    description: "Checks of upgrades of CustomResourceDefinitions that may fail.",
-  },
-  requires: {
-    type: "array",
-    items: { type: "string" },
-    description: "Kinds that have to be there, as apiVersion/Kind.",
-  },
-  rollback: text("auto or none: what becomes of content that does not become ready. Default: none."),
-  ground: {
-    type: "array",
-    items: { type: "string" },
-    description: "CustomResourceDefinitions and namespaces that come with what it needs.",
-  },
-  as: text("User to be impersonated."),
-  approval: text("When the content has to be approved: never, more, always. Default: never."),
-  awaitApproval: flag("Wait for an approval that is missing. Default: false."),
-  timeoutSeconds: count("Seconds until everything has to be ready. Default: 600."),
-  protectData: setInputs.protectData,
-  outcome,
-  blockedBy: { type: "array", items: { type: "string" }, description: "What it needs and what failed." },
-};
-
-const releaseOutputs = {
-  sourceDigests: { type: "array", items: { type: "string" }, description: "What each source was found to be." },
-  inventory: setOutputs.inventory,
-  ownerId: setOutputs.ownerId,
-  clusterUid,
-  fingerprints: {
-    type: "array",
-    items: { type: "string" },
-    secret: true,
-    description: "What each object was made from.",
-  },
-  drift: { type: "array", items: { type: "string" }, description: "What the last refresh found to be otherwise." },
-  incomplete: {
-    ...ANY_OBJECT,
-    secret: true,
-    description: "While the last update did not come to its end: the content that did last.",
-  },
   kept,
 };
 
