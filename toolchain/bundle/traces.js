@@ -37,4 +37,16 @@ function mapped(stack, bundle) {
   });
 }
 
-module.exports = { traced };
+/**
+ * Gives errors without a message no stack trace. The engine's SDK makes one for every promise and every resource; most of
+ * the time of a large program goes into formatting them. `PULUMI_DEBUG_PROMISE_LEAKS` keeps them, as the SDK's own message
+ * about leaked promises says.
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+function skipSilentTraces(env = process.env) {
+  Error.prepareStackTrace = env["PULUMI_DEBUG_PROMISE_LEAKS"]
+    ? undefined
+    : (error, frames) => (error.message === "" ? String(error) : [error, ...frames].join("\n    at "));
+}
+
+module.exports = { skipSilentTraces, traced };
