@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { AdoptedDatabase } from "../components/clickhouse/adopted";
 import { planClickHouse } from "../components/clickhouse/plan";
 import { clusterIn } from "../components/clickhouse/cluster/present";
 import { databaseIn } from "../components/clickhouse/present";
@@ -16,9 +17,10 @@ import { CHANGED_MEANWHILE } from "./changedMeanwhile";
 /**
  * The program of a runtime stack: reads the stack's config and its state, brings the deployment's runtime up, answers the
  * stack's outputs. A Pulumi program as a function, so that the CLI can run it inline; it takes everything from the
- * stack's config and leaves nothing behind in the process, so it may run many times.
+ * stack's config and leaves nothing behind in the process, so it may run many times. What adopting found of a database, and its
+ * password with that, is handed over in memory only.
  */
-export async function runtimeProgram(): Promise<RuntimeStackOutputs> {
+export async function runtimeProgram(adoptedDatabase?: AdoptedDatabase): Promise<RuntimeStackOutputs> {
   const { platform: stack, deployment, move, base, adopt, command = "pulumi up" } = readConfig();
   const [platform, before] = await Promise.all([readPlatform(stack), readOwnState()]);
   const present = presentOf(before);
@@ -38,6 +40,7 @@ export async function runtimeProgram(): Promise<RuntimeStackOutputs> {
       command,
       secretDeployment: isSecretDeployment(),
       clickhouse,
+      adoptedDatabase,
     });
   } catch (error) {
     throw error instanceof ChoiceError ? new pulumi.RunError(error.message) : error;

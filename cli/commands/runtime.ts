@@ -91,7 +91,11 @@ export function runtimeCommand(context: Context): Command {
   common(add("remove-orphan", "remove what ledgers and clusters have of a runtime that lost its stack"))
     .argument(...ID)
     .option("--provisioner <name>", "only what is with this one", filled)
-    .option("--allow-data-loss <claim>", "a disk that may be deleted, as namespace/claim; may be repeated", repeated)
+    .option(
+      "--allow-data-loss <claim>",
+      "a disk or database that may be deleted, as namespace/claim or provisioner/database; may be repeated",
+      repeated,
+    )
     .option("-y, --yes", "do not ask")
     .action(async (id: string, options: RemoveOptions) => {
       const { removeOrphan } = await import("./runtimeOrphans.js");

@@ -2,7 +2,16 @@ import type { Context } from "../context";
 import { EXIT, Failure, UsageError } from "../errors";
 import { guard } from "../interrupt";
 import { findOrphans, orphansOf, type Orphans } from "../orphans/find";
-import { diskName, partsOf, structuredOrphan, type Orphan } from "../orphans/orphan";
+import {
+  dataOf,
+  diskName,
+  isOfDatabase,
+  type Orphan,
+  partsOf,
+  type SetOrphan,
+  type SlotsOrphan,
+  structuredOrphan,
+} from "../orphans/orphan";
 import { checkFlags } from "../runtime/requests";
 import { deploymentId } from "../stack/names";
 import { confirm } from "../terminal/ask";
@@ -44,7 +53,7 @@ export async function listOrphans(context: Context, options: OutputOptions): Pro
 }
 
 function summary(orphan: Orphan): string {
-  if (orphan.type === "static") return partsOf(orphan).join();
+  if (orphan.type !== "kubernetes") return partsOf(orphan).join();
   const disks = orphan.disks.map((disk) => `disk ${diskName(disk)}`);
   const [first = "", ...more] = partsOf({ ...orphan, disks: [] });
   const others = more.length > 0 ? [`${more.length} more`] : [];
@@ -53,7 +62,12 @@ function summary(orphan: Orphan): string {
 
 /** Gives an orphan a stack again. */
 export async function adoptOrphan(context: Context, id: string, options: UpOptions & CommonOptions): Promise<void> {
-  const [orphan, ...others] = await found(context, deploymentId(id), options.provisioner);
+  const all = await found(context, deploymentId(id), undefined);
+  const { provisioner } = options;
+  const [orphan, ...others] = all
+    .filter((one): one is SlotsOrphan | SetOrphan => !isOfDatabase(one))
+    .filter((one) => (provisioner ?? one.provisioner) === one.provisioner);
+  if (orphan === undefined) throw new Failure(withoutRuntime(id, all, provisioner));
   if (others.length > 0) {
     const places = [orphan, ...others].map((one) => one.provisioner);
     const which =
@@ -63,7 +77,9 @@ export async function adoptOrphan(context: Context, id: string, options: UpOptio
   const { deployment } = changeOf({ ...options, provisioner: undefined }, undefined);
   checkFlags({ deployment });
   const { adopt } = await import("../orphans/adopt.js");
-  const result = await guard(() => adopt(orphan, deployment, runtimeOptions(context, options)));
+  const result = await guard(() =>
+    adopt(orphan, all.filter(isOfDatabase), deployment, runtimeOptions(context, options)),
+  );
   tell(context, result, "is adopted", "adopted", options.json);
 }
 
@@ -81,26 +97,38 @@ export async function removeOrphan(context: Context, id: string, options: Remove
   tell(context, { ...result, outputs: {} }, "is gone", "removed", options.json);
 }
 
-/** Throws unless each disk that would be deleted is named, as `namespace/claim` or `namespace/*`. */
+function withoutRuntime(id: string, all: readonly Orphan[], provisioner: string | undefined): string {
+  const there = all.flatMap(partsOf).map((part) => `  - ${part}`);
+  const where = provisioner === undefined ? "" : ` with provisioner ${provisioner}`;
+  return (
+    `there is no runtime of ${id}${where} without a stack, only:\n${there.join("\n")}\n` +
+    `A database goes back to a runtime that has a stack by its comment, see docs/clickhouse.md; remove it with: stackyard runtime remove-orphan ${id}`
+  );
+}
+
+/** Throws unless each disk and database that would be deleted is named, as `namespace/claim`, `provisioner/database` or `namespace/*`. */
 function refuseLoss(id: string, orphans: readonly Orphan[], allowed: readonly string[]): void {
-  const disks = orphans.flatMap((orphan) => (orphan.type === "static" ? [] : orphan.disks));
+  const data = orphans.flatMap(dataOf);
   const isNamed = (name: string) => allowed.includes(name) || allowed.includes(`${name.split("/")[0]}/*`);
-  const refused = disks
+  const refused = data
     .filter(({ lost }) => lost)
-    .map(diskName)
+    .map(({ name }) => name)
     .filter((name) => !isNamed(name));
   if (refused.length > 0) {
     const flags = refused.map((name) => ` --allow-data-loss ${name}`).join("");
     throw new Failure(
-      `removing ${id} would delete claims with their data, so nothing was deleted: ${refused.join(", ")}\n` +
+      `removing ${id} would delete ${whatOf(orphans)} with their data, so nothing was deleted: ${refused.join(", ")}\n` +
         `To keep them, adopt it: stackyard runtime adopt ${id}. To let them go, name them: stackyard runtime remove-orphan ${id}${flags}`,
     );
   }
   const idle = allowed.filter(
-    (entry) => !disks.some((disk) => entry === diskName(disk) || entry === `${diskName(disk).split("/")[0]}/*`),
+    (entry) => !data.some(({ name }) => entry === name || entry === `${name.split("/")[0]}/*`),
   );
-  if (idle.length > 0) throw new UsageError(`--allow-data-loss: ${idle.join(", ")} is no disk of ${id}`);
+  if (idle.length > 0) throw new UsageError(`--allow-data-loss: ${idle.join(", ")} is no disk or database of ${id}`);
 }
+
+const whatOf = (orphans: readonly Orphan[]): string =>
+  orphans.some(({ type }) => type === "clickhouse") ? "claims or databases" : "claims";
 
 async function found(context: Context, id: string, provisioner: string | undefined): Promise<[Orphan, ...Orphan[]]> {
   const all = await look(context);
@@ -111,7 +139,7 @@ async function found(context: Context, id: string, provisioner: string | undefin
 }
 
 async function look({ live, colours, root, runtimeFolder }: Context): Promise<Orphans> {
-  live.status(`  ${colours.dim("looking through ledgers and clusters")}`);
+  live.status(`  ${colours.dim("looking through ledgers, clusters and databases")}`);
   const orphans = await findOrphans({ root, folder: runtimeFolder });
   live.end();
   for (const reason of orphans.unseen) live.line(`${colours.warn("warning:")} not looked at: ${reason}`);

@@ -14,6 +14,7 @@ import { partsOf } from "../orphans/orphan";
 import { readPlatform } from "../provisioners/platformOutputs";
 import { conditionsOf, type Condition } from "../runtime/condition";
 import type { ResourceState } from "../state/checkpoint";
+import { databaseProblems } from "./clickhouse/databaseProblems";
 import { clusterProblems, ledgerProblems, stateProblems, type Problem } from "./problems";
 import type { Runtime } from "./read";
 
@@ -85,6 +86,7 @@ async function checkOne(
     problems.push({ kind: "unknown", text: `platform ${name} cannot be read: ${place.trouble}` });
   } else if (place) {
     problems.push(...ledgerProblems(stack, place.pools));
+    problems.push(...(await databaseProblems(stack, place.platform, signal)));
   }
   const sets = stack.resources.filter((resource) => isSet(resource) && resource.delete !== true);
   try {
@@ -102,21 +104,26 @@ async function checkOne(
  */
 async function setProblems(
   sets: readonly ResourceState[],
-  { id, provisioner }: Runtime["summary"],
+  { id, provisioner, clickhouse }: Runtime["summary"],
   platform: Platform | undefined,
   { folder }: CheckOptions,
   signal: AbortSignal,
 ): Promise<Problem[]> {
   if (sets.length === 0) return [];
-  const known = new Map(Object.entries(platform?.provisioners ?? {}));
-  const spec = provisioner === undefined ? undefined : known.get(provisioner);
+  const runtimes = new Map(Object.entries(platform?.provisioners ?? {}));
+  const databases = new Map(Object.entries(platform?.clickhouse ?? {}));
+  const ways = sets.map((set) => {
+    // The Secret of the runtime is where the runtime is.
+    const isOfCluster = /^clickhouse-(?:cluster|secret)-/.test(String(set.inputs?.["set"]));
+    const spec = isOfCluster ? databases.get(clickhouse?.provisioner ?? "") : runtimes.get(provisioner ?? "");
+    return spec?.type === "kubernetes" ? ([set, spec] as const) : undefined;
+  });
   const pings = Promise.all(sets.map((set) => pingProblems(set, signal)));
-  const objects =
-    spec?.type === "kubernetes"
-      ? forAll(sets, (set) =>
-          objectProblems(set, connect(spec.kubeconfig, spec.context, { patienceMs: PATIENCE_MS, signal })),
-        )
-      : conditionsOf(id, folder).then((conditions) => conditions.map(conditionProblems));
+  const objects = ways.every((way) => way !== undefined)
+    ? forAll(ways, ([set, { kubeconfig, context }]) =>
+        objectProblems(set, connect(kubeconfig, context, { patienceMs: PATIENCE_MS, signal })),
+      )
+    : conditionsOf(id, folder).then((conditions) => conditions.map(conditionProblems));
   return (await Promise.all([objects, pings])).flat(2);
 }
 

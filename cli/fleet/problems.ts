@@ -6,8 +6,8 @@ import type { Summary } from "./summary";
 
 /** Something that is not as it should be. */
 export interface Problem {
-  /** What disagrees: the state itself, its provisioner's revision, the ledger, the cluster, the ping; `unknown`: not answered. */
-  readonly kind: "state" | "outdated" | "ledger" | "cluster" | "ping" | "orphan" | "unknown";
+  /** What disagrees: the state itself, its provisioner's revision, the ledger, the cluster, the ClickHouse server, the ping; `unknown`: not answered. */
+  readonly kind: "state" | "outdated" | "ledger" | "cluster" | "clickhouse" | "ping" | "orphan" | "unknown";
   readonly text: string;
 }
 

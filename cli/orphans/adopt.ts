@@ -13,20 +13,27 @@ import type { DeploymentChange, RuntimeChange } from "../stack/change";
 import { StackFile } from "../stack/file";
 import { platformReference, RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
-import type { Orphan, SetOrphan } from "./orphan";
+import { foundDatabase } from "./adoptDatabase";
+import type { DatabaseOrphan, SetOrphan, SlotsOrphan } from "./orphan";
 import { seenIn } from "./seen";
 
 const WORKLOADS = new Set(["StatefulSet", "Deployment"]);
 const PATIENCE_MS = 5_000;
 
 /**
- * Gives an orphan a stack again, whose state has what there is. Nothing is made, changed or deleted for it. What it was asked to
+ * Gives an orphan a stack again, whose state has what there is, with its database. Nothing is made, changed or deleted for it. What it was asked to
  * be, the command line says first, then its objects or slots, then the stack file of this checkout.
  */
-export async function adopt(orphan: Orphan, asked: DeploymentChange, options: RuntimeOptions): Promise<Result> {
+export async function adopt(
+  orphan: SlotsOrphan | SetOrphan,
+  parts: readonly (SetOrphan | DatabaseOrphan)[],
+  asked: DeploymentChange,
+  options: RuntimeOptions,
+): Promise<Result> {
   const { id } = orphan;
   await refuseStack(id, options.folder);
-  const change = await changeFor(orphan, asked, options);
+  const database = await foundDatabase(id, parts, orphan);
+  const change = await changeFor(orphan, asked, options, database?.resources);
   const owner = orphan.type === "static" ? undefined : orphan.owner;
   const command = "runtime adopt";
   let differs = false;
@@ -34,6 +41,7 @@ export async function adopt(orphan: Orphan, asked: DeploymentChange, options: Ru
     ...options,
     command,
     adopt: owner,
+    adoptedDatabase: database?.adopted,
     onEvent: (event) => {
       differs ||= event.diagnosticEvent?.message.includes(DIFFERS) ?? false;
       options.onEvent?.(event);
@@ -57,7 +65,12 @@ async function refuseStack(id: string, folder: string): Promise<void> {
   );
 }
 
-async function changeFor(orphan: Orphan, asked: DeploymentChange, options: RuntimeOptions): Promise<RuntimeChange> {
+async function changeFor(
+  orphan: SlotsOrphan | SetOrphan,
+  asked: DeploymentChange,
+  options: RuntimeOptions,
+  resources: DeploymentChange["resources"],
+): Promise<RuntimeChange> {
   const { id, provisioner } = orphan;
   const [platform, file] = await Promise.all([
     readPlatform(options.root, orphan.platform),
@@ -66,7 +79,7 @@ async function changeFor(orphan: Orphan, asked: DeploymentChange, options: Runti
   const inFile = (readConfig(file).deployment ?? {}) as DeploymentChange;
   const seen = orphan.type === "static" ? { slots: orphan.slots } : await seenOf(orphan, platform.slot);
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
-  const deployment = { ...seen, ...given };
+  const deployment = { ...seen, ...(resources && { resources }), ...given };
   if (orphan.type === "static" && deployment.slots !== orphan.slots) {
     throw new UsageError(`--slots: found ${deployment.slots}; ${id} has ${orphan.slots}, and adopting changes nothing`);
   }

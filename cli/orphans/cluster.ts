@@ -9,7 +9,7 @@ import { markedAnywhere } from "../../provider/manifests/marked";
 import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../provider/manifests/ownership";
 import { PLATFORM_PROJECT } from "../stack/names";
 import type { Known, SetPlace } from "./known";
-import type { Disk, SetOrphan } from "./orphan";
+import { type Disk, isDatabaseSet, type SetOrphan } from "./orphan";
 
 /** Annotations by which a runtime's objects say whose they are; see components/runtime/origin.ts. */
 const ORIGIN = {
@@ -20,9 +20,12 @@ const ORIGIN = {
 
 type Seen = Omit<SetOrphan, "way" | "spec" | "disks"> & SetPlace;
 
-/** The Kubernetes provisioners of a platform by the cluster that they are in: one look for all of them. */
-export function clustersOf({ provisioners }: Platform): KubernetesProvisioner[][] {
-  const specs = Object.values(provisioners).filter((spec) => spec.type === "kubernetes");
+type InCluster = Pick<KubernetesProvisioner, "kubeconfig" | "context" | "cluster" | "namespace">;
+
+/** The provisioners of a platform that are in Kubernetes, by the cluster that they are in: one look for all of them. */
+export function clustersOf({ provisioners, clickhouse = {} }: Platform): InCluster[][] {
+  const all = [...Object.values(provisioners), ...Object.values(clickhouse)];
+  const specs: InCluster[] = all.filter((spec) => spec.type === "kubernetes");
   return [...Map.groupBy(specs, ({ kubeconfig, context }) => JSON.stringify([kubeconfig, context])).values()];
 }
 
@@ -56,15 +59,20 @@ export async function setOrphans(
   client: Client,
   seen: readonly Seen[],
   known: Known,
-  specs: Platform["provisioners"],
+  { provisioners, clickhouse = {} }: Platform,
   way: SetOrphan["way"],
 ): Promise<SetOrphan[]> {
   const strange = seen.filter((one) => !known.hasSet(one));
   return Promise.all(
     strange.map(async (one): Promise<SetOrphan> => {
+      const specs = isDatabaseSet(one.set) ? {} : provisioners;
       const spec = Object.hasOwn(specs, one.provisioner) ? specs[one.provisioner] : undefined;
       const own = spec?.type === "kubernetes" ? spec : undefined;
-      return { ...one, way, spec: own, disks: await disksOf(client, one, own?.claimsWhenDeleted) };
+      const databases = isDatabaseSet(one.set) ? clickhouse : {};
+      const database = Object.hasOwn(databases, one.provisioner) ? databases[one.provisioner] : undefined;
+      const { claimsWhenDeleted } = own ?? (database?.type === "kubernetes" ? database : {});
+      const disks = await disksOf(client, one, claimsWhenDeleted);
+      return { ...one, way, spec: own, ...(claimsWhenDeleted && { claimsWhenDeleted }), disks };
     }),
   );
 }

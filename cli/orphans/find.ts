@@ -1,3 +1,4 @@
+import { databasesOn } from "../../provider/clickhouse/notedDatabases";
 import { closeLedgers } from "../../provider/ledger/database";
 import { readUsage, type PoolUsage } from "../../provider/ledger/usage";
 import { connect } from "../../provider/kubernetes/connect";
@@ -7,6 +8,7 @@ import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
 import type { StackState } from "../state/checkpoint";
 import { withStore } from "../state/store";
 import { clustersOf, runtimesIn, setOrphans } from "./cluster";
+import { databaseOrphans, serversOf } from "./databases";
 import { Known } from "./known";
 import { slotOrphans } from "./ledger";
 import type { Orphan } from "./orphan";
@@ -31,7 +33,7 @@ const PATIENCE_MS = 5_000;
 type Look = (known: Known) => Promise<readonly Orphan[]> | readonly Orphan[];
 
 /**
- * Looks through ledgers and clusters of all platforms of the state backend. States are read before and afterwards: what is
+ * Looks through ledgers, clusters and ClickHouse servers of all platforms of the state backend. States are read before and afterwards: what is
  * made or removed in between is no orphan. Throws for none of them that is away.
  */
 export async function findOrphans({ root, folder }: Place): Promise<Orphans> {
@@ -83,7 +85,13 @@ async function lookAround(
     const runtimes = await seen(`cluster ${spec.cluster}`, () => runtimesIn(client, name, namespaces));
     const { kubeconfig, context, cluster } = spec;
     if (runtimes)
-      looks.push((known) => setOrphans(client, runtimes, known, provisioners, { kubeconfig, context, cluster }));
+      looks.push((known) => setOrphans(client, runtimes, known, platform, { kubeconfig, context, cluster }));
+  }
+  for (const server of serversOf(platform)) {
+    const databases = await seen(`the ClickHouse server of provisioner ${server.provisioner}`, () =>
+      databasesOn(server.spec.url, AbortSignal.timeout(PATIENCE_MS), 1),
+    );
+    if (databases) looks.push((known) => databaseOrphans(name, platform, server, databases, known));
   }
   return looks;
 }

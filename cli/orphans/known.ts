@@ -1,4 +1,4 @@
-import { MANIFEST_SET, SLOT_ALLOCATION } from "../../components/resources/tokens";
+import { CLICKHOUSE_DATABASE, MANIFEST_SET, SLOT_ALLOCATION } from "../../components/resources/tokens";
 import type { StackState } from "../state/checkpoint";
 
 /** A set in a cluster. */
@@ -12,6 +12,8 @@ export interface SetPlace {
 /** What the states of runtimes have, and what their updates are making or were making when they were killed. */
 export class Known {
   private readonly slots = new Set<string>();
+  /** Ids of databases in ClickHouse. */
+  private readonly databases = new Set<unknown>();
   /** UIDs of the clusters by namespace and name; undefined: some cluster. */
   private readonly sets = new Map<string, (string | undefined)[]>();
 
@@ -21,6 +23,7 @@ export class Known {
       ...begun,
     ])) {
       if (type === SLOT_ALLOCATION) this.slots.add(key(inputs["pool"], inputs["deployment"]));
+      if (type === CLICKHOUSE_DATABASE) this.databases.add(inputs["instance"]);
       if (type !== MANIFEST_SET) continue;
       const place = key(inputs["namespace"], inputs["set"]);
       const { clusterUid } = outputs;
@@ -29,6 +32,8 @@ export class Known {
   }
 
   hasSlots = (pool: string, deployment: string): boolean => this.slots.has(key(pool, deployment));
+
+  hasDatabase = (instance: string): boolean => this.databases.has(instance);
 
   /** Known unless it certainly is in another cluster: what looks like an orphan by mistake could be removed. */
   hasSet({ namespace, set, clusterUid }: SetPlace): boolean {

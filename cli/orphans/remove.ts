@@ -1,4 +1,5 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
+import { ClickHouseDatabase, type ClickHouseDatabaseArgs } from "../../components/resources/clickHouseDatabase";
 import { ManifestSet } from "../../components/resources/manifestSet";
 import { SlotAllocation } from "../../components/resources/slotAllocation";
 import { shortHash } from "../../components/resources/legalName";
@@ -14,7 +15,7 @@ import { StackFile } from "../stack/file";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
 import { findOrphans, orphansOf } from "./find";
-import { partsOf, type Orphan } from "./orphan";
+import { type DatabaseOrphan, partsOf, type Orphan } from "./orphan";
 
 /**
  * Removes orphans of one deployment: a stack adopts them, and is destroyed. So the same code removes them, with the same care for
@@ -46,10 +47,11 @@ async function stackFor(id: string, orphans: readonly Orphan[], folder: string):
   return `orphan-${shortHash(JSON.stringify(orphans.map(placeOf)), 10)}`;
 }
 
-const placeOf = (orphan: Orphan): string =>
-  orphan.type === "static"
-    ? `${orphan.spec.pool}/${orphan.id}`
-    : `${orphan.way.cluster}/${orphan.namespace}/${orphan.set}/${orphan.owner}`;
+function placeOf(orphan: Orphan): string {
+  if (orphan.type === "static") return `${orphan.spec.pool}/${orphan.id}`;
+  if (orphan.type === "clickhouse") return `${orphan.noted.database}/${orphan.noted.instance}`;
+  return `${orphan.way.cluster}/${orphan.namespace}/${orphan.set}/${orphan.owner}`;
+}
 
 async function adoptAll(
   stack: string,
@@ -91,18 +93,31 @@ function holder(orphans: readonly Orphan[]): PulumiFn {
         new SlotAllocation(name, { ledgerUrl, pool: spec.pool, deployment: id, slots });
         continue;
       }
-      const { way, spec, namespace, set, owner } = orphan;
+      if (orphan.type === "clickhouse") {
+        new ClickHouseDatabase(name, databaseArgs(orphan));
+        continue;
+      }
+      const { way, claimsWhenDeleted, namespace, set, owner } = orphan;
       new ManifestSet(name, {
         ...way,
         namespace,
         set,
         objects: [],
         adopt: owner,
-        ...(spec?.claimsWhenDeleted && { claimsWhenDeleted: spec.claimsWhenDeleted }),
+        ...(claimsWhenDeleted && { claimsWhenDeleted }),
       });
     }
     return Promise.resolve();
   };
+}
+
+/** Nobody may enter it from then on. */
+function databaseArgs({ spec, noted }: DatabaseOrphan): ClickHouseDatabaseArgs {
+  const { url, cluster, databaseWhenDeleted: whenDeleted } = spec;
+  const { database, instance, platform, deployment, provisioner } = noted;
+  const owner = `${platform}/${deployment}`;
+  const known = { ...(cluster && { cluster }), ...(provisioner && { provisioner }) };
+  return { url, ...known, database, user: database, owner, access: false, whenDeleted, adopt: instance };
 }
 
 /** What ledger and cluster still have of them. Disks that are kept are no objects of a set, or were to be kept. */
@@ -111,11 +126,11 @@ async function remaining(id: string, orphans: readonly Orphan[], options: Runtim
   const { orphans: now, unseen } = await findOrphans(options);
   const kept = new Set(
     orphans.flatMap((one) =>
-      one.type === "static" ? [] : one.disks.filter(({ lost }) => !lost).map(({ claim }) => claim.metadata.uid),
+      one.type !== "kubernetes" ? [] : one.disks.filter(({ lost }) => !lost).map(({ claim }) => claim.metadata.uid),
     ),
   );
   const left = orphansOf({ orphans: now }, id)
     .filter((orphan) => places.has(placeOf(orphan)))
-    .filter((orphan) => orphan.type === "static" || orphan.objects.some(({ metadata }) => !kept.has(metadata.uid)));
+    .filter((orphan) => orphan.type !== "kubernetes" || orphan.objects.some(({ metadata }) => !kept.has(metadata.uid)));
   return [...left.flatMap(partsOf), ...unseen.map((reason) => `not looked at: ${reason}`)];
 }

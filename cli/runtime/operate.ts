@@ -1,3 +1,4 @@
+import type { AdoptedDatabase } from "../../components/clickhouse/adopted";
 import type { EngineEvent } from "../engine/events";
 import { runOperation, type Outcome, type Verb } from "../engine/operation";
 import { RUNTIME_PROJECT } from "../stack/names";
@@ -24,6 +25,8 @@ export interface RuntimeOptions {
   readonly command?: string;
   /** Owner id of objects that lost their stack and are to be taken over by a new one. */
   readonly adopt?: string;
+  /** What of its database lost its stack. */
+  readonly adoptedDatabase?: AdoptedDatabase;
   /** Asks whether the stack file's differences from the state are to be applied; throws where nobody can be asked. */
   readonly onDifferences?: (file: string, differences: readonly string[]) => Promise<boolean>;
   readonly onEvent?: (event: EngineEvent) => void;
@@ -43,7 +46,10 @@ export function operate(
       verb,
       stack: id,
       folder: options.folder,
-      program: async () => (await import("../../runtime/program.js")).runtimeProgram,
+      program: async () => {
+        const { runtimeProgram } = await import("../../runtime/program.js");
+        return () => runtimeProgram(options.adoptedDatabase);
+      },
       kubernetes: options.kubernetes ?? true,
       flags: options.refresh ? ["--refresh", ...flags] : flags,
       onEvent: options.onEvent,

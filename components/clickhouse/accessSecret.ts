@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet } from "../resources/manifestSet";
 import { type Origin, withOrigin } from "../runtime/origin";
+import { type AdoptedDatabase, adoptedSet } from "./adopted";
 import { type DatabaseAccess, secretData } from "./access";
 
 /** Where a Kubernetes Secret is made. */
@@ -23,6 +24,7 @@ export function accessSecret(
   access: pulumi.Output<DatabaseAccess>,
   place: SecretPlace,
   origin: Origin,
+  adopted: AdoptedDatabase | undefined,
   opts: pulumi.CustomResourceOptions,
 ): ManifestSet {
   const object = {
@@ -33,5 +35,5 @@ export function accessSecret(
     data: access.apply(secretData),
   };
   const objects = pulumi.secret(withOrigin([object], origin));
-  return new ManifestSet(name, { ...place, set: secret, objects }, opts);
+  return new ManifestSet(name, { ...place, set: secret, objects, ...adoptedSet(adopted, secret) }, opts);
 }

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Origin, withOrigin } from "../runtime/origin";
 import { type ClickHouseValues, renderRuntime } from "../runtime/render";
+import type { AdoptedDatabase } from "./adopted";
 import type { DatabaseAccess } from "./access";
 import type { SecretPlace } from "./accessSecret";
 import { ClickHouseCluster } from "./cluster/clickHouseCluster";
@@ -32,8 +33,9 @@ export async function prepareDatabase(
   plan: ClickHousePlan,
   engine: pulumi.ProviderResource | undefined,
   whose: Whose,
+  adopted?: AdoptedDatabase,
 ): Promise<PreparedDatabase> {
-  if (plan.type === "kubernetes") return prepareCluster(plan, engine, whose);
+  if (plan.type === "kubernetes") return prepareCluster(plan, engine, whose, adopted);
   const { settings, host, port, secure, secret } = plan;
   const { database, user, passwordVersion, access } = settings;
   return {
@@ -41,7 +43,7 @@ export async function prepareDatabase(
     passwordVersion,
     make: (place) => {
       const origin = { ...whose, provisioner: settings.provisioner ?? "" };
-      const args = { ...settings, sources: [...settings.sources], secret, place, origin };
+      const args = { ...settings, sources: [...settings.sources], secret, place, origin, adopted };
       const component = new RuntimeDatabase("clickhouse", args);
       return { component, access: component.access };
     },
@@ -52,6 +54,7 @@ async function prepareCluster(
   plan: ClusterPlan,
   engine: pulumi.ProviderResource | undefined,
   whose: Whose,
+  adopted?: AdoptedDatabase,
 ): Promise<PreparedDatabase> {
   const { names, place: own, objects, access, secret, ownSecret, provisionId } = plan;
   const { timeoutSeconds, claimsWhenDeleted } = plan;
@@ -69,7 +72,7 @@ async function prepareCluster(
       const kubeconfig = own.kubeconfig === undefined ? undefined : pulumi.secret(own.kubeconfig);
       const record = { ...names, ...reach, access };
       const known = { timeoutSeconds, claimsWhenDeleted, provisionId, manifests, record, origin };
-      const secrets = { ownSecret, secret, access };
+      const secrets = { ownSecret, secret, access, adopted };
       const component = new ClickHouseCluster("clickhouse", { ...own, kubeconfig, ...known, ...secrets, place });
       return { component, access: component.access };
     },

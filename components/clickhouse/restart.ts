@@ -1,6 +1,7 @@
 import type { Manifest } from "../runtime/render";
 
-const ANNOTATION = "stackyard.dev/clickhouse-password";
+/** On the pods of who enters a database: version of its password, the provisioner's and the deployment's. */
+export const PASSWORD_ANNOTATION = "stackyard.dev/clickhouse-password";
 
 interface Template {
   readonly metadata?: { readonly annotations?: Readonly<Record<string, unknown>> };
@@ -13,7 +14,7 @@ export function withPasswordVersion(manifests: readonly Manifest[], version: str
     if (!["StatefulSet", "Deployment"].includes(String(manifest["kind"])) || spec?.template === undefined)
       return manifest;
     const { metadata = {}, ...rest } = spec.template;
-    const annotations = { ...metadata.annotations, [ANNOTATION]: version };
+    const annotations = { ...metadata.annotations, [PASSWORD_ANNOTATION]: version };
     return { ...manifest, spec: { ...spec, template: { metadata: { ...metadata, annotations }, ...rest } } };
   });
 }

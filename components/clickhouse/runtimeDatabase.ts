@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ClickHouseDatabase } from "../resources/clickHouseDatabase";
 import { component } from "../resources/package";
 import type { Origin } from "../runtime/origin";
+import type { AdoptedDatabase } from "./adopted";
 import type { DatabaseAccess } from "./access";
 import { accessSecret, type SecretPlace } from "./accessSecret";
 
@@ -30,6 +31,8 @@ export interface RuntimeDatabaseArgs {
   readonly place?: SecretPlace;
   /** Whose it is; noted on the Secret. */
   readonly origin: Origin;
+  /** What is there of it already. Default: nothing. */
+  readonly adopted?: AdoptedDatabase;
 }
 
 /** A deployment's database in ClickHouse, and a Kubernetes Secret by which its runtime enters it. */
@@ -39,15 +42,16 @@ export class RuntimeDatabase extends pulumi.ComponentResource {
 
   constructor(name: string, args: RuntimeDatabaseArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("RuntimeDatabase"), name, {}, opts);
-    const { secret, place, origin, ...settings } = args;
-    const made = new ClickHouseDatabase(`${name}-database`, settings, { parent: this });
+    const { secret, place, origin, adopted, ...settings } = args;
+    const taken = adopted?.instance && { adopt: adopted.instance, adoptPassword: adopted.password };
+    const made = new ClickHouseDatabase(`${name}-database`, { ...settings, ...taken }, { parent: this });
     const { host, port, secure, database, user, password } = made;
     const known = pulumi.all([host, port, secure, database, user, password]);
     const access = known.apply(([host, port, secure, database, user, password]) => {
       return { host, port, secure, database, user, password };
     });
     this.access = args.access ? pulumi.secret(access) : undefined;
-    if (place && args.access) accessSecret(`${name}-secret`, secret, access, place, origin, { parent: this });
+    if (place && args.access) accessSecret(`${name}-secret`, secret, access, place, origin, adopted, { parent: this });
     this.registerOutputs({ access: this.access });
   }
 }

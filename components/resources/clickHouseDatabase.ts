@@ -22,6 +22,10 @@ export interface ClickHouseDatabaseArgs {
   readonly passwordVersion?: pulumi.Input<string>;
   /** `Delete` or `Retain`: what becomes of the database when the resource is deleted. Default: Delete. */
   readonly whenDeleted?: pulumi.Input<string>;
+  /** Id that a database has in its comment: creating takes it over. Afterwards it does nothing. Default: it is made. */
+  readonly adopt?: pulumi.Input<string>;
+  /** Password that the user of that database has; a secret. Default: it gets another one. */
+  readonly adoptPassword?: pulumi.Input<string>;
   /** Provisioner that it is with; noted on the database. */
   readonly provisioner?: pulumi.Input<string>;
 }
@@ -46,12 +50,13 @@ export class ClickHouseDatabase extends pulumi.CustomResource {
       {
         ...args,
         url: pulumi.secret(args.url),
+        adoptPassword: args.adoptPassword === undefined ? undefined : pulumi.secret(args.adoptPassword),
         host: undefined,
         port: undefined,
         secure: undefined,
         password: undefined,
       },
-      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["url", "password"] }),
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["url", "password", "adoptPassword"] }),
     );
   }
 }

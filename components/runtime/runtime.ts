@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { AdoptedDatabase } from "../clickhouse/adopted";
 import type { ClickHousePlan } from "../clickhouse/plan";
 import { prepareDatabase, type PreparedDatabase } from "../clickhouse/prepare";
 import { withPasswordVersion } from "../clickhouse/restart";
@@ -31,6 +32,8 @@ export interface RuntimeOptions {
   readonly secretDeployment: boolean;
   /** The deployment's database in ClickHouse. Default: none. */
   readonly clickhouse?: ClickHousePlan;
+  /** What is there of that already. Default: nothing. */
+  readonly adoptedDatabase?: AdoptedDatabase;
 }
 
 /** Outputs before all of them are known. */
@@ -60,7 +63,7 @@ async function staticRuntime(plan: StaticPlan, options: RuntimeOptions): Promise
   const { clickhouse } = options;
   const engine = clickhouse?.type === "kubernetes" ? templateEngine() : undefined;
   const whose = { deployment: id, platform: options.platform };
-  const database = (clickhouse && (await prepareDatabase(clickhouse, engine, whose)))?.make();
+  const database = (clickhouse && (await prepareDatabase(clickhouse, engine, whose, options.adoptedDatabase)))?.make();
   const runtime = new StaticRuntime(name, { ledgerUrl, pool, deployment: id, slots, allowMove, record });
   return { host: runtime.host, audienceUrl: runtime.audienceUrl, dataDir: runtime.dataDir, ...entryOf(database) };
 }
@@ -73,7 +76,8 @@ async function kubernetesRuntime(plan: KubernetesPlan, options: RuntimeOptions):
   // Registered also where nothing is rendered: a provider that comes and goes would be a change.
   const engine = templateEngine();
   const whose = { deployment: deployment.id, platform: options.platform };
-  const prepared = options.clickhouse && (await prepareDatabase(options.clickhouse, engine, whose));
+  const prepared =
+    options.clickhouse && (await prepareDatabase(options.clickhouse, engine, whose, options.adoptedDatabase));
   const manifests = stopped ?? (await render(plan, options.platform, prepared, engine));
   const revision = stopped === undefined ? plan.revision : options.present?.record?.revision;
   const place = {

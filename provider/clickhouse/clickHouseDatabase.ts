@@ -2,7 +2,7 @@
 
 import { changesBetween } from "../framework/changes";
 import { hasUnknown, UNKNOWN } from "../framework/resource";
-import type { Context, ResourceHandler } from "../framework/resource";
+import type { Context, Properties, ResourceHandler } from "../framework/resource";
 import { instanceOf } from "../identity/ownerId";
 import { bring, drop, look, rehearse } from "./database";
 import { checkDatabase, type DatabaseInputs, type DatabaseState } from "./inputs";
@@ -12,17 +12,17 @@ import { endpointOf } from "./server";
 const LOCAL: readonly string[] = ["whenDeleted"];
 
 export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> = {
-  secretProperties: ["url", "password"],
+  secretProperties: ["url", "password", "adoptPassword"],
 
   check(_context, given, origin) {
     const { inputs, failures } = checkDatabase(given);
-    const instance = instanceOf(origin);
+    const instance = instanceOf(origin, inputs["adopt"]);
     return Promise.resolve({ inputs: instance === undefined ? inputs : { ...inputs, instance }, failures });
   },
 
   diff(_context, _id, old, inputs) {
     refuseRenaming(old.inputs, inputs);
-    return Promise.resolve({ changes: changesBetween(old.inputs, inputs) });
+    return Promise.resolve({ changes: changesBetween(lasting(old.inputs), lasting(inputs)) });
   },
 
   async create(context, inputs) {
@@ -50,7 +50,7 @@ export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> 
   async update(context, _id, old, inputs) {
     refuseRenaming(old.inputs, inputs);
     const { host, port, secure, password } = old.state;
-    const changed = Object.keys(changesBetween(old.inputs, inputs));
+    const changed = Object.keys(changesBetween(lasting(old.inputs), lasting(inputs)));
     const isWhole = host !== undefined && (password !== undefined || !inputs.access);
     // An update without a change is asked for where the last one did not come to its end.
     if (isWhole && changed.length > 0 && changed.every((key) => LOCAL.includes(key))) {
@@ -64,6 +64,10 @@ export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> 
     await drop(context, { ...old.state, ...old.inputs });
   },
 };
+
+/** Without how it came to be. */
+const lasting = (inputs: DatabaseInputs): Properties =>
+  Object.fromEntries(Object.entries(inputs).filter(([key]) => key !== "adopt" && key !== "adoptPassword"));
 
 /** Under other names there would be another, empty database, and the data in this one would be dropped. */
 function refuseRenaming(old: DatabaseInputs, inputs: DatabaseInputs): void {

@@ -42,7 +42,7 @@ export async function bring(context: Context, inputs: DatabaseInputs, before?: D
   checkOwner(inputs, found, before);
   const { host, port, secure } = endpointOf(inputs.runtimeUrl ?? inputs.url) ?? endpoint;
   const kept = before?.passwordVersion === inputs.passwordVersion ? before.password : undefined;
-  const password = kept ?? newPassword();
+  const password = kept ?? inputs.adoptPassword ?? newPassword();
   let state: DatabaseState = before?.host === undefined ? inputs : { ...inputs, host, port, secure, password };
   try {
     await server.run("create the database", sql.createDatabase(inputs, noteOf(inputs)));
@@ -139,6 +139,9 @@ function checkOwner(inputs: DatabaseInputs, found: Found, before: DatabaseState 
       `the database ${database} is not on ${place}, and data is not copied. If the provisioner or its url is another one now, put the old one back; ` +
         "if the database was dropped, run pulumi refresh, and the next update makes an empty one",
     );
+  }
+  if (before?.host === undefined && inputs.adopt !== undefined && !found.database) {
+    throw new Error(`the database ${database} is not on ${place}; expected one to adopt. Nothing was changed`);
   }
   if (before?.host === undefined && !found.database && found.user) {
     throw new Error(

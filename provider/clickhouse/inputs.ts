@@ -21,6 +21,10 @@ export interface DatabaseInputs {
   readonly access: boolean;
   readonly passwordVersion: string;
   readonly whenDeleted: "Retain" | "Delete";
+  /** Instance that a database which is there says it is of: the creation takes it over, and does nothing where there is none. */
+  readonly adopt?: string;
+  /** The password that its user has then; a secret. Left out: another one. */
+  readonly adoptPassword?: string;
   /** Noted on the database: its platform asks which deployments are with a provisioner. */
   readonly provisioner?: string;
 }
@@ -55,7 +59,7 @@ export function checkDatabase(given: Properties): { inputs: Properties; failures
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
   const inputs: Properties = { ...DEFAULTS, ...said };
   const check = new InputCheck();
-  check.keys("", inputs, [...KEYS, "whenDeleted", "provisioner"]);
+  check.keys("", inputs, [...KEYS, "whenDeleted", "provisioner", "adopt", "adoptPassword"]);
   check.secret("url", inputs["url"], URL_OF, (text) => endpointOf(text) !== undefined);
   for (const key of ["database", "user"]) check.text(key, given[key], A_NAME, (text) => NAME.test(text));
   check.text("owner", given["owner"], "whose it is");
@@ -63,6 +67,10 @@ export function checkDatabase(given: Properties): { inputs: Properties; failures
     check.text("runtimeUrl", inputs["runtimeUrl"], RUNTIME_URL, (text) => endpointOf(text) !== undefined);
   }
   if (inputs["cluster"] !== undefined) check.text("cluster", inputs["cluster"], "the name of a cluster");
+  if (inputs["adopt"] !== undefined) check.text("adopt", inputs["adopt"], "the id in the comment of the database");
+  if (inputs["adoptPassword"] !== undefined) {
+    check.secret("adoptPassword", inputs["adoptPassword"], "the password of its user", (text) => text !== "");
+  }
   check.flag("access", inputs["access"]);
   check.text("passwordVersion", inputs["passwordVersion"], "a text such as 2");
   const policies = ["Retain", "Delete"];

@@ -13,6 +13,8 @@ export const clickHouseInputs = {
   access: flag("False removes the user and keeps the database. Default: true."),
   passwordVersion: text("Another text makes another password. Default: 1."),
   whenDeleted: text("Delete or Retain: what becomes of the database when the resource is deleted. Default: Delete."),
+  adopt: text("Id that a database has in its comment: creating takes it over. Afterwards it does nothing."),
+  adoptPassword: secret("Password that the user of that database has. Left out: it gets another one."),
   provisioner: text("Provisioner that it is with; noted on the database."),
 };
 

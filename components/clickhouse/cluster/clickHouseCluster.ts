@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
 import { type Origin, withOrigin } from "../../runtime/origin";
+import { type AdoptedDatabase, adoptedSet } from "../adopted";
 import type { DatabaseAccess } from "../access";
 import { accessSecret, type SecretPlace } from "../accessSecret";
 import type { ClusterRecord } from "./plan";
@@ -35,6 +36,8 @@ export interface ClickHouseClusterArgs {
   readonly place?: SecretPlace;
   /** Whose it is; noted on the Secrets. */
   readonly origin: Origin;
+  /** What is there of it already. Plain, as the sets are named by it. Default: nothing. */
+  readonly adopted?: AdoptedDatabase;
 }
 
 /** A ClickHouse cluster of a deployment's own, its password, and the Secrets by which it and the runtime know that. */
@@ -44,18 +47,20 @@ export class ClickHouseCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: ClickHouseClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("ClickHouseCluster"), name, {}, opts);
-    const { provisionId, manifests, record, ownSecret, secret, access, place, origin, ...rest } = args;
+    const { provisionId, manifests, record, ownSecret, secret, access, place, origin, adopted, ...rest } = args;
     const { kubeconfig, context, cluster, namespace, timeoutSeconds, claimsWhenDeleted } = rest;
     const { database, user, host, port, secure } = record;
     // Its disks are where they are: another cluster or namespace is refused.
     const way = { kubeconfig, context, cluster, namespace, allowMove: false };
-    const password = this.password(`${name}-password-${record.passwordVersion}`);
+    const password = this.password(`${name}-password-${record.passwordVersion}`, adopted);
     const texts = { database: pulumi.output(database), user: pulumi.output(user), password };
+    const [ownSet, objectsSet] = [`clickhouse-secret-${provisionId}`, `clickhouse-cluster-${provisionId}`];
     const own = new ManifestSet(
       `${name}-own-secret`,
       {
         ...way,
-        set: `clickhouse-secret-${provisionId}`,
+        set: ownSet,
+        ...adoptedSet(adopted, ownSet),
         objects: pulumi.secret(withOrigin([secretObject(ownSecret, texts)], origin)),
       },
       { parent: this },
@@ -64,7 +69,8 @@ export class ClickHouseCluster extends pulumi.ComponentResource {
       `${name}-objects`,
       {
         ...way,
-        set: `clickhouse-cluster-${provisionId}`,
+        set: objectsSet,
+        ...adoptedSet(adopted, objectsSet),
         objects: manifests,
         timeoutSeconds,
         claimsWhenDeleted,
@@ -76,13 +82,13 @@ export class ClickHouseCluster extends pulumi.ComponentResource {
     );
     const all = password.apply((known) => ({ host, port, secure, database, user, password: known }));
     this.access = access ? pulumi.secret(all) : undefined;
-    if (place && access) accessSecret(`${name}-secret`, secret, all, place, origin, { parent: this });
+    if (place && access) accessSecret(`${name}-secret`, secret, all, place, origin, adopted, { parent: this });
     this.registerOutputs({ access: this.access });
   }
 
   /** Kept by the engine in the stack's state, encrypted; one for each version. In an object, as texts are provisioners. */
-  private password(name: string): pulumi.Output<string> {
-    const fresh = { password: `1Sy!${randomBytes(16).toString("hex")}` };
+  private password(name: string, adopted: AdoptedDatabase | undefined): pulumi.Output<string> {
+    const fresh = { password: adopted?.password ?? `1Sy!${randomBytes(16).toString("hex")}` };
     const options = { parent: this, ignoreChanges: ["input"], additionalSecretOutputs: ["input", "output"] };
     const stash = new pulumi.Stash(name, { input: pulumi.secret(fresh) }, options);
     return pulumi.secret((stash.output as pulumi.Output<typeof fresh>).apply(({ password }) => password));

@@ -227,6 +227,42 @@ describe("a database in ClickHouse", () => {
     assert.match(said.join(), /warning: .*Not enough privileges.*; its comment stays as it was/);
   });
 
+  it("is adopted by the id in its comment, with the password that its user has", async () => {
+    const lost = await create();
+    const others = { old: {}, seed: "b3RoZXI=" };
+    const adopting = async (more: object) => {
+      const given = {
+        ...lost,
+        instance: undefined,
+        host: undefined,
+        port: undefined,
+        secure: undefined,
+        password: undefined,
+      };
+      const known = { ...given, adopt: lost.instance, adoptPassword: lost.password, ...more };
+      const { inputs: checked, failures } = await clickHouseDatabase.check(context(), known, others);
+      assert.deepEqual(failures, []);
+      return checked as unknown as DatabaseInputs;
+    };
+    const hash = double.users.get("rill_acme")?.hash;
+    const taken = await adopting({});
+    const { state } = await clickHouseDatabase.create(context(), taken);
+    assert.deepEqual([state.instance, state.password], [lost.instance, lost.password]);
+    assert.equal(double.users.get("rill_acme")?.hash, hash);
+    // Afterwards it is as any other.
+    const later = { ...taken, adopt: undefined, adoptPassword: undefined };
+    const { changes } = await clickHouseDatabase.diff(context(), "", { inputs: taken, state }, later);
+    assert.deepEqual(changes, {});
+
+    await assert.rejects(
+      clickHouseDatabase.create(context(), await adopting({ adopt: "another-id" })),
+      /belongs to another stack/,
+    );
+    double.databases.delete("rill_acme");
+    await assert.rejects(clickHouseDatabase.create(context(), taken), /expected one to adopt\. Nothing was changed/);
+    assert.ok(!double.databases.has("rill_acme"));
+  });
+
   it("is not made again, empty, after somebody dropped it, until the state is refreshed", async () => {
     const state = await create();
     double.databases.delete("rill_acme");

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { Known } from "../../../cli/orphans/known";
 import { slotOrphans } from "../../../cli/orphans/ledger";
-import { partsOf, structuredOrphan, type SetOrphan } from "../../../cli/orphans/orphan";
+import { databaseOrphans, serversOf } from "../../../cli/orphans/databases";
+import { dataOf, partsOf, structuredOrphan, type SetOrphan } from "../../../cli/orphans/orphan";
 import { seenIn } from "../../../cli/orphans/seen";
 import type { KubeObject } from "../../../provider/kubernetes/objects";
 import type { PoolUsage } from "../../../provider/ledger/usage";
-import { set, stack } from "../fleet/fixtures";
+import type { StaticClickHouse } from "../../../components/clickhouse/settings";
+import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
+import type { NotedDatabase } from "../../../provider/clickhouse/note";
+import { DEV, set, stack } from "../fleet/fixtures";
 import { object } from "../manifests/samples";
 import { EU, PLATFORM } from "../runtime/platform";
 
@@ -33,6 +37,47 @@ describe("what states know of", () => {
     assert.equal(known("one").hasSet({ ...place, clusterUid: undefined }), true);
     assert.equal(known().hasSet({ ...place, clusterUid: "two" }), true);
     assert.equal(known("one").hasSet({ ...place, namespace: "other", clusterUid: "one" }), false);
+  });
+});
+
+describe("a database that no stack knows", () => {
+  const url = "https://admin:s3cret@ch:8443";
+  const server = (more: object = {}): StaticClickHouse => ({
+    ...{ type: "static", url, prefix: "rill_", sources: [], passwordVersion: 1, default: false },
+    ...{ databaseWhenDeleted: "Delete", ...more },
+  });
+  const clickhouse = { main: server(), twin: server({ databaseWhenDeleted: "Retain" }) };
+  const noted = (id: string, more: object = {}) => ({
+    ...{ database: `rill_${id}`, instance: `of-${id}`, platform: DEV, deployment: id, provisioner: "main", ...more },
+  });
+  const known = new Known([
+    stack("acme", { resources: [set({ type: CLICKHOUSE_DATABASE, inputs: { instance: "of-acme" } })] }),
+    stack("killed", { pending: 1, begun: [set({ type: CLICKHOUSE_DATABASE, inputs: { instance: "of-killed" } })] }),
+  ]);
+  const orphans = (databases: NotedDatabase[]) => {
+    const platform = { ...PLATFORM, clickhouse };
+    const [only, ...others] = serversOf(platform);
+    assert.deepEqual([only?.provisioner, others], ["main", []], "two provisioners of one server are one look");
+    assert.ok(only);
+    return databaseOrphans("dev", platform, only, databases, known);
+  };
+
+  it("is an orphan unless a state has it, or it is another platform's", () => {
+    const theirs = noted("theirs", { platform: "organization/stackyard/prod" });
+    const found = orphans([noted("acme"), noted("killed"), noted("lost"), theirs]);
+    assert.deepEqual(found.flatMap(partsOf), [
+      "database main/rill_lost on ClickHouse server ch:8443 (deleted with it)",
+    ]);
+    assert.doesNotMatch(JSON.stringify(found.map(structuredOrphan)), /s3cret/);
+    assert.deepEqual(found.flatMap(dataOf), [{ name: "main/rill_lost", lost: true }]);
+  });
+
+  it("has the policy of the provisioner that it names, else that of the first on its server", () => {
+    const found = orphans([noted("a", { provisioner: "twin" }), noted("b", { provisioner: "gone" })]);
+    assert.deepEqual(found.flatMap(dataOf), [
+      { name: "twin/rill_a", lost: false },
+      { name: "main/rill_b", lost: true },
+    ]);
   });
 });
 

@@ -1,0 +1,44 @@
+import { reachOf } from "../../components/clickhouse/reach";
+import type { StaticClickHouse } from "../../components/clickhouse/settings";
+import type { Platform } from "../../components/runtime/platform";
+import type { NotedDatabase } from "../../provider/clickhouse/note";
+import { PLATFORM_PROJECT } from "../stack/names";
+import type { Known } from "./known";
+import type { DatabaseOrphan } from "./orphan";
+
+/** A ClickHouse server, by the first provisioner that is on it. */
+export interface Server {
+  readonly provisioner: string;
+  readonly spec: StaticClickHouse;
+}
+
+/** Each server of a platform once. */
+export function serversOf({ clickhouse = {} }: Platform): Server[] {
+  const servers = new Map<string, Server>();
+  for (const [provisioner, spec] of Object.entries(clickhouse)) {
+    if (spec.type !== "static") continue;
+    const { host, port } = reachOf(spec.url);
+    const place = `${host}:${port}`;
+    if (!servers.has(place)) servers.set(place, { provisioner, spec });
+  }
+  return [...servers.values()];
+}
+
+/** Databases of a platform's deployments that no stack knows. Other platforms' are theirs. Pure. */
+export function databaseOrphans(
+  name: string,
+  { clickhouse = {} }: Platform,
+  server: Server,
+  databases: readonly NotedDatabase[],
+  known: Known,
+): DatabaseOrphan[] {
+  return databases
+    .filter(({ platform }) => platform.endsWith(`/${PLATFORM_PROJECT}/${name}`))
+    .filter(({ instance }) => !known.hasDatabase(instance))
+    .map((noted): DatabaseOrphan => {
+      const own = noted.provisioner === undefined ? undefined : clickhouse[noted.provisioner];
+      const provisioner = own?.type === "static" ? (noted.provisioner ?? "") : server.provisioner;
+      const spec = own?.type === "static" ? own : server.spec;
+      return { type: "clickhouse", id: noted.deployment, platform: name, provisioner, spec, noted };
+    });
+}
