@@ -7,10 +7,12 @@ import type { UpOptions } from "./ray";
 
 export async function up(context: Context, name: string, options: UpOptions): Promise<void> {
   const file = await platformFile(context.root, options.stack);
-  turnOn(file, rayName(name), options);
+  const notebooks = turnOn(file, rayName(name), options);
   if (!(await tryOut(context, options.stack, file, `Bring the Ray cluster ${name} up?`, options))) return;
   const endpoint = await endpointOf(context.root, options.stack, name);
   success(context, `Ray cluster ${name} is ready`);
+  if (notebooks !== undefined)
+    context.print(`  notebooks still reach ${notebooks}; jupyterhub.rayCluster names another`);
   context.print(accessText(name, endpoint));
 }
 

@@ -3,6 +3,7 @@ import { pulumi } from "../engine/pulumi";
 import { Failure, UsageError } from "../errors";
 import type { StackFile } from "../stack/file";
 import { platformReference } from "../stack/names";
+import { nameNotebooksCluster } from "./notebooks";
 
 const KEY = "stackyard:ray";
 const NAME = /^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/;
@@ -43,13 +44,18 @@ export interface Wish {
   readonly like?: string;
 }
 
-/** Turns a cluster on in its stack file, which describes it from then on. */
-export function turnOn(file: StackFile, name: string, { mode, like }: Wish): void {
+/**
+ * Turns a cluster on in its stack file, which describes it from then on. Answers the cluster that notebooks keep where the file
+ * names it from now on.
+ */
+export function turnOn(file: StackFile, name: string, { mode, like }: Wish): string | undefined {
   const entries = entriesOf(file);
+  const running = Object.keys(entries).filter((each) => entries[each]?.enabled !== false);
   const before = entries[name] ?? (like === undefined ? undefined : entryOf(file, like));
   const { mode: described = "static" } = before ?? {};
   // Undefined takes the key away: on is what a cluster is by default.
   file.setConfig(KEY, { ...entries, [name]: { ...before, mode: mode ?? described, enabled: undefined } });
+  return nameNotebooksCluster(file, running, name);
 }
 
 /** Turns a cluster off; its description stays, for the next time. */

@@ -1,6 +1,5 @@
 import type { PlatformConfig } from "../config/platformConfig";
-import type { PodExtras } from "../ray/clusters";
-import { defaultImage } from "../ray/plan";
+import { defaultImage, type PodExtras } from "../ray/clusters";
 import { onMirror } from "./images";
 import { CHARTS, type ChartName } from "./table";
 

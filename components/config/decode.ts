@@ -14,10 +14,10 @@ const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret: (key: 
  */
 export function readConfig(): PlatformConfig {
   try {
-    return decodeConfig(
-      rawConfig(pulumi.runtime.allConfig(), pulumi.getStack(), isConfigSecret),
-      projectFiles(process.cwd()),
-    );
+    const raw = rawConfig(pulumi.runtime.allConfig(), pulumi.getStack(), isConfigSecret);
+    const config = decodeConfig(raw, projectFiles(process.cwd()));
+    for (const warning of config.warnings) void pulumi.log.warn(warning);
+    return config;
   } catch (error) {
     throw error instanceof ConfigError ? new pulumi.RunError(error.message) : error;
   }

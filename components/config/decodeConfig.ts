@@ -49,7 +49,8 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     .filter((key) => !Object.hasOwn(platformShape, key))
     .map((key) => unknownKey([key], PLATFORM_KEYS));
   faults.push(...misspelt(raw.allKeys ?? [], "stackyard"));
-  const resolver: Resolver = { files, place, faults };
+  const warnings: string[] = [];
+  const resolver: Resolver = { files, place, faults, warnings };
 
   // Piece by piece, so that a fault in one does not hide what is wrong with the others.
   const take: Take = (schema, path, value) => {
@@ -118,7 +119,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     turnedOff,
     ...(eks === undefined ? {} : { nodePools: eks.nodePools }),
     dataAccess,
-    rayClusters: Object.keys(ray ?? {}),
+    rayClusters: ray ?? {},
     annotates: eks?.identity === "irsa",
   });
   const rayOperator = decodeRayOperator(key("rayOperator"), ray ?? {}, resolver);
@@ -153,6 +154,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     bundles,
     images,
     turnedOff,
+    warnings,
   });
 }
 

@@ -1,7 +1,6 @@
 import { mirrorValues, onMirror } from "../charts/images";
 import { CHARTS } from "../charts/table";
-import type { NamedObject, PodExtras } from "../ray/clusters";
-import { defaultImage } from "../ray/plan";
+import { defaultImage, type NamedObject, type PodExtras } from "../ray/clusters";
 import type { TerasliceConfig } from "../teraslice/job/settings";
 import { matching, strict } from "./fields";
 import type { PlatformConfig } from "./platformConfig";

@@ -53,6 +53,8 @@ export interface PlatformConfig {
   readonly images: { readonly mirror?: string };
   /** Components that the config names and turns off. */
   readonly turnedOff: readonly TurnedOff[];
+  /** What a person should know although it is no fault. */
+  readonly warnings: readonly string[];
 }
 
 /** A component that is turned off, for telling what goes with it. */

@@ -7,8 +7,10 @@ import { namespaceObjects } from "../namespaces/plan";
 import { dataPart, type DataPart } from "../resources/dataGuard";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
-import { mergeValues } from "../charts/merge";
-import { HUB_SECRET, planSecret, planValues, RELEASE, type RayAccess, type Tokens } from "./plan";
+import { mergeValues, type Values } from "../charts/merge";
+import { HUB_SECRET, planSecret, planValues, RELEASE, type Tokens } from "./plan";
+import { withRayFiles } from "./rayAccess";
+import { raySecret, type NotebookRay } from "./raySecret";
 import type { JupyterHubSettings } from "./settings";
 
 const NAMESPACE_SET = "namespace";
@@ -23,7 +25,7 @@ export interface JupyterHubArgs {
   /** ARNs of the roles for data by the name of their entry; needed when the settings name one. */
   readonly roleArns?: pulumi.Input<Record<string, string>>;
   /** Ray cluster that notebooks reach without typing an address. Left out: none. */
-  readonly ray?: pulumi.Input<RayAccess>;
+  readonly ray?: NotebookRay;
 }
 
 /** JupyterHub by the upstream chart in our wrapper, with its secrets beside the release instead of in it. */
@@ -48,11 +50,15 @@ export class JupyterHub extends pulumi.ComponentResource {
     );
     // Where the config holds encrypted values, any of the user's own may be one.
     const own = settings.valuesAreSecret ? pulumi.secret(settings.values) : settings.values;
-    const inputs = pulumi.all([checksumOf(data), roleOf(args), settings.ray ? args.ray : undefined, own]);
-    const values = inputs.apply(([secretChecksum, roleArn, ray, jupyterhub]) =>
+    const ray = settings.ray ? args.ray : undefined;
+    const fromRay = ray && raySecret(`${name}-ray`, { cluster, namespace, ray }, { parent: this, dependsOn: ground });
+    const inputs = pulumi.all([checksumOf(data), roleOf(args), own]);
+    const values = inputs.apply(([secretChecksum, roleArn, users]) => {
       // The user's values are the upstream chart's, and last.
-      mergeValues(planValues(settings, { secretChecksum, roleArn, ray }), { jupyterhub }),
-    );
+      const planned = planValues(settings, { secretChecksum, roleArn, ray: ray?.access });
+      const { jupyterhub, ...wrapper } = mergeValues(planned, { jupyterhub: users });
+      return { ...wrapper, jupyterhub: withRayFiles(jupyterhub as Values, ray?.access) };
+    });
     new Release(
       `${name}-release`,
       {
@@ -65,7 +71,7 @@ export class JupyterHub extends pulumi.ComponentResource {
         maxHistory: 5,
         timeout: settings.timeoutSeconds,
       },
-      { parent: this, provider: cluster.provider, dependsOn: [ground, secret] },
+      { parent: this, provider: cluster.provider, dependsOn: [ground, secret, ...(fromRay ? [fromRay] : [])] },
     );
 
     this.dataParts = [

@@ -4,6 +4,7 @@ import { accountAnnotations } from "../cluster/serviceAccountRole/plan";
 import { splitImage } from "../resources/image";
 import { GROUPS_SCRIPT, groupsScript } from "./groups";
 import { profileList, sizeOf, USER_TOLERATIONS } from "./profiles";
+import { rayEnvironment, type RayAccess } from "./rayAccess";
 import type { JupyterHubSettings } from "./settings";
 
 /** Name of the Helm release; one in a namespace, because the chart's objects have fixed names. */
@@ -18,15 +19,6 @@ export interface Surroundings {
   readonly ray?: RayAccess;
   /** Changes when the hub's Secret does, so that the hub starts again. */
   readonly secretChecksum: string;
-}
-
-/** A Ray cluster as notebooks reach it. */
-export interface RayAccess {
-  /** `ray://host:port`. */
-  readonly address: string;
-  /** URL of the dashboard, which takes jobs. */
-  readonly dashboard: string;
-  readonly namespace: string;
 }
 
 /** Random texts, made once and kept. */
@@ -159,16 +151,12 @@ function notebookValues(settings: JupyterHubSettings, { ray }: Surroundings): Va
   };
 }
 
-/** What a Ray client looks at, so that `ray.init()` and `ray job submit` need no address. */
-const rayEnvironment = (ray: RayAccess | undefined): Record<string, string> =>
-  ray === undefined ? {} : { RAY_ADDRESS: ray.address, RAY_API_SERVER_ADDRESS: ray.dashboard };
-
 /** The chart lets notebooks reach the internet and nothing private; these are the exceptions. */
 function egressRules(cidrs: readonly string[], ray: RayAccess | undefined): Values[] {
   const tcp = (port: number) => ({ protocol: "TCP", port });
   const toRay = ray && {
     to: [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": ray.namespace } } }],
-    ports: [...new Set([portOf(ray.address), portOf(ray.dashboard), 6379])].map(tcp),
+    ports: [...new Set([portOf(ray.address), portOf(ray.dashboard), portOf(`http://${ray.gcs}`)])].map(tcp),
   };
   const toEndpoints = { to: cidrs.map((cidr) => ({ ipBlock: { cidr } })), ports: [tcp(443)] };
   return [...(toRay ? [toRay] : []), ...(cidrs.length > 0 ? [toEndpoints] : [])];

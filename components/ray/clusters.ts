@@ -161,15 +161,24 @@ export interface RayEndpoint {
   readonly address: string;
   /** Jobs and dashboard, in Kubernetes. */
   readonly dashboard: string;
+  /** What `ray status --address` takes, in Kubernetes. */
+  readonly gcs: string;
   readonly rayVersion: string;
+  /** Image of its pods, whose Ray and Python clients need. */
+  readonly image: string;
   /** Secret whose key `auth_token` clients need. */
   readonly authSecret?: string;
+  /** Secret with `ca.crt` and `ca.key`, by which clients need a certificate. */
+  readonly caSecret?: string;
 }
+
+/** The official image, for CPUs. */
+export const defaultImage = (rayVersion: string): string => `rayproject/ray:${rayVersion}-py312-cpu`;
 
 /** The endpoint of the cluster called `name`. */
 export function rayEndpoint(
   name: string,
-  config: Pick<RayClusterConfig, "mode" | "namespace" | "rayVersion" | "auth" | "ports">,
+  config: Pick<RayClusterConfig, "mode" | "namespace" | "rayVersion" | "auth" | "ports" | "image" | "tls">,
 ): RayEndpoint {
   const { mode, namespace, rayVersion, auth, ports } = config;
   const service = `${name}-ray-head-svc`;
@@ -180,7 +189,10 @@ export function rayEndpoint(
     service,
     address: `ray://${host}:${ports.client}`,
     dashboard: `http://${host}:${ports.dashboard}`,
+    gcs: `${host}:${ports.gcs}`,
     rayVersion,
+    image: config.image ?? defaultImage(rayVersion),
     ...(auth && { authSecret: auth.secretName }),
+    ...(config.tls && { caSecret: config.tls.caSecretName }),
   };
 }

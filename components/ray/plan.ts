@@ -1,6 +1,6 @@
 import { namespaceConfig, type NamespaceUser } from "../namespaces/settings";
 import { mergeValues } from "../charts/merge";
-import type { PodExtras, RayClusterConfig, RayPod } from "./clusters";
+import { defaultImage, type PodExtras, type RayClusterConfig, type RayPod } from "./clusters";
 
 /** Values of the chart `charts/ray-static-cluster`; its `values.yaml` documents each. */
 export type ChartValues = Readonly<Record<string, unknown>>;
@@ -54,9 +54,6 @@ const EXTRAS = [
 
 const extrasOf = (config: PodExtras): ChartValues =>
   Object.fromEntries(EXTRAS.flatMap((key) => (config[key] === undefined ? [] : [[key, config[key]]])));
-
-/** The official image, for CPUs. */
-export const defaultImage = (rayVersion: string): string => `rayproject/ray:${rayVersion}-py312-cpu`;
 
 /** Without what is undefined: the chart would take it for given. */
 const podValues = (pod: RayPod): ChartValues =>

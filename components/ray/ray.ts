@@ -6,7 +6,7 @@ import type { NamespaceUser } from "../namespaces/settings";
 import type { DataPart } from "../resources/dataGuard";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
-import type { RayClusterConfig, RayEndpoint } from "./clusters";
+import { rayEndpoint, type RayClusterConfig, type RayEndpoint } from "./clusters";
 import { makeOperator } from "./operator/operator";
 import type { OperatorSettings } from "./operator/settings";
 import { plannedNamespaces } from "./plan";
@@ -23,12 +23,21 @@ export interface RayArgs {
   readonly operator: OperatorSettings;
 }
 
+/** A cluster as other components reach it. */
+export interface ReachedRay {
+  /** Plain, because what they need of it are resources. */
+  readonly access: RayEndpoint;
+  /** Known once it is ready, and in a preview when it was made before. */
+  readonly ready: pulumi.Output<unknown>;
+}
+
 /** The platform's Ray clusters, with their namespaces and, where one needs it, the KubeRay operator. */
 export class Ray extends pulumi.ComponentResource {
   /** Where each cluster is reached, by its name. */
   public readonly endpoints: Readonly<Record<string, pulumi.Output<RayEndpoint>>>;
   /** What of them holds data. */
   public readonly dataParts: readonly DataPart[];
+  private readonly all: Readonly<Record<string, ReachedRay>>;
 
   constructor(name: string, args: RayArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Ray"), name, {}, opts);
@@ -58,13 +67,19 @@ export class Ray extends pulumi.ComponentResource {
     this.endpoints = Object.fromEntries(
       Object.entries(made).map(([clusterName, { endpoint }]) => [clusterName, endpoint]),
     );
+    this.all = Object.fromEntries(
+      Object.entries(made).map(([clusterName, { made: ready }]) => [
+        clusterName,
+        { access: rayEndpoint(clusterName, clusters[clusterName]!), ready },
+      ]),
+    );
     this.dataParts = Object.values(made).map((each) => each.dataPart);
     this.registerOutputs({ endpoints: this.endpoints });
   }
 
   /** The cluster of this name; without one the first by name, which other components of the platform use then. */
-  reached(clusterName: string | undefined): pulumi.Output<RayEndpoint> | undefined {
-    return clusterName === undefined ? Object.values(this.endpoints)[0] : this.endpoints[clusterName];
+  reached(clusterName: string | undefined): ReachedRay | undefined {
+    return this.all[clusterName ?? Object.keys(this.all)[0] ?? ""];
   }
 
   /** Secrets of the user's own may be in it, so it stays when Ray goes. */

@@ -24,6 +24,8 @@ export class RayCluster extends pulumi.ComponentResource {
   public readonly endpoint: pulumi.Output<RayEndpoint>;
   /** What of it holds data. */
   public readonly dataPart: DataPart;
+  /** Known once it is ready, and in a preview when it was made before. */
+  public readonly made: pulumi.Output<unknown>;
 
   constructor(name: string, args: RayClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("RayCluster"), name, {}, opts);
@@ -39,6 +41,7 @@ export class RayCluster extends pulumi.ComponentResource {
       { parent: this },
     );
     this.dataPart = dataPart(cluster.access, { type: "set", namespace, name: setName, inventory: set.inventory });
+    this.made = set.id;
     this.endpoint = pulumi.output(set.urn).apply(() => rayEndpoint(clusterName, config));
     this.registerOutputs({ endpoint: this.endpoint });
   }

@@ -3,8 +3,9 @@ import { DEFAULT_CLAIM, isRestricted } from "../../jupyterhub/groups";
 import { planValues } from "../../jupyterhub/plan";
 import { valueAt } from "../describe";
 import { mismatch, type Fault, type Path } from "../faults";
-import { didYouMean } from "../nearest";
 import { foundAt, unknownKey, type Place } from "../issues";
+import { oneOfNames } from "./named";
+import { rayFaults } from "./rayChecks";
 import { resolveJupyterHub, schemeOf, type Named } from "./resolve";
 import type { JupyterHubInput } from "./schema";
 
@@ -38,7 +39,7 @@ export function jupyterhubFaults(input: JupyterHubInput, named: Named, place: Pl
     ...storageFaults(input, place),
     ...profileFaults(input),
     ...namedFaults(input, named, place),
-    ...rayFaults(input, named, place),
+    ...rayFaults(input, named.rayClusters ?? {}, place),
     ...valueFaults(input, named, place),
   ];
 }
@@ -166,22 +167,10 @@ function namedFaults(input: JupyterHubInput, { nodePools, dataAccess }: Named, p
   return [...faults, mismatch(path, "other service accounts", expected)];
 }
 
-/** The Ray cluster that notebooks are to reach is one that runs. */
-function rayFaults({ ray, rayCluster }: JupyterHubInput, { rayClusters = [] }: Named, place: Place): Fault[] {
-  if (rayCluster === undefined || rayClusters.includes(rayCluster)) return [];
-  if (!ray) return [mismatch(at("rayCluster"), foundAt(place, at("rayCluster")), "none, because ray is false")];
-  return [oneOfNames(at("rayCluster"), rayCluster, rayClusters, place)];
-}
-
 /** Whether a name is one of a pattern: `*` stands for anything, `?` for one character. */
 function fits(pattern: string, text: string): boolean {
   const expression = pattern.replaceAll(".", "\\.").replaceAll("*", ".*").replaceAll("?", ".");
   return new RegExp(`^${expression}$`).test(text);
-}
-
-function oneOfNames(path: Path, name: string, names: readonly string[], place: Place): Fault {
-  const expected = names.length === 0 ? "nothing, because there are none" : `one of ${names.join(", ")}`;
-  return mismatch(path, foundAt(place, path), expected, didYouMean(name, names));
 }
 
 /** The user's own values: keys that the chart does not know, secrets, and what undoes the config's own promises. */

@@ -4,6 +4,7 @@ import { mismatch } from "../faults";
 import type { TurnedOff } from "../platformConfig";
 import type { Resolver } from "../resolver";
 import { jupyterhubFaults } from "./checks";
+import { rayWarnings } from "./rayChecks";
 import { resolveJupyterHub, type Named } from "./resolve";
 import type { JupyterHubInput } from "./schema";
 
@@ -21,11 +22,12 @@ export interface Neighbours extends Named {
 /** Settings of JupyterHub; undefined where it is not configured or turned off. Faults go where the others are. */
 export function decodeJupyterHub(
   input: JupyterHubInput | undefined,
-  { place, faults }: Resolver,
+  { place, faults, warnings }: Resolver,
   { stack, wanted, turnedOff, ...named }: Neighbours,
 ): JupyterHubSettings | undefined {
   if (input === undefined) return undefined;
   faults.push(...jupyterhubFaults(input, named, place, stack));
+  warnings.push(...rayWarnings(input, named.rayClusters ?? {}));
   if (place.root["cluster"] === undefined) {
     faults.push(mismatch(["cluster"], "nothing", "a cluster, because JupyterHub runs in it"));
   }

@@ -1,6 +1,7 @@
 import type { JupyterHubSettings, NotebookSize, Placement, Profile } from "../../jupyterhub/settings";
 import { namespaceConfig } from "../../namespaces/settings";
 import { placeInPool, type Pool } from "../../jupyterhub/placement";
+import type { RayClusterConfig } from "../../ray/clusters";
 import type { JupyterHubInput } from "./schema";
 
 /** The parts of the config that JupyterHub names. */
@@ -8,8 +9,8 @@ export interface Named {
   /** The cluster's node pools by name; undefined where it has none that we know. */
   readonly nodePools?: Readonly<Record<string, Pool>>;
   readonly dataAccess: Readonly<Record<string, DataAccessEntry>>;
-  /** Names of the Ray clusters that are turned on. Default: none. */
-  readonly rayClusters?: readonly string[];
+  /** The Ray clusters that are turned on, by name. Default: none. */
+  readonly rayClusters?: Readonly<Record<string, RayClusterConfig>>;
   /** Whether service accounts are annotated with their role (IRSA), and not associated with it. */
   readonly annotates: boolean;
 }

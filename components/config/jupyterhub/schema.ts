@@ -197,7 +197,9 @@ export const jupyterhubSchema = strict("an object", {
     .describe("Whether notebooks reach the platform's Ray cluster, where there is one, without typing an address."),
   rayCluster: matching(/^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/, "the name of a Ray cluster")
     .optional()
-    .describe("Ray cluster of the platform that notebooks reach. Default: the first by name."),
+    .describe(
+      "Ray cluster of the platform that notebooks reach. Default: the first by name, with a warning where there are several.",
+    ),
   userVolumes: oneOf(["keep", "delete"])
     .default("keep")
     .describe("What becomes of the users' disks and the hub's database when it is turned off or destroyed."),

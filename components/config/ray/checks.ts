@@ -43,6 +43,12 @@ function clusterFaults(base: Path, input: RayClusterInput, place: Place): Fault[
       );
     }
   }
+  const taken = new Map<number, string>();
+  for (const [process, port] of Object.entries(input.ports)) {
+    const other = taken.get(port);
+    if (other !== undefined) faults.push(fault(["ports", process], `another port than ${other} has`));
+    taken.set(port, process);
+  }
   faults.push(...podFaults({ path: base, extras: input }, place));
   for (const [path, each] of pods) {
     faults.push(...podFaults({ path: [...base, ...path], extras: each, common: input }, place));

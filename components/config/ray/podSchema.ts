@@ -74,8 +74,15 @@ export const containerPorts = () =>
     "objects with name, containerPort",
   );
 
+/** Where Ray's workers listen; it refuses another use of these ports. */
+const WORKERS = { from: 10_002, to: 19_999 };
+const PORT = `a port from 1 to 65535, not ${WORKERS.from} to ${WORKERS.to}, where Ray's workers listen`;
+
 const port = (value: number, what: string) =>
-  count("a port from 1 to 65535", 65_535).default(value).describe(`${what}.`);
+  count(PORT, 65_535)
+    .refine((given) => given < WORKERS.from || given > WORKERS.to, { error: PORT })
+    .default(value)
+    .describe(`${what}.`);
 
 /** Ports of Ray's own processes. */
 export const rayPorts = () =>

@@ -21,7 +21,7 @@ export function decodeTerasliceAlone(
   const faults: Fault[] = [];
   const input = terasliceSchema.safeParse(value);
   if (!input.success) faults.push(...faultsOf(input.error.issues, base, place));
-  const config = input.data && decodeMaster(input.data, base, { files, place, faults });
+  const config = input.data && decodeMaster(input.data, base, { files, place, faults, warnings: [] });
   if (faults.length > 0) throw new ConfigError(inOrder(faults, values));
   return config;
 }

@@ -14,7 +14,9 @@ const TOKENS = { cookieSecret: "c".repeat(64), cryptKey: "k".repeat(64) };
 const RAY = {
   address: "ray://main-ray-head-svc.ray:10001",
   dashboard: "http://main-ray-head-svc.ray:8265",
+  gcs: "main-ray-head-svc.ray:6379",
   namespace: "ray",
+  image: "rayproject/ray:2.56.0-py312-cpu",
 };
 
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return --

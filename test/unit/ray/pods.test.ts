@@ -51,9 +51,14 @@ describe("the pods of a Ray cluster", () => {
   });
 
   it("are told of at the ports that the config says", () => {
-    const { address, dashboard } = rayEndpoint("one", config({ ports: { client: 10_002, dashboard: 8266 } }));
-    assert.equal(address, "ray://one-ray-head-svc.ray.svc:10002");
+    const { address, dashboard } = rayEndpoint("one", config({ ports: { client: 10_000, dashboard: 8266 } }));
+    assert.equal(address, "ray://one-ray-head-svc.ray.svc:10000");
     assert.equal(dashboard, "http://one-ray-head-svc.ray.svc:8266");
+  });
+
+  it("have ports that Ray's workers leave free, each once", () => {
+    fault({ ports: { client: 11_001 } }, /ports\.client: found 11001; expected .*not 10002 to 19999/);
+    fault({ ports: { dashboard: 10_001 } }, /ports\.dashboard: found 10001; expected another port than client has/);
   });
 
   it("take the user's values last, but none that the platform knows the cluster by", () => {

@@ -1,0 +1,68 @@
+import { Secret } from "@pulumi/kubernetes/core/v1/secret";
+import * as pulumi from "@pulumi/pulumi";
+import type { Cluster } from "../cluster/cluster";
+import { ManifestSet } from "../resources/manifestSet";
+import { CA_KEYS, RAY_SECRET, TOKEN_KEY, type RayAccess } from "./rayAccess";
+
+/** The Ray cluster of notebooks. */
+export interface NotebookRay {
+  /** Plain, because the shape of the graph depends on it. */
+  readonly access: RayAccess;
+  /** Known when the cluster is there, and with it its Secrets. */
+  readonly ready: pulumi.Input<unknown>;
+}
+
+export interface RaySecretArgs {
+  readonly cluster: Cluster;
+  /** Namespace of the notebooks. */
+  readonly namespace: string;
+  readonly ray: NotebookRay;
+}
+
+/**
+ * Token and authority of a Ray cluster in the namespace of notebooks, as pods mount Secrets of their own namespace only.
+ * Undefined where the cluster has neither.
+ */
+export function raySecret(
+  name: string,
+  { cluster, namespace, ray: { access, ready } }: RaySecretArgs,
+  opts: pulumi.CustomResourceOptions,
+): ManifestSet | undefined {
+  const taken = [
+    ...(access.authSecret === undefined ? [] : [{ secret: access.authSecret, keys: [TOKEN_KEY] }]),
+    ...(access.caSecret === undefined ? [] : [{ secret: access.caSecret, keys: [...CA_KEYS] }]),
+  ];
+  if (taken.length === 0) return undefined;
+  const data = pulumi.all(
+    taken.map(({ secret, keys }) => {
+      // Unknown in the preview that makes the cluster: its Secrets may come while it waits for them.
+      const id = pulumi.all([ready]).apply(() => `${access.namespace}/${secret}`);
+      const options = { parent: opts.parent!, provider: cluster.provider };
+      const found = Secret.get(`${name}-${keys[0]}`, id, options);
+      return found.data.apply((texts) => pick(texts, keys, `${access.namespace}/${secret}`));
+    }),
+  );
+  const object = {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: RAY_SECRET },
+    type: "Opaque",
+    data: data.apply((parts) => Object.assign({}, ...parts) as Record<string, string>),
+  };
+  const args = { ...cluster.access, set: RAY_SECRET, namespace, objects: pulumi.secret([object]) };
+  return new ManifestSet(`${name}-secret`, args, opts);
+}
+
+function pick(
+  texts: Readonly<Record<string, string>>,
+  keys: readonly string[],
+  secret: string,
+): Record<string, string> {
+  return Object.fromEntries(
+    keys.map((key) => {
+      const value = texts[key];
+      if (value === undefined) throw new pulumi.RunError(`Secret ${secret}: found no key ${key}; Ray needs it`);
+      return [key, value];
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+/** What the name of an image tells of the Ray and the Python in it. Pure. */
+
+export interface ImageVersions {
+  /** Such as 2.56.0. */
+  readonly ray?: string;
+  /** Such as 3.12. */
+  readonly python?: string;
+}
+
+/**
+ * Of tags such as `2.56.0-py312-cpu` of an image called ray, `2026-10-01-ray-2.56.0` and `python-3.12` as Jupyter's have it. What
+ * a name does not say is left out.
+ */
+export function imageVersions(image: string): ImageVersions {
+  const [path = ""] = image.split("@");
+  const [, name = "", tag = ""] = /([^/:]+)(?::([^/:]+))?$/.exec(path) ?? [];
+  const [, ray] =
+    /(?:^|[^a-z])ray-?(?:ml)?[-_]?v?(\d+\.\d+\.\d+)/.exec(tag) ??
+    (/^ray([-_.].*)?$/.test(name) ? /^v?(\d+\.\d+\.\d+)(?![\d.])/.exec(tag) : null) ??
+    [];
+  const [, major, minor] = /(?:^|[^a-z])py(?:thon)?[-_]?(3)\.?(\d{1,2})(?!\d)/.exec(tag) ?? [];
+  return {
+    ...(ray !== undefined && { ray }),
+    ...(minor !== undefined && { python: `${major}.${minor}` }),
+  };
+}
+
+/** Where a client's image has others than the cluster's, as far as both names tell: `Ray 2.40.0 instead of 2.56.0`. */
+export function versionClashes(
+  client: string,
+  cluster: Required<Pick<ImageVersions, "ray">> & ImageVersions,
+): string[] {
+  const found = imageVersions(client);
+  return (["ray", "python"] as const).flatMap((key) =>
+    found[key] === undefined || cluster[key] === undefined || found[key] === cluster[key]
+      ? []
+      : [`${key === "ray" ? "Ray" : "Python"} ${found[key]} instead of ${cluster[key]}`],
+  );
+}

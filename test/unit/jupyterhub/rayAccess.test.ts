@@ -1,0 +1,181 @@
+/* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-return -- Helm values */
+import assert from "node:assert/strict";
+import { StackFile } from "../../../cli/stack/file";
+import { turnOn } from "../../../cli/ray/clusters";
+import { Cluster } from "../../../components/cluster/cluster";
+import { JupyterHub, type JupyterHubArgs } from "../../../components/jupyterhub/jupyterHub";
+import { imageVersions } from "../../../components/ray/imageVersions";
+import { decode, GOOD, linesOf } from "../config/fixtures";
+import { mock, settled, type Recorder } from "../runtime/mocks";
+import { settingsOf } from "./samples";
+
+const RELEASE = "kubernetes:helm.sh/v3:Release";
+const SECRET = "kubernetes:core/v1:Secret";
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const ACCESS = {
+  address: "ray://one-ray-head-svc.ray.svc:10001",
+  dashboard: "http://one-ray-head-svc.ray.svc:8265",
+  gcs: "one-ray-head-svc.ray.svc:6379",
+  namespace: "ray",
+  image: "rayproject/ray:2.56.0-py312-cpu",
+};
+const BOTH = { ...ACCESS, authSecret: "ray-token", caSecret: "ray-ca" };
+
+describe("notebooks and the Ray cluster that they reach", () => {
+  let recorder: Recorder;
+
+  beforeEach(() => {
+    recorder = mock(
+      ({ type, inputs }) => {
+        if (type === SECRET)
+          return { data: { auth_token: "dG9rZW4=", "ca.crt": "Y3J0", "ca.key": "a2V5", more: "eA==" } };
+        return type === "pulumi:index:Stash" ? { output: inputs["input"] } : {};
+      },
+      () => ({}),
+      "staging",
+    );
+  });
+
+  async function valuesWith(access: typeof ACCESS, settings: object = {}): Promise<any> {
+    const cluster = new Cluster("cluster", { existing: { kubeconfig: "clusters: []", server: "https://10.0.0.1" } });
+    const args: JupyterHubArgs = {
+      cluster,
+      charts: { archives: { jupyterhub: "./charts/jupyterhub-4.4.0" } },
+      settings: { ...settingsOf(), ...settings },
+      ray: { access, ready: "made" },
+    };
+    new JupyterHub("jupyterhub", args);
+    await settled(recorder);
+    return (recorder.only(RELEASE).inputs["values"] as any).jupyterhub.singleuser;
+  }
+
+  it("are given nothing but addresses where it wants nothing else", async () => {
+    const { extraEnv, storage, initContainers } = await valuesWith(ACCESS);
+    assert.deepEqual(Object.keys(extraEnv), ["RAY_ADDRESS", "RAY_API_SERVER_ADDRESS"]);
+    assert.deepEqual([storage.extraVolumes, initContainers], [undefined, undefined]);
+    assert.ok(!recorder.resources.some(({ type }) => type === SECRET));
+  });
+
+  it("have its token as a file, which follows the Secret", async () => {
+    const { extraEnv, storage } = await valuesWith({ ...ACCESS, authSecret: "ray-token" } as typeof ACCESS);
+    assert.equal(extraEnv.RAY_AUTH_MODE, "token");
+    assert.equal(extraEnv.RAY_AUTH_TOKEN_PATH, "/etc/ray/auth/auth_token");
+    assert.deepEqual(storage.extraVolumes, {
+      "ray-token": {
+        name: "ray-token",
+        secret: { secretName: "jupyterhub-ray", items: [{ key: "auth_token", path: "auth_token" }] },
+      },
+    });
+    assert.equal(storage.extraVolumeMounts["ray-token"].mountPath, "/etc/ray/auth");
+  });
+
+  it("get a certificate each, and never the authority's key", async () => {
+    const { extraEnv, storage, initContainers } = await valuesWith(BOTH);
+    assert.equal(extraEnv.RAY_USE_TLS, "1");
+    const mounted: any[] = Object.values(storage.extraVolumeMounts);
+    for (const key of ["RAY_TLS_SERVER_CERT", "RAY_TLS_SERVER_KEY", "RAY_TLS_CA_CERT"]) {
+      assert.ok(
+        mounted.some(({ mountPath }) => extraEnv[key].startsWith(`${mountPath}/`)),
+        key,
+      );
+    }
+    assert.deepEqual(mounted.map(({ name }) => name).sort(), ["ray-tls", "ray-token"]);
+    const [{ image, command, volumeMounts }] = initContainers;
+    assert.equal(image, ACCESS.image);
+    assert.ok(volumeMounts.some(({ name }: any) => name === "ray-authority"));
+    assert.doesNotMatch(command.join("\n"), /[{}]/, "KubeSpawner takes braces for its own");
+  });
+
+  it("find what they need of its Secrets in their own namespace, kept as a secret", async () => {
+    await valuesWith(BOTH);
+    const read = recorder.resources.filter(({ type }) => type === SECRET).map(({ name }) => name);
+    assert.deepEqual(read, ["jupyterhub-ray-auth_token", "jupyterhub-ray-ca.crt"]);
+    const set = recorder.resources.find(({ name }) => name === "jupyterhub-ray-secret")?.inputs as any;
+    assert.equal(set.namespace, "jupyterhub");
+    assert.equal(set.objects[SIGNATURE], "1b47061264138c4ac30d75fd1eb44270");
+    assert.deepEqual(set.objects.value[0].data, { auth_token: "dG9rZW4=", "ca.crt": "Y3J0", "ca.key": "a2V5" });
+    assert.ok(!JSON.stringify(recorder.only(RELEASE).inputs).includes("dG9rZW4="));
+  });
+
+  it("keep volumes and containers of the user's own values", async () => {
+    const volume = { name: "models", persistentVolumeClaim: { claimName: "models" } };
+    const seed = { name: "seed", image: "busybox:1.37" };
+    const singleuser = {
+      initContainers: [seed],
+      storage: { extraVolumes: [volume], extraVolumeMounts: { m: { name: "models" } } },
+    };
+    const { storage, initContainers } = await valuesWith(BOTH, { values: { singleuser } });
+    assert.deepEqual(initContainers.at(-1), seed);
+    assert.equal(initContainers.length, 2);
+    assert.deepEqual(storage.extraVolumes["models-0"], volume);
+    assert.equal(Object.keys(storage.extraVolumes).length, 4);
+    assert.deepEqual(storage.extraVolumeMounts.m, { name: "models" });
+  });
+});
+
+describe("the image of notebooks", () => {
+  const versions = (image: string) => imageVersions(image);
+
+  it("tells by its name what Ray and Python are in it, where it does", () => {
+    assert.deepEqual(versions("rayproject/ray:2.56.0-py312-cpu"), { ray: "2.56.0", python: "3.12" });
+    assert.deepEqual(versions("r:5000/ray-ml:2.56.0.abc-py310"), { python: "3.10" });
+    assert.deepEqual(versions("quay.io/jupyter/scipy-notebook:python-3.12"), { python: "3.12" });
+    assert.deepEqual(versions("quay.io/jupyter/scipy-notebook:2026-10-01"), {});
+    assert.deepEqual(versions("acme/notebook:2026-10-01-ray-2.56.0-py3.11"), { ray: "2.56.0", python: "3.11" });
+    assert.deepEqual(versions("acme/notebook:1.2.3"), {});
+    assert.deepEqual(versions("acme/array:1.2.3"), {});
+    assert.deepEqual(versions(`rayproject/ray:2.56.0-py312@sha256:${"0".repeat(64)}`), {
+      ray: "2.56.0",
+      python: "3.12",
+    });
+  });
+
+  const ray = { aaa: { mode: "static" }, lab: { mode: "static", image: "rayproject/ray:2.56.0-py311" } };
+  const hub = (more: object) => ({ ...GOOD, ray, jupyterhub: { auth: { type: "dummy" }, ...more } });
+  const faults = (more: object) => linesOf(hub(more), { stack: "dev" }).join("\n");
+  const warnings = (more: object) => decode(hub(more), { stack: "dev" }).warnings;
+
+  it("has the Ray and the Python of the cluster that the config names", () => {
+    assert.match(
+      faults({ rayCluster: "lab", image: "quay.io/jupyter/scipy-notebook:python-3.12" }),
+      /jupyterhub\.image: found .*with Python 3\.12 instead of 3\.11; expected Ray 2\.56\.0 and Python 3\.11, as the Ray cluster lab has/,
+    );
+    const profiles = { old: { displayName: "Old", image: "acme/notebook:ray-2.40.0-py311" } };
+    assert.match(faults({ rayCluster: "lab", profiles }), /profiles\.old\.image: .*Ray 2\.40\.0 instead of 2\.56\.0/);
+    assert.equal(faults({ rayCluster: "lab", image: "quay.io/jupyter/scipy-notebook:python-3.11" }), "");
+    assert.equal(faults({ rayCluster: "lab", image: "acme/notebook:7" }), "");
+  });
+
+  it("is warned of where nobody named a cluster, as is that there are several", () => {
+    const [several, image, ...others] = warnings({ image: "quay.io/jupyter/scipy-notebook:python-3.11" });
+    assert.match(
+      several ?? "",
+      /jupyterhub\.rayCluster: found nothing; notebooks reach aaa, the first by name of aaa, lab/,
+    );
+    assert.match(image ?? "", /jupyterhub\.image: found Python 3\.11 instead of 3\.12; .*the Ray cluster aaa/);
+    assert.deepEqual(others, []);
+    assert.deepEqual(warnings({ rayCluster: "lab" }), []);
+    assert.deepEqual(warnings({ ray: false }), []);
+  });
+});
+
+describe("stackyard ray up beside a cluster that notebooks reach", () => {
+  const file = (hub: string) =>
+    StackFile.of(
+      `config:\n  stackyard:ray:\n    lab: { mode: static }\n    off: { mode: static, enabled: false }\n${hub}`,
+    );
+  const HUB = "  stackyard:jupyterhub:\n    # ours\n    host: hub.example.com\n";
+
+  it("names that cluster, so that they keep it", () => {
+    const changed = file(HUB);
+    assert.equal(turnOn(changed, "aaa", {}), "lab");
+    assert.match(changed.text(), /# ours\n {4}host: hub\.example\.com\n {4}rayCluster: "lab"/);
+  });
+
+  it("names none where there is nothing to keep, or it has a name", () => {
+    for (const hub of ["", `${HUB}    ray: false\n`, `${HUB}    rayCluster: lab\n`, `${HUB}    enabled: false\n`]) {
+      assert.equal(turnOn(file(hub), "aaa", {}), undefined, hub);
+    }
+    assert.equal(turnOn(file(HUB), "lab", {}), undefined);
+  });
+});
