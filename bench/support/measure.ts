@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 /** What one run of a program cost. */
 export interface Cost {
   readonly seconds: number;
+  /** Until it said something for the first time; all of it where it said nothing. */
+  readonly firstSeconds?: number;
   /** User and system time of the program and all that it started and waited for. */
   readonly cpuSeconds: number;
   /** Largest sum of resident memory of the program and all that it started, in MiB; looked at ten times a second. */
@@ -29,6 +31,10 @@ export async function measure({ argv, folder, env, input }: Command): Promise<Co
     stdio: ["pipe", "pipe", "pipe", "pipe"],
   });
   const texts = ["", "", ""];
+  let firstSeconds: number | undefined;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.once("data", () => (firstSeconds ??= (performance.now() - started) / 1000));
+  }
   [child.stdout, child.stderr, child.stdio[3]].forEach((stream, index) => {
     (stream as NodeJS.ReadableStream).setEncoding("utf8").on("data", (text: string) => (texts[index] += text));
   });
@@ -42,7 +48,7 @@ export async function measure({ argv, folder, env, input }: Command): Promise<Co
   clearInterval(timer);
   const seconds = (performance.now() - started) / 1000;
   if (code !== 0) throw new Error(`${argv.join(" ")} ended with ${code}:\n${texts[0]}${texts[1]}`);
-  return { seconds, cpuSeconds: cpu(texts[2] ?? ""), memoryMib };
+  return { seconds, firstSeconds: firstSeconds ?? seconds, cpuSeconds: cpu(texts[2] ?? ""), memoryMib };
 }
 
 /** `0m1.25s 0m0.12s` in the second line, in seconds. */

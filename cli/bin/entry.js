@@ -23,8 +23,17 @@ for (const name of ["typescript", "@npmcli/arborist"]) loadLazily(name);
 const root = path.resolve(__dirname, "..", "..");
 // The Kubernetes provider asks a program named aws for tokens of EKS clusters; ours is found where there is no other.
 process.env.PATH = [process.env.PATH, path.join(root, "cli", "aws", "bin")].join(path.delimiter);
+// A person who waits for the bundle sees at once what for.
+const { isTTY } = process.stderr;
+let erase = "";
+const onBuild = () => {
+  if (isTTY) process.stderr.write("  building the command line, because its sources changed …");
+  erase = process.env.TERM === "dumb" ? "\n" : "\r\u001b[2K";
+};
 // jsonc-parser asks for its own files in a way that no bundler follows.
-const { main } = require("../../toolchain/bundle/fresh").run("cli/main.ts", { external: ["esbuild", "jsonc-parser"] });
+const external = ["esbuild", "jsonc-parser"];
+const { main } = require("../../toolchain/bundle/fresh").run("cli/main.ts", { external, onBuild });
+if (isTTY) process.stderr.write(erase);
 
 /**
  * @param {string[]} argv

@@ -44,9 +44,12 @@ export class Live {
     this.show(text);
   }
 
-  /** The same for a command that may be done in a moment: where there is no terminal it is only said if it takes longer. */
+  /**
+   * The same for a command that may be done in a moment: where there is no terminal it is only said if it takes longer. On one
+   * without moving lines, as with NO_COLOR, it stays.
+   */
   begin(text: string): void {
-    if (this.moving) this.status(text);
+    if (this.moving || this.stream.isTTY) this.status(text);
     else this.watch(text);
   }
 

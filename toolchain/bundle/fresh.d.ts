@@ -3,6 +3,8 @@ export interface Options {
   readonly root?: string;
   /** Packages to leave out of the bundle besides the ones that always are. */
   readonly external?: readonly string[];
+  /** Told before the bundle is built, which takes a while. */
+  readonly onBuild?: () => void;
 }
 export declare function fresh(entry: string, options?: Options): string;
 export declare function run(entry: string, options?: Options): unknown;

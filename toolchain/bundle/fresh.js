@@ -37,7 +37,7 @@ const KEEP_OLD_MS = 10 * 60 * 1000;
 
 /** @typedef {{ file: string, mtimeMs: number, size: number }} Stamp */
 /** @typedef {{ bundle: string, external: readonly string[], inputs: Stamp[] }} Record */
-/** @typedef {{ root?: string, external?: readonly string[] }} Options `root`: project folder; `external`: packages to leave out besides. */
+/** @typedef {{ root?: string, external?: readonly string[], onBuild?: () => void }} Options `root`: project folder; `external`: packages to leave out besides; `onBuild`: told before it is built, which takes a while. */
 
 /** @param {string} root @param {string} file @returns {Stamp | undefined} */
 function stamp(root, file) {
@@ -165,6 +165,7 @@ function fresh(entry, options = {}) {
     const bundle = path.join(folder, known.bundle);
     if (fs.existsSync(bundle)) return bundle;
   }
+  options.onBuild?.();
   const built = build(root, entry, external, folder, name);
   writeAtomically(recordFile, JSON.stringify(built));
   removeOld(folder, name, built.bundle);

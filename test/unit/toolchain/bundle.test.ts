@@ -32,6 +32,15 @@ describe("A bundle", () => {
     assert.equal(fs.statSync(path.join(folder, "entry.json")).mtimeMs, before);
   });
 
+  it("says before it is built that it is, and nothing while nothing changes", () => {
+    const record = path.join(root, "node_modules/.cache/stackyard/entry.json");
+    const told: boolean[] = [];
+    const onBuild = () => told.push(fs.existsSync(record));
+    fresh("entry.ts", { root, onBuild });
+    fresh("entry.ts", { root, onBuild });
+    assert.deepEqual(told, [false]);
+  });
+
   it("tells where in the sources an error of a program came from", async () => {
     write("part.ts", "// One line more.\nexport const word = (): never => {\n  throw new Error(`no ${1}`);\n};\n");
     write("entry.ts", 'import { word } from "./part";\nexport = async () => word();\n');
