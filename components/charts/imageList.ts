@@ -46,11 +46,17 @@ export function imagesOf(config: PlatformConfig): ListedImage[] {
       beside(`${name} ${kind}`, pod);
     }
   }
-  add("teraslice", "master", teraslice?.image);
-  add("teraslice", "jobs", teraslice?.teraslice.kubernetes_image);
-  for (const [name, master] of Object.entries(config.terasliceClusters)) {
-    add("terasliceClusters", `${name} master`, master.image);
-    add("terasliceClusters", `${name} jobs`, master.teraslice.kubernetes_image);
+  const masters = Object.entries(config.terasliceClusters).map(([name, one]) => [`${name} `, one] as const);
+  for (const [name, one] of [...(teraslice ? [["", teraslice] as const] : []), ...masters]) {
+    const component = name === "" ? "teraslice" : "terasliceClusters";
+    add(component, `${name}master`, one.image);
+    add(component, `${name}jobs`, one.teraslice.kubernetes_image);
+    for (const { image } of [...one.master.initContainers, ...one.master.containers]) {
+      if (typeof image === "string") add(component, `${name}master beside`, image);
+    }
+    for (const { image } of one.worker.initContainers) {
+      if (typeof image === "string") add(component, `${name}jobs beside`, image);
+    }
   }
   for (const [name, { settings }] of Object.entries(kubernetes)) {
     add("provisioners", name, `${settings.image}:<version of the deployment>`);

@@ -27,7 +27,7 @@ export function withMirror(config: PlatformConfig): PlatformConfig {
     const { image } = one;
     return typeof image === "string" ? { ...one, image: onMirror(image, mirror) } : one;
   };
-  const beside = <T extends PodExtras>(pod: T): T => ({
+  const beside = <T extends Pick<PodExtras, "initContainers" | "containers">>(pod: T): T => ({
     ...pod,
     initContainers: pod.initContainers.map(container),
     containers: pod.containers.map(container),
@@ -37,6 +37,8 @@ export function withMirror(config: PlatformConfig): PlatformConfig {
   const { jupyterhub, ray, rayOperator, clusterAutoscaler, teraslice } = config;
   const ofMaster = (one: TerasliceConfig): TerasliceConfig => ({
     ...mirrored(one),
+    master: beside(one.master),
+    worker: { ...one.worker, initContainers: one.worker.initContainers.map(container) },
     teraslice: { ...one.teraslice, kubernetes_image: onMirror(one.teraslice.kubernetes_image, mirror) },
   });
   return {

@@ -18,7 +18,16 @@ export interface TerasliceSettings {
   /** Secrets by which images are pulled, of the master and of jobs. */
   readonly imagePullSecrets: readonly string[];
   readonly master: MasterPod;
+  readonly worker: WorkerPods;
+  /** Makes the PriorityClass `teraslice.kubernetes_priority_class_name`. */
+  readonly priorityClass?: PriorityClass;
   readonly service: MasterService;
+  /** What is made around the master; absent: none of it. */
+  readonly ingress?: Ingress;
+  readonly httpRoute?: HttpRoute;
+  readonly serviceMonitor?: Scraping;
+  readonly podMonitor?: PodMonitor;
+  readonly prometheusRule?: PrometheusRule;
   readonly networkPolicy: NetworkSettings;
   /** Makes the claim `teraslice.assets_volume`; left out: it is there already, or assets have no volume. */
   readonly assetsClaim?: AssetsClaim;
@@ -101,9 +110,82 @@ export interface SecretKey {
   readonly key: string;
 }
 
-export interface MasterPod {
+/** An object of Kubernetes, as it is written there. */
+export type KubernetesJson = Readonly<Record<string, unknown>>;
+type Texts = Readonly<Record<string, string>>;
+
+/** What one kind of pods has instead of a section of the configuration. */
+export interface OwnSections {
+  readonly settings: KubernetesJson;
+  readonly terafoundation: KubernetesJson;
+}
+
+/** Pods of jobs, besides what their master gives them. */
+export interface WorkerPods extends OwnSections {
+  readonly envFrom: readonly KubernetesJson[];
+  readonly initContainers: readonly (KubernetesJson & { readonly name: string })[];
+  /** Makes an account without rights, as which jobs run. */
+  readonly serviceAccount?: { readonly annotations: Texts };
+}
+
+export interface PriorityClass {
+  readonly value: number;
+  readonly preemptionPolicy: string;
+}
+
+export interface Ingress {
+  readonly className?: string;
+  readonly annotations: Texts;
+  readonly hosts: readonly {
+    readonly host: string;
+    readonly paths: readonly { readonly path: string; readonly pathType: string }[];
+  }[];
+  readonly tls: readonly { readonly secretName: string; readonly hosts: readonly string[] }[];
+}
+
+export interface HttpRoute {
+  readonly annotations: Texts;
+  readonly parentRefs: readonly KubernetesJson[];
+  readonly hostnames: readonly string[];
+  readonly rules: readonly KubernetesJson[];
+}
+
+/** How a Prometheus asks for metrics. */
+export interface Scraping {
+  readonly labels: Texts;
+  readonly annotations: Texts;
+  readonly interval: string;
+  readonly metricRelabelings: readonly KubernetesJson[];
+  readonly relabelings: readonly KubernetesJson[];
+}
+
+export interface PodMonitor extends Scraping {
+  readonly jobLabel: string;
+  readonly podTargetLabels: readonly string[];
+  readonly matchLabels: Texts;
+}
+
+export interface PrometheusRule {
+  readonly labels: Texts;
+  readonly rules: readonly KubernetesJson[];
+}
+
+export interface MasterPod extends OwnSections {
   /** CPUs that it has for certain. */
   readonly cpu: number;
+  /** CPUs at most; absent: no limit. */
+  readonly cpuLimit?: number;
+  readonly affinity?: KubernetesJson;
+  readonly env: Readonly<Record<string, string | { readonly valueFrom: KubernetesJson }>>;
+  readonly envFrom: readonly KubernetesJson[];
+  readonly volumes: readonly (KubernetesJson & { readonly name: string })[];
+  readonly volumeMounts: readonly (KubernetesJson & { readonly name: string; readonly mountPath: string })[];
+  readonly initContainers: readonly (KubernetesJson & { readonly name: string })[];
+  readonly containers: readonly (KubernetesJson & { readonly name: string })[];
+  readonly labels: Texts;
+  readonly annotations: Texts;
+  /** Of its own account. */
+  readonly serviceAccount: { readonly annotations: Texts };
   /** Memory in MiB; request and limit. */
   readonly memoryMb: number;
   readonly nodeSelector: Readonly<Record<string, string>>;

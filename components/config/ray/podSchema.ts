@@ -1,54 +1,13 @@
 import { z } from "zod";
 import { MOST_STORE } from "../../ray/clusters";
-import { count, matching, NAMESPACE, oneOf, strict } from "../fields";
+import { count, matching, oneOf, strict } from "../fields";
+import { extraPodFields, list, object } from "../pods/fields";
 
 /** What a Ray pod may have besides, in the words of Kubernetes: of all pods of a cluster, of the head, of a worker group. */
 
-const text = (expected = "a text") => z.string({ error: expected });
-const object = (expected: string) => z.record(z.string(), z.unknown(), { error: expected });
-const texts = (of: string) => z.record(z.string(), text(), { error: `an object of ${of}` });
-
-/** An object of Kubernetes with a name, of which we know no more. */
-const named = (expected: string) =>
-  z.looseObject(
-    { name: matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -").describe("Its name; the rest is Kubernetes'.") },
-    { error: expected },
-  );
-const list = <Item extends z.ZodType>(item: Item, of: string) =>
-  z.array(item, { error: `a list of ${of}` }).default([]);
-
-const mount = z.looseObject(
-  {
-    name: text("the name of a volume").describe("Name of a volume."),
-    mountPath: matching(/^\/[^:]*$/, "an absolute path").describe("Where it is; the rest is Kubernetes'."),
-  },
-  { error: "an object with name, mountPath" },
-);
-
-const source = strict("an object with valueFrom", {
-  valueFrom: object("an object with secretKeyRef, configMapKeyRef, …"),
-});
-const variable = z.union([text(), source], { error: "a text, or an object with valueFrom" });
-
 /** Fields of every pod and, for one kind of pod, of its own. */
 export const podFields = {
-  env: z
-    .record(matching(/^[A-Za-z_][\w.-]*$/, "the name of a variable"), variable, { error: "an object of variables" })
-    .default({})
-    .describe("Environment of Ray's containers: a text, or `{ valueFrom: … }`, where secrets come from."),
-  envFrom: list(object("an object with secretRef or configMapRef"), "objects with secretRef or configMapRef").describe(
-    "Secrets and ConfigMaps whose keys are all variables of Ray's containers.",
-  ),
-  volumes: list(named("a volume, which is an object with name"), "volumes").describe("Volumes."),
-  volumeMounts: list(mount, "objects with name, mountPath").describe("Where Ray's containers have them."),
-  initContainers: list(named("a container, which is an object with name"), "containers").describe(
-    "Containers before Ray's.",
-  ),
-  containers: list(named("a container, which is an object with name"), "containers").describe(
-    "Containers beside Ray's.",
-  ),
-  labels: texts("labels").default({}).describe("Labels."),
-  annotations: texts("annotations").default({}).describe("Annotations."),
+  ...extraPodFields("Ray's"),
   priorityClassName: matching(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, "the name of a priority class")
     .optional()
     .describe("Priority class."),

@@ -4,6 +4,7 @@ import { jobPodOverride } from "../../teraslice/cluster/secretConfig";
 import { valueAt } from "../describe";
 import { mismatch, renderPath, type Fault, type Path } from "../faults";
 import { foundAt, type Place } from "../issues";
+import { extraFaults } from "./extraChecks";
 import type { TerasliceInput } from "./schema";
 
 /** Ports of a master's pod that Teraslice chooses. */
@@ -72,13 +73,24 @@ export function terasliceFaults(
     );
   }
   if (input.settings.kubernetes_overrides_enabled === false && jobPodOverride(settings) !== undefined) {
-    const why = connectorSecrets(connectors).length > 0 ? "connectors have secrets" : "there are several pull secrets";
+    const why = whyOverride(settings);
     add(
       ["settings", "kubernetes_overrides_enabled"],
       `true, because ${why}, which pods of jobs get by pod_spec_override`,
     );
   }
-  return [...faults, ...pullSecretFaults(settings, place, base), ...connectionFaults(input, place, base)];
+  return [
+    ...faults,
+    ...extraFaults(input, settings, place, base),
+    ...pullSecretFaults(settings, place, base),
+    ...connectionFaults(input, place, base),
+  ];
+}
+
+/** Why pods of jobs need a `pod_spec_override`. */
+function whyOverride({ terafoundation, imagePullSecrets }: TerasliceSettings): string {
+  if (connectorSecrets(terafoundation.connectors).length > 0) return "connectors have secrets";
+  return imagePullSecrets.length > 1 ? "there are several pull secrets" : "there is something under worker";
 }
 
 /** Other parts of the config that are in the namespace. */

@@ -4,6 +4,7 @@ import type { TerasliceSettings } from "../../teraslice/settings";
 import { renderPath, type Path } from "../faults";
 import type { TerasliceInput } from "./schema";
 import { DURATIONS } from "./settings";
+import { extraWarnings } from "./extraChecks";
 import { unknownSettings } from "./unknown";
 
 /** Image where none is given, as Teraslice documents it: one that you build yourself. */
@@ -49,11 +50,14 @@ export function resolveTeraslice(input: TerasliceInput, base: Path): TerasliceSe
     rbac: input.rbac,
     imagePullSecrets,
     master: input.master,
+    worker: input.worker,
+    ...(input.priorityClass && { priorityClass: input.priorityClass }),
     service: input.service,
+    ...aroundOf(input),
     networkPolicy: input.networkPolicy,
     ...(assetsClaim && { assetsClaim }),
     timeoutSeconds: input.timeoutSeconds,
-    warnings: unknownSettings(input, base),
+    warnings: [...unknownSettings(input, base), ...extraWarnings(input, base)],
     teraslice: {
       ...settings,
       ...durations(settings),
@@ -62,6 +66,7 @@ export function resolveTeraslice(input: TerasliceInput, base: Path): TerasliceSe
       kubernetes_overrides_enabled: settings.kubernetes_overrides_enabled ?? false,
       ...(handedOn !== undefined && { kubernetes_image_pull_secret: handedOn }),
       ...(assetsVolume !== undefined && { assets_volume: assetsVolume }),
+      ...(input.priorityClass && { kubernetes_priority_class_name: `teraslice-${settings.name}` }),
     },
     terafoundation,
   };
@@ -69,3 +74,9 @@ export function resolveTeraslice(input: TerasliceInput, base: Path): TerasliceSe
   const needed = jobPodOverride(complete) !== undefined;
   return { ...complete, teraslice: { ...complete.teraslice, kubernetes_overrides_enabled: needed } };
 }
+
+const AROUND = ["ingress", "httpRoute", "serviceMonitor", "podMonitor", "prometheusRule"] as const;
+
+/** What is to be made around the master. */
+const aroundOf = (input: TerasliceInput): Pick<TerasliceSettings, (typeof AROUND)[number]> =>
+  Object.fromEntries(AROUND.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])));

@@ -1,9 +1,18 @@
 import { z } from "zod";
-import { count, flag, matching, oneOf, positive, strict } from "../fields";
+import { count, flag, matching, oneOf, strict } from "../fields";
 import { SINGLE } from "../../teraslice/settings";
 import { guardFields } from "../namespaces/schema";
+import {
+  httpRouteSchema,
+  ingressSchema,
+  podMonitorSchema,
+  priorityClassSchema,
+  prometheusRuleSchema,
+  serviceMonitorSchema,
+} from "./aroundSchema";
 import { connectorsSchema } from "./connectors";
 import { jobsSchema } from "./jobs";
+import { masterSchema, workerSchema } from "./podSchema";
 import { CLUSTER_NAME, image, legalName, own, settingsSchema, terafoundationFields } from "./settings";
 
 /** The key `teraslice`. */
@@ -12,25 +21,6 @@ const cidr = () => matching(/^[0-9a-f.:]+\/\d{1,3}$/, "a CIDR such as 10.0.0.0/1
 const cidrs = () => z.array(cidr(), { error: "a list of CIDRs" });
 const texts = (of: string) => z.record(z.string(), z.string({ error: "a text" }), { error: `an object of ${of}` });
 const port = () => count("a port from 1 to 65535", 65_535);
-
-const toleration = strict("an object with key, operator, value, effect", {
-  key: matching(/\S/, "the key of a taint").optional().describe("Key of the taint. Default: any."),
-  operator: oneOf(["Equal", "Exists"]).optional().describe("Default: `Equal`."),
-  value: z.string({ error: "a text" }).optional().describe("Value of the taint."),
-  effect: oneOf(["NoSchedule", "PreferNoSchedule", "NoExecute"]).optional().describe("Default: all."),
-});
-
-const master = strict("an object with cpu, memoryMb", {
-  cpu: positive("a number of CPUs above 0", 1000).default(0.5).describe("CPUs that it has for certain."),
-  memoryMb: count("a whole number of MiB from 1").default(2_048).describe("Memory in MiB; request and limit."),
-  nodeSelector: texts("labels").default({}).describe("Labels of its node."),
-  tolerations: z.array(toleration, { error: "a list of tolerations" }).default([]).describe("Taints of its node."),
-  evictable: flag()
-    .default(false)
-    .describe(
-      "`true`: the autoscaler may take its node away. `false`: only a drain does, such as an upgrade of the nodes.",
-    ),
-});
 
 const service = strict("an object with type", {
   type: oneOf(["ClusterIP", "NodePort", "LoadBalancer"]).default("ClusterIP").describe("Type of the Service."),
@@ -93,8 +83,25 @@ export const terasliceSchema = strict("an object", {
     .array(legalName(), { error: "a list of Secrets" })
     .default([])
     .describe("Secrets by which images are pulled, of the master and of jobs."),
-  master: master.prefault({}).describe("The master's pod."),
+  master: masterSchema.prefault({}).describe("The master's pod."),
+  worker: workerSchema.prefault({}).describe("Pods of jobs, besides what `settings` and each job say."),
+  priorityClass: priorityClassSchema
+    .optional()
+    .describe(
+      "Makes a PriorityClass `teraslice-<CLUSTER_NAME>` for the master, execution controllers and stateful workers, in place of `settings.kubernetes_priority_class_name`.",
+    ),
   service: service.prefault({}).describe("The master's Service."),
+  ingress: ingressSchema.optional().describe("Makes an Ingress to the API. Default: none."),
+  httpRoute: httpRouteSchema.optional().describe("Makes an HTTPRoute to the API, for the Gateway API. Default: none."),
+  serviceMonitor: serviceMonitorSchema
+    .optional()
+    .describe("Makes a ServiceMonitor of the master, for the Prometheus operator. Default: none."),
+  podMonitor: podMonitorSchema
+    .optional()
+    .describe("Makes a PodMonitor of pods of jobs, for the Prometheus operator. Default: none."),
+  prometheusRule: prometheusRuleSchema
+    .optional()
+    .describe("Makes a PrometheusRule, for the Prometheus operator. Default: none."),
   networkPolicy: networkPolicy.prefault({}).describe("Who reaches whom."),
   assetsClaim: assetsClaim
     .optional()

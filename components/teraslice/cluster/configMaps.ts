@@ -39,9 +39,10 @@ export function configText(settings: TerasliceSettings, role: "master" | "worker
   // In the same order as the secrets are numbered.
   const connectors = replaced(terafoundation.connectors, () => placeholder(`CONNECTOR_SECRET_${number++}`));
   const master = role === "master";
+  const own = settings[role];
   const file = {
-    terafoundation: { ...terafoundation, connectors },
-    teraslice: { ...teraslice, master, master_hostname: clusterNames(settings).master },
+    terafoundation: { ...terafoundation, ...own.terafoundation, connectors },
+    teraslice: { ...teraslice, ...own.settings, master, master_hostname: clusterNames(settings).master },
   };
   return dump(file, { sortKeys: true, lineWidth: -1, noRefs: true });
 }

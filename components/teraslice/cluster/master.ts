@@ -27,8 +27,9 @@ export function masterDeployment(settings: TerasliceSettings): object {
       selector: { matchLabels: masterLabels(settings) },
       template: {
         metadata: {
-          labels: masterLabels(settings),
+          labels: { ...settings.master.labels, ...masterLabels(settings) },
           annotations: {
+            ...settings.master.annotations,
             // A master reads its file once, and hands the worker's to the pods that it makes.
             "checksum/config-master": digest(configText(settings, "master")),
             "checksum/config-worker": digest(configText(settings, "worker")),
@@ -45,6 +46,7 @@ export function masterDeployment(settings: TerasliceSettings): object {
 function podSpec(settings: TerasliceSettings): object {
   const { image, imagePullSecrets, master, teraslice } = settings;
   const writer = configWriter(settings, image, clusterNames(settings).masterConfig);
+  const before = [...(writer ? [writer] : []), ...master.initContainers];
   const priority = teraslice.kubernetes_priority_class_name;
   return {
     serviceAccountName: masterAccount(settings),
@@ -53,15 +55,17 @@ function podSpec(settings: TerasliceSettings): object {
     ...(priority !== undefined && { priorityClassName: priority }),
     ...(Object.keys(master.nodeSelector).length > 0 && { nodeSelector: master.nodeSelector }),
     ...(master.tolerations.length > 0 && { tolerations: master.tolerations }),
+    ...(master.affinity !== undefined && { affinity: master.affinity }),
     securityContext: podSecurity(),
     terminationGracePeriodSeconds: Math.ceil(teraslice.shutdown_timeout / 1000),
-    ...(writer && { initContainers: [writer] }),
-    containers: [container(settings)],
+    ...(before.length > 0 && { initContainers: before }),
+    containers: [container(settings), ...master.containers],
     volumes: [
       configVolume(settings),
       { name: "assets", ...assetsSource(teraslice.assets_volume) },
       { name: "logs", emptyDir: {} },
       { name: "tmp", emptyDir: {} },
+      ...master.volumes,
     ],
   };
 }
@@ -76,7 +80,15 @@ function container({ image, master, teraslice, terafoundation }: TerasliceSettin
     name: "teraslice-master",
     image,
     // Two processes of it need memory: the API with its scheduler, and the service of assets.
-    env: [{ name: "NODE_OPTIONS", value: `--max-old-space-size=${Math.round(0.45 * master.memoryMb)}` }],
+    env: [
+      ...(Object.hasOwn(master.env, "NODE_OPTIONS")
+        ? []
+        : [{ name: "NODE_OPTIONS", value: `--max-old-space-size=${Math.round(0.45 * master.memoryMb)}` }]),
+      ...Object.entries(master.env).map(([name, value]) =>
+        typeof value === "string" ? { name, value } : { name, ...value },
+      ),
+    ],
+    ...(master.envFrom.length > 0 && { envFrom: master.envFrom }),
     ports: [
       { name: "api", containerPort: teraslice.port },
       { name: "master", containerPort: PORTS.master },
@@ -89,13 +101,17 @@ function container({ image, master, teraslice, terafoundation }: TerasliceSettin
     startupProbe: { ...answers, periodSeconds: 5, failureThreshold: 60 },
     readinessProbe: { ...answers, periodSeconds: 10 },
     livenessProbe: { ...answers, periodSeconds: 20, failureThreshold: 6 },
-    resources: { requests: { cpu: String(master.cpu), memory }, limits: { memory } },
+    resources: {
+      requests: { cpu: String(master.cpu), memory },
+      limits: { ...(master.cpuLimit !== undefined && { cpu: String(master.cpuLimit) }), memory },
+    },
     securityContext: containerSecurity(),
     volumeMounts: [
       { name: CONFIG_VOLUME, mountPath: CONFIG_DIRECTORY },
       { name: "assets", mountPath: teraslice.assets_directory },
       { name: "logs", mountPath: "/app/logs" },
       { name: "tmp", mountPath: "/tmp" },
+      ...master.volumeMounts,
     ],
   };
 }

@@ -44,3 +44,7 @@ export const masterComponent = (name?: string): string => (name === undefined ? 
 
 /** Name of the set of its objects. */
 export const objectsOf = (component: string): string => `${component}-objects`;
+
+/** The account that jobs run as; undefined: `default`. */
+export const jobAccount = ({ worker, teraslice }: TerasliceSettings): string | undefined =>
+  worker.serviceAccount && `${teraslice.name}-jobs`;

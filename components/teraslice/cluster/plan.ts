@@ -4,8 +4,10 @@ import type { AssetsClaim, TerasliceSettings } from "../settings";
 import { configMaps } from "./configMaps";
 import { masterDeployment } from "./master";
 import { clusterNames, masterLabels, type KubernetesRef } from "./names";
+import { monitorObjects } from "./monitors";
 import { networkPolicies } from "./networkPolicy";
 import { rbacObjects } from "./rbac";
+import { reachObjects } from "./reach";
 
 /** All objects of a cluster, in the order of application: what others need comes first. */
 export function planTeraslice(
@@ -19,6 +21,7 @@ export function planTeraslice(
     ...(createNamespace
       ? namespaceObjects(namespace, [{ kind: "teraslice", config: protection, passes: "baseline" }])
       : []),
+    ...priorityClass(settings),
     ...rbacObjects(settings),
     ...configMaps(settings),
     ...(assetsClaim && teraslice.assets_volume !== undefined
@@ -26,6 +29,8 @@ export function planTeraslice(
       : []),
     ...networkPolicies(settings, jobs),
     service(settings),
+    ...reachObjects(settings),
+    ...monitorObjects(settings),
     masterDeployment(settings),
   ];
   return objects as Record<string, unknown>[];
@@ -52,8 +57,15 @@ function claim(name: string, namespace: string, { sizeGb, accessMode, storageCla
   };
 }
 
+function priorityClass({ priorityClass: wanted, teraslice }: TerasliceSettings): object[] {
+  const name = teraslice.kubernetes_priority_class_name;
+  if (wanted === undefined || name === undefined) return [];
+  const description = "The Teraslice master, execution controllers and stateful workers.";
+  return [{ apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", metadata: { name }, ...wanted, description }];
+}
+
 function service(settings: TerasliceSettings): object {
-  const { service: wanted, teraslice } = settings;
+  const { service: wanted, serviceMonitor, teraslice, terafoundation } = settings;
   const { namespace, master } = clusterNames(settings);
   const { nodePort } = wanted;
   return {
@@ -63,7 +75,11 @@ function service(settings: TerasliceSettings): object {
     spec: {
       type: wanted.type,
       selector: masterLabels(settings),
-      ports: [{ name: "api", port: teraslice.port, targetPort: "api", ...(nodePort !== undefined && { nodePort }) }],
+      ports: [
+        { name: "api", port: teraslice.port, targetPort: "api", ...(nodePort !== undefined && { nodePort }) },
+        // A ServiceMonitor finds pods by ports of their Services.
+        ...(serviceMonitor ? [{ name: "metrics", port: terafoundation.prom_metrics_port, targetPort: "metrics" }] : []),
+      ],
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { TerasliceSettings } from "../settings";
-import { clusterNames } from "./names";
+import { clusterNames, jobAccount } from "./names";
 
 const RBAC = "rbac.authorization.k8s.io";
 
@@ -44,9 +44,19 @@ export function rbacObjects(settings: TerasliceSettings): object[] {
   const original = rbac === "original";
   const role = original ? `teraslice-all-${namespace}` : `teraslice-master-role-${teraslice.name}`;
   const binding = original ? role : `teraslice-master-${teraslice.name}`;
-  const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: master, namespace } };
+  const account = (name: string, annotations: object, more = {}) => ({
+    apiVersion: "v1",
+    kind: "ServiceAccount",
+    metadata: { name, namespace, ...(Object.keys(annotations).length > 0 && { annotations }) },
+    ...more,
+  });
+  const ofJobs = jobAccount(settings);
   return [
-    ...(original ? [] : [account]),
+    ...(original ? [] : [account(master, settings.master.serviceAccount.annotations)]),
+    // The token by which a role of the cloud is taken is another one.
+    ...(ofJobs === undefined
+      ? []
+      : [account(ofJobs, settings.worker.serviceAccount?.annotations ?? {}, { automountServiceAccountToken: false })]),
     {
       apiVersion: `${RBAC}/v1`,
       kind: "Role",

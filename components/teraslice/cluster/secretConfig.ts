@@ -1,6 +1,6 @@
 import type { TerasliceSettings } from "../settings";
 import { CONFIG_FILE, connectorSecrets } from "./configMaps";
-import { clusterNames } from "./names";
+import { clusterNames, jobAccount } from "./names";
 
 /** Where images of Teraslice look for their configuration. */
 export const CONFIG_DIRECTORY = "/app/config";
@@ -64,17 +64,21 @@ export function configWriter(settings: TerasliceSettings, image: string, configM
 
 /**
  * `pod_spec_override` that a job needs so that its pods have what the master's own settings can't give them: secrets of
- * connections, and more than one pull secret. Undefined when they need none. A master merges it by position, and the
+ * connections, more than one pull secret, and what the config says of `worker`. Undefined when they need none. A master merges it by position, and the
  * configuration is the first volume of its pods; null takes the ConfigMap away from there.
  */
 export function jobPodOverride(settings: TerasliceSettings): Record<string, unknown> | undefined {
   const { imagePullSecrets, teraslice } = settings;
   const writer = configWriter(settings, teraslice.kubernetes_image, teraslice.kubernetes_config_map_name);
+  const { envFrom, initContainers } = settings.worker;
+  const before = [...(writer ? [writer] : []), ...initContainers];
+  const serviceAccountName = jobAccount(settings);
   const override = {
-    ...(writer && {
-      initContainers: [writer],
-      volumes: [{ configMap: null, emptyDir: { medium: "Memory" } }],
-    }),
+    ...(before.length > 0 && { initContainers: before }),
+    ...(writer && { volumes: [{ configMap: null, emptyDir: { medium: "Memory" } }] }),
+    // The first container is that of the job.
+    ...(envFrom.length > 0 && { containers: [{ envFrom }] }),
+    ...(serviceAccountName !== undefined && { serviceAccountName }),
     ...(imagePullSecrets.length > 1 && { imagePullSecrets: imagePullSecrets.map((name) => ({ name })) }),
   };
   return Object.keys(override).length === 0 ? undefined : override;

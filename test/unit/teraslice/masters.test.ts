@@ -163,14 +163,21 @@ describe("several Teraslice masters of a platform", () => {
   });
 
   it("are among the images of a stack, and come from its mirror", () => {
+    const container = (name: string) => ({ name, image: `quay.io/a/${name}:1` });
+    const beside = { master: { containers: [container("logs")] }, worker: { initContainers: [container("first")] } };
     const config = decode({
-      ...withMasters({ search: master({}, { image: IMAGE }) }),
+      ...withMasters({ search: master({}, { image: IMAGE, ...beside }) }),
       images: { mirror: "mirror.example" },
     });
     const own = imagesOf(config).filter(({ component }) => component === "terasliceClusters");
     assert.deepEqual(
       own.map(({ role, image }) => [role, image]),
-      ["search master", "search jobs"].map((role) => [role, IMAGE.replace("ghcr.io", "mirror.example")]),
+      [
+        ["search master", IMAGE.replace("ghcr.io", "mirror.example")],
+        ["search jobs", IMAGE.replace("ghcr.io", "mirror.example")],
+        ["search master beside", "mirror.example/a/logs:1"],
+        ["search jobs beside", "mirror.example/a/first:1"],
+      ],
     );
   });
 });
