@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { BundleRelease } from "../resources/bundleRelease";
+import { BundleRelease, type Taker } from "../resources/bundleRelease";
 import { dataPart, type DataPart } from "../resources/dataGuard";
 import type { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
@@ -19,6 +19,8 @@ export interface BundleArgs {
   /** Plain. */
   readonly instance: PlannedInstance;
   readonly place: BundlePlace;
+  /** Instances that take over objects of it. */
+  readonly takers: readonly Taker[];
   /** What has to be there first, and goes after it; by what people know it as. */
   readonly needs: Readonly<Record<string, ManifestSet | BundleRelease>>;
 }
@@ -46,7 +48,7 @@ export class Bundle extends pulumi.ComponentResource {
   public readonly dataPart: DataPart;
   public readonly output: pulumi.Output<BundleOutput>;
 
-  constructor(name: string, { instance, place, needs }: BundleArgs, opts?: pulumi.ComponentResourceOptions) {
+  constructor(name: string, { instance, place, takers, needs }: BundleArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Bundle"), name, {}, opts);
     const { content, settings, version, format } = instance;
     const { kubeconfig, context, cluster } = place;
@@ -68,6 +70,7 @@ export class Bundle extends pulumi.ComponentResource {
         digest: content.digest,
         force: settings.force,
         adopt: [...settings.adopt],
+        ...(takers.length > 0 && { takers: [...takers] }),
         replace: [...settings.replace],
         allowDeletion: [...settings.allowDeletion],
         allowCrdChanges: [...settings.allowCrdChanges],
@@ -86,7 +89,8 @@ export class Bundle extends pulumi.ComponentResource {
     );
     const { bundle, namespace, allowDeletion } = settings;
     const { name: releaseName } = instance;
-    const part = { type: "bundle", namespace, name: releaseName, allowDeletion: [...allowDeletion] };
+    const adopt = settings.adopt.filter((text) => text.includes("from bundle "));
+    const part = { type: "bundle", namespace, name: releaseName, allowDeletion: [...allowDeletion], adopt };
     this.dataPart = dataPart(place, part);
     this.output = pulumi.all([this.release.digest, this.release.outcome]).apply(([digest, outcome]) => ({
       bundle,

@@ -9,6 +9,7 @@ import { component } from "../resources/package";
 import { Bundle } from "./bundle";
 import { tellOutcomes } from "./outcomes";
 import type { PlannedInstance } from "./settings";
+import { takersOf } from "./takers";
 
 export interface BundlesArgs {
   /** The platform's, for instances that name no other. */
@@ -73,7 +74,8 @@ export class Bundles extends pulumi.ComponentResource {
         ...instance.after.map((other) => [other, made.get(other)?.release] as const),
       ];
       const needs = Object.fromEntries(before.flatMap(([title, one]) => (one ? [[title, one]] : [])));
-      made.set(instance.name, new Bundle(`${name}-${instance.name}`, { instance, place, needs }, { parent: this }));
+      const args = { instance, place, needs, takers: takersOf(instance, instances) };
+      made.set(instance.name, new Bundle(`${name}-${instance.name}`, args, { parent: this }));
     }
     this.#tell(instances, made, since);
     this.outputs = Object.fromEntries([...made].map(([key, { output }]) => [key, output]));

@@ -39,9 +39,11 @@ export interface BundleReleaseArgs {
   /**
    * Objects that may be taken over though somebody else made them, as in the inventory:
    * `apps/v1/Deployment/namespace/name`, with `*` for any part of that; after it, or alone, `from helm`, `from kubectl` or
-   * `from argo`. Objects of other bundles never are. Default: none.
+   * `from argo`. Objects of another bundle are with `from bundle <namespace>/<name>`. Default: none.
    */
   readonly adopt?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Releases that take over objects of this one: what they adopt from it is not removed when it leaves the content. Default: none. */
+  readonly takers?: pulumi.Input<Taker[]>;
   /**
    * Objects as in the inventory, or kinds as `batch/v1/Job`, that are deleted and made anew where the API server does not let
    * them be changed as asked; otherwise that is an error. Default: none.
@@ -88,6 +90,14 @@ export interface BundleReleaseArgs {
   readonly outcome?: pulumi.Input<Outcome>;
   /** What it needs and what failed: then nothing of it is changed, and it has failed too. Default: nothing. */
   readonly blockedBy?: pulumi.Input<pulumi.Input<string>[]>;
+}
+
+/** A release that takes over objects of another one. */
+export interface Taker {
+  /** `<namespace>/<name>`. */
+  readonly bundle: string;
+  /** As in its `adopt`. */
+  readonly adopt: string[];
 }
 
 /** What a Secret holds could be guessed from a hash of it, so hashes are secret too. */

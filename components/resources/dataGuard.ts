@@ -14,6 +14,8 @@ export interface DataPart {
   readonly inventory?: pulumi.Input<string[]>;
   /** Of a bundle: kinds that are removed also with what others have in them. Default: none. */
   readonly allowDeletion?: string[];
+  /** Of a bundle: what it takes over from others. Default: nothing. */
+  readonly adopt?: string[];
 }
 
 /** A part in a cluster that is reached as a {@link ManifestSet} reaches it. */

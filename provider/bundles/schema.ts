@@ -22,6 +22,12 @@ export const releaseInputs = {
   digest: text("Digest of the content. Left out: whatever the sources have."),
   force: flag("Take over fields that others manage. Default: false."),
   adopt: { type: "array", items: { type: "string" }, description: "Objects that may be taken over." },
+  takers: {
+    type: "array",
+    items: ANY_OBJECT,
+    description:
+      "Releases that take over objects of this one, each as { bundle, adopt }: these objects are not removed.",
+  },
   replace: {
     type: "array",
     items: { type: "string" },

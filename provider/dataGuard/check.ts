@@ -6,7 +6,7 @@ import type { Failure, Properties } from "../framework/resource";
 import { isList, isObject } from "../kubernetes/objects";
 import { PART_TYPES } from "./inputs";
 
-const KNOWN = ["kubeconfig", "context", "type", "namespace", "name", "inventory", "allowDeletion"];
+const KNOWN = ["kubeconfig", "context", "type", "namespace", "name", "inventory", "allowDeletion", "adopt"];
 
 export function checkGuard(given: Properties): { inputs: Properties; failures: Failure[] } {
   const check = new InputCheck();

@@ -43,7 +43,7 @@ export const dataGuard: ResourceHandler<GuardInputs, object> = {
   },
 
   async update(context, _id, old, inputs) {
-    await (await guard()).refuseParts(context, leavingParts(old.inputs, inputs));
+    await (await guard()).refuseParts(context, leavingParts(old.inputs, inputs), inputs.parts);
     return {};
   },
 

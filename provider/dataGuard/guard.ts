@@ -11,15 +11,19 @@ import type { ClaimName } from "../manifests/guard/allowance";
 import { openGuard, refuseLoss } from "../manifests/guard/guard";
 import { unlessForbidden } from "../manifests/lookUp";
 import { forAll } from "../manifests/pool";
-import { partKey } from "./inputs";
+import { partKey, takersAmong } from "./inputs";
 import type { GuardInputs, Part } from "./inputs";
 import { claimsLostByPart } from "./losses";
 
 /** Previews, and questions that nobody waits for. */
 const SHORT_PATIENCE_MS = 2_000;
 
-/** Throws when claims would be lost with these parts that are not allowed to be. All of them are named at once. */
-export async function refuseParts(context: Context, parts: readonly Part[]): Promise<void> {
+/** Throws when claims would be lost with these parts that are not allowed to be. All of them are named at once. What those take over that stay is not lost. */
+export async function refuseParts(
+  context: Context,
+  parts: readonly Part[],
+  staying: readonly Part[] = [],
+): Promise<void> {
   const [first] = parts;
   if (!first) return;
   const patienceMs = context.preview ? SHORT_PATIENCE_MS : undefined;
@@ -30,7 +34,7 @@ export async function refuseParts(context: Context, parts: readonly Part[]): Pro
   const guard = openGuard(clientOf(first), context.urn);
   try {
     await refuseLoss({ guard }, what, async () =>
-      (await forAll(parts, (part) => claimsLostByPart(clientOf(part), part))).flat(),
+      (await forAll(parts, (part) => claimsLostByPart(clientOf(part), part, takersAmong(staying)))).flat(),
     );
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;

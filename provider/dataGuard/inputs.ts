@@ -1,5 +1,7 @@
 /** Inputs of a DataGuard. */
 
+import type { Taker } from "../bundles/release/takers";
+
 /** Something that holds data: a set, a bundle, or a Helm release. */
 export interface Part {
   readonly kubeconfig?: string;
@@ -11,6 +13,8 @@ export interface Part {
   readonly inventory?: readonly string[];
   /** Of a bundle: kinds that are removed also with what others have in them. */
   readonly allowDeletion?: readonly string[];
+  /** Of a bundle: what it takes over from others. */
+  readonly adopt?: readonly string[];
 }
 
 export const PART_TYPES = ["set", "bundle", "release"] as const;
@@ -31,3 +35,9 @@ export function leavingParts(old: GuardInputs, next: GuardInputs): Part[] {
   const kept = new Set(next.parts.map(partKey));
   return old.parts.filter((part) => !kept.has(partKey(part)));
 }
+
+/** Bundles that may take over what a part has. */
+export const takersAmong = (parts: readonly Part[]): Taker[] =>
+  parts.flatMap(({ type, namespace, name, adopt = [] }) =>
+    type === "bundle" && adopt.length > 0 ? [{ bundle: `${namespace}/${name}`, adopt }] : [],
+  );

@@ -6,22 +6,23 @@ import { claimsLostBySet } from "../manifests/guard/setLosses";
 import { extentFrom, parentRef } from "../bundles/release/applySet";
 import { leftBehind } from "../bundles/release/bring";
 import { claimsLostByRelease } from "../bundles/release/losses";
+import { parted, type Taker } from "../bundles/release/takers";
 import type { KubeObject } from "../kubernetes/objects";
 import type { Part, PartType } from "./inputs";
 
-type Find = (client: Client, part: Part) => Promise<KubeObject[]>;
+type Find = (client: Client, part: Part, takers: readonly Taker[]) => Promise<KubeObject[]>;
 
 const FIND: Readonly<Record<PartType, Find>> = {
   set: (client, { namespace, name, inventory = [] }) => {
     const owner = { namespace, set: name };
     return claimsLostBySet(client, owner, inventory, { namespace, objects: [] });
   },
-  bundle: async (client, { namespace, name, allowDeletion = [] }) => {
-    const release = { namespace, name, allowDeletion };
+  bundle: async (client, { namespace, name, allowDeletion = [] }, takers) => {
+    const release = { namespace, name, allowDeletion, takers };
     const parent = await client.get(parentRef(release));
     if (!parent) return [];
     const members = await leftBehind({ client }, release, extentFrom(parent, release), [], []);
-    return claimsLostByRelease(client, release, members);
+    return claimsLostByRelease(client, release, parted(members, release).going);
   },
   release: async (client, part) => {
     const { namespace } = part;
@@ -32,7 +33,8 @@ const FIND: Readonly<Record<PartType, Find>> = {
   },
 };
 
-export const claimsLostByPart: Find = (client, part) => FIND[part.type](client, part);
+/** `takers`: bundles that stay, and what of others they take over. */
+export const claimsLostByPart: Find = (client, part, takers) => FIND[part.type](client, part, takers);
 
 /** What Helm deletes with its release. */
 function isOfRelease({ metadata: { annotations = {} } }: KubeObject, { namespace, name }: Part): boolean {

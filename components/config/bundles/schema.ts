@@ -143,7 +143,7 @@ export const instancesSchema = z
         .array(matching(/\S/, "apiVersion/Kind/namespace/name"), { error: "a list of objects" })
         .default([])
         .describe(
-          "Objects that somebody else made and that it takes over: `apps/v1/Deployment/shop/web`, `apps/v1/Deployment/shop/*`, `from helm`, `v1/*/shop/* from kubectl`.",
+          "Objects that somebody else made and that it takes over: `apps/v1/Deployment/shop/web`, `apps/v1/Deployment/shop/*`, `from helm`, `v1/*/shop/* from kubectl`, `from bundle shop/web`.",
         ),
       replace: z
         .array(matching(/\S/, "apiVersion/Kind/namespace/name or apiVersion/Kind"), { error: "a list of objects" })

@@ -13,23 +13,29 @@ interface Adoption {
   /** Undefined: any. */
   readonly key?: string;
   readonly maker?: Maker;
+  /** `<namespace>/<name>` of another release that has it. */
+  readonly bundle?: string;
 }
 
 const KEY = /^(v1|[a-z0-9.*-]+\/[a-z0-9*]+)\/[A-Za-z0-9*]+(\/[^/\s]+){1,2}$/;
 
+const BUNDLE = /^bundle ([a-z0-9-]+\/[a-z0-9-]+)$/;
+
 function parse(text: string): Adoption | undefined {
-  const [, key, , maker] = /^(?:(\S+?)( |$))?(?:from (\S+))?$/.exec(text) ?? [];
+  const [, key, , from] = /^(?:(\S+?)( |$))?(?:from (\S+(?: \S+)?))?$/.exec(text) ?? [];
+  const [, bundle] = BUNDLE.exec(from ?? "") ?? [];
   if (key !== undefined && !KEY.test(key)) return undefined;
-  if (maker !== undefined && !isMaker(maker)) return undefined;
-  if (key === undefined && maker === undefined) return undefined;
-  return { ...(key !== undefined && { key }), ...(maker !== undefined && { maker }) };
+  if (key === undefined && from === undefined) return undefined;
+  if (bundle !== undefined) return { ...(key !== undefined && { key }), bundle };
+  if (from !== undefined && !isMaker(from)) return undefined;
+  return { ...(key !== undefined && { key }), ...(from !== undefined && { maker: from }) };
 }
 
 export const isAdoption = (text: string): boolean => parse(text) !== undefined;
 
 export const ADOPTIONS =
   "apiVersion/Kind/namespace/name, or without a namespace for what lives in none, with * for any part of these; " +
-  `after it, or alone, from ${MAKERS.join(", from ")}`;
+  `after it, or alone, from ${MAKERS.join(", from ")}, from bundle <namespace>/<name>`;
 
 /** Who made an object, as it says itself. */
 export function makerOf({ metadata }: KubeObject): Maker | undefined {
@@ -43,15 +49,25 @@ export function makerOf({ metadata }: KubeObject): Maker | undefined {
   return applied || managers.some((name) => name.startsWith("kubectl")) ? "kubectl" : undefined;
 }
 
-/** Whether one of these texts allows it. */
-export function mayAdopt(live: KubeObject, ref: Ref, adopt: readonly string[]): boolean {
-  const parts = inventoryKey(ref).split("/");
-  return adopt.some((text) => {
-    const { key, maker } = parse(text) ?? { key: "" };
-    if (maker !== undefined && makerOf(live) !== maker) return false;
-    const patterns = key?.split("/") ?? parts;
-    return patterns.length === parts.length && patterns.every((one, index) => fitsStars(one, parts[index] ?? ""));
+/** Whether one of these texts allows it, of what no release has. */
+export const mayAdopt = (live: KubeObject, ref: Ref, adopt: readonly string[]): boolean =>
+  adopt.some((text) => {
+    const adoption = parse(text);
+    if (!adoption || adoption.bundle !== undefined) return false;
+    return (adoption.maker === undefined || makerOf(live) === adoption.maker) && fits(ref, adoption);
   });
+
+/** The same of what the release `bundle`, `<namespace>/<name>`, has. */
+export const mayTakeOver = (bundle: string, ref: Ref, adopt: readonly string[]): boolean =>
+  adopt.some((text) => {
+    const adoption = parse(text);
+    return adoption?.bundle === bundle && fits(ref, adoption);
+  });
+
+function fits(ref: Ref, { key }: Adoption): boolean {
+  const parts = inventoryKey(ref).split("/");
+  const patterns = key?.split("/") ?? parts;
+  return patterns.length === parts.length && patterns.every((one, index) => fitsStars(one, parts[index] ?? ""));
 }
 
 /** `Helm release shop/web`, for people. */

@@ -31,6 +31,7 @@ import { missingKinds, missingText } from "./requirements";
 import { Progress, recordsOf, settledIn } from "./state";
 import type { Recorded } from "./state";
 import { survey } from "./survey";
+import { parted, tellTaken } from "./takers";
 import { wantedMembers } from "./wanted";
 
 export const openRelease = (context: Context, inputs: ReleaseInputs): Work =>
@@ -63,7 +64,7 @@ export async function bring(
   await authorise(asking, inputs, {
     members,
     changed,
-    leaving: leavingOf(records, members),
+    leaving: parted(leavingOf(records, members), inputs).going,
     back: backTo !== undefined,
   });
   // The time that it took somebody to approve is not taken from the time to become ready.
@@ -76,18 +77,23 @@ export async function bring(
   const whole = before ? union(before, now) : now;
   const tenure = (old ? continued : takenOver)(parent, ownerId);
   const removal = { ...inputs, tenure, hasRelease: true };
-  await guardMembers(work, removal, leavingOf(records, members), "this update");
+  await guardMembers(work, removal, parted(leavingOf(records, members), inputs).going, "this update");
   await guardScaling(work, [...tasks.values()]);
   const coming = parentOf(inputs, whole, { digest, toward: approvalDigest(inputs) }, tenure);
   try {
     await noteParent(work, inputs, coming, toDo, progress);
     for (const phase of toDo) await applyPhase(work, inputs, phase, progress);
     const left = await leftBehind(work, inputs, whole, members, refsOf(records));
+    const { going, taken } = parted(left, inputs);
+    tellTaken(work, taken, inputs);
+    progress.removed(taken);
     // What an update that was killed left behind shows only now.
-    await guardMembers(work, removal, left, "this update");
-    if (left.length > 0) await removeMembers(work, removal, left, (refs) => progress.removed(refs));
+    await guardMembers(work, removal, going, "this update");
+    if (going.length > 0) await removeMembers(work, removal, going, (refs) => progress.removed(refs));
     const settledTenure = { owner: ownerId, former: [] };
-    await work.client.apply(parentOf(inputs, now, { digest: approvalDigest(inputs) }, settledTenure));
+    // What nobody has taken over yet is looked for the next time.
+    const then = union(now, extentOf(inputs, taken));
+    await work.client.apply(parentOf(inputs, then, { digest: approvalDigest(inputs) }, settledTenure));
     return { ...progress.state(inputs), ...identified };
   } catch (error) {
     // Nothing was changed, so what was there is what is there.

@@ -30,6 +30,7 @@ const KNOWN = [
   "digest",
   "force",
   "adopt",
+  "takers",
   "replace",
   "allowDeletion",
   "allowCrdChanges",
@@ -107,6 +108,7 @@ function checkFields(all: Properties): Checked {
   if ("digest" in given) check.text("digest", given["digest"], "sha256: and 64 of 0-9 and a-f", isDigest);
   check.flag("force", inputs["force"]);
   checkTexts(check, "adopt", inputs["adopt"], ADOPTIONS, isAdoption);
+  if ("takers" in given) checkTakers(check, given["takers"]);
   const isReplaced = (text: string): boolean => isKey(text) || REQUIREMENT.test(text);
   checkTexts(check, "replace", inputs["replace"], `${KEY}; or apiVersion/Kind`, isReplaced);
   const isGuarded = (text: string): boolean => GUARDED.some((kind) => kind === text);
@@ -135,6 +137,17 @@ function checkValues(check: InputCheck, inputs: Properties): void {
       check.failures.push({ property: path, reason: noValues(format.name) });
     }
   }
+}
+
+function checkTakers(check: InputCheck, takers: unknown): void {
+  if (takers === UNKNOWN) return;
+  if (!isList(takers)) return check.fail("takers", takers, "a list");
+  takers.forEach((taker, index) => {
+    const path = `takers[${index}]`;
+    if (!isObject(taker)) return check.fail(path, taker, "an object with bundle and adopt");
+    check.text(`${path}.bundle`, taker["bundle"], "<namespace>/<name>", (text) => /^[^/]+\/[^/]+$/.test(text));
+    checkTexts(check, `${path}.adopt`, taker["adopt"], ADOPTIONS, isAdoption);
+  });
 }
 
 function checkTexts(

@@ -13,11 +13,12 @@ const REPLACES = ["name", "namespace"];
 
 /**
  * By themselves nothing to do: how long one is ready to wait, who has to agree, by what the same content is had, what
- * becomes of another one that fails, and what is protected. Tokens of registries are others each day, and a folder is elsewhere on every machine.
+ * becomes of another one that fails, what is protected, and what others take over. Tokens of registries are others each day, and a
+ * folder is elsewhere on every machine.
  */
 const SILENT = new Set([
   ...["timeoutSeconds", "approval", "awaitApproval", "sources", "credentials", "sourceDigests", "rollback", "ground"],
-  "protectData",
+  ...["protectData", "takers"],
 ]);
 
 /** `verdict`: on whether the cluster is the same, where the way there has changed. */

@@ -4,6 +4,7 @@ import type { Json } from "../../kubernetes/objects";
 import { subjectDigest } from "../approvals/subject";
 import { mergeValues } from "../values/merge";
 import type { Content } from "./earlier";
+import type { Taker } from "./takers";
 
 /** Kinds that are never removed together with what is in them, unless it is said so. */
 export const GUARDED = ["CustomResourceDefinition", "Namespace"] as const;
@@ -28,6 +29,8 @@ export interface ReleaseInputs {
   readonly sourceDigests?: readonly string[];
   readonly force: boolean;
   readonly adopt: readonly string[];
+  /** Releases that take over objects of this one. */
+  readonly takers?: readonly Taker[];
   /** What may be deleted and made anew where it can't be changed: objects as in the inventory, kinds as `apiVersion/Kind`. */
   readonly replace: readonly string[];
   readonly allowDeletion: readonly string[];

@@ -4,7 +4,7 @@ import { ownerIdOn } from "../../identity/ownerId";
 import { describe, inventoryKey } from "../../kubernetes/objects";
 import type { KubeObject, Ref } from "../../kubernetes/objects";
 import { ADOPT_ANNOTATION, SET_LABEL, SET_NAMESPACE_LABEL } from "../../manifests/ownership";
-import { makerOf, mayAdopt } from "./adopt";
+import { makerOf, mayAdopt, mayTakeOver } from "./adopt";
 import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, setId } from "./applySet";
 import type { Owner, Tenure } from "./applySet";
 
@@ -32,11 +32,14 @@ export function claimOn(live: KubeObject, ref: Ref, owner: Owner, adopt: readonl
   const { labels = {}, annotations = {} } = live.metadata;
   const release = `bundle ${owner.namespace}/${owner.name}`;
   const other = otherOwner(labels);
+  const bundle = otherBundle(labels);
+  if (bundle !== undefined && mayTakeOver(bundle, ref, adopt)) return "adopted";
   if (other !== undefined) {
+    const moving = bundle === undefined ? "" : `, or move it: adopt: ["${inventoryKey(ref)} from bundle ${bundle}"]`;
     return {
       refused:
-        `${describe(ref)} belongs to ${other}; ${release} never takes over what another one manages. ` +
-        "Leave it out of one of the two",
+        `${describe(ref)} belongs to ${other}; ${release} does not take over what another one manages. ` +
+        `Leave it out of one of the two${moving}`,
     };
   }
   const permission = `${owner.namespace}.${owner.name}`;
@@ -52,9 +55,21 @@ export function claimOn(live: KubeObject, ref: Ref, owner: Owner, adopt: readonl
   };
 }
 
-function otherOwner(labels: Readonly<Record<string, string>>): string | undefined {
-  const { [PART_OF]: part, [BUNDLE_LABEL]: name, [BUNDLE_NAMESPACE_LABEL]: namespace } = labels;
-  if (part !== undefined) return name === undefined ? `the apply set ${part}` : `bundle ${namespace}/${name}`;
+type Labels = Readonly<Record<string, string>>;
+
+/** `<namespace>/<name>` of the release that has it. */
+export function otherBundle({
+  [PART_OF]: part,
+  [BUNDLE_LABEL]: name,
+  [BUNDLE_NAMESPACE_LABEL]: namespace,
+}: Labels): string | undefined {
+  return part === undefined || name === undefined ? undefined : `${namespace ?? ""}/${name}`;
+}
+
+function otherOwner(labels: Labels): string | undefined {
+  const { [PART_OF]: part } = labels;
+  const bundle = otherBundle(labels);
+  if (part !== undefined) return bundle === undefined ? `the apply set ${part}` : `bundle ${bundle}`;
   const { [SET_LABEL]: set, [SET_NAMESPACE_LABEL]: place } = labels;
   return set === undefined ? undefined : `the set ${place === undefined ? "" : `${place}/`}${set}`;
 }

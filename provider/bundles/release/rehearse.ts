@@ -35,6 +35,7 @@ import { isMisfit, overlaid } from "./revised";
 import type { Leaving } from "./report";
 import { recordsOf, settledIn } from "./state";
 import { survey } from "./survey";
+import { parted, tellTaken } from "./takers";
 import { wantedObjects } from "./wanted";
 
 export async function rehearse(
@@ -64,7 +65,11 @@ export async function rehearse(
     const records = recordsOf(old?.state, standingOf(parent).toward !== undefined);
     const settled = settledIn(records);
     const changing = members.filter((member) => !settled(member));
-    await foresee(work, inputs, { members, changed: changing, leaving: leavingOf(records, members) });
+    await foresee(work, inputs, {
+      members,
+      changed: changing,
+      leaving: parted(leavingOf(records, members), inputs).going,
+    });
     const extent = parent
       ? extentFrom(parent, inputs)
       : extentOf(
@@ -83,11 +88,15 @@ export async function rehearse(
       records.map(({ ref }) => ref),
     );
     const kinds = new Set([...later].map(({ object }) => groupKind(object)));
-    const going = left.filter((ref) => !kinds.has(groupKind(ref)));
+    const { going, taken } = parted(
+      left.filter((ref) => !kinds.has(groupKind(ref))),
+      inputs,
+    );
     const tenure = (old ? continued : takenOver)(parent, ownerId ?? NEW);
     await guardMembers(work, { ...inputs, tenure, hasRelease: true }, going, "this update");
     report.pruned(await leaving(work, inputs, going, tenure));
     report.tell(work, old?.state.digest, inputs.digest);
+    tellTaken(work, taken, inputs);
     if (later.size > 0) {
       const which = [...kinds].sort().join(", ");
       work.log("info", `not tried out, because their kinds come with what it needs: ${later.size} of ${which}`);

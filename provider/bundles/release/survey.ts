@@ -12,7 +12,7 @@ import type { ReleaseInputs } from "./inputs";
 import { rulesOf, type Rules } from "../rules/rule";
 import { lookAt } from "./live";
 import type { Member } from "./members";
-import { claimOn } from "./ownership";
+import { claimOn, otherBundle } from "./ownership";
 import { mayReplace } from "./replace";
 import { kindsBroughtBy } from "./revised";
 
@@ -44,7 +44,7 @@ export async function survey(work: Work, members: readonly Member[], release: Re
     if (!live) return { ...member, force: release.force, replace, there: false, leaving: undefined };
     const claim = claimOn(live, member.ref, release, release.adopt);
     if (typeof claim === "object") faults.push(`${member.place}: ${claim.refused}`);
-    if (claim === "adopted") adopted.push([makerText(live), describe(member.ref)]);
+    if (claim === "adopted") adopted.push([holderText(live), describe(member.ref)]);
     const leaving = live.metadata.deletionTimestamp === undefined ? undefined : live;
     // To take an object over means to take over what its maker said of it.
     return { ...member, force: release.force || claim === "adopted", replace, there: !leaving, leaving };
@@ -53,6 +53,12 @@ export async function survey(work: Work, members: readonly Member[], release: Re
   if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
   tellAdopted(work, adopted);
   return tasks;
+}
+
+/** Whose it was. */
+function holderText(live: KubeObject): string {
+  const bundle = otherBundle(live.metadata.labels ?? {});
+  return bundle === undefined ? makerText(live) : `bundle ${bundle}`;
 }
 
 /** By who made them: what still thinks that it has them may take them away. */

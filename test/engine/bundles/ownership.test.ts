@@ -53,7 +53,10 @@ describe("what is a release's and what is not", () => {
     await release.up(files, { adopt: [key] });
     assert.deepEqual(await data("a"), { a: "ours" });
     const other = await world.release("other").fails(files, { adopt: [key] });
-    assert.match(other, new RegExp(`ConfigMap \\S+/a belongs to bundle ${world.namespace}/shop; .* never takes over`));
+    assert.match(
+      other,
+      new RegExp(`ConfigMap \\S+/a belongs to bundle ${world.namespace}/shop; .* does not take over`),
+    );
   });
 
   it("refuses to break those who use a kind, unless that is allowed by name", async () => {

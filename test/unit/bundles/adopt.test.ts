@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isAdoption, makerOf, makerText, mayAdopt } from "../../../provider/bundles/release/adopt";
+import { isAdoption, makerOf, makerText, mayAdopt, mayTakeOver } from "../../../provider/bundles/release/adopt";
 import { claimOn } from "../../../provider/bundles/release/ownership";
 import type { KubeObject, Metadata } from "../../../provider/kubernetes/objects";
 
@@ -42,6 +42,14 @@ describe("What a release may take over", () => {
     assert.ok(!may("from kubectl", HELM));
   });
 
+  it("is of another release only where that is named", () => {
+    assert.ok(mayTakeOver("shop/old", ref, ["apps/v1/*/shop/* from bundle shop/old"]));
+    assert.ok(mayTakeOver("shop/old", ref, ["from bundle shop/old"]));
+    assert.ok(!mayTakeOver("shop/other", ref, ["from bundle shop/old", "apps/v1/Deployment/shop/web"]));
+    assert.ok(!mayTakeOver("shop/old", ref, ["v1/*/shop/* from bundle shop/old"]));
+    assert.ok(!may("from bundle shop/old"), "an object that no release has");
+  });
+
   it("is written so that nothing else is meant by mistake", () => {
     for (const wrong of [
       "",
@@ -54,7 +62,20 @@ describe("What a release may take over", () => {
       "a b",
     ])
       assert.ok(!isAdoption(wrong), wrong);
-    for (const right of ["from helm", "v1/Namespace/shop", "v1/*/shop/* from kubectl"])
+    for (const wrong of [
+      "from bundle",
+      "from bundle old",
+      "from bundle shop/old x",
+      "v1/ConfigMap/shop/a from bundle *",
+    ])
+      assert.ok(!isAdoption(wrong), wrong);
+    for (const right of [
+      "from bundle shop/old",
+      "*/*/CustomResourceDefinition/* from bundle shop/old",
+      "from helm",
+      "v1/Namespace/shop",
+      "v1/*/shop/* from kubectl",
+    ])
       assert.ok(isAdoption(right), right);
   });
 
@@ -67,6 +88,9 @@ describe("What a release may take over", () => {
       /adopt: \["apps\/v1\/Deployment\/shop\/web"\] or, for all that helm made, adopt: \["from helm"\], or kubectl annotate/,
     );
     const theirs = live({ ...HELM.metadata, labels: { "applyset.kubernetes.io/part-of": "other" } });
-    assert.match((claimOn(theirs, ref, owner, ["from helm"]) as { refused: string }).refused, /never takes over/);
+    assert.match(
+      (claimOn(theirs, ref, owner, ["from helm"]) as { refused: string }).refused,
+      /does not take over what another one manages/,
+    );
   });
 });

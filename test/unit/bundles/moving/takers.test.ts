@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { takersOf } from "../../../../components/bundle/takers";
+import type { PlannedInstance } from "../../../../components/bundle/settings";
+import { leavingParts, takersAmong, type Part } from "../../../../provider/dataGuard/inputs";
+import { parted, takerOf } from "../../../../provider/bundles/release/takers";
+
+const ref = (kind: string, name: string) => ({ apiVersion: "v1", kind, namespace: "shop", name });
+
+describe("Objects that move from one release to another", () => {
+  const giver = {
+    namespace: "shop",
+    name: "old",
+    takers: [
+      { bundle: "shop/new", adopt: ["v1/ConfigMap/shop/* from bundle shop/old", "v1/Secret/shop/* from helm"] },
+      { bundle: "shop/other", adopt: ["from bundle shop/somebody"] },
+    ],
+  };
+
+  it("stay when they leave the one: those that the other one names, and no others", () => {
+    const refs = [ref("ConfigMap", "a"), ref("Secret", "b"), ref("ConfigMap", "c")];
+    assert.deepEqual(parted(refs, giver), { going: [refs[1]], taken: [refs[0], refs[2]] });
+    assert.equal(takerOf(ref("ConfigMap", "a"), giver), "shop/new");
+    assert.equal(takerOf(ref("ConfigMap", "a"), { namespace: "shop", name: "old" }), undefined);
+  });
+
+  it("are known by the instances of the same cluster that name it", () => {
+    const instance = (name: string, adopt: string[], server = "https://one"): PlannedInstance =>
+      ({ name, settings: { namespace: "shop", server, adopt } }) as unknown as PlannedInstance;
+    const old = instance("old", []);
+    const all = [
+      old,
+      instance("new", ["v1/ConfigMap/shop/x", "v1/ConfigMap/shop/* from bundle shop/old"]),
+      instance("far", ["from bundle shop/old"], "https://two"),
+      instance("longer", ["from bundle web-shop/old", "from bundle shop/older"]),
+    ];
+    assert.deepEqual(takersOf(old, all), [{ bundle: "shop/new", adopt: ["v1/ConfigMap/shop/* from bundle shop/old"] }]);
+  });
+
+  it("are no data that is lost with a part that leaves", () => {
+    const part = (name: string, adopt?: string[]): Part => ({
+      type: "bundle",
+      namespace: "shop",
+      name,
+      ...(adopt && { adopt }),
+    });
+    const next = { parts: [part("new", ["from bundle shop/old"]), part("other", [])] };
+    assert.deepEqual(
+      leavingParts({ parts: [part("old")] }, next).map(({ name }) => name),
+      ["old"],
+    );
+    assert.deepEqual(takersAmong(next.parts), [{ bundle: "shop/new", adopt: ["from bundle shop/old"] }]);
+  });
+});
