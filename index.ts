@@ -3,6 +3,7 @@ import { Bundles } from "./components/bundle/bundles";
 import { ClickHouseSet } from "./components/clickhouse/clickHouseSet";
 import { clickHouseRevisions } from "./components/clickhouse/revision";
 import { withCharts } from "./components/charts/platformCharts";
+import { warnOfSizes } from "./components/cluster/existingNodes";
 import { platformAutoscaler, platformCluster, platformDataAccess } from "./components/cluster/platformCluster";
 import { readConfig } from "./components/config/decode";
 import { JupyterHub } from "./components/jupyterhub/jupyterHub";
@@ -24,9 +25,10 @@ export = async (): Promise<pulumi.Inputs> => {
     withCharts(given, state),
     tellTurnedOff(given.turnedOff, state),
     checkStanding(given, state),
+    warnOfSizes(given),
   ]);
 
-  const cluster = config.cluster && (await platformCluster("cluster", config.cluster, state));
+  const cluster = config.cluster && (await platformCluster("cluster", config.cluster, state, config));
   const dataAccess = await platformDataAccess("data-access", config, cluster);
   await platformAutoscaler("cluster-autoscaler", config, cluster, charts);
   const clusterServer = config.cluster?.type === "existing" ? config.cluster.access.server : undefined;

@@ -24,6 +24,7 @@ export const provider: Provider = {
   functions: {
     "stackyard:index:readPools": async () => (await import("./ledger/readPools.js")).readPools as AnyFunction,
     "stackyard:index:renderChart": async () => (await import("./charts/renderChart.js")).renderChart as AnyFunction,
+    "stackyard:index:readNodes": async () => (await import("./nodes/readNodes.js")).readNodes,
     "stackyard:index:readDeployments": async () =>
       (await import("./provisioners/ask.js")).readDeployments as AnyFunction,
   },

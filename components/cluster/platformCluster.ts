@@ -3,6 +3,7 @@ import type { ClusterConfig, PlatformConfig } from "../config/platformConfig";
 import type { ClusterAutoscaler } from "./autoscaler/clusterAutoscaler";
 import { Cluster } from "./cluster";
 import { refuseImpossibleChanges } from "./eks/changes";
+import { placedPods } from "./nodePool/placedPods";
 import { runningGroups } from "./nodePool/size";
 import type { StateResources } from "../resources/ownState";
 import type { DataAccess } from "./dataAccess/dataAccess";
@@ -15,6 +16,7 @@ export async function platformCluster(
   name: string,
   config: ClusterConfig,
   stateBefore: Promise<StateResources>,
+  platform: Pick<PlatformConfig, "ray" | "jupyterhub">,
 ): Promise<Cluster> {
   if (config.type === "existing") return new Cluster(name, { existing: config.access });
   const state = await stateBefore;
@@ -22,7 +24,7 @@ export async function platformCluster(
   const { awsProvider, EksCluster } = await import("./eks/eksCluster.js");
   const { preflight } = await import("./eks/preflight.js");
   const aws = awsProvider(`${name}-eks`, config.eks);
-  await preflight(config.eks, state, aws);
+  await preflight(config.eks, placedPods(platform), state, aws);
   const args = { config: config.eks, running: runningGroups(state), aws };
   const { kubeconfig, server, identity } = new EksCluster(`${name}-eks`, args);
   return new Cluster(name, { existing: { kubeconfig, server }, identity });

@@ -44,6 +44,8 @@ export interface RayClusterConfig extends NamespaceConfig, PodExtras {
   /** Node pool; empty for any node. */
   readonly pool: string;
   readonly reservedCpu: number;
+  /** Default: {@link reservedMemory}. */
+  readonly reservedMemoryGb?: number;
   readonly head: RayPod & { readonly runsTasks: boolean };
   readonly workerGroups: Readonly<Record<string, WorkerGroup>>;
   readonly imagePullPolicy: string;
@@ -92,6 +94,10 @@ export interface WorkerGroup extends RayPod {
   readonly minReplicas?: number;
   readonly maxReplicas?: number;
 }
+
+/** GB of a node that a pod with `memoryGb` of it leaves to the kubelet, the system and what runs on every node; as the chart has it. */
+export const reservedMemory = (memoryGb: number, reservedMemoryGb?: number): number =>
+  reservedMemoryGb ?? Math.min(2, memoryGb / 4);
 
 /** Flags of `ray start` that follow from the other fields. */
 export const RESERVED_PARAMS: ReadonlySet<string> = new Set([

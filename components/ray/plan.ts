@@ -17,6 +17,7 @@ export function chartValues(name: string, config: RayClusterConfig): ChartValues
     imagePullSecrets: config.imagePullSecrets,
     pool: config.pool,
     reservedCpu: config.reservedCpu,
+    ...(config.reservedMemoryGb !== undefined && { reservedMemoryGb: config.reservedMemoryGb }),
     objectStoreShare: config.objectStoreShare,
     ports: config.ports,
     ...extrasOf(config),

@@ -1,13 +1,19 @@
 {{- /*
 What a pod of this size announces and may use, as JSON: cpu and gpu, memory and objectStore in bytes. One pod takes a node
-but for the reserved CPUs. Takes root, pod, what (its path in the values).
+but for the reserved CPUs and memory. Takes root, pod, what (its path in the values).
 */ -}}
 {{- define "ray.size" -}}
 {{- $cpu := sub (int .pod.cpu) (int .root.Values.reservedCpu) -}}
 {{- if lt $cpu 1 -}}
 {{- fail (printf "%s.cpu: found %d with reservedCpu %d; expected at least one CPU for Ray" .what (int .pod.cpu) (int .root.Values.reservedCpu)) -}}
 {{- end -}}
-{{- $total := mulf .pod.memoryGb 1000000000 -}}
+{{- /* Small pods are no nodes of their own. */ -}}
+{{- $reserved := min (mulf .pod.memoryGb 250) 2000 | int64 | mulf 1000000 -}}
+{{- if hasKey .root.Values "reservedMemoryGb" -}}{{- $reserved = mulf .root.Values.reservedMemoryGb 1000000000 -}}{{- end -}}
+{{- $total := subf (mulf .pod.memoryGb 1000000000) $reserved -}}
+{{- if le $total 0.0 -}}
+{{- fail (printf "%s.memoryGb: found %v with reservedMemoryGb %v; expected memory for Ray" .what .pod.memoryGb .root.Values.reservedMemoryGb) -}}
+{{- end -}}
 {{- $store := mulf $total (.pod.objectStoreShare | default .root.Values.objectStoreShare) -}}
 {{- dict "cpu" $cpu "gpu" (int .pod.gpu) "total" (printf "%.0f" $total) "objectStore" (printf "%.0f" (floor $store)) "memory" (printf "%.0f" (subf $total (floor $store))) | toJson -}}
 {{- end -}}

@@ -1,18 +1,22 @@
-import { getInstanceTypeOfferings } from "@pulumi/aws/ec2";
+import { getInstanceType, getInstanceTypeOfferings } from "@pulumi/aws/ec2";
 import { getCallerIdentity } from "@pulumi/aws/getCallerIdentity";
 import type { Provider } from "@pulumi/aws/provider";
 import * as pulumi from "@pulumi/pulumi";
 import type { StateResource } from "../../resources/ownState";
+import type { InstanceSize } from "../nodePool/allocatable";
+import { fitFaults } from "../nodePool/fit";
+import { poolsFor, type PlacedPod } from "../nodePool/placedPods";
 import { callerFault, whoMayUse } from "./caller";
 import { runningCluster } from "./changes";
 import type { EksConfig } from "./eksConfig";
 
 /**
- * Asks AWS what only AWS knows, before anything is made: who makes the cluster, and whether the region has the instance
- * types. Costs nothing where cluster and types are in the state already.
+ * Asks AWS what only AWS knows, before anything is made: who makes the cluster, whether the region has the instance types, and
+ * whether `pods` fit on them. The first two cost nothing where cluster and types are in the state already.
  */
 export async function preflight(
   config: EksConfig,
+  pods: readonly PlacedPod[],
   state: Readonly<Record<string, StateResource>>,
   provider: Provider,
 ): Promise<void> {
@@ -21,6 +25,49 @@ export async function preflight(
     runningCluster(resources) === undefined ? checkCaller(config, provider) : undefined,
     checkInstanceTypes(config, resources, provider),
   ]);
+  await checkSizes(config, pods, provider);
+}
+
+/** A pod that fits on no node of its pool waits for ever, and the autoscaler adds nodes for it in vain. */
+async function checkSizes(
+  { nodePools, addonValues }: EksConfig,
+  pods: readonly PlacedPod[],
+  provider: Provider,
+): Promise<void> {
+  const used = new Set(pods.flatMap((pod) => poolsFor(pod, nodePools)));
+  const types = [...new Set([...used].flatMap((name) => nodePools[name]!.instanceTypes))].sort();
+  let sizes: InstanceSize[];
+  try {
+    sizes = await Promise.all(types.map((type) => sizeOf(type, provider)));
+  } catch (error) {
+    // Who may bring the platform up may be without the right to ask.
+    const message = error instanceof Error ? error.message : String(error);
+    return pulumi.log.warn(
+      `Whether pods fit on their nodes is not checked: AWS does not describe the types: ${message}`,
+    );
+  }
+  const cni = addonValues["vpc-cni"]?.["env"] as Readonly<Record<string, string | boolean>> | undefined;
+  const { faults, warnings } = fitFaults(pods, {
+    nodePools,
+    sizes: Object.fromEntries(sizes.map((size) => [size.type, size])),
+    prefixes: String(cni?.["ENABLE_PREFIX_DELEGATION"] ?? "true") === "true",
+  });
+  for (const warning of warnings) await pulumi.log.warn(warning);
+  if (faults.length > 0) throw new pulumi.RunError(`${faults.join("\n")}\nNothing was changed.`);
+}
+
+async function sizeOf(instanceType: string, provider: Provider): Promise<InstanceSize> {
+  const found = await getInstanceType({ instanceType }, { provider });
+  return {
+    type: instanceType,
+    vcpus: found.defaultVcpus,
+    memoryMib: found.memorySize,
+    gpus: found.gpuses
+      .filter(({ manufacturer }) => manufacturer === "NVIDIA")
+      .reduce((sum, { count }) => sum + count, 0),
+    networkInterfaces: found.maximumNetworkInterfaces,
+    addressesPerInterface: found.maximumIpv4AddressesPerInterface,
+  };
 }
 
 async function checkCaller({ access }: EksConfig, provider: Provider): Promise<void> {

@@ -1,4 +1,4 @@
-import { RESERVED_PARAMS, type RayPod, type WorkerGroup } from "../../ray/clusters";
+import { RESERVED_PARAMS, reservedMemory, type RayPod, type WorkerGroup } from "../../ray/clusters";
 import { mismatch, type Fault, type Path } from "../faults";
 import { foundAt, type Place } from "../issues";
 import { podFaults } from "./podChecks";
@@ -35,6 +35,11 @@ function clusterFaults(base: Path, input: RayClusterInput, place: Place): Fault[
     if (each.cpu - input.reservedCpu < 1) {
       faults.push(
         fault([...path, "cpu"], `at least ${input.reservedCpu + 1} CPUs, because reservedCpu is ${input.reservedCpu}`),
+      );
+    }
+    if (each.memoryGb <= reservedMemory(each.memoryGb, input.reservedMemoryGb)) {
+      faults.push(
+        fault([...path, "memoryGb"], `more than ${input.reservedMemoryGb} GB, because reservedMemoryGb is that`),
       );
     }
     for (const flagName of Object.keys(each.rayStartParams).filter((key) => RESERVED_PARAMS.has(key))) {

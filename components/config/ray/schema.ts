@@ -8,6 +8,7 @@ import { containerPorts, objectStoreShare, podFields, rayPorts } from "./podSche
 
 const NAME = "a legal name: a-z, 0-9 and inner -, a letter first, 49 characters at most";
 const LEGAL = "a legal name: a-z, 0-9 and inner -, 63 characters at most";
+const GB = "a number of GB from 0 to 1000";
 const whole = (expected: string) =>
   z.int({ error: expected }).min(0, { error: expected }).max(100_000, { error: expected });
 const texts = (of: string) => z.record(z.string(), z.string({ error: "a text" }), { error: `an object of ${of}` });
@@ -28,7 +29,9 @@ const toleration = strict("an object with key, operator, value, effect", {
 
 const pod = {
   cpu: count("a whole number of CPUs from 1").default(8).describe("CPUs of its node; `reservedCpu` of them stay free."),
-  memoryGb: positive("a number of GB above 0").default(32).describe("Memory in GB; request and limit."),
+  memoryGb: positive("a number of GB above 0")
+    .default(32)
+    .describe("Memory of its node in GB; `reservedMemoryGb` of it stay free."),
   gpu: whole("a whole number from 0").default(0).describe("NVIDIA GPUs."),
   pool: pool().optional().describe("Node pool. Default: the cluster's."),
   image: image().optional().describe("Image. Default: the cluster's."),
@@ -72,6 +75,14 @@ const cluster = strict("an object with mode", {
     .default(DEFAULT_POOL)
     .describe("Node pool: the label and the taint `dedicated=<pool>`. Empty: any node without taints."),
   reservedCpu: whole("a whole number from 0").default(1).describe("CPUs of each node that Ray leaves to others."),
+  reservedMemoryGb: z
+    .number({ error: GB })
+    .min(0, { error: GB })
+    .max(1000, { error: GB })
+    .optional()
+    .describe(
+      "Memory of each node in GB that Ray leaves to the kubelet, the system and what runs on every node. Default: 2, or a quarter of `memoryGb` below 8.",
+    ),
   head: head.prefault({}).describe("The head."),
   workerGroups: z
     .record(

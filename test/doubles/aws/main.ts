@@ -71,6 +71,23 @@ const handlers = new Proxy<Provider["handlers"]>(
   },
 );
 
+const sized = (defaultVcpus: number, gib: number, interfaces: number, addresses: number): Properties => ({
+  defaultVcpus,
+  memorySize: gib * 1024,
+  maximumNetworkInterfaces: interfaces,
+  maximumIpv4AddressesPerInterface: addresses,
+});
+/** The types that stack files name, as `aws ec2 describe-instance-types` has them. */
+const SIZES: Readonly<Record<string, Properties>> = {
+  "m7i.large": sized(2, 8, 3, 10),
+  "m7i.xlarge": sized(4, 16, 4, 15),
+  "m7a.xlarge": sized(4, 16, 4, 15),
+  "m7i.2xlarge": sized(8, 32, 4, 15),
+  "m7a.2xlarge": sized(8, 32, 4, 15),
+  "m6i.2xlarge": sized(8, 32, 4, 15),
+  "r7g.2xlarge": sized(8, 64, 4, 15),
+};
+
 const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
   "aws:index/getPartition:getPartition": () => ({ partition: "aws", dnsSuffix: "amazonaws.com", id: "aws" }),
   "aws:index/getAvailabilityZones:getAvailabilityZones": () => ({
@@ -86,6 +103,11 @@ const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
     instanceTypes: (filters as { values: string[] }[]).flatMap(({ values }) => values).filter(offers),
     id: "eu-central-1",
   }),
+  "aws:ec2/getInstanceType:getInstanceType": ({ instanceType }) => {
+    const size = SIZES[String(instanceType)];
+    if (!size) throw new Error(`InvalidInstanceType: ${String(instanceType)}`);
+    return { ...size, instanceType, gpuses: [], id: instanceType };
+  },
   // As it is now: somebody may have scaled it.
   "aws:eks/getNodeGroup:getNodeGroup": ({ clusterName, nodeGroupName }) => {
     const group = things().find(({ outputs }) => outputs["nodeGroupName"] === nodeGroupName);

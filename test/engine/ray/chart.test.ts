@@ -62,8 +62,8 @@ describe("the chart ray-static-cluster", () => {
     await refused({ workerGroups: { head: {} } }, /head/);
   });
 
-  it("gives a pod its node but for the reserved CPUs, as request and as limit, and tells Ray the same", async () => {
-    const objects = await render({ workerGroups: { gpu: { cpu: 16, memoryGb: 64, gpu: 2 } } });
+  it("gives a pod its node but for the reserved CPUs and memory, as request and as limit, and tells Ray the same", async () => {
+    const objects = await render({ reservedMemoryGb: 0, workerGroups: { gpu: { cpu: 16, memoryGb: 64, gpu: 2 } } });
     const [container] = find(objects, "Deployment", "one-ray-gpu").spec.template.spec.containers;
     assert.deepEqual(container.resources.limits, { cpu: "15", memory: "64000000000", "nvidia.com/gpu": "2" });
     assert.deepEqual(container.resources.requests, container.resources.limits);
@@ -74,6 +74,19 @@ describe("the chart ray-static-cluster", () => {
     assert.deepEqual(shm, { name: "shm", emptyDir: { medium: "Memory", sizeLimit: "19200000000" } });
     const head = find(objects, "Deployment", "one-ray-head").spec.template.spec.containers[0];
     assert.ok(head.args.includes("--num-cpus=0"), "tasks on the head can take it down");
+  });
+
+  it("reserves 2 GB of a node, less of small ones, or what the values say", async () => {
+    const memoryOf = async (memoryGb: number, values: object = {}): Promise<string> => {
+      const [container] = podsOf(await render({ head: { memoryGb }, ...values }))[0].spec.containers;
+      return container.resources.limits.memory;
+    };
+    assert.deepEqual(
+      [await memoryOf(32), await memoryOf(8), await memoryOf(1)],
+      ["30000000000", "6000000000", "750000000"],
+    );
+    assert.equal(await memoryOf(32, { reservedMemoryGb: 3.5 }), "28500000000");
+    await refused({ head: { memoryGb: 2 }, reservedMemoryGb: 2 }, /head\.memoryGb: found 2 with reservedMemoryGb 2/);
   });
 
   it("puts pods on the nodes of their pool, and nowhere else", async () => {

@@ -78,7 +78,7 @@ describe("the pods of the chart ray-static-cluster", () => {
       }
       assert.equal(pods.worker.spec.serviceAccountName, "writer");
       const shm = ({ spec }: Any) => spec.volumes.find(({ name }: Any) => name === "shm").emptyDir.sizeLimit;
-      assert.deepEqual([shm(pods.head), shm(pods.worker)], ["9600000000", "16000000000"]);
+      assert.deepEqual([shm(pods.head), shm(pods.worker)], ["9000000000", "15000000000"]);
     });
 
     it(`have the head's own before the cluster's, and its ports in the Service: ${mode}`, async () => {

@@ -87,6 +87,7 @@ describe("A real Ray with the chart's commands", function () {
     const values = {
       clusterName: "one",
       reservedCpu: 1,
+      reservedMemoryGb: 0,
       head: size,
       workerGroups: { worker: { ...size, replicas: 1 } },
     };

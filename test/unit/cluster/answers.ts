@@ -8,5 +8,20 @@ export function answerOf(
   if (token.includes("getCallerIdentity")) return { arn: `arn:aws:sts::123456789012:assumed-role/${who}/session` };
   if (token.includes("getInstanceTypeOfferings"))
     return { instanceTypes: (inputs["filters"] as { values: string[] }[]).flatMap(({ values }) => values) };
+  if (token.includes("getInstanceType:")) return instanceTypeOf(String(inputs["instanceType"]));
   return { partition: "aws" };
+}
+
+/** As AWS describes types of the families m, r and t: numbers of `aws ec2 describe-instance-types`. */
+function instanceTypeOf(type: string): Record<string, unknown> {
+  const [family = "", size = ""] = type.split(".");
+  const vcpus = size === "large" || size === "medium" ? 2 : 4 * Number(/^\d+/.exec(size)?.[0] ?? 1);
+  const perCpu = family.startsWith("r") ? 8 : family.startsWith("c") ? 2 : 4;
+  return {
+    defaultVcpus: vcpus,
+    memorySize: vcpus * perCpu * 1024,
+    gpuses: [],
+    maximumNetworkInterfaces: vcpus < 4 ? 3 : 4,
+    maximumIpv4AddressesPerInterface: vcpus < 4 ? 10 : 15,
+  };
 }

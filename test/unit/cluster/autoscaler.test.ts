@@ -189,7 +189,7 @@ describe("the component ClusterAutoscaler", function () {
   async function graph(values: Record<string, unknown>): Promise<Recorder> {
     const config: PlatformConfig = decode(values);
     const recorder = mock(outputsOf, (call) => answerOf(call));
-    const cluster = await platformCluster("cluster", config.cluster as ClusterConfig, readOwnState());
+    const cluster = await platformCluster("cluster", config.cluster as ClusterConfig, readOwnState(), config);
     const charts = { archives: { "cluster-autoscaler": "./charts/cluster-autoscaler.tgz" } };
     const made = await platformAutoscaler("cluster-autoscaler", config, cluster, charts);
     assert.ok(made);

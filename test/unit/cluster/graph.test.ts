@@ -38,7 +38,7 @@ async function graph(cluster: object, dataAccess: object = {}, ray: object = {},
   const values = { cluster, dataAccess, ray, provisioners, defaultProvisioner: "eu" };
   const config = decodeConfig({ values }, filesOf({}));
   const recorder = mock(outputsOf, (call) => answerOf(call, who));
-  const made = await platformCluster("cluster", config.cluster as ClusterConfig, readOwnState());
+  const made = await platformCluster("cluster", config.cluster as ClusterConfig, readOwnState(), config);
   await platformDataAccess("data-access", config, made);
   await settled(recorder);
   return recorder;

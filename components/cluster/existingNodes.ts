@@ -1,0 +1,52 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { PlatformConfig } from "../config/platformConfig";
+import { lackOf } from "./nodePool/fit";
+import { placedPods, tolerates, type PlacedPod } from "./nodePool/placedPods";
+
+/** A node as the cluster has it. */
+interface Node {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+  readonly cpu: number;
+  readonly memoryBytes: number;
+  readonly gpus: number;
+}
+
+interface NodesAnswer {
+  readonly nodes: readonly Node[];
+  readonly trouble?: string;
+}
+
+/**
+ * Warns of pods that fit on none of the nodes that they may run on, on a cluster that is there. No error: larger nodes may come,
+ * and of a pool without nodes nothing is known.
+ */
+export async function warnOfSizes(config: Pick<PlatformConfig, "cluster" | "ray" | "jupyterhub">): Promise<void> {
+  const { cluster } = config;
+  const pods = placedPods(config);
+  if (cluster?.type !== "existing" || pods.length === 0) return;
+  const { kubeconfig, context } = cluster.access;
+  const question = { ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }) };
+  const { nodes, trouble } = (await pulumi.runtime.invoke("stackyard:index:readNodes", question)) as NodesAnswer;
+  // Nodes are nobody's business but an administrator's; whatever else is wrong, the first resource tells.
+  if (trouble !== undefined) await pulumi.log.debug(`Whether pods fit on the nodes is not known: ${trouble}`);
+  for (const pod of pods) {
+    const line = sizeWarning(pod, nodes);
+    if (line !== undefined) await pulumi.log.warn(line);
+  }
+}
+
+/** What is wrong with the size of a pod, given the nodes that there are. */
+export function sizeWarning(pod: PlacedPod, nodes: readonly Node[]): string | undefined {
+  const may = nodes.filter(
+    ({ labels, taints }) =>
+      Object.entries(pod.nodeSelector).every(([key, value]) => labels[key] === value) &&
+      taints.every((taint) => taint.effect === "PreferNoSchedule" || pod.tolerations.some(tolerates(taint))),
+  );
+  const [largest] = may.toSorted((a, b) => b.memoryBytes - a.memoryBytes);
+  if (largest === undefined || may.some((node) => lackOf(pod, node) === undefined)) return undefined;
+  const { cpu, gpus, memoryBytes } = largest;
+  const room = `${cpu} CPUs, ${Math.floor((memoryBytes / pod.unit) * 10) / 10} ${pod.unit === 1e9 ? "GB" : "GiB"} and ${gpus} GPUs`;
+  const wanted = `${pod.cpu} CPUs, ${pod.memoryBytes / pod.unit} and ${pod.gpus}`;
+  return `stackyard:${pod.path}: found a pod of ${wanted}; the largest of the ${may.length} nodes that it may run on leaves ${room} to pods`;
+}
