@@ -13,6 +13,7 @@ import { until } from "../../manifests/site";
 import type { Work } from "../../manifests/site";
 import { explain, TroubleError } from "../../manifests/trouble";
 import type { Rules } from "../rules/rule";
+import { takingBack } from "./byHand";
 import { selectorOf, type Owner } from "./applySet";
 import type { Member } from "./members";
 import type { Phase } from "./order";
@@ -26,6 +27,8 @@ import type { Progress } from "./state";
 export interface Task extends Member {
   /** Fields are taken over from whoever has them. */
   readonly force: boolean;
+  /** A refresh found it changed: fields that somebody changed by hand are taken back. */
+  readonly restore: boolean;
   /** It may be deleted and made anew where it can't be changed. */
   readonly replace: boolean;
   /** The definition of its kind changes with it. */
@@ -81,14 +84,16 @@ async function applyOne(work: Work, task: Task): Promise<KubeObject> {
   }
 }
 
-async function applyOrWait(work: Work, { object, ref, force, needs, revised }: Task): Promise<KubeObject> {
+async function applyOrWait(work: Work, task: Task): Promise<KubeObject> {
+  const { object, ref, needs, revised } = task;
   const tried = Date.now();
   let said: ApiError | undefined;
   return until(
     work,
     async () => {
       try {
-        return await (needs === undefined ? applyPatiently : whenItCan)(work, object, { force });
+        const apply = needs === undefined ? applyPatiently : whenItCan;
+        return await takingBack(task, (options) => apply(work, object, options));
       } catch (error) {
         // The new definition takes a moment to be the one that counts.
         if (revised && isMisfit(error) && Date.now() - tried < REVISION_PATIENCE_MS) return undefined;

@@ -13,6 +13,7 @@ import type { Work } from "../../manifests/site";
 import { storyOf } from "../../manifests/story";
 import { missingNamespace } from "../../manifests/trouble";
 import { continued, extentFrom, extentOf, parentOf, parentRef, standingOf, takenOver, union } from "./applySet";
+import { driftedIn } from "./byHand";
 import type { Extent, Owner } from "./applySet";
 import { authorise } from "./authorise";
 import { applyPhase } from "./apply";
@@ -70,7 +71,7 @@ export async function bring(
   // The time that it took somebody to approve is not taken from the time to become ready.
   const work = sparing(openRelease(context, inputs), backTo);
   const before = parent && extentFrom(parent, inputs);
-  const surveyed = await survey(work, changed, inputs);
+  const surveyed = await survey(work, changed, inputs, driftedIn(old, records));
   const tasks = new Map(surveyed.map((task) => [task.key, { ...task, object: withOwnerId(task.object, ownerId) }]));
   const toDo = phases.map((phase) => ({ ...phase, items: phase.items.flatMap(({ key }) => tasks.get(key) ?? []) }));
   const now = extentOf(inputs, refsOf(members));

@@ -12,6 +12,7 @@ import { isWithoutDryRun, rehearseCreation } from "../../manifests/rehearse";
 import type { Work } from "../../manifests/site";
 import { TroubleError } from "../../manifests/trouble";
 import { continued, extentFrom, extentOf, groupKind, standingOf, takenOver, type Tenure } from "./applySet";
+import { driftedIn, takingBack } from "./byHand";
 import { foresee } from "./authorise";
 import { refusal } from "./apply";
 import type { Task } from "./apply";
@@ -76,7 +77,7 @@ export async function rehearse(
           inputs,
           records.map(({ ref }) => ref),
         );
-    const tasks = await survey(work, changing, inputs);
+    const tasks = await survey(work, changing, inputs, driftedIn(old, records));
     await guardScaling(work, tasks);
     const report = new Report(comingNamespaces(inputs.ground));
     await tryOut(work, tasks, members, report, hiding(inputs, old?.inputs, old?.state));
@@ -183,10 +184,10 @@ const SUBSTITUTE = "default";
 
 /** What the API server would make of it, or why it has to be replaced; undefined where only the real thing will tell. */
 async function attempt({ client }: Work, task: Task, report: Report): Promise<KubeObject | ApiError | undefined> {
-  const { object, force, needs, ref } = task;
+  const { object, needs, ref } = task;
   if (needs !== "namespace") {
     try {
-      return await client.apply(object, { dryRun: true, force });
+      return await takingBack(task, (options) => client.apply(object, { dryRun: true, ...options }));
     } catch (error) {
       if (isWithoutDryRun(error) || (task.revised && isMisfit(error))) return undefined;
       const mayReplace = error instanceof ApiError && task.there && task.replace;

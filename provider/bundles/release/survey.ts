@@ -16,8 +16,13 @@ import { claimOn, otherBundle } from "./ownership";
 import { mayReplace } from "./replace";
 import { kindsBroughtBy } from "./revised";
 
-/** Throws every fault at once, before anything is changed. */
-export async function survey(work: Work, members: readonly Member[], release: ReleaseInputs): Promise<Task[]> {
+/** Throws every fault at once, before anything is changed. `drifted`: keys of what a refresh found changed. */
+export async function survey(
+  work: Work,
+  members: readonly Member[],
+  release: ReleaseInputs,
+  drifted: ReadonlySet<string>,
+): Promise<Task[]> {
   const namespaces = new Set(members.flatMap(({ needs, ref }) => (needs === "namespace" ? [ref.namespace ?? ""] : [])));
   const found = await lookAt(
     work.client,
@@ -36,7 +41,7 @@ export async function survey(work: Work, members: readonly Member[], release: Re
   const tasks = members.map((one): Task => {
     const needs = one.needs === "namespace" && !isToCome(one) ? undefined : one.needs;
     const revised = needs !== "kind" && kinds.has(groupKind(one.ref));
-    const member = { ...one, needs, rules: rules.get(one.key), revised };
+    const member = { ...one, needs, rules: rules.get(one.key), revised, restore: drifted.has(one.key) };
     const may = mayReplace(member.object, member.ref, replaced);
     if (typeof may === "object") faults.push(`${member.place}: ${may.fault}`);
     const replace = may === true;

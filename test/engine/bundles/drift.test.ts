@@ -11,8 +11,8 @@ describe("the refresh of a bundle's release", () => {
   afterEach(() => world.close());
 
   /** A change by another manager. */
-  const theirs = async (ref: Ref, patch: object): Promise<void> => {
-    const url = `${await world.client.discovery.path(ref)}?fieldManager=somebody`;
+  const theirs = async (ref: Ref, patch: object, manager = "somebody"): Promise<void> => {
+    const url = `${await world.client.discovery.path(ref)}?fieldManager=${manager}`;
     const contentType = "application/merge-patch+json";
     const body = JSON.stringify(patch);
     const sent = await world.client.connection.send({
@@ -47,6 +47,27 @@ describe("the refresh of a bundle's release", () => {
     assert.ok(await world.there("ConfigMap", "b"));
     assert.ok(await release.refresh());
     assert.deepEqual(await release.changes(files, { force: true }), []);
+    await release.down();
+  });
+
+  it("takes back what somebody changed by hand, and leaves what a controller keeps to it", async () => {
+    const files = { "a.yaml": [configMap("a"), deployment()] };
+    const release = world.release();
+    await release.up(files);
+    await theirs(world.ref("v1", "ConfigMap", "a"), { data: { a: "by hand" } }, "kubectl-edit");
+    await assert.rejects(
+      release.up({ "a.yaml": [configMap("a", { a: "2" }), deployment()] }),
+      /data\.a by "kubectl-edit"/,
+    );
+    assert.ok(await release.refresh());
+    await release.preview(files);
+    await release.up(files);
+    assert.equal((await world.there("ConfigMap", "a"))?.["data"]?.["a" as never], "b");
+
+    await theirs(world.ref("apps/v1", "Deployment", "acme"), { spec: { replicas: 3 } }, "autoscaler");
+    assert.ok(await release.refresh());
+    assert.deepEqual(release.inputs?.drift, [`Deployment ${world.namespace}/acme: spec.replicas`]);
+    await assert.rejects(release.up(files), /spec\.replicas by "autoscaler"\. Leave them out of the bundle/);
     await release.down();
   });
 
