@@ -5,7 +5,7 @@ import { filled, positive } from "./parse";
 /** The policy pack of this checkout. */
 const PACK = "policy";
 
-export interface PlanOptions {
+export interface AffectedOptions {
   readonly since: string;
   readonly json?: boolean;
 }
@@ -28,17 +28,18 @@ export interface PromoteFlags {
 
 const gathered = (text: string, before: readonly string[] = []): string[] => [...before, filled(text)];
 
-/** `stackyard plan`, `preview`, `drift` and `promote`: the way of a change from a laptop to production. */
+/** `stackyard affected`, `preview`, `drift` and `promote`: the way of a change from a laptop to production. */
 export function deliveryCommands(context: Context): Command[] {
   const command = (name: string, description: string): Command =>
     new Command(name).description(description).helpOption("-h, --help", "print this help");
   const policy = ["--policy <folder>", "policy pack; an empty text for none"] as const;
   const allow = ["--allow <name>", "resource with state that may be deleted or replaced; may be repeated"] as const;
   return [
-    command("plan", "the stacks that a change touches, with the files by which it does")
+    command("affected", "list the stacks that a change affects, with the files by which it does")
+      .alias("plan")
       .option("--since <revision>", "the change is what came after this revision", filled, "origin/main")
       .option("--json", "as JSON")
-      .action(async (options: PlanOptions) => (await import("./plan.js")).plan(context, options)),
+      .action(async (options: AffectedOptions) => (await import("./affected.js")).affected(context, options)),
     command("preview", "preview a stack with its policies, and stop at what takes state away")
       .argument("<stack>", "dev, or stackyard-runtime/acme")
       .option(...policy, PACK)

@@ -31,12 +31,15 @@ export async function drift(context: Context, ids: readonly string[], { issue }:
   if (drifted.length > 0) throw new Failure(`${drifted.length} of ${stacks.length} stacks are not as they were left`);
 }
 
-function driftText({ stack, report: { changes, errors, ...rest } }: Found): string {
-  if (errors.length > 0) return `${stack} could not be looked at:\n${errors.join("\n")}`;
+/** What drifted is listed whole, also where a part of it can't be brought back as it is. */
+function driftText({ stack, report }: Found): string {
+  const { changes, errors } = report;
   const lines = changes.map(
     ({ op, type, name, paths }) => `  - ${op} ${name} (${type})${paths.length > 0 ? `: ${paths.join(", ")}` : ""}`,
   );
-  return [`${stack}: ${summary({ changes, errors, ...rest })} to be as it was left`, ...lines].join("\n");
+  const drifted = changes.length === 0 ? [] : [`${stack}: ${summary(report)} to be as it was left`, ...lines];
+  const failed = errors.length === 0 ? [] : [`${stack}: errors of the preview:`, ...errors];
+  return [...drifted, ...failed].join("\n");
 }
 
 function issueBody(drifted: readonly Found[]): string {

@@ -22,7 +22,7 @@ Examples:
   stackyard teraslice render job.yaml
   stackyard charts lock
   stackyard bundle inspect ./bundle
-  stackyard plan --since origin/main
+  stackyard affected --since origin/main
   stackyard promote staging prod
 `;
 

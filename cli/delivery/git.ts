@@ -15,14 +15,27 @@ async function git(root: string, ...args: string[]): Promise<string> {
 
 const names = (text: string): string[] => text.split("\0").filter((name) => name !== "");
 
-/** Files, relative to the checkout, that differ from where this work and `revision` parted, committed or not. */
-export async function changedSince(root: string, revision: string): Promise<string[]> {
+/** A change: all files, relative to the checkout, that differ from a commit. */
+export interface Changed {
+  readonly base: string;
+  readonly files: readonly string[];
+}
+
+/** What differs from where this work and `revision` parted, committed or not. */
+export async function changedSince(root: string, revision: string): Promise<Changed> {
   const base = (await git(root, "merge-base", revision, "HEAD")).trim();
   const [changed, fresh] = await Promise.all([
     git(root, "diff", "--name-only", "--relative", "--no-renames", "-z", base),
     git(root, "ls-files", "--others", "--exclude-standard", "-z"),
   ]);
-  return [...new Set([...names(changed), ...names(fresh)])].sort();
+  return { base, files: [...new Set([...names(changed), ...names(fresh)])].sort() };
+}
+
+/** A file, relative to the checkout, as a commit has it; undefined where it has none. */
+export async function fileAt(root: string, commit: string, file: string): Promise<string | undefined> {
+  const path = `./${file}`;
+  const listed = await git(root, "ls-tree", "-z", "--name-only", commit, "--", path);
+  return listed === "" ? undefined : git(root, "show", `${commit}:${path}`);
 }
 
 /** The commit that is checked out, and whether files differ from it. */

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import * as path from "node:path";
 import { Failure } from "../errors";
+import { fileAt } from "./git";
 import { StackFile } from "../stack/file";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
 
@@ -14,19 +15,24 @@ export interface DescribedStack {
   readonly file: string;
   /** Its config, without the project's prefix. Secrets are as the file has them: encrypted. */
   readonly config: Readonly<Record<string, unknown>>;
+  /** Whether the change deletes its file. */
+  readonly isDeleted?: true;
 }
 
-const PROJECTS = [
+/** Pulumi's projects, and their folders in the checkout. */
+export const PROJECTS = [
   { project: PLATFORM_PROJECT, folder: "" },
   { project: RUNTIME_PROJECT, folder: "runtime" },
 ] as const;
+
+export const STACK_FILE = /^Pulumi\.(.+)\.yaml$/;
 
 /** All stacks that have a file, platforms first, each kind in the order of names. */
 export async function describedStacks(root: string): Promise<DescribedStack[]> {
   const found: DescribedStack[] = [];
   for (const { project, folder } of PROJECTS) {
     const entries = await readdir(path.join(root, folder)).catch(() => []);
-    const names = entries.flatMap((entry) => /^Pulumi\.(.+)\.yaml$/.exec(entry)?.[1] ?? []).sort();
+    const names = entries.flatMap((entry) => STACK_FILE.exec(entry)?.[1] ?? []).sort();
     for (const name of names) found.push(await describe(root, project, folder, name));
   }
   return found;
@@ -39,17 +45,36 @@ async function describe(
   name: string,
 ): Promise<DescribedStack> {
   const file = await StackFile.read(path.join(root, folder), name);
-  const prefix = `${project}:`;
-  const config = file.configKeys().flatMap((key): [string, unknown][] => {
-    return key.startsWith(prefix) ? [[key.slice(prefix.length), file.config(key)]] : [];
-  });
   return {
     id: `${project}/${name}`,
     project,
     name,
     file: path.posix.join(folder, `Pulumi.${name}.yaml`),
-    config: Object.fromEntries(config),
+    config: configOf(project, file),
   };
+}
+
+function configOf(project: DescribedStack["project"], file: StackFile): DescribedStack["config"] {
+  const prefix = `${project}:`;
+  const config = file.configKeys().flatMap((key): [string, unknown][] => {
+    return key.startsWith(prefix) ? [[key.slice(prefix.length), file.config(key)]] : [];
+  });
+  return Object.fromEntries(config);
+}
+
+/** Configs of stacks as a commit has them, by id; without those that it has no file of. */
+export async function describedBefore(
+  root: string,
+  commit: string,
+  stacks: readonly DescribedStack[],
+): Promise<ReadonlyMap<string, DescribedStack["config"]>> {
+  const found = await Promise.all(
+    stacks.map(async ({ id, project, file }) => {
+      const text = await fileAt(root, commit, file);
+      return text === undefined ? [] : [[id, configOf(project, StackFile.of(text, file))] as const];
+    }),
+  );
+  return new Map(found.flat());
 }
 
 /** The stack called so: `dev`, which is a platform, or `stackyard-runtime/acme`. */

@@ -40,17 +40,23 @@ describe("the way from one stack to the next", function () {
     await github.stop();
   });
 
-  it("plans exactly the stacks that a change touches", async () => {
+  it("lists exactly the stacks that a change affects", async () => {
     const base = repository.commit();
-    assert.match(await well("plan", "--since", base), /no stack is touched by the 0 files/);
+    assert.match(await well("plan", "--since", base), /no stack is affected by the 0 files/);
     repository.set("there", ["stackyard:slot"], { cpu: 2 });
-    const [only, ...others] = JSON.parse(await well("plan", "--since", base, "--json")) as {
+    const [only, ...others] = JSON.parse(await well("affected", "--since", base, "--json")) as {
       stack: string;
       by: string[];
     }[];
     assert.deepEqual([only?.stack, only?.by, others], ["stackyard/there", ["Pulumi.there.yaml"], []]);
     await fails(/git merge-base nowhere HEAD failed: Not a valid object name nowhere/, "plan", "--since", "nowhere");
     repository.git("checkout", "-q", "Pulumi.there.yaml");
+    repository.git("rm", "-q", "Pulumi.there.yaml");
+    assert.match(
+      await well("affected", "--since", base),
+      /stackyard\/there +Pulumi\.there\.yaml \(deleted; the stack itself stays/,
+    );
+    repository.git("reset", "-q", "--hard");
   });
 
   it("keeps one comment of a pull request up to date", async () => {

@@ -1,0 +1,83 @@
+import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../stack/names";
+import type { DescribedStack } from "../stacks";
+
+export type Concerns = (stack: DescribedStack) => boolean;
+
+/** Code of a program, from these files on. */
+export interface Program {
+  readonly entry: string;
+  readonly concerns: Concerns;
+}
+
+/** Code that only stacks with these config keys run. */
+export interface Feature {
+  readonly concerns: Concerns;
+  /** Where the programs turn to it; what it imports besides is found in the import graph. */
+  readonly entries: readonly string[];
+}
+
+const platforms: Concerns = ({ project }) => project === PLATFORM_PROJECT;
+const runtimes: Concerns = ({ project }) => project === RUNTIME_PROJECT;
+const everybody: Concerns = () => true;
+const having =
+  (...keys: readonly string[]): Concerns =>
+  ({ project, config }) =>
+    project === PLATFORM_PROJECT && keys.some((key) => config[key] !== undefined);
+const onEks: Concerns = ({ project, config }) =>
+  project === PLATFORM_PROJECT && (config["cluster"] as { type?: unknown } | undefined)?.type === "eks";
+
+export const PROGRAMS: readonly Program[] = [
+  { entry: "index.ts", concerns: platforms },
+  { entry: "runtime/index.ts", concerns: runtimes },
+  { entry: "provider/main.ts", concerns: everybody },
+  { entry: "policy/index.ts", concerns: everybody },
+];
+
+/** A feature that is not here belongs to its whole program: more stacks are previewed, never fewer. */
+const configOf = (name: string): string[] => ["decode", "schema"].map((file) => `components/config/${name}/${file}.ts`);
+
+export const FEATURES: readonly Feature[] = [
+  {
+    concerns: having("ray", "rayOperator"),
+    entries: ["components/ray/ray.ts", ...configOf("ray"), ...configOf("rayOperator")],
+  },
+  { concerns: having("jupyterhub"), entries: ["components/jupyterhub/jupyterHub.ts", ...configOf("jupyterhub")] },
+  {
+    concerns: having("teraslice", "terasliceClusters"),
+    entries: [
+      "components/teraslice/cluster/terasliceCluster.ts",
+      "provider/teraslice/terasliceJob.ts",
+      ...configOf("teraslice"),
+    ],
+  },
+  {
+    concerns: having("bundles", "bundleClasses", "instances"),
+    entries: ["components/bundle/bundles.ts", "provider/bundles/release/bundleRelease.ts", ...configOf("bundles")],
+  },
+  {
+    concerns: having("clusterAutoscaler"),
+    entries: ["components/cluster/autoscaler/clusterAutoscaler.ts", ...configOf("autoscaler")],
+  },
+  { concerns: having("dataAccess"), entries: ["components/cluster/dataAccess/dataAccess.ts"] },
+  {
+    concerns: onEks,
+    entries: [
+      "components/cluster/eks/eksCluster.ts",
+      "components/cluster/eks/preflight.ts",
+      "components/config/eks/schema.ts",
+      "components/config/eks/resolve.ts",
+    ],
+  },
+];
+
+/** What programs read without importing it; the first that fits counts. */
+export const READ: readonly (readonly [RegExp, Concerns])[] = [
+  [/^charts\/ray-static-cluster\//, having("ray")],
+  [/^charts\/jupyterhub\//, having("jupyterhub")],
+  [/^charts\/runtime\//, runtimes],
+  [/^runtime\/(entry\.js|Pulumi\.yaml|[^/]+\.schema\.json)$/, runtimes],
+  [/^(charts\.lock\.yaml|program\.js|Pulumi\.yaml)$/, platforms],
+  [/^toolchain\/bundle\//, everybody],
+  [/^(provider\/pulumi-resource-|policy\/(pulumi-analyzer-|Pulumi|package\.json))/, everybody],
+  [/^(package|package-lock|tsconfig)\.json$/, everybody],
+];
