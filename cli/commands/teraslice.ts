@@ -12,6 +12,7 @@ export interface TerasliceOptions {
 export type RenderOptions = TerasliceOptions & { readonly jobId: string; readonly exId: string };
 export type ChangeOptions = TerasliceOptions & TryOptions;
 export type RegisterOptions = ChangeOptions & { readonly name?: string; readonly asset?: readonly string[] };
+export type UpgradeOptions = ChangeOptions & { readonly jobsImage?: string; readonly timeout: number };
 export type AwaitOptions = TerasliceOptions & { readonly status?: readonly string[]; readonly timeout: number };
 export type RecoverOptions = TerasliceOptions & { readonly cleanup?: string };
 export type LogOptions = TerasliceOptions & { readonly lines: number; readonly workers?: boolean };
@@ -75,6 +76,13 @@ export function terasliceCommand(context: Context): Command {
     .action(async (job: string, workers: number, options: ChangeOptions) =>
       (await change()).scale(context, job, workers, options),
     );
+  changing("upgrade", "replace the master by another version: stop what runs, and bring it back as it was")
+    .argument("<image>", "image of the master, and of jobs", filled)
+    .option("--jobs-image <image>", "image of jobs, where that is another one", filled)
+    .option("--timeout <seconds>", "seconds that each job may take to stop and to come back", positive, 600)
+    .action(async (image: string, options: UpgradeOptions) => {
+      await (await import("../teraslice/upgrade/upgrade.js")).upgrade(context, image, options);
+    });
   changing("destroy", "turn Teraslice off; its jobs go with it, its description stays in the stack file").action(
     async (options: ChangeOptions) => (await change()).destroy(context, options),
   );

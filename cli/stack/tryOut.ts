@@ -96,7 +96,11 @@ function whatRemains({ file }: StackFile, stack: string, began: boolean): string
  * The file as it is going to be. Where it does not say how its secrets are kept, the copy says what the state says: the
  * engine would otherwise write a salt of its own into it.
  */
-async function copyWithSecrets(root: string, stack: string, file: StackFile): ReturnType<StackFile["writeCopy"]> {
+export async function copyWithSecrets(
+  root: string,
+  stack: string,
+  file: StackFile,
+): ReturnType<StackFile["writeCopy"]> {
   const copy = StackFile.of(file.text(), file.file);
   setSecrets(copy, (await withStore(root, (store) => store.find(PLATFORM_PROJECT, stack)))?.secrets);
   return copy.writeCopy();

@@ -2,7 +2,7 @@ import { rcompare } from "semver";
 import { isObject, type Json } from "../../provider/kubernetes/objects";
 import type { Asset } from "../../provider/teraslice/assets";
 import { textsOf } from "../../provider/teraslice/handOver";
-import { isLive } from "../../provider/teraslice/execution";
+import { LIVE, isLive } from "../../provider/teraslice/execution";
 import type { Master } from "../../provider/teraslice/master";
 import { Failure } from "../errors";
 
@@ -34,7 +34,7 @@ export function choose(assets: readonly Asset[], which: string, keep: number, in
 
 /** Ids of the assets that executions have which run, or are about to. */
 export async function assetsInUse(master: Master): Promise<ReadonlySet<string>> {
-  const path = "/v1/ex?size=10000&status=pending,scheduling,initializing,recovering,running,failing,paused,stopping";
+  const path = `/v1/ex?size=10000&status=${LIVE.join(",")}`;
   const list = await master.read("list executions", path);
   const live = (Array.isArray(list) ? list.filter(isObject) : []).filter((execution: Json) => isLive(execution));
   return new Set(live.flatMap((execution) => textsOf(execution["assets"])));

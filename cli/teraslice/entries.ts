@@ -22,6 +22,8 @@ export interface JobEntry {
 
 interface Entry {
   readonly enabled?: boolean;
+  readonly image?: string;
+  readonly settings?: { readonly kubernetes_image?: string };
   readonly jobs?: Readonly<Record<string, JobEntry>>;
 }
 

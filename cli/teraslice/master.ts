@@ -24,6 +24,8 @@ export interface DeployedJob {
 export interface Deployed {
   readonly endpoint: TerasliceEndpoint;
   readonly jobs: readonly DeployedJob[];
+  /** URN of the objects of the master. */
+  readonly objects: string;
   /** The way to its Kubernetes, which the state knows. */
   readonly client: Client;
 }
@@ -45,7 +47,7 @@ export async function deployed(root: string, { stack, cluster }: TerasliceOption
     inputs["namespace"] === endpoint.namespace &&
     inputs["service"] === endpoint.service;
   const jobs = resources.filter(isIts).map(jobOf);
-  return { endpoint, jobs, client: clientOf(set, PATIENCE_MS) };
+  return { endpoint, jobs, objects: set.urn, client: clientOf(set, PATIENCE_MS) };
 }
 
 /** Masters that run, by name; `default` is the one at `stackyard:teraslice`. */

@@ -40,7 +40,8 @@ export async function reach(
   throw new Failure(`the platform ${options.stack} has no job ${name}; it has ${names === "" ? "none" : names}`);
 }
 
-function siteOf(context: Context, { client, endpoint }: Deployed, name: string, timeoutSeconds: number): Site {
+/** The way to one of its jobs. */
+export function siteOf(context: Context, { client, endpoint }: Deployed, name: string, timeoutSeconds: number): Site {
   const deadline = Date.now() + timeoutSeconds * 1000;
   const signal = new AbortController().signal;
   const { namespace, service, url } = endpoint;

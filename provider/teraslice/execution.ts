@@ -8,12 +8,13 @@ export type Execution = Json;
 
 const COMING = ["pending", "scheduling", "initializing", "recovering"];
 const GOING = ["running", "failing", "paused", "stopping"];
+/** Statuses of executions that have pods, or will have some. */
+export const LIVE: readonly string[] = [...COMING, ...GOING];
 
 export const statusOf = (execution: Execution | undefined): string => textAt(execution, "_status") ?? "none";
 
 /** It has pods, or will have some. */
-export const isLive = (execution: Execution | undefined): execution is Execution =>
-  [...COMING, ...GOING].includes(statusOf(execution));
+export const isLive = (execution: Execution | undefined): execution is Execution => LIVE.includes(statusOf(execution));
 
 /** It is on its way to `running`. */
 export const isComing = (execution: Execution | undefined): boolean => COMING.includes(statusOf(execution));

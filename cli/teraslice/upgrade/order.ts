@@ -1,0 +1,64 @@
+import { Failure } from "../../errors";
+import { failureOf, withAll } from "./jobs";
+import type { RunningJob } from "./running";
+
+/** What an upgrade is made of. */
+export interface Steps {
+  stop(job: RunningJob): Promise<void>;
+  bringBack(job: RunningJob): Promise<void>;
+  /** Updates the master's objects alone, and waits until it is ready. */
+  deployMaster(which: "new" | "old"): Promise<void>;
+  note(text: string): void;
+}
+
+/**
+ * As upstream has it: stop the jobs, replace the master, start the jobs. Nothing of an execution survives another version
+ * of it for certain, so none runs meanwhile. When the new master does not come, or one of the jobs does not under it, the
+ * old one comes back, with all jobs. Throws what went wrong.
+ */
+export async function inOrder(jobs: readonly RunningJob[], steps: Steps): Promise<void> {
+  steps.note(jobs.length === 0 ? "no job runs" : `stops ${count(jobs)}`);
+  const running = await withAll(jobs, (job) => steps.stop(job));
+  if (running.size > 0) {
+    const trouble = failureOf("not all jobs could be stopped, so the master was left alone", running);
+    throw await back(jobs, steps, trouble);
+  }
+  try {
+    steps.note("replaces the master");
+    await steps.deployMaster("new");
+  } catch (error) {
+    throw await rollBack(jobs, steps, error);
+  }
+  if (jobs.length > 0) steps.note(`brings ${count(jobs)} back`);
+  const failed = await withAll(jobs, (job) => steps.bringBack(job));
+  if (failed.size === 0) return;
+  const trouble = failureOf("not all jobs came back under the new master", failed);
+  steps.note("stops what came back");
+  // What can't be stopped is no reason to leave the others without their master.
+  const stuck = await withAll(jobs, (job) => steps.stop(job));
+  for (const [{ name }, why] of stuck) steps.note(`job ${name} does not stop: ${why}`);
+  throw await rollBack(jobs, steps, trouble);
+}
+
+async function rollBack(jobs: readonly RunningJob[], steps: Steps, cause: unknown): Promise<Failure> {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  steps.note("rolls back to the old master");
+  try {
+    await steps.deployMaster("old");
+  } catch (error) {
+    const names = jobs.map(({ name }) => name).join(", ");
+    const after = error instanceof Error ? error.message : String(error);
+    const rest = names === "" ? "" : `. These jobs ran before, and are stopped: ${names}`;
+    return new Failure(`${why}\nThe old master could not be brought back either: ${after}${rest}`);
+  }
+  return back(jobs, steps, new Failure(`${why}\nThe old master is back`));
+}
+
+/** Brings jobs back under the old master, and says which do not come. */
+async function back(jobs: readonly RunningJob[], steps: Steps, cause: Failure): Promise<Failure> {
+  const failed = await withAll(jobs, (job) => steps.bringBack(job));
+  if (failed.size > 0) return failureOf(`${cause.message}\nThese jobs ran before, and do not now:`, failed);
+  return jobs.length === 0 ? cause : new Failure(`${cause.message}\nAll jobs run as before`);
+}
+
+const count = (jobs: readonly RunningJob[]): string => (jobs.length === 1 ? "1 job" : `${jobs.length} jobs`);

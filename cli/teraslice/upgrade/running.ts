@@ -1,0 +1,63 @@
+import { isObject, textAt, type Json } from "../../../provider/kubernetes/objects";
+import { assetFor, whyNoAsset } from "../../../provider/teraslice/assets";
+import { LIVE, isLive, statusOf } from "../../../provider/teraslice/execution";
+import { textsOf } from "../../../provider/teraslice/handOver";
+import { workersOf, type Where } from "../../../provider/teraslice/leftovers";
+import type { Master } from "../../../provider/teraslice/master";
+
+/** A job that has a live execution, with what makes it come back as it was. */
+export interface RunningJob {
+  readonly jobId: string;
+  readonly name: string;
+  readonly status: string;
+  /** Runs until it is stopped; one that runs once has to go on where it was. */
+  readonly persistent: boolean;
+  /** Workers that it has in Kubernetes, where that can be told. */
+  readonly workers?: number;
+  /** An image of its own, which another master does not change. */
+  readonly image?: string;
+  readonly assets: readonly string[];
+}
+
+/** All jobs that run on a master, whoever registered them. */
+export async function runningJobs(master: Master, where: Where): Promise<RunningJob[]> {
+  const list = await master.read("list executions", `/v1/ex?size=10000&status=${LIVE.join(",")}`);
+  const live = (Array.isArray(list) ? list.filter(isObject) : []).filter(isLive);
+  const jobs = await Promise.all(live.map((execution) => jobOf(execution, master, where)));
+  return jobs.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function jobOf(execution: Json, master: Master, where: Where): Promise<RunningJob> {
+  const jobId = textAt(execution, "job_id") ?? "";
+  const [job, workers] = await Promise.all([master.job(jobId), workersOf(where, jobId)]);
+  const image = textAt(job, "kubernetes_image");
+  return {
+    jobId,
+    name: textAt(execution, "name") ?? jobId,
+    status: statusOf(execution),
+    persistent: textAt(execution, "lifecycle") === "persistent",
+    assets: textsOf(job?.["assets"]),
+    ...(workers !== undefined && { workers: workers.wanted }),
+    ...(image !== undefined && image !== "" && { image }),
+  };
+}
+
+/** What becomes of a job, for people. */
+export function fateOf({ status, persistent, image }: RunningJob): string {
+  if (status === "stopping") return "ends, as somebody wants";
+  const back = persistent ? "stopped, started again" : "stopped, recovered where it ended";
+  const paused = status === "paused" ? `${back} and paused` : back;
+  return image === undefined ? paused : `${paused}, with its own image ${image}`;
+}
+
+/** Assets that jobs would not get under the Node of the new image, whose tag says it (`…-nodev24.18.0`). */
+export async function lackingAssets(jobs: readonly RunningJob[], to: string, master: Master): Promise<string[]> {
+  const node = /-node-?v?(\d+)/.exec(to)?.[1];
+  const [assets, machine] = await Promise.all([master.assets(), master.machine()]);
+  const then = node === undefined ? machine : { ...machine, nodeVersion: Number(node) };
+  return jobs.flatMap(({ name, assets: wanted }) =>
+    wanted
+      .filter((reference) => assetFor(reference, assets, then) === undefined)
+      .map((reference) => `job ${name} has no asset ${reference} under it: ${whyNoAsset(reference, assets)}`),
+  );
+}

@@ -1,0 +1,84 @@
+import { unlock } from "../../stack/unlock";
+import { pulumiVisibly } from "../../engine/visible";
+import { Failure } from "../../errors";
+import { guard } from "../../interrupt";
+import { StackFile } from "../../stack/file";
+import { PLATFORM_PROJECT } from "../../stack/names";
+import { copyWithSecrets } from "../../stack/tryOut";
+import { success, type Context } from "../../context";
+import { Described } from "../entries";
+import { deployed, masterOf } from "../master";
+import { siteOf } from "../reached";
+import { changeImages } from "./images";
+import { bringBack, stopJob } from "./jobs";
+import { inOrder } from "./order";
+import { fateOf, lackingAssets, runningJobs, type RunningJob } from "./running";
+import { confirm } from "../../terminal/ask";
+import { table } from "../../terminal/table";
+import type { UpgradeOptions } from "../../commands/teraslice";
+
+/** Another version of a master under its jobs: preview, stop jobs, replace the master, bring jobs back, or all of it back. */
+export async function upgrade(context: Context, image: string, options: UpgradeOptions): Promise<void> {
+  const { stack, jobsImage, timeout } = options;
+  const file = await StackFile.read(context.root, stack);
+  const { from, to, warnings } = changeImages(Described.find(file, options.cluster), image, jobsImage);
+  const platform = await deployed(context.root, options);
+  const master = masterOf(platform, timeout);
+  const jobs = await runningJobs(master, { client: platform.client, namespace: platform.endpoint.namespace });
+  const lacking = await lackingAssets(jobs, to, master);
+  if (lacking.length > 0) {
+    throw new Failure(
+      [`nothing was changed: under ${to} jobs would not come back`, ...lacking.map((line) => `  - ${line}`)].join("\n"),
+    );
+  }
+  for (const warning of warnings) context.live.line(`${context.colours.warn("warning:")} ${warning}`);
+  context.print(`${platform.endpoint.name}: ${from} is replaced by ${to}`);
+  context.print(shown(jobs));
+
+  await guard(async () => {
+    const note = (text: string): void => context.live.line(`  ${text}`);
+    await unlock({ project: PLATFORM_PROJECT, stack, folder: context.root }, note);
+    const copies = {
+      new: await copyWithSecrets(context.root, stack, file),
+      old: await copyWithSecrets(context.root, stack, await StackFile.read(context.root, stack)),
+    };
+    const pulumi = (args: readonly string[]) => pulumiVisibly([...args, "--stack", stack], context.root);
+    try {
+      if (options.yes !== true || options.preview === true) {
+        const code = await pulumi(["preview", "--config-file", copies.new.file]);
+        if (code !== 0) throw new Failure("the preview failed, so nothing was changed; what it says is above");
+        const question = `Upgrade the master ${platform.endpoint.name}, with ${jobs.length} running jobs?`;
+        if (options.preview === true || !(await confirm(question))) return;
+      }
+      if (!(await file.isAsRead())) throw new Failure(`${file.file} was changed by somebody else in the meantime`);
+      const site = ({ name }: RunningJob) => siteOf(context, platform, name, timeout);
+      await inOrder(jobs, {
+        note,
+        stop: (job) => stopJob(site(job), job),
+        bringBack: (job) => bringBack(site(job), job),
+        deployMaster: async (which) => {
+          // Jobs of the platform come back as they were, and not as an update would start them.
+          const only = ["--target", platform.objects, "--config-file", copies[which].file];
+          const code = await pulumi(["up", "--yes", "--skip-preview", "--suppress-outputs", ...only]);
+          if (code !== 0) throw new Failure("the update of the master failed; what it says is above");
+        },
+      });
+      await file.write();
+      const code = await pulumi(["up", "--yes", "--skip-preview", "--suppress-outputs"]);
+      const rest = `the master and its jobs are upgraded, the rest of the update failed; go on with "pulumi up --stack ${stack}"`;
+      if (code !== 0) throw new Failure(rest);
+      success(context, `the master ${platform.endpoint.name} runs ${to}`);
+    } finally {
+      await Promise.all([copies.new.remove(), copies.old.remove()]);
+    }
+  });
+}
+
+function shown(jobs: readonly RunningJob[]): string {
+  if (jobs.length === 0) return "no job runs";
+  const columns = ["JOB", "STATUS", "WORKERS", "WHAT BECOMES OF IT"].map((title) => ({ title }));
+  return table(
+    columns,
+    jobs.map((job) => [job.name, job.status, String(job.workers ?? ""), fateOf(job)]),
+  );
+}
