@@ -20,7 +20,7 @@ export class EngineRefusal extends Error {
 }
 
 const MISSING =
-  `Helm charts are rendered by the Kubernetes provider of Pulumi, and no ${EXECUTABLE} was found on PATH or among Pulumi's ` +
+  `Helm charts and kustomizations are rendered by the Kubernetes provider of Pulumi, and no ${EXECUTABLE} was found on PATH or among Pulumi's ` +
   `plugins; install it with "pulumi plugin install resource kubernetes v${WANTED_VERSION}"`;
 
 /** Not even YAML of a map: that would be written to a temporary file and left behind. */

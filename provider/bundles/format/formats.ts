@@ -2,11 +2,12 @@
 
 import type { BundleFormat } from "./format";
 import { HELM } from "./helm/helm";
+import { KUSTOMIZE } from "./kustomize/kustomize";
 import { PLAIN } from "./plain";
 import { REGISTRY } from "./registry/registry";
 
 export const FORMATS: ReadonlyMap<string, BundleFormat> = new Map(
-  [PLAIN, REGISTRY, HELM].map((format) => [format.name, format]),
+  [PLAIN, REGISTRY, HELM, KUSTOMIZE].map((format) => [format.name, format]),
 );
 
 /** What a bundle has that says nothing of its format. */

@@ -68,7 +68,7 @@ describe("a program with a Helm chart", () => {
     }
     // The engine kills its providers with all processes of theirs.
     const left = (): string[] =>
-      readdirSync(path.join(world.folder, "tmp")).filter((name) => name.startsWith("stackyard-helm-"));
+      readdirSync(path.join(world.folder, "tmp")).filter((name) => name.startsWith("stackyard-render-"));
     for (let tries = 0; tries < 40 && left().length > 0; tries++) await sleep(50);
     assert.deepEqual(left(), []);
   });

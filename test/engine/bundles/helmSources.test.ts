@@ -77,7 +77,7 @@ describe("a Helm chart on the command line", () => {
       "templates/a.yaml": `{{ range until 100000 }}${inner}{{ end }}`,
     });
     const left = (): string[] =>
-      readdirSync(join(folder(), "tmp")).filter((name) => name.startsWith("stackyard-helm-"));
+      readdirSync(join(folder(), "tmp")).filter((name) => name.startsWith("stackyard-render-"));
     const until = async (isSo: () => boolean): Promise<void> => {
       for (let tries = 0; !isSo(); tries++) {
         assert.ok(tries < 200, `still there: ${left().join(", ")}`);

@@ -1,103 +1,17 @@
-/** The engine that renders charts: one for all of this process, started with the first chart, gone after the last. */
+import { renderFiles } from "../../../templates/renderer";
 
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import * as path from "node:path";
-import { TemplateEngine, EngineTrouble } from "../../../templates/engine";
-import { Unavailable } from "../../errors";
-
-/** So much may a chart take. */
-const MOST_MS = 30_000;
-const MOST_KIB = 3 * 1024 * 1024;
-const IDLE_MS = 10_000;
-
-const FUNCTION = "kubernetes:helm:template";
-
-interface Running {
-  readonly engine: TemplateEngine;
-  readonly folder: string;
-}
-
-let running: Promise<Running> | undefined;
-let users = 0;
-let idle: NodeJS.Timeout | undefined;
-
-async function start(): Promise<Running> {
-  const folder = await mkdtemp(path.join(tmpdir(), "stackyard-helm-"));
-  try {
-    // Nothing of this machine's settings takes part, and its own files lie with ours.
-    const env = { PATH: "/usr/bin:/bin", HOME: folder, TMPDIR: folder };
-    const engine = await TemplateEngine.start(process.env, { env, mostKib: MOST_KIB, folder });
-    return { engine, folder };
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-async function stop(which: Promise<Running>): Promise<void> {
-  if (running === which) running = undefined;
-  try {
-    const { engine, folder } = await which;
-    engine.stop();
-    await rm(folder, { recursive: true, force: true });
-  } catch {
-    // It never began; whoever wanted it was told.
-  }
-}
-
-/** One after the other: what one takes away by breaking the engine is nobody else's. */
-let last: Promise<unknown> = Promise.resolve();
-
-/** Renders the chart in these files. Throws {@link Unavailable} where there is no engine, or it came to nothing. */
-export function invokeHelm(
+/** Renders the chart in these files by Helm's own engine. Throws as {@link renderFiles} does. */
+export const invokeHelm = (
   files: Iterable<readonly [string, Buffer]>,
   options: object,
   signal: AbortSignal,
-): Promise<unknown> {
-  clearTimeout(idle);
-  users++;
-  const work = last
-    .then(() => render(files, options, signal))
-    .finally(() => {
-      if (--users === 0) idle = setTimeout(() => running && void stop(running), IDLE_MS).unref();
-    });
-  last = work.catch(() => undefined);
-  return work;
-}
-
-async function render(
-  files: Iterable<readonly [string, Buffer]>,
-  options: object,
-  signal: AbortSignal,
-): Promise<unknown> {
-  signal.throwIfAborted();
-  const mine = (running ??= start());
-  try {
-    const { engine, folder } = await mine;
-    const place = await mkdtemp(path.join(folder, "chart-"));
-    try {
-      await writeAll(place, files);
-      const jsonOpts = JSON.stringify({ ...options, path: place });
-      return (await engine.invoke(FUNCTION, { jsonOpts }, { timeoutMs: MOST_MS, signal }))["result"];
-    } finally {
-      await rm(place, { recursive: true, force: true });
-    }
-  } catch (error) {
-    // It may be gone, or still at work on what nobody waits for.
-    if (error instanceof EngineTrouble || signal.aborted) await stop(mine);
-    if (!(error instanceof EngineTrouble)) throw error;
-    throw new Unavailable(`the chart can't be rendered: ${error.message}`, false, { cause: error });
-  }
-}
-
-async function writeAll(place: string, files: Iterable<readonly [string, Buffer]>): Promise<void> {
-  const made = new Set<string>();
-  for (const [name, bytes] of files) {
-    const file = path.join(place, name);
-    const folder = path.dirname(file);
-    if (!made.has(folder)) await mkdir(folder, { recursive: true });
-    made.add(folder);
-    await writeFile(file, bytes, { mode: 0o600 });
-  }
-}
+): Promise<unknown> =>
+  renderFiles(
+    files,
+    {
+      token: "kubernetes:helm:template",
+      args: (path) => ({ jsonOpts: JSON.stringify({ ...options, path }) }),
+      title: "the chart",
+    },
+    signal,
+  );
