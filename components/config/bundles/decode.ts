@@ -143,7 +143,7 @@ function valuesOf(
   if (values === undefined || Object.keys(values).length === 0) return {};
   if (format !== undefined && !WITH_VALUES.includes(format)) {
     faults.push(
-      mismatch(at, "values", `none, because the format ${format} takes none; ${WITH_VALUES.join(" and ")} take them`),
+      mismatch(at, "values", `none, because the format ${format} takes none; ${inWords(WITH_VALUES)} take them`),
     );
   }
   return { values: { values, secret: place.secretKeys.has(String(at[0])) } };
@@ -201,3 +201,6 @@ function instanceOf(
     dependsOn,
   };
 }
+
+/** `a, b and c`. */
+const inWords = (names: readonly string[]): string => `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;

@@ -116,7 +116,7 @@ describe("The config of bundles", () => {
       ["x-shop", { values: { a: "x", b: { c: 1 } } }],
     );
     fault(
-      /instances\.web\.values: found values; expected none, because the format plain\+v0 takes none; registry\+v1 and helm take them/,
+      /instances\.web\.values: found values; expected none, because the format plain\+v0 takes none; registry\+v1, helm and kustomize take them/,
       {
         bundles: { shop: shop() },
         instances: { web: { bundle: "shop", values: { password: "s3cret" } } },
