@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help up down env test check bench ray-up ray-down
-.PHONY: teraslice-up teraslice-show teraslice-render teraslice-register teraslice-start teraslice-stop teraslice-scale teraslice-state teraslice-destroy
+.PHONY: teraslice-build teraslice-up teraslice-show teraslice-render teraslice-register teraslice-start teraslice-stop teraslice-scale teraslice-state teraslice-destroy
 
 toolchain := node toolchain/bootstrap/main.js
 
@@ -33,6 +33,9 @@ ray-up: ## A Ray cluster of the stack dev: make ray-up NAME=default
 
 ray-down: ## Takes it down; its description stays in Pulumi.dev.yaml
 	@$(toolchain) ray-down
+
+teraslice-build: ## An image from a folder with a Containerfile: make teraslice-build FOLDER=../teraslice IMAGE=teraslice:k8sdev2
+	@$(toolchain) teraslice-build
 
 teraslice-up: ## The Teraslice master of the stack dev, where it was turned off
 	@$(toolchain) teraslice-up

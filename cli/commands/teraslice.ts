@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 import type { Context } from "../context";
 import { group } from "./group";
 import type { TryOptions } from "../stack/tryOut";
-import { filled, positive, whole } from "./parse";
+import { filled, keyValue, positive, whole } from "./parse";
 
 export interface TerasliceOptions {
   readonly stack: string;
@@ -16,6 +16,14 @@ export type UpgradeOptions = ChangeOptions & { readonly jobsImage?: string; read
 export type AwaitOptions = TerasliceOptions & { readonly status?: readonly string[]; readonly timeout: number };
 export type RecoverOptions = TerasliceOptions & { readonly cleanup?: string };
 export type LogOptions = TerasliceOptions & { readonly lines: number; readonly workers?: boolean };
+export interface BuildOptions {
+  readonly tag: string;
+  readonly file?: string;
+  readonly builder?: string;
+  readonly platform?: string;
+  readonly buildArg?: Readonly<Record<string, string>>;
+  readonly push?: boolean;
+}
 export interface AssetBuildOptions {
   readonly out?: string;
   readonly node: number;
@@ -86,6 +94,19 @@ export function terasliceCommand(context: Context): Command {
   changing("destroy", "turn Teraslice off; its jobs go with it, its description stays in the stack file").action(
     async (options: ChangeOptions) => (await change()).destroy(context, options),
   );
+  teraslice
+    .command("build")
+    .description("build an image of Teraslice from a folder with a Containerfile or Dockerfile; needs no cluster")
+    .argument("<folder>", "folder of the image", filled)
+    .requiredOption("--tag <image>", "name of the image with a fixed tag", filled)
+    .option("--file <file>", "the Containerfile; default: the folder's", filled)
+    .option("--builder <program>", "podman, buildah, docker or nerdctl; default: the first that works", filled)
+    .option("--platform <platform>", "such as linux/amd64; default: this machine's", filled)
+    .option("--build-arg <key=value>", "argument of the file; may be repeated", keyValue)
+    .option("--push", "push it to its registry, and print its digest there")
+    .action(async (folder: string, options: BuildOptions) => {
+      await (await import("../teraslice/build/build.js")).build(context, folder, options);
+    });
   jobCommands(context, command, changing);
   teraslice.addCommand(assetCommands(context));
   command("show", "the master and its jobs as they were deployed")

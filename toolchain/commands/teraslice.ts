@@ -7,7 +7,7 @@ const STACK = "dev";
 const given = (variable: string): string => {
   const value = process.env[variable];
   if (value) return value;
-  throw new Error(`${variable} is not set; expected for example: make teraslice-start JOB=example`);
+  throw new Error(`${variable} is not set; make help says how`);
 };
 
 /** `make teraslice-<what>`: that command of `stackyard teraslice` for the stack `dev` on the local yard. */
@@ -21,7 +21,12 @@ const command =
   };
 const job = (): readonly string[] => [given("JOB"), "--yes"];
 
+/** `make teraslice-build`: needs no yard. */
+const build = (root: string): Promise<number> =>
+  run("stackyard", ["teraslice", "build", given("FOLDER"), "--tag", given("IMAGE")], { cwd: root });
+
 export const TERASLICE = {
+  "teraslice-build": build,
   "teraslice-up": command("up", () => ["--yes"]),
   "teraslice-show": command("show", undefined, false),
   "teraslice-render": command("render", () => [given("JOB")], false),

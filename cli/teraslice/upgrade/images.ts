@@ -36,7 +36,7 @@ export function changeImages(master: Described, to: string, jobsTo: string | und
 
 /** Nobody upstream says that stores of a newer master fit an older one, or one of another major version. */
 function versionWarnings(from: string, to: string): string[] {
-  const [before, after] = [from, to].map((image) => coerce(/:v?(\d[^@]*)/.exec(image)?.[1]));
+  const [before, after] = [from, to].map((image) => coerce(/:v?(\d[^@:/]*)(?:@|$)/.exec(image)?.[1]));
   if (!before || !after) return [`the versions of ${from} and ${to} can't be compared; read the release notes`];
   if (lt(after, before)) {
     return [`${after.version} is older than ${before.version}: an older master may not read what a newer one stored`];

@@ -121,6 +121,7 @@ describe("The images of an upgrade of a Teraslice master", () => {
     assert.match(warned(IMAGE("3.15.1"), IMAGE("3.14.0")), /3\.14\.0 is older than 3\.15\.1/);
     assert.match(warned(IMAGE("3.14.0"), IMAGE("4.0.0")), /4\.0\.0 is another major version than 3\.14\.0/);
     assert.match(warned("example/own:main", IMAGE("4.0.0")), /can't be compared/);
+    assert.equal(warned("registry:5000/own:v3.14.0", `registry:5000/own:v3.14.1@sha256:${"0".repeat(64)}`), "");
     assert.throws(() => changed(`{ image: "${IMAGE("3.14.0")}" }`, IMAGE("3.14.0")), /has .* already/);
     assert.throws(() => changed("{}", IMAGE("3.14.0")), /names no image of the master/);
   });

@@ -1,0 +1,121 @@
+#!/usr/bin/env node
+// A double of podman, buildah, docker and nerdctl, by the name that it is called by: `info`, `build`, `push`, `image inspect`.
+// It refuses what they refuse, in their words, and builds nothing. See README.md.
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+const name = basename(process.argv[1]);
+const store = process.env.BUILDER_STORE;
+const daemon = name === "docker" || name === "nerdctl";
+const fail = (text, code = daemon ? 1 : 125) => {
+  process.stderr.write(`${daemon ? "" : "Error: "}${text}\n`);
+  process.exit(code);
+};
+const images = () =>
+  existsSync(join(store, "images.json")) ? JSON.parse(readFileSync(join(store, "images.json"), "utf8")) : {};
+const keep = (all) => writeFileSync(join(store, "images.json"), JSON.stringify(all));
+const sha = (text) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
+
+const TAKES = {
+  build: ["--tag", "-t", "--file", "-f", "--iidfile", "--platform", "--build-arg"],
+  push: daemon ? [] : ["--digestfile"],
+  inspect: ["--format"],
+  info: [],
+};
+
+/** Options by name, and what is left. */
+function parsed(command, words) {
+  const options = {};
+  const rest = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
+    if (!word.startsWith("-")) rest.push(word);
+    else if (!TAKES[command].includes(word)) fail(`unknown flag: ${word}`, 125);
+    else if (words[at + 1] === undefined) fail(`flag needs an argument: ${word}`, 125);
+    else (options[word] ??= []).push(words[++at]);
+  }
+  return { options, rest };
+}
+
+function tagged(tag) {
+  const legal = /^(?:[a-zA-Z0-9.-]+(?::\d+)?\/)?[^/]+(?:\/[^/]+)*$/.test(tag);
+  const [, repository = ""] = /^(.*?)(?::[\w][\w.-]*)?$/.exec(tag) ?? [];
+  if (!legal || /[A-Z]/.test(repository.replace(/^[^/]*\//, ""))) {
+    fail(
+      daemon
+        ? `invalid argument "${tag}" for "-t, --tag" flag: invalid reference format: repository name must be lowercase`
+        : `tag ${tag}: invalid reference format: repository name must be lowercase`,
+      125,
+    );
+  }
+  return tag;
+}
+
+const COMMANDS = {
+  info() {
+    if (process.env.BUILDER_DAEMON === "off") fail(`Cannot connect to the ${name} daemon. Is it running?`, 1);
+    process.stdout.write("host: a double\n");
+  },
+  build(words) {
+    const { options, rest } = parsed("build", words);
+    if (rest.length !== 1)
+      fail(daemon ? `'${name} build' requires 1 argument` : `accepts at most 1 arg(s), received ${rest.length}`);
+    const [context] = rest;
+    if (!existsSync(context) || !statSync(context).isDirectory()) fail(`stat ${context}: no such file or directory`);
+    const file = (options["--file"] ?? options["-f"] ?? [join(context, daemon ? "Dockerfile" : "Containerfile")])[0];
+    if (!existsSync(file)) fail(`stat ${file}: no such file or directory`);
+    const lines = readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => line.trim() !== "" && !line.startsWith("#"));
+    if (!lines.some((line) => /^FROM\s+\S/i.test(line))) fail("no FROM statement found");
+    const known = lines.flatMap((line) => /^ARG\s+(\w+)/i.exec(line)?.[1] ?? []);
+    for (const argument of options["--build-arg"] ?? []) {
+      const [key] = argument.split("=");
+      if (!known.includes(key)) process.stderr.write(`[Warning] one or more build args were not consumed: [${key}]\n`);
+    }
+    for (const [at, line] of lines.entries()) {
+      const [, from] = /^COPY\s+(?!--from)(\S+)\s+\S+/i.exec(line) ?? [];
+      if (from !== undefined && !existsSync(join(context, from))) {
+        fail(
+          `building at STEP "${line}": checking on sources under "${context}": copier: stat: "/${from}": no such file or directory`,
+        );
+      }
+      process.stdout.write(`STEP ${at + 1}/${lines.length}: ${line}\n`);
+    }
+    const tags = [...(options["--tag"] ?? []), ...(options["-t"] ?? [])].map(tagged);
+    const id = sha(JSON.stringify([lines, options["--build-arg"] ?? [], options["--platform"] ?? []]));
+    keep({ ...images(), ...Object.fromEntries(tags.map((tag) => [tag, { id, digests: [] }])) });
+    if (options["--iidfile"]) writeFileSync(options["--iidfile"][0], id);
+  },
+  push(words) {
+    const { options, rest } = parsed("push", words);
+    const [tag] = rest;
+    const image = images()[tag];
+    if (image === undefined) {
+      fail(
+        daemon
+          ? `An image does not exist locally with the tag: ${tag}`
+          : `pushing image "${tag}" to "docker://${tag}": ${tag}: image not known`,
+      );
+    }
+    if (process.env.BUILDER_REGISTRY === "denied") fail("denied: requested access to the resource is denied", 1);
+    const digest = sha(`manifest of ${image.id}`);
+    keep({ ...images(), [tag]: { ...image, digests: [`${tag.replace(/:[^:/]*$/, "")}@${digest}`] } });
+    if (options["--digestfile"]) writeFileSync(options["--digestfile"][0], digest);
+    process.stdout.write(`digest: ${digest} size: 1\n`);
+  },
+  image([what, ...words]) {
+    if (what !== "inspect") fail(`unknown command: ${name} image ${what}`);
+    const { options, rest } = parsed("inspect", words);
+    const image = images()[rest[0]];
+    if (image === undefined) fail(`No such image: ${rest[0]}`);
+    if (options["--format"]?.[0] !== "{{json .RepoDigests}}") fail("template parsing error");
+    process.stdout.write(`${JSON.stringify(image.digests)}\n`);
+  },
+};
+
+const [command, ...words] = process.argv.slice(2);
+appendFileSync(join(store, "calls"), `${name} ${process.argv.slice(2).join(" ")}\n`);
+if (COMMANDS[command] === undefined) fail(`unknown command "${command}" for "${name}"`, 125);
+COMMANDS[command](words);
