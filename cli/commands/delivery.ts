@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { Context } from "../context";
+import type { ReviewOptions } from "../delivery/review";
 import { filled, positive } from "./parse";
 
 /** The policy pack of this checkout. */
@@ -9,19 +10,13 @@ export interface AffectedOptions {
   readonly since: string;
   readonly json?: boolean;
 }
-export interface PreviewFlags {
-  readonly policy: string;
-  readonly refresh?: boolean;
-  readonly allow?: readonly string[];
-  readonly comment?: number;
-}
+export type PreviewFlags = ReviewOptions;
 export interface DriftFlags {
   readonly issue?: boolean;
 }
-export interface PromoteFlags {
-  readonly policy: string;
-  readonly allow?: readonly string[];
+export interface PromoteFlags extends ReviewOptions {
   readonly preview?: boolean;
+  readonly plan?: string;
   readonly yes?: boolean;
   readonly anyCommit?: boolean;
 }
@@ -34,6 +29,15 @@ export function deliveryCommands(context: Context): Command[] {
     new Command(name).description(description).helpOption("-h, --help", "print this help");
   const policy = ["--policy <folder>", "policy pack; an empty text for none"] as const;
   const allow = ["--allow <name>", "resource with state that may be deleted or replaced; may be repeated"] as const;
+  const savePlan = [
+    "--save-plan <file>",
+    "save the plan for promote --plan; no file where nothing changes",
+    filled,
+  ] as const;
+  const githubActions = [
+    "--github-actions",
+    "show the preview in the summary of the job, and set its output changes",
+  ] as const;
   return [
     command("affected", "list the stacks that a change affects, with the files by which it does")
       .alias("plan")
@@ -45,6 +49,8 @@ export function deliveryCommands(context: Context): Command[] {
       .option(...policy, PACK)
       .option(...allow, gathered)
       .option("--refresh", "look first how everything is")
+      .option(...savePlan)
+      .option(...githubActions)
       .option("--comment <number>", "keep one comment of the pull request with this number up to date", positive)
       .action(async (stack: string, options: PreviewFlags) =>
         (await import("./previewStack.js")).preview(context, stack, options),
@@ -61,6 +67,9 @@ export function deliveryCommands(context: Context): Command[] {
       .option(...policy, PACK)
       .option(...allow, gathered)
       .option("--preview", "only show what differs and what would change")
+      .option(...savePlan)
+      .option("--plan <file>", "deploy this plan, saved before, without another preview", filled)
+      .option(...githubActions)
       .option("-y, --yes", "don't ask")
       .option("--any-commit", "also a commit that the first stack was not deployed from")
       .action(async (from: string, to: string, options: PromoteFlags) =>

@@ -1,19 +1,24 @@
+import * as path from "node:path";
 import type { Context } from "../context";
 import { checkedOut } from "../delivery/git";
 import { deployedCommit, outputsOf } from "../delivery/deployed";
 import { differencesBetween, type Difference } from "../delivery/differences";
 import { previewStack } from "../delivery/preview";
+import { isQuiet } from "../delivery/report";
+import { review } from "../delivery/review";
 import { describedStack, folderOf, type DescribedStack } from "../delivery/stacks";
 import { pulumiVisibly } from "../engine/visible";
 import { Failure, UsageError } from "../errors";
 import { confirm } from "../terminal/ask";
 import { table } from "../terminal/table";
 import type { PromoteFlags } from "./delivery";
-import { stopAtLoss } from "./previewStack";
 
 export async function promote(context: Context, fromId: string, toId: string, flags: PromoteFlags): Promise<void> {
   const { root, live, colours } = context;
   const [from, to] = await Promise.all([describedStack(root, fromId), describedStack(root, toId)]);
+  if (flags.plan !== undefined && flags.savePlan !== undefined) {
+    throw new UsageError("found --plan and --save-plan; expected one of them");
+  }
   if (from.project !== to.project || from.name === to.name) {
     throw new UsageError(`found ${from.id} and ${to.id}; expected two stacks of one project`);
   }
@@ -22,19 +27,18 @@ export async function promote(context: Context, fromId: string, toId: string, fl
   show(context, "config", from.name, to.name, differencesBetween(from.config, to.config));
   show(context, "outputs", from.name, to.name, differencesBetween(mine, theirs));
 
-  live.status(`  previewing ${to.id}`);
-  const { ok, text, report } = await previewStack(root, to, { policy: flags.policy });
-  live.end();
-  context.print(text.trimEnd());
-  if (!ok) throw new Failure(`the preview of ${to.id} failed; why is above. Nothing was changed`);
-  stopAtLoss(report, new Set(flags.allow));
-  if (flags.preview) return;
+  if (flags.plan === undefined) await review(context, to, flags);
+  if (flags.preview || flags.savePlan !== undefined) return;
   if (!flags.yes && !(await confirm(`Deploy ${to.id}?`))) return;
   const pack = flags.policy === "" ? [] : ["--policy-pack", flags.policy];
+  const plan = flags.plan === undefined ? [] : ["--plan", path.resolve(flags.plan)];
   const args = ["up", "--yes", "--skip-preview", "--suppress-outputs", "--stack", to.name];
-  const code = await pulumiVisibly([...args, ...pack], folderOf(root, to));
-  if (code !== 0)
-    throw new Failure(`the update of ${to.id} failed; what it says is above. The same command goes on from there`);
+  const code = await pulumiVisibly([...args, ...pack, ...plan], folderOf(root, to));
+  if (code !== 0) {
+    const what = flags.plan === undefined ? "failed" : `failed, or is not the plan ${flags.plan} any more`;
+    const next = flags.plan === undefined ? "The same command goes on from there" : "Save and approve a new plan";
+    throw new Failure(`the update of ${to.id} ${what}; what it says is above. ${next}`);
+  }
   live.line(`${colours.good("✓")} ${to.id} has what ${from.id} has`);
 }
 
@@ -46,7 +50,7 @@ async function refuseOtherCommit(root: string, from: DescribedStack): Promise<vo
     throw new Failure(`it is not known which commit ${from.id} was deployed from; deploy it first, ${way}`);
   if (deployed.isDirty)
     throw new Failure(`${from.id} was deployed with files that no commit has; deploy it again from a commit, ${way}`);
-  if (deployed.commit !== here.commit) {
+  if (deployed.commit !== here.commit && !(await isAsCheckedOut(root, from))) {
     throw new Failure(
       `${from.id} runs ${deployed.commit.slice(0, 12)}, and ${here.commit.slice(0, 12)} is checked out; git checkout ${deployed.commit.slice(0, 12)}, ${way}`,
     );
@@ -55,6 +59,12 @@ async function refuseOtherCommit(root: string, from: DescribedStack): Promise<vo
     throw new Failure(
       `files of the checkout differ from its commit, so it is not what ${from.id} runs; commit or stash them, ${way}`,
     );
+}
+
+/** A commit that changes nothing for a stack is not deployed to it. */
+async function isAsCheckedOut(root: string, stack: DescribedStack): Promise<boolean> {
+  const { ok, report } = await previewStack(root, stack, { policy: "" });
+  return ok && isQuiet(report);
 }
 
 function show(context: Context, what: string, from: string, to: string, differences: readonly Difference[]): void {

@@ -1,3 +1,4 @@
+import { count } from "../terminal/numbers";
 import { summary, type Change, type Report } from "./report";
 
 /** GitHub takes 65,536 characters. */
@@ -16,14 +17,30 @@ function row({ op, type, name, paths }: Change): string {
   return `| ${op} | ${code(type)} | ${code(name)} | ${cell(shown + more)} |`;
 }
 
+/** What the update of a platform leaves to be done. */
+export function outdatedText(ids: readonly string[]): string {
+  const shown = ids.slice(0, MOST_PATHS).join(", ");
+  const more = ids.length > MOST_PATHS ? ` and ${ids.length - MOST_PATHS} more` : "";
+  return (
+    `${count(ids.length, "runtime")} will be outdated: ${shown}${more}. Roll them out after the update: ` +
+    "stackyard runtime up --outdated --wave 1,10%,50%"
+  );
+}
+
 /** What a preview of a stack found, as a comment on GitHub. Pure. */
-export function commentOf(stack: string, report: Report, allowed: ReadonlySet<string>): string {
+export function commentOf(
+  stack: string,
+  report: Report,
+  allowed: ReadonlySet<string>,
+  outdated: readonly string[] = [],
+): string {
   const { changes, destructive, violations, errors } = report;
   const lines = [markOf(`preview:${stack}`), `### ${code(stack)}: ${errors.length > 0 ? "failed" : summary(report)}`];
   for (const { op, type, name } of destructive) {
     const verdict = allowed.has(name) ? "allowed" : `**stopped**; allow it with ${code(`--allow ${name}`)}`;
     lines.push("", `⚠️ ${op} of ${code(type)} ${code(name)} takes away what nobody gets back: ${verdict}`);
   }
+  if (outdated.length > 0) lines.push("", outdatedText(outdated));
   if (errors.length > 0) lines.push("", ...errors.flatMap((error) => ["```", error.replaceAll("```", "'''"), "```"]));
   if (violations.length > 0) {
     lines.push("", "| policy | resource | what is wrong |", "| --- | --- | --- |");

@@ -11,6 +11,8 @@ export interface PreviewOptions {
   readonly refresh?: boolean;
   /** Folder of a policy pack, or an empty text for none. */
   readonly policy: string;
+  /** File for the plan, which `pulumi up --plan` holds an update to. */
+  readonly savePlan?: string;
 }
 
 export interface Previewed {
@@ -24,13 +26,14 @@ export interface Previewed {
 export async function previewStack(
   root: string,
   stack: DescribedStack,
-  { refresh, policy }: PreviewOptions,
+  { refresh, policy, savePlan }: PreviewOptions,
 ): Promise<Previewed> {
   const folder = await mkdtemp(path.join(tmpdir(), "stackyard-preview-"));
   const log = path.join(folder, "events.json");
   const args = ["preview", "--stack", stack.name, "--diff", "--suppress-progress", "--event-log", log];
   if (refresh) args.push("--refresh");
   if (policy !== "") args.push("--policy-pack", path.resolve(root, policy));
+  if (savePlan !== undefined) args.push("--save-plan", path.resolve(savePlan));
   try {
     const { code, stdout, stderr } = await new PulumiProcess(args, folderOf(root, stack)).finished;
     const lines = (await readFile(log, "utf8").catch(() => "")).split("\n");

@@ -1,4 +1,6 @@
 import { isStateful } from "../../policy/rules/protection";
+import { count } from "../terminal/numbers";
+import { differencesBetween } from "./differences";
 import { nameOf, STACK_TYPE, type EngineEvent, type Step } from "../engine/events";
 
 /** What an engine's events say of a preview, for people who decide whether it may be done. */
@@ -8,6 +10,13 @@ export interface Report {
   readonly destructive: readonly Change[];
   readonly violations: readonly Violation[];
   readonly errors: readonly string[];
+  /** Outputs of the stack; undefined where the preview did not come to its end. */
+  readonly outputs?: Outputs;
+}
+
+export interface Outputs {
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
 }
 
 export interface Change {
@@ -76,15 +85,33 @@ export function reportOf(events: readonly EngineEvent[]): Report {
   const errors = events.flatMap(({ diagnosticEvent: event }) =>
     event?.severity === "error" ? [plain(event.message)] : [],
   );
-  return { changes, destructive: lost, violations, errors };
+  return { changes, destructive: lost, violations, errors, outputs: outputsOf(events) };
 }
+
+/** The last that the engine says of the stack itself. */
+function outputsOf(events: readonly EngineEvent[]): Outputs | undefined {
+  const last = events.findLast(({ resOutputsEvent }) => resOutputsEvent?.metadata.type === STACK_TYPE);
+  const { old, new: next } = last?.resOutputsEvent?.metadata ?? {};
+  return next && { before: old?.outputs ?? {}, after: next.outputs ?? {} };
+}
+
+/** Names of the outputs that an update would change. */
+export const changedOutputs = ({ outputs }: Report): string[] =>
+  outputs === undefined
+    ? []
+    : [...new Set(differencesBetween(outputs.before, outputs.after).map(({ path }) => path.split(".")[0] ?? ""))];
+
+/** Whether an update has nothing to do. */
+export const isQuiet = (report: Report): boolean => report.changes.length === 0 && changedOutputs(report).length === 0;
 
 const plain = (text: string): string => text.replace(/<\{%[^%]*%\}>/g, "").trim();
 
-/** `2 to create, 1 to update`. */
-export function summary({ changes }: Report): string {
+/** `2 to create, 1 to update`; outputs only where nothing else changes. */
+export function summary(report: Report): string {
+  const { changes } = report;
   const counts = new Map<string, number>();
   for (const { op } of changes) counts.set(op, (counts.get(op) ?? 0) + 1);
-  if (counts.size === 0) return "no changes";
+  const outputs = changedOutputs(report).length;
+  if (counts.size === 0) return outputs === 0 ? "no changes" : `${count(outputs, "output")} to change`;
   return [...counts].map(([op, count]) => `${count} to ${op}`).join(", ");
 }

@@ -22,7 +22,11 @@ export async function readPlatforms(store: StateStore, references: Iterable<stri
   return found;
 }
 
-function factsOf({ provisionerRevisions, clickhouseRevisions }: Readonly<Record<string, unknown>>): PlatformFacts {
+/** What the outputs of a platform say. */
+export function factsOf({
+  provisionerRevisions,
+  clickhouseRevisions,
+}: Readonly<Record<string, unknown>>): PlatformFacts {
   const databases = revisionsOf(clickhouseRevisions);
   return { revisions: revisionsOf(provisionerRevisions), ...(databases && { clickhouseRevisions: databases }) };
 }

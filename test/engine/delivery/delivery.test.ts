@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { GitHubDouble } from "../../doubles/github";
 import { Project, type Ended } from "../cli/project";
@@ -75,6 +75,8 @@ describe("the way from one stack to the next", function () {
     const preview = await well("promote", "here", "there", "--any-commit", "--preview", "--policy", "");
     assert.match(preview, new RegExp(`provisioners\\.only\\.spec\\.namespace +"delivery-${tag}" +"delivery-${tag}-b"`));
     assert.match(preview, /OUTPUTS +here +there\n[^]*provisioners +"\[secret\]" +-/);
+    repository.set("here", ["stackyard:slot"], { cpu: 2 });
+    repository.commit();
     await fails(
       /stackyard\/here runs [0-9a-f]{12}, and [0-9a-f]{12} is checked out; git checkout/,
       "promote",
@@ -85,6 +87,22 @@ describe("the way from one stack to the next", function () {
     const text = await well("promote", "here", "there", "--yes", "--policy", path.join(root, "policy"));
     assert.match(text, /✓ stackyard\/there has what stackyard\/here has/);
     assert.match(await well("promote", "here", "there", "--yes", "--policy", ""), /Resources:\n +\d+ unchanged/);
+  });
+
+  it("deploys a plan that was saved, and nothing else", async () => {
+    const plan = path.join(project.folder, ".git", "plan.json");
+    const promote = ["promote", "here", "there", "--any-commit", "--policy", ""];
+    repository.set("there", ["stackyard:provisioners", "only", "spec", "quota"], { pods: 7 });
+    assert.match(await well(...promote, "--save-plan", plan), /✓ stackyard\/there: 1 to update; the plan is in /);
+    repository.set("there", ["stackyard:provisioners", "only", "spec", "quota"], { pods: 9 });
+    await fails(/is not the plan .* any more[^]*Save and approve a new plan/, ...promote, "--plan", plan, "--yes");
+    assert.match(await well("preview", "there", "--policy", ""), /✓ stackyard\/there: 1 to update/);
+    repository.set("there", ["stackyard:provisioners", "only", "spec", "quota"], { pods: 7 });
+    await well(...promote, "--plan", plan, "--yes");
+    assert.match(await well(...promote, "--save-plan", plan), /✓ stackyard\/there: no changes/);
+    assert.equal(existsSync(plan), false);
+    repository.git("checkout", "-q", "Pulumi.there.yaml");
+    await well(...promote, "--yes");
   });
 
   it("promotes nothing that no commit has", async () => {

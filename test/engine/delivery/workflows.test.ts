@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { load } from "js-yaml";
@@ -113,9 +113,29 @@ describe("the workflows", function () {
     assert.match(github.comments[0]?.body ?? "", /### `stackyard\/there`: \d+ to create/);
   });
 
-  it("promote the same commit, to staging and to prod", async () => {
-    assert.match(await play("deploy.yaml", "staging", {}), /stackyard\/there has what stackyard\/here has/);
-    assert.match(await play("deploy.yaml", "prod", {}), /stackyard\/there has what stackyard\/here has/);
+  it("plan, deploy what was planned, and then find nothing to plan", async () => {
+    const values = {
+      RUNNER_TEMP: bin,
+      GITHUB_OUTPUT: path.join(bin, "outputs"),
+      GITHUB_STEP_SUMMARY: path.join(bin, "page"),
+    };
+    const planned = async (job: string): Promise<string> => {
+      for (const file of [values.GITHUB_OUTPUT, values.GITHUB_STEP_SUMMARY]) writeFileSync(file, "");
+      await play("deploy.yaml", job, values);
+      return readFileSync(values.GITHUB_OUTPUT, "utf8");
+    };
+    assert.equal(await planned("plan-staging"), "changes=true\n");
+    assert.match(readFileSync(values.GITHUB_STEP_SUMMARY, "utf8"), /### `stackyard\/there`: \d+ to create/);
+    assert.match(await play("deploy.yaml", "staging", values), /stackyard\/there has what stackyard\/here has/);
+    rmSync(path.join(bin, "plan.json"));
+    assert.equal(await planned("plan-prod"), "changes=false\n");
+    assert.equal(existsSync(path.join(bin, "plan.json")), false);
+
+    repository.set("there", ["stackyard:environments"], { dev: { provisioner: "only" } });
+    repository.commit();
+    await repository.project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+    assert.equal(await planned("plan-prod"), "changes=true\n");
+    assert.match(await play("deploy.yaml", "prod", values), /stackyard\/there has what stackyard\/here has/);
   });
 
   it("look for drift at night", async () => {

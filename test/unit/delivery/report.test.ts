@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { differencesBetween } from "../../../cli/delivery/differences";
 import { commentOf } from "../../../cli/delivery/markdown";
-import { reportOf, summary } from "../../../cli/delivery/report";
+import { outdatedAmong } from "../../../cli/delivery/outdated";
+import { changedOutputs, isQuiet, reportOf, summary } from "../../../cli/delivery/report";
 import type { EngineEvent, Step } from "../../../cli/engine/events";
+import { record, stack } from "../fleet/fixtures";
 
 const step = (op: string, type: string, name: string, more: Partial<Step> = {}): EngineEvent => ({
   resourcePreEvent: { metadata: { op, type, urn: `urn:pulumi:prod::stackyard::${type}::${name}`, ...more } },
@@ -39,6 +41,30 @@ describe("the report of a preview", () => {
     assert.deepEqual(lost(step("delete", SET, "kept", disk({ claimsWhenDeleted: "Retain" }))), []);
   });
 
+  it("says which outputs change, also where no resource does", () => {
+    const stack = (before: Record<string, unknown>, after: Record<string, unknown>): EngineEvent => {
+      const urn = "urn:pulumi:prod::stackyard::pulumi:pulumi:Stack::stackyard-prod";
+      const metadata = {
+        op: "same",
+        type: "pulumi:pulumi:Stack",
+        urn,
+        old: { outputs: before },
+        new: { outputs: after },
+      };
+      return { resOutputsEvent: { metadata } };
+    };
+    const before = { slot: { cpu: 1, diskGb: 40 }, same: "x" };
+    const changed = reportOf([
+      stack(before, before),
+      stack(before, { slot: { cpu: 2, diskGb: 80 }, same: "x", more: 1 }),
+    ]);
+    assert.deepEqual(changedOutputs(changed), ["more", "slot"]);
+    assert.equal(summary(changed), "2 outputs to change");
+    assert.equal(isQuiet(changed), false);
+    const quiet = reportOf([stack(before, before)]);
+    assert.deepEqual([summary(quiet), isQuiet(quiet)], ["no changes", true]);
+  });
+
   it("has the words of policies and errors without marks of colour", () => {
     const { violations, errors } = reportOf([
       {
@@ -53,6 +79,37 @@ describe("the report of a preview", () => {
     ]);
     assert.deepEqual(violations, [{ policy: "limits", resource: "web", message: "too much", isMandatory: true }]);
     assert.deepEqual(errors, ["no"]);
+  });
+});
+
+describe("the runtimes that an update of a platform outdates", () => {
+  const found = (name: string, more: Parameters<typeof record>[0] = {}) => ({
+    state: stack(name),
+    record: record({ provisioner: "spot", revision: "r1", ...more }),
+  });
+  const runtimes = [
+    found("acme"),
+    found("other", { provisioner: "shared" }),
+    found("elsewhere", { platform: "organization/stackyard/prod" }),
+    found("already", { revision: "r0" }),
+    { state: stack("old") },
+  ];
+  const revisions = (spot: string) => ({ provisionerRevisions: { spot, shared: "s" } });
+
+  it("are those of the provisioner that changes, unless they are outdated already", () => {
+    const outputs = { before: revisions("r1"), after: revisions("r2") };
+    assert.deepEqual(outdatedAmong(runtimes, "dev", outputs), ["acme"]);
+    assert.deepEqual(outdatedAmong(runtimes, "prod", outputs), ["elsewhere"]);
+    assert.deepEqual(outdatedAmong(runtimes, "dev", { before: revisions("r1"), after: revisions("r1") }), []);
+  });
+
+  it("are in the comment, with the command that rolls them out", () => {
+    const ids = Array.from({ length: 7 }, (_, index) => `r${index}`);
+    const text = commentOf("stackyard/dev", reportOf([]), new Set(), ids);
+    assert.match(
+      text,
+      /7 runtimes will be outdated: r0, r1, r2, r3, r4 and 2 more\. .*stackyard runtime up --outdated --wave/,
+    );
   });
 });
 
