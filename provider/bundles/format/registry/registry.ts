@@ -10,6 +10,7 @@ import { FOLDER, twice } from "../manifests";
 import { aboutOperator } from "./about";
 import { ANNOTATIONS_FILE, METADATA, REGISTRY_V1 } from "./annotations";
 import { servingOf } from "./certificates";
+import { configured } from "./config/apply";
 import { readContent, type Content } from "./content";
 import { deployments } from "./deployments";
 import { modesText, supportedModes, watchOf } from "./installModes";
@@ -90,7 +91,11 @@ function objectsOf({ csv, place: csvPlace, crds, others }: Content, choice: Choi
     })),
     ...generated(services(csv, servings).filter(({ metadata }) => !brought.has(metadata.name))),
     ...generated([...servings.values()].flatMap(({ objects }) => objects)),
-    ...generated(deployments(csv, watch, place.namespace, secrets)),
+    ...generated(
+      deployments(csv, watch, place.namespace, secrets).map((one) =>
+        choice.config ? configured(one, choice.config) : one,
+      ),
+    ),
     ...generated(configurations(csv, servings, watch, place)),
   ];
   const faults = twice(all);

@@ -4,6 +4,7 @@ import { isList } from "../../../kubernetes/objects";
 import type { Json } from "../../../kubernetes/objects";
 import { Refused } from "../../errors";
 import { ISSUERS, type Issuer } from "./certificates";
+import { readDeploymentConfig, type DeploymentConfig } from "./config/read";
 import { isNamespaceName, NAMESPACE_RULE } from "./names";
 
 export interface Choice {
@@ -13,9 +14,11 @@ export interface Choice {
   readonly certificates: Issuer;
   /** What somebody else sees to: what it needs and no cluster can be asked for, in the words of the error that asks. */
   readonly assume: readonly string[];
+  /** What is changed of its Deployments. */
+  readonly config?: DeploymentConfig;
 }
 
-const KNOWN = ["watchNamespaces", "certificates", "assume"];
+const KNOWN = ["watchNamespaces", "certificates", "assume", "deploymentConfig"];
 
 /** Throws every fault, without telling a value: they may come from a secret. */
 export function readChoice(values: Json): Choice {
@@ -37,10 +40,11 @@ export function readChoice(values: Json): Choice {
   };
   const watchNamespaces = texts("watchNamespaces", NAMESPACE_RULE, isNamespaceName);
   const assume = texts("assume", "a text", (text) => text !== "") ?? [];
+  const config = readDeploymentConfig(values["deploymentConfig"], faults);
   const certificates = ISSUERS.find((one) => one === (values["certificates"] ?? ISSUERS[0]));
   if (certificates === undefined) faults.push(`certificates: expected one of ${ISSUERS.join(", ")}`);
   if (faults.length > 0 || certificates === undefined) throw new Refused(valuesText(faults));
-  return { watchNamespaces, certificates, assume };
+  return { watchNamespaces, certificates, assume, ...(config && { config }) };
 }
 
 export const valuesText = (faults: readonly string[]): string =>

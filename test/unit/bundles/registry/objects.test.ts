@@ -82,7 +82,7 @@ describe("What an operator looks after", () => {
     await refused(
       operator(),
       { values },
-      /- watch: found an unknown value; known are watchNamespaces, certificates, assume\n.*\[0\]: expected the name of a namespace.*\n.*\[2\]: found what is in the list already\n.*\[3\]: expected[^]*assume: expected a list[^]*certificates: expected one of cert-manager, openshift$/,
+      /- watch: found an unknown value; known are watchNamespaces, certificates, assume, deploymentConfig\n.*\[0\]: expected the name of a namespace.*\n.*\[2\]: found what is in the list already\n.*\[3\]: expected[^]*assume: expected a list[^]*certificates: expected one of cert-manager, openshift$/,
     );
     await refused(
       operator(),
