@@ -58,7 +58,7 @@ export class PulumiProcess {
     });
     this.child.stdin?.end(input);
     const done = underWay({ changes: () => changesOf(args), stop: (how) => this.stop(how) });
-    this.finished = this.wait().finally(done);
+    this.finished = this.wait(changesOf(args)).finally(done);
   }
 
   /** The engine cancels at its first SIGINT, and gives up what it waits for at its second. */
@@ -67,7 +67,7 @@ export class PulumiProcess {
     else if (this.child.pid !== undefined) killTree(this.child.pid);
   }
 
-  private wait(): Promise<Finished> {
+  private wait(change: string | undefined): Promise<Finished> {
     let stdout = "";
     let stderr = "";
     this.child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text));
@@ -80,10 +80,22 @@ export class PulumiProcess {
         if (signal !== null && this.child.pid !== undefined) killSession(this.child.pid);
       });
       this.child.once("close", (code, signal) => {
-        resolve({ code: code ?? 1, stdout, stderr: signal ? `${stderr}\npulumi was ended by ${signal}` : stderr });
+        resolve({
+          code: code ?? 1,
+          stdout,
+          stderr: signal ? `${stderr}\n${endedBy(signal, change)}` : stderr,
+        });
       });
     });
   }
+}
+
+function endedBy(signal: NodeJS.Signals, change = "its work"): string {
+  const why = signal === "SIGKILL" ? "; where nobody did that, the machine may be short of memory" : "";
+  return (
+    `the engine (pulumi) was ended by ${signal} in the middle of ${change}${why}. ` +
+    "Run the command again: it goes on from what was made"
+  );
 }
 
 const NOT_FOUND =

@@ -1,5 +1,6 @@
 import type { SetInputs } from "../../provider/manifests/inputs";
 import { idOf } from "../../provider/manifests/inputs";
+import { rooted } from "./references";
 
 /** As much of an exported state as is looked at; all else is handed back as it was. */
 export interface ExportedState {
@@ -12,6 +13,7 @@ export interface ExportedResource {
   readonly urn: string;
   readonly type: string;
   readonly id?: string;
+  readonly custom?: boolean;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
   readonly delete?: boolean;
@@ -49,5 +51,5 @@ export function withoutPending(state: ExportedState): ExportedState {
     const replaced = kept.some(({ urn, delete: going }) => urn === resource.urn && going !== true);
     return [{ ...resource, id, outputs, initErrors: [INTERRUPTED], ...(replaced ? { delete: true } : {}) }];
   });
-  return { ...state, resources: [...kept, ...begun], pending_operations: undefined };
+  return { ...state, resources: rooted(kept, begun), pending_operations: undefined };
 }

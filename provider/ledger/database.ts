@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "pg";
-import type { ClientBase } from "pg";
+import type { Client, ClientBase } from "pg";
 import { checkVersion, installedVersion, migrate } from "./migrate";
 import { NEWEST } from "./migrations";
 import { explain, hasLostTables, worthRetrying } from "./trouble";
@@ -10,6 +10,8 @@ import { explain, hasLostTables, worthRetrying } from "./trouble";
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Longer than any wait for another one's transaction; a server that hangs must not hang us. */
 const QUERY_TIMEOUT_MS = 60_000;
+/** For a work that is cancelled: enough to come to its end, and know it, unless it waits for somebody's lock. */
+const GRACE_MS = 2_000;
 /** An idle connection keeps no process alive, and is given back soon: servers have few. */
 const IDLE_MS = 5_000;
 export const CONNECTIONS = 10;
@@ -47,7 +49,7 @@ export async function withLedger<T>(
   for (let attempt = 1; ; attempt++) {
     options.signal?.throwIfAborted();
     try {
-      return await once(url, options.migrate ?? true, work);
+      return await once(url, options, work);
     } catch (error) {
       if (attempt >= ATTEMPTS[worthRetrying(error)]) throw explain(error, url);
       const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
@@ -59,7 +61,7 @@ export async function withLedger<T>(
 
 async function once<T>(
   url: string,
-  mayMigrate: boolean,
+  { migrate: mayMigrate = true, signal }: LedgerOptions,
   work: (client: ClientBase, empty: boolean) => Promise<T>,
 ): Promise<T> {
   const ledger = ledgerAt(url);
@@ -67,6 +69,10 @@ async function once<T>(
   // Told between two statements as an event, which would end the process; the next statement tells it as well.
   const unheard = () => undefined;
   client.on("error", unheard);
+  let timer: NodeJS.Timeout | undefined;
+  const cut = () => void (client as unknown as Client).end().catch(unheard);
+  const cutSoon = () => (timer = setTimeout(cut, GRACE_MS).unref());
+  signal?.addEventListener("abort", cutSoon);
   let broken = true;
   try {
     if (ledger.version < NEWEST) {
@@ -85,6 +91,8 @@ async function once<T>(
     broken = worthRetrying(error) !== "never";
     throw error;
   } finally {
+    signal?.removeEventListener("abort", cutSoon);
+    clearTimeout(timer);
     client.off("error", unheard);
     client.release(broken);
   }

@@ -11,6 +11,8 @@ export async function holdLedger(
   mode: "ACCESS EXCLUSIVE" | "SHARE" = "ACCESS EXCLUSIVE",
 ): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: ledgerUrl });
+  // Who kills the server ends it too.
+  client.on("error", () => undefined);
   await client.connect();
   await client.query("BEGIN");
   await client.query(`LOCK TABLE stackyard.allocations, stackyard.hosts, stackyard.pools IN ${mode} MODE`);

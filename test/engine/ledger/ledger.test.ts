@@ -347,5 +347,19 @@ describe("the ledger", () => {
       cancel.abort();
       await assert.rejects(waiting, { name: "AbortError" });
     });
+
+    it("is not waited for while somebody holds its tables, and takes nothing then", async () => {
+      await registerPool(url, POOL, three);
+      const holder = new Client({ connectionString: url });
+      await holder.connect();
+      await holder.query("BEGIN");
+      await holder.query("LOCK TABLE stackyard.allocations IN ACCESS EXCLUSIVE MODE");
+      const cancel = new AbortController();
+      const waiting = allocate(url, { pool: POOL, deployment: "one", slots: 1 }, { signal: cancel.signal });
+      setTimeout(() => cancel.abort(), 200);
+      await assert.rejects(waiting, { name: "AbortError" });
+      await holder.end();
+      assert.deepEqual(Object.values(await used()), [0, 0, 0]);
+    });
   });
 });

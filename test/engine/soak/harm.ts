@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startYard } from "../../../toolchain/yard";
-import { layoutOf } from "../../../toolchain/yard/layout";
-import { allProcesses, ofYard } from "../../../toolchain/yard/processes";
-import { foldersOf, readRecord } from "../../../toolchain/yard/record";
+import { serverPids, startServers } from "../cli/killed/servers";
 import type { Victim } from "./plan";
 
 /** Every process that an action starts has this in its environment, with the action's name. */
@@ -45,7 +42,7 @@ export function killAll(pids: readonly number[]): void {
 }
 
 const ENGINES: Partial<Record<Victim, RegExp>> = { engine: /^pulumi$/, provider: /^pulumi-resource-/ };
-const SERVERS: Partial<Record<Victim, string>> = { postgres: "postgres", apiserver: "kube-apiserver" };
+const SERVERS = { postgres: "postgres", apiserver: "kube-apiserver" } as const;
 
 /** Kills something in the middle of an action, as soon as there is such a thing, and starts again what belongs to the yard. */
 export async function harm(
@@ -53,8 +50,9 @@ export async function harm(
   { pid, mark, isOver }: { readonly pid: number; readonly mark: string; readonly isOver: () => boolean },
 ): Promise<void> {
   if (victim === "command") return killAll([pid]);
+  if (victim === "postgres" || victim === "apiserver") return harmServer(SERVERS[victim]);
   const engine = ENGINES[victim];
-  if (engine === undefined) return harmServer(SERVERS[victim] ?? "");
+  if (engine === undefined) throw new Error(`nobody knows how to kill ${victim}`);
   for (let found: number[] = []; found.length === 0 && !isOver(); await sleep(50)) {
     found = processesOf(mark).flatMap((one) => (engine.test(one.program) ? [one.pid] : []));
     killAll(found);
@@ -64,14 +62,11 @@ export async function harm(
 let turn: Promise<unknown> = Promise.resolve();
 
 /** One after the other: what is being started again must not be killed at the same time. */
-function harmServer(program: string): Promise<void> {
+function harmServer(program: "postgres" | "kube-apiserver"): Promise<void> {
   const work = async (): Promise<void> => {
-    const directory = process.env["STACKYARD_TEST_YARD"] ?? "";
-    const layout = layoutOf(directory);
-    const servers = ofYard(allProcesses(), foldersOf(layout, readRecord(layout)));
-    killAll(servers.filter(({ args }) => path.basename(args[0] ?? "") === program).map(({ pid }) => pid));
+    killAll(serverPids(program));
     await sleep(500);
-    await startYard({ directory, progress: false });
+    await startServers();
   };
   const mine = turn.then(work);
   turn = mine.catch(() => undefined);

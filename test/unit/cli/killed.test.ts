@@ -27,7 +27,7 @@ describe("an engine that is killed", function () {
       const [own = 0, plugin = 0] = readFileSync(pids, "utf8").trim().split(" ").map(Number);
       assert.ok(isThere(plugin));
       process.kill(own, "SIGKILL");
-      assert.match((await finished).stderr, /pulumi was ended by SIGKILL/);
+      assert.match((await finished).stderr, /the engine \(pulumi\) was ended by SIGKILL in the middle of/);
       for (let tries = 0; isThere(plugin) && tries < 50; tries++) await sleep(20);
       assert.equal(isThere(plugin), false);
     } finally {

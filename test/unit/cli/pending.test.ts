@@ -31,6 +31,40 @@ describe("a state with pending operations", () => {
     assert.deepEqual(resources[2]?.outputs, { ...inputs, ownerId: "1f" });
   });
 
+  it("refers to nothing that plain pulumi destroyed meanwhile: a provider is added, all else is dropped", () => {
+    const urn = (type: string, name: string) => `urn:pulumi:acme::stackyard-runtime::${type}::${name}`;
+    const provider = `${urn("pulumi:providers:stackyard", "default")}::48285483-fa4c`;
+    const slots = {
+      ...{ urn: urn(SLOTS, "slots"), type: SLOTS, inputs: { pool: "dev/shared", deployment: "acme" }, provider },
+      parent: urn("stackyard:index:StaticRuntime", "gone"),
+      dependencies: [urn(SET, "set"), urn(SET, "gone")],
+      propertyDependencies: { slots: [urn(SET, "gone")] },
+    };
+    const set = { urn: urn(SET, "set"), type: SET, inputs: { cluster: "c", namespace: "n", set: "s" }, provider };
+    const pending = [set, slots].map((resource) => ({ type: "creating", resource }));
+    const { resources = [] } = withoutPending({ pending_operations: pending });
+    assert.deepEqual(
+      resources.map(({ type, id }) => [type, id]),
+      [
+        ["pulumi:providers:stackyard", "48285483-fa4c"],
+        [SET, "c/n/s"],
+        [SLOTS, "dev/shared/acme"],
+      ],
+    );
+    const { parent, dependencies, propertyDependencies } = resources[2] as Partial<typeof slots>;
+    assert.deepEqual([parent, dependencies, propertyDependencies], [undefined, [set.urn], { slots: [] }]);
+    const whole = {
+      urn: provider.slice(0, provider.lastIndexOf("::")),
+      type: "pulumi:providers:stackyard",
+      id: "48285483-fa4c",
+    };
+    const there = withoutPending({ resources: [whole], pending_operations: [{ type: "creating", resource: set }] });
+    assert.deepEqual(
+      there.resources?.map(({ type }) => type),
+      [whole.type, SET],
+    );
+  });
+
   it("has a database that was being created, with the id by which it is known to be this stack's", () => {
     const inputs = { database: "rill_acme", user: "rill_acme", instance: "1f" };
     const resource = { urn: "urn:d", type: "stackyard:index:ClickHouseDatabase", inputs };

@@ -1,0 +1,49 @@
+import type { ExportedResource } from "./pending";
+
+/** What one resource of a state says of others. */
+interface Refers {
+  readonly parent?: string;
+  /** `<urn>::<id>`. */
+  readonly provider?: string;
+  readonly dependencies?: readonly string[];
+  readonly propertyDependencies?: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * The resources with what was begun in a state that may have lost what that refers to: `pulumi destroy` by hand removes
+ * everything but what is pending. The engine takes no state in which a reference leads nowhere. So a provider that is missing is
+ * added; other references are dropped, and the next update writes them again.
+ */
+export function rooted(
+  kept: readonly ExportedResource[],
+  begun: readonly (ExportedResource & Refers)[],
+): ExportedResource[] {
+  const known = new Set([...kept, ...begun].map(({ urn }) => urn));
+  const providers = new Map(kept.map((one) => [`${one.urn}::${one.id ?? ""}`, one]));
+  const added: ExportedResource[] = [];
+  const whole = begun.map(({ parent, dependencies, propertyDependencies, ...resource }) => {
+    const { provider } = resource;
+    if (provider !== undefined && !providers.has(provider)) {
+      const made = providerOf(provider);
+      providers.set(provider, made);
+      added.push(made);
+    }
+    const there = (urns: readonly string[]): string[] => urns.filter((urn) => known.has(urn));
+    const entries = Object.entries(propertyDependencies ?? {}).map(([key, urns]) => [key, there(urns)]);
+    return {
+      ...resource,
+      ...(parent !== undefined && known.has(parent) && { parent }),
+      ...(dependencies && { dependencies: there(dependencies) }),
+      ...(propertyDependencies && { propertyDependencies: Object.fromEntries(entries) as object }),
+    };
+  });
+  return [...kept, ...added, ...whole];
+}
+
+/** A default provider: its inputs are what the project's own plugin needs, which is nothing. */
+function providerOf(reference: string): ExportedResource {
+  const end = reference.lastIndexOf("::");
+  const urn = reference.slice(0, end);
+  const type = urn.split("::").at(-2)?.split("$").at(-1) ?? "";
+  return { urn, custom: true, id: reference.slice(end + 2), type, inputs: {}, outputs: {} };
+}
