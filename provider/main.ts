@@ -25,6 +25,7 @@ export const provider: Provider = {
     "stackyard:index:readPools": async () => (await import("./ledger/readPools.js")).readPools as AnyFunction,
     "stackyard:index:renderChart": async () => (await import("./charts/renderChart.js")).renderChart as AnyFunction,
     "stackyard:index:readNodes": async () => (await import("./nodes/readNodes.js")).readNodes,
+    "stackyard:index:readBudgets": async () => (await import("./budgets/readBudgets.js")).readBudgets as AnyFunction,
     "stackyard:index:readDeployments": async () =>
       (await import("./provisioners/ask.js")).readDeployments as AnyFunction,
   },

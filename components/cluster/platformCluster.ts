@@ -23,8 +23,9 @@ export async function platformCluster(
   refuseImpossibleChanges(state, config.eks);
   const { awsProvider, EksCluster } = await import("./eks/eksCluster.js");
   const { preflight } = await import("./eks/preflight.js");
+  const { warnOfBudgets } = await import("./eks/budgets.js");
   const aws = awsProvider(`${name}-eks`, config.eks);
-  await preflight(config.eks, placedPods(platform), state, aws);
+  await Promise.all([preflight(config.eks, placedPods(platform), state, aws), warnOfBudgets(config.eks, state)]);
   const args = { config: config.eks, running: runningGroups(state), aws };
   const { kubeconfig, server, identity } = new EksCluster(`${name}-eks`, args);
   return new Cluster(name, { existing: { kubeconfig, server }, identity });

@@ -1,12 +1,10 @@
+import { POOL_LABEL } from "../cluster/nodePool/plan";
 import type { Placement } from "./settings";
 
 /** As much of a node pool as pods have to know. */
 export interface Pool {
   readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
 }
-
-/** Label that every node of a pool has, with the pool's name. */
-export const POOL_LABEL = "stackyard.dev/node-pool";
 
 /** Pods with this placement run in the pool and nowhere else, whatever its taints; the own one is added. */
 export function placeInPool(name: string, pool: Pool, own: Placement): Placement {

@@ -3,6 +3,9 @@
 import { LIMITS, limited } from "../awsNames";
 import { instanceType } from "./instanceType";
 
+/** Label of the nodes of a pool, with its name. */
+export const POOL_LABEL = "stackyard.dev/node-pool";
+
 export interface Taint {
   readonly key: string;
   /** Default: none. */
@@ -78,7 +81,7 @@ export function nodeLabels(name: string, pool: NodePoolConfig): Record<string, s
   const gpu = pool.instanceTypes.map((type) => [type, instanceType(type)?.gpu] as const).find(([, has]) => has)?.[0];
   const dedicated = pool.taints.find(({ key }) => key === "dedicated")?.value;
   return {
-    "stackyard.dev/node-pool": name,
+    [POOL_LABEL]: name,
     ...(dedicated === undefined ? {} : { dedicated }),
     ...(gpu === undefined ? {} : { "k8s.amazonaws.com/accelerator": gpu.split(".")[0]! }),
     ...pool.labels,

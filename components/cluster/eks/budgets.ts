@@ -1,0 +1,64 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { StateResource } from "../../resources/ownState";
+import type { EksConfig } from "./eksConfig";
+import { POOL_LABEL } from "../nodePool/plan";
+import { kubeconfigOf } from "./kubeconfig";
+
+const GROUP = "aws:eks/nodeGroup:NodeGroup";
+const CLUSTER = "aws:eks/cluster:Cluster";
+
+type State = Readonly<Record<string, StateResource>>;
+
+/** Warns of PodDisruptionBudgets that keep the nodes of upgraded pools from being drained. One question, and none in most runs. */
+export async function warnOfBudgets(config: EksConfig, state: State): Promise<void> {
+  const pools = upgradedPools(config, state);
+  const kubeconfig = kubeconfigIn(config, state);
+  if (pools.length === 0 || kubeconfig === undefined) return;
+  const question = { kubeconfig: pulumi.secret(kubeconfig) };
+  const { blocking, trouble } = (await pulumi.runtime.invoke("stackyard:index:readBudgets", question)) as {
+    blocking: readonly string[];
+    trouble?: string;
+  };
+  const what = `The upgrade of ${pools.map((name) => `nodePools.${name}`).join(", ")} drains nodes`;
+  if (trouble !== undefined) {
+    await pulumi.log.warn(`${what}. Which PodDisruptionBudgets keep it from that is not known: ${trouble}`);
+  } else if (blocking.length > 0) {
+    await pulumi.log.warn(
+      [
+        `${what}, and these PodDisruptionBudgets allow no eviction now:`,
+        ...blocking.map((one) => `  - ${one}`),
+        "EKS tries for 15 minutes on each node and then fails with PodEvictionFailure. Run more replicas or relax the budget, or set",
+        "forceUpdate: true on the pool, which deletes such pods.",
+      ].join("\n"),
+    );
+  }
+}
+
+/** Names of the pools whose nodes get another minor, and are not forced to. Pure. */
+export function upgradedPools(
+  { version, nodePools }: Pick<EksConfig, "version" | "nodePools">,
+  state: State,
+): string[] {
+  const before = Object.values(state).flatMap(({ type, outputs }) => {
+    const { labels, version: minor } = outputs as { labels?: Readonly<Record<string, string>>; version?: string };
+    return type === GROUP ? [[labels?.[POOL_LABEL], minor] as const] : [];
+  });
+  return Object.entries(nodePools).flatMap(([name, pool]) => {
+    const next = pool.version ?? version;
+    const isUpgraded = before.some(([of, minor]) => of === name && minor !== undefined && minor !== next);
+    return isUpgraded && !pool.forceUpdate ? [name] : [];
+  });
+}
+
+/** The way to the cluster that runs, as its state has it. */
+function kubeconfigIn({ region }: Pick<EksConfig, "region">, state: State): string | undefined {
+  const { outputs } = Object.values(state).find(({ type }) => type === CLUSTER) ?? {};
+  const { name, endpoint, certificateAuthority } = (outputs ?? {}) as {
+    name?: string;
+    endpoint?: string;
+    certificateAuthority?: { data?: string };
+  };
+  const { data } = certificateAuthority ?? {};
+  if (name === undefined || endpoint === undefined || data === undefined) return undefined;
+  return kubeconfigOf({ name, region, server: endpoint, authority: data });
+}
