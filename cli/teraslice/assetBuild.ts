@@ -10,6 +10,17 @@ import { filesIn } from "../folder";
 const LEFT_OUT = new Set([".git", ".github", "node_modules", "coverage"]);
 /** Sources of a bundle in one piece, as Teraslice's own tools lay them out. */
 const ENTRIES = ["index.ts", "index.js", "src/index.ts", "src/index.js"];
+/** Files of a bundle that are there as they are. */
+const STATIC = "__static_assets";
+/** What modules of before take for granted; global, since a module may have constants of these names. */
+const BANNER = [
+  'import { createRequire as stackyardRequire } from "node:module";',
+  'import { dirname as stackyardFolder } from "node:path";',
+  'import { fileURLToPath as stackyardPath } from "node:url";',
+  "globalThis.require = stackyardRequire(import.meta.url);",
+  "globalThis.__filename = stackyardPath(import.meta.url);",
+  "globalThis.__dirname = stackyardFolder(globalThis.__filename);",
+].join("\n");
 /** So that the same sources are the same zip file. */
 const DATE = new Date("2000-01-01T00:00:00Z");
 
@@ -35,6 +46,9 @@ export async function buildAsset(folder: string, nodeVersion: number): Promise<B
       if (name !== MANIFEST) files.set(name, await readFile(path.join(root, name)));
   } else {
     files.set("index.js", await bundled(entry, nodeVersion));
+    files.set("package.json", Buffer.from('{ "type": "module" }\n'));
+    for (const name of await filesIn(root, LEFT_OUT))
+      if (name.startsWith(`${STATIC}/`)) files.set(name, await readFile(path.join(root, name)));
   }
   const zip = await zipOf(files);
   const asset = readable(complete, zip, folder);
@@ -63,10 +77,9 @@ async function bundled(entry: string, nodeVersion: number): Promise<Uint8Array> 
       format: "esm",
       target: `node${nodeVersion}`,
       logLevel: "silent",
-      // Packages of before import by require what Node has.
-      banner: {
-        js: 'import { createRequire as stackyardRequire } from "node:module"; const require = stackyardRequire(import.meta.url);',
-      },
+      // Operations go by the names of their classes.
+      keepNames: true,
+      banner: { js: BANNER },
     });
     return outputFiles[0]?.contents ?? new Uint8Array();
   } catch (error) {

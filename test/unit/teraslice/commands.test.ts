@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
+import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { buildAsset } from "../../../cli/teraslice/assetBuild";
 import { assetsInUse, choose } from "../../../cli/teraslice/assetChoice";
 import { awaitStatus, exported, recover, type Reached } from "../../../cli/teraslice/reached";
@@ -164,6 +167,33 @@ describe("An asset that is built", () => {
     assert.deepEqual([fileName, asset.nodeVersion], ["mine-v1.0.0-node-24-bundle.zip", 24]);
     const double = new TerasliceMaster();
     assert.equal((await double.store.assets.save(zip)).id, asset.id, "a master gives it the id that we foresee");
+  });
+
+  it("runs on its own: with its static files, and what modules of before take for granted", async () => {
+    write("asset/asset.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
+    write("asset/__static_assets/words.txt", "hello");
+    write("asset/lib/old.js", "module.exports = { folder: __dirname, files: require('node:fs') };");
+    write(
+      "asset/index.js",
+      [
+        'import { createRequire } from "node:module";',
+        'import old from "./lib/old.js";',
+        "const require = createRequire(import.meta.url);",
+        "class Noop {}",
+        'export const ASSETS = { noop: { Processor: Noop }, name: Noop.name, os: require("node:os").EOL };',
+        'export const words = old.files.readFileSync(old.folder + "/__static_assets/words.txt", "utf8");',
+      ].join("\n"),
+    );
+    const { zip } = await buildAsset(folder, 24);
+    const out = path.join(folder, "out");
+    const reader = new ZipReader(new Uint8ArrayReader(zip), { useWebWorkers: false });
+    for (const entry of await reader.getEntries()) {
+      if (!entry.directory) write(path.join("out", entry.filename), await entry.getData(new TextWriter()));
+    }
+    assert.equal(readFileSync(path.join(out, "package.json"), "utf8"), '{ "type": "module" }\n');
+    const script = `const { ASSETS, words } = await import(${JSON.stringify(path.join(out, "index.js"))}); console.log(ASSETS.name, words);`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
+    assert.equal(stdout, "Noop hello\n");
   });
 
   it("is refused where it is none, or can't be bundled", async () => {
