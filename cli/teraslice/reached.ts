@@ -46,8 +46,9 @@ export function siteOf(context: Context, { client, endpoint }: Deployed, name: s
   const signal = new AbortController().signal;
   const { namespace, service, url } = endpoint;
   const port = Number(new URL(url).port);
-  const master = new Master(client, { namespace, name: service, port }, signal, { deadline });
   const log = (_severity: string, message: string): void => context.live.line(`job ${name}: ${message}`);
+  const warn = (message: string): void => log("warning", `the master says of it: ${message}`);
+  const master = new Master(client, { namespace, name: service, port }, signal, { deadline, warn });
   return { client, title: `job ${name}`, signal, deadline, timeoutSeconds, log, master, namespace, name };
 }
 

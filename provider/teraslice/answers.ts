@@ -39,6 +39,16 @@ export function objectOf(text: string): Json {
   return value;
 }
 
+/** What an answer holds that may also be words, as that to another number of workers is in some versions. */
+export function objectIn(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
 export function listOf(text: string): Json[] {
   const value: unknown = JSON.parse(text);
   if (!Array.isArray(value)) throw new Error(`the master answered ${text.slice(0, 80)}; expected a list`);

@@ -4,7 +4,7 @@ import { ApiError } from "../kubernetes/apiError";
 import type { Client, Sent, ServicePort } from "../kubernetes/client";
 import type { Json } from "../kubernetes/objects";
 import { at, listAt, textAt, without } from "../kubernetes/objects";
-import { isGone, isProxys, listOf, objectOf } from "./answers";
+import { isGone, isProxys, listOf, objectIn, objectOf } from "./answers";
 import { assetIdOf, assetOf, machineOf } from "./assets";
 import type { Asset, Machine } from "./assets";
 import type { Execution } from "./execution";
@@ -16,6 +16,7 @@ const PAGE = 1_000;
 const ALL_ASSETS = 10_000;
 export class Master {
   readonly #line: Line;
+  readonly #warned = new Set<string>();
 
   constructor(
     client: Client,
@@ -142,22 +143,28 @@ export class Master {
   /** Any other command to a job. */
   async command(action: string, id: string, command: string): Promise<Json> {
     const path = `/v1/jobs/${encodeURIComponent(id)}/${command}`;
-    return objectOf(await this.#line.ask(action, { method: "POST", path, body: "" }, { patienceMs: 0, writes: true }));
+    return this.#told(
+      objectOf(await this.#line.ask(action, { method: "POST", path, body: "" }, { patienceMs: 0, writes: true })),
+    );
   }
 
-  /** An answer, whose warnings are handed on. */
+  /** An answer, whose warnings are handed on, each once: a job that is registered and started is looked at twice. */
   #told(answer: Json): Json {
     for (const warning of listAt(answer, "warnings")) {
+      const text = JSON.stringify(warning);
+      if (this.#warned.has(text)) continue;
+      this.#warned.add(text);
       const said = at(warning, "reason", "reason");
       const where = ["_op", "_name", "field"].flatMap((key) => textAt(said, key) ?? []).join(".");
-      this.limits.warn?.([where, textAt(said, "description") ?? JSON.stringify(warning)].filter(Boolean).join(": "));
+      this.limits.warn?.([where, textAt(said, "description") ?? text].filter(Boolean).join(": "));
     }
     return answer;
   }
 
   async #command(action: string, path: string, fine?: number): Promise<boolean> {
     try {
-      await this.#line.ask(action, { method: "POST", path: `/v1/${path}`, body: "" }, { writes: true });
+      const text = await this.#line.ask(action, { method: "POST", path: `/v1/${path}`, body: "" }, { writes: true });
+      this.#told(objectIn(text));
       return true;
     } catch (error) {
       if (error instanceof ApiError && !isProxys(error) && error.code === fine) return false;

@@ -12,6 +12,8 @@ export interface Mishap {
   readonly message?: string;
   readonly cut?: "before" | "after";
   readonly delayMs?: number;
+  /** A text as the answer, where a master has an object. */
+  readonly words?: string;
 }
 
 /**
@@ -74,13 +76,14 @@ export class TerasliceMaster {
     const url = new URL((request.url ?? "").replace(/^.*\/proxy\//, "/"), "http://master");
     const name = `${request.method} ${url.pathname}`;
     this.requests.push(name);
-    const { status: code, message = "out of order", cut, delayMs = 0 } = this.mishap(name) ?? {};
+    const { status: code, message = "out of order", cut, delayMs = 0, words } = this.mishap(name) ?? {};
     if (cut === "before") return void request.socket.destroy();
     await sleep(delayMs);
     const { status, body } =
       code === undefined
         ? await this.answer(name, url, Buffer.concat(chunks))
         : { status: code, body: { error: code, message } };
+    if (words !== undefined) return void response.writeHead(200, { "content-type": "text/plain" }).end(words);
     if (cut === "after") return void request.socket.destroy();
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body, undefined, 4));
   }
@@ -190,7 +193,7 @@ export class TerasliceMaster {
 
   private enqueue(execution: Doc): Doc {
     void this.run(execution);
-    return { job_id: execution["job_id"], ex_id: execution["ex_id"] };
+    return this.warned({ job_id: execution["job_id"], ex_id: execution["ex_id"] });
   }
 
   private async run(execution: Doc): Promise<void> {

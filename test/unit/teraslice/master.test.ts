@@ -171,8 +171,15 @@ describe("A Teraslice master", function () {
     double.warnings = [{ type: "JobValidation", reason: { type: "assetOperation", kind: "deprecation", reason } }];
     const id = await telling.register("dev-example", JOB);
     const changed = await telling.change(id, { ...JOB, name: "other" }, (await master.job(id)) ?? {});
-    assert.deepEqual(said, ["noop.size: is old", "noop.size: is old"]);
+    assert.deepEqual(said, ["noop.size: is old"], "each once");
     assert.equal("warnings" in changed, false);
+    const started = new Master(client, service, new AbortController().signal, { warn });
+    await started.start(id);
+    assert.equal(said.length, 2, "also when it is started");
+    await started.stop(id);
+    const recovered = new Master(client, service, new AbortController().signal, { warn });
+    await recovered.command("recover", id, "_recover");
+    assert.equal(said.length, 3, "and when it is recovered");
   });
 
   it("is asked once for a job that it refuses with 500", async () => {
@@ -181,6 +188,13 @@ describe("A Teraslice master", function () {
       /No assets found for "absent"/,
     );
     assert.equal(double.requests.filter((request) => REGISTER.test(request)).length, 1);
+  });
+
+  it("may answer a command in words", async () => {
+    const id = await register();
+    await master.start(id);
+    spoil(/_workers$/, { words: "5 workers have been set" });
+    await master.scale(id, 5);
   });
 
   it("waits for an answer that is slow", async () => {
