@@ -20,6 +20,9 @@ export interface KubectlOptions {
   readonly as?: string;
 }
 
+/** Anything else could be another path of the API. */
+const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
 export interface Kubectl {
   readonly client: Client;
   readonly namespace: string;
@@ -32,6 +35,8 @@ export async function kubectl(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Kubectl> {
   const { kubeconfig, context, stack, as } = options;
+  if (options.namespace !== undefined && !LABEL.test(options.namespace))
+    throw new UsageError(`--namespace: found ${JSON.stringify(options.namespace)}; expected the name of a namespace`);
   if (kubeconfig !== undefined && stack !== undefined) {
     throw new UsageError("found --kubeconfig and --stack; expected one of them");
   }

@@ -30,18 +30,19 @@ const shared = ({ open, texts }: Divided): SharedValues => ({
 
 /** Texts apart from the rest: a secret of a stack is a text. Lists are not taken apart. */
 function divide(values: Values): Divided {
-  const open: Record<string, unknown> = {};
-  const texts: Record<string, unknown> = {};
+  const open: [string, unknown][] = [];
+  const texts: [string, unknown][] = [];
   for (const [key, value] of Object.entries(values)) {
     if (typeof value !== "object" || value === null || Array.isArray(value) || isEmpty(value)) {
-      (hasText(value) ? texts : open)[key] = value;
+      (hasText(value) ? texts : open).push([key, value]);
       continue;
     }
     const inner = divide(value as Values);
-    if (!isEmpty(inner.open)) open[key] = inner.open;
-    if (!isEmpty(inner.texts)) texts[key] = inner.texts;
+    if (!isEmpty(inner.open)) open.push([key, inner.open]);
+    if (!isEmpty(inner.texts)) texts.push([key, inner.texts]);
   }
-  return { open, texts };
+  // Not by assignment: a key may be called __proto__.
+  return { open: Object.fromEntries(open), texts: Object.fromEntries(texts) };
 }
 
 const hasText = (value: unknown): boolean =>

@@ -6,12 +6,13 @@ const isMap = (value: unknown): value is Values =>
 
 /** `over` laid on `under` the way Helm does it: maps key by key, everything else replaced, null included. */
 export function mergeValues(under: Values, over: Values): Record<string, unknown> {
-  const merged: Record<string, unknown> = { ...under };
+  const merged = new Map(Object.entries(under));
   for (const [key, value] of Object.entries(over)) {
-    const before = Object.hasOwn(under, key) ? under[key] : undefined;
-    merged[key] = isMap(before) && isMap(value) ? mergeValues(before, value) : value;
+    const before = merged.get(key);
+    merged.set(key, isMap(before) && isMap(value) ? mergeValues(before, value) : value);
   }
-  return merged;
+  // Not by assignment: a key may be called __proto__.
+  return Object.fromEntries(merged);
 }
 
 /** Without keys that are undefined, at any depth, because a diff would show them. */

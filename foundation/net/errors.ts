@@ -3,6 +3,9 @@
 /** Names and words from outside must not steer the terminal of whoever reads them. */
 export const plain = (text: string): string => text.replace(/[^\P{C}\n]/gu, "?");
 
+/** The same where a line break would begin another line of somebody's list. */
+export const onOneLine = (text: string): string => plain(text).replaceAll("\n", " ");
+
 /** Content or an answer that must not be used, now or ever: hostile, too large, or another one than was asked for. */
 export class Refused extends Error {
   override readonly name = "Refused";

@@ -4,9 +4,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { LIMITS } from "./limits";
 import { contentDigest, makeTree, type FileTree } from "./tree/tree";
 
 const LIMIT_BYTES = 1024 ** 3;
+/** No tree is larger with the list of its files; what is was put there by somebody else, and is not even read. */
+const LARGEST_BYTES = LIMITS.keptBytes + LIMITS.keptFiles * 2 * LIMITS.pathBytes;
 /** What a process that was killed left half written. */
 const STALE_MS = 60 * 60 * 1000;
 
@@ -71,7 +74,8 @@ export class BundleCache {
     const digest = (await readIfThere(this.#note(key)))?.toString("utf8").trim();
     if (digest === undefined || !/^sha256:[0-9a-f]{64}$/.test(digest)) return undefined;
     const file = this.#content(digest);
-    const bytes = await readIfThere(file);
+    const { size = 0 } = (await stat(file).catch(ignoreMissing)) ?? {};
+    const bytes = size > LARGEST_BYTES ? Buffer.alloc(0) : await readIfThere(file);
     if (bytes === undefined) return undefined;
     const tree = unpackTree(bytes);
     if (tree === undefined || contentDigest(tree) !== digest) {

@@ -2,7 +2,7 @@
 
 import { plain } from "../../foundation/net/errors";
 
-export { plain, Refused, Unavailable } from "../../foundation/net/errors";
+export { onOneLine, plain, Refused, Unavailable } from "../../foundation/net/errors";
 
 /** Where in a bundle something is wrong, and what. */
 export interface Fault {

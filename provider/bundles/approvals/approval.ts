@@ -1,7 +1,7 @@
 /** Decisions about bundles, as objects in the cluster: who said when what about which content. */
 
 import { isList, isObject, listAt, textAt, type Json, type KubeObject } from "../../kubernetes/objects";
-import { plain } from "../errors";
+import { onOneLine } from "../errors";
 import { byCode } from "../tree/tree";
 import type { Asks, Permission } from "../permissions/asks";
 import { rulesIn } from "../permissions/rules";
@@ -54,11 +54,11 @@ export function fromObject(object: KubeObject): Approval | undefined {
   const reason = textAt(spec, "reason");
   return {
     bundle: { name: textAt(spec, "bundle", "name") ?? "", namespace: textAt(spec, "bundle", "namespace") ?? "" },
-    digest: textAt(spec, "digest") ?? "",
+    digest: onOneLine(textAt(spec, "digest") ?? ""),
     decision,
-    by: plain(textAt(spec, "by") ?? ""),
+    by: onOneLine(textAt(spec, "by") ?? ""),
     when: new Date(object.metadata.creationTimestamp ?? 0),
-    ...(reason === undefined ? {} : { reason: plain(reason) }),
+    ...(reason === undefined ? {} : { reason: onOneLine(reason) }),
     asks: asksFrom(isObject(spec["asks"]) ? spec["asks"] : {}),
   };
 }
@@ -66,7 +66,7 @@ export function fromObject(object: KubeObject): Approval | undefined {
 function asksFrom(asks: Json): Asks {
   const texts = (key: string): string[] => {
     const value = asks[key];
-    return isList(value) ? value.filter((one) => typeof one === "string") : [];
+    return isList(value) ? value.filter((one) => typeof one === "string").map(onOneLine) : [];
   };
   return {
     permissions: listAt(asks, "permissions").map(permissionFrom),
@@ -80,10 +80,10 @@ function asksFrom(asks: Json): Asks {
 function permissionFrom(permission: Json): Permission {
   const [namespace, role] = [textAt(permission, "namespace"), textAt(permission, "role")];
   return {
-    subject: textAt(permission, "subject") ?? "",
-    ...(namespace === undefined ? {} : { namespace }),
+    subject: onOneLine(textAt(permission, "subject") ?? ""),
+    ...(namespace === undefined ? {} : { namespace: onOneLine(namespace) }),
     rules: rulesIn(permission),
-    ...(role === undefined ? {} : { role }),
+    ...(role === undefined ? {} : { role: onOneLine(role) }),
   };
 }
 

@@ -11,6 +11,8 @@ import { readZip } from "./zip";
 export async function unpack(source: Bytes, builder: TreeBuilder): Promise<void> {
   const { head, all } = await peek(source, 4);
   if (head.length === 0) throw new Refused("it is empty; expected tar, tar.gz, tar.zst or zip");
+  if (/^\s*</.test(head.toString("latin1")))
+    throw new Refused("it is a page of HTML or XML, such as a form to log in; expected tar, tar.gz, tar.zst or zip");
   if (packingOf(head) === "zip") await readZip(all, builder);
   else await readTar(decompress(all, builder.limits, { unpacked: 0 }), intoTree(builder));
   await drain(all);

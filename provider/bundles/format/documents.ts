@@ -40,6 +40,11 @@ export const freshEffort = (keysTwice = false): Effort => ({
 
 export const isSpent = ({ documents, values, faults }: Effort): boolean => documents < 0 || values < 0 || faults <= 0;
 
+/** Of Helm and others. Within quotes and blocks it is text like any other. */
+const TEMPLATE = /\{\{-?\s*[.$(\w]/;
+const RENDERED_BEFORE =
+  "it has a template, {{ … }}, and nothing is rendered here; render it before, or make it a chart of the format helm";
+
 /** The effort is used up by what is read; one that is spent ends it, with a fault that says so. */
 export function readDocuments(file: string, bytes: Buffer, effort: Effort = freshEffort()): Documents {
   const text = decode(bytes);
@@ -72,7 +77,8 @@ export function readDocuments(file: string, bytes: Buffer, effort: Effort = fres
       number++;
       effort.documents--;
       const at = error.line === undefined ? line : piece.line + error.line;
-      const what = `found text that is no YAML or JSON: ${cut(error.message, 200)}`;
+      const why = TEMPLATE.test(piece.text) ? RENDERED_BEFORE : cut(error.message, 200);
+      const what = `found text that is no YAML or JSON: ${why}`;
       fault({ file, document: number, line: at, what });
     }
   };

@@ -148,7 +148,7 @@ export function faultOf(value: unknown): string | undefined {
   if (isList(value)) return undefined;
   const { metadata } = value;
   if (String(value["apiVersion"]).startsWith("kustomize.config.k8s.io/"))
-    return "found a Kustomization, which is no object of a cluster; expected what kustomize builds of it";
+    return "found a Kustomization, which is no object of a cluster; expected what kustomize builds of it, or the format kustomize";
   const kind = value["kind"] as string;
   if (!isObject(metadata)) return `${kind}: metadata: found ${kindOf(metadata)}; expected an object with a name`;
   const { name, namespace, generateName } = metadata;

@@ -6,7 +6,7 @@ import { Refused, Unavailable } from "../errors";
 import { mib } from "../limits";
 import type { Protocol } from "./remote";
 
-const TIMEOUT_MS = 10 * 60_000;
+const FETCH_MS = 10 * 60_000;
 const WATCH_MS = 250;
 
 export interface Running {
@@ -16,6 +16,8 @@ export interface Running {
   readonly input?: string;
   /** More output than that ends it. */
   readonly most: number;
+  /** Default: as long as a large fetch may take. */
+  readonly timeoutMs?: number;
   /** Asked again and again while it runs; an error that it throws ends it. */
   readonly watch?: () => void;
   readonly signal?: AbortSignal;
@@ -72,7 +74,7 @@ export function environment(
 }
 
 /** What git printed. Throws Unavailable with git's last words, Refused for too much. */
-export function runGit({ args, cwd, env, input, most, watch, signal }: Running): Promise<Buffer> {
+export function runGit({ args, cwd, env, input, most, timeoutMs = FETCH_MS, watch, signal }: Running): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     // A group of its own: git that is asked to end waits for its helpers, which may wait for a server.
@@ -85,7 +87,7 @@ export function runGit({ args, cwd, env, input, most, watch, signal }: Running):
       failure ??= error instanceof Error ? error : new Error(String(error));
       endGroup(child.pid);
     };
-    const late = setTimeout(() => end(new Unavailable("git took too long", true)), TIMEOUT_MS);
+    const late = setTimeout(() => end(new Unavailable(`git took longer than ${timeoutMs / 1000} s`, true)), timeoutMs);
     const stop = (): void => end(signal?.reason);
     signal?.addEventListener("abort", stop, { once: true });
     const watcher = setInterval(() => {

@@ -27,6 +27,7 @@ export interface GitOptions {
   readonly input?: string;
   /** Bytes of output. Default: those of any answer that is no content. */
   readonly most?: number;
+  readonly timeoutMs?: number;
 }
 
 export interface Workplace {
@@ -55,7 +56,8 @@ export async function inWorkplace<T>(
     const cwd = join(folder, "repository");
     await mkdir(cwd);
     return await work({
-      git: (args, { input, most = LIMITS.answerBytes } = {}) => runGit({ args, cwd, env, input, most, watch, signal }),
+      git: (args, { most = LIMITS.answerBytes, ...options } = {}) =>
+        runGit({ args, cwd, env, most, ...options, watch, signal }),
     });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -72,7 +72,11 @@ function imageOf(value: Json, layers: readonly unknown[]): Manifest {
   const found = layers.flatMap((layer) => {
     const descriptor = descriptorOf(layer, "a layer");
     if (descriptor.mediaType === PROVENANCE) return [];
-    if (!LAYERS.test(descriptor.mediaType) || (isObject(layer) && layer["urls"] !== undefined)) {
+    if (isObject(layer) && layer["urls"] !== undefined)
+      throw new Refused(
+        "the image has a layer that lies elsewhere (urls); expected layers that the registry has itself",
+      );
+    if (!LAYERS.test(descriptor.mediaType)) {
       const type = JSON.stringify(descriptor.mediaType).slice(0, 100);
       throw new Refused(
         `the image has a layer of type ${type}; expected a tar, tar.gz or tar.zst that the registry has itself`,

@@ -187,7 +187,7 @@ describe("The manifest of an image", () => {
   it("has layers that the registry has itself, of a known type and not too large", () => {
     for (const [bad, expected] of [
       [{ mediaType: "application/vnd.docker.image.rootfs.foreign.diff.tar.gzip" }, /has a layer of type/],
-      [{ urls: ["https://x"] }, /has a layer of type/],
+      [{ urls: ["https://x"] }, /has a layer that lies elsewhere/],
       [{ digest: "sha256:1" }, /is described without a type, a digest/],
       [{ size: -1 }, /is described without/],
       [{ size: 1e12 }, /layers have more than 512 MiB/],

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, statSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { kubectl } from "../../../../cli/bundle/kubectl";
+import { shareValues } from "../../../../components/bundle/values";
+import { mergeValues } from "../../../../components/charts/merge";
+import { onOneLine } from "../../../../foundation/net/errors";
+import { Pace } from "../../../../foundation/net/http";
+import { fromObject } from "../../../../provider/bundles/approvals/approval";
+import { unpack } from "../../../../provider/bundles/archive/unpack";
+import { PLAIN } from "../../../../provider/bundles/format/plain";
+import { runGit } from "../../../../provider/bundles/git/run";
+import { parseManifest } from "../../../../provider/bundles/image/manifest";
+import { asksText } from "../../../../provider/bundles/permissions/words";
+import { TreeBuilder } from "../../../../provider/bundles/tree/builder";
+import { cacheIn, configMap, faultsIn, temporaryFolder, treeOf } from "../samples";
+
+describe("Answers that nobody should trust", () => {
+  const folder = temporaryFolder();
+
+  it("are given up when they come drop by drop, however slowly they are read", () => {
+    const pace = new Pace(0);
+    for (let second = 1; second <= 59; second++) pace.came(1, second * 1000);
+    assert.ok(!pace.isTooSlow(), "it may begin slowly");
+    pace.came(1, 61_000);
+    assert.ok(pace.isTooSlow());
+    const quick = new Pace(0);
+    for (let second = 1; second <= 120; second++) quick.came(2000, second * 1000);
+    assert.ok(!quick.isTooSlow());
+  });
+
+  it("end git when it tells names without an end", async () => {
+    const env = {
+      PATH: process.env["PATH"],
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "alias.forever",
+      GIT_CONFIG_VALUE_0: "!sleep 60",
+    };
+    const endless = runGit({ args: ["forever"], cwd: folder(), env, most: 1000, timeoutMs: 300 });
+    await assert.rejects(endless, /git took longer than 0\.3 s/);
+  });
+
+  it("are told for what they are: a page instead of an archive, a layer elsewhere, a template", async () => {
+    const archive = (text: string): Promise<void> =>
+      unpack(Readable.from([Buffer.from(text)]), new TreeBuilder({ directory: "", keep: undefined, image: false }));
+    await assert.rejects(archive("<!DOCTYPE html><html>please log in</html>"), /it is a page of HTML or XML/);
+    await assert.rejects(archive("\n  <Error><Code>AccessDenied</Code></Error>"), /it is a page of HTML or XML/);
+    const type = "application/vnd.oci.image.manifest.v1+json";
+    const layer = {
+      mediaType: "application/vnd.oci.image.layer.v1.tar",
+      digest: `sha256:${"a".repeat(64)}`,
+      size: 1,
+      urls: ["https://x"],
+    };
+    const manifest = { schemaVersion: 2, mediaType: type, layers: [layer] };
+    assert.throws(() => parseManifest(Buffer.from(JSON.stringify(manifest)), type), /lies elsewhere \(urls\)/);
+    const plain = async (text: string): Promise<string[]> =>
+      PLAIN.read(treeOf({ "manifests/a.yaml": text }), {
+        name: "a",
+        namespace: "a",
+        values: {},
+        cluster: undefined,
+        signal: AbortSignal.timeout(1000),
+      }).then(() => [], faultsIn);
+    for (const text of ["kind: {{ .Values.kind }}", "{{- if .x }}\na: b\n{{- end }}", 'a: {{ include "x" . }}-b'])
+      assert.match((await plain(text)).join(), /it has a template, \{\{ … \}\}, and nothing is rendered here/, text);
+    assert.deepEqual(await plain(configMap("a", 'data: { a: "{{ .x }}" }\n')), []);
+    assert.match(
+      (await plain("kind: Kustomization\napiVersion: kustomize.config.k8s.io/v1beta1\n")).join(),
+      /format kustomize/,
+    );
+  });
+
+  it("write no lines of their own before an approver's eyes", () => {
+    const text = "good\n  ServiceAccount evil/x:\u001b[2K nothing";
+    const approval = fromObject({
+      apiVersion: "stackyard.dev/v1alpha1",
+      kind: "BundleApproval",
+      metadata: { name: "a" },
+      spec: {
+        bundle: { name: "shop", namespace: "shop" },
+        decision: "Requested",
+        digest: text,
+        by: text,
+        reason: text,
+        asks: {
+          permissions: [
+            { subject: text, namespace: text, rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }] },
+          ],
+          clusterObjects: [text],
+          webhooks: [text],
+          host: [text],
+          others: [text],
+        },
+      },
+    });
+    assert.ok(approval);
+    const all = [approval.by, approval.reason ?? "", approval.digest, ...asksText(approval.asks)];
+    assert.equal(onOneLine(text), "good   ServiceAccount evil/x:?[2K nothing");
+    assert.deepEqual(
+      all.filter((line) => /\n|\u001b/.test(line)),
+      [],
+    );
+  });
+
+  it("may have a key that is called __proto__, which is a key", () => {
+    const hostile = JSON.parse('{"a": {"__proto__": {"x": "y"}}, "__proto__": {"polluted": 1}}') as Record<
+      string,
+      unknown
+    >;
+    const merged = mergeValues(hostile, hostile);
+    assert.deepEqual(Object.keys(merged), ["a", "__proto__"]);
+    assert.equal((merged as { polluted?: unknown }).polluted, undefined);
+    const { values, secretValues } = shareValues({ values: hostile, secret: true }, undefined);
+    assert.deepEqual(Object.keys(values ?? {}), ["__proto__"]);
+    assert.equal(JSON.stringify(secretValues), '{"a":{"__proto__":{"x":"y"}}}');
+  });
+
+  it("are not read from the cache when they are larger than any bundle", async () => {
+    const place = join(folder(), "cache");
+    mkdirSync(place);
+    const cache = cacheIn(place);
+    await cache.keep("a", treeOf({ "manifests/a.yaml": "a" }));
+    const [name = ""] = readdirSync(join(place, "content"));
+    const file = join(place, "content", name);
+    truncateSync(file, 600 * 1024 ** 2);
+    const before = process.memoryUsage().rss;
+    assert.equal(await cache.find("a"), undefined);
+    assert.ok(process.memoryUsage().rss - before < 200 * 1024 ** 2);
+    assert.throws(() => statSync(file), /ENOENT/, "it is fetched anew, and written over");
+  });
+
+  it("are asked for in namespaces that can be one", async () => {
+    for (const namespace of ["/etc/passwd", "a/../../version", "A", ""])
+      await assert.rejects(kubectl("/", { namespace }), /--namespace: found .*; expected the name of a namespace/);
+  });
+});
