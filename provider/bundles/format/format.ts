@@ -13,10 +13,14 @@ export interface BundleObject {
   readonly line?: number | undefined;
   /** Number that the file's name begins with; undefined when it begins with none. Lower ones come first. */
   readonly wave: number | undefined;
+  /** The same when the release has come to its end before. Default: as {@link wave}. */
+  readonly upgradeWave?: number | undefined;
   /** Paths of what would be something else each time; what is in the cluster already is kept. Default: none. */
   readonly madeUp?: readonly Path[];
   /** Applied when it is not there, and never changed afterwards. Default: false. */
   readonly once?: boolean;
+  /** Not applied before the release has come to its end once. Default: false. */
+  readonly upgradesOnly?: boolean;
 }
 
 /** Keys and indexes on the way to a value. */

@@ -51,7 +51,7 @@ export async function bring(
   const identified = { ownerId, ...(uid === undefined ? {} : { clusterUid: uid }) };
   const missing = await missingKinds(asking.client, inputs.requires);
   if (missing.length > 0) throw new Error(missingText(missing));
-  const members = await wantedMembers(asking, inputs);
+  const members = await wantedMembers(asking, inputs, old);
   const phases = phasesOf(members);
   const parent = await liveParent(asking.client, inputs);
   const { digest, toward } = standingOf(parent);

@@ -38,7 +38,7 @@ export async function readRelease(
   const work = openRelease(context, inputs);
   const records = recordsOf(state);
   // Told only when something is there: what is gone as a whole needs no content.
-  const content = await contentMembers(work, inputs).then(
+  const content = await contentMembers(work, inputs, { inputs, state }).then(
     (members) => ({ members }),
     (error: unknown) => ({ members: undefined, error }),
   );
@@ -90,9 +90,13 @@ export async function readRelease(
 }
 
 /** What the bundle has, by inventory key; undefined when its content can't be had now. */
-async function contentMembers(work: Work, inputs: ReleaseInputs): Promise<Map<string, Member> | undefined> {
+async function contentMembers(
+  work: Work,
+  inputs: ReleaseInputs,
+  earlier: Earlier,
+): Promise<Map<string, Member> | undefined> {
   try {
-    const members = await wantedMembers(work, inputs);
+    const members = await wantedMembers(work, inputs, earlier);
     return new Map(members.map((member) => [member.key, member]));
   } catch (error) {
     if (![Refused, Unavailable, FormatError].some((kind) => error instanceof kind) || !(error instanceof Error))

@@ -37,7 +37,7 @@ import type { Leaving } from "./report";
 import { recordsOf, settledIn } from "./state";
 import { survey } from "./survey";
 import { parted, tellTaken } from "./takers";
-import { wantedObjects } from "./wanted";
+import { inTime, wantedObjects } from "./wanted";
 
 export async function rehearse(
   context: Context,
@@ -58,7 +58,7 @@ export async function rehearse(
     const comes = (kind: string): boolean => isComing(kind, inputs.ground);
     const missing = (await missingKinds(work.client, inputs.requires)).filter((kind) => !comes(kind));
     if (missing.length > 0) throw new TroubleError("nothing was changed", [missingText(missing)]);
-    const objects = await wantedObjects(work, inputs, comes);
+    const objects = inTime(await wantedObjects(work, inputs, comes), old);
     const later = await objectsToCome(work.client, objects, inputs.ground);
     const present = objects.filter((one) => !later.has(one));
     const members = await membersOf(work.client, present, inputs);

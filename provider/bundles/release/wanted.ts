@@ -4,6 +4,7 @@ import type { Work } from "../../manifests/site";
 import { factsOf } from "../format/facts";
 import type { BundleObject } from "../format/format";
 import { formatOf, treeOf } from "./content";
+import { wholeBefore, type Earlier } from "./earlier";
 import { valuesOf } from "./inputs";
 import type { ReleaseInputs } from "./inputs";
 import { membersOf } from "./members";
@@ -21,5 +22,11 @@ export async function wantedObjects(
   return formatOf(inputs).read(tree, purpose);
 }
 
-export const wantedMembers = async (work: Work, inputs: ReleaseInputs): Promise<Member[]> =>
-  membersOf(work.client, await wantedObjects(work, inputs), inputs);
+export const wantedMembers = async (work: Work, inputs: ReleaseInputs, old?: Earlier): Promise<Member[]> =>
+  membersOf(work.client, inTime(await wantedObjects(work, inputs), old), inputs);
+
+/** Without what is for upgrades only until there is something to be upgraded; then in the order of upgrades. */
+export const inTime = (objects: readonly BundleObject[], old: Earlier | undefined): readonly BundleObject[] =>
+  wholeBefore(old) === undefined
+    ? objects.filter(({ upgradesOnly = false }) => !upgradesOnly)
+    : objects.map((one) => (one.upgradeWave === undefined ? one : { ...one, wave: one.upgradeWave }));

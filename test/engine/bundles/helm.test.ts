@@ -167,11 +167,34 @@ describe("the release of a Helm chart", () => {
     await chart.release.refresh();
     assert.equal(chart.release.state?.drift, undefined);
 
-    const message = await messageOf(chart.preview({ "templates/a.yaml": job("bye", hook("pre-delete")) }));
+    const twice = { "templates/a.yaml": job("both", hook("pre-install,post-install")) };
     assert.match(
-      message,
-      /- templates\/a\.yaml:2: Job bye is a hook for pre-delete; expected pre-install or post-install/,
+      await messageOf(chart.preview(twice)),
+      /- templates\/a\.yaml:2: Job both is a hook for pre-install, post-install; expected pre-install or post-install/,
     );
+  });
+
+  it("has hooks for upgrades only from its second content on, before or after as upgrades have it", async () => {
+    const chart = new ChartRelease(world);
+    const hook = (events: string): string => `{ "helm.sh/hook": "${events}" }`;
+    const files = {
+      "templates/main.yaml": map("main", "{{ .Values.color }}"),
+      "templates/hooks.yaml": [
+        job("upgrade", hook("pre-upgrade")),
+        job("migrate", hook("post-install,pre-upgrade")),
+        job("clean", hook("pre-delete,post-rollback")),
+      ].join("---\n"),
+    };
+    const names = ({ inventory }: { inventory: readonly string[] }) => inventory.map((key) => key.split("/").at(-1));
+    assert.deepEqual(names(await chart.up(files, { color: "red" })), ["main", "migrate"]);
+    assert.deepEqual(await chart.release.changes({}, { values: { color: "red" } }), []);
+    await chart.release.refresh();
+    assert.equal(chart.release.state?.drift, undefined);
+    const next = names(await chart.up(files, { color: "blue" }));
+    assert.deepEqual([next.toSorted(), next.at(-1)], [["main", "migrate", "upgrade"], "main"]);
+    await chart.release.refresh();
+    assert.equal(chart.release.state?.drift, undefined);
+    await chart.release.down();
   });
 
   it("keeps what it makes up as it is in the cluster, and makes all of it anew when some is gone", async () => {

@@ -124,16 +124,17 @@ describe("A Helm chart", () => {
   it("has hooks before and after the rest, by weight, and refuses those that no release can run", () => {
     assert.equal(hookOf(object({})), undefined);
     assert.equal(hook("test"), "skip");
-    assert.deepEqual(hook("pre-install, pre-upgrade", "-5"), { when: "before", weight: -5, once: false });
-    assert.deepEqual(hook("post-install"), { when: "after", weight: 0, once: true });
-    for (const events of [
-      "pre-delete",
-      "post-upgrade",
-      "pre-install,post-install",
-      "post-install,pre-rollback",
-      "crd-install",
-      "post-install,test",
-    ]) {
+    const before = { when: "before", whenUpgraded: "before", upgradesOnly: false } as const;
+    const after = { when: "after", whenUpgraded: "after", upgradesOnly: false } as const;
+    assert.deepEqual(hook("pre-install, pre-upgrade", "-5"), { ...before, weight: -5, once: false });
+    assert.deepEqual(hook("post-install"), { ...after, weight: 0, once: true });
+    assert.deepEqual(hook("post-install,pre-rollback,test"), { ...after, weight: 0, once: true });
+    assert.deepEqual(hook("pre-upgrade"), { ...before, weight: 0, once: false, upgradesOnly: true });
+    assert.deepEqual(hook("post-upgrade"), { ...after, weight: 0, once: false, upgradesOnly: true });
+    assert.deepEqual(hook("post-install,pre-upgrade"), { ...after, whenUpgraded: "before", weight: 0, once: false });
+    for (const events of ["pre-delete", "post-delete, post-rollback", "test-success"])
+      assert.equal(hook(events), "skip");
+    for (const events of ["pre-install,post-install", "pre-upgrade,post-upgrade", "crd-install"]) {
       assert.match(
         (hook(events) as { fault: string }).fault,
         /^Job a is a hook for .*; expected pre-install or post-install/,
@@ -142,12 +143,8 @@ describe("A Helm chart", () => {
     }
     const account = (events: string) => hookOf(object({ "helm.sh/hook": events }, "ServiceAccount"));
     const all = "pre-install,pre-upgrade,post-install,post-upgrade";
-    assert.deepEqual(account(all), { when: "before", weight: 0, once: false });
-    assert.deepEqual(account("pre-install,post-install"), { when: "before", weight: 0, once: true });
-    assert.match(
-      (account("pre-install,pre-delete") as { fault: string }).fault,
-      /expected pre-install or post-install/,
-    );
+    assert.deepEqual(account(all), { ...before, weight: 0, once: false });
+    assert.deepEqual(account("pre-install,post-install,pre-delete"), { ...before, weight: 0, once: true });
     assert.match(
       (hookOf(object({ "helm.sh/hook": "pre-install,pre-upgrade" }, "Pod")) as { fault: string }).fault,
       /expected a Job/,
@@ -156,6 +153,14 @@ describe("A Helm chart", () => {
       Hook | undefined
     )[];
     assert.deepEqual(wavesOf(hooks), [3, 4, 2, 1, 3]);
+    const kong = [undefined, hook("post-install,pre-upgrade")] as (Hook | undefined)[];
+    assert.deepEqual(
+      [wavesOf(kong), wavesOf(kong, true)],
+      [
+        [1, 2],
+        [2, 1],
+      ],
+    );
     assert.deepEqual(wavesOf([undefined, undefined]), [undefined, undefined]);
     const run = withRun(object({}), "x") as unknown as { spec: { template: { metadata: { annotations: object } } } };
     assert.deepEqual(run.spec.template.metadata.annotations, { "stackyard.dev/hook-run": "x" });

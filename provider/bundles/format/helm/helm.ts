@@ -62,7 +62,11 @@ async function objectsIn(chart: Chart, purpose: Purpose): Promise<BundleObject[]
     const other = again.get(keyOf(value));
     if (other === undefined) faults.push({ ...place, what: `${object.kind} ${object.metadata.name}: ${ANOTHER_NAME}` });
     const madeUp = other === undefined ? [] : differences(value, other);
-    const more = { ...(madeUp.length > 0 && { madeUp }), ...(hook && "once" in hook && hook.once && { once: true }) };
+    const more = {
+      ...(madeUp.length > 0 && { madeUp }),
+      ...(hook && "once" in hook && hook.once && { once: true }),
+      ...(hook && "once" in hook && hook.upgradesOnly && { upgradesOnly: true }),
+    };
     found.push({
       one: { object, ...place, wave: undefined, ...more },
       hook: hook && "when" in hook ? hook : undefined,
@@ -75,11 +79,13 @@ async function objectsIn(chart: Chart, purpose: Purpose): Promise<BundleObject[]
   if (faults.length === 0 && objects.length === 0)
     faults.push({ file: CHART_FILE, what: "found no object when it is rendered; expected at least one" });
   if (faults.length > 0) throw new FormatError(NAME, faults, HEADING);
-  const waves = wavesOf(found.map(({ hook }) => hook));
+  const hooks = found.map(({ hook }) => hook);
+  const [waves, later] = [wavesOf(hooks), wavesOf(hooks, true)];
   const run = found.some(({ hook }) => hook && !hook.once) ? runOf(objects, `${namespace}/${name}`) : "";
   const waved = found.map(({ one, hook }, index) => ({
     ...one,
     wave: waves[index],
+    ...(later[index] !== waves[index] && { upgradeWave: later[index] }),
     object: hook && !hook.once ? withRun(one.object, run) : one.object,
   }));
   return waved.sort((a, b) => (a.wave ?? 0) - (b.wave ?? 0));
