@@ -4,6 +4,7 @@ import type { Context } from "../context";
 import { colours, isColourful } from "../terminal/colours";
 import { bundleCommand } from "./bundle";
 import { completionCommand } from "./completion";
+import { bootstrapCommand } from "./bootstrap";
 import { chartsCommand } from "./charts";
 import { deliveryCommands } from "./delivery";
 import { provisionersCommand } from "./provisioners";
@@ -44,6 +45,7 @@ export function program(context: Context, name = "stackyard"): Command {
     .addCommand(rayCommand(context))
     .addCommand(terasliceCommand(context))
     .addCommand(chartsCommand(context))
+    .addCommand(bootstrapCommand(context))
     .addCommand(bundleCommand(context))
     .addCommand(completionCommand(context));
   for (const command of deliveryCommands(context)) root.addCommand(command);

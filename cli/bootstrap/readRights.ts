@@ -1,0 +1,91 @@
+import { here, iam, IN_REGION, of, type Statement } from "./statement";
+
+/**
+ * To read what stacks made, and nothing that is in buckets, queues and databases. `clusters`: what the names of clusters, and
+ * so of their roles and log groups, begin with.
+ */
+export function readRights(clusters: string): Statement[] {
+  return [
+    {
+      Sid: "Describe",
+      Effect: "Allow",
+      Action: [
+        "autoscaling:DescribeAutoScalingGroups",
+        "autoscaling:DescribeTags",
+        "ec2:Describe*",
+        "eks:DescribeAddonConfiguration",
+        "eks:DescribeAddonVersions",
+        "eks:DescribeClusterVersions",
+        "eks:ListAccessPolicies",
+        "eks:ListClusters",
+        "kms:ListAliases",
+        "logs:DescribeLogGroups",
+      ],
+      Resource: ["*"],
+      Condition: IN_REGION,
+    },
+    {
+      Sid: "ReadClusters",
+      Effect: "Allow",
+      Action: of("eks", [
+        "AccessKubernetesApi",
+        "DescribeAccessEntry",
+        "DescribeAddon",
+        "DescribeCluster",
+        "DescribeNodegroup",
+        "DescribePodIdentityAssociation",
+        "DescribeUpdate",
+        "ListAccessEntries",
+        "ListAddons",
+        "ListAssociatedAccessPolicies",
+        "ListNodegroups",
+        "ListPodIdentityAssociations",
+        "ListTagsForResource",
+      ]),
+      Resource: [`${clusters}*`].flatMap((name) => [
+        here("eks", `cluster/${name}`),
+        here("eks", `nodegroup/${name}/*/*`),
+        here("eks", `addon/${name}/*/*`),
+        here("eks", `access-entry/${name}/*/*/*/*`),
+        here("eks", `podidentityassociation/${name}/*`),
+      ]),
+    },
+    {
+      Sid: "ReadRoles",
+      Effect: "Allow",
+      Action: of("iam", [
+        "GetRole",
+        "GetRolePolicy",
+        "ListAttachedRolePolicies",
+        "ListInstanceProfilesForRole",
+        "ListRolePolicies",
+        "ListRoleTags",
+      ]),
+      Resource: [iam(`role/${clusters}*`)],
+    },
+    {
+      Sid: "ReadTrustOfClusters",
+      Effect: "Allow",
+      Action: of("iam", ["GetOpenIDConnectProvider", "ListOpenIDConnectProviderTags"]),
+      Resource: [iam("oidc-provider/oidc.eks.*")],
+    },
+    {
+      Sid: "ReadKeys",
+      Effect: "Allow",
+      Action: of("kms", ["DescribeKey", "GetKeyPolicy", "GetKeyRotationStatus", "ListResourceTags"]),
+      Resource: [here("kms", "key/*")],
+    },
+    {
+      Sid: "ReadLogGroups",
+      Effect: "Allow",
+      Action: ["logs:ListTagsForResource"],
+      Resource: [here("logs", `log-group:/aws/eks/${clusters}*`)],
+    },
+    {
+      Sid: "ReadImagesOfNodes",
+      Effect: "Allow",
+      Action: ["ssm:GetParameter"],
+      Resource: ["arn:${AWS::Partition}:ssm:${AWS::Region}::parameter/aws/service/*"],
+    },
+  ];
+}

@@ -1,0 +1,17 @@
+/** A statement of a policy; resources may have CloudFormation's `${…}` in them. */
+export interface Statement {
+  readonly Sid: string;
+  readonly Effect: "Allow" | "Deny";
+  readonly Action: readonly string[];
+  readonly Resource: readonly string[];
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+}
+
+export const here = (service: string, resource: string): string =>
+  `arn:\${AWS::Partition}:${service}:\${AWS::Region}:\${AWS::AccountId}:${resource}`;
+export const iam = (resource: string): string => `arn:\${AWS::Partition}:iam::\${AWS::AccountId}:${resource}`;
+export const of = (service: string, actions: readonly string[]): string[] =>
+  actions.map((action) => `${service}:${action}`);
+
+/** AWS has no resources for these actions; they are held to the region instead. */
+export const IN_REGION = { StringEquals: { "aws:RequestedRegion": "${AWS::Region}" } };

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { policyOf, resourcesOf } from "../../unit/bootstrap/resources";
+import { lint } from "./linter";
+
+describe("The roles of CI on AWS", function () {
+  this.timeout(60_000);
+
+  it("have rights that IAM knows, on resources that go with them", async function () {
+    const { PreviewRole, DeployRole } = resourcesOf();
+    const result = await lint({
+      preview: JSON.stringify(policyOf(PreviewRole)),
+      deploy: JSON.stringify(policyOf(DeployRole)),
+    });
+    if ("missing" in result) return this.skip();
+    // Some of ec2:Describe* could be held to resources; public parameters of SSM belong to no account.
+    const known = /RESOURCE_STAR|RESOURCE_MISMATCH .*'ssm:GetParameter'/;
+    assert.deepEqual(
+      result.findings.filter((finding) => !known.test(finding)),
+      [],
+    );
+  });
+});

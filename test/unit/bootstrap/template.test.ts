@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { permissionFindings } from "../../../policy/iam/permissions";
+import { trustFindings } from "../../../policy/iam/principals";
+import { policyOf, resourcesOf, type Role } from "./resources";
+
+/** Statements for everything, each with the reason. */
+const UNSCOPED = { "statement Create": "IAM knows no resources for eks:CreateCluster and kms:CreateKey" };
+
+describe("What CI on GitHub needs on AWS", () => {
+  for (const name of ["PreviewRole", "DeployRole"]) {
+    it(`has a role that the policies of the project take: ${name}`, () => {
+      const role = resourcesOf()[name];
+      const findings = permissionFindings(policyOf(role)).filter(({ part }) => !(part in UNSCOPED));
+      assert.deepEqual(findings, []);
+      assert.deepEqual(trustFindings(role?.Properties.AssumeRolePolicyDocument), []);
+    });
+
+    it(`has a policy that IAM takes inline, with room for long names: ${name}`, () => {
+      const role = resourcesOf({ clusters: "x".repeat(41) })[name];
+      assert.ok(JSON.stringify(policyOf(role)).length <= 10_240, String(JSON.stringify(policyOf(role)).length));
+    });
+  }
+
+  it("lets jobs of the named environments take a role, and no others", () => {
+    const { DeployRole: deploy, PreviewRole: preview } = resourcesOf();
+    const subjects = (role: Role | undefined) =>
+      JSON.stringify(role?.Properties.AssumeRolePolicyDocument).match(/repo:[^"]+/g);
+    assert.deepEqual(subjects(deploy), [
+      "repo:acme/platform:environment:staging",
+      "repo:acme/platform:environment:prod",
+    ]);
+    assert.deepEqual(subjects(preview), [
+      "repo:acme/platform:environment:preview",
+      "repo:acme/platform:environment:plan",
+    ]);
+  });
+
+  it("lets a preview change nothing, and read no data but the state", () => {
+    const actions = policyOf(resourcesOf()["PreviewRole"]).Statement.flatMap(({ Action }) => Action);
+    const harmless = /^[a-z0-9]+:(Describe|Get|List)|^(kms:Decrypt|eks:AccessKubernetesApi)$/;
+    assert.deepEqual(
+      actions.filter((action) => !harmless.test(action)),
+      [],
+    );
+    const objects = policyOf(resourcesOf()["PreviewRole"]).Statement.find(({ Action }) =>
+      Action.includes("s3:GetObject"),
+    );
+    assert.deepEqual(objects?.Resource, ["arn:aws:s3:::stackyard-state-123456789012-ap-southeast-2/*"]);
+  });
+
+  it("does not let a deployment change its own role", () => {
+    const { DeployRole: deploy } = resourcesOf();
+    assert.equal(deploy?.Properties.Path, "/ci/");
+    const changes = policyOf(deploy).Statement.filter(({ Action }) => Action.includes("iam:PutRolePolicy"));
+    assert.deepEqual(
+      changes.map(({ Resource }) => Resource),
+      [["arn:aws:iam::123456789012:role/stackyard-*"]],
+    );
+  });
+
+  it("keeps state, key and trust when the CloudFormation stack is deleted", () => {
+    const resources = resourcesOf() as unknown as Record<string, { DeletionPolicy?: string }>;
+    const kept = Object.entries(resources).flatMap(([name, one]) => (one.DeletionPolicy === "Retain" ? [name] : []));
+    assert.deepEqual(kept, ["SecretsKey", "StateBucket", "GitHub"]);
+  });
+
+  it("takes the trust in GitHub that the account has", () => {
+    const resources = resourcesOf({ existingTrust: true });
+    assert.equal("GitHub" in resources, false);
+    assert.match(
+      JSON.stringify(resources["DeployRole"]?.Properties.AssumeRolePolicyDocument),
+      /arn:aws:iam::123456789012:oidc-provider\/token\.actions\.githubusercontent\.com/,
+    );
+  });
+});
