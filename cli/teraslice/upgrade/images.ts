@@ -12,9 +12,10 @@ export interface ImageChange {
 
 /**
  * Puts another image into the description of a master, and of its jobs where they have one of their own. One that is
- * built for jobs alone can't be guessed, so it is asked for.
+ * built for jobs alone can't be guessed, so it is asked for. `again`: after an upgrade that was cut off, the image of before
+ * is one too.
  */
-export function changeImages(master: Described, to: string, jobsTo: string | undefined): ImageChange {
+export function changeImages(master: Described, to: string, jobsTo: string | undefined, again = false): ImageChange {
   const { entry } = master;
   const { image, settings = {} } = entry;
   const ofJobs = settings.kubernetes_image;
@@ -23,7 +24,8 @@ export function changeImages(master: Described, to: string, jobsTo: string | und
   if (jobsTo === undefined && ofJobs !== undefined && ofJobs !== from) {
     throw new UsageError(`jobs have an image of their own, ${ofJobs}; expected --jobs-image with the one for ${to}`);
   }
-  if (from === to && (jobsTo === undefined || jobsTo === ofJobs)) throw new Failure(`the master has ${to} already`);
+  if (!again && from === to && (jobsTo === undefined || jobsTo === ofJobs))
+    throw new Failure(`the master has ${to} already`);
   const own = jobsTo ?? (ofJobs === undefined ? undefined : to);
   master.set({
     ...entry,

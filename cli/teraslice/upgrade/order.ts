@@ -11,36 +11,42 @@ export interface Steps {
   note(text: string): void;
 }
 
+/** How it ended: with the new master and all jobs, or with a reason, and with jobs that ran before and do not now. */
+export interface Outcome {
+  readonly failure?: Failure;
+  readonly down: readonly RunningJob[];
+}
+
 /**
  * As upstream has it: stop the jobs, replace the master, start the jobs. Nothing of an execution survives another version
  * of it for certain, so none runs meanwhile. When the new master does not come, or one of the jobs does not under it, the
- * old one comes back, with all jobs. Throws what went wrong.
+ * old one comes back, with all jobs.
  */
-export async function inOrder(jobs: readonly RunningJob[], steps: Steps): Promise<void> {
+export async function inOrder(jobs: readonly RunningJob[], steps: Steps): Promise<Outcome> {
   steps.note(jobs.length === 0 ? "no job runs" : `stops ${count(jobs)}`);
   const running = await withAll(jobs, (job) => steps.stop(job));
   if (running.size > 0) {
     const trouble = failureOf("not all jobs could be stopped, so the master was left alone", running);
-    throw await back(jobs, steps, trouble);
+    return back(jobs, steps, trouble);
   }
   try {
     steps.note("replaces the master");
     await steps.deployMaster("new");
   } catch (error) {
-    throw await rollBack(jobs, steps, error);
+    return rollBack(jobs, steps, error);
   }
   if (jobs.length > 0) steps.note(`brings ${count(jobs)} back`);
   const failed = await withAll(jobs, (job) => steps.bringBack(job));
-  if (failed.size === 0) return;
+  if (failed.size === 0) return { down: [] };
   const trouble = failureOf("not all jobs came back under the new master", failed);
   steps.note("stops what came back");
   // What can't be stopped is no reason to leave the others without their master.
   const stuck = await withAll(jobs, (job) => steps.stop(job));
   for (const [{ name }, why] of stuck) steps.note(`job ${name} does not stop: ${why}`);
-  throw await rollBack(jobs, steps, trouble);
+  return rollBack(jobs, steps, trouble);
 }
 
-async function rollBack(jobs: readonly RunningJob[], steps: Steps, cause: unknown): Promise<Failure> {
+async function rollBack(jobs: readonly RunningJob[], steps: Steps, cause: unknown): Promise<Outcome> {
   const why = cause instanceof Error ? cause.message : String(cause);
   steps.note("rolls back to the old master");
   try {
@@ -48,17 +54,25 @@ async function rollBack(jobs: readonly RunningJob[], steps: Steps, cause: unknow
   } catch (error) {
     const names = jobs.map(({ name }) => name).join(", ");
     const after = error instanceof Error ? error.message : String(error);
-    const rest = names === "" ? "" : `. These jobs ran before, and are stopped: ${names}`;
-    return new Failure(`${why}\nThe old master could not be brought back either: ${after}${rest}`);
+    const rest = names === "" ? "" : `. These jobs ran before, and are stopped: ${names}. ${AGAIN}`;
+    return {
+      failure: new Failure(`${why}\nThe old master could not be brought back either: ${after}${rest}`),
+      down: jobs,
+    };
   }
   return back(jobs, steps, new Failure(`${why}\nThe old master is back`));
 }
 
 /** Brings jobs back under the old master, and says which do not come. */
-async function back(jobs: readonly RunningJob[], steps: Steps, cause: Failure): Promise<Failure> {
+async function back(jobs: readonly RunningJob[], steps: Steps, cause: Failure): Promise<Outcome> {
   const failed = await withAll(jobs, (job) => steps.bringBack(job));
-  if (failed.size > 0) return failureOf(`${cause.message}\nThese jobs ran before, and do not now:`, failed);
-  return jobs.length === 0 ? cause : new Failure(`${cause.message}\nAll jobs run as before`);
+  if (failed.size > 0) {
+    const { message } = failureOf(`${cause.message}\nThese jobs ran before, and do not now:`, failed);
+    return { failure: new Failure(`${message}\n${AGAIN}`), down: [...failed.keys()] };
+  }
+  return { failure: jobs.length === 0 ? cause : new Failure(`${cause.message}\nAll jobs run as before`), down: [] };
 }
+
+const AGAIN = "The next upgrade, to whatever image, brings them back";
 
 const count = (jobs: readonly RunningJob[]): string => (jobs.length === 1 ? "1 job" : `${jobs.length} jobs`);

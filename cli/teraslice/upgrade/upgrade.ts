@@ -11,6 +11,7 @@ import { deployed, masterOf } from "../master";
 import { siteOf } from "../reached";
 import { changeImages } from "./images";
 import { bringBack, stopJob } from "./jobs";
+import { Journal, withRemembered } from "./journal";
 import { inOrder } from "./order";
 import { fateOf, lackingAssets, runningJobs, type RunningJob } from "./running";
 import { confirm } from "../../terminal/ask";
@@ -21,10 +22,14 @@ import type { UpgradeOptions } from "../../commands/teraslice";
 export async function upgrade(context: Context, image: string, options: UpgradeOptions): Promise<void> {
   const { stack, jobsImage, timeout } = options;
   const file = await StackFile.read(context.root, stack);
-  const { from, to, warnings } = changeImages(Described.find(file, options.cluster), image, jobsImage);
   const platform = await deployed(context.root, options);
+  const where = { client: platform.client, namespace: platform.endpoint.namespace };
+  const journal = new Journal(where, platform.endpoint.service);
+  const before = await journal.read();
+  const change = changeImages(Described.find(file, options.cluster), image, jobsImage, before.length > 0);
+  const { from, to, warnings } = change;
   const master = masterOf(platform, timeout);
-  const jobs = await runningJobs(master, { client: platform.client, namespace: platform.endpoint.namespace });
+  const jobs = withRemembered(await runningJobs(master, where), before);
   const lacking = await lackingAssets(jobs, to, master);
   if (lacking.length > 0) {
     throw new Failure(
@@ -32,6 +37,8 @@ export async function upgrade(context: Context, image: string, options: UpgradeO
     );
   }
   for (const warning of warnings) context.live.line(`${context.colours.warn("warning:")} ${warning}`);
+  if (before.length > 0)
+    context.live.line("goes on with an upgrade that was cut off, and brings back what ran before it");
   context.print(`${platform.endpoint.name}: ${from} is replaced by ${to}`);
   context.print(shown(jobs));
 
@@ -52,7 +59,8 @@ export async function upgrade(context: Context, image: string, options: UpgradeO
       }
       if (!(await file.isAsRead())) throw new Failure(`${file.file} was changed by somebody else in the meantime`);
       const site = ({ name }: RunningJob) => siteOf(context, platform, name, timeout);
-      await inOrder(jobs, {
+      await journal.write(jobs);
+      const { failure, down } = await inOrder(jobs, {
         note,
         stop: (job) => stopJob(site(job), job),
         bringBack: (job) => bringBack(site(job), job),
@@ -63,6 +71,9 @@ export async function upgrade(context: Context, image: string, options: UpgradeO
           if (code !== 0) throw new Failure("the update of the master failed; what it says is above");
         },
       });
+      if (down.length > 0) await journal.write(down);
+      else await journal.remove();
+      if (failure) throw failure;
       await file.write();
       const code = await pulumi(["up", "--yes", "--skip-preview", "--suppress-outputs"]);
       const rest = `the master and its jobs are upgraded, the rest of the update failed; go on with "pulumi up --stack ${stack}"`;

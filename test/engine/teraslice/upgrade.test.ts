@@ -106,4 +106,27 @@ describe("An upgrade of a Teraslice master with running jobs", function () {
     assert.equal(readFileSync(world.file, "utf8"), before);
     await world.pulumi("preview", "--expect-no-changes", "--diff");
   });
+
+  it("goes on where an upgrade was cut off, also back to the image of before", async () => {
+    world.double.mishap = () => undefined;
+    const before = executions();
+    const jobs = ["steady", "once"].map((name, index) => ({
+      jobId: String(world.job(name)["job_id"]),
+      ...{ name, status: "running", persistent: index === 0, workers: 2 - index, assets: [] },
+    }));
+    // As a command leaves it that is killed when all jobs are stopped.
+    const metadata = { namespace: world.namespace, name: "acme-master-upgrade" };
+    await world.client.apply({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { jobs: JSON.stringify(jobs) } });
+    for (const name of ["steady", "once"]) {
+      const execution = world.execution(name);
+      await world.double.pods?.drop(String(execution?.["ex_id"]), true);
+      Object.assign(execution ?? {}, { _status: "stopped" });
+    }
+    const { code, text } = await upgrade("example/teraslice:2", "--yes");
+    assert.equal(code, 0, text);
+    assert.match(text, /goes on with an upgrade that was cut off/);
+    assert.deepEqual(statuses(), ["running", "paused", "running", undefined]);
+    assert.equal(world.execution("once")?.["recovered_execution"], before[2]);
+    assert.equal(await world.client.get({ apiVersion: "v1", kind: "ConfigMap", ...metadata }), undefined);
+  });
 });

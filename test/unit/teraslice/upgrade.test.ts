@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Described } from "../../../cli/teraslice/entries";
 import { changeImages } from "../../../cli/teraslice/upgrade/images";
 import { bringBack, stopJob } from "../../../cli/teraslice/upgrade/jobs";
+import { withRemembered } from "../../../cli/teraslice/upgrade/journal";
 import { inOrder } from "../../../cli/teraslice/upgrade/order";
 import { fateOf, lackingAssets, runningJobs, type RunningJob } from "../../../cli/teraslice/upgrade/running";
 import { StackFile } from "../../../cli/stack/file";
@@ -34,21 +35,22 @@ describe("The order of an upgrade of a Teraslice master", () => {
       left[what] = still - 1;
       return still > 0 ? Promise.reject(new Error(`${what} is impossible`)) : Promise.resolve();
     };
-    const ended = await inOrder(jobs, {
+    const { failure, down } = await inOrder(jobs, {
       stop: ({ name }) => step(`stop ${name}`),
       bringBack: ({ name }) => step(`back ${name}`),
       deployMaster: (which) => step(which),
       note: () => undefined,
-    }).then(
-      () => "fine",
-      (error: Error) => error.message,
-    );
-    return { done: done.join(", "), ended };
+    });
+    return { done: done.join(", "), ended: failure?.message ?? "fine", down: down.map(({ name }) => name) };
   }
 
   it("is: all jobs stop, the master is replaced, all jobs come back", async () => {
-    assert.deepEqual(await upgraded(), { done: "stop one, stop two, new, back one, back two", ended: "fine" });
-    assert.deepEqual(await upgraded({}, []), { done: "new", ended: "fine" });
+    assert.deepEqual(await upgraded(), {
+      done: "stop one, stop two, new, back one, back two",
+      ended: "fine",
+      down: [],
+    });
+    assert.deepEqual(await upgraded({}, []), { done: "new", ended: "fine", down: [] });
   });
 
   it("ends with the master untouched where a job does not stop", async () => {
@@ -74,15 +76,21 @@ describe("The order of an upgrade of a Teraslice master", () => {
   });
 
   it("says which jobs are down where the way back fails too", async () => {
-    assert.match(
-      (await upgraded({ new: 1, old: 1 })).ended,
-      /could not be brought back either: old is .*stopped: one, two/,
-    );
-    const { ended } = await upgraded({ new: 1, "back one": 1 });
+    const lost = await upgraded({ new: 1, old: 1 });
+    assert.match(lost.ended, /could not be brought back either: old is .*stopped: one, two\. The next upgrade/);
+    assert.deepEqual(lost.down, ["one", "two"]);
+    const { ended, down } = await upgraded({ new: 1, "back one": 1 });
     assert.match(
       ended,
-      /The old master is back\nThese jobs ran before, and do not now:\n {2}- one: back one is impossible/,
+      /The old master is back\nThese jobs ran before, and do not now:\n {2}- one: back one is impossible\nThe next upgrade/,
     );
+    assert.deepEqual(down, ["one"]);
+  });
+
+  it("goes on with what ran before one that was cut off", () => {
+    const paused = job("one", { status: "paused", workers: 3 });
+    assert.deepEqual(withRemembered([job("one"), two], [paused]), [paused, two]);
+    assert.deepEqual(withRemembered([two, one], []), [one, two]);
   });
 });
 
@@ -124,6 +132,9 @@ describe("The images of an upgrade of a Teraslice master", () => {
     assert.equal(warned("registry:5000/own:v3.14.0", `registry:5000/own:v3.14.1@sha256:${"0".repeat(64)}`), "");
     assert.throws(() => changed(`{ image: "${IMAGE("3.14.0")}" }`, IMAGE("3.14.0")), /has .* already/);
     assert.throws(() => changed("{}", IMAGE("3.14.0")), /names no image of the master/);
+    const file = StackFile.of(`config:\n  stackyard:teraslice: { image: "${IMAGE("3.14.0")}" }\n`);
+    const again = changeImages(Described.find(file, undefined), IMAGE("3.14.0"), undefined, true);
+    assert.equal(again.to, again.from, "the way back from an upgrade that was cut off");
   });
 });
 
