@@ -20,6 +20,7 @@ import { decodeRayOperator } from "./rayOperator/decode";
 import { resolveCluster, resolveKubernetes, resolveLedger, resolvePool } from "./resolve";
 import type { Resolver } from "./resolver";
 import { platformShape, type PlatformKey } from "./schema";
+import { zoneWarnings } from "./zones";
 import { decodeTeraslice } from "./teraslice/decode";
 import { namespaceFaults } from "./namespaces/faults";
 import { isRecord, takeProvisioners, type Take } from "./takeProvisioners";
@@ -122,6 +123,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     rayClusters: ray ?? {},
     annotates: eks?.identity === "irsa",
   });
+  warnings.push(...zoneWarnings(eks, jupyterhub));
   const rayOperator = decodeRayOperator(key("rayOperator"), ray ?? {}, resolver);
   const masters = { teraslice: key("teraslice"), terasliceClusters: key("terasliceClusters") };
   const teraslice = decodeTeraslice(masters, resolver, { turnedOff });

@@ -76,7 +76,7 @@ export const nodePool = strict("an object with instanceTypes and max", {
   os: oneOf(["al2023", "bottlerocket"]).default("al2023").describe("System of the nodes."),
   perZone: flag()
     .default(false)
-    .describe("`true`: one group in each zone, for workloads that scale where their EBS volume is."),
+    .describe("`true`: one group of `min` to `max` nodes in each zone, for workloads with EBS volumes."),
   version: minor().optional().describe("Kubernetes minor of the nodes. Default: the cluster's."),
   maxUnavailablePercent: count("a whole number from 1 to 100", 100)
     .default(25)

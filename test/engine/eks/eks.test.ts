@@ -149,7 +149,11 @@ describe("a platform on EKS, with a double of AWS", function () {
     try {
       for (const [name, value] of Object.entries(world.surroundings("platform").env)) older.setEnv(name, value);
       older.setEnv("PULUMI_BACKEND_URL", `file://${older.folder}/state`);
-      await configureStack(older, world.tag, config);
+      // Its stack file had no pool for notebooks yet.
+      const { notebooks, ...nodePools } = config.cluster.nodePools;
+      assert.ok(notebooks);
+      const jupyterhub = { ...(config["jupyterhub"] as object), nodePool: "general" };
+      await configureStack(older, world.tag, { ...config, cluster: { ...config.cluster, nodePools }, jupyterhub });
       const file = path.join(older.folder, "state.json");
       writeFileSync(file, fromFixture(older));
       await older.must("platform", "stack", "import", ...stack(), "--file", file);

@@ -35,8 +35,12 @@ function outputsOf({ type, name, inputs }: Registered): Record<string, unknown> 
 }
 
 async function graph(cluster: object, dataAccess: object = {}, ray: object = {}, who = "ci"): Promise<Recorder> {
-  const values = { cluster, dataAccess, ray, provisioners, defaultProvisioner: "eu" };
-  const config = decodeConfig({ values }, filesOf({}));
+  // Its pods are in the pool for notebooks of the shipped stacks.
+  const jupyterhub = JSON.stringify(cluster).includes("notebooks")
+    ? { auth: { type: "dummy" }, nodePool: "notebooks" }
+    : {};
+  const values = { cluster, dataAccess, ray, jupyterhub, provisioners, defaultProvisioner: "eu" };
+  const config = decodeConfig({ values, stack: "dev" }, filesOf({}));
   const recorder = mock(outputsOf, (call) => answerOf(call, who));
   const made = await platformCluster("cluster", config.cluster as ClusterConfig, readOwnState(), config);
   await platformDataAccess("data-access", config, made);
@@ -161,7 +165,7 @@ describe("a cluster on EKS", function () {
       const values = Object.fromEntries(config.map(([key, value]) => [key.replace("stackyard:", ""), value]));
       const all = await graph(values["cluster"] ?? {}, values["dataAccess"], values["ray"], "stackyard-ci");
       assert.equal(all.only("aws:eks/cluster:Cluster").inputs["name"], `stackyard-${stage}`);
-      assert.equal(ofType(all, ":NodeGroup").length, 6);
+      assert.equal(ofType(all, ":NodeGroup").length, 9);
     });
   }
 
