@@ -25,7 +25,7 @@ export function chartsCommand(context: Context): Command {
     .argument("[chart...]", "charts to record; default: all that the platform knows")
     .option(
       "--stack <name>",
-      "take them from where this stack does: its charts.mirror, with its user and password",
+      "the versions that this stack asks for, from its charts.mirror, with its user and password",
       filled,
     )
     .option("--mirror <url|folder>", "take them from this mirror instead of their own repositories", filled)

@@ -3,8 +3,15 @@ import * as path from "node:path";
 import type { Mirror } from "../../components/charts/charts";
 import { digestOf } from "../../components/charts/cache";
 import { fetchArchive, isTrouble, originOf } from "../../components/charts/fetch/fetch";
-import { LOCK_FILE, parseLock, renderLock, type ChartLock, type LockedChart } from "../../components/charts/lock";
-import { CHART_NAMES, CHARTS, type ChartName } from "../../components/charts/table";
+import {
+  LOCK_FILE,
+  lockedDigest,
+  parseLock,
+  renderLock,
+  withDigest,
+  type ChartLock,
+} from "../../components/charts/lock";
+import { CHART_NAMES, versionOf, type ChartName } from "../../components/charts/table";
 import { didYouMean } from "../../components/config/nearest";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../errors";
@@ -20,23 +27,22 @@ export async function lockCharts(context: Context, names: readonly string[], opt
   const { mirror, lockFile } = await placeOf(context, options);
   const file = path.resolve(context.root, lockFile);
   const before = await readLock(file, lockFile);
-  const after: Partial<Record<ChartName, LockedChart>> = { ...before };
+  let after: ChartLock = before;
   const troubles: string[] = [];
   for (const name of wanted) {
     const digest = await fetchDigest(name, mirror, context.root, troubles);
     if (digest === undefined) continue;
-    const { version } = CHARTS[name];
-    const old = before[name];
-    if (old?.version === version && old.digest !== digest && options.replace !== true) {
+    const version = versionOf(name, mirror.versions);
+    const old = lockedDigest(before, name, version);
+    if (old !== undefined && old !== digest && options.replace !== true) {
       troubles.push(
-        `${name} ${version} from ${originOf(name, mirror.mirror)} has the digest ${digest}; expected ${old.digest}, as ` +
+        `${name} ${version} from ${originOf(name, mirror.mirror)} has the digest ${digest}; expected ${old}, as ` +
           `${lockFile} says. A released version never changes: find out who and why, then accept it with --replace`,
       );
       continue;
     }
-    after[name] = { version, digest };
-    const same = old?.version === version && old.digest === digest;
-    context.live.line(`${name} ${version}: ${same ? "recorded already" : digest}`);
+    after = withDigest(after, name, { version, digest });
+    context.live.line(`${name} ${version}: ${old === digest ? "recorded already" : digest}`);
   }
   if (renderLock(after) !== renderLock(before)) {
     await writeFile(file, renderLock(after));
@@ -78,7 +84,7 @@ async function fetchDigest(name: ChartName, mirror: Mirror, root: string, troubl
     return digestOf(await fetchArchive(name, mirror, root));
   } catch (error) {
     if (!isTrouble(error)) throw error;
-    troubles.push(`${name} ${CHARTS[name].version} can't be had: ${error.message}`);
+    troubles.push(`${name} ${versionOf(name, mirror.versions)} can't be had: ${error.message}`);
     return undefined;
   }
 }

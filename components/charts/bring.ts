@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { archiveName, ChartCache, digestOf, writeWhole } from "./cache";
+import { archiveName, ChartCache, digestOf, writeWhole, type VersionedChart } from "./cache";
 import type { ChartCrds, ChartsConfig, WantedChart } from "./charts";
 import { placeCrds } from "./crds";
 import { fetchArchive, isFolder, isTrouble, originOf } from "./fetch/fetch";
-import { lockedDigest } from "./lock";
-import { CHARTS, type ChartEntry, type ChartName } from "./table";
+import { lockedDigest, lockedVersions } from "./lock";
+import { CHARTS, versionOf, type ChartEntry, type ChartName } from "./table";
 import { assemble, CHARTS_FOLDER } from "./wrapper";
 
 export interface Brought {
@@ -45,7 +45,7 @@ export async function bringCharts(
       const users = config.wanted.filter(({ chart }) => chart === name);
       const found = await verified(name, config, project, cache);
       if ("bytes" in found) {
-        archives[name] = await place(name, found.bytes, project);
+        archives[name] = await place({ name, version: versionOf(name, config.versions) }, found.bytes, project);
         const { bringsCrds }: ChartEntry = CHARTS[name];
         if (bringsCrds) crds[name] = await placeCrds(name, found.bytes, project);
         if (found.warning !== undefined) warnings.push(found.warning);
@@ -72,14 +72,17 @@ type Found =
   | { readonly why: string; readonly refused: boolean };
 
 async function verified(name: ChartName, config: ChartsConfig, project: string, cache: ChartCache): Promise<Found> {
-  const { mirror, lock, lockFile, lockRequired } = config;
-  const chart = `the chart ${name} ${CHARTS[name].version}`;
-  const expected = lockedDigest(lock, name);
+  const { mirror, lock, lockFile, lockRequired, versions } = config;
+  const version = versionOf(name, versions);
+  const chart = `the chart ${name} ${version}`;
+  const expected = lockedDigest(lock, name, version);
   if (expected === undefined && lockRequired) {
-    const other = lock[name] === undefined ? "" : ` (only ${lock[name].version} is)`;
+    const others = lockedVersions(lock, name).map((each) => each.version);
+    const other = others.length === 0 ? "" : ` (only ${others.join(", ")} ${others.length === 1 ? "is" : "are"})`;
     return { why: `${chart} is not in ${lockFile}${other}; record it with: stackyard charts lock`, refused: true };
   }
-  const kept = expected === undefined ? cache.findFrom(name, mirror) : cache.find(name, expected);
+  const kept =
+    expected === undefined ? cache.findFrom({ name, version }, mirror) : cache.find({ name, version }, expected);
   // A folder is as near as the cache, and its content may be exchanged by hand.
   let bytes = isFolder(mirror) ? undefined : await kept;
   if (bytes === undefined) {
@@ -97,7 +100,7 @@ async function verified(name: ChartName, config: ChartsConfig, project: string, 
         refused: true,
       };
     }
-    await cache.keep(name, mirror, bytes);
+    await cache.keep({ name, version }, mirror, bytes);
   }
   if (expected !== undefined) return { bytes };
   const warning = `${chart} is not in ${lockFile}: taken as it came, with digest ${digestOf(bytes)}; record it with: stackyard charts lock`;
@@ -105,10 +108,10 @@ async function verified(name: ChartName, config: ChartsConfig, project: string, 
 }
 
 /** Puts a chart where releases look for it; the path is relative, so that it is the same on every machine. */
-async function place(name: ChartName, bytes: Buffer, project: string): Promise<string> {
-  const { wrapper }: ChartEntry = CHARTS[name];
-  if (wrapper !== undefined) return assemble(name, bytes, wrapper, project);
-  const path = `./${CHARTS_FOLDER}/${archiveName(name, digestOf(bytes))}`;
+async function place(chart: VersionedChart, bytes: Buffer, project: string): Promise<string> {
+  const { wrapper }: ChartEntry = CHARTS[chart.name];
+  if (wrapper !== undefined) return assemble(chart.name, chart.version, { archive: bytes, wrapper, project });
+  const path = `./${CHARTS_FOLDER}/${archiveName(chart, digestOf(bytes))}`;
   // Somebody may have exchanged what was placed before.
   const there = await readFile(join(project, path)).catch(() => undefined);
   if (there === undefined || !there.equals(bytes)) await writeWhole(join(project, path), bytes);

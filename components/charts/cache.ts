@@ -3,7 +3,13 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { originOf } from "./fetch/fetch";
-import { CHARTS, type ChartName } from "./table";
+import type { ChartName } from "./table";
+
+/** An exact version of a chart. */
+export interface VersionedChart {
+  readonly name: ChartName;
+  readonly version: string;
+}
 
 export const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
@@ -13,37 +19,37 @@ export class ChartCache {
   constructor(private readonly folder: string = defaultFolder()) {}
 
   /** The archive with this digest; undefined when it is not here or was damaged. */
-  async find(name: ChartName, digest: string): Promise<Buffer | undefined> {
-    const bytes = await readIfThere(this.archive(name, digest));
+  async find(chart: VersionedChart, digest: string): Promise<Buffer | undefined> {
+    const bytes = await readIfThere(this.archive(chart, digest));
     return bytes !== undefined && digestOf(bytes) === digest ? bytes : undefined;
   }
 
   /** The archive that came from this origin before, for a chart that is not locked: an exact version stays what it was. */
-  async findFrom(name: ChartName, mirror: string | undefined): Promise<Buffer | undefined> {
-    const digest = (await readIfThere(this.note(name, mirror)))?.toString("utf8").trim();
-    return digest === undefined ? undefined : this.find(name, digest);
+  async findFrom(chart: VersionedChart, mirror: string | undefined): Promise<Buffer | undefined> {
+    const digest = (await readIfThere(this.note(chart, mirror)))?.toString("utf8").trim();
+    return digest === undefined ? undefined : this.find(chart, digest);
   }
 
-  async keep(name: ChartName, mirror: string | undefined, bytes: Buffer): Promise<void> {
+  async keep(chart: VersionedChart, mirror: string | undefined, bytes: Buffer): Promise<void> {
     const digest = digestOf(bytes);
-    await writeWhole(this.archive(name, digest), bytes);
-    await writeWhole(this.note(name, mirror), Buffer.from(`${digest}\n`));
+    await writeWhole(this.archive(chart, digest), bytes);
+    await writeWhole(this.note(chart, mirror), Buffer.from(`${digest}\n`));
   }
 
-  private archive(name: ChartName, digest: string): string {
-    return join(this.folder, archiveName(name, digest));
+  private archive(chart: VersionedChart, digest: string): string {
+    return join(this.folder, archiveName(chart, digest));
   }
 
   /** Says which digest came from an origin. */
-  private note(name: ChartName, mirror: string | undefined): string {
+  private note({ name, version }: VersionedChart, mirror: string | undefined): string {
     const origin = createHash("sha256").update(originOf(name, mirror)).digest("hex").slice(0, 16);
-    return join(this.folder, "origins", `${name}-${CHARTS[name].version}-${origin}`);
+    return join(this.folder, "origins", `${name}-${version}-${origin}`);
   }
 }
 
 /** A name that says which chart it is and changes with its content. */
-export function archiveName(name: ChartName, digest: string): string {
-  return `${name}-${CHARTS[name].version}-${digest.replace("sha256:", "").slice(0, 12)}.tgz`;
+export function archiveName({ name, version }: VersionedChart, digest: string): string {
+  return `${name}-${version}-${digest.replace("sha256:", "").slice(0, 12)}.tgz`;
 }
 
 function defaultFolder(): string {

@@ -1,5 +1,5 @@
 import type { ChartLock } from "./lock";
-import type { ChartName } from "./table";
+import type { ChartName, ChartVersions } from "./table";
 
 /** A chart that a configured component installs. */
 export interface WantedChart {
@@ -12,12 +12,14 @@ export interface WantedChart {
   readonly optional: boolean;
 }
 
-/** A place that charts come from instead of their own repositories. */
+/** Which charts come from where. */
 export interface Mirror {
   /** HTTP(S) or `oci://` URL, or a folder. Left out: every chart's own repository. */
   readonly mirror?: string;
   /** For a mirror that asks who is there. */
   readonly credentials?: Credentials;
+  /** Which versions, where they are not the tested ones. */
+  readonly versions?: ChartVersions;
 }
 
 export interface Credentials {

@@ -1,7 +1,7 @@
 import type { PlatformConfig } from "../config/platformConfig";
 import { defaultImage, type PodExtras } from "../ray/clusters";
-import { onMirror } from "./images";
-import { CHARTS, type ChartName } from "./table";
+import { onMirror, operatorImage } from "./images";
+import { CHARTS, isTested, versionOf, type ChartName } from "./table";
 
 /** An image that a stack runs. */
 export interface ListedImage {
@@ -31,7 +31,7 @@ export function imagesOf(config: PlatformConfig): ListedImage[] {
     for (const [name, { image }] of Object.entries(jupyterhub.profiles)) add("jupyterhub", `profile ${name}`, image);
   }
   if (Object.values(ray).some(({ mode }) => mode === "kuberay")) {
-    add("ray", "operator", rayOperator.image ?? CHARTS["kuberay-operator"].images.operator);
+    add("ray", "operator", rayOperator.image ?? operatorImage(config.charts.versions));
   }
   const beside = (pods: string, { initContainers, containers }: PodExtras): void => {
     for (const { name, image } of [...initContainers, ...containers]) {
@@ -65,6 +65,14 @@ export function imagesOf(config: PlatformConfig): ListedImage[] {
 }
 
 /** The images that a chart runs where nothing names others. */
-export function chartImages(chart: ChartName, { images }: Pick<PlatformConfig, "images">): [string, string][] {
-  return Object.entries(CHARTS[chart].images).map(([role, image]) => [role, onMirror(image, images.mirror)]);
+export function chartImages(
+  chart: ChartName,
+  { images, charts: { versions } }: Pick<PlatformConfig, "images" | "charts">,
+): [string, string][] {
+  // Which tags another version has, only its archive says.
+  const tag = isTested(chart, versions) ? undefined : `:<of the chart ${versionOf(chart, versions)}>`;
+  return Object.entries(CHARTS[chart].images).map(([role, image]) => {
+    const found = onMirror(image, images.mirror);
+    return [role, tag === undefined ? found : found.replace(/:[^:/]*$/, tag)];
+  });
 }

@@ -2,7 +2,7 @@
 
 import { splitImage } from "../resources/image";
 import { mergeValues } from "./merge";
-import { CHARTS, type ChartName } from "./table";
+import { CHARTS, isTested, versionOf, type ChartName, type ChartVersions } from "./table";
 
 /** The hosts that names without one mean, and their folder of images without a folder. */
 const HUB = /^((index\.|registry-1\.)?docker\.io\/)/;
@@ -37,18 +37,27 @@ const PLACES: Readonly<Partial<Record<ChartName, Readonly<Record<string, readonl
   },
 };
 
-/** Values that make a chart run its own images from the mirror; none without one. */
-export function mirrorValues(chart: ChartName, mirror: string | undefined): Record<string, unknown> {
+/** The KubeRay operator's image, whose tag is its chart's version. */
+export const operatorImage = (versions?: ChartVersions): string =>
+  CHARTS["kuberay-operator"].images.operator.replace(/:[^:]*$/, `:v${versionOf("kuberay-operator", versions)}`);
+
+/**
+ * Values that make a chart run its own images from the mirror; none without one. Tags of a version that is not tested are the
+ * chart's own.
+ */
+export function mirrorValues(
+  chart: ChartName,
+  mirror: string | undefined,
+  versions?: ChartVersions,
+): Record<string, unknown> {
   let values: Record<string, unknown> = {};
   if (mirror === undefined) return values;
   const images: Readonly<Record<string, string>> = CHARTS[chart].images;
   for (const [role, places] of Object.entries(PLACES[chart] ?? {})) {
     const [name, tag] = splitImage(onMirror(images[role] ?? "", mirror));
+    const image = isTested(chart, versions) ? { name, tag } : { name };
     for (const place of places) {
-      values = mergeValues(
-        values,
-        place.reduceRight<object>((inner, key) => ({ [key]: inner }), { name, tag }) as never,
-      );
+      values = mergeValues(values, place.reduceRight<object>((inner, key) => ({ [key]: inner }), image) as never);
     }
   }
   return values;

@@ -1,5 +1,5 @@
 import { dump, load, YAMLException } from "js-yaml";
-import { CHART_NAMES, CHARTS, type ChartName } from "./table";
+import { CHART_NAMES, type ChartName } from "./table";
 
 /** The lock file, relative to the project's folder. */
 export const LOCK_FILE = "charts.lock.yaml";
@@ -10,7 +10,8 @@ export interface LockedChart {
   readonly digest: string;
 }
 
-export type ChartLock = Readonly<Partial<Record<ChartName, LockedChart>>>;
+/** Of each chart one version or several, since stacks may ask for different ones. */
+export type ChartLock = Readonly<Partial<Record<ChartName, LockedChart | readonly LockedChart[]>>>;
 
 const HEAD = `# Digests of the charts that the platform installs, recorded by \`stackyard charts lock\`.
 # A chart with another digest is refused, wherever it comes from.
@@ -31,14 +32,20 @@ export function parseLock(text: string): LockRead {
   }
   const charts = record(record(document)?.["charts"]);
   if (charts === undefined) return { trouble: "no object `charts`" };
-  const lock: Partial<Record<ChartName, LockedChart>> = {};
+  const lock: Partial<Record<ChartName, LockedChart | readonly LockedChart[]>> = {};
   for (const [name, value] of Object.entries(charts)) {
     // Other versions of this program may know other charts.
     if (!isChart(name)) continue;
-    const { version, digest } = record(value) ?? {};
-    if (typeof version !== "string") return { trouble: `no version of ${name} (a text)` };
-    if (typeof digest !== "string" || !DIGEST.test(digest)) return { trouble: `no digest of ${name} (sha256:…)` };
-    lock[name] = { version, digest };
+    const versions: LockedChart[] = [];
+    for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      const { version, digest } = record(one) ?? {};
+      if (typeof version !== "string") return { trouble: `no version of ${name} (a text)` };
+      if (typeof digest !== "string" || !DIGEST.test(digest)) return { trouble: `no digest of ${name} (sha256:…)` };
+      if (versions.some((each) => each.version === version)) return { trouble: `${name} ${version} twice` };
+      versions.push({ version, digest });
+    }
+    const [only, ...others] = versions;
+    if (only !== undefined) lock[name] = others.length === 0 ? only : versions;
   }
   return { lock };
 }
@@ -49,10 +56,18 @@ export function renderLock(lock: ChartLock): string {
   return `${HEAD}${dump({ charts }, { lineWidth: -1 })}`;
 }
 
-/** The digest recorded for the version in the table; undefined when there is none or it is another version's. */
-export function lockedDigest(lock: ChartLock, name: ChartName): string | undefined {
-  const locked = lock[name];
-  return locked?.version === CHARTS[name].version ? locked.digest : undefined;
+/** The versions of a chart that are recorded. */
+export const lockedVersions = (lock: ChartLock, name: ChartName): readonly LockedChart[] => [lock[name] ?? []].flat();
+
+/** The digest recorded for a version; undefined when there is none. */
+export const lockedDigest = (lock: ChartLock, name: ChartName, version: string): string | undefined =>
+  lockedVersions(lock, name).find((each) => each.version === version)?.digest;
+
+/** The lock with a digest for a version. Others of the chart stay: they may be another stack's. */
+export function withDigest(lock: ChartLock, name: ChartName, locked: LockedChart): ChartLock {
+  const others = lockedVersions(lock, name).filter(({ version }) => version !== locked.version);
+  const all = [...others, locked].sort((a, b) => a.version.localeCompare(b.version, "en", { numeric: true }));
+  return { ...lock, [name]: all.length === 1 ? locked : all };
 }
 
 const isChart = (name: string): name is ChartName => (CHART_NAMES as string[]).includes(name);

@@ -4,9 +4,9 @@ export interface ChartEntry {
   readonly name: string;
   /** Its Helm repository. */
   readonly repo: string;
-  /** Exact version. */
+  /** The version that is tested with this platform, and the default. */
   readonly version: string;
-  /** All images that it runs where the config names no others; for sites that mirror them. */
+  /** All images that the tested version runs where the config names no others; for sites that mirror them. */
   readonly images: Readonly<Record<string, string>>;
   /** Folder of our chart that has this one as a subchart and is what is installed. Default: the chart itself is. */
   readonly wrapper?: string;
@@ -15,8 +15,8 @@ export interface ChartEntry {
 }
 
 /**
- * Every upstream chart, by exact version, with its images. A version is raised here and nowhere else; then
- * `stackyard charts lock` records the new digest.
+ * Every upstream chart, by the version that is tested, with its images. A stack may ask for another one (`charts.versions`);
+ * digests of all are in the lock file.
  */
 export const CHARTS = {
   jupyterhub: {
@@ -55,3 +55,14 @@ export const CHARTS = {
 export type ChartName = keyof typeof CHARTS;
 
 export const CHART_NAMES = Object.keys(CHARTS) as ChartName[];
+
+/** Versions that a stack asks for; those that it does not name are the tested ones. */
+export type ChartVersions = Readonly<Partial<Record<ChartName, string>>>;
+
+/** The version of a chart that is installed. */
+export const versionOf = (name: ChartName, versions: ChartVersions = {}): string =>
+  versions[name] ?? CHARTS[name].version;
+
+/** Whether a stack has the version of a chart that is tested, whose images are known. */
+export const isTested = (name: ChartName, versions: ChartVersions = {}): boolean =>
+  versionOf(name, versions) === CHARTS[name].version;

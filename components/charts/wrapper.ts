@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { digestOf } from "./cache";
 import { placeFolder } from "./place";
-import { CHARTS, type ChartName } from "./table";
+import type { ChartName } from "./table";
 
 /** Where releases find their charts, below the project's folder. Filled anew whenever something is missing. */
 export const CHARTS_FOLDER = "node_modules/.cache/stackyard/charts";
@@ -12,11 +12,14 @@ export const CHARTS_FOLDER = "node_modules/.cache/stackyard/charts";
  * A copy of the wrapper chart with the upstream archive as its subchart, in a folder named after the content of both;
  * answers its path. The copy is what a release is made from: its path changes exactly when it does.
  */
-export async function assemble(name: ChartName, archive: Buffer, wrapper: string, project: string): Promise<string> {
+export async function assemble(
+  name: ChartName,
+  version: string,
+  { archive, wrapper, project }: { readonly archive: Buffer; readonly wrapper: string; readonly project: string },
+): Promise<string> {
   const files = await readAll(join(project, wrapper));
   const hash = createHash("sha256").update(digestOf(archive));
   for (const [file, bytes] of files) hash.update(`\n${file} ${digestOf(bytes)}`);
-  const { version } = CHARTS[name];
   const path = `./${CHARTS_FOLDER}/${name}-${version}-${hash.digest("hex").slice(0, 12)}`;
   await placeFolder(join(project, path), [...files, [`charts/${name}-${version}.tgz`, archive]]);
   return path;

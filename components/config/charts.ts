@@ -1,12 +1,14 @@
 import type { z } from "zod";
 import type { ChartsConfig, WantedChart } from "../charts/charts";
 import { LOCK_FILE, parseLock } from "../charts/lock";
+import { CHART_NAMES, CHARTS, isTested, type ChartName } from "../charts/table";
 import { mismatch, type Fault } from "./faults";
 import { checked, matching, oneOf, strict } from "./fields";
 import { tryRead } from "./files";
 import { foundAt, type Place } from "./issues";
 import type { Resolver } from "./resolver";
 
+const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 const MIRROR = "an http, https or oci URL without user, password and query, or a folder";
 
 function checkMirror(text: string): string | undefined {
@@ -18,7 +20,7 @@ function checkMirror(text: string): string | undefined {
 }
 
 /** The keys of `charts`. */
-export const chartsSchema = strict("an object with mirror, username, password, lock, lockFile", {
+export const chartsSchema = strict("an object with mirror, username, password, lock, lockFile, versions", {
   mirror: checked(MIRROR, checkMirror, /^[^\n{}]+$/)
     .optional()
     .describe(
@@ -37,15 +39,34 @@ export const chartsSchema = strict("an object with mirror, username, password, l
   lockFile: matching(/^[^\n{}]*[^\s{}]$/, "the path of a lock file")
     .default(LOCK_FILE)
     .describe("File of the recorded digests; `stackyard charts lock` writes it."),
+  versions: strict(
+    `an object with ${CHART_NAMES.join(", ")}`,
+    Object.fromEntries(
+      CHART_NAMES.map((name) => [
+        name,
+        matching(VERSION, `an exact version such as ${CHARTS[name].version}`)
+          .optional()
+          .describe(`Version of the chart. Default: ${CHARTS[name].version}, which is tested.`),
+      ]),
+    ) as Record<ChartName, z.ZodOptional<z.ZodString>>,
+  )
+    .prefault({})
+    .describe("Versions of the charts, where they are not to be the tested ones."),
 }).describe("Where upstream Helm charts come from, and how they are pinned.");
 
 /** Reads the lock file. One that is not there is an empty one, unless it was named. */
 export function resolveCharts(
-  { files, place, faults }: Resolver,
+  { files, place, faults, warnings }: Resolver,
   charts: z.output<typeof chartsSchema>,
   wanted: readonly WantedChart[],
 ): ChartsConfig {
-  const { mirror, username, password, lock, lockFile } = charts;
+  const { mirror, username, password, lock, lockFile, versions } = charts;
+  for (const name of new Set(wanted.map(({ chart }) => chart))) {
+    if (isTested(name, versions)) continue;
+    warnings.push(
+      `stackyard:charts.versions.${name}: found ${versions[name]}; only ${CHARTS[name].version} is tested with this platform`,
+    );
+  }
   const given = username === undefined || password === undefined ? undefined : { username, password };
   faults.push(...credentialFaults(charts, place));
   const base = {
@@ -54,6 +75,7 @@ export function resolveCharts(
     lockRequired: lock === "required",
     lockFile,
     wanted,
+    versions,
   };
   // Nothing to verify: a stack without charts needs no lock file.
   if (wanted.length === 0) return { ...base, lock: {} };

@@ -1,5 +1,4 @@
-import { mirrorValues, onMirror } from "../charts/images";
-import { CHARTS } from "../charts/table";
+import { mirrorValues, onMirror, operatorImage } from "../charts/images";
 import { defaultImage, type NamedObject, type PodExtras } from "../ray/clusters";
 import type { TerasliceConfig } from "../teraslice/job/settings";
 import { matching, strict } from "./fields";
@@ -21,6 +20,7 @@ export const imagesSchema = strict("an object with mirror", {
 export function withMirror(config: PlatformConfig): PlatformConfig {
   const { mirror } = config.images;
   if (mirror === undefined) return config;
+  const { versions } = config.charts;
   const mirrored = <T extends { readonly image?: string }>(one: T): T =>
     one.image === undefined ? one : { ...one, image: onMirror(one.image, mirror) };
   const container = (one: NamedObject): NamedObject => {
@@ -44,12 +44,12 @@ export function withMirror(config: PlatformConfig): PlatformConfig {
   return {
     ...config,
     kubernetes: each(config.kubernetes, (one) => ({ ...one, settings: mirrored(one.settings) })),
-    rayOperator: mirrored({ ...rayOperator, image: rayOperator.image ?? CHARTS["kuberay-operator"].images.operator }),
+    rayOperator: mirrored({ ...rayOperator, image: rayOperator.image ?? operatorImage(versions) }),
     ...(jupyterhub && {
       jupyterhub: {
         ...mirrored(jupyterhub),
         profiles: each(jupyterhub.profiles, mirrored),
-        chartImages: mirrorValues("jupyterhub", mirror),
+        chartImages: mirrorValues("jupyterhub", mirror, versions),
       },
     }),
     ...(ray && {

@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { create } from "tar";
-import { CHARTS, type ChartName } from "../../components/charts/table";
+import { CHARTS, versionOf, type ChartName, type ChartVersions } from "../../components/charts/table";
 
 const CHART_LAYER = "application/vnd.cncf.helm.chart.content.v1.tar+gzip";
 const MANIFEST = "application/vnd.oci.image.manifest.v1+json";
@@ -24,7 +24,7 @@ export async function packDouble(name: ChartName): Promise<Buffer> {
 
 /**
  * Stands in for the places that upstream charts come from: a Helm repository (`url`) and a registry (`ociUrl`) on one
- * local port, which serve these archives under the versions of the platform's table.
+ * local port, which serve these archives under the versions of the platform's table, or others.
  */
 export class ChartRepository {
   /** Paths that were asked for, in order. */
@@ -34,10 +34,11 @@ export class ChartRepository {
   private server: Server | undefined;
   private host = "";
 
-  /** `password`: of the user `reader`; without one anybody is served. */
+  /** `password`: of the user `reader`; without one anybody is served. `versions`: other ones than the table's. */
   constructor(
     private readonly archives: Readonly<Partial<Record<ChartName, Buffer>>>,
     private readonly password?: string,
+    private readonly versions: ChartVersions = {},
   ) {}
 
   async start(): Promise<this> {
@@ -87,7 +88,7 @@ export class ChartRepository {
       name,
       [
         { name, version: "0.0.1", urls: [`${name}-0.0.1.tgz`] },
-        { name, version: CHARTS[name as ChartName].version, urls: [fileName(name as ChartName)] },
+        { name, version: versionOf(name as ChartName, this.versions), urls: [this.fileName(name as ChartName)] },
       ],
     ]);
     return JSON.stringify({ apiVersion: "v1", entries: Object.fromEntries(entries) as unknown });
@@ -95,15 +96,19 @@ export class ChartRepository {
 
   private archiveAt(path: string): Buffer | undefined {
     return this.find(([name, bytes]) => {
-      return path === `/charts/${fileName(name)}` || path === `${PREFIX}${name}/blobs/${sha256(bytes)}`;
+      return path === `/charts/${this.fileName(name)}` || path === `${PREFIX}${name}/blobs/${sha256(bytes)}`;
     })?.[1];
   }
 
   private manifestAt(path: string): string | undefined {
-    const found = this.find(([name]) => path === `${PREFIX}${name}/manifests/${CHARTS[name].version}`);
+    const found = this.find(([name]) => path === `${PREFIX}${name}/manifests/${versionOf(name, this.versions)}`);
     if (found === undefined) return undefined;
     const layers = [{ mediaType: CHART_LAYER, digest: sha256(found[1]), size: found[1].length }];
     return JSON.stringify({ schemaVersion: 2, mediaType: MANIFEST, layers });
+  }
+
+  private fileName(name: ChartName): string {
+    return `${name}-${versionOf(name, this.versions)}.tgz`;
   }
 
   private find(matches: (entry: [ChartName, Buffer]) => boolean): [ChartName, Buffer] | undefined {

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { Refused, Unavailable } from "../../../foundation/net/errors";
 import type { Mirror } from "../charts";
-import { CHARTS, type ChartName } from "../table";
+import { CHARTS, versionOf, type ChartName } from "../table";
 import { fromHelmRepository } from "./helmRepository";
 import { fromOciRegistry } from "./ociRegistry";
 
@@ -16,11 +16,15 @@ export const originOf = (name: ChartName, mirror: string | undefined): string =>
 export const isFolder = (mirror: string | undefined): boolean => mirror !== undefined && !/^[a-z]+:\/\//.test(mirror);
 
 /**
- * The archive of a chart, by the version in the table, not yet verified. `project` is where a relative folder starts.
+ * The archive of a chart, of the version that is asked for, not yet verified. `project` is where a relative folder starts.
  * Throws an error that {@link isTrouble} when it can't be had.
  */
-export async function fetchArchive(name: ChartName, { mirror, credentials }: Mirror, project: string): Promise<Buffer> {
-  const { version } = CHARTS[name];
+export async function fetchArchive(
+  name: ChartName,
+  { mirror, credentials, versions }: Mirror,
+  project: string,
+): Promise<Buffer> {
+  const version = versionOf(name, versions);
   const origin = originOf(name, mirror);
   if (origin.startsWith("oci://")) return fromOciRegistry(origin, name, version, credentials);
   if (!isFolder(mirror)) return fromHelmRepository(origin, name, version, credentials);

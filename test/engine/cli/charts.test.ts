@@ -6,6 +6,9 @@ import { ChartRepository, packDouble, sha256 } from "../../doubles/chartReposito
 import { testYard } from "../runtime/yard";
 import { Project } from "./project";
 
+/** Not the tested one. */
+const VERSION = "1.7.1";
+
 describe("stackyard charts of a stack", () => {
   let project: Project;
   let repository: ChartRepository;
@@ -15,7 +18,9 @@ describe("stackyard charts of a stack", () => {
     const place = await testYard();
     project = new Project(place);
     archive = await packDouble("kuberay-operator");
-    repository = await new ChartRepository({ "kuberay-operator": archive }, "hunter2").start();
+    repository = await new ChartRepository({ "kuberay-operator": archive }, "hunter2", {
+      "kuberay-operator": VERSION,
+    }).start();
     const spec = { namespace: "runtimes", host: "http://*.runtimes.localhost", image: "example/runtime" };
     await project.platform({
       cluster: { type: "existing", kubeconfig: { path: place.kubeconfig } },
@@ -27,6 +32,7 @@ describe("stackyard charts of a stack", () => {
     await project.must("pulumi", ...file, "stackyard:charts.username", "reader");
     await project.must("pulumi", ...file, "--secret", "stackyard:charts.password", "hunter2");
     await project.must("pulumi", ...file, "stackyard:charts.lockFile", "here.lock.yaml");
+    await project.must("pulumi", ...file, 'stackyard:charts.versions["kuberay-operator"]', VERSION);
     await project.must("pulumi", ...file, "stackyard:images.mirror", "registry.example.com/mirror");
   });
   after(async () => {
@@ -35,12 +41,12 @@ describe("stackyard charts of a stack", () => {
     await repository.stop();
   });
 
-  it("are locked from the stack's own mirror, with its password, into its own lock file", async () => {
+  it("are locked in the stack's own versions, from its mirror, with its password, into its lock file", async () => {
     const { code, stderr } = await project.stackyard("charts", "lock", "kuberay-operator", "--stack", "here");
     assert.equal(code, 0, stderr);
     const read = parseLock(readFileSync(path.join(project.folder, "here.lock.yaml"), "utf8"));
     assert.ok("lock" in read);
-    assert.equal(read.lock["kuberay-operator"]?.digest, sha256(archive));
+    assert.deepEqual(read.lock["kuberay-operator"], { version: VERSION, digest: sha256(archive) });
   });
 
   it("have their images listed as the stack runs them", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { lockCharts } from "../../../cli/commands/chartsLock";
 import { createContext } from "../../../cli/context";
-import { lockedDigest, parseLock, renderLock } from "../../../components/charts/lock";
+import { lockedDigest, parseLock, renderLock, withDigest } from "../../../components/charts/lock";
 import { CHART_NAMES, CHARTS, type ChartName } from "../../../components/charts/table";
 import { ChartRepository, sha256 } from "../../doubles/chartRepository";
 
@@ -31,11 +31,22 @@ describe("the lock of charts", () => {
     assert.deepEqual(parseLock("charts: { unknown: 1 }"), { lock: {} });
   });
 
-  it("has the digest of the table's version only", () => {
-    const lock = (version: string) => ({ jupyterhub: { version, digest: sha256("x") } });
-    assert.equal(lockedDigest(lock(CHARTS.jupyterhub.version), "jupyterhub"), sha256("x"));
-    assert.equal(lockedDigest(lock("0.0.1"), "jupyterhub"), undefined);
-    assert.equal(lockedDigest({}, "jupyterhub"), undefined);
+  it("has the digest of the version that is asked for only", () => {
+    const lock = { jupyterhub: { version: "4.4.0", digest: sha256("x") } };
+    assert.equal(lockedDigest(lock, "jupyterhub", "4.4.0"), sha256("x"));
+    assert.equal(lockedDigest(lock, "jupyterhub", "4.4.1"), undefined);
+    assert.equal(lockedDigest({}, "jupyterhub", "4.4.0"), undefined);
+  });
+
+  it("has several versions of a chart, since stacks may ask for different ones", () => {
+    const [one, other] = ["4.9.0", "4.10.0"].map((version) => ({ version, digest: sha256(version) }));
+    const both = withDigest(withDigest({}, "jupyterhub", other!), "jupyterhub", one!);
+    assert.deepEqual(parseLock(renderLock(both)), { lock: { jupyterhub: [one, other] } });
+    assert.equal(lockedDigest(both, "jupyterhub", "4.10.0"), other!.digest);
+    const again = withDigest(both, "jupyterhub", { ...one!, digest: sha256("again") });
+    assert.equal(lockedDigest(again, "jupyterhub", "4.9.0"), sha256("again"));
+    const twice = renderLock({ jupyterhub: [one!, one!] });
+    assert.deepEqual(parseLock(twice), { trouble: "jupyterhub 4.9.0 twice" });
   });
 });
 
@@ -88,10 +99,11 @@ describe("stackyard charts lock", () => {
     assert.deepEqual(recorded().jupyterhub, { version: CHARTS.jupyterhub.version, digest: sha256(ARCHIVE) });
   });
 
-  it("takes a new version's digest without asking", async () => {
-    writeFileSync(file(), renderLock({ jupyterhub: { version: "0.0.1", digest: sha256("old") } }));
+  it("takes a new version's digest without asking, and keeps that of the old one for other stacks", async () => {
+    const old = { version: "0.0.1", digest: sha256("old") };
+    writeFileSync(file(), renderLock({ jupyterhub: old }));
     await lock(["jupyterhub"]);
-    assert.deepEqual(recorded().jupyterhub, { version: CHARTS.jupyterhub.version, digest: sha256(ARCHIVE) });
+    assert.deepEqual(recorded().jupyterhub, [old, { version: CHARTS.jupyterhub.version, digest: sha256(ARCHIVE) }]);
   });
 
   it("records what can be had and fails for what can't", async () => {
