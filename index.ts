@@ -82,6 +82,7 @@ export = async (): Promise<pulumi.Inputs> => {
     ...(dataAccess && { dataAccessRoles: dataAccess.roleArns }),
     ...(ray && { ray: ray.endpoints }),
     ...(jupyterhub && { jupyterhub: jupyterhub.url }),
+    ...(jupyterhub?.loadBalancer && { jupyterhubLoadBalancer: jupyterhub.loadBalancer }),
     ...teraslice.outputs,
     ...(bundles && { bundles: bundles.outputs }),
     ...(leftOut && { leftOut }),

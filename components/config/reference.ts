@@ -55,6 +55,12 @@ export const OUTPUTS: readonly OutputDoc[] = [
       "Where JupyterHub is reached: its URL, or the command that forwards a port; absent where it is not on.",
   },
   {
+    name: "jupyterhubLoadBalancer",
+    secret: false,
+    sometimes: true,
+    description: "Name or address of its load balancer, to which DNS has to lead its host; absent where it has none.",
+  },
+  {
     name: "dataAccessRoles",
     secret: false,
     sometimes: true,

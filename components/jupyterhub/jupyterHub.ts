@@ -8,7 +8,8 @@ import { dataPart, type DataPart } from "../resources/dataGuard";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { mergeValues, type Values } from "../charts/merge";
-import { HUB_SECRET, planSecret, planValues, RELEASE, type Tokens } from "./plan";
+import { loadBalancer } from "./loadBalancer";
+import { HUB_SECRET, planSecret, planValues, type Tokens } from "./plan";
 import { withRayFiles } from "./rayAccess";
 import { raySecret, type NotebookRay } from "./raySecret";
 import type { JupyterHubSettings } from "./settings";
@@ -33,6 +34,8 @@ export class JupyterHub extends pulumi.ComponentResource {
   /** Where people go: the public URL, or the command that forwards a port where there is none. */
   public readonly url: pulumi.Output<string>;
   public readonly namespace: pulumi.Output<string>;
+  /** Name or address of the load balancer, which the host has to lead to; undefined where there is none. */
+  public readonly loadBalancer: pulumi.Output<string> | undefined;
   /** What of it holds data. */
   public readonly dataParts: readonly DataPart[];
 
@@ -59,10 +62,10 @@ export class JupyterHub extends pulumi.ComponentResource {
       const { jupyterhub, ...wrapper } = mergeValues(planned, { jupyterhub: users });
       return { ...wrapper, jupyterhub: withRayFiles(jupyterhub as Values, ray?.access) };
     });
-    new Release(
+    const release = new Release(
       `${name}-release`,
       {
-        name: RELEASE,
+        name: settings.releaseName,
         namespace,
         ...chartSource("jupyterhub", args.charts),
         values,
@@ -75,11 +78,12 @@ export class JupyterHub extends pulumi.ComponentResource {
     );
 
     this.dataParts = [
-      dataPart(cluster.access, { type: "release", namespace, name: RELEASE }),
+      dataPart(cluster.access, { type: "release", namespace, name: settings.releaseName }),
       ...(settings.keepVolumes
         ? []
         : [dataPart(cluster.access, { type: "set", namespace, name: NAMESPACE_SET, inventory: ground.inventory })]),
     ];
+    this.loadBalancer = loadBalancer(`${name}-public`, { cluster, settings, release }, { parent: this });
     this.namespace = pulumi.output(namespace);
     this.url = pulumi.output(urlOf(settings));
     this.registerOutputs({ url: this.url, namespace: this.namespace });

@@ -7,8 +7,6 @@ import { profileList, sizeOf, USER_TOLERATIONS } from "./profiles";
 import { rayEnvironment, type RayAccess } from "./rayAccess";
 import type { JupyterHubSettings } from "./settings";
 
-/** Name of the Helm release; one in a namespace, because the chart's objects have fixed names. */
-export const RELEASE = "jupyterhub";
 /** Secret that the hub reads besides the chart's own. */
 export const HUB_SECRET = "jupyterhub-stackyard";
 
@@ -69,6 +67,11 @@ function hubValues(settings: JupyterHubSettings, { secretChecksum }: Surrounding
 
 /** Traits by class, as JupyterHub knows them. The client secret is not among them. */
 export function hubConfig(settings: JupyterHubSettings): Record<string, Values> {
+  // Roles for data come by tokens of their own.
+  return { ...authConfig(settings), KubeSpawner: { automount_service_account_token: false } };
+}
+
+function authConfig(settings: JupyterHubSettings): Record<string, Values> {
   const { auth0 } = settings;
   const people = {
     allowed_users: settings.allowedUsers,

@@ -75,6 +75,8 @@ export interface CullingSettings {
 /** All that a JupyterHub is made from, checked and complete. */
 export interface JupyterHubSettings {
   readonly namespace: string;
+  /** Name of the Helm release, with which those of its objects begin that are the whole cluster's. */
+  readonly releaseName: string;
   /** What its namespace is protected by, where that is said; the chart brings NetworkPolicies. */
   readonly protection: NamespaceConfig;
   /** Public host name; absent where it is reached by port-forward only. */

@@ -28,6 +28,7 @@ export function resolveJupyterHub(input: JupyterHubInput, named: Named, valuesAr
   const { auth, culling } = input;
   return {
     namespace: input.namespace,
+    releaseName: input.releaseName,
     protection: namespaceConfig({ podSecurity: input.podSecurity, quota: input.quota, limits: input.limits }),
     ...(input.host === undefined ? {} : { host: input.host }),
     https: { ...input.tls, type: input.tls.type ?? "off" },

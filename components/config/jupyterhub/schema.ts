@@ -143,6 +143,14 @@ export const jupyterhubSchema = strict("an object", {
     .default(false)
     .describe("`true`: when the upstream chart can't be had, the rest of the platform comes up without it."),
   namespace: name().default("jupyterhub").describe("Its namespace; made by the platform, for it alone."),
+  releaseName: matching(
+    /^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/,
+    "a legal name: a-z, 0-9 and inner -, 40 characters at most",
+  )
+    .default("jupyterhub")
+    .describe(
+      "Name of its Helm release; another one for a second platform on the same cluster. Fixed once it is made.",
+    ),
   ...guardFields,
   host: hostname("a host name such as hub.example.com")
     .optional()

@@ -76,6 +76,30 @@ describe("the component JupyterHub", () => {
     assert.match(text, /"RAY_ADDRESS":"ray:\/\/h\.ray:10001"/);
   });
 
+  it("tells where its load balancer is, which DNS has to know", async () => {
+    const ingress = [{ hostname: "a1-2.elb.eu-central-1.amazonaws.com" }];
+    recorder = mock(
+      ({ type, inputs }) => {
+        if (type === "pulumi:index:Stash") return { output: inputs["input"] };
+        if (type === "kubernetes:core/v1:Service") return { status: { loadBalancer: { ingress } } };
+        return type === RELEASE ? { status: { status: "deployed" } } : {};
+      },
+      () => ({}),
+      "staging",
+    );
+    const { hub } = await made();
+    assert.equal(await valueOf(hub.loadBalancer!), ingress[0]?.hostname);
+    const local = { ...settingsOf(), service: { type: "ClusterIP", annotations: {} } };
+    assert.equal((await made({ settings: local })).hub.loadBalancer, undefined);
+    const renamed = { ...settingsOf(), values: { fullnameOverride: "lab" } };
+    assert.equal((await made({ settings: renamed })).hub.loadBalancer, undefined, "its Service has another name");
+  });
+
+  it("has a release of the name that the config says, for a second one on the cluster", async () => {
+    await made({ settings: settingsOf({ releaseName: "lab" }) });
+    assert.equal(recorder.only(RELEASE).inputs["name"], "lab");
+  });
+
   it("tells where it is", async () => {
     const { hub } = await made();
     assert.equal(await valueOf(hub.url), "https://hub.example.com/");

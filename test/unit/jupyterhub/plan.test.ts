@@ -27,7 +27,9 @@ const planned = (changes: Record<string, unknown> = {}, around: Partial<Surround
 describe("the values of JupyterHub", () => {
   it("log people in through Auth0, and hold no secret", () => {
     const { hub } = planned({ auth: { ...AUTH0, allowedUsers: ["bob@example.com"] } }).jupyterhub;
-    assert.deepEqual(hub.config, {
+    const { KubeSpawner, ...login } = hub.config;
+    assert.ok(KubeSpawner);
+    assert.deepEqual(login, {
       JupyterHub: { authenticator_class: "auth0" },
       Auth0OAuthenticator: {
         auth0_domain: "acme.eu.auth0.com",
@@ -59,6 +61,11 @@ describe("the values of JupyterHub", () => {
     const { config } = (planValues(settings, { secretChecksum: "" }) as any).jupyterhub.hub;
     assert.deepEqual(config.JupyterHub, { authenticator_class: "dummy" });
     assert.equal(config.DummyAuthenticator.allow_all, true);
+  });
+
+  it("mount no token of Kubernetes in notebooks, unless the user's values do", () => {
+    const { config } = planned().jupyterhub.hub;
+    assert.equal(config.KubeSpawner.automount_service_account_token, false);
   });
 
   it("give notebooks the Ray cluster: its address, and the way through the network policy", () => {

@@ -14,6 +14,13 @@ CLASSES = {cls.__name__: cls for cls in (JupyterHub, DummyAuthenticator, KubeSpa
 AUTHENTICATORS = {point.name: point for point in entry_points(group="jupyterhub.authenticators")}
 
 
+def instance_of(name):
+    if name == "JupyterHub":
+        return JupyterHub()
+    # Its initialization looks for a cluster.
+    return KubeSpawner.__new__(KubeSpawner) if name == "KubeSpawner" else CLASSES[name](config=Config())
+
+
 def problems(given):
     for name, traits in given["config"].items():
         if name not in CLASSES:
@@ -25,7 +32,7 @@ def problems(given):
                 yield f"no trait {name}.{trait}"
                 continue
             try:
-                known[trait]._validate(CLASSES[name](config=Config()) if name != "JupyterHub" else JupyterHub(), value)
+                known[trait]._validate(instance_of(name), value)
             except Exception as error:
                 yield f"{name}.{trait}: {error}"
     authenticator = given["config"]["JupyterHub"]["authenticator_class"]
