@@ -16,9 +16,11 @@ export function schemaFaults(objects: readonly KubeObject[]): (object: KubeObjec
     const crd = crds.find(({ group, kind }) => group === groupOf(object.apiVersion) && kind === object.kind);
     if (!crd) return [];
     const title = describe({ ...object, ...object.metadata });
-    const validate = validators.get(object.apiVersion) ?? prepare(crd, object.apiVersion);
+    // Kinds of one group have the same version, each with a schema of its own.
+    const key = `${crd.name} ${object.apiVersion}`;
+    const validate = validators.get(key) ?? prepare(crd, object.apiVersion);
     if (!validate) return [`${title}: CustomResourceDefinition ${crd.name} does not serve ${object.apiVersion}`];
-    validators.set(object.apiVersion, validate);
+    validators.set(key, validate);
     return validate(object).map(({ path, what }) => `${title}: ${path}: ${what}`);
   };
 }
