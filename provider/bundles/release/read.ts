@@ -2,7 +2,7 @@
 
 import type { Context } from "../../framework/resource";
 import { ApiError } from "../../kubernetes/apiError";
-import { describe, identity, inventoryKey, isList, without } from "../../kubernetes/objects";
+import { at, describe, identity, inventoryKey, isList, without } from "../../kubernetes/objects";
 import type { KubeObject, Metadata } from "../../kubernetes/objects";
 import { ownerIdOn, withOwnerId } from "../../identity/ownerId";
 import { forAll } from "../../manifests/pool";
@@ -59,19 +59,21 @@ export async function readRelease(
       };
     },
   );
-  const isThere = ({ ref }: Recorded): boolean => {
+  const isLive = ({ ref }: Recorded): boolean => {
     const live = found.get(identity(ref));
     return live !== undefined && isMember(live, inputs);
   };
+  const hasRun = ({ ref, key }: Recorded): boolean => !found.has(identity(ref)) && isSpent(members?.get(key));
+  if (records.some((record) => !hasRun(record)) && !records.some(isLive)) return undefined;
+  const isThere = (record: Recorded): boolean => isLive(record) || hasRun(record);
   const there = records.filter(isThere);
-  if (records.length > 0 && there.length === 0) return undefined;
   if ("error" in content) throw content.error;
   const drift = records.filter((record) => !isThere(record)).map(({ ref }) => `${describe(ref)} is missing`);
   const { toward } = standingOf(await work.client.get(parentRef(inputs)));
   if (toward !== undefined) drift.push(`an update to ${toward} did not come to its end`);
   const kept = await forAll(there, async (record): Promise<Recorded> => {
     const member = members?.get(record.key);
-    const isSame = !member || member.once || asApplied.has(record.key);
+    const isSame = !member || member.once || asApplied.has(record.key) || hasRun(record);
     const fields = isSame ? [] : await changedFields(work, member);
     if (fields.length === 0) return record;
     drift.push(`${describe(record.ref)}: ${fields.slice(0, 5).join(", ")}${fields.length > 5 ? " and more" : ""}`);
@@ -88,6 +90,10 @@ export async function readRelease(
     },
   };
 }
+
+/** A Job that Kubernetes removes by itself when it is done: that it is missing means that it ran. */
+export const isSpent = (member: Pick<Member, "object"> | undefined): boolean =>
+  member?.object.kind === "Job" && at(member.object, "spec", "ttlSecondsAfterFinished") !== undefined;
 
 /** What the bundle has, by inventory key; undefined when its content can't be had now. */
 async function contentMembers(

@@ -50,6 +50,26 @@ describe("the refresh of a bundle's release", () => {
     await release.down();
   });
 
+  it("takes no Job for missing that Kubernetes removes when it is done", async () => {
+    const job = {
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: { name: "once" },
+      spec: {
+        ttlSecondsAfterFinished: 60,
+        template: { spec: { restartPolicy: "Never", containers: [{ name: "main", image: "example/job:1" }] } },
+      },
+    };
+    const files = { "a.yaml": [configMap("a"), job] };
+    const release = world.release();
+    await release.up(files);
+    await world.client.remove(world.ref("batch/v1", "Job", "once"), { propagationPolicy: "Background" });
+    assert.ok(await release.refresh());
+    assert.deepEqual([release.inputs?.drift, await release.changes(files)], [undefined, []]);
+    await world.client.remove(world.ref("v1", "ConfigMap", "a"));
+    assert.equal(await release.refresh(), false, "nothing of it is there any more");
+  });
+
   it("takes back what somebody changed by hand, and leaves what a controller keeps to it", async () => {
     const files = { "a.yaml": [configMap("a"), deployment()] };
     const release = world.release();
