@@ -23,6 +23,19 @@ const EMPTY = [
   /^Check logs for more details$/,
 ];
 
+/** What the engine says when a provider is killed under it. */
+const LOST_PROVIDER = [
+  /^(?:\S+ \(resource\) )?plugin \[\S+\] did not begin responding to RPC connections$/,
+  /^error reading from server: EOF$/,
+  /^transport is closing$/,
+  /^connection error: desc = ".*connection refused"$/,
+];
+
+const withAdvice = (text: string): string =>
+  LOST_PROVIDER.some((lost) => lost.test(text))
+    ? `a provider ended in the middle (${text}); where nobody killed it, the machine may be short of memory. Run the command again: it goes on from what was made`
+    : text;
+
 /** The words a person needs, without colour marks, gRPC prefixes and stack frames; empty when nothing is left. */
 export function plainMessage(message: string): string {
   let text = message.replace(COLOUR_MARK, "").trim();
@@ -32,7 +45,7 @@ export function plainMessage(message: string): string {
   }
   const lines = text.split("\n").filter((line) => !/^\s+at (?:.+ \()?(?:\/|file:|node:|<anonymous>)/.test(line));
   text = lines.join("\n").trim();
-  return EMPTY.some((empty) => empty.test(text)) ? "" : text;
+  return EMPTY.some((empty) => empty.test(text)) ? "" : withAdvice(text);
 }
 
 /** Messages without empty ones and without one that another already contains, in their order. */

@@ -110,10 +110,12 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
   }
 
   /** Failing is allowed, in words. */
-  function tell(what: string, { kill }: Action, { code, stdout, stderr }: Ended): void {
+  function tell(what: string, { args, kill }: Action, { code, stdout, stderr }: Ended): void {
     if (process.env["STACKYARD_SOAK_VERBOSE"]) {
       const killed = kill ? `, ${kill.victim} killed after ${kill.afterMs} ms` : "";
-      console.log(`      ${what}: ${code}${killed}\n${code === 0 ? "" : stderr.replace(/^/gm, "        ")}`);
+      // What moved or was left behind is to be found afterwards.
+      const said = stderr + (args.includes("--orphans") || args.includes("check") ? stdout : "");
+      console.log(`      ${new Date().toISOString()} ${what}: ${code}${killed}\n${said.replace(/^/gm, "        ")}`);
     }
     if (/^\s+at .*:\d+:\d+\)?$/m.test(stderr + stdout)) faults.push(`${what} printed a stack trace:\n${stderr}`);
     const isKilled = kill?.victim === "command" && code === -1;

@@ -20,6 +20,18 @@ describe("diagnostics of the engine", () => {
     assert.equal(plainMessage("One or more errors occurred. Check logs for more details"), "");
   });
 
+  it("say what to do where the engine lost a provider", () => {
+    for (const message of [
+      "kubernetes (resource) plugin [kubernetes] did not begin responding to RPC connections",
+      "creating urn:pulumi:a::b::c::d: rpc error: code = Unavailable desc = error reading from server: EOF",
+      'rpc error: code = Unavailable desc = connection error: desc = "transport: dial tcp 127.0.0.1:1: connect: connection refused"',
+    ]) {
+      assert.match(plainMessage(message), /^a provider ended in the middle \(.*\); .*Run the command again/);
+    }
+    const cluster = "the cluster at https://c cannot be reached: nothing listens there (connection refused)";
+    assert.equal(plainMessage(cluster), cluster);
+  });
+
   it("are told once, and not again inside a longer one", () => {
     assert.deepEqual(distinct(["error: full", "full", "update failed", "the pool is full: 3 free", "other"]), [
       "the pool is full: 3 free",
