@@ -49,7 +49,12 @@ describe("the first output of a command in a terminal", () => {
     for (const start of ["spawn", "spawnSync", "execFile", "execFileSync", "fork"] as const) {
       mock.method(childProcess, start, slow(start));
     }
-    mock.method(net.Socket.prototype, "connect", slow("network"));
+    // As a network fails: who throws here would leave the timers of whoever connects.
+    mock.method(net.Socket.prototype, "connect", function (this: net.Socket) {
+      events.push("slow: network");
+      process.nextTick(() => this.destroy(new Error("the network is kept from it")));
+      return this;
+    });
     mock.method(dns, "lookup", slow("network"));
     mock.method(globalThis, "fetch", slow("network"));
   });
