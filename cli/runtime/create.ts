@@ -1,7 +1,9 @@
-import { parseLocks } from "../engine/lock";
+import { rm } from "node:fs/promises";
+import * as path from "node:path";
 import { pulumi } from "../engine/pulumi";
 import { Failure } from "../errors";
 import { RUNTIME_PROJECT } from "../stack/names";
+import type { StackState } from "../state/checkpoint";
 import { withStore } from "../state/store";
 
 /** Makes an empty stack, in the state backend itself where we know its layout: that saves starting the CLI. */
@@ -20,19 +22,13 @@ async function initStack(id: string, folder: string): Promise<void> {
 
 /**
  * Removes a new stack again when nothing was made for it, as after a wrong provisioner name.
- * Whatever was made stays listed, for the next try to go on from or for destroy. A stack that somebody works on is theirs.
+ * Whatever was made stays listed, for the next try to go on from or for destroy. A stack that somebody works on is theirs:
+ * it is looked at under a lock, since somebody may have made something in it a moment ago.
  */
 export async function forgetIfEmpty(id: string, folder: string, keepFile: boolean): Promise<void> {
-  const [state, locks] = await withStore(folder, async (store) => [
-    await store.find(RUNTIME_PROJECT, id),
-    await store.locks(RUNTIME_PROJECT, id),
-  ]);
-  const made = state?.resources.some(({ type, custom }) => custom === true && type.startsWith("stackyard:"));
-  if (!state || made === true || state.pending > 0 || locks.length > 0) return;
-  try {
-    await pulumi(["stack", "rm", id, "--yes", "--force", ...(keepFile ? ["--preserve-config"] : [])], folder);
-  } catch (error) {
-    const isTheirs = error instanceof Failure && (parseLocks(error.message) ?? /no stack named/.test(error.message));
-    if (isTheirs === false) throw error;
-  }
+  const removed = await withStore(folder, (store) => store.removeIf(RUNTIME_PROJECT, id, hasNothing));
+  if (removed && !keepFile) await rm(path.join(folder, `Pulumi.${id}.yaml`), { force: true });
 }
+
+const hasNothing = ({ resources, pending }: StackState): boolean =>
+  pending === 0 && !resources.some(({ type, custom }) => custom === true && type.startsWith("stackyard:"));

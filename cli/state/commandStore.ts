@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { parseLocks } from "../engine/lock";
 import { Failure } from "../errors";
 import { stateOf, type StackState } from "./checkpoint";
 import type { StateStore } from "./store";
@@ -48,6 +49,22 @@ export class CommandStore implements StateStore {
 
   create(): Promise<boolean> {
     return Promise.resolve(false);
+  }
+
+  /** The CLI removes a stack without `--force` only where its state has nothing but the stack itself. */
+  async removeIf(project: string, stack: string, isAsAsked: (state: StackState) => boolean): Promise<boolean> {
+    const state = await this.find(project, stack);
+    if (!state || !isAsAsked(state)) return false;
+    try {
+      await this.pulumi("stack", "rm", stack, "--yes", "--preserve-config");
+      return true;
+    } catch (error) {
+      const isKept =
+        error instanceof Failure &&
+        (/still contains resources|no stack named/.test(error.message) || parseLocks(error.message) !== undefined);
+      if (!isKept) throw error;
+      return false;
+    }
   }
 
   locks(): Promise<[]> {

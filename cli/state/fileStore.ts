@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../errors";
@@ -6,6 +6,7 @@ import { parseCheckpoint, type StackState } from "./checkpoint";
 import { repairAttributes, repairState } from "./damage";
 import type { Lock } from "../engine/lock";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
+import { whileLocked } from "./guarded";
 import { tellRepair } from "./repair";
 import { emptyCheckpoint, parseLock, type StateStore } from "./store";
 
@@ -97,8 +98,30 @@ export class FileStore implements StateStore {
     return true;
   }
 
+  async removeIf(project: string, stack: string, isAsAsked: (state: StackState) => boolean): Promise<boolean> {
+    const locks = this.lockFolder(project, stack);
+    const files = {
+      listLocks: () =>
+        readdir(locks).catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error as Error))),
+      writeLock: async (name: string, content: string) => {
+        await mkdir(locks, { recursive: true });
+        await writeFile(path.join(locks, name), content, { mode: 0o600 });
+      },
+      removeLock: (name: string) => rm(path.join(locks, name), { force: true }),
+    };
+    const removed = await whileLocked(files, async () => {
+      const [found, state] = [await this.locate(project, stack), await this.find(project, stack)];
+      if (!found || !state || !isAsAsked(state)) return false;
+      await rename(found.file, `${found.file}.bak`);
+      await rm(`${found.file}.attrs`, { force: true });
+      await rm(path.join(this.folder, "history", project, stack), { recursive: true, force: true });
+      return true;
+    });
+    return removed ?? false;
+  }
+
   async locks(project: string, stack: string): Promise<Lock[]> {
-    const folder = path.join(this.folder, "locks", "organization", project, stack);
+    const folder = this.lockFolder(project, stack);
     try {
       const files = (await readdir(folder)).filter((file) => file.endsWith(".json"));
       const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), "utf8").catch(() => "")));
@@ -111,6 +134,10 @@ export class FileStore implements StateStore {
 
   close(): Promise<void> {
     return Promise.resolve();
+  }
+
+  private lockFolder(project: string, stack: string): string {
+    return path.join(this.folder, "locks", "organization", project, stack);
   }
 
   /** An empty list would hide that the address is wrong. */

@@ -3,6 +3,7 @@ import { Failure, messageOf } from "../errors";
 import { parseCheckpoint, type StackState } from "./checkpoint";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
 import type { Lock } from "../engine/lock";
+import { whileLocked } from "./guarded";
 import { emptyCheckpoint, parseLock, type StateStore } from "./store";
 
 /** A database that does not answer is reported soon: somebody is waiting. */
@@ -81,13 +82,43 @@ export class PostgresStore implements StateStore {
     return true;
   }
 
+  async removeIf(project: string, stack: string, isAsAsked: (state: StackState) => boolean): Promise<boolean> {
+    const locks = this.lockFolder(project, stack);
+    const files = {
+      listLocks: async () =>
+        (await this.rows("key LIKE $1", likePrefix(locks))).map(({ key }) => key.slice(locks.length)),
+      writeLock: async (name: string, text: string) => {
+        const data = JSON.stringify({ data: Buffer.from(text).toString("base64") });
+        await this.client.query(`INSERT INTO ${this.table} (key, data) VALUES ($1, $2)`, [locks + name, data]);
+      },
+      removeLock: async (name: string) => {
+        await this.client.query(`DELETE FROM ${this.table} WHERE key = $1`, [locks + name]);
+      },
+    };
+    const removed = await whileLocked(files, async () => {
+      const [row] = await this.rows("key = ANY($1)", this.keys(project, stack));
+      const state = row && (await read(row));
+      if (!state || !isAsAsked(state)) return false;
+      await this.client.query(`DELETE FROM ${this.table} WHERE key = $1`, [`${row.key}.bak`]);
+      await this.client.query(`UPDATE ${this.table} SET key = $2 WHERE key = $1`, [row.key, `${row.key}.bak`]);
+      const history = likePrefix(`${this.folder}/history/${project}/${stack}/`);
+      await this.client.query(`DELETE FROM ${this.table} WHERE key LIKE $1`, [history]);
+      return true;
+    });
+    return removed ?? false;
+  }
+
   async locks(project: string, stack: string): Promise<Lock[]> {
-    const rows = await this.rows("key LIKE $1", likePrefix(`${this.folder}/locks/organization/${project}/${stack}/`));
+    const rows = await this.rows("key LIKE $1", likePrefix(this.lockFolder(project, stack)));
     return rows.flatMap((row) => parseLock(content(row).toString("utf8")));
   }
 
   close(): Promise<void> {
     return this.client.end();
+  }
+
+  private lockFolder(project: string, stack: string): string {
+    return `${this.folder}/locks/organization/${project}/${stack}/`;
   }
 
   private keys(project: string, stack: string): string[] {

@@ -17,6 +17,11 @@ export interface StateStore {
   exists(project: string, stack: string): Promise<boolean>;
   /** Makes an empty stack. False when it cannot be made this way: then `pulumi stack init` has to. */
   create(project: string, stack: string): Promise<boolean>;
+  /**
+   * Removes a stack whose state is as asked, looked at while nobody else can work on it; as `pulumi stack rm` does, with its
+   * history and with a backup of its last state. False where it stays.
+   */
+  removeIf(project: string, stack: string, isAsAsked: (state: StackState) => boolean): Promise<boolean>;
   /** Who works on a stack, alive or not; empty also where only the CLI can tell. */
   locks(project: string, stack: string): Promise<Lock[]>;
   close(): Promise<void>;

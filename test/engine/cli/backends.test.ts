@@ -51,6 +51,23 @@ describe("a state backend in PostgreSQL", () => {
     assert.equal(code, 0, stdout);
   });
 
+  it("keeps no stack of a request that was refused, and no lock", async () => {
+    const { code, stderr } = await project.stackyard("runtime", "up", "toolarge", "--version", "v1", "--slots", "200");
+    assert.equal(code, 1, stderr);
+    const state = new Client(project.place.env["PULUMI_BACKEND_URL"]);
+    await state.connect();
+    const { rows } = await state.query<{ key: string }>(
+      "select key from pulumi_state where key ~ '/(stacks|locks|history)/.*toolarge'",
+    );
+    await state.end();
+    assert.deepEqual(
+      rows.map(({ key }) => key.slice(key.lastIndexOf("/") + 1)),
+      ["toolarge.json.bak"],
+    );
+    await well("up", "toolarge", "--version", "v1");
+    await well("destroy", "toolarge", "--yes");
+  });
+
   it("has nothing of a secret in plain text", async () => {
     const state = new Client(project.place.env["PULUMI_BACKEND_URL"]);
     await state.connect();
