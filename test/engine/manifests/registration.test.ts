@@ -52,9 +52,12 @@ describe("a registered Kubernetes provisioner", () => {
 
   it("counts runtimes that don't say whose they are where no other provisioner is", async () => {
     await assert.rejects(remove({ provisioner: "unused", alone: true }), /it has 1 deployment: d\./);
-    assert.deepEqual(await readDeployments({ signal, log: assert.fail }, inputs({ alone: true, provisioner: "other" })), {
-      inUse: "2 deployments: d, the-c",
-    });
+    assert.deepEqual(
+      await readDeployments({ signal, log: assert.fail }, inputs({ alone: true, provisioner: "other" })),
+      {
+        inUse: "2 deployments: d, the-c",
+      },
+    );
     assert.deepEqual(await readDeployments({ signal, log: assert.fail }, inputs({ provisioner: "unused" })), {});
   });
 
