@@ -29,14 +29,19 @@ export async function waitsForLedger({ ledgerUrl }: Place): Promise<boolean> {
   return rowCount !== 0;
 }
 
-/** Pids of processes whose command line has all the words; of this machine, found in /proc. */
-export async function pidsOf(...words: string[]): Promise<number[]> {
-  const { readdir, readFile } = await import("node:fs/promises");
+/**
+ * Pids of the processes that run in a project's folders and whose command line has all the words, found in /proc. Other
+ * tests run beside this one, with stacks of the same names.
+ */
+export async function pidsOf({ folder }: Project, ...words: string[]): Promise<number[]> {
+  const { readdir, readFile, readlink } = await import("node:fs/promises");
   const found: number[] = [];
   for (const entry of await readdir("/proc")) {
     if (!/^\d+$/.test(entry)) continue;
     const line = await readFile(`/proc/${entry}/cmdline`, "utf8").catch(() => "");
-    if (words.every((word) => line.split("\0").includes(word))) found.push(Number(entry));
+    if (!words.every((word) => line.split("\0").includes(word))) continue;
+    const place = await readlink(`/proc/${entry}/cwd`).catch(() => "");
+    if (`${place}/`.startsWith(`${folder}/`)) found.push(Number(entry));
   }
   return found;
 }
@@ -60,6 +65,6 @@ export async function killWhen(
 ): Promise<void> {
   const { pid, ended } = project.start(group, verb, stack, ...flags);
   await until(what, check);
-  for (const victim of [pid, ...(await pidsOf("pulumi", stack))]) process.kill(victim, "SIGKILL");
+  for (const victim of [pid, ...(await pidsOf(project, "pulumi", stack))]) process.kill(victim, "SIGKILL");
   await ended;
 }

@@ -61,8 +61,8 @@ describe("stackyard ray", () => {
     const before = readFileSync(file, "utf8");
     for (const [verb, ...flags] of [["preview"], ["up", "--yes"]] as const) {
       const { pid, ended } = project.start("ray", "up", "one", "--stack", "here", ...flags);
-      await until(`${verb} runs`, async () => (await pidsOf("pulumi", verb, "here")).length > 0);
-      for (const victim of [pid, ...(await pidsOf("pulumi", verb, "here"))]) process.kill(victim, "SIGKILL");
+      await until(`${verb} runs`, async () => (await pidsOf(project, "pulumi", verb, "here")).length > 0);
+      for (const victim of [pid, ...(await pidsOf(project, "pulumi", verb, "here"))]) process.kill(victim, "SIGKILL");
       await ended;
       assert.equal(readFileSync(file, "utf8"), before, verb);
     }

@@ -191,7 +191,7 @@ describe("stackyard runtime, with the engine", () => {
     const release = await holdLedger(project.place);
     const first = project.start("runtime", "up", "new", "--slots", "3");
     try {
-      await until("the first update runs", async () => (await pidsOf("pulumi", "up", "new")).length > 0);
+      await until("the first update runs", async () => (await pidsOf(project, "pulumi", "up", "new")).length > 0);
       await until("it holds the lock", async () => (await project.stackyard("runtime", "up", "new")).code === 1);
       const refused = await project.stackyard("runtime", "up", "new");
       assert.match(refused.stderr, /somebody else is working on this stack: pid \d+ of \S+ on \S+, since /);
@@ -209,13 +209,13 @@ describe("stackyard runtime, with the engine", () => {
   it("ends cleanly on Ctrl-C, and goes on the next time", async () => {
     const release = await holdLedger(project.place);
     const { pid, ended } = project.start("runtime", "up", "stopped", "--version", "1");
-    await until("the update runs", async () => (await pidsOf("pulumi", "up", "stopped")).length > 0);
+    await until("the update runs", async () => (await pidsOf(project, "pulumi", "up", "stopped")).length > 0);
     await new Promise((resolve) => setTimeout(resolve, 1500));
     process.kill(pid, "SIGINT");
     await new Promise((resolve) => setTimeout(resolve, 300));
     await release();
     assert.equal((await ended).code, 130);
-    assert.deepEqual(await pidsOf("pulumi", "up", "stopped"), []);
+    assert.deepEqual(await pidsOf(project, "pulumi", "up", "stopped"), []);
     const { code, stderr } = await project.stackyard("runtime", "up", "stopped", "--version", "1");
     assert.equal(code, 0, stderr);
     assert.doesNotMatch(stderr, /lock/);
