@@ -3,7 +3,7 @@
 import type { FunctionHandler } from "../framework/function";
 import { connect } from "../kubernetes/connect";
 import type { KubeObject } from "../kubernetes/objects";
-import { quantity } from "./quantity";
+import { quantity } from "../kubernetes/quantity";
 
 export interface NodesQuestion {
   readonly kubeconfig?: string;
