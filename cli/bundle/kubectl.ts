@@ -10,6 +10,7 @@ import { connect } from "../../provider/kubernetes/connect";
 import { listAt, textAt, type Json } from "../../provider/kubernetes/objects";
 import { Failure, messageOf, UsageError } from "../errors";
 import { PATIENCE_MS, stackKubeconfig } from "./cluster";
+import { isLabel } from "../../provider/kubernetes/names";
 
 export interface KubectlOptions {
   readonly kubeconfig?: string;
@@ -19,9 +20,6 @@ export interface KubectlOptions {
   readonly namespace?: string;
   readonly as?: string;
 }
-
-/** Anything else could be another path of the API. */
-const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 export interface Kubectl {
   readonly client: Client;
@@ -35,7 +33,8 @@ export async function kubectl(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Kubectl> {
   const { kubeconfig, context, stack, as } = options;
-  if (options.namespace !== undefined && !LABEL.test(options.namespace))
+  // Anything else could be another path of the API.
+  if (options.namespace !== undefined && !isLabel(options.namespace))
     throw new UsageError(`--namespace: found ${JSON.stringify(options.namespace)}; expected the name of a namespace`);
   if (kubeconfig !== undefined && stack !== undefined) {
     throw new UsageError("found --kubeconfig and --stack; expected one of them");

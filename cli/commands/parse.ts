@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { isLabel } from "../../provider/kubernetes/names";
 
 /** A whole number from 1. */
 export function positive(text: string): number {
@@ -40,7 +41,7 @@ export function kubeVersion(text: string): string {
 
 /** The name of a namespace, or of an object whose name is one label. It becomes part of a path of the API. */
 export function label(text: string): string {
-  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) {
+  if (!isLabel(text)) {
     throw new InvalidArgumentError("Expected a legal name: a-z, 0-9 and inner -, 63 characters at most.");
   }
   return text;

@@ -9,7 +9,7 @@ export interface Difference {
 
 const SECRET = "[secret]";
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** An encrypted value of a stack file: that it is there counts, not what it looks like encrypted. */

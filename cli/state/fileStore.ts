@@ -101,8 +101,7 @@ export class FileStore implements StateStore {
   async removeIf(project: string, stack: string, isAsAsked: (state: StackState) => boolean): Promise<boolean> {
     const locks = this.lockFolder(project, stack);
     const files = {
-      listLocks: () =>
-        readdir(locks).catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error as Error))),
+      listLocks: () => this.lockFiles(locks),
       writeLock: async (name: string, content: string) => {
         await mkdir(locks, { recursive: true });
         await writeFile(path.join(locks, name), content, { mode: 0o600 });
@@ -122,14 +121,9 @@ export class FileStore implements StateStore {
 
   async locks(project: string, stack: string): Promise<Lock[]> {
     const folder = this.lockFolder(project, stack);
-    try {
-      const files = (await readdir(folder)).filter((file) => file.endsWith(".json"));
-      const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), "utf8").catch(() => "")));
-      return texts.flatMap(parseLock);
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
+    const files = (await this.lockFiles(folder)).filter((file) => file.endsWith(".json"));
+    const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), "utf8").catch(() => "")));
+    return texts.flatMap(parseLock);
   }
 
   close(): Promise<void> {
@@ -138,6 +132,15 @@ export class FileStore implements StateStore {
 
   private lockFolder(project: string, stack: string): string {
     return path.join(this.folder, "locks", "organization", project, stack);
+  }
+
+  private async lockFiles(folder: string): Promise<string[]> {
+    try {
+      return await readdir(folder);
+    } catch (error) {
+      if (isMissing(error)) return []; // Nobody ever locked it.
+      throw error;
+    }
   }
 
   /** An empty list would hide that the address is wrong. */

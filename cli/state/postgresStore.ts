@@ -74,10 +74,9 @@ export class PostgresStore implements StateStore {
     const [meta] = await this.rows("key = $1", `${this.folder}/meta.yaml`);
     // A backend nobody used yet, or an old one: the CLI decides on its layout.
     if (!meta || !/^version:\s*1\s*$/m.test(content(meta).toString("utf8"))) return false;
-    const data = { data: Buffer.from(emptyCheckpoint(project, stack)).toString("base64") };
     await this.client.query(`INSERT INTO ${this.table} (key, data) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING`, [
       `${this.folder}/stacks/${project}/${stack}.json`,
-      JSON.stringify(data),
+      dataOf(emptyCheckpoint(project, stack)),
     ]);
     return true;
   }
@@ -88,8 +87,7 @@ export class PostgresStore implements StateStore {
       listLocks: async () =>
         (await this.rows("key LIKE $1", likePrefix(locks))).map(({ key }) => key.slice(locks.length)),
       writeLock: async (name: string, text: string) => {
-        const data = JSON.stringify({ data: Buffer.from(text).toString("base64") });
-        await this.client.query(`INSERT INTO ${this.table} (key, data) VALUES ($1, $2)`, [locks + name, data]);
+        await this.client.query(`INSERT INTO ${this.table} (key, data) VALUES ($1, $2)`, [locks + name, dataOf(text)]);
       },
       removeLock: async (name: string) => {
         await this.client.query(`DELETE FROM ${this.table} WHERE key = $1`, [locks + name]);
@@ -151,6 +149,9 @@ function parse(url: string): URL {
 /** A connection that was tried on several addresses fails with one error for each. */
 const reasonOf = (error: unknown): string =>
   error instanceof AggregateError ? error.errors.map(messageOf).join(", ") : messageOf(error);
+
+/** The value of a row's column `data`. */
+const dataOf = (text: string): string => JSON.stringify({ data: Buffer.from(text).toString("base64") });
 
 function content(row: Row): Buffer {
   return Buffer.from(row.data.data, "base64");

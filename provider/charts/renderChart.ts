@@ -1,11 +1,12 @@
 /** The function `renderChart`: the objects of a chart that comes with this package, by Helm's own engine. */
 
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { BundleCache } from "../bundles/cache";
 import { invokeHelm } from "../bundles/format/helm/engine";
-import { contentDigest, makeTree, type FileTree } from "../bundles/tree/tree";
+import { readFolder } from "../bundles/sources/local";
+import { TreeBuilder } from "../bundles/tree/builder";
+import { contentDigest, type FileTree } from "../bundles/tree/tree";
 import { canonical } from "../bundles/values/canonical";
 import type { FunctionHandler } from "../framework/function";
 import type { Json } from "../kubernetes/objects";
@@ -32,7 +33,7 @@ export const renderChart: FunctionHandler<ChartQuestion, ChartAnswer> = async (
   question,
   { chart, releaseName, namespace, values },
 ) => {
-  const files = await filesOf(chartFolder(chart));
+  const files = await filesOf(chartFolder(chart), question.signal);
   const made = canonical({ engine: WANTED_VERSION, digest: contentDigest(files), releaseName, namespace, values });
   const cache = new BundleCache((message) => question.log("warning", message));
   const known = await findRendering(cache, made);
@@ -52,12 +53,8 @@ function chartFolder(chart: string): string {
   throw new Error(`The chart charts/${chart} is not above ${__dirname}; keep the provider in its checkout.`);
 }
 
-async function filesOf(folder: string): Promise<FileTree> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  return makeTree(
-    await Promise.all(
-      files.map(async (file) => [path.relative(folder, file).replaceAll(path.sep, "/"), await readFile(file)] as const),
-    ),
-  );
+async function filesOf(folder: string, signal: AbortSignal): Promise<FileTree> {
+  const builder = new TreeBuilder({ directory: "", keep: undefined, image: false });
+  await readFolder(folder, builder, signal);
+  return builder.build();
 }

@@ -8,6 +8,7 @@ import { groupOf, isObject } from "../kubernetes/objects";
 import type { Json } from "../kubernetes/objects";
 import { DEFAULT_TIMEOUT_SECONDS } from "./inputs";
 import { SET_LABEL, SET_NAMESPACE_LABEL } from "./ownership";
+import { isLabel, LABEL_RULE } from "../kubernetes/names";
 
 const KNOWN = [
   "kubeconfig",
@@ -28,8 +29,6 @@ const KNOWN = [
   "removeFirst",
 ];
 
-const LABEL = "a DNS-1123 label: at most 63 of a-z 0-9 -, a letter or digit at both ends";
-const isLabel = (text: string): boolean => /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text);
 const isSubdomain = (text: string): boolean =>
   text.length <= 253 && text.split(".").every((part) => /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(part));
 /** Roles and the like may be called `system:reader`. */
@@ -46,8 +45,8 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Failu
   }
   if (isGiven(given["context"])) check.text("context", given["context"], "the name of a context of the kubeconfig");
   check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");
-  check.text("set", given["set"], LABEL, isLabel);
-  check.text("namespace", given["namespace"], LABEL, isLabel);
+  check.text("set", given["set"], LABEL_RULE, isLabel);
+  check.text("namespace", given["namespace"], LABEL_RULE, isLabel);
   if (isGiven(given["as"])) check.text("as", given["as"], "a user, such as system:serviceaccount:<namespace>:<name>");
   check.positive("timeoutSeconds", inputs.timeoutSeconds);
   checkPing(check, given["ping"]);
@@ -120,7 +119,8 @@ function checkObject(check: InputCheck, path: string, object: Json, set: unknown
     const expected = "a DNS-1123 name: at most 253 of a-z 0-9 - ., a letter or digit at both ends of each part";
     check.text(`${path}.metadata.name`, metadata["name"], expected, isSubdomain);
   }
-  if (isGiven(metadata["namespace"])) check.text(`${path}.metadata.namespace`, metadata["namespace"], LABEL, isLabel);
+  if (isGiven(metadata["namespace"]))
+    check.text(`${path}.metadata.namespace`, metadata["namespace"], LABEL_RULE, isLabel);
   for (const key of ["uid", "resourceVersion", "managedFields"]) {
     if (isGiven(metadata[key])) check.fail(`${path}.metadata.${key}`, "one", "none: only the cluster sets it");
   }

@@ -5,6 +5,7 @@ import { UNKNOWN } from "../framework/resource";
 import type { Failure, Properties } from "../framework/resource";
 import { at, isObject } from "../kubernetes/objects";
 import { DEFAULT_TIMEOUT_SECONDS, OWNER_LABEL } from "./inputs";
+import { isLabel, LABEL_RULE } from "../kubernetes/names";
 
 const KNOWN = [
   "kubeconfig",
@@ -22,9 +23,6 @@ const KNOWN = [
   "responseSeconds",
 ];
 
-const LABEL = "a DNS-1123 label: at most 63 of a-z 0-9 -, a letter or digit at both ends";
-const isLabel = (text: string): boolean => /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text);
-
 export function checkJob(all: Properties): { inputs: Properties; failures: Failure[] } {
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== null));
   const inputs: Properties = {
@@ -41,7 +39,7 @@ export function checkJob(all: Properties): { inputs: Properties; failures: Failu
     check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", (text) => /\bclusters\b/.test(text));
   }
   check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");
-  for (const key of ["namespace", "service", "owner"]) check.text(key, given[key], LABEL, isLabel);
+  for (const key of ["namespace", "service", "owner"]) check.text(key, given[key], LABEL_RULE, isLabel);
   check.count("port", inputs["port"]);
   check.text("state", inputs["state"], "running or registered", (text) => /^(running|registered)$/.test(text));
   check.positive("timeoutSeconds", inputs["timeoutSeconds"]);

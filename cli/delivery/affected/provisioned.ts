@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../stack/names";
+import { isMap } from "../differences";
 import type { DescribedStack } from "../stacks";
 import type { Affected } from "./affected";
 import { namedBy } from "./named";
@@ -52,6 +53,3 @@ function entryOf(config: Config, key: string, name: string): unknown {
 }
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

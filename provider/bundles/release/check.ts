@@ -15,6 +15,7 @@ import { ADOPTIONS, isAdoption } from "./adopt";
 import { DEFAULT_TIMEOUT_SECONDS, GUARDED } from "./inputs";
 import { REQUIREMENT } from "./requirements";
 import { checkSources, needsCluster } from "./sources";
+import { isLabel, LABEL_RULE } from "../../kubernetes/names";
 
 const KNOWN = [
   "kubeconfig",
@@ -44,8 +45,6 @@ const KNOWN = [
   "protectData",
 ];
 
-const LABEL = "a DNS-1123 label: at most 63 of a-z 0-9 -, a letter or digit at both ends";
-const isLabel = (text: string): boolean => /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text);
 const isDigest = (text: string): boolean => /^sha256:[0-9a-f]{64}$/.test(text);
 const KEY = "apiVersion/Kind/namespace/name, or without a namespace for what lives in none";
 const isKey = (text: string): boolean => /^(v1|[a-z0-9.-]+\/[a-z0-9]+)\/[A-Za-z0-9]+(\/[^/\s]+){1,2}$/.test(text);
@@ -99,8 +98,8 @@ function checkFields(all: Properties): Checked {
   }
   if ("context" in given) check.text("context", given["context"], "the name of a context of the kubeconfig");
   check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");
-  check.text("name", given["name"], LABEL, isLabel);
-  check.text("namespace", given["namespace"], LABEL, isLabel);
+  check.text("name", given["name"], LABEL_RULE, isLabel);
+  check.text("namespace", given["namespace"], LABEL_RULE, isLabel);
   checkSources(check, given["sources"], given["credentials"]);
   const formats = [...FORMATS.keys()];
   check.text("format", inputs["format"], `one of ${formats.join(", ")}`, (text) => formats.includes(text));

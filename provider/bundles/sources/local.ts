@@ -31,14 +31,14 @@ async function read(source: LocalSource, access: Access): Promise<FileTree> {
     throw new Unavailable(`${source.path} can't be read: ${cause.code ?? cause.message}`, false, { cause });
   });
   const builder = new TreeBuilder({ directory: cleanDirectory(source.directory), keep: access.keep, image: false });
-  if (there.isDirectory()) await walk(place, builder, access.signal);
+  if (there.isDirectory()) await readFolder(place, builder, access.signal);
   else if (there.isFile()) await unpack(createReadStream(place, { signal: access.signal }), builder);
   else throw new Unavailable(`${source.path} is neither a folder nor a file; expected a folder or an archive`, false);
   return builder.build();
 }
 
 /** Goes into folders on the way to the bundle's root and below it; what lies beside may be large and foreign. */
-async function walk(place: string, builder: TreeBuilder, signal: AbortSignal | undefined): Promise<void> {
+export async function readFolder(place: string, builder: TreeBuilder, signal: AbortSignal | undefined): Promise<void> {
   const visit = async (below: string): Promise<void> => {
     signal?.throwIfAborted();
     for (const name of (await readdir(path.join(place, below))).sort()) {

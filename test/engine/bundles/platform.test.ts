@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { dump } from "js-yaml";
 import { connect } from "../../../provider/kubernetes/connect";
 import type { Client } from "../../../provider/kubernetes/client";
 import { Project } from "../cli/project";
+import { bundleFolder } from "./bundleFolder";
 import { claim } from "../manifests/allowed";
 import { testYard } from "../runtime/yard";
 
@@ -21,12 +21,7 @@ describe("Bundles of a platform", function () {
   let config: Record<string, unknown>;
 
   /** A folder that is a bundle. Answers the source. */
-  function bundle(name: string, ...objects: object[]): object {
-    const manifests = path.join(folder, name, "manifests");
-    mkdirSync(manifests, { recursive: true });
-    writeFileSync(path.join(manifests, "all.yaml"), objects.map((each) => dump(each)).join("---\n"));
-    return { type: "local", path: path.join(folder, name) };
-  }
+  const bundle = (name: string, ...objects: object[]): object => bundleFolder(folder, name, ...objects);
   const configMap = (name: string, data: object) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data });
   const group = `${tag}.example.com`;
   const crd = {

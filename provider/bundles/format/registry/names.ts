@@ -18,7 +18,6 @@ export const isSubdomain = (text: string): boolean => text.length <= 253 && SUBD
 export const isQualified = (text: string): boolean => isSubdomain(text) && text.split(".").length >= 3;
 
 export const NAMESPACE_RULE = "the name of a namespace: at most 63 of a-z 0-9 -, a letter or digit at both ends";
-export const isNamespaceName = (text: string): boolean => /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text);
 
 /**
  * A name that can be read and belongs to one `identity` only. It is a DNS-1035 label, which every kind takes, and ends in a

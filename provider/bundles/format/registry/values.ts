@@ -5,7 +5,8 @@ import type { Json } from "../../../kubernetes/objects";
 import { Refused } from "../../errors";
 import { ISSUERS, type Issuer } from "./certificates";
 import { readDeploymentConfig, type DeploymentConfig } from "./config/read";
-import { isNamespaceName, NAMESPACE_RULE } from "./names";
+import { isLabel } from "../../../kubernetes/names";
+import { NAMESPACE_RULE } from "./names";
 
 export interface Choice {
   /** Namespaces that the operator looks after; undefined: all, where it can do that, else its own. */
@@ -38,7 +39,7 @@ export function readChoice(values: Json): Choice {
     });
     return list.filter((one) => typeof one === "string");
   };
-  const watchNamespaces = texts("watchNamespaces", NAMESPACE_RULE, isNamespaceName);
+  const watchNamespaces = texts("watchNamespaces", NAMESPACE_RULE, isLabel);
   const assume = texts("assume", "a text", (text) => text !== "") ?? [];
   const config = readDeploymentConfig(values["deploymentConfig"], faults);
   const certificates = ISSUERS.find((one) => one === (values["certificates"] ?? ISSUERS[0]));

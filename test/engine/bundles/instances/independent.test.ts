@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { dump, load } from "js-yaml";
 import type { Client } from "../../../../provider/kubernetes/client";
 import { connect } from "../../../../provider/kubernetes/connect";
 import { Project } from "../../cli/project";
+import { bundleFolder } from "../bundleFolder";
 import { testYard } from "../../runtime/yard";
 
 /** One instance that fails, beside others: engine, provider and Kubernetes are real. */
@@ -18,12 +19,9 @@ describe("Instances of bundles, when one of them fails", function () {
   let client: Client;
   let config: Record<string, unknown>;
 
-  function bundle(name: string, ...objects: object[]): object {
-    const manifests = path.join(folder, name, "manifests");
-    mkdirSync(manifests, { recursive: true });
-    writeFileSync(path.join(manifests, "all.yaml"), objects.map((each) => dump(each)).join("---\n"));
-    return { versions: { "1.0.0": { sources: [{ type: "local", path: path.join(folder, name) }] } } };
-  }
+  const bundle = (name: string, ...objects: object[]): object => ({
+    versions: { "1.0.0": { sources: [bundleFolder(folder, name, ...objects)] } },
+  });
   const configMap = (name: string, data: object) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data });
   /** Nothing knows its kind. */
   const refused = (name: string) => ({ apiVersion: "none.example.com/v1", kind: "Gadget", metadata: { name } });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { dump } from "js-yaml";
 import type { Client } from "../../../../provider/kubernetes/client";
 import { connect } from "../../../../provider/kubernetes/connect";
 import { Project } from "../../cli/project";
+import { bundleFolder } from "../bundleFolder";
 import { claim } from "../../manifests/allowed";
 import { testYard } from "../../runtime/yard";
 import { crd } from "../world";
@@ -22,12 +22,9 @@ describe("Objects that move from one instance of a bundle to another", function 
   let client: Client;
   let config: Record<string, unknown>;
 
-  function bundle(name: string, ...objects: object[]): object {
-    const manifests = path.join(folder, name, "manifests");
-    mkdirSync(manifests, { recursive: true });
-    writeFileSync(path.join(manifests, "all.yaml"), objects.map((each) => dump(each)).join("---\n"));
-    return { versions: { "1.0.0": { sources: [{ type: "local", path: path.join(folder, name) }] } } };
-  }
+  const bundle = (name: string, ...objects: object[]): object => ({
+    versions: { "1.0.0": { sources: [bundleFolder(folder, name, ...objects)] } },
+  });
   const configMap = (name: string, data: object = {}) => ({
     apiVersion: "v1",
     kind: "ConfigMap",
