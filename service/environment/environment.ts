@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { nearest } from "../../components/config/nearest";
+import { ALIASES, VARIABLES, type Variable, type VariableName } from "./variables";
+
+type ValueOf<V> = V extends { readonly field: { readonly _output: infer T } }
+  ? V extends { readonly fallback: string }
+    ? T
+    : T | undefined
+  : never;
+
+/** The value of every variable, checked. */
+export type Values = { readonly [Name in VariableName]: ValueOf<(typeof VARIABLES)[Name]> };
+
+/** Every fault of the environment in one error; no value of a secret is in it. */
+export class EnvironmentError extends Error {
+  override readonly name = "EnvironmentError";
+
+  constructor(readonly faults: readonly string[]) {
+    const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
+    super(
+      `The environment has ${count}; the service was not started.\n${faults.map((one) => `  - ${one}`).join("\n")}`,
+    );
+  }
+}
+
+/** Reads the variables. An empty one counts as missing. Throws one error with every fault. */
+export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Values {
+  const faults = misspelt(env);
+  const values = Object.fromEntries(
+    Object.entries<Variable>(VARIABLES).map(([name, variable]) => {
+      const text = [name, ...aliasesOf(name)].map((each) => env[each]).find(Boolean) ?? variable.fallback;
+      if (text === undefined) return [name, undefined];
+      const result = variable.field.safeParse(text);
+      if (result.success) return [name, result.data];
+      const found = variable.secret === true ? "a value that is not shown" : JSON.stringify(text);
+      faults.push(`${name}: found ${found}; expected ${result.error.issues[0]?.message ?? "another value"}`);
+      return [name, undefined];
+    }),
+  ) as Values;
+  faults.push(...contradictions(values));
+  if (faults.length > 0) throw new EnvironmentError(faults);
+  return values;
+}
+
+const aliasesOf = (name: string): string[] => Object.keys(ALIASES).filter((alias) => ALIASES[alias] === name);
+
+/** Variables of ours with a slip in their name. Others that begin with APP_ may be somebody else's. */
+function misspelt(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = [...Object.keys(VARIABLES), ...Object.keys(ALIASES)];
+  return Object.keys(env)
+    .filter((name) => name.startsWith("APP_") && !known.includes(name))
+    .flatMap((name) => {
+      const meant = nearest(
+        name.slice(4),
+        known.map((each) => each.slice(4)).filter((each) => near(name.slice(4), each)),
+      );
+      return meant === undefined ? [] : [`${name}: found an unknown variable; did you mean APP_${meant}`];
+    });
+}
+
+/** The original has many names that differ in a word; a slip differs in a letter or two. */
+const near = (name: string, known: string): boolean => Math.abs(name.length - known.length) <= 2;
+
+function contradictions(values: Values): string[] {
+  const faults: string[] = [];
+  if (values.APP_STATIC_TOKENS !== undefined && values.APP_ALLOW_STATIC_TOKENS === false) {
+    faults.push(
+      "APP_STATIC_TOKENS: found tokens, but static tokens are not allowed; set APP_ALLOW_STATIC_TOKENS=true on a machine for development, or use APP_OIDC_ISSUER",
+    );
+  }
+  if (values.APP_STATIC_TOKENS === undefined && values.APP_OIDC_ISSUER === undefined) {
+    faults.push(
+      "APP_OIDC_ISSUER: found nothing; expected the URL of the issuer whose tokens are accepted, since nobody could call the API otherwise",
+    );
+  }
+  if (values.APP_WEBHOOK_URL !== undefined && values.APP_WEBHOOK_SECRET === undefined) {
+    faults.push("APP_WEBHOOK_SECRET: found nothing; expected a key, because messages to APP_WEBHOOK_URL are signed");
+  }
+  return faults;
+}
+
+/** The process's environment over what a file `.env` says. A missing file says nothing. */
+export function withFile(
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { ...env };
+    throw new EnvironmentError([`${file}: cannot be read: ${(error as Error).message}`]);
+  }
+  return { ...parseEnv(text), ...env };
+}

@@ -1,0 +1,3 @@
+export { databaseUrl } from "./databaseUrl";
+export { EnvironmentError, readEnvironment, withFile, type Values } from "./environment";
+export type { Address, StaticToken } from "./fields";

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { databaseUrl, EnvironmentError, readEnvironment, withFile } from "../../../../service/environment";
+import { PAGE, pageText } from "../../../../service/environment/generate";
+
+/** The least that a service needs. */
+const LEAST = { APP_OIDC_ISSUER: "https://issuer.example.com" };
+
+const read = (env: Record<string, string>) => readEnvironment({ ...LEAST, ...env });
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readEnvironment(env);
+  } catch (error) {
+    assert.ok(error instanceof EnvironmentError);
+    return error.faults;
+  }
+  return [];
+}
+
+describe("the service's environment", () => {
+  it("has the defaults of the Kyma Runtime Provisioner", () => {
+    const values = read({});
+    assert.deepEqual(values.APP_ADDRESS, { host: "127.0.0.1", port: 3000 });
+    assert.equal(values.APP_API_ENDPOINT, "/graphql");
+    assert.equal(values.APP_PLAYGROUND_API_ENDPOINT, "/graphql");
+    assert.deepEqual(values.APP_METRICS_ADDRESS, { host: "127.0.0.1", port: 9000 });
+    assert.equal(values.APP_ENQUEUE_IN_PROGRESS_OPERATIONS, true);
+    assert.equal(databaseUrl(values), "postgres://postgres:password@localhost:5432/provisioner");
+  });
+
+  it("reports every fault at once, with what was found and what is expected", () => {
+    const faults = faultsOf({
+      APP_ADDRESS: "3000",
+      APP_API_ENDPOINT: "graphql",
+      APP_DRAIN_TIMEOUT: "soon",
+      APP_DATABASE_POOL: "1",
+      APP_LOG_LEVEL: "loud",
+      APP_ENQUEUE_IN_PROGRESS_OPERATIONS: "yes",
+    });
+    assert.deepEqual(faults, [
+      'APP_ADDRESS: found "3000"; expected an address such as 127.0.0.1:3000 or :3000',
+      'APP_API_ENDPOINT: found "graphql"; expected a path such as /graphql',
+      'APP_LOG_LEVEL: found "loud"; expected one of trace, debug, info, warn, error, silent',
+      'APP_DRAIN_TIMEOUT: found "soon"; expected a duration such as 90s, 15m or 1h30m',
+      'APP_DATABASE_POOL: found "1"; expected a whole number from 2 to 200',
+      'APP_ENQUEUE_IN_PROGRESS_OPERATIONS: found "yes"; expected true or false',
+      "APP_OIDC_ISSUER: found nothing; expected the URL of the issuer whose tokens are accepted, since nobody could call the API otherwise",
+    ]);
+  });
+
+  it("shows no secret in a fault", () => {
+    const faults = faultsOf({ ...LEAST, APP_DATABASE_URL: "mysql://me:hidden@db/x", APP_STATIC_TOKENS: "hidden" });
+    assert.equal(faults.length, 2);
+    assert.doesNotMatch(faults.join("\n"), /hidden/);
+  });
+
+  it("finds a variable with a slip in its name, and leaves those of others alone", () => {
+    assert.deepEqual(faultsOf({ ...LEAST, APP_ADRESS: ":1", APP_GARDENER_PROJECT: "x", APP_DIRECTOR_URL: "y" }), [
+      "APP_ADRESS: found an unknown variable; did you mean APP_ADDRESS",
+    ]);
+  });
+
+  it("accepts static tokens only where they are allowed", () => {
+    const token = { APP_STATIC_TOKENS: "letmein-now=acme:operator, other-token=*:admin" };
+    assert.match(faultsOf(token)[0] ?? "", /^APP_STATIC_TOKENS: found tokens, but static tokens are not allowed/);
+    assert.deepEqual(readEnvironment({ ...token, APP_ALLOW_STATIC_TOKENS: "true" }).APP_STATIC_TOKENS, [
+      { token: "letmein-now", tenant: "acme", role: "operator" },
+      { token: "other-token", tenant: "*", role: "admin" },
+    ]);
+  });
+
+  it("understands durations, both spellings of the SSL mode, and an empty variable as a missing one", () => {
+    const values = read({ APP_DRAIN_TIMEOUT: "1h30m", APP_DATABASE_SSLMODE: "require", APP_LOG_LEVEL: "" });
+    assert.equal(values.APP_DRAIN_TIMEOUT, 5_400_000);
+    assert.equal(values.APP_DATABASE_SSL_MODE, "require");
+    assert.equal(values.APP_LOG_LEVEL, "info");
+  });
+
+  it("makes a URL of any user, password and host", () => {
+    const values = read({
+      APP_DATABASE_USER: "a/b",
+      APP_DATABASE_PASSWORD: "p@:/?#%",
+      APP_DATABASE_SSL_MODE: "verify-full",
+    });
+    const url = new URL(databaseUrl(values));
+    assert.deepEqual(
+      [decodeURIComponent(url.username), decodeURIComponent(url.password), url.searchParams.get("sslmode")],
+      ["a/b", "p@:/?#%", "verify-full"],
+    );
+  });
+
+  it("takes from the file .env what the process does not have", () => {
+    const folder = mkdtempSync(join(tmpdir(), "stackyard-env-"));
+    try {
+      const file = join(folder, ".env");
+      writeFileSync(file, "# comment\nAPP_LOG_LEVEL=debug\nAPP_ADDRESS=':4000'\n");
+      const env = withFile(file, { APP_LOG_LEVEL: "warn" });
+      assert.deepEqual(env, { APP_LOG_LEVEL: "warn", APP_ADDRESS: ":4000" });
+      assert.deepEqual(withFile(join(folder, "none"), { A: "b" }), { A: "b" });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe("the page about the service's environment", () => {
+  it("is what npm run generate writes", async () => {
+    assert.equal(readFileSync(join(__dirname, "../../../..", PAGE), "utf8"), await pageText());
+  });
+});
