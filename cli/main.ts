@@ -2,8 +2,8 @@ import * as path from "node:path";
 import { CommanderError, type Command } from "commander";
 import { pathOf, program } from "./commands/program";
 import { createContext, type Context } from "./context";
-import { EXIT } from "./errors";
-import { leaveIfInterrupted, watchInterrupts } from "./interrupt";
+import { EXIT } from "../foundation/errors";
+import { leaveIfInterrupted, watchInterrupts } from "../engine/interrupt";
 import { report } from "./report";
 
 /**
@@ -15,7 +15,7 @@ export async function main(checkout: string, argv: readonly string[], name?: str
   if (argv[0] === "--worker") {
     // Its parent tells the person.
     watchInterrupts(() => undefined);
-    const { work } = await import("./runtime/worker.js");
+    const { work } = await import("../engine/workers/worker.js");
     return work(root);
   }
   const context = createContext(root);

@@ -1,6 +1,6 @@
 import type { Context } from "./context";
-import { EXIT, messageOf, UsageError } from "./errors";
-import { Interrupted } from "./interrupt";
+import { EXIT, messageOf, UsageError } from "../foundation/errors";
+import { Interrupted } from "../engine/interrupt";
 
 /** Thrown by the language and not by anybody who wrote a message for a person. */
 const BUGS = [TypeError, RangeError, ReferenceError, SyntaxError, EvalError, URIError];

@@ -1,5 +1,5 @@
 import { parseDocument } from "yaml";
-import { Failure, messageOf } from "./errors";
+import { Failure, messageOf } from "../foundation/errors";
 
 /** The content of a YAML or JSON text. Throws with every fault of it, unknown aliases and alias bombs among them. */
 export function parseFile(text: string, file: string): unknown {

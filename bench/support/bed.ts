@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import * as path from "node:path";
 import { parse } from "yaml";
-import { FileStore } from "../../cli/state/fileStore";
-import type { StackState } from "../../cli/state/checkpoint";
+import { FileStore } from "../../engine/state/fileStore";
+import type { StackState } from "../../engine/state/checkpoint";
 import { projectRoot } from "../../toolchain/root";
 import { startYard, type Yard } from "../../toolchain/yard";
 import { measure, type Cost } from "./measure";

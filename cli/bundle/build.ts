@@ -4,7 +4,7 @@ import { packTree, type Packed } from "../../provider/bundles/archive/pack";
 import { Refused } from "../../provider/bundles/errors";
 import type { BuildOptions } from "../commands/bundle";
 import type { Context } from "../context";
-import { Failure, messageOf, UsageError } from "../errors";
+import { Failure, messageOf, UsageError } from "../../foundation/errors";
 import { open, targetOf, titleOf } from "./open";
 
 /** Checks a bundle and writes it as an archive. */

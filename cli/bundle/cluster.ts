@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { Client } from "../../provider/kubernetes/client";
 import { connect } from "../../provider/kubernetes/connect";
-import { pulumi } from "../engine/pulumi";
-import { Failure, messageOf, UsageError } from "../errors";
-import { platformReference } from "../stack/names";
+import { pulumi } from "../../engine/pulumi/pulumi";
+import { Failure, messageOf, UsageError } from "../../foundation/errors";
+import { platformReference } from "../../engine/stack/names";
 
 export interface ClusterOptions {
   readonly kubeconfig?: string;

@@ -6,7 +6,7 @@ import { asksText } from "../../provider/bundles/permissions/words";
 import type { Client } from "../../provider/kubernetes/client";
 import type { DecideOptions } from "../commands/bundleCluster";
 import type { Context } from "../context";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 import { confirm } from "../terminal/ask";
 import { kubectl } from "./kubectl";
 import { subjectOf, type Subject } from "./subject";

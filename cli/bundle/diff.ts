@@ -13,7 +13,7 @@ import { forAll } from "../../provider/manifests/pool";
 import { TroubleError } from "../../provider/manifests/trouble";
 import type { DiffOptions } from "../commands/bundleCluster";
 import type { Context } from "../context";
-import { Failure, messageOf } from "../errors";
+import { Failure, messageOf } from "../../foundation/errors";
 import { kubectl } from "./kubectl";
 import { open } from "./open";
 import { releasesIn } from "./releases";

@@ -1,7 +1,7 @@
 import { findApprovals } from "../../provider/bundles/approvals/store";
 import type { HistoryOptions } from "../commands/bundleCluster";
 import type { Context } from "../context";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 import { table } from "../terminal/table";
 import { kubectl } from "./kubectl";
 import { structured } from "./structured";

@@ -3,7 +3,7 @@ import { asks } from "../../provider/bundles/permissions/asks";
 import { asksText } from "../../provider/bundles/permissions/words";
 import type { InspectOptions } from "../commands/bundle";
 import type { Context } from "../context";
-import { bytes, count } from "../terminal/numbers";
+import { bytes, count } from "../../foundation/text/numbers";
 import { table } from "../terminal/table";
 import { open, targetOf } from "./open";
 

@@ -8,7 +8,7 @@ import { dump, load, YAMLException } from "js-yaml";
 import type { Client } from "../../provider/kubernetes/client";
 import { connect } from "../../provider/kubernetes/connect";
 import { listAt, textAt, type Json } from "../../provider/kubernetes/objects";
-import { Failure, messageOf, UsageError } from "../errors";
+import { Failure, messageOf, UsageError } from "../../foundation/errors";
 import { PATIENCE_MS, stackKubeconfig } from "./cluster";
 import { isLabel } from "../../provider/kubernetes/names";
 

@@ -2,7 +2,7 @@ import type { Instance } from "../../provider/bundles/approvals/approval";
 import { allApprovals } from "../../provider/bundles/approvals/store";
 import type { ListOptions } from "../commands/bundleCluster";
 import type { Context } from "../context";
-import { ago } from "../terminal/numbers";
+import { ago } from "../../foundation/text/numbers";
 import { table } from "../terminal/table";
 import { kubectl } from "./kubectl";
 import { structured } from "./structured";

@@ -3,7 +3,7 @@ import { Refused } from "../../provider/bundles/errors";
 import { DEFAULT_FORMAT, FORMATS } from "../../provider/bundles/format/formats";
 import type { BundleFormat } from "../../provider/bundles/format/format";
 import type { Source } from "../../provider/bundles/sources/source";
-import { UsageError } from "../errors";
+import { UsageError } from "../../foundation/errors";
 
 /** Brings a bundle here in the format that is named, else in the one that it looks like. */
 export async function openAs(sources: readonly Source[], name: string | undefined, reader: Reader): Promise<Bundle> {

@@ -2,7 +2,7 @@ import type { Trust } from "../../foundation/net/http";
 import type { GitSource } from "../../provider/bundles/sources/git";
 import type { Source } from "../../provider/bundles/sources/source";
 import type { SourceOptions } from "../commands/bundle";
-import { UsageError } from "../errors";
+import { UsageError } from "../../foundation/errors";
 
 const OCI = /^oci:\/\//i;
 

@@ -5,7 +5,7 @@ import { renderPath, inOrder, type Path } from "../../components/config/faults";
 import { faultsOf } from "../../components/config/issues";
 import type { ClusterAccess } from "../../provider/bundles/sources/inCluster";
 import type { Source } from "../../provider/bundles/sources/source";
-import { Failure, messageOf } from "../errors";
+import { Failure, messageOf } from "../../foundation/errors";
 import { parseFile } from "../yaml";
 import { sourcesSchema } from "./sourcesSchema";
 

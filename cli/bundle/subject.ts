@@ -5,7 +5,7 @@ import { asks, more, NOTHING, type Asks } from "../../provider/bundles/permissio
 import { waitingBindings } from "../../provider/bundles/permissions/bindings";
 import type { Client } from "../../provider/kubernetes/client";
 import type { SourceOptions } from "../commands/bundle";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 import { open } from "./open";
 import { placed } from "./rights";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Trust } from "../../foundation/net/http";
 import type { SourceOptions } from "../commands/bundle";
-import { Failure, messageOf } from "../errors";
+import { Failure, messageOf } from "../../foundation/errors";
 
 /** Whom the commands believe that they talk to, besides those whom everybody believes. */
 export async function trustOf({ caFile, insecureSkipTlsVerify }: SourceOptions): Promise<Trust> {

@@ -3,7 +3,7 @@ import { settleNumbers } from "../../provider/bundles/format/numbers";
 import { parseYaml, YamlFault } from "../../provider/bundles/format/yaml";
 import { mergeValues } from "../../provider/bundles/values/merge";
 import { isObject, type Json } from "../../provider/kubernetes/objects";
-import { Failure, messageOf } from "../errors";
+import { Failure, messageOf } from "../../foundation/errors";
 
 /** Values from files in YAML or JSON, later ones laid over earlier ones. No message quotes them: they may be secret. */
 export async function readValues(files: readonly string[] = []): Promise<Json> {

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { stringify } from "yaml";
 import type { BootstrapOptions } from "../bootstrap/template";
 import type { Context } from "../context";
-import { UsageError } from "../errors";
+import { UsageError } from "../../foundation/errors";
 import { group } from "./group";
 import { filled } from "./parse";
 

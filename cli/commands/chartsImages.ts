@@ -1,7 +1,7 @@
 import { imagesOf, type ListedImage } from "../../components/charts/imageList";
 import { CHART_NAMES, CHARTS } from "../../components/charts/table";
 import type { Context } from "../context";
-import { platformConfig } from "../stack/config";
+import { platformConfig } from "../../engine/stack/config";
 import { table } from "../terminal/table";
 import { structured, type OutputOptions } from "./output";
 

@@ -14,8 +14,8 @@ import {
 import { CHART_NAMES, versionOf, type ChartName } from "../../components/charts/table";
 import { didYouMean } from "../../components/config/nearest";
 import type { Context } from "../context";
-import { Failure, UsageError } from "../errors";
-import { platformConfig } from "../stack/config";
+import { Failure, UsageError } from "../../foundation/errors";
+import { platformConfig } from "../../engine/stack/config";
 import { PASSWORD_VARIABLE, type LockOptions } from "./charts";
 
 /**

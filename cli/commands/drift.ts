@@ -4,7 +4,7 @@ import { markOf } from "../delivery/markdown";
 import { previewStack } from "../delivery/preview";
 import { summary, type Report } from "../delivery/report";
 import { describedStack } from "../delivery/stacks";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 import type { DriftFlags } from "./delivery";
 
 interface Found {

@@ -1,18 +1,19 @@
 import { closeLedgers } from "../../provider/ledger/database";
 import { readUsage } from "../../provider/ledger/usage";
 import type { Context } from "../context";
-import { EXIT, Failure } from "../errors";
+import { EXIT, Failure } from "../../foundation/errors";
 import { placesOf, setDrain } from "../provisioners/drain/hosts";
 import { tenantsOf, type Tenant } from "../provisioners/drain/tenants";
-import { readPlatform } from "../provisioners/platformOutputs";
-import { readRuntimes } from "../runtime/list";
-import { runJobs } from "../runtime/pool";
-import { failureText, headline, type Result } from "../runtime/result";
-import { StackFile } from "../stack/file";
-import { platformReference } from "../stack/names";
+import { readPlatform } from "../../engine/stack/platformOutputs";
+import { readRuntimes } from "../../engine/runtime/list";
+import { runJobs } from "../../engine/workers/pool";
+import type { Result } from "../../engine/runtime/result";
+import { failureText, headline } from "../runtime/resultText";
+import { StackFile } from "../../engine/stack/file";
+import { platformReference } from "../../engine/stack/names";
 import { tryOut } from "../stack/tryOut";
 import { confirm } from "../terminal/ask";
-import { count } from "../terminal/numbers";
+import { count } from "../../foundation/text/numbers";
 import { table } from "../terminal/table";
 import type { DrainOptions, UndrainOptions } from "./provisioners";
 

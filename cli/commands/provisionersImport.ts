@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import * as path from "node:path";
 import type { Context } from "../context";
-import { Failure, messageOf } from "../errors";
+import { Failure, messageOf } from "../../foundation/errors";
 import { ImportError, importProvisionerSet, type ImportResult } from "../provisioners/import/importer";
-import { StackFile } from "../stack/file";
-import { platformReference } from "../stack/names";
+import { StackFile } from "../../engine/stack/file";
+import { platformReference } from "../../engine/stack/names";
 import { confirm } from "../terminal/ask";
 import { diff } from "../terminal/diff";
 import type { ImportOptions } from "./provisioners";

@@ -1,10 +1,10 @@
 import { closeLedgers } from "../../provider/ledger/database";
 import { readUsage } from "../../provider/ledger/usage";
 import type { Context } from "../context";
-import { readPlatform } from "../provisioners/platformOutputs";
+import { readPlatform } from "../../engine/stack/platformOutputs";
 import { shown, showText } from "../provisioners/show";
-import { readRuntimes } from "../runtime/list";
-import { platformReference } from "../stack/names";
+import { readRuntimes } from "../../engine/runtime/list";
+import { platformReference } from "../../engine/stack/names";
 import type { ShowOptions } from "./provisioners";
 
 export async function show(context: Context, options: ShowOptions): Promise<void> {

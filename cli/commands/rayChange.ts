@@ -1,7 +1,7 @@
 import { success, type Context } from "../context";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 import { accessText, endpointOf, rayName, turnOff, turnOn } from "../ray/clusters";
-import { StackFile } from "../stack/file";
+import { StackFile } from "../../engine/stack/file";
 import { tryOut } from "../stack/tryOut";
 import type { UpOptions } from "./ray";
 

@@ -1,6 +1,6 @@
 import type { Context } from "../context";
 import { clustersOf, endpoints } from "../ray/clusters";
-import { StackFile } from "../stack/file";
+import { StackFile } from "../../engine/stack/file";
 import { table } from "../terminal/table";
 import type { ListOptions } from "./ray";
 

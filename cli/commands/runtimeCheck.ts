@@ -1,10 +1,10 @@
 import type { Context } from "../context";
-import { EXIT } from "../errors";
+import { EXIT } from "../../foundation/errors";
 import { checkRuntimes, type Checked } from "../fleet/check";
 import { chooseRuntimes } from "../fleet/choose";
 import { isFilter, type Filter } from "../fleet/select";
 import type { Colours } from "../terminal/colours";
-import { count, seconds } from "../terminal/numbers";
+import { count, seconds } from "../../foundation/text/numbers";
 import { structured, type OutputOptions } from "./output";
 import { filterOf } from "./runtimeFilter";
 import { defaultPlatform } from "./runtimeOptions";

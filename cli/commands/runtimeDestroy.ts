@@ -1,8 +1,8 @@
 import type { Context } from "../context";
-import { Failure } from "../errors";
-import { destroyRuntime } from "../runtime/destroy";
-import { guard } from "../interrupt";
-import { deploymentId } from "../stack/names";
+import { Failure } from "../../foundation/errors";
+import { destroyRuntime } from "../../engine/runtime/destroy";
+import { guard } from "../../engine/interrupt";
+import { deploymentId } from "../../engine/stack/names";
 import { confirm } from "../terminal/ask";
 import type { ManyOptions } from "./runtime";
 import { filterOf } from "./runtimeFilter";

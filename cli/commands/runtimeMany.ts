@@ -1,15 +1,16 @@
 import type { Context } from "../context";
-import { EXIT, Failure, UsageError } from "../errors";
+import { EXIT, Failure, UsageError } from "../../foundation/errors";
 import { announcement, dryRunText } from "../fleet/announce";
 import { checkChoice, isSelection, type Choice } from "../fleet/choose";
 import { jobsOf } from "../fleet/jobs";
 import { rollOut, type Rollout } from "../fleet/rollout";
 import { VERBS, type FleetVerb } from "../fleet/verbs";
 import { inWaves, parseWaves } from "../fleet/waves";
-import { failureText, headline, type Result } from "../runtime/result";
-import type { RuntimeChange } from "../stack/change";
+import type { Result } from "../../engine/runtime/result";
+import { failureText, headline } from "../runtime/resultText";
+import type { RuntimeChange } from "../../engine/stack/change";
 import { confirm, confirmNumber } from "../terminal/ask";
-import { count, seconds } from "../terminal/numbers";
+import { count, seconds } from "../../foundation/text/numbers";
 import type { ManyOptions } from "./runtime";
 import { defaultPlatform } from "./runtimeOptions";
 

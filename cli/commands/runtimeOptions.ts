@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { UsageError } from "../errors";
-import { platformReference } from "../stack/names";
-import type { DeploymentChange, RuntimeChange } from "../stack/change";
+import { UsageError } from "../../foundation/errors";
+import { platformReference } from "../../engine/stack/names";
+import type { DeploymentChange, RuntimeChange } from "../../engine/stack/change";
 import { filled, keyValue, number, positive } from "./parse";
 
 /** Options of `runtime up` and `runtime preview` as commander gives them. */

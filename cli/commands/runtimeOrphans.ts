@@ -1,7 +1,7 @@
 import type { Context } from "../context";
-import { EXIT, Failure, UsageError } from "../errors";
-import { guard } from "../interrupt";
-import { findOrphans, orphansOf, type Orphans } from "../orphans/find";
+import { EXIT, Failure, UsageError } from "../../foundation/errors";
+import { guard } from "../../engine/interrupt";
+import { findOrphans, orphansOf, type Orphans } from "../../engine/orphans/find";
 import {
   dataOf,
   diskName,
@@ -11,9 +11,9 @@ import {
   type SetOrphan,
   type SlotsOrphan,
   structuredOrphan,
-} from "../orphans/orphan";
+} from "../../engine/orphans/orphan";
 import { checkFlags } from "../runtime/requests";
-import { deploymentId } from "../stack/names";
+import { deploymentId } from "../../engine/stack/names";
 import { confirm } from "../terminal/ask";
 import { table } from "../terminal/table";
 import type { CommonOptions } from "./runtime";
@@ -76,7 +76,7 @@ export async function adoptOrphan(context: Context, id: string, options: UpOptio
   }
   const { deployment } = changeOf({ ...options, provisioner: undefined }, undefined);
   checkFlags({ deployment });
-  const { adopt } = await import("../orphans/adopt.js");
+  const { adopt } = await import("../../engine/orphans/adopt.js");
   const result = await guard(() =>
     adopt(orphan, all.filter(isOfDatabase), deployment, runtimeOptions(context, options)),
   );
@@ -92,7 +92,7 @@ export async function removeOrphan(context: Context, id: string, options: Remove
   if (options.yes !== true && !(await confirm(`Remove all of this of ${id}?`))) {
     throw new Failure(`${id} was left as it is`);
   }
-  const { removeOrphans } = await import("../orphans/remove.js");
+  const { removeOrphans } = await import("../../engine/orphans/remove.js");
   const result = await guard(() => removeOrphans(id, orphans, runtimeOptions(context, options)));
   tell(context, { ...result, outputs: {} }, "is gone", "removed", options.json);
 }

@@ -1,12 +1,12 @@
 import type { Context } from "../context";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 import { readFleet } from "../fleet/read";
 import { headLines } from "../fleet/head";
-import { isSet } from "../kubernetes";
+import { isSet } from "../../engine/state/cluster";
 import { conditionLines, conditionsOf } from "../runtime/condition";
-import { consistsOf } from "../runtime/consists";
-import { outputLines } from "../runtime/result";
-import { deploymentId } from "../stack/names";
+import { consistsOf } from "../../engine/runtime/consists";
+import { outputLines } from "../runtime/resultText";
+import { deploymentId } from "../../engine/stack/names";
 import { structured, type OutputOptions } from "./output";
 
 /** What was asked of a runtime, its outputs, what it consists of, and how its objects are now. */

@@ -1,19 +1,20 @@
 import type { Context } from "../context";
-import { EXIT, Failure, UsageError } from "../errors";
-import { guard } from "../interrupt";
-import type { EngineEvent } from "../engine/events";
-import type { RuntimeChange } from "../stack/change";
-import { deploymentId, RUNTIME_PROJECT } from "../stack/names";
-import { withStore } from "../state/store";
-import { bringUp } from "../runtime/bring";
-import type { Existing } from "../runtime/prepare";
-import { provisionerOf } from "../runtime/list";
+import { EXIT, Failure, UsageError } from "../../foundation/errors";
+import { guard } from "../../engine/interrupt";
+import type { EngineEvent } from "../../engine/pulumi/events";
+import type { RuntimeChange } from "../../engine/stack/change";
+import { deploymentId, RUNTIME_PROJECT } from "../../engine/stack/names";
+import { withStore } from "../../engine/state/store";
+import { bringUp } from "../../engine/runtime/bring";
+import type { Existing } from "../../engine/runtime/prepare";
+import { provisionerOf } from "../../engine/runtime/list";
 import { narrate } from "../runtime/narrator";
-import type { RuntimeOptions } from "../runtime/operate";
+import type { RuntimeOptions } from "../../engine/runtime/operate";
 import { isSelection, type Choice } from "../fleet/choose";
 import { isFilter, type Filter } from "../fleet/select";
 import { checkFlags } from "../runtime/requests";
-import { failureText, headline, outputLines, type Result } from "../runtime/result";
+import type { Result } from "../../engine/runtime/result";
+import { failureText, headline, outputLines } from "../runtime/resultText";
 import { confirm } from "../terminal/ask";
 import type { CommonOptions, ManyOptions } from "./runtime";
 import { filterOf } from "./runtimeFilter";
@@ -113,7 +114,7 @@ export async function setState(
 }
 
 export async function preview(context: Context, id: string, options: UpOptions & CommonOptions): Promise<void> {
-  const { previewUp } = await import("../runtime/preview.js");
+  const { previewUp } = await import("../../engine/runtime/preview.js");
   const { Plan } = await import("../runtime/plan.js");
   const plan = new Plan();
   const change = await changeFor(context, deploymentId(id), options);

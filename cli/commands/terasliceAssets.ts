@@ -4,7 +4,7 @@ import { parseUrl } from "../../foundation/net/url";
 import type { Machine } from "../../provider/teraslice/assets";
 import { readBundle } from "../../provider/teraslice/bundle";
 import { success, type Context } from "../context";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 import { buildAsset } from "../teraslice/assetBuild";
 import { downloadAsset, downloadRelease, gitHubOf } from "../teraslice/assetDownload";
 import { assetsInUse, choose } from "../teraslice/assetChoice";

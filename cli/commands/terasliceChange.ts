@@ -1,5 +1,5 @@
 import { success, type Context } from "../context";
-import { StackFile } from "../stack/file";
+import { StackFile } from "../../engine/stack/file";
 import { tryOut } from "../stack/tryOut";
 import { changeJob, Described, registerJob, turn } from "../teraslice/entries";
 import { deployed } from "../teraslice/master";

@@ -1,7 +1,7 @@
 import { isObject, textAt, type Json } from "../../provider/kubernetes/objects";
 import { workersOf } from "../../provider/teraslice/leftovers";
 import { success, type Context } from "../context";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 import { podLogs } from "../teraslice/logs";
 import { deployed, masterOf } from "../teraslice/master";
 import { awaitStatus, exported, reach, recover as recoverJob, restart as restartJob } from "../teraslice/reached";

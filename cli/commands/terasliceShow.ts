@@ -4,7 +4,7 @@ import type { Context } from "../context";
 import { table } from "../terminal/table";
 
 import { deployed, masterOf, type Deployed, type DeployedJob } from "../teraslice/master";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 import type { ShowOptions } from "./teraslice";
 
 /** The master and its jobs as the last update left them. */

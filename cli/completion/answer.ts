@@ -1,7 +1,7 @@
 import { program } from "../commands/program";
 import type { Context } from "../context";
-import { RUNTIME_PROJECT } from "../stack/names";
-import { withStore } from "../state/store";
+import { RUNTIME_PROJECT } from "../../engine/stack/names";
+import { withStore } from "../../engine/state/store";
 import { complete } from "./candidates";
 
 /** Answers a shell that asks what completes a command line. Fails silently: a prompt is no place for an error. */

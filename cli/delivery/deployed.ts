@@ -1,4 +1,4 @@
-import { PulumiProcess } from "../engine/pulumi";
+import { PulumiProcess } from "../../engine/pulumi/pulumi";
 import { folderOf, type DescribedStack } from "./stacks";
 
 /** What the last update of a stack that went well was made from. */

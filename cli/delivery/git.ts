@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 
 const run = promisify(execFile);
 

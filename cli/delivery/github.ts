@@ -1,6 +1,6 @@
 import type { Octokit } from "@octokit/rest";
-import { Failure } from "../errors";
-import { messageOf } from "../errors";
+import { Failure } from "../../foundation/errors";
+import { messageOf } from "../../foundation/errors";
 
 /** Comments and issues of the repository that a workflow runs in. */
 export class GitHub {

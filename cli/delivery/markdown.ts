@@ -1,4 +1,4 @@
-import { count } from "../terminal/numbers";
+import { count } from "../../foundation/text/numbers";
 import { summary, type Change, type Report } from "./report";
 
 /** GitHub takes 65,536 characters. */

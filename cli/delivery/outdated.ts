@@ -1,9 +1,9 @@
 import * as path from "node:path";
 import { factsOf } from "../fleet/platforms";
 import { summarise, type Found } from "../fleet/summary";
-import { provisionerOf, readRuntimes } from "../runtime/list";
-import { recordOf } from "../runtime/recorded";
-import { PLATFORM_PROJECT } from "../stack/names";
+import { provisionerOf, readRuntimes } from "../../engine/runtime/list";
+import { recordOf } from "../../engine/runtime/recorded";
+import { PLATFORM_PROJECT } from "../../engine/stack/names";
 import type { Outputs } from "./report";
 import type { DescribedStack } from "./stacks";
 

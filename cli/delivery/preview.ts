@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { parseEvent } from "../engine/events";
-import { PulumiProcess } from "../engine/pulumi";
+import { parseEvent } from "../../engine/pulumi/events";
+import { PulumiProcess } from "../../engine/pulumi/pulumi";
 import { reportOf, type Report } from "./report";
 import { folderOf, type DescribedStack } from "./stacks";
 

@@ -1,7 +1,7 @@
 import { isStateful } from "../../policy/rules/protection";
-import { count } from "../terminal/numbers";
+import { count } from "../../foundation/text/numbers";
 import { differencesBetween } from "./differences";
-import { nameOf, STACK_TYPE, type EngineEvent, type Step } from "../engine/events";
+import { nameOf, STACK_TYPE, type EngineEvent, type Step } from "../../engine/pulumi/events";
 
 /** What an engine's events say of a preview, for people who decide whether it may be done. */
 export interface Report {

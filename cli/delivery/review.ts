@@ -1,6 +1,6 @@
 import { appendFile, rm } from "node:fs/promises";
 import { success, type Context } from "../context";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 import { GitHub } from "./github";
 import { commentOf, markOf, outdatedText } from "./markdown";
 import { outdatedBy } from "./outdated";

@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises";
 import * as path from "node:path";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 import { fileAt } from "./git";
-import { StackFile } from "../stack/file";
-import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
+import { StackFile } from "../../engine/stack/file";
+import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../engine/stack/names";
 
 /** A stack that a file of the checkout describes. */
 export interface DescribedStack {

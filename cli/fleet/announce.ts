@@ -1,4 +1,4 @@
-import { count } from "../terminal/numbers";
+import { count } from "../../foundation/text/numbers";
 import type { FleetVerb } from "./verbs";
 
 /** As many ids as a person looks through before agreeing. */

@@ -1,6 +1,6 @@
 import { mismatch, type Fault } from "../../components/config/faults";
 import { didYouMean } from "../../components/config/nearest";
-import type { Request } from "../runtime/requests";
+import type { Request } from "../../engine/runtime/request";
 import type { Platforms } from "./platforms";
 
 /** What is known about the runtime of a request before anything starts. */

@@ -1,5 +1,5 @@
-import { Failure, UsageError } from "../errors";
-import { deploymentId } from "../stack/names";
+import { Failure, UsageError } from "../../foundation/errors";
+import { deploymentId } from "../../engine/stack/names";
 import { readFleet, type Runtime } from "./read";
 import { isFilter, matches, type Filter } from "./select";
 

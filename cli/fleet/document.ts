@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { Failure, messageOf } from "../errors";
+import { Failure, messageOf } from "../../foundation/errors";
 import { parseFile } from "../yaml";
 
 /** What a file of deployments holds: fields by id, not checked yet. */

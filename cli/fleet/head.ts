@@ -1,4 +1,4 @@
-import { ago } from "../terminal/numbers";
+import { ago } from "../../foundation/text/numbers";
 import type { DatabaseSummary, State, Summary } from "./summary";
 
 const WORDS: Readonly<Record<State, string>> = {

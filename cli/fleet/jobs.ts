@@ -1,9 +1,10 @@
-import type { Job } from "../runtime/pool";
+import type { Job } from "../../engine/workers/pool";
 import { checkRequests } from "./checkRequests";
-import { readRequests, refuse, type Request } from "../runtime/requests";
+import type { Request } from "../../engine/runtime/request";
+import { readRequests, refuse } from "../runtime/requests";
 import { chooseRuntimes, isSelection, type Choice } from "./choose";
 import { readSurroundings } from "./surroundings";
-import type { RuntimeChange } from "../stack/change";
+import type { RuntimeChange } from "../../engine/stack/change";
 import type { FleetVerb } from "./verbs";
 
 /** What a command line asks of many runtimes. */

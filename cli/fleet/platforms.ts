@@ -1,4 +1,4 @@
-import type { StateStore } from "../state/store";
+import type { StateStore } from "../../engine/state/store";
 
 /** What the state says about a platform stack without opening any secret. */
 export interface PlatformFacts {

@@ -1,7 +1,7 @@
 import type { PoolUsage } from "../../provider/ledger/usage";
 import type { ObjectStatus } from "../../provider/manifests/status";
-import type { ResourceState, StackState } from "../state/checkpoint";
-import { count } from "../terminal/numbers";
+import type { ResourceState, StackState } from "../../engine/state/checkpoint";
+import { count } from "../../foundation/text/numbers";
 import type { Summary } from "./summary";
 
 /** Something that is not as it should be. */

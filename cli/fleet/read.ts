@@ -1,9 +1,9 @@
-import { provisionerOf } from "../runtime/list";
-import { RUNTIME_PROJECT } from "../stack/names";
-import type { StackState } from "../state/checkpoint";
-import { withStore, type StateStore } from "../state/store";
+import { provisionerOf } from "../../engine/runtime/list";
+import { RUNTIME_PROJECT } from "../../engine/stack/names";
+import type { StackState } from "../../engine/state/checkpoint";
+import { withStore, type StateStore } from "../../engine/state/store";
 import { readPlatforms } from "./platforms";
-import { recordOf } from "../runtime/recorded";
+import { recordOf } from "../../engine/runtime/recorded";
 import { summarise, type Found, type Summary } from "./summary";
 
 /** A runtime as its state has it, and what that says. */

@@ -1,6 +1,6 @@
-import { isInterrupted } from "../interrupt";
-import { runJobs, type Job } from "../runtime/pool";
-import type { Result } from "../runtime/result";
+import { isInterrupted } from "../../engine/interrupt";
+import { runJobs, type Job } from "../../engine/workers/pool";
+import type { Result } from "../../engine/runtime/result";
 
 export interface RolloutOptions {
   /** How many at a time. */

@@ -1,4 +1,4 @@
-import { platformReference } from "../stack/names";
+import { platformReference } from "../../engine/stack/names";
 import type { State, Summary } from "./summary";
 
 /** Which runtimes are meant; all conditions hold. */

@@ -1,7 +1,7 @@
 import { CLICKHOUSE_DATABASE } from "../../components/resources/tokens";
 import type { RuntimeRecord } from "../../components/runtime/record";
-import type { ResourceState, StackState } from "../state/checkpoint";
-import { count } from "../terminal/numbers";
+import type { ResourceState, StackState } from "../../engine/state/checkpoint";
+import { count } from "../../foundation/text/numbers";
 import type { Platforms } from "./platforms";
 
 export const STATES = ["running", "hibernated", "failed", "pending", "incomplete"] as const;

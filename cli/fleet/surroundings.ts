@@ -1,9 +1,9 @@
-import { provisionerOf } from "../runtime/list";
-import { readConfig } from "../runtime/project";
-import type { Request } from "../runtime/requests";
-import { StackFile } from "../stack/file";
-import { RUNTIME_PROJECT } from "../stack/names";
-import { withStore } from "../state/store";
+import { provisionerOf } from "../../engine/runtime/list";
+import { readConfig } from "../../engine/runtime/project";
+import type { Request } from "../../engine/runtime/request";
+import { StackFile } from "../../engine/stack/file";
+import { RUNTIME_PROJECT } from "../../engine/stack/names";
+import { withStore } from "../../engine/state/store";
 import { platformOf, type Known, type Surroundings } from "./checkRequests";
 import { readPlatforms } from "./platforms";
 

@@ -1,4 +1,4 @@
-import { ago } from "../terminal/numbers";
+import { ago } from "../../foundation/text/numbers";
 import { table, type Column } from "../terminal/table";
 import type { Summary } from "./summary";
 

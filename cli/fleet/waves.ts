@@ -1,4 +1,4 @@
-import { UsageError } from "../errors";
+import { UsageError } from "../../foundation/errors";
 
 /** A number of runtimes, or a share of all of them in percent. */
 type Step = { readonly count: number } | { readonly percent: number };

@@ -1,9 +1,9 @@
 import { capacityWarnings } from "../../provider/ledger/capacity";
 import type { HostUsage, PoolUsage } from "../../provider/ledger/usage";
 import type { Platform, Provisioner } from "../../components/runtime/platform";
-import { provisionerOf } from "../runtime/list";
-import type { StackState } from "../state/checkpoint";
-import { count } from "../terminal/numbers";
+import { provisionerOf } from "../../engine/runtime/list";
+import type { StackState } from "../../engine/state/checkpoint";
+import { count } from "../../foundation/text/numbers";
 import { table } from "../terminal/table";
 
 /** One provisioner with its usage; what `--json` prints. Never holds a kubeconfig or a URL with a password. */

@@ -1,8 +1,8 @@
 import type { RayEndpoint } from "../../components/ray/clusters";
-import { pulumi } from "../engine/pulumi";
-import { Failure, UsageError } from "../errors";
-import type { StackFile } from "../stack/file";
-import { platformReference } from "../stack/names";
+import { pulumi } from "../../engine/pulumi/pulumi";
+import { Failure, UsageError } from "../../foundation/errors";
+import type { StackFile } from "../../engine/stack/file";
+import { platformReference } from "../../engine/stack/names";
 import { nameNotebooksCluster } from "./notebooks";
 
 const KEY = "stackyard:ray";

@@ -1,6 +1,6 @@
 import type { Client, Sent, ServicePort } from "../../provider/kubernetes/client";
 import { ApiError } from "../../provider/kubernetes/apiError";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 
 /** Where a cluster takes jobs. */
 export interface JobsPlace {

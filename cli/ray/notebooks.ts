@@ -1,4 +1,4 @@
-import type { StackFile } from "../stack/file";
+import type { StackFile } from "../../engine/stack/file";
 
 const KEY = "stackyard:jupyterhub";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
-import { Failure, UsageError } from "../errors";
+import { Failure, UsageError } from "../../foundation/errors";
 import { filesIn } from "../folder";
 
 /** What Ray takes in one piece. */

@@ -1,7 +1,7 @@
 import { statusOf, type ObjectStatus } from "../../provider/manifests/status";
-import { pulumi } from "../engine/pulumi";
-import { clientOf, isSet } from "../kubernetes";
-import { stateOf, type ResourceState } from "../state/checkpoint";
+import { pulumi } from "../../engine/pulumi/pulumi";
+import { clientOf, isSet } from "../../engine/state/cluster";
+import { stateOf, type ResourceState } from "../../engine/state/checkpoint";
 import type { Colours } from "../terminal/colours";
 
 /** How a set's objects are now, or why its cluster could not be asked. */

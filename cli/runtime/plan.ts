@@ -1,6 +1,6 @@
-import { plainMessage } from "../engine/diagnostics";
-import { isOfInterest, kindOf, nameOf, type EngineEvent, type Step } from "../engine/events";
-import { count } from "../terminal/numbers";
+import { plainMessage } from "../../engine/pulumi/diagnostics";
+import { isOfInterest, kindOf, nameOf, type EngineEvent, type Step } from "../../engine/pulumi/events";
+import { count } from "../../foundation/text/numbers";
 
 const SIGNS: Readonly<Record<string, string>> = {
   create: "+ make",

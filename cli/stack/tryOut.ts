@@ -1,17 +1,17 @@
 import * as path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../context";
-import { startOfChanges } from "../engine/eventFile";
-import { pulumiVisibly } from "../engine/visible";
-import { Failure } from "../errors";
-import { guard } from "../interrupt";
-import { setSecrets } from "../runtime/secrets";
-import { maskSecrets } from "../state/checkpoint";
-import { withStore } from "../state/store";
+import { startOfChanges } from "../../engine/pulumi/eventFile";
+import { pulumiVisibly } from "./visible";
+import { Failure } from "../../foundation/errors";
+import { guard } from "../../engine/interrupt";
+import { setSecrets } from "../../engine/runtime/secrets";
+import { maskSecrets } from "../../engine/state/checkpoint";
+import { withStore } from "../../engine/state/store";
 import { confirm } from "../terminal/ask";
-import { StackFile } from "./file";
-import { PLATFORM_PROJECT } from "./names";
-import { unlock } from "./unlock";
+import { StackFile } from "../../engine/stack/file";
+import { PLATFORM_PROJECT } from "../../engine/stack/names";
+import { unlock } from "../../engine/stack/unlock";
 
 export interface TryOptions {
   /** Don't preview, don't ask. */

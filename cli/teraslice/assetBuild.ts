@@ -3,7 +3,7 @@ import * as path from "node:path";
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
 import { assetIdOf, type Asset } from "../../provider/teraslice/assets";
 import { assetOfManifest, MANIFEST } from "../../provider/teraslice/bundle";
-import { Failure, UsageError } from "../errors";
+import { Failure, UsageError } from "../../foundation/errors";
 import { filesIn } from "../folder";
 
 /** Never of use to a master. */

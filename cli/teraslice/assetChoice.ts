@@ -4,7 +4,7 @@ import type { Asset } from "../../provider/teraslice/assets";
 import { textsOf } from "../../provider/teraslice/handOver";
 import { LIVE, isLive } from "../../provider/teraslice/execution";
 import type { Master } from "../../provider/teraslice/master";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 
 /** What is to be removed. */
 export interface Choice {

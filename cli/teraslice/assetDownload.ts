@@ -4,7 +4,7 @@ import { exchange, expectStatus, patiently, textOf, type Answer } from "../../fo
 import { Meter } from "../../foundation/net/streams";
 import { isObject, textAt, type Json } from "../../provider/kubernetes/objects";
 import type { Machine } from "../../provider/teraslice/assets";
-import { Failure, UsageError } from "../errors";
+import { Failure, UsageError } from "../../foundation/errors";
 
 /** Asset bundles that come over the network: an answer is bounded, and leads to public addresses only. */
 

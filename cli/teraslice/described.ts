@@ -5,7 +5,7 @@ import type { TerasliceConfig } from "../../components/teraslice/job/settings";
 import { SINGLE } from "../../components/teraslice/settings";
 import type { TerasliceOptions } from "../commands/teraslice";
 import { describedStack } from "../delivery/stacks";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 import { whichMaster } from "./which";
 
 type JsonMap = Readonly<Record<string, unknown>>;

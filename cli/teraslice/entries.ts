@@ -1,7 +1,7 @@
 import * as path from "node:path";
-import { Failure, UsageError } from "../errors";
+import { Failure, UsageError } from "../../foundation/errors";
 import { SINGLE } from "../../components/teraslice/settings";
-import type { StackFile } from "../stack/file";
+import type { StackFile } from "../../engine/stack/file";
 import { whichMaster } from "./which";
 
 /** What a stack file says of Teraslice and its jobs, and how commands change it. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../provider/kubernetes/objects";
 import type { Where } from "../../provider/teraslice/leftovers";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 
 /** Last lines that the pods of a job have logged, each after the name of its pod where there are several. */
 export async function podLogs(

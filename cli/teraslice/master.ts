@@ -2,11 +2,11 @@ import { SINGLE } from "../../components/teraslice/settings";
 import type { TerasliceEndpoint } from "../../components/teraslice/cluster/terasliceCluster";
 import type { Client } from "../../provider/kubernetes/client";
 import { Master } from "../../provider/teraslice/master";
-import { pulumi } from "../engine/pulumi";
-import { Failure } from "../errors";
-import { clientOf, isSet } from "../kubernetes";
-import { platformReference } from "../stack/names";
-import { stateOf, type ResourceState } from "../state/checkpoint";
+import { pulumi } from "../../engine/pulumi/pulumi";
+import { Failure } from "../../foundation/errors";
+import { clientOf, isSet } from "../../engine/state/cluster";
+import { platformReference } from "../../engine/stack/names";
+import { stateOf, type ResourceState } from "../../engine/state/checkpoint";
 import { flagOf, whichMaster } from "./which";
 import type { TerasliceOptions } from "../commands/teraslice";
 

@@ -8,7 +8,7 @@ import { running, start, stop } from "../../provider/teraslice/run";
 import type { Site } from "../../provider/teraslice/site";
 import type { TerasliceOptions } from "../commands/teraslice";
 import type { Context } from "../context";
-import { Failure, UsageError } from "../errors";
+import { Failure, UsageError } from "../../foundation/errors";
 import { deployed, type Deployed, type DeployedJob } from "./master";
 
 /** A job, with the ways to its master and to its pods. */

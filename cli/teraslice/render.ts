@@ -7,7 +7,7 @@ import type { TerasliceConfig, TerasliceJob } from "../../components/teraslice/j
 import { jobFaults, type JobFault } from "../../components/teraslice/job/validate";
 import type { RenderOptions } from "../commands/teraslice";
 import type { Context } from "../context";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 import { describedTeraslice } from "./described";
 import { nameOf } from "./entries";
 

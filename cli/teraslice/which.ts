@@ -1,5 +1,5 @@
 import { SINGLE } from "../../components/teraslice/settings";
-import { Failure } from "../errors";
+import { Failure } from "../../foundation/errors";
 
 /** Which of a platform's masters a command is about. */
 

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
-import { Failure } from "../errors";
-import { interrupt, Interrupted } from "../interrupt";
+import { Failure } from "../../foundation/errors";
+import { interrupt, Interrupted } from "../../engine/interrupt";
 import { endStatus } from "./live";
 
 /**

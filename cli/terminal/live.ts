@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { seconds } from "./numbers";
+import { seconds } from "../../foundation/text/numbers";
 
 const ERASE_LINE = "\r\u001b[2K";
 

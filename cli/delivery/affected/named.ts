@@ -1,5 +1,5 @@
 import * as path from "node:path";
-import { RUNTIME_PROJECT } from "../../stack/names";
+import { RUNTIME_PROJECT } from "../../../engine/stack/names";
 import type { DescribedStack } from "../stacks";
 
 /** Keys whose text is a path whatever it looks like. */

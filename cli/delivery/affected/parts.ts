@@ -1,4 +1,4 @@
-import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../stack/names";
+import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../../engine/stack/names";
 import type { DescribedStack } from "../stacks";
 
 export type Concerns = (stack: DescribedStack) => boolean;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../stack/names";
+import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../../engine/stack/names";
 import { isMap } from "../differences";
 import type { DescribedStack } from "../stacks";
 import type { Affected } from "./affected";

@@ -3,8 +3,8 @@ import type { Platform } from "../../../components/runtime/platform";
 import { look } from "../../../provider/clickhouse/database";
 import type { DatabaseInputs } from "../../../provider/clickhouse/inputs";
 import { isNoted } from "../../../provider/clickhouse/note";
-import { messageOf } from "../../errors";
-import type { StackState } from "../../state/checkpoint";
+import { messageOf } from "../../../foundation/errors";
+import type { StackState } from "../../../engine/state/checkpoint";
 import type { Problem } from "../problems";
 
 /** Whether the ClickHouse server has the database and the user that the state of a runtime says it has. The way there is its provisioner's of today. */

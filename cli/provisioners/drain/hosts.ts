@@ -1,6 +1,6 @@
 import { nearest } from "../../../components/config/nearest";
-import { Failure } from "../../errors";
-import type { StackFile } from "../../stack/file";
+import { Failure } from "../../../foundation/errors";
+import type { StackFile } from "../../../engine/stack/file";
 
 const KEY = "stackyard:provisioners";
 

@@ -1,6 +1,6 @@
 import type { Platform } from "../../../components/runtime/platform";
 import type { PoolUsage } from "../../../provider/ledger/usage";
-import type { StackState } from "../../state/checkpoint";
+import type { StackState } from "../../../engine/state/checkpoint";
 
 /** A deployment on a host. */
 export interface Tenant {

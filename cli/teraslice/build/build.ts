@@ -3,7 +3,7 @@ import * as path from "node:path";
 import { image } from "../../../components/config/teraslice/settings";
 import type { BuildOptions } from "../../commands/teraslice";
 import { success, type Context } from "../../context";
-import { UsageError } from "../../errors";
+import { UsageError } from "../../../foundation/errors";
 import { buildImage, findBuilder, pushImage } from "./builders";
 
 /** As builders look for it, the newer name first. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { access, constants, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { Failure, UsageError } from "../../errors";
+import { Failure, UsageError } from "../../../foundation/errors";
 
 /** Programs that build images of containers, in the order in which they are looked for: those that need no daemon first. */
 export const BUILDERS = ["podman", "buildah", "docker", "nerdctl"] as const;

@@ -1,5 +1,5 @@
 import { coerce, lt, major } from "semver";
-import { Failure, UsageError } from "../../errors";
+import { Failure, UsageError } from "../../../foundation/errors";
 import type { Described } from "../entries";
 
 /** The image of a master, before and after. */

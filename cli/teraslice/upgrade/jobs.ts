@@ -2,7 +2,7 @@ import { isCompleted, isLive, statusOf } from "../../../provider/teraslice/execu
 import { clear, workersOf } from "../../../provider/teraslice/leftovers";
 import { running, start, stop } from "../../../provider/teraslice/run";
 import type { Site } from "../../../provider/teraslice/site";
-import { Failure } from "../../errors";
+import { Failure } from "../../../foundation/errors";
 import type { RunningJob } from "./running";
 
 /** Stops a job, until nothing of it is left. */

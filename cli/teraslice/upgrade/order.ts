@@ -1,4 +1,4 @@
-import { Failure } from "../../errors";
+import { Failure } from "../../../foundation/errors";
 import { failureOf, withAll } from "./jobs";
 import type { RunningJob } from "./running";
 

@@ -1,9 +1,9 @@
-import { unlock } from "../../stack/unlock";
-import { pulumiVisibly } from "../../engine/visible";
-import { Failure } from "../../errors";
-import { guard } from "../../interrupt";
-import { StackFile } from "../../stack/file";
-import { PLATFORM_PROJECT } from "../../stack/names";
+import { unlock } from "../../../engine/stack/unlock";
+import { pulumiVisibly } from "../../stack/visible";
+import { Failure } from "../../../foundation/errors";
+import { guard } from "../../../engine/interrupt";
+import { StackFile } from "../../../engine/stack/file";
+import { PLATFORM_PROJECT } from "../../../engine/stack/names";
 import { copyWithSecrets } from "../../stack/tryOut";
 import { success, type Context } from "../../context";
 import { Described } from "../entries";

@@ -6,7 +6,7 @@ import { inspect } from "../../../cli/bundle/inspect";
 import { push } from "../../../cli/bundle/push";
 import type { PushOptions } from "../../../cli/commands/bundle";
 import type { Context } from "../../../cli/context";
-import { Failure } from "../../../cli/errors";
+import { Failure } from "../../../foundation/errors";
 import { configMap, temporaryFolder, write } from "../../unit/bundles/samples";
 import { selfSigned } from "../../unit/bundles/server";
 import { basic, inFront, PASSWORD, TestRegistry, withUsers } from "./registry";

@@ -10,7 +10,7 @@ import { inventoryKey } from "../../../provider/kubernetes/objects";
 import { refOf } from "../../../provider/manifests/claims/claims";
 import { markedIn } from "../../../provider/manifests/marked";
 import { startYard } from "../../../toolchain/yard";
-import type { ResourceState } from "../../../cli/state/checkpoint";
+import type { ResourceState } from "../../../engine/state/checkpoint";
 import type { Summary } from "../../../cli/fleet/summary";
 import { Project, type Ended } from "../cli/project";
 import { ClaimWatch } from "./claims";

@@ -9,7 +9,7 @@ import { render } from "../../../cli/bundle/render";
 import { push } from "../../../cli/bundle/push";
 import { verify } from "../../../cli/bundle/verify";
 import type { Context } from "../../../cli/context";
-import { Failure, UsageError } from "../../../cli/errors";
+import { Failure, UsageError } from "../../../foundation/errors";
 import { kubeVersion } from "../../../cli/commands/parse";
 import { NEWEST_KUBERNETES } from "../../../provider/bundles/format/newest";
 import { TOOLS } from "../../../toolchain/tools/table";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readSources } from "../../../cli/bundle/sourcesFile";
-import { Failure } from "../../../cli/errors";
+import { Failure } from "../../../foundation/errors";
 import { temporaryFolder, write } from "./samples";
 
 describe("A file of sources", () => {

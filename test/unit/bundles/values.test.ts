@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { inspect } from "../../../cli/bundle/inspect";
 import { readValues } from "../../../cli/bundle/valuesFile";
 import type { Context } from "../../../cli/context";
-import { Failure, UsageError } from "../../../cli/errors";
+import { Failure, UsageError } from "../../../foundation/errors";
 import { standingOf } from "../../../provider/bundles/approvals/standing";
 import { subjectDigest } from "../../../provider/bundles/approvals/subject";
 import { NOTHING } from "../../../provider/bundles/permissions/asks";

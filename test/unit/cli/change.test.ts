@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { applyChange, missingFlags, type DeploymentChange } from "../../../cli/stack/change";
+import { applyChange, missingFlags, type DeploymentChange } from "../../../engine/stack/change";
 
 const DEV = "organization/stackyard/dev";
 

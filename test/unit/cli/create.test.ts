@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { createStack, forgetIfEmpty } from "../../../cli/runtime/create";
-import { FileStore } from "../../../cli/state/fileStore";
+import { createStack, forgetIfEmpty } from "../../../engine/runtime/create";
+import { FileStore } from "../../../engine/state/fileStore";
 
 describe("a new runtime's stack for which nothing was made", () => {
   let folder: string;

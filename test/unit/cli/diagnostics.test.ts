@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { distinct, plainMessage } from "../../../cli/engine/diagnostics";
+import { distinct, plainMessage } from "../../../engine/pulumi/diagnostics";
 
 describe("diagnostics of the engine", () => {
   it("lose colour marks and what gRPC and the engine put before them", () => {

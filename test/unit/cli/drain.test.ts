@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { placesOf, setDrain } from "../../../cli/provisioners/drain/hosts";
 import { tenantsOf } from "../../../cli/provisioners/drain/tenants";
-import { StackFile } from "../../../cli/stack/file";
+import { StackFile } from "../../../engine/stack/file";
 import type { Platform } from "../../../components/runtime/platform";
 
 const TEXT = `config:

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { KubernetesProvider } from "../../../cli/engine/kubernetesProvider";
+import { KubernetesProvider } from "../../../engine/update/kubernetesProvider";
 
 describe("The Kubernetes provider that is started beside the engine", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-provider-"));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { narrate } from "../../../cli/runtime/narrator";
 import { Plan } from "../../../cli/runtime/plan";
-import type { EngineEvent, Step } from "../../../cli/engine/events";
+import type { EngineEvent, Step } from "../../../engine/pulumi/events";
 
 const SET = "stackyard:index:ManifestSet";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { withoutPending } from "../../../cli/state/pending";
+import { withoutPending } from "../../../engine/state/pending";
 
 const SLOTS = "stackyard:index:SlotAllocation";
 const SET = "stackyard:index:ManifestSet";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { likelyKubernetes, readConfig, writeConfig } from "../../../cli/runtime/project";
-import { setSecrets } from "../../../cli/runtime/secrets";
-import { StackFile } from "../../../cli/stack/file";
+import { likelyKubernetes, readConfig, writeConfig } from "../../../engine/runtime/project";
+import { setSecrets } from "../../../engine/runtime/secrets";
+import { StackFile } from "../../../engine/stack/file";
 
 const PLATFORM = StackFile.of(`
 config:

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Failure, UsageError } from "../../../cli/errors";
+import { Failure, UsageError } from "../../../foundation/errors";
 import { report } from "../../../cli/report";
 import { colours } from "../../../cli/terminal/colours";
 import { Live } from "../../../cli/terminal/live";

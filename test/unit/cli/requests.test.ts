@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { checkFlags, parseRequests, readRequests } from "../../../cli/runtime/requests";
-import { deploymentId, platformReference } from "../../../cli/stack/names";
+import { deploymentId, platformReference } from "../../../engine/stack/names";
 
 /** The lines of the error that a file is refused with. */
 function refused(text: string): string[] {

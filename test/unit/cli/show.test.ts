@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Platform } from "../../../components/runtime/platform";
 import { shown, showText } from "../../../cli/provisioners/show";
 import type { HostUsage, PoolUsage } from "../../../provider/ledger/usage";
-import type { ResourceState, StackState } from "../../../cli/state/checkpoint";
+import type { ResourceState, StackState } from "../../../engine/state/checkpoint";
 
 const PLATFORM: Platform = {
   provisioners: {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import * as fc from "fast-check";
 import { parse } from "yaml";
-import { StackFile } from "../../../cli/stack/file";
+import { StackFile } from "../../../engine/stack/file";
 
 const KEY = "stackyard-runtime:deployment";
 

@@ -3,11 +3,11 @@ import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { gzipSync } from "node:zlib";
-import { consistsOf } from "../../../cli/runtime/consists";
-import { repairFolder } from "../../../cli/state/damage";
-import { parseCheckpoint, SECRET } from "../../../cli/state/checkpoint";
-import { FileStore, folderOfUrl } from "../../../cli/state/fileStore";
-import { PostgresStore } from "../../../cli/state/postgresStore";
+import { consistsOf } from "../../../engine/runtime/consists";
+import { repairFolder } from "../../../engine/state/damage";
+import { parseCheckpoint, SECRET } from "../../../engine/state/checkpoint";
+import { FileStore, folderOfUrl } from "../../../engine/state/fileStore";
+import { PostgresStore } from "../../../engine/state/postgresStore";
 
 const STACK = { urn: "urn:pulumi:acme::p::pulumi:pulumi:Stack::p-acme", type: "pulumi:pulumi:Stack" };
 

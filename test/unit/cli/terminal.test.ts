@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { colours, isColourful } from "../../../cli/terminal/colours";
-import { ago, bytes, seconds } from "../../../cli/terminal/numbers";
+import { ago, bytes, seconds } from "../../../foundation/text/numbers";
 import { table } from "../../../cli/terminal/table";
 
 describe("table", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { unlock } from "../../../cli/stack/unlock";
+import { unlock } from "../../../engine/stack/unlock";
 
 describe("the lock of a platform stack", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-unlock-"));

@@ -3,7 +3,7 @@ import { differencesBetween } from "../../../cli/delivery/differences";
 import { commentOf } from "../../../cli/delivery/markdown";
 import { outdatedAmong } from "../../../cli/delivery/outdated";
 import { changedOutputs, isQuiet, reportOf, summary } from "../../../cli/delivery/report";
-import type { EngineEvent, Step } from "../../../cli/engine/events";
+import type { EngineEvent, Step } from "../../../engine/pulumi/events";
 import { record, stack } from "../fleet/fixtures";
 
 const step = (op: string, type: string, name: string, more: Partial<Step> = {}): EngineEvent => ({

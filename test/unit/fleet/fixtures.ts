@@ -1,5 +1,5 @@
 import type { RuntimeRecord } from "../../../components/runtime/record";
-import type { ResourceState, StackState } from "../../../cli/state/checkpoint";
+import type { ResourceState, StackState } from "../../../engine/state/checkpoint";
 
 export const DEV = "organization/stackyard/dev";
 

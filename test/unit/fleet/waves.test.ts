@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rollOut } from "../../../cli/fleet/rollout";
 import { inWaves, parseWaves } from "../../../cli/fleet/waves";
-import type { Job, PoolOptions } from "../../../cli/runtime/pool";
+import type { Job, PoolOptions } from "../../../engine/workers/pool";
 
 const sizes = (total: number, text: string | undefined): number[] =>
   inWaves(

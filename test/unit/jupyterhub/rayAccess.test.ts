@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-return -- Helm values */
 import assert from "node:assert/strict";
-import { StackFile } from "../../../cli/stack/file";
+import { StackFile } from "../../../engine/stack/file";
 import { turnOn } from "../../../cli/ray/clusters";
 import { Cluster } from "../../../components/cluster/cluster";
 import { JupyterHub, type JupyterHubArgs } from "../../../components/jupyterhub/jupyterHub";

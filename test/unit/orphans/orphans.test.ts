@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { Known } from "../../../cli/orphans/known";
-import { slotOrphans } from "../../../cli/orphans/ledger";
-import { databaseOrphans, serversOf } from "../../../cli/orphans/databases";
-import { dataOf, partsOf, structuredOrphan, type SetOrphan } from "../../../cli/orphans/orphan";
-import { seenIn } from "../../../cli/orphans/seen";
+import { Known } from "../../../engine/orphans/known";
+import { slotOrphans } from "../../../engine/orphans/ledger";
+import { databaseOrphans, serversOf } from "../../../engine/orphans/databases";
+import { dataOf, partsOf, structuredOrphan, type SetOrphan } from "../../../engine/orphans/orphan";
+import { seenIn } from "../../../engine/orphans/seen";
 import type { KubeObject } from "../../../provider/kubernetes/objects";
 import type { PoolUsage } from "../../../provider/ledger/usage";
 import type { StaticClickHouse } from "../../../components/clickhouse/settings";

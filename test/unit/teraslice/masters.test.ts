@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { Described, changeJob, registerJob, turn } from "../../../cli/teraslice/entries";
 import { flagOf, whichMaster } from "../../../cli/teraslice/which";
-import { StackFile } from "../../../cli/stack/file";
+import { StackFile } from "../../../engine/stack/file";
 import { imagesOf } from "../../../components/charts/imageList";
 import { Cluster } from "../../../components/cluster/cluster";
 import { decodeTerasliceAlone } from "../../../components/config/teraslice/alone";

@@ -5,7 +5,7 @@ import { bringBack, stopJob } from "../../../cli/teraslice/upgrade/jobs";
 import { withRemembered } from "../../../cli/teraslice/upgrade/journal";
 import { inOrder } from "../../../cli/teraslice/upgrade/order";
 import { fateOf, lackingAssets, runningJobs, type RunningJob } from "../../../cli/teraslice/upgrade/running";
-import { StackFile } from "../../../cli/stack/file";
+import { StackFile } from "../../../engine/stack/file";
 import type { Client } from "../../../provider/kubernetes/client";
 import { connect } from "../../../provider/kubernetes/connect";
 import { Master } from "../../../provider/teraslice/master";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { inspect } from "../../../../cli/bundle/inspect";
 import type { InspectOptions } from "../../../../cli/commands/bundle";
 import type { Context } from "../../../../cli/context";
-import { Failure } from "../../../../cli/errors";
+import { Failure } from "../../../../foundation/errors";
 import { projectRoot } from "../../../../toolchain/root";
 import { temporaryFolder, write } from "../samples";
 import { modes, operator } from "./operators";

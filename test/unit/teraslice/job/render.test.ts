@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { dump, loadAll } from "js-yaml";
 import { createContext, type Context } from "../../../../cli/context";
-import { Failure } from "../../../../cli/errors";
+import { Failure } from "../../../../foundation/errors";
 import { render } from "../../../../cli/teraslice/render";
 import { footprint } from "../../../../components/teraslice/job/footprint/footprint";
 import { jobOwner, withOwner } from "../../../../components/teraslice/job/owner";

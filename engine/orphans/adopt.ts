@@ -1,0 +1,127 @@
+import { wantedProvisioner } from "../../components/runtime/choice";
+import { connect } from "../../provider/kubernetes/connect";
+import { refOf } from "../../provider/manifests/claims/claims";
+import { DIFFERS } from "../../provider/manifests/takeOver";
+import { pulumi } from "../pulumi/pulumi";
+import { Failure, UsageError } from "../../foundation/errors";
+import { readPlatform } from "../stack/platformOutputs";
+import { bringUp } from "../runtime/bring";
+import type { RuntimeOptions } from "../runtime/operate";
+import { readConfig } from "../runtime/project";
+import type { Result } from "../runtime/result";
+import type { DeploymentChange, RuntimeChange } from "../stack/change";
+import { StackFile } from "../stack/file";
+import { platformReference, RUNTIME_PROJECT } from "../stack/names";
+import { withStore } from "../state/store";
+import { foundDatabase } from "./adoptDatabase";
+import type { DatabaseOrphan, SetOrphan, SlotsOrphan } from "./orphan";
+import { seenIn } from "./seen";
+
+const WORKLOADS = new Set(["StatefulSet", "Deployment"]);
+const PATIENCE_MS = 5_000;
+
+/**
+ * Gives an orphan a stack again, whose state has what there is, with its database. Nothing is made, changed or deleted for it. What it was asked to
+ * be, the command line says first, then its objects or slots, then the stack file of this checkout.
+ */
+export async function adopt(
+  orphan: SlotsOrphan | SetOrphan,
+  parts: readonly (SetOrphan | DatabaseOrphan)[],
+  asked: DeploymentChange,
+  options: RuntimeOptions,
+): Promise<Result> {
+  const { id } = orphan;
+  await refuseStack(id, options.folder);
+  const database = await foundDatabase(id, parts, orphan);
+  const change = await changeFor(orphan, asked, options, database?.resources);
+  const owner = orphan.type === "static" ? undefined : orphan.owner;
+  const command = "runtime adopt";
+  let differs = false;
+  const result = await bringUp(id, change, {
+    ...options,
+    command,
+    adopt: owner,
+    adoptedDatabase: database?.adopted,
+    onEvent: (event) => {
+      differs ||= event.diagnosticEvent?.message.includes(DIFFERS) ?? false;
+      options.onEvent?.(event);
+    },
+  });
+  if (!result.ok || !differs) return result;
+  // The state then has the objects as they are, so that the next preview and update show the differences and mend them.
+  await pulumi(["refresh", "--stack", id, "--yes", "--skip-preview"], options.folder);
+  const note = `see what the next update would change with: stackyard runtime preview ${id}`;
+  options.onNote?.(note);
+  return { ...result, notes: [...result.notes, note] };
+}
+
+async function refuseStack(id: string, folder: string): Promise<void> {
+  const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+  const has = state?.resources.some(({ custom, type }) => custom === true && type.startsWith("stackyard:")) ?? false;
+  if (!has && (state?.pending ?? 0) === 0) return;
+  throw new Failure(
+    `${id} has a stack with a runtime at another place, and a runtime has one place. Remove the orphan with: ` +
+      `stackyard runtime remove-orphan ${id}; or destroy the other one first: stackyard runtime destroy ${id}`,
+  );
+}
+
+async function changeFor(
+  orphan: SlotsOrphan | SetOrphan,
+  asked: DeploymentChange,
+  options: RuntimeOptions,
+  resources: DeploymentChange["resources"],
+): Promise<RuntimeChange> {
+  const { id, provisioner } = orphan;
+  const [platform, file] = await Promise.all([
+    readPlatform(options.root, orphan.platform),
+    StackFile.read(options.folder, id),
+  ]);
+  const inFile = (readConfig(file).deployment ?? {}) as DeploymentChange;
+  const seen = orphan.type === "static" ? { slots: orphan.slots } : await seenOf(orphan, platform.slot);
+  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  const deployment = { ...seen, ...(resources && { resources }), ...given };
+  if (orphan.type === "static" && deployment.slots !== orphan.slots) {
+    throw new UsageError(`--slots: found ${deployment.slots}; ${id} has ${orphan.slots}, and adopting changes nothing`);
+  }
+  const missing = (["slots", "version"] as const).filter((key) => (deployment[key] ?? inFile[key]) === undefined);
+  if (missing.length > 0) {
+    const flags = missing.map((key) => `--${key}`).join(" and ");
+    throw new UsageError(`${id} does not show its ${missing.join(" and ")}; say what it was asked to be with ${flags}`);
+  }
+  const environment = deployment.environment ?? inFile.environment ?? "prod";
+  const asFile = {
+    id,
+    slots: 1,
+    version: "",
+    annotations: {},
+    state: "running" as const,
+    provisioner: inFile.provisioner,
+  };
+  const chosen = wantedProvisioner(platform, { ...asFile, environment });
+  const named = chosen.provisioner === provisioner ? {} : { provisioner };
+  return { deployment: { ...deployment, ...named }, platform: platformReference(orphan.platform) };
+}
+
+async function seenOf(orphan: SetOrphan, slot: Parameters<typeof seenIn>[2]): Promise<DeploymentChange> {
+  const { id, spec, way, objects, namespace, provisioner, platform } = orphan;
+  if (spec === undefined) {
+    throw new Failure(
+      `${id} is with provisioner "${provisioner}", which is not in the set of platform ${platform} any more. Put it back, or ` +
+        `remove the orphan with: stackyard runtime remove-orphan ${id}`,
+    );
+  }
+  if (spec.namespace !== namespace) {
+    throw new Failure(
+      `${id} is in namespace ${namespace}; its provisioner "${provisioner}" has namespace ${spec.namespace} now. Restore that ` +
+        "namespace for as long as this command runs; afterwards the runtime stays where it is",
+    );
+  }
+  const client = connect(way.kubeconfig, way.context, { patienceMs: PATIENCE_MS });
+  const workloads = objects.map(refOf).filter(({ kind }) => WORKLOADS.has(kind));
+  const live = await Promise.all(workloads.map((ref) => client.get(ref)));
+  return seenIn(
+    live.filter((object) => object !== undefined),
+    spec,
+    slot,
+  );
+}

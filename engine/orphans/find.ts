@@ -1,0 +1,101 @@
+import { databasesOn } from "../../provider/clickhouse/notedDatabases";
+import { closeLedgers } from "../../provider/ledger/database";
+import { readUsage, type PoolUsage } from "../../provider/ledger/usage";
+import { connect } from "../../provider/kubernetes/connect";
+import { messageOf } from "../../foundation/errors";
+import { readPlatform } from "../stack/platformOutputs";
+import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
+import type { StackState } from "../state/checkpoint";
+import { withStore } from "../state/store";
+import { clustersOf, runtimesIn, setOrphans } from "./cluster";
+import { databaseOrphans, serversOf } from "./databases";
+import { Known } from "./known";
+import { slotOrphans } from "./ledger";
+import type { Orphan } from "./orphan";
+
+export interface Place {
+  /** The project folder, and the folder of the runtimes' project in it. */
+  readonly root: string;
+  readonly folder: string;
+}
+
+export interface Orphans {
+  /** By id. */
+  readonly orphans: readonly Orphan[];
+  /** Platforms, ledgers and clusters that could not be looked at, each with the reason. */
+  readonly unseen: readonly string[];
+}
+
+/** A ledger or cluster that is away is told soon: somebody is waiting. */
+const PATIENCE_MS = 5_000;
+
+/** Answers how a look at a ledger or cluster ended, once the states are known. */
+type Look = (known: Known) => Promise<readonly Orphan[]> | readonly Orphan[];
+
+/**
+ * Looks through ledgers, clusters and ClickHouse servers of all platforms of the state backend. States are read before and afterwards: what is
+ * made or removed in between is no orphan. Throws for none of them that is away.
+ */
+export async function findOrphans({ root, folder }: Place): Promise<Orphans> {
+  const states = (): Promise<StackState[]> => withStore(folder, (store) => store.list(RUNTIME_PROJECT));
+  const platforms = await withStore(root, (store) => store.list(PLATFORM_PROJECT));
+  const before = await states();
+  const unseen: string[] = [];
+  const seen = async <T>(what: string, work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      unseen.push(`${what}: ${messageOf(error)}`);
+      return undefined;
+    }
+  };
+  try {
+    const looks: Look[] = [];
+    for (const { name } of platforms.filter(({ outputs }) => outputs["provisioners"] !== undefined)) {
+      looks.push(...((await seen(`platform ${name}`, () => lookAround(root, name, seen))) ?? []));
+    }
+    const known = new Known([...before, ...(await states())]);
+    const found = await Promise.all(looks.map((look) => seen("disks of an orphan", async () => look(known))));
+    const orphans = found.flatMap((one) => one ?? []).sort((a, b) => (a.id < b.id ? -1 : 1));
+    return { orphans, unseen };
+  } finally {
+    await closeLedgers();
+  }
+}
+
+async function lookAround(
+  root: string,
+  name: string,
+  seen: <T>(what: string, work: () => Promise<T>) => Promise<T | undefined>,
+): Promise<Look[]> {
+  const platform = await readPlatform(root, name);
+  const { ledgerUrl, provisioners } = platform;
+  const isStatic = Object.values(provisioners).some(({ type }) => type === "static");
+  const pools: PoolUsage[] | undefined =
+    isStatic && ledgerUrl !== undefined
+      ? await seen(`the ledger of platform ${name}`, () =>
+          readUsage(ledgerUrl, undefined, { signal: AbortSignal.timeout(PATIENCE_MS) }),
+        )
+      : undefined;
+  const looks: Look[] = pools ? [(known) => slotOrphans(name, platform, pools, known)] : [];
+  for (const [spec, ...others] of clustersOf(platform)) {
+    if (!spec) continue;
+    const client = connect(spec.kubeconfig, spec.context, { patienceMs: PATIENCE_MS });
+    const namespaces = [...new Set([spec, ...others].map(({ namespace }) => namespace))];
+    const runtimes = await seen(`cluster ${spec.cluster}`, () => runtimesIn(client, name, namespaces));
+    const { kubeconfig, context, cluster } = spec;
+    if (runtimes)
+      looks.push((known) => setOrphans(client, runtimes, known, platform, { kubeconfig, context, cluster }));
+  }
+  for (const server of serversOf(platform)) {
+    const databases = await seen(`the ClickHouse server of provisioner ${server.provisioner}`, () =>
+      databasesOn(server.spec.url, AbortSignal.timeout(PATIENCE_MS), 1),
+    );
+    if (databases) looks.push((known) => databaseOrphans(name, platform, server, databases, known));
+  }
+  return looks;
+}
+
+/** The orphans of one deployment, with one provisioner where it is given. */
+export const orphansOf = ({ orphans }: Pick<Orphans, "orphans">, id: string, provisioner?: string): Orphan[] =>
+  orphans.filter((orphan) => orphan.id === id && (provisioner ?? orphan.provisioner) === orphan.provisioner);

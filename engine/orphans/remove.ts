@@ -1,0 +1,136 @@
+import type { PulumiFn } from "@pulumi/pulumi/automation";
+import { ClickHouseDatabase, type ClickHouseDatabaseArgs } from "../../components/resources/clickHouseDatabase";
+import { ManifestSet } from "../../components/resources/manifestSet";
+import { SlotAllocation } from "../../components/resources/slotAllocation";
+import { shortHash } from "../../components/resources/legalName";
+import { runOperation } from "../update/operation";
+import { createStack, forgetIfEmpty } from "../runtime/create";
+import { destroyStack } from "../runtime/destroy";
+import { writeConfig } from "../runtime/project";
+import { throughLocks } from "../runtime/locked";
+import { toResult, type RuntimeOptions } from "../runtime/operate";
+import type { Result } from "../runtime/result";
+import { adoptSecrets } from "../runtime/secrets";
+import { StackFile } from "../stack/file";
+import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
+import { withStore } from "../state/store";
+import { findOrphans, orphansOf } from "./find";
+import { type DatabaseOrphan, partsOf, type Orphan } from "./orphan";
+
+/**
+ * Removes orphans of one deployment: a stack adopts them, and is destroyed. So the same code removes them, with the same care for
+ * whose they are, as a runtime that was never lost; and a removal that is killed goes on with `runtime destroy`.
+ */
+export async function removeOrphans(id: string, orphans: readonly Orphan[], options: RuntimeOptions): Promise<Result> {
+  const started = performance.now();
+  const notes: string[] = [];
+  const note = (text: string) => {
+    notes.push(text);
+    options.onNote?.(text);
+  };
+  const stack = await stackFor(id, orphans, options.folder);
+  const adopted = await adoptAll(stack, orphans, options, note);
+  if (!adopted.ok) {
+    await forgetIfEmpty(stack, options.folder, true);
+    return { ...toResult(stack, adopted, started, notes), id };
+  }
+  const outcome = await destroyStack(stack, options, note);
+  const left = outcome.ok ? await remaining(id, orphans, options) : [];
+  const result = { ...toResult(stack, outcome, started, notes), id };
+  return left.length === 0 ? result : { ...result, ok: false, errors: [`still there:\n${left.join("\n")}`] };
+}
+
+/** That of the deployment where nothing is in its way, else one of its own. */
+async function stackFor(id: string, orphans: readonly Orphan[], folder: string): Promise<string> {
+  const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+  if (state === undefined || (state.resources.length <= 1 && state.pending === 0)) return id;
+  return `orphan-${shortHash(JSON.stringify(orphans.map(placeOf)), 10)}`;
+}
+
+function placeOf(orphan: Orphan): string {
+  if (orphan.type === "static") return `${orphan.spec.pool}/${orphan.id}`;
+  if (orphan.type === "clickhouse") return `${orphan.noted.database}/${orphan.noted.instance}`;
+  return `${orphan.way.cluster}/${orphan.namespace}/${orphan.set}/${orphan.owner}`;
+}
+
+async function adoptAll(
+  stack: string,
+  orphans: readonly Orphan[],
+  { folder, waitSeconds, onEvent }: RuntimeOptions,
+  note: (text: string) => void,
+) {
+  const file = StackFile.of("{}", `Pulumi.${stack}.yaml`);
+  const platform = `organization/${PLATFORM_PROJECT}/${orphans[0]?.platform}`;
+  // The engine wants the project's config to be complete, whatever program runs.
+  writeConfig(file, { platform, deployment: { id: orphans[0]?.id, slots: 1, version: "removed" } });
+  await adoptSecrets(file, folder, platform);
+  const copy = await file.writeCopy();
+  try {
+    await createStack(stack, folder);
+    const run = () =>
+      runOperation({
+        verb: "up",
+        stack,
+        folder,
+        program: () => Promise.resolve(holder(orphans)),
+        kubernetes: false,
+        flags: ["--config-file", copy.file],
+        onEvent,
+      });
+    return await throughLocks(run, { stack, folder, waitSeconds, note });
+  } finally {
+    await copy.remove();
+  }
+}
+
+/** Takes slots that are taken already, and objects as they are. */
+function holder(orphans: readonly Orphan[]): PulumiFn {
+  return () => {
+    for (const orphan of orphans) {
+      const name = `orphan-${shortHash(placeOf(orphan), 10)}`;
+      if (orphan.type === "static") {
+        const { ledgerUrl, spec, id, slots } = orphan;
+        new SlotAllocation(name, { ledgerUrl, pool: spec.pool, deployment: id, slots });
+        continue;
+      }
+      if (orphan.type === "clickhouse") {
+        new ClickHouseDatabase(name, databaseArgs(orphan));
+        continue;
+      }
+      const { way, claimsWhenDeleted, namespace, set, owner } = orphan;
+      new ManifestSet(name, {
+        ...way,
+        namespace,
+        set,
+        objects: [],
+        adopt: owner,
+        ...(claimsWhenDeleted && { claimsWhenDeleted }),
+      });
+    }
+    return Promise.resolve();
+  };
+}
+
+/** Nobody may enter it from then on. */
+function databaseArgs({ spec, noted }: DatabaseOrphan): ClickHouseDatabaseArgs {
+  const { url, cluster, databaseWhenDeleted: whenDeleted } = spec;
+  const { database, instance, platform, deployment, provisioner } = noted;
+  const owner = `${platform}/${deployment}`;
+  const known = { ...(cluster && { cluster }), ...(provisioner && { provisioner }) };
+  return { url, ...known, database, user: database, owner, access: false, whenDeleted, adopt: instance };
+}
+
+/** What ledger and cluster still have of them. Disks that are kept are no objects of a set, or were to be kept. */
+async function remaining(id: string, orphans: readonly Orphan[], options: RuntimeOptions): Promise<string[]> {
+  const places = new Set(orphans.map(placeOf));
+  const { orphans: now, unseen } = await findOrphans(options);
+  const kept = new Set(
+    orphans.flatMap((one) =>
+      one.type !== "kubernetes" ? [] : one.disks.filter(({ lost }) => !lost).map(({ claim }) => claim.metadata.uid),
+    ),
+  );
+  const left = orphansOf({ orphans: now }, id)
+    .filter((orphan) => places.has(placeOf(orphan)))
+    .filter((orphan) => orphan.type !== "kubernetes" || orphan.objects.some(({ metadata }) => !kept.has(metadata.uid)));
+  return [...left.flatMap(partsOf), ...unseen.map((reason) => `not looked at: ${reason}`)];
+}

@@ -1,0 +1,114 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { Failure } from "../../foundation/errors";
+import { underWay, type Stop } from "../interrupt";
+import { killSession, killTree } from "./processTree";
+import { repairAfter, tellRepair } from "../state/repair";
+
+/** What one run of the CLI left behind. */
+export interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ProcessOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  /** The person sees what it prints, as it prints it. Default: it is kept for {@link Finished}. */
+  readonly visible?: boolean;
+  /** What it reads from standard input. Default: nothing. */
+  readonly input?: string;
+}
+
+/** Verbs that change something, as a noun. */
+const CHANGES: Readonly<Record<string, string>> = {
+  up: "the update",
+  destroy: "the destruction",
+  refresh: "the refresh",
+  import: "the import",
+};
+
+/** `the update of stack acme`; undefined for what changes nothing. */
+function changesOf(args: readonly string[]): string | undefined {
+  const noun = CHANGES[args[0] ?? ""];
+  return noun && `${noun} of stack ${args[args.indexOf("--stack") + 1] ?? ""}`;
+}
+
+/**
+ * One run of the Pulumi CLI. It gets a session of its own, so that Ctrl-C and the end of the terminal reach it once,
+ * through us: see engine/interrupt.ts. When it is killed its plugins are killed with it, because they would not end.
+ */
+export class PulumiProcess {
+  readonly finished: Promise<Finished>;
+  private readonly child: ChildProcess;
+
+  constructor(args: readonly string[], folder: string, { env = {}, visible = false, input }: ProcessOptions = {}) {
+    const quiet = visible ? [] : ["--color=never"];
+    this.child = spawn("pulumi", [...args, "--non-interactive", ...quiet], {
+      cwd: folder,
+      env: {
+        ...process.env,
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+        ...(!visible && { PULUMI_DEBUG_COMMANDS: "true" }),
+        ...env,
+      },
+      stdio: visible
+        ? ["ignore", process.stderr, "inherit"]
+        : [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      detached: true,
+    });
+    this.child.stdin?.end(input);
+    const done = underWay({ changes: () => changesOf(args), stop: (how) => this.stop(how) });
+    this.finished = this.wait(changesOf(args)).finally(done);
+  }
+
+  /** The engine cancels at its first SIGINT, and gives up what it waits for at its second. */
+  private stop(how: Stop): void {
+    if (how !== "kill") this.child.kill("SIGINT");
+    else if (this.child.pid !== undefined) killTree(this.child.pid);
+  }
+
+  private wait(change: string | undefined): Promise<Finished> {
+    let stdout = "";
+    let stderr = "";
+    this.child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    this.child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    return new Promise((resolve, reject) => {
+      this.child.once("error", (error: NodeJS.ErrnoException) => {
+        reject(error.code === "ENOENT" ? new Failure(NOT_FOUND) : error);
+      });
+      this.child.once("exit", (_code, signal) => {
+        if (signal !== null && this.child.pid !== undefined) killSession(this.child.pid);
+      });
+      this.child.once("close", (code, signal) => {
+        resolve({
+          code: code ?? 1,
+          stdout,
+          stderr: signal ? `${stderr}\n${endedBy(signal, change)}` : stderr,
+        });
+      });
+    });
+  }
+}
+
+function endedBy(signal: NodeJS.Signals, change = "its work"): string {
+  const why = signal === "SIGKILL" ? "; where nobody did that, the machine may be short of memory" : "";
+  return (
+    `the engine (pulumi) was ended by ${signal} in the middle of ${change}${why}. ` +
+    "Run the command again: it goes on from what was made"
+  );
+}
+
+const NOT_FOUND =
+  'pulumi was not found on PATH; run "make up", then ". .yard/env" in the project folder, or install the Pulumi CLI';
+
+/** Runs the CLI to its end; throws with what it said when it fails. */
+export async function pulumi(args: readonly string[], folder: string, input?: string): Promise<string> {
+  const run = () => new PulumiProcess(args, folder, { input }).finished;
+  let finished = await run();
+  const repaired = finished.code === 0 ? [] : await repairAfter(finished.stderr, folder);
+  repaired.forEach(tellRepair);
+  if (repaired.length > 0) finished = await run();
+  const { code, stdout, stderr } = finished;
+  if (code !== 0) throw new Failure(stderr.replace(/^error: /gm, "").trim() || `pulumi ${args.join(" ")} failed`);
+  return stdout;
+}

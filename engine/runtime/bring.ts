@@ -1,0 +1,108 @@
+import { CHANGED_MEANWHILE } from "../../runtime/changedMeanwhile";
+import { requestDigest } from "../../components/runtime/requestDigest";
+import type { Outcome } from "../update/operation";
+import { applyChange, type RuntimeChange } from "../stack/change";
+import { RUNTIME_PROJECT } from "../stack/names";
+import { withStore } from "../state/store";
+import { createStack, forgetIfEmpty } from "./create";
+import { clearInterrupted } from "./interrupted";
+import { operate, settleFirst, toResult, type RuntimeOptions } from "./operate";
+import { prepare, type Existing, type Prepared } from "./prepare";
+import { likelyKubernetes, platformFile, readConfig } from "./project";
+import { presentIn, recordOf } from "./recorded";
+import type { Result } from "./result";
+import { isEmptyChange } from "./wishes";
+import { keepWish, writeWish } from "./wishCopy";
+
+/** How often a request is prepared again because somebody else was faster. */
+const MOST_TRIES = 5;
+
+/**
+ * Brings the stack of a runtime to what its state says with this change. The stack file is written once the request has
+ * been accepted: a refused one is kept nowhere.
+ */
+export async function bringUp(
+  id: string,
+  change: RuntimeChange,
+  options: RuntimeOptions,
+  existing: Existing = "may-be-new",
+): Promise<Result> {
+  const started = performance.now();
+  const notes: string[] = [];
+  const note = (text: string) => {
+    notes.push(text);
+    options.onNote?.(text);
+  };
+  const unsettled = await settleFirst("up", id, options, note);
+  if (unsettled) return toResult(id, unsettled, started, notes);
+  for (let tries = 1; ; tries++) {
+    const prepared = await confirmed(id, change, options, existing, note);
+    const outcome = await attempt(id, change, prepared, { ...options, existing }, note);
+    const isLate = !outcome.ok && outcome.errors.some((error) => error.includes(CHANGED_MEANWHILE));
+    if (!isLate || tries === MOST_TRIES) return toResult(id, outcome, started, notes);
+  }
+}
+
+/** The request, with what the stack file says otherwise than the state shown, and applied only where that is agreed to. */
+async function confirmed(
+  id: string,
+  change: RuntimeChange,
+  options: RuntimeOptions,
+  existing: Existing,
+  note: (text: string) => void,
+): Promise<Prepared> {
+  const prepared = await prepare(id, change, options, existing);
+  const { differences, file } = prepared;
+  if (differences.length === 0 || options.fromFile === true) return prepared;
+  const agreed =
+    existing === "may-be-new" && isEmptyChange(change) && (await options.onDifferences?.(file.file, differences));
+  if (agreed === true) return prepare(id, change, { ...options, fromFile: true }, existing);
+  note(
+    `${file.file} differs from the state, and the state is used (apply the file with: stackyard runtime up ${id} --from-file):\n` +
+      differences.map((line) => `    ${line}`).join("\n"),
+  );
+  return prepared;
+}
+
+/** Runs a prepared request once, and keeps it in the stack file when it was accepted. */
+async function attempt(
+  id: string,
+  change: RuntimeChange,
+  prepared: Prepared,
+  options: RuntimeOptions & { readonly existing: Existing },
+  note: (text: string) => void,
+): Promise<Outcome> {
+  const { config, state, file, base } = prepared;
+  const isNew = state === undefined;
+  const kubernetes = await usesKubernetes(prepared, options);
+  const copy = await writeWish(id, prepared, options);
+  try {
+    if (isNew) await createStack(id, options.folder);
+    const run = await operate("up", id, { ...options, kubernetes }, note, ["--config-file", copy.file]);
+    const outcome = await clearInterrupted(run, id, options.folder, note);
+    if (outcome.ok || (await began(id, base, options.folder))) {
+      const stands = prepared.differences.length > 0 && options.fromFile !== true;
+      const accepted = stands ? applyChange(readConfig(file), change, options.defaultPlatform) : config;
+      // Stopping and starting need no file, so they make none where there is none.
+      if (file.exists || options.existing === "may-be-new") await keepWish(prepared, accepted, await copy.read());
+    } else if (isNew) {
+      await forgetIfEmpty(id, options.folder, file.exists);
+    }
+    return outcome;
+  } finally {
+    await copy.remove();
+  }
+}
+
+/** Whether a request that failed had begun: then the state has it. */
+async function began(id: string, base: string, folder: string): Promise<boolean> {
+  const after = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+  return after !== undefined && requestDigest(recordOf(after)) !== base;
+}
+
+/** A guess, good enough for starting the Kubernetes provider early. */
+export async function usesKubernetes({ state, config }: Prepared, { root }: RuntimeOptions): Promise<boolean> {
+  const present = state && presentIn(state);
+  if (present !== undefined) return present.place.type === "kubernetes";
+  return likelyKubernetes(await platformFile(root, config.platform), config.deployment);
+}

@@ -1,0 +1,21 @@
+import type { ResourceState } from "../state/checkpoint";
+import { count } from "../../foundation/text/numbers";
+
+/** What a runtime consists of, from the state of its stack: slots on a host, objects in a cluster. */
+export function consistsOf(resources: readonly ResourceState[]): string[] {
+  return resources.flatMap(({ type, inputs = {}, outputs = {} }) => {
+    if (type === "stackyard:index:SlotAllocation") {
+      const slots = typeof inputs.slots === "number" ? count(inputs.slots, "slot") : "slots";
+      return [`${slots} of pool ${String(inputs.pool)} on ${String(outputs.host)}`];
+    }
+    if (type === "stackyard:index:ManifestSet") {
+      return Array.isArray(outputs.inventory) ? outputs.inventory.map(String) : [];
+    }
+    if (type === "stackyard:index:ClickHouseDatabase") {
+      const place = `${String(outputs.host)}:${String(outputs.port)}`;
+      const closed = inputs.access === false ? ", which nobody may enter" : "";
+      return [`ClickHouse database ${String(inputs.database)} on ${place}${closed}`];
+    }
+    return [];
+  });
+}

@@ -1,0 +1,65 @@
+import type { Outcome } from "../update/operation";
+import { Failure } from "../../foundation/errors";
+import { StackFile } from "../stack/file";
+import { RUNTIME_PROJECT } from "../stack/names";
+import { withStore } from "../state/store";
+import { operate, settleFirst, toResult, type RuntimeOptions } from "./operate";
+import type { Result } from "./result";
+
+/** Removes everything that belongs to a runtime, then its stack and its stack file. */
+export async function destroyRuntime(id: string, options: RuntimeOptions): Promise<Result> {
+  const started = performance.now();
+  const notes: string[] = [];
+  const note = (text: string) => {
+    notes.push(text);
+    options.onNote?.(text);
+  };
+  if (await hasNothing(id, options.folder)) await refuseOrphans(id, options);
+  const outcome = await destroyStack(id, options, note);
+  if (!outcome.ok && /no stack named '.*' found/.test(outcome.stderr)) {
+    const { exists, file } = await StackFile.read(options.folder, id);
+    throw new Failure(
+      `there is no runtime ${id}${exists ? `, only its file ${file}; remove the file by hand if nobody needs it` : ""}`,
+    );
+  }
+  return toResult(id, outcome, started, notes);
+}
+
+/** Removes what the state of a stack has, and the stack. */
+export async function destroyStack(
+  stack: string,
+  options: RuntimeOptions,
+  note: (text: string) => void,
+): Promise<Outcome> {
+  const unsettled = await settleFirst("destroy", stack, options, note);
+  return unsettled ?? operate("destroy", stack, options, note, ["--remove"]);
+}
+
+/** Whether there is a stack whose state has nothing that could be destroyed. */
+async function hasNothing(id: string, folder: string): Promise<boolean> {
+  const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+  if (state === undefined || state.pending > 0) return false;
+  return !state.resources.some(({ custom, type }) => custom === true && type.startsWith("stackyard:"));
+}
+
+/** A state with nothing in it may have been lost: what ledgers and clusters have of the runtime must not be called gone. */
+async function refuseOrphans(id: string, options: RuntimeOptions): Promise<void> {
+  const [{ findOrphans, orphansOf }, { partsOf }] = await Promise.all([
+    import("../orphans/find.js"),
+    import("../orphans/orphan.js"),
+  ]);
+  const found = await findOrphans(options);
+  const parts = orphansOf(found, id).flatMap(partsOf);
+  if (parts.length > 0) {
+    throw new Failure(
+      `the state of ${id} has nothing, but there is:\n${parts.map((part) => `  - ${part}`).join("\n")}\n` +
+        `Give it its stack back with "stackyard runtime adopt ${id}", or remove it with "stackyard runtime remove-orphan ${id}"`,
+    );
+  }
+  if (found.unseen.length === 0) return;
+  throw new Failure(
+    `the state of ${id} has nothing, and whether anything of it is left could not be told:\n` +
+      `${found.unseen.map((reason) => `  - ${reason}`).join("\n")}\n` +
+      `If these are gone for good, forget the stack: pulumi stack rm ${id} (in ${options.folder})`,
+  );
+}

@@ -1,0 +1,36 @@
+import { pulumi } from "../pulumi/pulumi";
+import type { RuntimeChange } from "../stack/change";
+import { usesKubernetes } from "./bring";
+import { createStack } from "./create";
+import { operate, toResult, type RuntimeOptions } from "./operate";
+import { prepare } from "./prepare";
+import type { Result } from "./result";
+import { writeWish } from "./wishCopy";
+
+/**
+ * Shows what bringing a runtime up would do. Leaves no trace: the stack file is not touched, and a stack that the engine
+ * needed only for the preview is removed again.
+ */
+export async function previewUp(id: string, change: RuntimeChange, options: RuntimeOptions): Promise<Result> {
+  const started = performance.now();
+  const prepared = await prepare(id, change, options, "may-be-new");
+  const { state, file, differences } = prepared;
+  const notes = options.fromFile === true ? [] : differences.map((line) => `${file.file}: ${line}; not applied`);
+  const kubernetes = await usesKubernetes(prepared, options);
+  const copy = await writeWish(id, prepared, options);
+  const made = state === undefined;
+  if (made) await createStack(id, options.folder);
+  try {
+    const note = (text: string) => notes.push(text);
+    const outcome = await operate("preview", id, { ...options, kubernetes }, note, ["--config-file", copy.file]);
+    return toResult(id, outcome, started, notes);
+  } finally {
+    await copy.remove();
+    if (made) await removeStack(id, options.folder, file.exists);
+  }
+}
+
+/** Making the stack may have made its file too; one that was there before stays. */
+async function removeStack(id: string, folder: string, keepFile: boolean): Promise<void> {
+  await pulumi(["stack", "rm", id, "--yes", ...(keepFile ? ["--preserve-config"] : [])], folder);
+}

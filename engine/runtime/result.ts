@@ -1,0 +1,19 @@
+/** How one operation on one runtime ended; what `--json` prints. */
+export interface Result {
+  readonly id: string;
+  readonly ok: boolean;
+  readonly milliseconds: number;
+  /** Number of resources by what was done with them. */
+  readonly changes: Readonly<Record<string, number>>;
+  /** Outputs of the stack; see `RuntimeOutputs`. */
+  readonly outputs: Readonly<Record<string, unknown>>;
+  /** What went wrong, in plain words. */
+  readonly errors: readonly string[];
+  /** Things worth knowing that are no errors, such as a lock that was taken away. */
+  readonly notes: readonly string[];
+}
+
+/** Whether an operation found everything as it should be. */
+export function isUnchanged({ changes }: Pick<Result, "changes">): boolean {
+  return Object.entries(changes).every(([kind, number]) => kind === "same" || number === 0);
+}

@@ -1,0 +1,55 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+import { distinct } from "../pulumi/diagnostics";
+import type { Outcome } from "../update/operation";
+import { pulumi, PulumiProcess } from "../pulumi/pulumi";
+import { complaintOf } from "../pulumi/lock";
+import { RUNTIME_PROJECT } from "../stack/names";
+import { withStore } from "../state/store";
+import { throughLocks, type LockOptions } from "./locked";
+import { withoutPending, type ExportedState } from "../state/pending";
+
+/**
+ * Takes what a killed update was making into the state, so that the operation that follows finds it. Secrets stay
+ * encrypted on the way. Answers how it failed, or nothing.
+ */
+export async function settlePending(options: LockOptions): Promise<Outcome | undefined> {
+  let settled = false;
+  const run = async (): Promise<Outcome> => {
+    // Who works on the stack is asked before the state is read: importing what was read before they ended would undo their work.
+    const locks = await withStore(options.folder, (store) => store.locks(RUNTIME_PROJECT, options.stack));
+    if (locks.length > 0) return { ...NOTHING, ok: false, stderr: complaintOf(locks) };
+    const outcome = await importWithoutPending(options);
+    settled = outcome !== undefined;
+    return outcome ?? NOTHING;
+  };
+  const outcome = await throughLocks(run, options);
+  if (!outcome.ok) return outcome;
+  if (settled) options.note("an earlier update was interrupted; what it was making is taken into account");
+  return undefined;
+}
+
+const NOTHING: Outcome = { ok: true, outputs: {}, changes: {}, errors: [], warnings: [], stderr: "" };
+
+/** Undefined where nothing is pending any more. */
+async function importWithoutPending({ stack, folder }: LockOptions): Promise<Outcome | undefined> {
+  const exported = JSON.parse(await pulumi(["stack", "export", "--stack", stack], folder)) as {
+    readonly deployment: ExportedState;
+  };
+  if ((exported.deployment.pending_operations ?? []).length === 0) return undefined;
+  const temporary = await mkdtemp(path.join(tmpdir(), "stackyard-"));
+  try {
+    const file = path.join(temporary, "state.json");
+    const text = JSON.stringify({ ...exported, deployment: withoutPending(exported.deployment) });
+    await writeFile(file, text, { mode: 0o600 });
+    return await ended(new PulumiProcess(["stack", "import", "--stack", stack, "--file", file], folder));
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+async function ended(process: PulumiProcess): Promise<Outcome> {
+  const { code, stderr } = await process.finished;
+  return { ok: code === 0, outputs: {}, changes: {}, errors: distinct([stderr]), warnings: [], stderr };
+}

@@ -1,0 +1,27 @@
+import { decodeConfig } from "../../components/config/decodeConfig";
+import { ConfigError } from "../../components/config/faults";
+import { projectFiles } from "../../components/config/files";
+import type { PlatformConfig } from "../../components/config/platformConfig";
+import { rawConfig } from "../../components/config/raw";
+import { pulumi } from "../pulumi/pulumi";
+import { Failure } from "../../foundation/errors";
+import { platformReference } from "./names";
+
+interface Entry {
+  readonly value?: string;
+  readonly secret: boolean;
+}
+
+/** The config of a platform's stack as its program would see it: decrypted, and with every default. */
+export async function platformConfig(root: string, stack: string): Promise<PlatformConfig> {
+  const reference = platformReference(stack);
+  const printed = await pulumi(["config", "--json", "--show-secrets", "--stack", reference], root);
+  const entries = JSON.parse(printed) as Readonly<Record<string, Entry>>;
+  const all = Object.fromEntries(Object.entries(entries).map(([key, { value = "" }]) => [key, value]));
+  const raw = rawConfig(all, reference.split("/").at(-1) ?? "", (key) => entries[key]?.secret === true);
+  try {
+    return decodeConfig(raw, projectFiles(root));
+  } catch (error) {
+    throw error instanceof ConfigError ? new Failure(error.message) : error;
+  }
+}

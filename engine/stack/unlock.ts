@@ -1,0 +1,25 @@
+import { allDead, describeLock } from "../pulumi/lock";
+import { pulumi } from "../pulumi/pulumi";
+import { Failure } from "../../foundation/errors";
+import { withStore } from "../state/store";
+
+/**
+ * Takes away the lock that a killed update left on a stack, and says so. Throws where somebody is working on the stack; where only
+ * the CLI knows of locks, it is the one to say that.
+ */
+export async function unlock(
+  { project, stack, folder }: { readonly project: string; readonly stack: string; readonly folder: string },
+  note: (text: string) => void,
+): Promise<void> {
+  const locks = await withStore(folder, (store) => store.locks(project, stack));
+  if (locks.length === 0) return;
+  const holders = locks.map(describeLock).join("; ");
+  if (!allDead(locks)) {
+    throw new Failure(
+      `somebody else is working on stack ${stack}: ${holders}; nothing was changed. If that process is gone for certain, ` +
+        `"pulumi cancel ${stack}" in ${folder} takes the lock away`,
+    );
+  }
+  await pulumi(["cancel", stack, "--yes"], folder);
+  note(`took away the lock of a process that is gone (${holders})`);
+}

@@ -1,0 +1,18 @@
+import type { Client } from "../../provider/kubernetes/client";
+import { connect } from "../../provider/kubernetes/connect";
+import type { ResourceState } from "./checkpoint";
+
+export const isSet = ({ type }: ResourceState): boolean => type === "stackyard:index:ManifestSet";
+
+/** The way to the cluster that a manifest set was applied to, from a state whose secrets are decrypted. */
+export function clientOf({ inputs = {} }: ResourceState, patienceMs: number): Client {
+  const { context } = inputs;
+  return connect(plain(inputs["kubeconfig"]), typeof context === "string" ? context : undefined, { patienceMs });
+}
+
+/** A decrypted secret stands in the export as JSON inside its envelope. */
+function plain(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  const { plaintext } = (value ?? {}) as { plaintext?: unknown };
+  return typeof plaintext === "string" ? (JSON.parse(plaintext) as string) : undefined;
+}

@@ -1,0 +1,95 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { parseLocks } from "../pulumi/lock";
+import { Failure } from "../../foundation/errors";
+import { stateOf, type StackState } from "./checkpoint";
+import type { StateStore } from "./store";
+
+/** How many CLIs to run at a time: each waits for a remote backend most of its time. */
+const AT_ONCE = 4;
+
+const execute = promisify(execFile);
+
+/** Any backend, asked through the Pulumi CLI: slower, and right for all of them. */
+export class CommandStore implements StateStore {
+  readonly isDirect = false;
+
+  constructor(private readonly folder: string) {}
+
+  async list(project: string): Promise<StackState[]> {
+    const names = await this.names(project);
+    const found: StackState[] = [];
+    const waiting = [...names];
+    const work = async () => {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+        const state = await this.find(project, name);
+        if (state) found.push(state);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Without an organization the CLI takes a name for one of the project in whose folder it runs. */
+  async find(project: string, stack: string, organization?: string): Promise<StackState | undefined> {
+    const name = organization === undefined ? stack : `${organization}/${project}/${stack}`;
+    let text: string;
+    try {
+      text = await this.pulumi("stack", "export", "--stack", name);
+    } catch (error) {
+      if (error instanceof Failure && /no stack named/.test(error.message)) return undefined;
+      throw error;
+    }
+    return stateOf(stack, (JSON.parse(text) as { deployment?: unknown }).deployment);
+  }
+
+  async exists(project: string, stack: string): Promise<boolean> {
+    return (await this.names(project)).includes(stack);
+  }
+
+  create(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  /** The CLI removes a stack without `--force` only where its state has nothing but the stack itself. */
+  async removeIf(project: string, stack: string, isAsAsked: (state: StackState) => boolean): Promise<boolean> {
+    const state = await this.find(project, stack);
+    if (!state || !isAsAsked(state)) return false;
+    try {
+      await this.pulumi("stack", "rm", stack, "--yes", "--preserve-config");
+      return true;
+    } catch (error) {
+      const isKept =
+        error instanceof Failure &&
+        (/still contains resources|no stack named/.test(error.message) || parseLocks(error.message) !== undefined);
+      if (!isKept) throw error;
+      return false;
+    }
+  }
+
+  locks(): Promise<[]> {
+    return Promise.resolve([]);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private async names(project: string): Promise<string[]> {
+    const text = await this.pulumi("stack", "ls", "--json", "--project", project);
+    return (JSON.parse(text) as { name: string }[]).map(({ name }) => name.split("/").at(-1) ?? name);
+  }
+
+  private async pulumi(...args: string[]): Promise<string> {
+    try {
+      const { stdout } = await execute("pulumi", [...args, "--non-interactive"], {
+        cwd: this.folder,
+        maxBuffer: 1 << 28,
+      });
+      return stdout;
+    } catch (error) {
+      const said = (error as { stderr?: string }).stderr?.trim();
+      throw new Failure(`pulumi ${args.join(" ")}: ${said || (error as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { copyFile, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import * as path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../../foundation/errors";
+import { parseCheckpoint } from "./checkpoint";
+import { checkpointFile, decodeCheckpoint } from "./encoding";
+
+/*
+ * What a killed CLI or a machine that went down can leave in a state folder. The CLI writes a checkpoint in three steps:
+ * a copy of the old one (`.bak`), the attributes of the new one (`.attrs`, in place), the new one itself (renamed). Empty
+ * attributes make every command end with "failed to load checkpoint: EOF", though the state is whole.
+ */
+
+/** Somebody may be writing the file at this moment. */
+const LOOK_AGAIN_AFTER_MS = 50;
+
+/** What was repaired, and what could not be, one sentence each. */
+export interface Repairs {
+  readonly repaired: readonly string[];
+  readonly beyond: readonly string[];
+}
+
+/** Repairs all stacks in a state folder (`…/.pulumi`). */
+export async function repairFolder(folder: string): Promise<Repairs> {
+  const stacks = path.join(folder, "stacks");
+  const repaired = await repairAttributes([path.join(folder, "meta.yaml")]);
+  const beyond: string[] = [];
+  for (const { name: project } of (await entriesOf(stacks)).filter((entry) => entry.isDirectory())) {
+    for (const { name } of await entriesOf(path.join(stacks, project))) {
+      const file = path.join(stacks, project, name);
+      if (name.endsWith(".attrs")) repaired.push(...(await repairAttributes([file.slice(0, -".attrs".length)])));
+      const stack = checkpointFile(name)?.stack;
+      if (stack === undefined) continue;
+      try {
+        repaired.push(...(await repairState(file, project, stack)));
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        beyond.push(error.message);
+      }
+    }
+  }
+  return { repaired, beyond };
+}
+
+/** Attributes of these files say nothing that the CLI needs: it does without those that are missing. */
+export async function repairAttributes(files: readonly string[]): Promise<string[]> {
+  const notes = await Promise.all(
+    files.map(async (of) => {
+      const file = `${of}.attrs`;
+      if (!(await isBroken(() => isJson(file)))) return [];
+      await rm(file, { force: true });
+      return [`repaired the state: removed ${file}, which a killed process had left empty or cut off`];
+    }),
+  );
+  return notes.flat();
+}
+
+/** Puts the backup in the place of a damaged state. Throws where there is no whole one. */
+export async function repairState(file: string, project: string, stack: string): Promise<string[]> {
+  if (!(await isBroken(() => isCheckpoint(file)))) return [];
+  const backup = `${file}.bak`;
+  if (!(await isCheckpoint(backup, file))) {
+    throw new Failure(
+      `the state of stack ${project}/${stack} is damaged: ${file} is empty or cut off, and ${backup} is missing or damaged too. ` +
+        `Put back a backup of your own, or the newest whole file of ${path.join(file, "../../../backups", project, stack)}`,
+    );
+  }
+  const aside = `${file}.damaged-${new Date().toISOString().replace(/[:.]/g, "")}`;
+  const restored = `${file}.${process.pid}.tmp`;
+  await copyFile(backup, restored);
+  await copyFile(file, aside);
+  await rename(restored, file);
+  await rm(`${file}.attrs`, { force: true });
+  return [
+    `repaired the state of stack ${project}/${stack}: ${file} was empty or cut off and is restored from its .bak, ` +
+      `which may lack the last step of the last update; the damaged file is kept as ${aside}`,
+  ];
+}
+
+/** False for a file that is whole, and for one that is gone or whole a moment later. */
+async function isBroken(isWhole: () => Promise<boolean | undefined>): Promise<boolean> {
+  if ((await isWhole()) !== false) return false;
+  await sleep(LOOK_AGAIN_AFTER_MS);
+  return (await isWhole()) === false;
+}
+
+/** Undefined where there is no such file. */
+async function isJson(file: string): Promise<boolean | undefined> {
+  const content = await contentOf(file);
+  if (content === undefined) return undefined;
+  try {
+    JSON.parse(content.toString("utf8"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Undefined where there is no such file. `named` tells the encoding of a file with another ending. */
+async function isCheckpoint(file: string, named = file): Promise<boolean | undefined> {
+  const content = await contentOf(file);
+  if (content === undefined) return undefined;
+  const { stack = "", ending = "" } = checkpointFile(path.basename(named)) ?? {};
+  try {
+    parseCheckpoint(stack, await decodeCheckpoint(ending, content));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function contentOf(file: string): Promise<Buffer | undefined> {
+  try {
+    return (await stat(file)).isFile() ? await readFile(file) : undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";

@@ -1,0 +1,177 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import * as path from "node:path";
+import { fileURLToPath } from "node:url";
+import { Failure } from "../../foundation/errors";
+import { parseCheckpoint, type StackState } from "./checkpoint";
+import { repairAttributes, repairState } from "./damage";
+import type { Lock } from "../pulumi/lock";
+import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
+import { whileLocked } from "./guarded";
+import { tellRepair } from "./repair";
+import { emptyCheckpoint, parseLock, type StateStore } from "./store";
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ENOENT";
+}
+
+/** `file://` URLs of the CLI may be relative (`file://./state`, `file://~`); those of Node may not. */
+export function folderOfUrl(url: string, base: string, home = process.env.HOME ?? ""): string {
+  const rest = url.slice("file://".length).split("?")[0] ?? "";
+  if (rest === "~" || rest.startsWith("~/")) return path.join(home, rest.slice(1));
+  return rest.startsWith("/") ? fileURLToPath(`file://${rest}`) : path.resolve(base, rest);
+}
+
+/** State kept in a folder. */
+export class FileStore implements StateStore {
+  readonly isDirect = true;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly tell: (text: string) => void,
+  ) {}
+
+  /** `tell` hears what had to be repaired before it could be read. */
+  static open(url: string, base: string, tell = tellRepair): FileStore {
+    return new FileStore(path.join(folderOfUrl(url, base), ".pulumi"), tell);
+  }
+
+  async list(project: string): Promise<StackState[]> {
+    const folder = path.join(this.folder, "stacks", project);
+    let files: string[];
+    try {
+      files = await readdir(folder);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await this.mustExist();
+      return []; // No stack was ever made.
+    }
+    const names = new Set(files.flatMap((file) => checkpointFile(file)?.stack ?? []));
+    const found = await Promise.all(
+      [...names].sort().map(async (name) => {
+        try {
+          return await this.find(project, name);
+        } catch (error) {
+          // One that is damaged must not hide the others.
+          if (!(error instanceof Failure)) throw error;
+          this.tell(error.message);
+          return undefined;
+        }
+      }),
+    );
+    return found.filter((state) => state !== undefined);
+  }
+
+  async find(project: string, stack: string): Promise<StackState | undefined> {
+    const found = await this.locate(project, stack);
+    if (!found) return undefined;
+    const read = async (): Promise<StackState> => {
+      const [content, { mtime }] = await Promise.all([readFile(found.file), stat(found.file)]);
+      return parseCheckpoint(stack, await decodeCheckpoint(found.ending, content), mtime);
+    };
+    try {
+      // They don't matter here, but to the CLI, which is often asked next.
+      for (const text of await repairAttributes([found.file])) this.tell(text);
+      return await read();
+    } catch (error) {
+      if (isMissing(error)) return undefined; // Removed in between.
+      const repaired = await repairState(found.file, project, stack);
+      if (repaired.length === 0) throw error;
+      repaired.forEach(this.tell);
+      return read();
+    }
+  }
+
+  async exists(project: string, stack: string): Promise<boolean> {
+    return (await this.locate(project, stack)) !== undefined;
+  }
+
+  async create(project: string, stack: string): Promise<boolean> {
+    if (!(await this.isCurrentLayout())) return false;
+    const folder = path.join(this.folder, "stacks", project);
+    await mkdir(folder, { recursive: true });
+    try {
+      await writeFile(path.join(folder, `${stack}.json`), emptyCheckpoint(project, stack), { flag: "wx", mode: 0o600 });
+    } catch (error) {
+      // Somebody was faster, which is as good.
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    return true;
+  }
+
+  async removeIf(project: string, stack: string, isAsAsked: (state: StackState) => boolean): Promise<boolean> {
+    const locks = this.lockFolder(project, stack);
+    const files = {
+      listLocks: () => this.lockFiles(locks),
+      writeLock: async (name: string, content: string) => {
+        await mkdir(locks, { recursive: true });
+        await writeFile(path.join(locks, name), content, { mode: 0o600 });
+      },
+      removeLock: (name: string) => rm(path.join(locks, name), { force: true }),
+    };
+    const removed = await whileLocked(files, async () => {
+      const [found, state] = [await this.locate(project, stack), await this.find(project, stack)];
+      if (!found || !state || !isAsAsked(state)) return false;
+      await rename(found.file, `${found.file}.bak`);
+      await rm(`${found.file}.attrs`, { force: true });
+      await rm(path.join(this.folder, "history", project, stack), { recursive: true, force: true });
+      return true;
+    });
+    return removed ?? false;
+  }
+
+  async locks(project: string, stack: string): Promise<Lock[]> {
+    const folder = this.lockFolder(project, stack);
+    const files = (await this.lockFiles(folder)).filter((file) => file.endsWith(".json"));
+    const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), "utf8").catch(() => "")));
+    return texts.flatMap(parseLock);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private lockFolder(project: string, stack: string): string {
+    return path.join(this.folder, "locks", "organization", project, stack);
+  }
+
+  private async lockFiles(folder: string): Promise<string[]> {
+    try {
+      return await readdir(folder);
+    } catch (error) {
+      if (isMissing(error)) return []; // Nobody ever locked it.
+      throw error;
+    }
+  }
+
+  /** An empty list would hide that the address is wrong. */
+  private async mustExist(): Promise<void> {
+    const home = path.dirname(this.folder);
+    try {
+      await stat(home);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      throw new Failure(`there is no folder ${home}; expected the state that PULUMI_BACKEND_URL names`);
+    }
+  }
+
+  private async locate(project: string, stack: string): Promise<{ file: string; ending: string } | undefined> {
+    for (const ending of ENDINGS) {
+      const file = path.join(this.folder, "stacks", project, stack + ending);
+      try {
+        if ((await stat(file)).isFile()) return { file, ending };
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  private async isCurrentLayout(): Promise<boolean> {
+    try {
+      return /^version:\s*1\s*$/m.test(await readFile(path.join(this.folder, "meta.yaml"), "utf8"));
+    } catch (error) {
+      if (isMissing(error)) return false; // A backend nobody used yet: the CLI decides on its layout.
+      throw error;
+    }
+  }
+}

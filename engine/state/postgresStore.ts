@@ -1,0 +1,163 @@
+import { Client } from "pg";
+import { Failure, messageOf } from "../../foundation/errors";
+import { parseCheckpoint, type StackState } from "./checkpoint";
+import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
+import type { Lock } from "../pulumi/lock";
+import { whileLocked } from "./guarded";
+import { emptyCheckpoint, parseLock, type StateStore } from "./store";
+
+/** A database that does not answer is reported soon: somebody is waiting. */
+const PATIENCE_MS = 10_000;
+
+interface Row {
+  key: string;
+  data: { data: string };
+  updated_at: Date;
+}
+
+/** `\` first, so that the escapes themselves are not escaped again. */
+function likePrefix(prefix: string): string {
+  return `${prefix.replace(/[\\%_]/g, "\\$&")}%`;
+}
+
+/** State kept in PostgreSQL, one row per checkpoint. */
+export class PostgresStore implements StateStore {
+  readonly isDirect = true;
+
+  private constructor(
+    private readonly client: Client,
+    private readonly table: string,
+    /** The engine puts the path of the URL, which is the database's name, before every key. */
+    private readonly folder: string,
+  ) {}
+
+  static async open(url: string): Promise<PostgresStore> {
+    const parsed = parse(url);
+    const table = parsed.searchParams.get("table") ?? "pulumi_state";
+    parsed.searchParams.delete("table");
+    const client = new Client({
+      connectionString: parsed.toString(),
+      application_name: "stackyard",
+      connectionTimeoutMillis: PATIENCE_MS,
+    });
+    try {
+      await client.connect();
+    } catch (error) {
+      const place = `${parsed.host}${parsed.pathname}`;
+      throw new Failure(
+        `the state database ${place} cannot be reached: ${reasonOf(error)}; start it (the local yard's: make up), or correct PULUMI_BACKEND_URL`,
+      );
+    }
+    const name = decodeURIComponent(parsed.pathname).replace(/^\/+|\/+$/g, "");
+    return new PostgresStore(client, client.escapeIdentifier(table), name === "" ? ".pulumi" : `${name}/.pulumi`);
+  }
+
+  async list(project: string): Promise<StackState[]> {
+    const rows = await this.rows("key LIKE $1", likePrefix(`${this.folder}/stacks/${project}/`));
+    const found = await Promise.all(rows.map(async (row) => read(row)));
+    return found.filter((state) => state !== undefined).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async find(project: string, stack: string): Promise<StackState | undefined> {
+    const [row] = await this.rows("key = ANY($1)", this.keys(project, stack));
+    return row && (await read(row));
+  }
+
+  async exists(project: string, stack: string): Promise<boolean> {
+    const found = await this.query<{ key: string }>(`SELECT key FROM ${this.table} WHERE key = ANY($1)`, [
+      this.keys(project, stack),
+    ]);
+    return found.length > 0;
+  }
+
+  async create(project: string, stack: string): Promise<boolean> {
+    const [meta] = await this.rows("key = $1", `${this.folder}/meta.yaml`);
+    // A backend nobody used yet, or an old one: the CLI decides on its layout.
+    if (!meta || !/^version:\s*1\s*$/m.test(content(meta).toString("utf8"))) return false;
+    await this.client.query(`INSERT INTO ${this.table} (key, data) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING`, [
+      `${this.folder}/stacks/${project}/${stack}.json`,
+      dataOf(emptyCheckpoint(project, stack)),
+    ]);
+    return true;
+  }
+
+  async removeIf(project: string, stack: string, isAsAsked: (state: StackState) => boolean): Promise<boolean> {
+    const locks = this.lockFolder(project, stack);
+    const files = {
+      listLocks: async () =>
+        (await this.rows("key LIKE $1", likePrefix(locks))).map(({ key }) => key.slice(locks.length)),
+      writeLock: async (name: string, text: string) => {
+        await this.client.query(`INSERT INTO ${this.table} (key, data) VALUES ($1, $2)`, [locks + name, dataOf(text)]);
+      },
+      removeLock: async (name: string) => {
+        await this.client.query(`DELETE FROM ${this.table} WHERE key = $1`, [locks + name]);
+      },
+    };
+    const removed = await whileLocked(files, async () => {
+      const [row] = await this.rows("key = ANY($1)", this.keys(project, stack));
+      const state = row && (await read(row));
+      if (!state || !isAsAsked(state)) return false;
+      await this.client.query(`DELETE FROM ${this.table} WHERE key = $1`, [`${row.key}.bak`]);
+      await this.client.query(`UPDATE ${this.table} SET key = $2 WHERE key = $1`, [row.key, `${row.key}.bak`]);
+      const history = likePrefix(`${this.folder}/history/${project}/${stack}/`);
+      await this.client.query(`DELETE FROM ${this.table} WHERE key LIKE $1`, [history]);
+      return true;
+    });
+    return removed ?? false;
+  }
+
+  async locks(project: string, stack: string): Promise<Lock[]> {
+    const rows = await this.rows("key LIKE $1", likePrefix(this.lockFolder(project, stack)));
+    return rows.flatMap((row) => parseLock(content(row).toString("utf8")));
+  }
+
+  close(): Promise<void> {
+    return this.client.end();
+  }
+
+  private lockFolder(project: string, stack: string): string {
+    return `${this.folder}/locks/organization/${project}/${stack}/`;
+  }
+
+  private keys(project: string, stack: string): string[] {
+    return ENDINGS.map((ending) => `${this.folder}/stacks/${project}/${stack}${ending}`);
+  }
+
+  private rows(where: string, value: string | string[]): Promise<Row[]> {
+    return this.query<Row>(`SELECT key, data, updated_at FROM ${this.table} WHERE ${where}`, [value]);
+  }
+
+  private async query<T extends object>(text: string, values: (string | string[])[]): Promise<T[]> {
+    try {
+      return (await this.client.query<T>(text, values)).rows;
+    } catch (error) {
+      // The table does not exist before the CLI's first look at the database.
+      if ((error as { code?: string }).code === "42P01") return [];
+      throw error;
+    }
+  }
+}
+
+function parse(url: string): URL {
+  try {
+    return new URL(url);
+  } catch {
+    throw new Failure("PULUMI_BACKEND_URL is not a URL; expected one such as postgres://user@host:5432/database");
+  }
+}
+
+/** A connection that was tried on several addresses fails with one error for each. */
+const reasonOf = (error: unknown): string =>
+  error instanceof AggregateError ? error.errors.map(messageOf).join(", ") : messageOf(error);
+
+/** The value of a row's column `data`. */
+const dataOf = (text: string): string => JSON.stringify({ data: Buffer.from(text).toString("base64") });
+
+function content(row: Row): Buffer {
+  return Buffer.from(row.data.data, "base64");
+}
+
+async function read(row: Row): Promise<StackState | undefined> {
+  const file = checkpointFile(row.key.slice(row.key.lastIndexOf("/") + 1));
+  return file && parseCheckpoint(file.stack, await decodeCheckpoint(file.ending, content(row)), row.updated_at);
+}

@@ -1,0 +1,142 @@
+import type { PulumiFn } from "@pulumi/pulumi/automation";
+import { distinct } from "../pulumi/diagnostics";
+import { goOn } from "../interrupt";
+import { STACK_TYPE, type EngineEvent } from "../pulumi/events";
+import { KubernetesProvider } from "./kubernetesProvider";
+import { EarlyListener } from "./listener";
+import { PulumiProcess, type Finished } from "../pulumi/pulumi";
+
+export type Verb = "up" | "preview" | "destroy";
+
+export interface Operation {
+  readonly verb: Verb;
+  readonly stack: string;
+  /** Folder of the Pulumi project. */
+  readonly folder: string;
+  /** Loads the program; called at once, so that loading overlaps with the engine's start. */
+  readonly program: () => Promise<PulumiFn>;
+  /** More flags for the CLI. */
+  readonly flags?: readonly string[];
+  /** Whether the program will most likely need the Kubernetes provider; a wrong guess only costs time. */
+  readonly kubernetes: boolean;
+  readonly onEvent?: (event: EngineEvent) => void;
+}
+
+export interface Outcome {
+  readonly ok: boolean;
+  /** Outputs of the stack; empty where the operation did not get that far. Secrets are masked. */
+  readonly outputs: Readonly<Record<string, unknown>>;
+  /** Number of resources by what was done with them: create, update, same, … */
+  readonly changes: Readonly<Record<string, number>>;
+  /** What went wrong, in plain words; never empty when not ok. */
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  /** What the CLI wrote to standard error by itself, such as a complaint about a lock. */
+  readonly stderr: string;
+}
+
+/** We show progress and outputs ourselves, and the providers are there already. */
+const QUIET = ["--suppress-outputs", "--suppress-progress", "--skip-plugin-pre-install"];
+
+const FLAGS: Readonly<Record<Verb, readonly string[]>> = {
+  up: ["--yes", "--skip-preview", ...QUIET],
+  preview: QUIET,
+  destroy: ["--yes", "--skip-preview", ...QUIET],
+};
+
+/**
+ * Runs one operation of the engine with the program inside this process, in one run of the CLI.
+ * One at a time per process: the SDK keeps the running program's settings in globals.
+ */
+export async function runOperation(operation: Operation): Promise<Outcome> {
+  goOn();
+  const listener = await EarlyListener.start();
+  const address = `127.0.0.1:${listener.port}`;
+  const kubernetes = operation.kubernetes ? await KubernetesProvider.start() : undefined;
+  const attached = [`stackyard:${listener.port}`, ...(kubernetes ? [`kubernetes:${kubernetes.port}`] : [])];
+  const command = new PulumiProcess(
+    [
+      operation.verb,
+      "--stack",
+      operation.stack,
+      ...FLAGS[operation.verb],
+      // For a destruction too: a language host that the engine starts by itself outlives an engine that is killed.
+      `--client=${address}`,
+      "--exec-kind",
+      "auto.inline",
+      "--event-log",
+      `tcp://${address}`,
+      ...(operation.flags ?? []),
+    ],
+    operation.folder,
+    { env: { PULUMI_DEBUG_PROVIDERS: attached.join(",") } },
+  );
+  const record = new Recorder(operation.onEvent);
+  let server: { close(): void } | undefined;
+  try {
+    const { engineServer } = await import("./server.js");
+    const program = await operation.program();
+    const serving = engineServer(record.watched(program), (event) => record.event(event));
+    server = serving;
+    listener.serve((socket) => serving.connect(socket));
+    return record.outcome(await command.finished);
+  } finally {
+    listener.close();
+    server?.close();
+    kubernetes?.close();
+    // When loading the program failed, the engine finds nobody to talk to and ends by itself.
+    await command.finished.catch(() => undefined);
+  }
+}
+
+/** Collects from the events what the outcome needs. */
+class Recorder {
+  private outputs: Readonly<Record<string, unknown>> = {};
+  private changes: Readonly<Record<string, number>> = {};
+  private readonly errors: string[] = [];
+  private readonly warnings: string[] = [];
+  private readonly thrown: string[] = [];
+
+  constructor(private readonly onEvent: ((event: EngineEvent) => void) | undefined) {}
+
+  /** The program, with what it throws kept in its own words. */
+  watched(program: PulumiFn): PulumiFn {
+    return async () => {
+      try {
+        return await program();
+      } catch (error) {
+        this.thrown.push(error instanceof Error ? error.message : String(error));
+        throw error;
+      }
+    };
+  }
+
+  event(event: EngineEvent): void {
+    const { diagnosticEvent: diagnostic, resOutputsEvent, summaryEvent } = event;
+    if (diagnostic?.severity === "error") this.errors.push(diagnostic.message);
+    if (diagnostic?.severity === "warning") this.warnings.push(diagnostic.message);
+    if (resOutputsEvent?.metadata.type === STACK_TYPE) this.outputs = resOutputsEvent.metadata.new?.outputs ?? {};
+    if (summaryEvent) this.changes = summaryEvent.resourceChanges ?? {};
+    this.onEvent?.(event);
+  }
+
+  outcome({ code, stdout, stderr }: Finished): Outcome {
+    const ok = code === 0;
+    return {
+      ok,
+      outputs: this.outputs,
+      changes: this.changes,
+      errors: ok ? [] : this.reasons(stdout, stderr),
+      warnings: distinct(this.warnings),
+      stderr,
+    };
+  }
+
+  /** The program's own words first; the CLI's output only when nobody else said anything. */
+  private reasons(stdout: string, stderr: string): string[] {
+    const told = distinct([...this.thrown, ...this.errors]);
+    if (told.length > 0) return told;
+    const said = distinct([stderr]);
+    return said.length > 0 ? said : [stdout.trim() || "pulumi failed without saying why"];
+  }
+}

@@ -1,0 +1,60 @@
+import type { Socket } from "node:net";
+import * as grpc from "@grpc/grpc-js";
+import type { PulumiFn } from "@pulumi/pulumi/automation";
+import * as automation from "@pulumi/pulumi/automation/server";
+import { EventsService } from "@pulumi/pulumi/proto/events_grpc_pb";
+import type { EventRequest } from "@pulumi/pulumi/proto/events_pb";
+import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { service } from "../../provider/framework/service";
+import { Sessions } from "../../provider/framework/session";
+import { provider } from "../../provider/main";
+import { parseEvent, type EngineEvent } from "../pulumi/events";
+
+/** The SDK's limit for one message, large enough for any state. */
+const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;
+
+/** The part of the SDK that runs a program inside this process; it has no public type. */
+const { LanguageServer } = automation as unknown as {
+  LanguageServer: new (program: PulumiFn) => grpc.UntypedServiceImplementation;
+};
+
+/** What the engine talks to during one operation: the program, our provider, and the reader of its events. */
+export interface EngineServer {
+  connect(socket: Socket): void;
+  close(): void;
+}
+
+/**
+ * `program` runs when the engine asks for it, which `pulumi destroy` never does.
+ * `onEvent` sees each event in the engine's order.
+ */
+export function engineServer(program: PulumiFn, onEvent: (event: EngineEvent) => void): EngineServer {
+  const server = new grpc.Server({ "grpc.max_receive_message_length": MAX_MESSAGE_BYTES });
+  server.addService(LanguageRuntimeService, new LanguageServer(program));
+  server.addService(EventsService, { streamEvents: eventReader(onEvent) });
+  const sessions = new Sessions();
+  server.addService(ResourceProviderService, service(provider, sessions));
+  const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
+  return {
+    connect: (socket) => injector.injectConnection(socket),
+    close: () => {
+      sessions.close();
+      injector.destroy();
+      server.forceShutdown();
+    },
+  };
+}
+
+function eventReader(onEvent: (event: EngineEvent) => void): grpc.handleClientStreamingCall<EventRequest, Empty> {
+  return (call, callback) => {
+    call.on("data", (request: EventRequest) => {
+      const event = parseEvent(request.getEvent());
+      if (event) onEvent(event);
+    });
+    call.once("end", () => callback(null, new Empty()));
+    // The engine went away in the middle; its exit code tells the rest.
+    call.once("error", () => undefined);
+  };
+}

@@ -1,0 +1,34 @@
+import * as path from "node:path";
+import { guard, interrupt, leaveIfInterrupted } from "../interrupt";
+import { bringUp } from "../runtime/bring";
+import { destroyRuntime } from "../runtime/destroy";
+import { failed, type Job } from "./pool";
+import type { Result } from "../runtime/result";
+
+/**
+ * Brings runtimes up one after the other, as the parent process asks. Ends when the parent does; what is under way then
+ * is cancelled.
+ */
+export function work(root: string): void {
+  let busy = false;
+  process.on("message", (job: Job) => {
+    busy = true;
+    void guard(() => bring(root, job)).then((result) => {
+      busy = false;
+      if (process.connected) process.send?.(result, () => leaveIfInterrupted());
+      else leaveIfInterrupted();
+    });
+  });
+  process.on("disconnect", () => (busy ? interrupt("SIGTERM") : process.exit()));
+}
+
+async function bring(root: string, { request, existing, destroy, ...common }: Job): Promise<Result> {
+  const started = performance.now();
+  const options = { root, folder: path.join(root, "runtime"), ...common };
+  try {
+    if (destroy === true) return { ...(await destroyRuntime(request.id, options)), outputs: {} };
+    return await bringUp(request.id, request.change, options, existing);
+  } catch (error) {
+    return failed(request.id, error, performance.now() - started);
+  }
+}
