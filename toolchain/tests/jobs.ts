@@ -10,16 +10,21 @@ export type Job = "check" | "unit" | { readonly file: string };
 
 const MOCHA = path.join("node_modules", "mocha", "bin", "mocha.js");
 
-/** Test files of the engine layer, the largest first, so that no long one begins last. */
+/** Folders of the tests that need a yard. */
+const LAYERS = ["engine", "service"];
+
+/** Test files that need a yard, the largest first, so that no long one begins last. */
 export function engineFiles(root: string): { file: string }[] {
-  const layer = path.join(root, "test", "engine");
-  return fs
-    .readdirSync(layer, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".test.ts"))
-    .map((name) => ({ file: path.join(layer, name), size: fs.statSync(path.join(layer, name)).size }))
+  return LAYERS.flatMap((layer) => filesOf(path.join(root, "test", layer)))
     .sort((one, other) => other.size - one.size)
     .map(({ file }) => ({ file }));
 }
+
+const filesOf = (layer: string): { file: string; size: number }[] =>
+  fs
+    .readdirSync(layer, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => ({ file: path.join(layer, name), size: fs.statSync(path.join(layer, name)).size }));
 
 /** Works on jobs with an engine worker of its own; `tell` hears of each that ended. */
 export function lane(root: string, yard: string, tell: (outcome: Outcome) => void): Lane<Job, Outcome> {

@@ -1,0 +1,25 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from "kysely";
+import { Pool, type PoolConfig } from "pg";
+import type { Tables } from "./tables";
+
+export type Database = Kysely<Tables>;
+/** The database, or a transaction of it. */
+export type Connection = Kysely<Tables> | Transaction<Tables>;
+
+/** A pool that survives a server which goes away: its idle connections are replaced, and `onError` hears why. */
+export function openPool(config: PoolConfig, onError: (error: Error) => void = () => undefined): Pool {
+  const pool = new Pool({ application_name: "stackyard service", connectionTimeoutMillis: 10_000, max: 20, ...config });
+  pool.on("error", onError);
+  // One that breaks while it is taken tells its query; without a listener the second telling ends the process.
+  pool.on("connect", (client) => client.on("error", onError));
+  return pool;
+}
+
+/** Typed queries over a pool, which stays its owner's to close. */
+export function databaseOf(pool: Pool): Database {
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    // What JSON columns hold keeps its own keys.
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+}

@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import type { Connection } from "../database";
+import type { DeploymentRow, DesiredState } from "../tables";
+import { literal, pageOf, sizeOf, type Page, type PageArgs } from "./page";
+
+export interface DeploymentFilter {
+  /** Part of the id. */
+  readonly id?: string;
+  readonly provisioner?: string;
+  readonly desiredState?: readonly DesiredState[];
+  readonly environment?: string;
+  /** Those that are gone too. Default: only those that are there. */
+  readonly deleted?: boolean;
+}
+
+/** Deployments by id. */
+export async function page(
+  database: Connection,
+  { tenant, filter = {}, first, after }: PageArgs<DeploymentFilter>,
+): Promise<Page<DeploymentRow>> {
+  const size = sizeOf(first);
+  const { id, provisioner, desiredState, environment, deleted } = filter;
+  const matching = database
+    .selectFrom("deployment")
+    .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""))
+    .$if(deleted !== true, (query) => query.where("deletedAt", "is", null))
+    .$if(id !== undefined, (query) => query.where("id", "like", `%${literal(id ?? "")}%`))
+    .$if(provisioner !== undefined, (query) => query.where("provisioner", "=", provisioner ?? ""))
+    .$if(desiredState !== undefined, (query) => query.where("desiredState", "in", [...(desiredState ?? [])]))
+    .$if(environment !== undefined, (query) =>
+      query.where(sql<string>`coalesce(wish #>> '{deployment,environment}', 'prod')`, "=", environment ?? ""),
+    );
+  const [rows, { total }] = await Promise.all([
+    matching
+      .selectAll()
+      .$if(after !== undefined, (query) => query.where("id", ">", after ?? ""))
+      .orderBy("id")
+      .limit(size + 1)
+      .execute(),
+    matching.select(({ fn }) => fn.countAll<string>().as("total")).executeTakeFirstOrThrow(),
+  ]);
+  return pageOf(rows, { size, total: Number(total), cursor: (row) => row.id });
+}
+
+/** One deployment, there or gone; undefined where the tenant has none of that id. */
+export function byId(database: Connection, tenant: string | undefined, id: string): Promise<DeploymentRow | undefined> {
+  return database
+    .selectFrom("deployment")
+    .selectAll()
+    .where("id", "=", id)
+    .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""))
+    .executeTakeFirst();
+}

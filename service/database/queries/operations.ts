@@ -1,0 +1,80 @@
+import { validate } from "uuid";
+import type { Connection } from "../database";
+import type { OperationKind, OperationRow, OperationState, StageRow } from "../tables";
+import { pageOf, sizeOf, type Page, type PageArgs } from "./page";
+
+export interface OperationFilter {
+  readonly deployment?: string;
+  readonly kind?: readonly OperationKind[];
+  readonly state?: readonly OperationState[];
+  readonly requestedBy?: string;
+}
+
+/** Operations, the newest first. */
+export async function page(
+  database: Connection,
+  { tenant, filter = {}, first, after }: PageArgs<OperationFilter>,
+): Promise<Page<OperationRow>> {
+  const size = sizeOf(first);
+  const { deployment, kind, state, requestedBy } = filter;
+  const matching = database
+    .selectFrom("operation")
+    .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""))
+    .$if(deployment !== undefined, (query) => query.where("deploymentId", "=", deployment ?? ""))
+    .$if(kind !== undefined, (query) => query.where("kind", "in", [...(kind ?? [])]))
+    .$if(state !== undefined, (query) => query.where("state", "in", [...(state ?? [])]))
+    .$if(requestedBy !== undefined, (query) => query.where("requestedBy", "=", requestedBy ?? ""));
+  const [rows, { total }] = await Promise.all([
+    matching
+      .selectAll()
+      // Ids are of version 7: their order is that of the requests. A cursor that is none begins nowhere.
+      .$if(after !== undefined, (query) => query.where("id", "<", validate(after) ? (after ?? "") : NOTHING))
+      .orderBy("id", "desc")
+      .limit(size + 1)
+      .execute(),
+    matching.select(({ fn }) => fn.countAll<string>().as("total")).executeTakeFirstOrThrow(),
+  ]);
+  return pageOf(rows, { size, total: Number(total), cursor: (row) => row.id });
+}
+
+const NOTHING = "00000000-0000-0000-0000-000000000000";
+
+/** One operation; undefined where the tenant has none of that id. */
+export async function byId(
+  database: Connection,
+  tenant: string | undefined,
+  id: string,
+): Promise<OperationRow | undefined> {
+  if (!validate(id)) return undefined;
+  return database
+    .selectFrom("operation")
+    .selectAll()
+    .where("id", "=", id)
+    .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""))
+    .executeTakeFirst();
+}
+
+/** The newest operation of each deployment. */
+export function newestOf(database: Connection, deployments: readonly string[]): Promise<OperationRow[]> {
+  if (deployments.length === 0) return Promise.resolve([]);
+  return database
+    .selectFrom("operation")
+    .selectAll()
+    .distinctOn("deploymentId")
+    .where("deploymentId", "in", [...deployments])
+    .orderBy("deploymentId")
+    .orderBy("id", "desc")
+    .execute();
+}
+
+/** Stages of operations, in their order. */
+export function stagesOf(database: Connection, operations: readonly string[]): Promise<StageRow[]> {
+  if (operations.length === 0) return Promise.resolve([]);
+  return database
+    .selectFrom("stage")
+    .selectAll()
+    .where("operationId", "in", [...operations])
+    .orderBy("operationId")
+    .orderBy("number")
+    .execute();
+}

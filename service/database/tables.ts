@@ -1,0 +1,142 @@
+import type { Generated, Insertable, Selectable } from "kysely";
+import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
+
+/*
+ * The tables as the migrations make them, with the names of columns in camel case. What they mean stands in the migrations.
+ */
+
+export type DesiredState = "running" | "hibernated" | "absent";
+export type OperationKind = "provision" | "update" | "hibernate" | "wake" | "move" | "deprovision" | "refresh";
+export type OperationState = "pending" | "in_progress" | "succeeded" | "failed" | "canceled";
+export type EventKind = "state" | "stage" | "step" | "diagnostic" | "note";
+
+export const ENDED: ReadonlySet<OperationState> = new Set(["succeeded", "failed", "canceled"]);
+
+/** What an operation or a stage failed with, as the API shows it; never a secret. */
+export interface StoredError {
+  readonly code: string;
+  readonly reason: string;
+  readonly component: string;
+  readonly path?: string;
+  readonly advice?: string;
+  /** Whether the same may work another time. */
+  readonly retryable: boolean;
+}
+
+export interface OperationResult {
+  /** Number of resources by what was done with them. */
+  readonly changes: Readonly<Record<string, number>>;
+  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly notes: readonly string[];
+}
+
+/** An engine that worked on an operation, by the host and process id that its lock has. */
+export interface EngineProcess {
+  readonly host: string;
+  readonly pid: number;
+}
+
+export interface DeploymentTable {
+  id: string;
+  tenant: string;
+  wish: RuntimeConfig;
+  revision: Generated<number>;
+  desiredState: DesiredState;
+  protected: Generated<boolean>;
+  provisioner: string | null;
+  outputs: Generated<Readonly<Record<string, unknown>>>;
+  createdAt: Generated<Date>;
+  updatedAt: Generated<Date>;
+  deletedAt: Date | null;
+}
+
+export interface OperationTable {
+  id: string;
+  deploymentId: string;
+  tenant: string;
+  kind: OperationKind;
+  state: Generated<OperationState>;
+  change: Generated<RuntimeChange>;
+  refresh: Generated<boolean>;
+  revision: number;
+  wishBefore: RuntimeConfig | null;
+  stage: string | null;
+  attempts: Generated<number>;
+  error: StoredError | null;
+  message: string;
+  requestedBy: string;
+  requestedAt: Generated<Date>;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  deadlineAt: Date | null;
+  leaseOwner: string | null;
+  leaseUntil: Date | null;
+  engines: Generated<readonly EngineProcess[]>;
+  cancelRequestedAt: Date | null;
+  retryOf: string | null;
+  result: OperationResult | null;
+}
+
+export interface StageTable {
+  operationId: string;
+  number: number;
+  name: string;
+  state: OperationState;
+  attempts: Generated<number>;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  error: StoredError | null;
+}
+
+export interface EventTable {
+  /** A number, as text: it may be larger than a number of JavaScript holds. */
+  id: Generated<string>;
+  operationId: string;
+  at: Generated<Date>;
+  kind: EventKind;
+  text: string;
+  data: Readonly<Record<string, unknown>> | null;
+}
+
+export interface AuditTable {
+  id: Generated<string>;
+  at: Generated<Date>;
+  tenant: string;
+  actor: string;
+  address: string | null;
+  action: string;
+  target: string;
+  outcome: string;
+  details: Generated<Readonly<Record<string, unknown>>>;
+}
+
+export interface IdempotencyTable {
+  tenant: string;
+  key: string;
+  digest: string;
+  operationId: string;
+  at: Generated<Date>;
+}
+
+export interface QuotaTable {
+  tenant: string;
+  deployments: number | null;
+  slots: number | null;
+}
+
+export interface Tables {
+  deployment: DeploymentTable;
+  operation: OperationTable;
+  stage: StageTable;
+  event: EventTable;
+  audit: AuditTable;
+  idempotency: IdempotencyTable;
+  quota: QuotaTable;
+}
+
+export type DeploymentRow = Selectable<DeploymentTable>;
+export type OperationRow = Selectable<OperationTable>;
+export type NewOperation = Insertable<OperationTable>;
+export type StageRow = Selectable<StageTable>;
+export type EventRow = Selectable<EventTable>;
+export type AuditRow = Selectable<AuditTable>;

@@ -1,0 +1,84 @@
+import { renderPath } from "../../components/config/faults";
+import { PROVISIONER_NAME } from "../../components/config/fields";
+import { fieldFaults } from "../../engine/runtime/request";
+import type { RuntimeChange } from "../../engine/stack/change";
+import { ID_EXPECTED, isDeploymentId, platformReference } from "../../engine/stack/names";
+import type { OperationKind } from "../database/tables";
+import { OperationError } from "./error";
+
+/** Who asks, and from where. */
+export interface Caller {
+  readonly tenant: string;
+  readonly actor: string;
+  readonly role: "admin" | "operator" | "viewer";
+  readonly address?: string;
+}
+
+/** What is asked for. */
+export interface Asked {
+  readonly deployment: string;
+  readonly kind: OperationKind;
+  readonly change?: RuntimeChange;
+  /** The deployment's revision that the caller has seen; refused where there is a newer one. */
+  readonly revision?: number;
+  /** The same key for the same request gives the same operation. */
+  readonly idempotencyKey?: string;
+}
+
+/** What each kind asks for besides what the caller says. */
+const STATES: Partial<Record<OperationKind, "running" | "hibernated">> = { hibernate: "hibernated", wake: "running" };
+
+const KEY = /^[\x21-\x7e]{1,200}$/;
+
+/** The request with its change in full. Throws with every fault of the input, each with its path. */
+export function checked(asked: Asked): Asked & { readonly change: RuntimeChange } {
+  const faults: { readonly path: string; readonly message: string }[] = [];
+  const fault = (path: string, found: unknown, expected: string) =>
+    faults.push({ path, message: `found ${JSON.stringify(found) ?? "nothing"}; expected ${expected}` });
+  const { deployment: id, kind, idempotencyKey, revision } = asked;
+  if (!isDeploymentId(id)) fault("id", id, ID_EXPECTED);
+  if (idempotencyKey !== undefined && !KEY.test(idempotencyKey)) {
+    fault("idempotencyKey", idempotencyKey, "1 to 200 printable characters without blanks");
+  }
+  if (revision !== undefined && !Number.isInteger(revision)) fault("revision", revision, "a whole number");
+  const change = changeOf(asked);
+  for (const { path, message } of fieldFaults(change.deployment)) faults.push({ path: renderPath(path), message });
+  if (kind === "move" && !PROVISIONER_NAME.test(change.move ?? "")) {
+    fault("provisioner", change.move, "the provisioner to move to; the one it is with moves it within that one");
+  }
+  if (kind !== "move" && change.move !== undefined) fault("move", change.move, "nothing; ask for a move by itself");
+  if (faults.length > 0) throw refused(faults);
+  return { ...asked, change };
+}
+
+function refused(faults: readonly { readonly path: string; readonly message: string }[]): OperationError {
+  const reason = faults.map(({ path, message }) => `${path}: ${message}`).join("\n");
+  return new OperationError("BAD_INPUT", { reason, component: "input", path: faults[0]?.path });
+}
+
+/** Fields that say nothing are left out, so that equal requests are equal. */
+function changeOf({ kind, change }: Asked): RuntimeChange {
+  if (kind === "deprovision" || kind === "refresh") return { deployment: {} };
+  const state = STATES[kind];
+  if (state !== undefined) return { deployment: { state } };
+  const { deployment = {}, platform, move } = change ?? { deployment: {} };
+  const given = Object.fromEntries(Object.entries(deployment).filter(([, value]) => value !== undefined));
+  const target = kind === "move" ? { provisioner: move ?? undefined } : {};
+  return {
+    deployment: { ...target, ...given },
+    ...(platform !== undefined && { platform: referenceOf(platform) }),
+    ...(move !== undefined && { move }),
+  };
+}
+
+function referenceOf(platform: string): string {
+  try {
+    return platformReference(platform);
+  } catch (error) {
+    throw new OperationError("BAD_INPUT", {
+      reason: error instanceof Error ? error.message : String(error),
+      component: "input",
+      path: "platform",
+    });
+  }
+}

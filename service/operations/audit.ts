@@ -1,0 +1,47 @@
+import type { Connection } from "../database/database";
+import type { Caller } from "./asked";
+import { OperationError } from "./error";
+
+export interface Audited {
+  readonly action: string;
+  readonly target: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Notes who asked for what, and what became of it. */
+export async function audit(
+  connection: Connection,
+  { tenant, actor, address }: Caller,
+  { action, target, details = {} }: Audited,
+  outcome: string,
+): Promise<void> {
+  await connection
+    .insertInto("audit")
+    .values({
+      tenant,
+      actor,
+      address: address ?? null,
+      action,
+      target,
+      outcome,
+      details,
+    })
+    .execute();
+}
+
+/** Runs what somebody asked for, and notes it when it is refused; what is accepted is noted in its own transaction. */
+export async function auditRefusal<T>(
+  connection: Connection,
+  caller: Caller,
+  audited: Audited,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const [code, reason] = error instanceof OperationError ? [error.code, error.reason] : ["INTERNAL", undefined];
+    const details = { ...audited.details, ...(reason !== undefined && { reason }) };
+    await audit(connection, caller, { ...audited, details }, code);
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import type { Connection } from "../database/database";
+import type { EventKind } from "../database/tables";
+
+export interface NewEvent {
+  readonly kind: EventKind;
+  readonly text: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** Adds to what is told about an operation; subscribers hear of it when the transaction is committed. */
+export async function tell(connection: Connection, operation: string, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map(({ kind, text, data }) => ({
+    operationId: operation,
+    kind,
+    text,
+    data: data === undefined ? null : data,
+  }));
+  await connection.insertInto("event").values(rows).execute();
+}

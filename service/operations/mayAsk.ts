@@ -1,0 +1,44 @@
+import type { DeploymentRow } from "../database/tables";
+import type { Asked } from "./asked";
+import { OperationError } from "./error";
+
+/** Throws where what is asked for does not go with the deployment as it is now: `before`, of whatever tenant. Pure. */
+export function mayAsk(
+  { deployment: id, kind, revision }: Asked,
+  tenant: string,
+  before: Pick<DeploymentRow, "tenant" | "deletedAt" | "revision" | "desiredState" | "protected"> | undefined,
+): void {
+  const isGoing = before?.desiredState === "absent";
+  const isIts = before?.tenant === tenant;
+  const isThere = before !== undefined && before.deletedAt === null;
+  if (isThere && !isIts && kind === "provision") {
+    throw new OperationError("CONFLICT", { reason: `the id ${id} is not available`, path: "id" });
+  }
+  if (kind !== "provision" && !(isThere && isIts)) {
+    throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id}`, path: "id" });
+  }
+  if (revision !== undefined && (isThere ? before.revision : 0) !== revision) {
+    throw new OperationError("CONFLICT", {
+      reason: `deployment ${id} is at revision ${isThere ? before.revision : 0}, and not at ${revision} any more`,
+      path: "revision",
+      advice: "Read it again, and ask for the change with its revision of now",
+    });
+  }
+  if (kind === "provision" && isThere && !isGoing) {
+    throw new OperationError("CONFLICT", {
+      reason: `there is a deployment ${id} already`,
+      path: "id",
+      advice: "Update it, or choose another id",
+    });
+  }
+  if (kind !== "provision" && kind !== "deprovision" && isGoing) {
+    throw new OperationError("CONFLICT", { reason: `deployment ${id} is being deprovisioned`, path: "id" });
+  }
+  if (kind === "deprovision" && before?.protected === true) {
+    throw new OperationError("PROTECTED", {
+      reason: `deployment ${id} is protected from deletion`,
+      path: "id",
+      advice: "Take the protection away first",
+    });
+  }
+}

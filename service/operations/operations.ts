@@ -1,0 +1,152 @@
+import { isDatabaseAway } from "../database/away";
+import type { Database } from "../database/database";
+import * as queries from "../database/queries/operations";
+import type { DeploymentRow, OperationRow } from "../database/tables";
+import { checked, type Asked, type Caller } from "./asked";
+import { audit, auditRefusal } from "./audit";
+import { OperationError } from "./error";
+import { tell } from "./events";
+import { dequeue } from "./queue";
+import { accept, again } from "./request";
+import { takeBack } from "./takeBack";
+
+export interface OperationsOptions {
+  readonly database: Database;
+  /** Platform of a deployment that names none, as organization/project/stack. */
+  readonly defaultPlatform: string;
+}
+
+/** Everything that may be asked of deployments. Each method writes who asked, and what became of it, into the audit trail. */
+export class Operations {
+  constructor(private readonly options: OperationsOptions) {}
+
+  /** Asks for an operation; what is asked for while another one runs leads to one that follows it. */
+  request(asked: Asked, caller: Caller): Promise<OperationRow> {
+    const details = { change: asked.change ?? {}, ...(asked.revision !== undefined && { revision: asked.revision }) };
+    return this.audited(caller, { action: asked.kind, target: asked.deployment, details }, () => {
+      const request = checked(asked);
+      return this.database.transaction().execute((transaction) => accept(transaction, request, caller, this.options));
+    });
+  }
+
+  /** Ends an operation: one that waits at once, one that runs as soon as its engine has ended cleanly. */
+  cancel(id: string, caller: Caller): Promise<OperationRow> {
+    return this.audited(caller, { action: "cancel", target: id }, () =>
+      this.database.transaction().execute(async (transaction) => {
+        const found = await this.own(id, caller);
+        const row = await transaction
+          .selectFrom("operation")
+          .selectAll()
+          .where("id", "=", found.id)
+          .forUpdate()
+          .executeTakeFirstOrThrow();
+        if (row.state !== "pending" && row.state !== "in_progress") {
+          throw new OperationError("CONFLICT", { reason: `operation ${id} has ended: it is ${row.state}`, path: "id" });
+        }
+        await audit(transaction, caller, { action: "cancel", target: id }, "accepted");
+        if (row.state === "in_progress") {
+          await tell(transaction, id, [{ kind: "note", text: `${caller.actor} asked to cancel it` }]);
+          return transaction
+            .updateTable("operation")
+            .set({ cancelRequestedAt: row.cancelRequestedAt ?? new Date(), message: "being canceled" })
+            .where("id", "=", id)
+            .returningAll()
+            .executeTakeFirstOrThrow();
+        }
+        await dequeue(transaction, id);
+        await takeBack(transaction, row);
+        await tell(transaction, id, [
+          { kind: "state", text: `canceled by ${caller.actor} before it began`, data: { state: "canceled" } },
+        ]);
+        return transaction
+          .updateTable("operation")
+          .set({
+            state: "canceled",
+            message: "canceled before it began",
+            endedAt: new Date(),
+            cancelRequestedAt: new Date(),
+          })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+      }),
+    );
+  }
+
+  /** Asks once more for what an operation that failed or was canceled was to do. */
+  retry(id: string, caller: Caller): Promise<OperationRow> {
+    return this.audited(caller, { action: "retry", target: id }, () =>
+      this.database.transaction().execute(async (transaction) => {
+        const row = await this.own(id, caller);
+        if (row.state !== "failed" && row.state !== "canceled") {
+          const reason = `operation ${id} is ${row.state}; expected one that failed or was canceled`;
+          throw new OperationError("CONFLICT", { reason, path: "id" });
+        }
+        const [newest] = await queries.newestOf(transaction, [row.deploymentId]);
+        if (newest?.id !== row.id) {
+          throw new OperationError("CONFLICT", {
+            reason: `operation ${newest?.id} of deployment ${row.deploymentId} is newer`,
+            path: "id",
+            advice: "Retry the newest one, or ask for what is needed now",
+          });
+        }
+        const { deploymentId: deployment, kind, change } = row;
+        return again(transaction, { deployment, kind, change }, caller, { ...this.options, retryOf: row.id });
+      }),
+    );
+  }
+
+  /** Protects a deployment from being deprovisioned, or takes the protection away. */
+  protect(id: string, isProtected: boolean, caller: Caller): Promise<DeploymentRow> {
+    const action = isProtected ? "protect" : "unprotect";
+    return this.audited(caller, { action, target: id }, () =>
+      this.database.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .updateTable("deployment")
+          .set({ protected: isProtected, updatedAt: new Date() })
+          .where("id", "=", id)
+          .where("tenant", "=", caller.tenant)
+          .where("deletedAt", "is", null)
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id}`, path: "id" });
+        await audit(transaction, caller, { action, target: id }, "accepted");
+        return row;
+      }),
+    );
+  }
+
+  private get database(): Database {
+    return this.options.database;
+  }
+
+  /** The caller's own operation. */
+  private async own(id: string, { tenant }: Caller): Promise<OperationRow> {
+    const row = await queries.byId(this.database, tenant, id);
+    if (row === undefined) throw new OperationError("NOT_FOUND", { reason: `there is no operation ${id}`, path: "id" });
+    return row;
+  }
+
+  private async audited<T>(
+    caller: Caller,
+    what: { readonly action: string; readonly target: string; readonly details?: Readonly<Record<string, unknown>> },
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await auditRefusal(this.database, caller, what, () => {
+        if (caller.role === "viewer") {
+          throw new OperationError("FORBIDDEN", { reason: `a viewer may not ask for ${what.action}` });
+        }
+        return work();
+      });
+    } catch (error) {
+      throw isDatabaseAway(error)
+        ? new OperationError(
+            "UNAVAILABLE",
+            { reason: "the database does not answer", component: "database" },
+            { cause: error },
+          )
+        : error;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { sql, type Transaction } from "kysely";
+import type { Tables } from "../database/tables";
+import { OperationError } from "./error";
+
+/** Quota of the tenants that have none of their own. */
+const EVERYBODY = "*";
+
+/**
+ * Throws where a deployment of this size would be above its tenant's quota. Whoever asks at the same time waits for the
+ * transaction, so that two can't take what is left for one.
+ */
+export async function checkQuota(
+  transaction: Transaction<Tables>,
+  { tenant, deployment, slots }: { readonly tenant: string; readonly deployment: string; readonly slots: number },
+): Promise<void> {
+  const quotas = await transaction.selectFrom("quota").selectAll().where("tenant", "in", [tenant, EVERYBODY]).execute();
+  const quota = quotas.find((one) => one.tenant === tenant) ?? quotas[0];
+  if (quota === undefined) return;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`stackyard quota ${tenant}`}, 0))`.execute(transaction);
+  const used = await transaction
+    .selectFrom("deployment")
+    .select(({ fn }) => [
+      fn.countAll<string>().as("deployments"),
+      sql<string>`coalesce(sum(coalesce((wish #>> '{deployment,slots}')::int, 1)), 0)`.as("slots"),
+    ])
+    .where("tenant", "=", tenant)
+    .where("id", "!=", deployment)
+    .where("deletedAt", "is", null)
+    .executeTakeFirstOrThrow();
+  const wouldBe = { deployments: Number(used.deployments) + 1, slots: Number(used.slots) + slots };
+  for (const what of ["deployments", "slots"] as const) {
+    const most = quota[what];
+    if (most === null || wouldBe[what] <= most) continue;
+    throw new OperationError("QUOTA_EXCEEDED", {
+      reason: `tenant ${tenant} may have ${most} ${what}; with this request it would have ${wouldBe[what]}`,
+      path: what === "slots" ? "slots" : undefined,
+      advice: "Deprovision what is not needed, or ask an administrator for a larger quota",
+    });
+  }
+}

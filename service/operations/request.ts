@@ -1,0 +1,220 @@
+import { createHash } from "node:crypto";
+import { sql, type Transaction } from "kysely";
+import { v7 } from "uuid";
+import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
+import type { DeploymentRow, DesiredState, OperationRow, Tables } from "../database/tables";
+import type { Asked, Caller } from "./asked";
+import { audit } from "./audit";
+import { OperationError } from "./error";
+import { mayAsk } from "./mayAsk";
+import { tell } from "./events";
+import { fold } from "./fold";
+import { enqueue } from "./queue";
+import { checkQuota } from "./quota";
+import { desiredStateOf, slotsOf, wishAfter } from "./wish";
+
+type Checked = Asked & { readonly change: RuntimeChange };
+
+export interface RequestOptions {
+  /** Platform of a deployment that names none. */
+  readonly defaultPlatform: string;
+  /** Operation that this one tries again. */
+  readonly retryOf?: string;
+}
+
+/** Takes a request in: the wish, its operation and the job, all of it or nothing. */
+export async function accept(
+  transaction: Transaction<Tables>,
+  asked: Checked,
+  caller: Caller,
+  options: RequestOptions,
+): Promise<OperationRow> {
+  const known = await repeated(transaction, asked, caller);
+  if (known !== undefined) return known;
+  const before = await locked(transaction, asked.deployment);
+  const deployment = await wanted(transaction, asked, caller, before, options.defaultPlatform);
+  const isThere = before !== undefined && before.deletedAt === null;
+  const wishBefore = isThere ? before.wish : null;
+  const operation = await operationFor(transaction, asked, caller, deployment, { ...options, wishBefore });
+  await remember(transaction, asked, caller, operation.id);
+  const details = { operation: operation.id, revision: deployment.revision, change: asked.change };
+  await audit(transaction, caller, { action: asked.kind, target: asked.deployment, details }, "accepted");
+  return operation;
+}
+
+/** Asks again for what an operation was to do, whether its wish is still kept or was refused. */
+export async function again(
+  transaction: Transaction<Tables>,
+  { deployment: id, kind, change }: Pick<Checked, "deployment" | "kind" | "change">,
+  caller: Caller,
+  options: RequestOptions,
+): Promise<OperationRow> {
+  const before = await locked(transaction, id);
+  const isThere = before !== undefined && before.deletedAt === null && before.desiredState !== "absent";
+  const as = kind === "provision" && isThere ? "update" : kind;
+  return accept(transaction, { deployment: id, kind: as, change }, caller, options);
+}
+
+/** The deployment, which nobody else can change until the transaction ends. */
+function locked(transaction: Transaction<Tables>, id: string): Promise<DeploymentRow | undefined> {
+  return transaction.selectFrom("deployment").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+}
+
+/** Writes what is wanted from now on. Throws where that is refused. */
+async function wanted(
+  transaction: Transaction<Tables>,
+  asked: Checked,
+  { tenant }: Caller,
+  before: DeploymentRow | undefined,
+  defaultPlatform: string,
+): Promise<DeploymentRow> {
+  mayAsk(asked, tenant, before);
+  const { deployment: id, kind, change } = asked;
+  const isThere = before !== undefined && before.deletedAt === null;
+  const isGoing = before?.desiredState === "absent";
+  const wish =
+    kind === "deprovision" && before !== undefined
+      ? before.wish
+      : wishAfter(isThere && before && !isGoing ? before.wish : {}, change, defaultPlatform);
+  if (kind === "provision" || change.deployment.slots !== undefined) {
+    await checkQuota(transaction, { tenant, deployment: id, slots: slotsOf(wish) });
+  }
+  const desiredState: DesiredState = kind === "deprovision" ? "absent" : desiredStateOf(wish);
+  const row = { tenant, wish, desiredState, deletedAt: null };
+  if (before === undefined) {
+    const made = await transaction
+      .insertInto("deployment")
+      .values({ id, ...row })
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (made === undefined) {
+      throw new OperationError("CONFLICT", { reason: `the id ${id} was taken at this moment`, path: "id" });
+    }
+    return made;
+  }
+  return transaction
+    .updateTable("deployment")
+    .set({
+      ...row,
+      revision: before.revision + 1,
+      updatedAt: new Date(),
+      ...(!isThere && { createdAt: new Date(), protected: false, provisioner: null, outputs: {} }),
+    })
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The operation that carries the request out: the one that waits already, or a new one. */
+async function operationFor(
+  transaction: Transaction<Tables>,
+  { deployment: id, kind, change }: Checked,
+  { actor, tenant }: Caller,
+  { revision }: DeploymentRow,
+  { retryOf, wishBefore }: RequestOptions & { readonly wishBefore: RuntimeConfig | null },
+): Promise<OperationRow> {
+  const active = await transaction
+    .selectFrom("operation")
+    .selectAll()
+    .where("deploymentId", "=", id)
+    .where("state", "in", ["pending", "in_progress"])
+    .execute();
+  const newer = { kind, change, refresh: kind === "refresh" };
+  const waiting = active.find(({ state }) => state === "pending");
+  if (waiting !== undefined) {
+    const folded = fold(waiting, newer);
+    await tell(transaction, waiting.id, [
+      { kind: "note", text: `${actor} asked for ${kind} besides`, data: { revision } },
+    ]);
+    return transaction
+      .updateTable("operation")
+      .set({
+        kind: folded.kind,
+        change: folded.change,
+        refresh: folded.refresh,
+        revision,
+        requestedBy: actor,
+      })
+      .where("id", "=", waiting.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+  const working = active[0];
+  const message = working === undefined ? "waiting for a worker" : `waiting for operation ${working.id} to end`;
+  const operation = await transaction
+    .insertInto("operation")
+    .values({
+      id: v7(),
+      deploymentId: id,
+      tenant,
+      kind,
+      change: change,
+      refresh: newer.refresh,
+      revision,
+      wishBefore,
+      message,
+      requestedBy: actor,
+      retryOf: retryOf ?? null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await tell(transaction, operation.id, [{ kind: "state", text: message, data: { state: "pending" } }]);
+  // One that follows another gets its job when that one ends.
+  if (working === undefined) await enqueue(transaction, operation.id);
+  return operation;
+}
+
+/** The operation of the same request by the same key. Whoever sends it twice at a time waits for the first one. */
+async function repeated(
+  transaction: Transaction<Tables>,
+  asked: Checked,
+  { tenant }: Caller,
+): Promise<OperationRow | undefined> {
+  const { idempotencyKey: key } = asked;
+  if (key === undefined) return undefined;
+  const lock = JSON.stringify([tenant, key]);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`stackyard key ${lock}`}, 0))`.execute(transaction);
+  const known = await transaction
+    .selectFrom("idempotency")
+    .innerJoin("operation", "operation.id", "idempotency.operationId")
+    .selectAll("operation")
+    .select("idempotency.digest")
+    .where("idempotency.tenant", "=", tenant)
+    .where("idempotency.key", "=", key)
+    .executeTakeFirst();
+  if (known === undefined) return undefined;
+  const { digest, ...operation } = known;
+  if (digest === digestOf(asked)) return operation;
+  throw new OperationError("CONFLICT", {
+    reason: "the idempotency key was used for another request",
+    path: "idempotencyKey",
+    advice: "Use a new key for each request",
+  });
+}
+
+async function remember(
+  transaction: Transaction<Tables>,
+  asked: Checked,
+  { tenant }: Caller,
+  operationId: string,
+): Promise<void> {
+  const { idempotencyKey: key } = asked;
+  if (key === undefined) return;
+  await transaction
+    .insertInto("idempotency")
+    .values({ tenant, key, digest: digestOf(asked), operationId })
+    .execute();
+}
+
+function digestOf({ deployment, kind, change, revision }: Checked): string {
+  return createHash("sha256").update(canonical({ deployment, kind, change, revision })).digest("hex");
+}
+
+/** JSON with its keys in order, so that equal requests are equal texts. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );

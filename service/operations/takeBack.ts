@@ -1,0 +1,21 @@
+import type { Transaction } from "kysely";
+import type { OperationRow, Tables } from "../database/tables";
+import { desiredStateOf } from "./wish";
+
+/** Takes the wish of an operation that never began back, unless another one is working: that one's end says what the wish is. */
+export async function takeBack(transaction: Transaction<Tables>, { deploymentId, wishBefore }: OperationRow) {
+  const working = await transaction
+    .selectFrom("operation")
+    .select("id")
+    .where("deploymentId", "=", deploymentId)
+    .where("state", "=", "in_progress")
+    .executeTakeFirst();
+  if (working !== undefined) return;
+  const now = new Date();
+  await transaction
+    .updateTable("deployment")
+    .set(wishBefore === null ? { deletedAt: now } : { wish: wishBefore, desiredState: desiredStateOf(wishBefore) })
+    .set({ updatedAt: now })
+    .where("id", "=", deploymentId)
+    .execute();
+}

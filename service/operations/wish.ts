@@ -1,0 +1,29 @@
+import { applyChange, missingFlags, type RuntimeChange, type RuntimeConfig } from "../../engine/stack/change";
+import type { DesiredState } from "../database/tables";
+import { OperationError } from "./error";
+
+/** As much of a wish as the service itself reads; its values have been checked. */
+interface WantedDeployment {
+  readonly slots?: number;
+  readonly state?: "running" | "hibernated";
+}
+
+/** The wish after a change. Throws where a first one does not say all that it must. Pure. */
+export function wishAfter(before: RuntimeConfig, change: RuntimeChange, defaultPlatform: string): RuntimeConfig {
+  const { platform, deployment } = applyChange(before, change, defaultPlatform);
+  const wish = { platform, deployment };
+  if (missingFlags(wish).length > 0) {
+    throw new OperationError("BAD_INPUT", {
+      reason: 'version: found nothing; expected the image tag to run, such as "0.50.0"',
+      component: "input",
+      path: "version",
+    });
+  }
+  return wish;
+}
+
+const wanted = ({ deployment }: RuntimeConfig): WantedDeployment => deployment ?? {};
+
+export const slotsOf = (wish: RuntimeConfig): number => wanted(wish).slots ?? 1;
+
+export const desiredStateOf = (wish: RuntimeConfig): Exclude<DesiredState, "absent"> => wanted(wish).state ?? "running";

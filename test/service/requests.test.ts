@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { migrate } from "../../service/database/migrate";
+import * as auditTrail from "../../service/database/queries/audit";
+import * as deployments from "../../service/database/queries/deployments";
+import * as events from "../../service/database/queries/events";
+import * as operations from "../../service/database/queries/operations";
+import { OperationError, Operations, type Asked, type Caller } from "../../service/operations";
+import { MIGRATIONS, testDatabase, type TestDatabase } from "./database";
+
+const ann: Caller = { tenant: "red", actor: "ann", role: "operator", address: "10.0.0.1" };
+const bob: Caller = { tenant: "blue", actor: "bob", role: "admin" };
+
+describe("requests to the service", () => {
+  let place: TestDatabase;
+  let service: Operations;
+
+  before(async () => {
+    place = await testDatabase();
+    service = new Operations({ database: place.database, defaultPlatform: "organization/stackyard/dev" });
+  });
+  after(() => place.remove());
+
+  const provision = (deployment: string, more: Partial<Asked> = {}): Asked => ({
+    deployment,
+    kind: "provision",
+    change: { deployment: { version: "1", slots: 2 } },
+    ...more,
+  });
+  const code = async (work: Promise<unknown>): Promise<string> => {
+    const error: unknown = await work.then(
+      () => assert.fail("it was accepted"),
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof OperationError, String(error));
+    return error.code;
+  };
+  const queued = async (id: string): Promise<number> => {
+    const found = await place.pool.query("select 1 from graphile_worker.jobs where key = $1", [`operation:${id}`]);
+    return found.rowCount ?? 0;
+  };
+  /** As a worker does it. */
+  const begin = (id: string) => place.pool.query("update operation set state = 'in_progress' where id = $1", [id]);
+
+  it("find their tables made once, by however many processes start at once", async () => {
+    const empty = await testDatabase(false);
+    try {
+      const made = await Promise.all([1, 2, 3].map(() => migrate(empty.pool, MIGRATIONS)));
+      assert.deepEqual(made.map((names) => names.length).sort(), [0, 0, 1]);
+    } finally {
+      await empty.remove();
+    }
+  });
+
+  it("write the wish, the operation, its job and who asked, all at once", async () => {
+    const operation = await service.request(provision("acme"), ann);
+    assert.equal(operation.state, "pending");
+    assert.deepEqual(operation.change, { deployment: { version: "1", slots: 2 } });
+    const deployment = await deployments.byId(place.database, "red", "acme");
+    assert.deepEqual(deployment?.wish, {
+      platform: "organization/stackyard/dev",
+      deployment: { version: "1", slots: 2 },
+    });
+    assert.equal(deployment.desiredState, "running");
+    assert.equal(await queued(operation.id), 1);
+    const { nodes } = await auditTrail.page(place.database, { tenant: "red", filter: { target: "acme" } });
+    assert.deepEqual(
+      nodes.map(({ actor, address, action, outcome }) => [actor, address, action, outcome]),
+      [["ann", "10.0.0.1", "provision", "accepted"]],
+    );
+    const told = await events.page(place.database, { operation: operation.id });
+    assert.deepEqual(
+      told.nodes.map(({ text }) => text),
+      ["waiting for a worker"],
+    );
+  });
+
+  it("are refused, and nothing is kept but who asked", async () => {
+    assert.equal(await code(service.request(provision("beta", { change: { deployment: {} } }), ann)), "BAD_INPUT");
+    assert.equal(await code(service.request({ deployment: "beta", kind: "update" }, ann)), "NOT_FOUND");
+    assert.equal(await code(service.request(provision("acme"), ann)), "CONFLICT");
+    assert.equal(await code(service.request(provision("beta"), { ...ann, role: "viewer" })), "FORBIDDEN");
+    assert.equal(await deployments.byId(place.database, undefined, "beta"), undefined);
+    const { nodes } = await auditTrail.page(place.database, { filter: { target: "beta" } });
+    assert.deepEqual(
+      nodes.map(({ outcome }) => outcome),
+      ["FORBIDDEN", "NOT_FOUND", "BAD_INPUT"],
+    );
+  });
+
+  it("never reach another tenant's deployment or operation", async () => {
+    for (const kind of ["update", "hibernate", "wake", "deprovision", "refresh"] as const) {
+      assert.equal(await code(service.request({ deployment: "acme", kind }, bob)), "NOT_FOUND", kind);
+    }
+    assert.equal(await code(service.request(provision("acme"), bob)), "CONFLICT");
+    const [operation] = (await operations.page(place.database, { tenant: "red" })).nodes;
+    assert.equal(await code(service.cancel(operation!.id, bob)), "NOT_FOUND");
+    assert.equal(await code(service.retry(operation!.id, bob)), "NOT_FOUND");
+    assert.equal(await code(service.protect("acme", true, bob)), "NOT_FOUND");
+    assert.deepEqual((await deployments.page(place.database, { tenant: "blue" })).nodes, []);
+    assert.equal(await operations.byId(place.database, "blue", operation!.id), undefined);
+  });
+
+  it("fold into the operation that waits, and follow the one that runs exactly once", async () => {
+    const first = await service.request(provision("fold"), ann);
+    const same = await service.request(
+      { deployment: "fold", kind: "update", change: { deployment: { slots: 3 } } },
+      ann,
+    );
+    assert.equal(same.id, first.id);
+    assert.deepEqual([same.kind, same.change.deployment.slots, same.revision], ["provision", 3, 2]);
+    await begin(first.id);
+    const asked = await Promise.all(
+      [4, 5, 6, 7].map((slots) =>
+        service.request({ deployment: "fold", kind: "update", change: { deployment: { slots } } }, ann),
+      ),
+    );
+    const [follower, ...others] = new Set(asked.map(({ id }) => id));
+    assert.deepEqual(others, []);
+    assert.notEqual(follower, first.id);
+    assert.equal(await queued(follower!), 0);
+    const row = await operations.byId(place.database, "red", follower!);
+    const deployment = await deployments.byId(place.database, "red", "fold");
+    assert.equal(row?.revision, 6);
+    assert.deepEqual(row.change.deployment.slots, (deployment?.wish.deployment as { slots: number }).slots);
+  });
+
+  it("give the same operation for the same key, and refuse the key for anything else", async () => {
+    const asked = provision("keyed", { idempotencyKey: "k-1" });
+    const [one, two] = await Promise.all([service.request(asked, ann), service.request(asked, ann)]);
+    assert.equal(one.id, two.id);
+    const other = provision("keyed", { idempotencyKey: "k-1", change: { deployment: { version: "2" } } });
+    assert.equal(await code(service.request(other, ann)), "CONFLICT");
+    const { id } = await service.request(provision("keyed-blue", { idempotencyKey: "k-1" }), bob);
+    assert.notEqual(id, one.id);
+  });
+
+  it("are refused with an old revision", async () => {
+    const { revision } = await service.request(provision("rev", { revision: 0 }), ann);
+    const update = { deployment: "rev", kind: "update" as const, change: { deployment: { version: "2" } } };
+    const results = await Promise.allSettled([
+      service.request({ ...update, revision }, ann),
+      service.request({ ...update, revision }, ann),
+    ]);
+    assert.deepEqual(results.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+  });
+
+  it("keep a protected deployment", async () => {
+    await service.request(provision("kept"), ann);
+    await service.protect("kept", true, ann);
+    assert.equal(await code(service.request({ deployment: "kept", kind: "deprovision" }, ann)), "PROTECTED");
+    await service.protect("kept", false, ann);
+    assert.equal((await service.request({ deployment: "kept", kind: "deprovision" }, ann)).kind, "deprovision");
+  });
+
+  it("stay within a tenant's quota, also when they come at once", async () => {
+    await place.pool.query("insert into quota values ('small', 2, 5)");
+    const caller = { ...ann, tenant: "small" };
+    const results = await Promise.allSettled(["q1", "q2", "q3"].map((id) => service.request(provision(id), caller)));
+    assert.equal(results.filter(({ status }) => status === "fulfilled").length, 2);
+    const [there] = (await deployments.page(place.database, { tenant: "small" })).nodes;
+    const grow = { deployment: there!.id, kind: "update" as const, change: { deployment: { slots: 4 } } };
+    assert.equal(await code(service.request(grow, caller)), "QUOTA_EXCEEDED");
+  });
+
+  it("are canceled at once while they wait, and tried again after that", async () => {
+    const { id } = await service.request(provision("gone"), ann);
+    assert.equal((await service.cancel(id, ann)).state, "canceled");
+    assert.equal(await queued(id), 0);
+    assert.equal(await code(service.cancel(id, ann)), "CONFLICT");
+    const again = await service.retry(id, ann);
+    assert.deepEqual([again.retryOf, again.state], [id, "pending"]);
+    assert.equal(await code(service.retry(id, ann)), "CONFLICT");
+  });
+
+  it("leave the wish as it was where they are canceled before they began", async () => {
+    const { id } = await service.request(provision("back"), ann);
+    await begin(id);
+    await place.pool.query("update operation set state = 'succeeded' where id = $1", [id]);
+    const update = { deployment: "back", kind: "update" as const, change: { deployment: { version: "2" } } };
+    await service.cancel((await service.request(update, ann)).id, ann);
+    const kept = await deployments.byId(place.database, "red", "back");
+    assert.equal((kept?.wish.deployment as { version: string }).version, "1");
+    const other = await service.request(provision("never"), ann);
+    await service.cancel(other.id, ann);
+    assert.notEqual((await deployments.byId(place.database, "red", "never"))?.deletedAt, null);
+  });
+
+  it("are listed in pages that hold each of them once", async () => {
+    const seen: string[] = [];
+    for (let after: string | undefined, more = true; more;) {
+      const page = await operations.page(place.database, { tenant: "red", first: 2, after });
+      assert.ok(page.totalCount > 4);
+      seen.push(...page.nodes.map(({ id }) => id));
+      [more, after] = [page.hasNextPage, page.endCursor ?? undefined];
+    }
+    assert.deepEqual(seen, [...new Set(seen)].sort().reverse());
+    const listed = await deployments.page(place.database, { tenant: "red", filter: { id: "e", environment: "prod" } });
+    assert.deepEqual(
+      listed.nodes.map(({ id }) => id),
+      ["acme", "gone", "kept", "keyed", "rev"],
+    );
+  });
+});

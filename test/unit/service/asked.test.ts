@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { checked, type Asked } from "../../../service/operations/asked";
+import { OperationError } from "../../../service/operations/error";
+
+const refusal = (asked: Asked): OperationError => {
+  try {
+    checked(asked);
+  } catch (error) {
+    assert.ok(error instanceof OperationError);
+    return error;
+  }
+  throw new assert.AssertionError({ message: "it was accepted" });
+};
+
+describe("a request to the service", () => {
+  it("is refused with every fault at once, each with its path", () => {
+    const error = refusal({
+      deployment: "no/slash",
+      kind: "provision",
+      change: { deployment: { slots: 0, version: "a b", environmnt: "x" } as never },
+      idempotencyKey: "with blank",
+    });
+    assert.equal(error.code, "BAD_INPUT");
+    assert.equal(error.path, "id");
+    assert.deepEqual(
+      error.reason.split("\n").map((line) => line.split(":")[0]),
+      ["id", "idempotencyKey", "slots", "version", "environmnt"],
+    );
+    assert.match(error.reason, /environmnt: found an unknown key; expected .*; did you mean environment/);
+  });
+
+  it("moves only where it names the provisioner to move to, and says so by itself", () => {
+    assert.equal(refusal({ deployment: "a", kind: "move" }).path, "provisioner");
+    assert.equal(refusal({ deployment: "a", kind: "update", change: { deployment: {}, move: "b" } }).path, "move");
+    const { change } = checked({ deployment: "a", kind: "move", change: { deployment: {}, move: "b" } });
+    assert.deepEqual(change, { deployment: { provisioner: "b" }, move: "b" });
+  });
+
+  it("says the state when it stops or starts a deployment, whatever else it carries", () => {
+    const asked = { deployment: "a", change: { deployment: { version: "9" } } };
+    assert.deepEqual(checked({ ...asked, kind: "hibernate" }).change, { deployment: { state: "hibernated" } });
+    assert.deepEqual(checked({ ...asked, kind: "wake" }).change, { deployment: { state: "running" } });
+    assert.deepEqual(checked({ ...asked, kind: "deprovision" }).change, { deployment: {} });
+  });
+
+  it("takes a platform by its short name, and refuses what is none with its path", () => {
+    const asked = { deployment: "a", kind: "update" as const };
+    const { change } = checked({ ...asked, change: { deployment: {}, platform: "dev" } });
+    assert.equal(change.platform, "organization/stackyard/dev");
+    assert.equal(refusal({ ...asked, change: { deployment: {}, platform: "a b" } }).path, "platform");
+  });
+});
