@@ -5,7 +5,7 @@ import { clickHouseRevisions } from "./components/clickhouse/revision";
 import { withCharts } from "./components/charts/platformCharts";
 import { warnOfSizes } from "./components/cluster/existingNodes";
 import { platformAutoscaler, platformCluster, platformDataAccess } from "./components/cluster/platformCluster";
-import { readConfig } from "./components/config/decode";
+import { readConfig } from "./components/platform/config/decode";
 import { JupyterHub } from "./components/jupyterhub/jupyterHub";
 import { ProvisionerSet } from "./components/provisioners/provisionerSet";
 import { provisionerRevisions } from "./components/provisioners/revisions";
@@ -14,7 +14,7 @@ import { Ray } from "./components/ray/ray";
 import { guardData } from "./components/resources/dataGuard";
 import { readOwnState } from "./components/resources/ownState";
 import { tellTurnedOff } from "./components/resources/turnedOff";
-import type { Platform } from "./components/runtime/platform";
+import type { Platform } from "./components/runtime/platform/platform";
 import { terasliceMasters } from "./components/teraslice/cluster/masters";
 
 /** Pulumi calls it; the outputs of the stack are what it answers. */

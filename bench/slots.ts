@@ -8,7 +8,7 @@ import { performance } from "node:perf_hooks";
 import { Pool } from "pg";
 import { allocate } from "../provider/ledger/allocations";
 import { closeLedgers, CONNECTIONS } from "../provider/ledger/database";
-import { registerPool } from "../provider/ledger/registerPool";
+import { registerPool } from "../provider/resources/staticPool/registerPool";
 import { readUsage } from "../provider/ledger/usage";
 import { startPostgres } from "../test/engine/ledger/postgres";
 

@@ -9,25 +9,28 @@ import type { AnyFunction, Provider } from "./framework/service";
 export const provider: Provider = {
   version,
   handlers: {
-    "stackyard:index:StaticPool": async () => (await import("./ledger/staticPool.js")).staticPool,
-    "stackyard:index:SlotAllocation": async () => (await import("./ledger/slotAllocation.js")).slotAllocation,
+    "stackyard:index:StaticPool": async () => (await import("./resources/staticPool/staticPool.js")).staticPool,
+    "stackyard:index:SlotAllocation": async () =>
+      (await import("./resources/slotAllocation/slotAllocation.js")).slotAllocation,
     "stackyard:index:ProvisionerRegistration": async () =>
-      (await import("./provisioners/registration.js")).registration,
-    "stackyard:index:ManifestSet": async () => (await import("./manifests/manifestSet.js")).manifestSet,
-    "stackyard:index:BundleRelease": async () => (await import("./bundles/release/bundleRelease.js")).bundleRelease,
-    "stackyard:index:ClusterIdentity": async () => (await import("./identity/clusterIdentity.js")).clusterIdentity,
-    "stackyard:index:DataGuard": async () => (await import("./dataGuard/dataGuard.js")).dataGuard,
+      (await import("./resources/provisionerRegistration/registration.js")).registration,
+    "stackyard:index:ManifestSet": async () => (await import("./resources/manifestSet/manifestSet.js")).manifestSet,
+    "stackyard:index:BundleRelease": async () =>
+      (await import("./resources/bundleRelease/bundleRelease.js")).bundleRelease,
+    "stackyard:index:ClusterIdentity": async () =>
+      (await import("./resources/clusterIdentity/clusterIdentity.js")).clusterIdentity,
+    "stackyard:index:DataGuard": async () => (await import("./resources/dataGuard/dataGuard.js")).dataGuard,
     "stackyard:index:ClickHouseDatabase": async () =>
-      (await import("./clickhouse/clickHouseDatabase.js")).clickHouseDatabase,
-    "stackyard:index:TerasliceJob": async () => (await import("./teraslice/terasliceJob.js")).terasliceJob,
+      (await import("./resources/clickHouseDatabase/clickHouseDatabase.js")).clickHouseDatabase,
+    "stackyard:index:TerasliceJob": async () => (await import("./resources/terasliceJob/terasliceJob.js")).terasliceJob,
   },
   functions: {
-    "stackyard:index:readPools": async () => (await import("./ledger/readPools.js")).readPools as AnyFunction,
-    "stackyard:index:renderChart": async () => (await import("./charts/renderChart.js")).renderChart as AnyFunction,
-    "stackyard:index:readNodes": async () => (await import("./nodes/readNodes.js")).readNodes,
-    "stackyard:index:readBudgets": async () => (await import("./budgets/readBudgets.js")).readBudgets as AnyFunction,
+    "stackyard:index:readPools": async () => (await import("./functions/readPools.js")).readPools as AnyFunction,
+    "stackyard:index:renderChart": async () => (await import("./functions/renderChart.js")).renderChart as AnyFunction,
+    "stackyard:index:readNodes": async () => (await import("./functions/readNodes.js")).readNodes,
+    "stackyard:index:readBudgets": async () => (await import("./functions/readBudgets.js")).readBudgets as AnyFunction,
     "stackyard:index:readDeployments": async () =>
-      (await import("./provisioners/ask.js")).readDeployments as AnyFunction,
+      (await import("./resources/provisionerRegistration/ask.js")).readDeployments as AnyFunction,
   },
   schema: async () => (await import("./schema.js")).schema,
 };

@@ -1,9 +1,9 @@
 /** The package schema: what `pulumi import`, `pulumi package` and policies want to know of our resources. */
 
-import { clickHouseInputs, clickHouseOutputs } from "./clickhouse/schema";
-import { releaseInputs, releaseOutputs } from "./bundles/schema";
+import { clickHouseInputs, clickHouseOutputs } from "./resources/clickHouseDatabase/schema";
+import { releaseInputs, releaseOutputs } from "./resources/bundleRelease/schema";
 import { ANY_OBJECT, count, flag, kept, once, outcome, secret, text } from "./framework/fields";
-import { clusterUid, context, kubeconfig } from "./identity/schema";
+import { clusterUid, context, kubeconfig } from "./framework/clusterFields";
 import { version } from "./version";
 
 const host = {

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ConfigError } from "../components/config/faults";
+import { ConfigError } from "../foundation/schema/faults";
 import {
   decodeRuntimeConfig,
   RUNTIME_NAMESPACE,
   RUNTIME_TEXT_KEYS,
   type RuntimeConfig,
-} from "../components/runtime/deployment";
+} from "../components/runtime/request/deployment";
 
 const NAMESPACE = `${RUNTIME_NAMESPACE}:`;
 

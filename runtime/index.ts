@@ -1,4 +1,4 @@
 import { runtimeProgram } from "./program";
 
-// Pulumi calls it; the outputs of the stack are what it answers: `RuntimeOutputs` in components/runtime/platform.ts.
+// Pulumi calls it; the outputs of the stack are what it answers: `RuntimeOutputs` in components/runtime/platform/platform.ts.
 export = () => runtimeProgram();

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { loadAll } from "js-yaml";
-import { Connection } from "../../provider/kubernetes/connection";
-import { readKubeconfig } from "../../provider/kubernetes/kubeconfig";
+import { Connection } from "../../kubernetes/client/connection";
+import { readKubeconfig } from "../../kubernetes/access/kubeconfig";
 
 const AT_A_TIME = 16;
 

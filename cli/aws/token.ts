@@ -1,6 +1,6 @@
 /** What `aws eks get-token` prints, for programs that run it themselves: kubectl, and the Kubernetes provider. */
 
-import { eksToken, eksTokenRequest } from "../../provider/kubernetes/eksToken";
+import { eksToken, eksTokenRequest } from "../../kubernetes/access/eksToken";
 
 /** Prints an ExecCredential, a secret, on standard output. Exit code 2 for anything else that the aws CLI can do, 1 for no token. */
 export async function main(args: readonly string[]): Promise<void> {

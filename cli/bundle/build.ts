@@ -1,7 +1,7 @@
 import { rename, rm, stat, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { packTree, type Packed } from "../../provider/bundles/archive/pack";
-import { Refused } from "../../provider/bundles/errors";
+import { packTree, type Packed } from "../../bundles/archive/pack";
+import { Refused } from "../../bundles/errors";
 import type { BuildOptions } from "../commands/bundle";
 import type { Context } from "../context";
 import { Failure, messageOf, UsageError } from "../../foundation/errors";

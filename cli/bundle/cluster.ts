@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import type { Client } from "../../provider/kubernetes/client";
-import { connect } from "../../provider/kubernetes/connect";
+import type { Client } from "../../kubernetes/client/client";
+import { connect } from "../../kubernetes/client/connect";
 import { pulumi } from "../../engine/pulumi/pulumi";
 import { Failure, messageOf, UsageError } from "../../foundation/errors";
 import { platformReference } from "../../engine/stack/names";

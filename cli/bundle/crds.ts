@@ -1,5 +1,5 @@
-import { canBeAllowed, isAllowance, MISFITS } from "../../provider/bundles/crdSafety/allowance";
-import { CHECKS, isCheck } from "../../provider/bundles/crdSafety/checks";
+import { canBeAllowed, isAllowance, MISFITS } from "../../bundles/crdSafety/allowance";
+import { CHECKS, isCheck } from "../../bundles/crdSafety/checks";
 import { UsageError } from "../../foundation/errors";
 
 /** Names of checks as they were written, of all CRDs or of one, each one that there is and that can be passed over. */

@@ -1,9 +1,9 @@
-import type { Decision, Instance } from "../../provider/bundles/approvals/approval";
-import { isGuarded, TooOld } from "../../provider/bundles/approvals/guard";
-import { findApprovals, installApprovals, isUnknown, writeApproval } from "../../provider/bundles/approvals/store";
-import { asksNothing } from "../../provider/bundles/permissions/asks";
-import { asksText } from "../../provider/bundles/permissions/words";
-import type { Client } from "../../provider/kubernetes/client";
+import type { Decision, Instance } from "../../bundles/approvals/approval";
+import { isGuarded, TooOld } from "../../bundles/approvals/guard";
+import { findApprovals, installApprovals, isUnknown, writeApproval } from "../../bundles/approvals/store";
+import { asksNothing } from "../../bundles/permissions/asks";
+import { asksText } from "../../bundles/permissions/words";
+import type { Client } from "../../kubernetes/client/client";
 import type { DecideOptions } from "../commands/bundleCluster";
 import type { Context } from "../context";
 import { Failure } from "../../foundation/errors";

@@ -1,4 +1,4 @@
-import { findApprovals } from "../../provider/bundles/approvals/store";
+import { findApprovals } from "../../bundles/approvals/store";
 import type { HistoryOptions } from "../commands/bundleCluster";
 import type { Context } from "../context";
 import { Failure } from "../../foundation/errors";

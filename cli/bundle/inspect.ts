@@ -1,6 +1,6 @@
-import { placeText, plain } from "../../provider/bundles/errors";
-import { asks } from "../../provider/bundles/permissions/asks";
-import { asksText } from "../../provider/bundles/permissions/words";
+import { placeText, plain } from "../../bundles/errors";
+import { asks } from "../../bundles/permissions/asks";
+import { asksText } from "../../bundles/permissions/words";
 import type { InspectOptions } from "../commands/bundle";
 import type { Context } from "../context";
 import { bytes, count } from "../../foundation/text/numbers";

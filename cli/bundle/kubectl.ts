@@ -5,12 +5,12 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as path from "node:path";
 import { dump, load, YAMLException } from "js-yaml";
-import type { Client } from "../../provider/kubernetes/client";
-import { connect } from "../../provider/kubernetes/connect";
-import { listAt, textAt, type Json } from "../../provider/kubernetes/objects";
+import type { Client } from "../../kubernetes/client/client";
+import { connect } from "../../kubernetes/client/connect";
+import { listAt, textAt, type Json } from "../../kubernetes/client/objects";
 import { Failure, messageOf, UsageError } from "../../foundation/errors";
 import { PATIENCE_MS, stackKubeconfig } from "./cluster";
-import { isLabel } from "../../provider/kubernetes/names";
+import { isLabel } from "../../kubernetes/client/names";
 
 export interface KubectlOptions {
   readonly kubeconfig?: string;

@@ -1,5 +1,5 @@
-import type { Instance } from "../../provider/bundles/approvals/approval";
-import { allApprovals } from "../../provider/bundles/approvals/store";
+import type { Instance } from "../../bundles/approvals/approval";
+import { allApprovals } from "../../bundles/approvals/store";
 import type { ListOptions } from "../commands/bundleCluster";
 import type { Context } from "../context";
 import { ago } from "../../foundation/text/numbers";

@@ -1,8 +1,8 @@
-import { openBundle, type Bundle, type Reader } from "../../provider/bundles/bundle";
-import { Refused } from "../../provider/bundles/errors";
-import { DEFAULT_FORMAT, FORMATS } from "../../provider/bundles/format/formats";
-import type { BundleFormat } from "../../provider/bundles/format/format";
-import type { Source } from "../../provider/bundles/sources/source";
+import { openBundle, type Bundle, type Reader } from "../../bundles/bundle";
+import { Refused } from "../../bundles/errors";
+import { DEFAULT_FORMAT, FORMATS } from "../../bundles/format/formats";
+import type { BundleFormat } from "../../bundles/format/format";
+import type { Source } from "../../bundles/sources/source";
 import { UsageError } from "../../foundation/errors";
 
 /** Brings a bundle here in the format that is named, else in the one that it looks like. */

@@ -1,6 +1,6 @@
-import { Refused, Unavailable } from "../../provider/bundles/errors";
-import { ownCredentials } from "../../provider/bundles/image/credentials";
-import { pushImage } from "../../provider/bundles/image/push";
+import { Refused, Unavailable } from "../../bundles/errors";
+import { ownCredentials } from "../../bundles/image/credentials";
+import { pushImage } from "../../bundles/image/push";
 import { describeReference, parseReference, type Reference } from "../../foundation/registry/reference";
 import type { PushOptions } from "../commands/bundle";
 import type { Context } from "../context";

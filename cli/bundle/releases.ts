@@ -1,8 +1,14 @@
-import type { Approval, Instance } from "../../provider/bundles/approvals/approval";
-import { sameInstance } from "../../provider/bundles/approvals/approval";
-import type { Client } from "../../provider/kubernetes/client";
-import { BUNDLE_LABEL, extentFrom, parentRef, setId, type Extent } from "../../provider/bundles/release/applySet";
-import { textAt } from "../../provider/kubernetes/objects";
+import type { Approval, Instance } from "../../bundles/approvals/approval";
+import { sameInstance } from "../../bundles/approvals/approval";
+import type { Client } from "../../kubernetes/client/client";
+import {
+  BUNDLE_LABEL,
+  extentFrom,
+  parentRef,
+  setId,
+  type Extent,
+} from "../../provider/resources/bundleRelease/live/applySet";
+import { textAt } from "../../kubernetes/client/objects";
 
 /** A bundle that is in a cluster, as the parent object of its apply set tells it. */
 export interface Release extends Instance {

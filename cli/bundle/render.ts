@@ -1,5 +1,5 @@
 import { dump } from "js-yaml";
-import { placeText } from "../../provider/bundles/errors";
+import { placeText } from "../../bundles/errors";
 import type { RenderOptions } from "../commands/bundle";
 import type { Context } from "../context";
 import { clusterOf } from "./cluster";

@@ -1,9 +1,9 @@
-import { placeText } from "../../provider/bundles/errors";
-import type { BundleObject } from "../../provider/bundles/format/format";
-import { missingPermissions, whoami } from "../../provider/bundles/permissions/ask";
-import { placeObjects, type Placed } from "../../provider/bundles/permissions/place";
-import type { Right } from "../../provider/bundles/permissions/rules";
-import type { Client } from "../../provider/kubernetes/client";
+import { placeText } from "../../bundles/errors";
+import type { BundleObject } from "../../bundles/format/format";
+import { missingPermissions, whoami } from "../../bundles/permissions/ask";
+import { placeObjects, type Placed } from "../../bundles/permissions/place";
+import type { Right } from "../../bundles/permissions/rules";
+import type { Client } from "../../kubernetes/client/client";
 
 /** Where the objects of a bundle go in a cluster; `unknown` says what can't go anywhere, and why. */
 export async function placed(

@@ -1,7 +1,7 @@
-import { allApprovals } from "../../provider/bundles/approvals/store";
-import { asksText } from "../../provider/bundles/permissions/words";
-import { membersIn, refOf } from "../../provider/bundles/release/live";
-import { describe } from "../../provider/kubernetes/objects";
+import { allApprovals } from "../../bundles/approvals/store";
+import { asksText } from "../../bundles/permissions/words";
+import { membersIn, refOf } from "../../provider/resources/bundleRelease/live/live";
+import { describe } from "../../kubernetes/client/objects";
 import type { ShowOptions } from "../commands/bundleCluster";
 import type { Context } from "../context";
 import { Failure } from "../../foundation/errors";

@@ -1,6 +1,6 @@
 import type { Trust } from "../../foundation/net/http";
-import type { GitSource } from "../../provider/bundles/sources/git";
-import type { Source } from "../../provider/bundles/sources/source";
+import type { GitSource } from "../../bundles/sources/git";
+import type { Source } from "../../bundles/sources/source";
 import type { SourceOptions } from "../commands/bundle";
 import { UsageError } from "../../foundation/errors";
 

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as path from "node:path";
-import { renderPath, inOrder, type Path } from "../../components/config/faults";
-import { faultsOf } from "../../components/config/issues";
-import type { ClusterAccess } from "../../provider/bundles/sources/inCluster";
-import type { Source } from "../../provider/bundles/sources/source";
+import { renderPath, inOrder, type Path } from "../../foundation/schema/faults";
+import { faultsOf } from "../../foundation/schema/issues";
+import type { ClusterAccess } from "../../bundles/sources/inCluster";
+import type { Source } from "../../bundles/sources/source";
 import { Failure, messageOf } from "../../foundation/errors";
 import { parseFile } from "../yaml";
 import { sourcesSchema } from "./sourcesSchema";

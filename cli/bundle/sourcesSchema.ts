@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { sourceSchema } from "../../components/config/bundles/sources";
-import { matching, strict } from "../../components/config/fields";
+import { sourceSchema } from "../../components/bundle/config/sources";
+import { matching, strict } from "../../foundation/schema/fields";
 
 const text = (expected: string) => matching(/\S/, expected);
 

@@ -1,9 +1,9 @@
 import type { Context } from "../context";
-import { approvedBefore } from "../../provider/bundles/approvals/standing";
-import type { Approval, Instance } from "../../provider/bundles/approvals/approval";
-import { asks, more, NOTHING, type Asks } from "../../provider/bundles/permissions/asks";
-import { waitingBindings } from "../../provider/bundles/permissions/bindings";
-import type { Client } from "../../provider/kubernetes/client";
+import { approvedBefore } from "../../bundles/approvals/standing";
+import type { Approval, Instance } from "../../bundles/approvals/approval";
+import { asks, more, NOTHING, type Asks } from "../../bundles/permissions/asks";
+import { waitingBindings } from "../../bundles/permissions/bindings";
+import type { Client } from "../../kubernetes/client/client";
 import type { SourceOptions } from "../commands/bundle";
 import { Failure } from "../../foundation/errors";
 import { open } from "./open";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { settleNumbers } from "../../provider/bundles/format/numbers";
-import { parseYaml, YamlFault } from "../../provider/bundles/format/yaml";
-import { mergeValues } from "../../provider/bundles/values/merge";
-import { isObject, type Json } from "../../provider/kubernetes/objects";
+import { settleNumbers } from "../../bundles/format/numbers";
+import { parseYaml, YamlFault } from "../../bundles/format/yaml";
+import { mergeValues } from "../../bundles/values/merge";
+import { isObject, type Json } from "../../kubernetes/client/objects";
 import { Failure, messageOf } from "../../foundation/errors";
 
 /** Values from files in YAML or JSON, later ones laid over earlier ones. No message quotes them: they may be secret. */

@@ -1,7 +1,7 @@
-import { asYaml, rolesFor } from "../../provider/bundles/permissions/role";
-import { MISFITS } from "../../provider/bundles/crdSafety/allowance";
-import { crdTroubles } from "../../provider/bundles/crdSafety/inCluster";
-import type { Client } from "../../provider/kubernetes/client";
+import { asYaml, rolesFor } from "../../bundles/permissions/role";
+import { MISFITS } from "../../bundles/crdSafety/allowance";
+import { crdTroubles } from "../../bundles/crdSafety/inCluster";
+import type { Client } from "../../kubernetes/client/client";
 import type { VerifyOptions } from "../commands/bundle";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../../foundation/errors";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { NEWEST_KUBERNETES } from "../../provider/bundles/format/newest";
+import { NEWEST_KUBERNETES } from "../../bundles/format/newest";
 import type { ClusterOptions } from "../bundle/cluster";
 import type { Context } from "../context";
 import { bundleClusterCommands, FORMAT, VALUES } from "./bundleCluster";

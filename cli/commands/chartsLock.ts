@@ -12,7 +12,7 @@ import {
   type ChartLock,
 } from "../../components/charts/lock";
 import { CHART_NAMES, versionOf, type ChartName } from "../../components/charts/table";
-import { didYouMean } from "../../components/config/nearest";
+import { didYouMean } from "../../foundation/text/nearest";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../../foundation/errors";
 import { platformConfig } from "../../engine/stack/config";

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { isLabel } from "../../provider/kubernetes/names";
+import { isLabel } from "../../kubernetes/client/names";
 
 /** A whole number from 1. */
 export function positive(text: string): number {

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { parseUrl } from "../../foundation/net/url";
-import type { Machine } from "../../provider/teraslice/assets";
-import { readBundle } from "../../provider/teraslice/bundle";
+import type { Machine } from "../../provider/resources/terasliceJob/master/assets";
+import { readBundle } from "../../provider/resources/terasliceJob/master/bundle";
 import { success, type Context } from "../context";
 import { Failure } from "../../foundation/errors";
 import { buildAsset } from "../teraslice/assetBuild";

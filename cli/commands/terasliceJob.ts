@@ -1,11 +1,11 @@
-import { isObject, textAt, type Json } from "../../provider/kubernetes/objects";
-import { workersOf } from "../../provider/teraslice/leftovers";
+import { isObject, textAt, type Json } from "../../kubernetes/client/objects";
+import { workersOf } from "../../provider/resources/terasliceJob/leftovers";
 import { success, type Context } from "../context";
 import { Failure } from "../../foundation/errors";
 import { podLogs } from "../teraslice/logs";
 import { deployed, masterOf } from "../teraslice/master";
 import { awaitStatus, exported, reach, recover as recoverJob, restart as restartJob } from "../teraslice/reached";
-import { statusOf } from "../../provider/teraslice/execution";
+import { statusOf } from "../../provider/resources/terasliceJob/master/execution";
 import { flagOf } from "../teraslice/which";
 import { table } from "../terminal/table";
 import { scale } from "./terasliceChange";

@@ -1,5 +1,5 @@
-import { failureOf, statusOf } from "../../provider/teraslice/execution";
-import { workersOf } from "../../provider/teraslice/leftovers";
+import { failureOf, statusOf } from "../../provider/resources/terasliceJob/master/execution";
+import { workersOf } from "../../provider/resources/terasliceJob/leftovers";
 import type { Context } from "../context";
 import { table } from "../terminal/table";
 

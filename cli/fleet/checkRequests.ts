@@ -1,5 +1,5 @@
-import { mismatch, type Fault } from "../../components/config/faults";
-import { didYouMean } from "../../components/config/nearest";
+import { mismatch, type Fault } from "../../foundation/schema/faults";
+import { didYouMean } from "../../foundation/text/nearest";
 import type { Request } from "../../engine/runtime/request";
 import type { Platforms } from "./platforms";
 

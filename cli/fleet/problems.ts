@@ -1,5 +1,5 @@
 import type { PoolUsage } from "../../provider/ledger/usage";
-import type { ObjectStatus } from "../../provider/manifests/status";
+import type { ObjectStatus } from "../../kubernetes/ready/status";
 import type { ResourceState, StackState } from "../../engine/state/checkpoint";
 import { count } from "../../foundation/text/numbers";
 import type { Summary } from "./summary";

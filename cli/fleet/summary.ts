@@ -1,5 +1,5 @@
 import { CLICKHOUSE_DATABASE } from "../../components/resources/tokens";
-import type { RuntimeRecord } from "../../components/runtime/record";
+import type { RuntimeRecord } from "../../components/runtime/request/record";
 import type { ResourceState, StackState } from "../../engine/state/checkpoint";
 import { count } from "../../foundation/text/numbers";
 import type { Platforms } from "./platforms";

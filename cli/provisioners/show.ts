@@ -1,6 +1,6 @@
 import { capacityWarnings } from "../../provider/ledger/capacity";
 import type { HostUsage, PoolUsage } from "../../provider/ledger/usage";
-import type { Platform, Provisioner } from "../../components/runtime/platform";
+import type { Platform, Provisioner } from "../../components/runtime/platform/platform";
 import { provisionerOf } from "../../engine/runtime/list";
 import type { StackState } from "../../engine/state/checkpoint";
 import { count } from "../../foundation/text/numbers";

@@ -1,5 +1,5 @@
-import type { Client, Sent, ServicePort } from "../../provider/kubernetes/client";
-import { ApiError } from "../../provider/kubernetes/apiError";
+import type { Client, Sent, ServicePort } from "../../kubernetes/client/client";
+import { ApiError } from "../../kubernetes/client/apiError";
 import { Failure } from "../../foundation/errors";
 
 /** Where a cluster takes jobs. */

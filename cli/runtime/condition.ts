@@ -1,4 +1,4 @@
-import { statusOf, type ObjectStatus } from "../../provider/manifests/status";
+import { statusOf, type ObjectStatus } from "../../kubernetes/ready/status";
 import { pulumi } from "../../engine/pulumi/pulumi";
 import { clientOf, isSet } from "../../engine/state/cluster";
 import { stateOf, type ResourceState } from "../../engine/state/checkpoint";

@@ -1,4 +1,4 @@
-import { renderPath, type Fault } from "../../components/config/faults";
+import { renderPath, type Fault } from "../../foundation/schema/faults";
 import { fieldFaults, requestFaults, requestOf, type Request } from "../../engine/runtime/request";
 import type { RuntimeChange } from "../../engine/stack/change";
 import { Failure, UsageError } from "../../foundation/errors";

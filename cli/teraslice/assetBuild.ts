@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
-import { assetIdOf, type Asset } from "../../provider/teraslice/assets";
-import { assetOfManifest, MANIFEST } from "../../provider/teraslice/bundle";
+import { assetIdOf, type Asset } from "../../provider/resources/terasliceJob/master/assets";
+import { assetOfManifest, MANIFEST } from "../../provider/resources/terasliceJob/master/bundle";
 import { Failure, UsageError } from "../../foundation/errors";
 import { filesIn } from "../folder";
 

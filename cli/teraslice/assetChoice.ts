@@ -1,9 +1,9 @@
 import { rcompare } from "semver";
-import { isObject, type Json } from "../../provider/kubernetes/objects";
-import type { Asset } from "../../provider/teraslice/assets";
-import { textsOf } from "../../provider/teraslice/handOver";
-import { LIVE, isLive } from "../../provider/teraslice/execution";
-import type { Master } from "../../provider/teraslice/master";
+import { isObject, type Json } from "../../kubernetes/client/objects";
+import type { Asset } from "../../provider/resources/terasliceJob/master/assets";
+import { textsOf } from "../../provider/resources/terasliceJob/handOver";
+import { LIVE, isLive } from "../../provider/resources/terasliceJob/master/execution";
+import type { Master } from "../../provider/resources/terasliceJob/master/master";
 import { Failure } from "../../foundation/errors";
 
 /** What is to be removed. */

@@ -1,6 +1,6 @@
-import { ConfigError } from "../../components/config/faults";
-import { projectFiles } from "../../components/config/files";
-import { decodeTerasliceAlone } from "../../components/config/teraslice/alone";
+import { ConfigError } from "../../foundation/schema/faults";
+import { projectFiles } from "../../foundation/schema/files";
+import { decodeTerasliceAlone } from "../../components/teraslice/config/alone";
 import type { TerasliceConfig } from "../../components/teraslice/job/settings";
 import { SINGLE } from "../../components/teraslice/settings";
 import type { TerasliceOptions } from "../commands/teraslice";

@@ -1,5 +1,5 @@
-import type { KubeObject } from "../../provider/kubernetes/objects";
-import type { Where } from "../../provider/teraslice/leftovers";
+import type { KubeObject } from "../../kubernetes/client/objects";
+import type { Where } from "../../provider/resources/terasliceJob/leftovers";
 import { Failure } from "../../foundation/errors";
 
 /** Last lines that the pods of a job have logged, each after the name of its pod where there are several. */

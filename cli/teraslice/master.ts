@@ -1,7 +1,7 @@
 import { SINGLE } from "../../components/teraslice/settings";
 import type { TerasliceEndpoint } from "../../components/teraslice/cluster/terasliceCluster";
-import type { Client } from "../../provider/kubernetes/client";
-import { Master } from "../../provider/teraslice/master";
+import type { Client } from "../../kubernetes/client/client";
+import { Master } from "../../provider/resources/terasliceJob/master/master";
 import { pulumi } from "../../engine/pulumi/pulumi";
 import { Failure } from "../../foundation/errors";
 import { clientOf, isSet } from "../../engine/state/cluster";

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { without, type Json } from "../../provider/kubernetes/objects";
-import { failureOf, isLive, statusOf, type Execution } from "../../provider/teraslice/execution";
-import { OWNER_LABEL } from "../../provider/teraslice/inputs";
-import { clear } from "../../provider/teraslice/leftovers";
-import { Master } from "../../provider/teraslice/master";
-import { running, start, stop } from "../../provider/teraslice/run";
-import type { Site } from "../../provider/teraslice/site";
+import { without, type Json } from "../../kubernetes/client/objects";
+import { failureOf, isLive, statusOf, type Execution } from "../../provider/resources/terasliceJob/master/execution";
+import { OWNER_LABEL } from "../../provider/resources/terasliceJob/inputs";
+import { clear } from "../../provider/resources/terasliceJob/leftovers";
+import { Master } from "../../provider/resources/terasliceJob/master/master";
+import { running, start, stop } from "../../provider/resources/terasliceJob/master/run";
+import type { Site } from "../../provider/resources/terasliceJob/site";
 import type { TerasliceOptions } from "../commands/teraslice";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../../foundation/errors";

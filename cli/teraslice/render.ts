@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { renderPath } from "../../components/config/faults";
+import { renderPath } from "../../foundation/schema/faults";
 import { jobOwner, withOwner } from "../../components/teraslice/job/owner";
 import { parseJobFile } from "../../components/teraslice/job/file";
 import { footprint, footprintText } from "../../components/teraslice/job/footprint/footprint";

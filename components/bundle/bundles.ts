@@ -4,7 +4,7 @@ import { namespaceObjects } from "../namespaces/plan";
 import type { NamespaceUser } from "../namespaces/settings";
 import type { DataPart } from "../resources/dataGuard";
 import { ManifestSet } from "../resources/manifestSet";
-import { shortHash } from "../resources/legalName";
+import { shortHash } from "../../foundation/text/legalName";
 import { component } from "../resources/package";
 import { Bundle } from "./bundle";
 import { tellOutcomes } from "./outcomes";

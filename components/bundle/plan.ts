@@ -1,5 +1,5 @@
 import { satisfies } from "semver";
-import { labelWithHash } from "../resources/legalName";
+import { labelWithHash } from "../../foundation/text/legalName";
 import { inOrder } from "./order";
 import type { BundleSettings, InstanceSettings, PlannedInstance } from "./settings";
 import { versionFor, wishText } from "./versions";

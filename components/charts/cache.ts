@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
+import { cacheFolder } from "../../foundation/cacheFolder";
 import { originOf } from "./fetch/fetch";
 import type { ChartName } from "./table";
 
@@ -16,7 +16,7 @@ export const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256"
 /** Verified archives, by digest, shared by all checkouts of one user. */
 export class ChartCache {
   /** Default folder: `$XDG_CACHE_HOME/stackyard/charts`, else `~/.cache/stackyard/charts`. */
-  constructor(private readonly folder: string = defaultFolder()) {}
+  constructor(private readonly folder: string = cacheFolder("charts")) {}
 
   /** The archive with this digest; undefined when it is not here or was damaged. */
   async find(chart: VersionedChart, digest: string): Promise<Buffer | undefined> {
@@ -50,12 +50,6 @@ export class ChartCache {
 /** A name that says which chart it is and changes with its content. */
 export function archiveName({ name, version }: VersionedChart, digest: string): string {
   return `${name}-${version}-${digest.replace("sha256:", "").slice(0, 12)}.tgz`;
-}
-
-function defaultFolder(): string {
-  const given = process.env["XDG_CACHE_HOME"];
-  const cache = given !== undefined && isAbsolute(given) ? given : join(homedir(), ".cache");
-  return join(cache, "stackyard", "charts");
 }
 
 async function readIfThere(file: string): Promise<Buffer | undefined> {

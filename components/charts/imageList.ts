@@ -1,4 +1,4 @@
-import type { PlatformConfig } from "../config/platformConfig";
+import type { PlatformConfig } from "../platform/config/platformConfig";
 import { defaultImage, type PodExtras } from "../ray/clusters";
 import { onMirror, operatorImage } from "./images";
 import { CHARTS, isTested, versionOf, type ChartName } from "./table";

@@ -1,6 +1,6 @@
 /** Images of upstream charts, and how all images of a stack come from one mirror. Pure. */
 
-import { splitImage } from "../resources/image";
+import { splitImage } from "../../foundation/registry/image";
 import { mergeValues } from "./merge";
 import { CHARTS, isTested, versionOf, type ChartName, type ChartVersions } from "./table";
 

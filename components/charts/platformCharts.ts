@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { PlatformConfig } from "../config/platformConfig";
+import type { PlatformConfig } from "../platform/config/platformConfig";
 import type { StateResources } from "../resources/ownState";
 import { runningOf } from "../resources/running";
 import { bringCharts, ChartsError } from "./bring";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet } from "../resources/manifestSet";
-import { type Origin, withOrigin } from "../runtime/origin";
+import { type Origin, withOrigin } from "../runtime/request/origin";
 import { type AdoptedDatabase, adoptedSet } from "./adopted";
 import { type DatabaseAccess, secretData } from "./access";
 

@@ -1,4 +1,4 @@
-import { nearest } from "../config/nearest";
+import { nearest } from "../../foundation/text/nearest";
 import { ChoiceError } from "../runtime/choice";
 import type { ClickHouseProvisioner } from "./settings";
 

@@ -1,6 +1,6 @@
 import { runtimeSize } from "../runtime/size";
 import { provisionId } from "../runtime/names";
-import type { Deployment, Platform } from "../runtime/platform";
+import type { Deployment, Platform } from "../runtime/platform/platform";
 import { ChoiceError } from "../runtime/choice";
 import { chooseClickHouse } from "./choose";
 import { type ClusterPlan, keptCluster, type PresentCluster, renderedCluster } from "./cluster/plan";

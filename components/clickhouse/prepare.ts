@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type Origin, withOrigin } from "../runtime/origin";
-import { type ClickHouseValues, renderRuntime } from "../runtime/render";
+import { type Origin, withOrigin } from "../runtime/request/origin";
+import { type ClickHouseValues, renderRuntime } from "../runtime/templates/render";
 import type { AdoptedDatabase } from "./adopted";
 import type { DatabaseAccess } from "./access";
 import type { SecretPlace } from "./accessSecret";

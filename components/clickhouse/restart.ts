@@ -1,4 +1,4 @@
-import type { Manifest } from "../runtime/render";
+import type { Manifest } from "../runtime/templates/render";
 
 /** On the pods of who enters a database: version of its password, the provisioner's and the deployment's. */
 export const PASSWORD_ANNOTATION = "stackyard.dev/clickhouse-password";

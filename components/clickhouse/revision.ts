@@ -1,5 +1,5 @@
-import { canonicalJson } from "../resources/canonicalJson";
-import { shortHash } from "../resources/legalName";
+import { canonicalJson } from "../../foundation/json/canonicalJson";
+import { shortHash } from "../../foundation/text/legalName";
 import { reachOf } from "./reach";
 import type { ClickHouseConfig, TemplatedConfig } from "./settings";
 

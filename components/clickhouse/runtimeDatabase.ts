@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ClickHouseDatabase } from "../resources/clickHouseDatabase";
 import { component } from "../resources/package";
-import type { Origin } from "../runtime/origin";
+import type { Origin } from "../runtime/request/origin";
 import type { AdoptedDatabase } from "./adopted";
 import type { DatabaseAccess } from "./access";
 import { accessSecret, type SecretPlace } from "./accessSecret";

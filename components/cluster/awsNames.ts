@@ -1,4 +1,4 @@
-import { shortHash } from "../resources/legalName";
+import { shortHash } from "../../foundation/text/legalName";
 
 const HASH_LENGTH = 8;
 

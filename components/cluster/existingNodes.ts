@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { PlatformConfig } from "../config/platformConfig";
+import type { PlatformConfig } from "../platform/config/platformConfig";
 import { lackOf } from "./nodePool/fit";
 import { placedPods, tolerates, type PlacedPod } from "./nodePool/placedPods";
 

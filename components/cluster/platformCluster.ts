@@ -1,5 +1,5 @@
 import type { Charts } from "../charts/charts";
-import type { ClusterConfig, PlatformConfig } from "../config/platformConfig";
+import type { ClusterConfig, PlatformConfig } from "../platform/config/platformConfig";
 import type { ClusterAutoscaler } from "./autoscaler/clusterAutoscaler";
 import { Cluster } from "./cluster";
 import { refuseImpossibleChanges } from "./eks/changes";

@@ -1,7 +1,7 @@
 import { dump } from "js-yaml";
 import { compact, mergeValues, type Values } from "../charts/merge";
 import { accountAnnotations } from "../cluster/serviceAccountRole/plan";
-import { splitImage } from "../resources/image";
+import { splitImage } from "../../foundation/registry/image";
 import { GROUPS_SCRIPT, groupsScript } from "./groups";
 import { profileList, sizeOf, USER_TOLERATIONS } from "./profiles";
 import { rayEnvironment, type RayAccess } from "./rayAccess";

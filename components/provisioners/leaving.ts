@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { PlatformConfig } from "../config/platformConfig";
+import type { PlatformConfig } from "../platform/config/platformConfig";
 import type { StateResource } from "../resources/ownState";
 
 /** What a config says of provisioners that may go. */

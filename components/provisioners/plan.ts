@@ -1,6 +1,6 @@
-import { shortHash } from "../resources/legalName";
-import type { ClusterAccess } from "../config/kubeconfig";
-import type { KubernetesConfig } from "../config/platformConfig";
+import { shortHash } from "../../foundation/text/legalName";
+import type { ClusterAccess } from "./config/kubeconfig";
+import type { KubernetesConfig } from "../platform/config/platformConfig";
 import type { NamespaceUser } from "../namespaces/settings";
 
 /** Stands for the platform's cluster in names. */

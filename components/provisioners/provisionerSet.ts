@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
-import type { ClusterAccess } from "../config/kubeconfig";
-import type { KubernetesConfig } from "../config/platformConfig";
+import type { ClusterAccess } from "./config/kubeconfig";
+import type { KubernetesConfig } from "../platform/config/platformConfig";
 import { namespaceObjects } from "../namespaces/plan";
 import { component } from "../resources/package";
 import { ManifestSet } from "../resources/manifestSet";
 import { ProvisionerRegistration } from "../resources/provisionerRegistration";
 import { StaticPool, type PoolHost } from "../resources/staticPool";
-import type { Provisioner } from "../runtime/platform";
+import type { Provisioner } from "../runtime/platform/platform";
 import { isAlone, planNamespaces, poolName } from "./plan";
 
 export interface ProvisionerSetArgs {

@@ -1,4 +1,4 @@
-import type { PlatformConfig } from "../config/platformConfig";
+import type { PlatformConfig } from "../platform/config/platformConfig";
 import { revisionOf } from "../runtime/revision";
 
 /** Revision of each provisioner of the set, by name: what tells a runtime that it is outdated. */

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { TurnedOff } from "../config/platformConfig";
+import type { TurnedOff } from "../platform/config/platformConfig";
 import type { StateResources } from "./ownState";
 import { isOf } from "./running";
 

@@ -1,6 +1,6 @@
-import { nearest } from "../config/nearest";
-import type { Deployment, Platform } from "./platform";
-import type { Present } from "./present";
+import { nearest } from "../../foundation/text/nearest";
+import type { Deployment, Platform } from "./platform/platform";
+import type { Present } from "./request/present";
 
 /** The choice of a provisioner cannot be made as things stand; the message says what to do. */
 export class ChoiceError extends Error {

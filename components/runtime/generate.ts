@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { runtimeShape } from "./deployment";
+import { runtimeShape } from "./request/deployment";
 
 /** Path in the repository of what is generated from the schema of a runtime stack's config. */
 export const SCHEMA_FILE = "runtime/stackyard-runtime.schema.json";

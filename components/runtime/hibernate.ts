@@ -1,7 +1,7 @@
 import type { KubernetesPlan } from "./plan";
-import type { Present } from "./present";
-import type { Manifest } from "./render";
-import { requestDigest } from "./requestDigest";
+import type { Present } from "./request/present";
+import type { Manifest } from "./templates/render";
+import { requestDigest } from "./request/requestDigest";
 
 /** What is scaled, and so stops when a runtime hibernates. */
 const SCALED = new Set(["StatefulSet", "Deployment"]);

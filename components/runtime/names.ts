@@ -1,4 +1,4 @@
-import { labelWithHash, shortHash } from "../resources/legalName";
+import { labelWithHash, shortHash } from "../../foundation/text/legalName";
 
 /** Names of a runtime's objects, as templates see them in `.Names`. All are legal DNS-1123 labels. */
 export interface RuntimeNames {

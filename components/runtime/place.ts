@@ -1,6 +1,6 @@
 import { ChoiceError } from "./choice";
 import type { KubernetesPlan, RuntimePlan } from "./plan";
-import type { KubernetesPlace, Present } from "./present";
+import type { KubernetesPlace, Present } from "./request/present";
 
 /** A plan at the place where the runtime is to be. */
 export interface Placed {

@@ -1,5 +1,5 @@
 import { locationName, provisionId, runtimeNames, type RuntimeNames } from "./names";
-import type { Deployment, KubernetesProvisioner, Platform } from "./platform";
+import type { Deployment, KubernetesProvisioner, Platform } from "./platform/platform";
 import { runtimeSize, type RuntimeSize } from "./size";
 
 /** What every runtime is, whatever makes it. */

@@ -1,7 +1,7 @@
-import type { KubernetesSettings } from "../config/platformConfig";
-import { canonicalJson } from "../resources/canonicalJson";
-import { shortHash } from "../resources/legalName";
-import type { SlotSize } from "./platform";
+import type { KubernetesSettings } from "../platform/config/platformConfig";
+import { canonicalJson } from "../../foundation/json/canonicalJson";
+import { shortHash } from "../../foundation/text/legalName";
+import type { SlotSize } from "./platform/platform";
 
 /**
  * Revision of a provisioner: a digest of everything about it that a runtime is made from. Credentials, addresses and

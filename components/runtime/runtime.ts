@@ -6,13 +6,13 @@ import { withPasswordVersion } from "../clickhouse/restart";
 import { hibernatedObjects } from "./hibernate";
 import { KubernetesRuntime } from "./kubernetesRuntime";
 import type { KubernetesPlan, RuntimePlan, StaticPlan } from "./plan";
-import { withOrigin } from "./origin";
-import type { RuntimeOutputs } from "./platform";
-import type { Present } from "./present";
-import type { RuntimeRecord } from "./record";
-import { chartValues, type Manifest, renderRuntime } from "./render";
+import { withOrigin } from "./request/origin";
+import type { RuntimeOutputs } from "./platform/platform";
+import type { Present } from "./request/present";
+import type { RuntimeRecord } from "./request/record";
+import { chartValues, type Manifest, renderRuntime } from "./templates/render";
 import { StaticRuntime } from "./staticRuntime";
-import { templateEngine } from "./templateEngine";
+import { templateEngine } from "./templates/templateEngine";
 
 /** What the choice needs besides the plan. */
 export interface RuntimeOptions {

@@ -1,4 +1,4 @@
-import type { Deployment, SlotSize } from "./platform";
+import type { Deployment, SlotSize } from "./platform/platform";
 
 /** What a runtime is given. */
 export interface RuntimeSize {

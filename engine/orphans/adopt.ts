@@ -1,7 +1,7 @@
 import { wantedProvisioner } from "../../components/runtime/choice";
-import { connect } from "../../provider/kubernetes/connect";
-import { refOf } from "../../provider/manifests/claims/claims";
-import { DIFFERS } from "../../provider/manifests/takeOver";
+import { connect } from "../../kubernetes/client/connect";
+import { refOf } from "../../kubernetes/claims/claims";
+import { DIFFERS } from "../../provider/resources/manifestSet/takeOver";
 import { pulumi } from "../pulumi/pulumi";
 import { Failure, UsageError } from "../../foundation/errors";
 import { readPlatform } from "../stack/platformOutputs";

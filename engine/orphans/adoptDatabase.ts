@@ -1,7 +1,7 @@
 import type { AdoptedDatabase } from "../../components/clickhouse/adopted";
-import { connect } from "../../provider/kubernetes/connect";
-import { type KubeObject, textAt } from "../../provider/kubernetes/objects";
-import { refOf } from "../../provider/manifests/claims/claims";
+import { connect } from "../../kubernetes/client/connect";
+import { type KubeObject, textAt } from "../../kubernetes/client/objects";
+import { refOf } from "../../kubernetes/claims/claims";
 import { Failure } from "../../foundation/errors";
 import type { DeploymentChange } from "../stack/change";
 import { PASSWORD_ANNOTATION } from "../../components/clickhouse/restart";

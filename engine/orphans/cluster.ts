@@ -1,17 +1,17 @@
-import type { KubernetesProvisioner, Platform } from "../../components/runtime/platform";
-import { clusterUid } from "../../provider/identity/clusterUid";
-import { ownerIdOn } from "../../provider/identity/ownerId";
-import type { Client } from "../../provider/kubernetes/client";
-import { inventoryKey, type KubeObject } from "../../provider/kubernetes/objects";
-import { claimsOf, isClaim, isStatefulSet, refOf } from "../../provider/manifests/claims/claims";
-import { claimsLostBySet } from "../../provider/manifests/guard/setLosses";
-import { markedAnywhere } from "../../provider/manifests/marked";
-import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../provider/manifests/ownership";
+import type { KubernetesProvisioner, Platform } from "../../components/runtime/platform/platform";
+import { clusterUid } from "../../kubernetes/identity/clusterUid";
+import { ownerIdOn } from "../../kubernetes/identity/ownerId";
+import type { Client } from "../../kubernetes/client/client";
+import { inventoryKey, type KubeObject } from "../../kubernetes/client/objects";
+import { claimsOf, isClaim, isStatefulSet, refOf } from "../../kubernetes/claims/claims";
+import { claimsLostBySet } from "../../kubernetes/guard/setLosses";
+import { markedAnywhere } from "../../kubernetes/remove/marked";
+import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../kubernetes/apply/ownership";
 import { PLATFORM_PROJECT } from "../stack/names";
 import type { Known, SetPlace } from "./known";
 import { type Disk, isDatabaseSet, type SetOrphan } from "./orphan";
 
-/** Annotations by which a runtime's objects say whose they are; see components/runtime/origin.ts. */
+/** Annotations by which a runtime's objects say whose they are; see components/runtime/request/origin.ts. */
 const ORIGIN = {
   id: "stackyard.dev/deployment",
   platform: "stackyard.dev/platform",

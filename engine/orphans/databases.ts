@@ -1,7 +1,7 @@
 import { reachOf } from "../../components/clickhouse/reach";
 import type { StaticClickHouse } from "../../components/clickhouse/settings";
-import type { Platform } from "../../components/runtime/platform";
-import type { NotedDatabase } from "../../provider/clickhouse/note";
+import type { Platform } from "../../components/runtime/platform/platform";
+import type { NotedDatabase } from "../../provider/resources/clickHouseDatabase/note";
 import { PLATFORM_PROJECT } from "../stack/names";
 import type { Known } from "./known";
 import type { DatabaseOrphan } from "./orphan";

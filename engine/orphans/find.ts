@@ -1,7 +1,7 @@
-import { databasesOn } from "../../provider/clickhouse/notedDatabases";
+import { databasesOn } from "../../provider/resources/clickHouseDatabase/notedDatabases";
 import { closeLedgers } from "../../provider/ledger/database";
 import { readUsage, type PoolUsage } from "../../provider/ledger/usage";
-import { connect } from "../../provider/kubernetes/connect";
+import { connect } from "../../kubernetes/client/connect";
 import { messageOf } from "../../foundation/errors";
 import { readPlatform } from "../stack/platformOutputs";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";

@@ -1,9 +1,9 @@
 import { reachOf } from "../../components/clickhouse/reach";
 import type { StaticClickHouse } from "../../components/clickhouse/settings";
-import type { KubernetesProvisioner, StaticProvisioner } from "../../components/runtime/platform";
-import type { NotedDatabase } from "../../provider/clickhouse/note";
-import { describe, type KubeObject } from "../../provider/kubernetes/objects";
-import { capacityOf, refOf, requestOf } from "../../provider/manifests/claims/claims";
+import type { KubernetesProvisioner, StaticProvisioner } from "../../components/runtime/platform/platform";
+import type { NotedDatabase } from "../../provider/resources/clickHouseDatabase/note";
+import { describe, type KubeObject } from "../../kubernetes/client/objects";
+import { capacityOf, refOf, requestOf } from "../../kubernetes/claims/claims";
 import { bytes, count } from "../../foundation/text/numbers";
 
 /** Something that a ledger, a cluster or a ClickHouse server has of a deployment, and that no stack of the state backend knows of. */

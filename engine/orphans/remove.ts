@@ -2,7 +2,7 @@ import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { ClickHouseDatabase, type ClickHouseDatabaseArgs } from "../../components/resources/clickHouseDatabase";
 import { ManifestSet } from "../../components/resources/manifestSet";
 import { SlotAllocation } from "../../components/resources/slotAllocation";
-import { shortHash } from "../../components/resources/legalName";
+import { shortHash } from "../../foundation/text/legalName";
 import { runOperation } from "../update/operation";
 import { createStack, forgetIfEmpty } from "../runtime/create";
 import { destroyStack } from "../runtime/destroy";

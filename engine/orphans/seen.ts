@@ -1,6 +1,6 @@
-import type { KubernetesProvisioner, SlotSize } from "../../components/runtime/platform";
-import { at, listAt, textAt, type KubeObject } from "../../provider/kubernetes/objects";
-import { bytesOf } from "../../provider/manifests/claims/quantity";
+import type { KubernetesProvisioner, SlotSize } from "../../components/runtime/platform/platform";
+import { at, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
+import { bytesOf } from "../../kubernetes/claims/quantity";
 import type { DeploymentChange } from "../stack/change";
 
 /**

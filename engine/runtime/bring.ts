@@ -1,5 +1,5 @@
 import { CHANGED_MEANWHILE } from "../../runtime/changedMeanwhile";
-import { requestDigest } from "../../components/runtime/requestDigest";
+import { requestDigest } from "../../components/runtime/request/requestDigest";
 import type { Outcome } from "../update/operation";
 import { applyChange, type RuntimeChange } from "../stack/change";
 import { RUNTIME_PROJECT } from "../stack/names";

@@ -1,5 +1,5 @@
-import { presentOf, type Present } from "../../components/runtime/present";
-import type { RuntimeRecord } from "../../components/runtime/record";
+import { presentOf, type Present } from "../../components/runtime/request/present";
+import type { RuntimeRecord } from "../../components/runtime/request/record";
 import type { StackState } from "../state/checkpoint";
 
 /** The runtime that a stack's state has, as the program of the stack sees it. */

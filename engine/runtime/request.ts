@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { mismatch, type Fault } from "../../components/config/faults";
-import { strict } from "../../components/config/fields";
-import { faultsOf } from "../../components/config/issues";
-import { deploymentShape } from "../../components/runtime/deployment";
+import { mismatch, type Fault } from "../../foundation/schema/faults";
+import { strict } from "../../foundation/schema/fields";
+import { faultsOf } from "../../foundation/schema/issues";
+import { deploymentShape } from "../../components/runtime/request/deployment";
 import type { RuntimeChange } from "../stack/change";
 import { ID_EXPECTED, isDeploymentId, platformReference } from "../stack/names";
 

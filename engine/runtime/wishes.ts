@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { RuntimeRecord } from "../../components/runtime/record";
+import type { RuntimeRecord } from "../../components/runtime/request/record";
 import type { RuntimeConfig, RuntimeChange } from "../stack/change";
 
 /** What the schema fills in where nothing is said; a stack file is shorter without it. */

@@ -1,8 +1,8 @@
-import { decodeConfig } from "../../components/config/decodeConfig";
-import { ConfigError } from "../../components/config/faults";
-import { projectFiles } from "../../components/config/files";
-import type { PlatformConfig } from "../../components/config/platformConfig";
-import { rawConfig } from "../../components/config/raw";
+import { decodeConfig } from "../../components/platform/config/decodeConfig";
+import { ConfigError } from "../../foundation/schema/faults";
+import { projectFiles } from "../../foundation/schema/files";
+import type { PlatformConfig } from "../../components/platform/config/platformConfig";
+import { rawConfig } from "../../components/platform/config/raw";
 import { pulumi } from "../pulumi/pulumi";
 import { Failure } from "../../foundation/errors";
 import { platformReference } from "./names";

@@ -1,4 +1,4 @@
-import type { Platform } from "../../components/runtime/platform";
+import type { Platform } from "../../components/runtime/platform/platform";
 import { pulumi } from "../pulumi/pulumi";
 import { Failure } from "../../foundation/errors";
 

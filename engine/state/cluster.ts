@@ -1,5 +1,5 @@
-import type { Client } from "../../provider/kubernetes/client";
-import { connect } from "../../provider/kubernetes/connect";
+import type { Client } from "../../kubernetes/client/client";
+import { connect } from "../../kubernetes/client/connect";
 import type { ResourceState } from "./checkpoint";
 
 export const isSet = ({ type }: ResourceState): boolean => type === "stackyard:index:ManifestSet";

@@ -1,5 +1,5 @@
-import type { SetInputs } from "../../provider/manifests/inputs";
-import { idOf } from "../../provider/manifests/inputs";
+import type { SetInputs } from "../../kubernetes/apply/set";
+import { idOf } from "../../kubernetes/apply/set";
 import { rooted } from "./references";
 
 /** As much of an exported state as is looked at; all else is handed back as it was. */

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { connect, type Socket } from "node:net";
-import { portOf, startProvider } from "../../provider/templates/child";
-import { findExecutable } from "../../provider/templates/executable";
+import { portOf, startProvider } from "../../kubernetes/helmEngine/child";
+import { findExecutable } from "../../kubernetes/helmEngine/executable";
 import { EarlyListener } from "./listener";
 
 /**

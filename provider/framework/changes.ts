@@ -3,8 +3,8 @@
 import { status } from "@grpc/grpc-js";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import { refusal } from "./errors";
-import { UNKNOWN } from "./resource";
-import type { ChangeKind, Difference } from "./resource";
+import { UNKNOWN } from "../../foundation/pulumi/resource";
+import type { ChangeKind, Difference } from "../../foundation/pulumi/resource";
 
 /**
  * Every path at which `next` differs from `old`, to the deepest level. A key that holds null or undefined counts as

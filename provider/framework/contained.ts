@@ -5,8 +5,8 @@
  */
 
 import { describeError } from "./errors";
-import { IncompleteError, isReplacement, UNKNOWN } from "./resource";
-import type { Context, Failure, Properties, ResourceHandler } from "./resource";
+import { IncompleteError, isReplacement, UNKNOWN } from "../../foundation/pulumi/resource";
+import type { Context, Failure, Properties, ResourceHandler } from "../../foundation/pulumi/resource";
 
 export interface Outcome {
   /** Why it failed, or was skipped. */

@@ -3,7 +3,7 @@
 import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
-import type { Context } from "./resource";
+import type { Context } from "../../foundation/pulumi/resource";
 
 export type Severity = Parameters<Context["log"]>[0];
 

@@ -6,8 +6,8 @@ import type { ServiceError } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
-import { IncompleteError } from "./resource";
-import { encode } from "./values";
+import { IncompleteError } from "../../foundation/pulumi/resource";
+import { encode } from "../../foundation/pulumi/values";
 
 /** Thrown by the runtime for mistakes in our own code, never for something that a user can mend. */
 const BUGS = [TypeError, RangeError, ReferenceError, SyntaxError, AssertionError];

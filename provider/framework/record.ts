@@ -5,9 +5,9 @@
  */
 
 import { changesBetween } from "./changes";
-import type { InputCheck } from "./inputs";
-import type { ChangeKind, Properties } from "./resource";
-import { UNKNOWN } from "./resource";
+import type { InputCheck } from "../../foundation/pulumi/inputCheck";
+import type { ChangeKind, Properties } from "../../foundation/pulumi/resource";
+import { UNKNOWN } from "../../foundation/pulumi/resource";
 
 /** The member that says when and by which command the record changed: it follows a change and never is one. */
 const CHANGE = "change";

@@ -9,9 +9,9 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { encodeDifference } from "./changes";
 import { refusal, toServiceError } from "./errors";
 import type { FunctionHandler, Question } from "./function";
-import type { Context, ResourceHandler } from "./resource";
+import type { Context, ResourceHandler } from "../../foundation/pulumi/resource";
 import type { Session, Sessions } from "./session";
-import { decode, encode } from "./values";
+import { decode, encode } from "../../foundation/pulumi/values";
 
 export type AnyHandler = ResourceHandler<object, object>;
 export type AnyFunction = FunctionHandler<object, object>;

@@ -5,7 +5,7 @@ import { withLedger } from "./database";
 import type { LedgerOptions } from "./database";
 import { deployments } from "./messages";
 import type { Taken } from "./messages";
-import { howToRemove } from "../provisioners/allowance";
+import { howToRemove } from "../resources/provisionerRegistration/allowance";
 import { LOCKS, transaction } from "./transaction";
 
 /** One pre-provisioned runtime of a pool. */

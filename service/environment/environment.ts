@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { nearest } from "../../components/config/nearest";
+import { nearest } from "../../foundation/text/nearest";
 import { ALIASES, VARIABLES, type Variable, type VariableName } from "./variables";
 
 type ValueOf<V> = V extends { readonly field: { readonly _output: infer T } }

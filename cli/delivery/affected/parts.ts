@@ -34,29 +34,34 @@ export const PROGRAMS: readonly Program[] = [
 ];
 
 /** A feature that is not here belongs to its whole program: more stacks are previewed, never fewer. */
-const configOf = (name: string): string[] => ["decode", "schema"].map((file) => `components/config/${name}/${file}.ts`);
+const configOf = (feature: string): string[] =>
+  ["decode", "schema"].map((file) => `components/${feature}/config/${file}.ts`);
 
 export const FEATURES: readonly Feature[] = [
   {
     concerns: having("ray", "rayOperator"),
-    entries: ["components/ray/ray.ts", ...configOf("ray"), ...configOf("rayOperator")],
+    entries: ["components/ray/ray.ts", ...configOf("ray"), ...configOf("ray/operator")],
   },
   { concerns: having("jupyterhub"), entries: ["components/jupyterhub/jupyterHub.ts", ...configOf("jupyterhub")] },
   {
     concerns: having("teraslice", "terasliceClusters"),
     entries: [
       "components/teraslice/cluster/terasliceCluster.ts",
-      "provider/teraslice/terasliceJob.ts",
+      "provider/resources/terasliceJob/terasliceJob.ts",
       ...configOf("teraslice"),
     ],
   },
   {
     concerns: having("bundles", "bundleClasses", "instances"),
-    entries: ["components/bundle/bundles.ts", "provider/bundles/release/bundleRelease.ts", ...configOf("bundles")],
+    entries: [
+      "components/bundle/bundles.ts",
+      "provider/resources/bundleRelease/bundleRelease.ts",
+      ...configOf("bundle"),
+    ],
   },
   {
     concerns: having("clusterAutoscaler"),
-    entries: ["components/cluster/autoscaler/clusterAutoscaler.ts", ...configOf("autoscaler")],
+    entries: ["components/cluster/autoscaler/clusterAutoscaler.ts", ...configOf("cluster/autoscaler")],
   },
   { concerns: having("dataAccess"), entries: ["components/cluster/dataAccess/dataAccess.ts"] },
   {
@@ -64,8 +69,8 @@ export const FEATURES: readonly Feature[] = [
     entries: [
       "components/cluster/eks/eksCluster.ts",
       "components/cluster/eks/preflight.ts",
-      "components/config/eks/schema.ts",
-      "components/config/eks/resolve.ts",
+      "components/cluster/eks/config/schema.ts",
+      "components/cluster/eks/config/resolve.ts",
     ],
   },
 ];

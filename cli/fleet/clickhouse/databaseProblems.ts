@@ -1,8 +1,8 @@
 import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
-import type { Platform } from "../../../components/runtime/platform";
-import { look } from "../../../provider/clickhouse/database";
-import type { DatabaseInputs } from "../../../provider/clickhouse/inputs";
-import { isNoted } from "../../../provider/clickhouse/note";
+import type { Platform } from "../../../components/runtime/platform/platform";
+import { look } from "../../../provider/resources/clickHouseDatabase/database";
+import type { DatabaseInputs } from "../../../provider/resources/clickHouseDatabase/inputs";
+import { isNoted } from "../../../provider/resources/clickHouseDatabase/note";
 import { messageOf } from "../../../foundation/errors";
 import type { StackState } from "../../../engine/state/checkpoint";
 import type { Problem } from "../problems";

@@ -1,4 +1,4 @@
-import { nearest } from "../../../components/config/nearest";
+import { nearest } from "../../../foundation/text/nearest";
 import { Failure } from "../../../foundation/errors";
 import type { StackFile } from "../../../engine/stack/file";
 

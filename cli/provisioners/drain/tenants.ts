@@ -1,4 +1,4 @@
-import type { Platform } from "../../../components/runtime/platform";
+import type { Platform } from "../../../components/runtime/platform/platform";
 import type { PoolUsage } from "../../../provider/ledger/usage";
 import type { StackState } from "../../../engine/state/checkpoint";
 

@@ -1,7 +1,7 @@
-import { crossChecks } from "../../../components/config/crossChecks";
-import type { Fault } from "../../../components/config/faults";
-import { faultsOf, type Place } from "../../../components/config/issues";
-import { provisionerSchema, type ProvisionerInput } from "../../../components/config/schema";
+import { crossChecks } from "../../../components/platform/config/crossChecks";
+import type { Fault } from "../../../foundation/schema/faults";
+import { faultsOf, type Place } from "../../../foundation/schema/issues";
+import { provisionerSchema, type ProvisionerInput } from "../../../components/platform/config/schema";
 
 /** What the stack's config would say to a converted set, apart from the files it names. */
 export function checkSet(provisioners: Readonly<Record<string, unknown>>): Fault[] {

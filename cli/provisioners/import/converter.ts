@@ -1,6 +1,6 @@
 import { getNodeValue, type Node } from "jsonc-parser";
-import type { Path } from "../../../components/config/faults";
-import { didYouMean } from "../../../components/config/nearest";
+import type { Path } from "../../../foundation/schema/faults";
+import { didYouMean } from "../../../foundation/text/nearest";
 import { importClickHouse } from "./clickhouse";
 import { KUBERNETES_FIELDS, RETIRED, RUNTIME_FIELDS, TEMPLATE_FIELDS, TYPES, type FieldTable } from "./fields";
 import { legalName } from "./names";

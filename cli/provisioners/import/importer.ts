@@ -1,5 +1,5 @@
 import type { Node } from "jsonc-parser";
-import { renderPath, type Path } from "../../../components/config/faults";
+import { renderPath, type Path } from "../../../foundation/schema/faults";
 import { checkSet } from "./checkSet";
 import { Converter } from "./converter";
 import { positionAt, parseJson, type Position } from "./tree";

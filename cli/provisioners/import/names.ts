@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { PROVISIONER_NAME } from "../../../components/config/fields";
+import { PROVISIONER_NAME } from "../../../foundation/schema/fields";
 
 const LONGEST = 40;
 const HASH_LENGTH = 8;

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import * as path from "node:path";
-import { image } from "../../../components/config/teraslice/settings";
+import { image } from "../../../components/teraslice/config/settings";
 import type { BuildOptions } from "../../commands/teraslice";
 import { success, type Context } from "../../context";
 import { UsageError } from "../../../foundation/errors";

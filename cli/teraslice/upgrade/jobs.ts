@@ -1,7 +1,7 @@
-import { isCompleted, isLive, statusOf } from "../../../provider/teraslice/execution";
-import { clear, workersOf } from "../../../provider/teraslice/leftovers";
-import { running, start, stop } from "../../../provider/teraslice/run";
-import type { Site } from "../../../provider/teraslice/site";
+import { isCompleted, isLive, statusOf } from "../../../provider/resources/terasliceJob/master/execution";
+import { clear, workersOf } from "../../../provider/resources/terasliceJob/leftovers";
+import { running, start, stop } from "../../../provider/resources/terasliceJob/master/run";
+import type { Site } from "../../../provider/resources/terasliceJob/site";
 import { Failure } from "../../../foundation/errors";
 import type { RunningJob } from "./running";
 

@@ -1,5 +1,5 @@
-import { textAt } from "../../../provider/kubernetes/objects";
-import type { Where } from "../../../provider/teraslice/leftovers";
+import { textAt } from "../../../kubernetes/client/objects";
+import type { Where } from "../../../provider/resources/terasliceJob/leftovers";
 import type { RunningJob } from "./running";
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
-import { type Origin, withOrigin } from "../../runtime/origin";
+import { type Origin, withOrigin } from "../../runtime/request/origin";
 import { type AdoptedDatabase, adoptedSet } from "../adopted";
 import type { DatabaseAccess } from "../access";
 import { accessSecret, type SecretPlace } from "../accessSecret";

@@ -1,7 +1,7 @@
 import { scaledToZero } from "../../runtime/hibernate";
 import { provisionId } from "../../runtime/names";
-import type { Deployment } from "../../runtime/platform";
-import type { ChartValues, Manifest } from "../../runtime/render";
+import type { Deployment } from "../../runtime/platform/platform";
+import type { ChartValues, Manifest } from "../../runtime/templates/render";
 import type { RuntimeSize } from "../../runtime/size";
 import type { Reach } from "../reach";
 import type { ClickHouseProvisioner, TemplatedClickHouse } from "../settings";

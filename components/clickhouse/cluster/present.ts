@@ -1,6 +1,6 @@
 import type { StateResource } from "../../resources/ownState";
 import { MANIFEST_SET } from "../../resources/tokens";
-import type { Manifest } from "../../runtime/render";
+import type { Manifest } from "../../runtime/templates/render";
 import type { ClusterRecord, PresentCluster } from "./plan";
 
 /** The ClickHouse cluster among the resources of a state, by URN. */

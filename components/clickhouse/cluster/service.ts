@@ -1,5 +1,5 @@
 import { ChoiceError } from "../../runtime/choice";
-import type { Manifest } from "../../runtime/render";
+import type { Manifest } from "../../runtime/templates/render";
 import { type Reach, reachOf } from "../reach";
 import type { ClusterPlan } from "./plan";
 

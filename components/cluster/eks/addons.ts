@@ -1,7 +1,7 @@
 /** The managed add-ons of a cluster, and in which order they come. Pure. */
 
 import { mergeValues, type Values } from "../../charts/merge";
-import { canonicalJson } from "../../resources/canonicalJson";
+import { canonicalJson } from "../../../foundation/json/canonicalJson";
 
 export interface PlannedAddon {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** The pods of a config whose size and nodes it says, and which node pools they may run in. Pure. */
 
-import type { PlatformConfig } from "../../config/platformConfig";
+import type { PlatformConfig } from "../../platform/config/platformConfig";
 import { reservedMemory, type RayClusterConfig, type RayPod } from "../../ray/clusters";
 import { nodeLabels, type NodePoolConfig } from "./plan";
 

@@ -1,7 +1,7 @@
 /** Helm values of the chart `kuberay-operator`. Pure. */
 
 import { mergeValues } from "../../charts/merge";
-import { splitImage } from "../../resources/image";
+import { splitImage } from "../../../foundation/registry/image";
 import type { OperatorSettings } from "./settings";
 
 /** Namespace and name of the release. */

@@ -1,5 +1,5 @@
-import type { HelperFile, Template } from "../platform";
-import { nearest } from "../../config/nearest";
+import type { HelperFile, Template } from "../platform/platform";
+import { nearest } from "../../../foundation/text/nearest";
 import { checkDocuments } from "./documents";
 import { type Action, lex, type Token } from "./lexer";
 import { nameFaults } from "./nameFaults";

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { nearest } from "../../config/nearest";
-import type { HelperFile } from "../platform";
+import { nearest } from "../../../foundation/text/nearest";
+import type { HelperFile } from "../platform/platform";
 import type { TemplateFault } from "./check";
 import { namedIn, type Definition, type Named } from "./definitions";
 

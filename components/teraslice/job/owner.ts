@@ -1,4 +1,4 @@
-import { labelWithHash } from "../../resources/legalName";
+import { labelWithHash } from "../../../foundation/text/legalName";
 import type { JsonMap } from "./merge";
 
 /** Key of a job's `labels` by which its resource finds it again at the master. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, flag, matching, oneOf, positive } from "../../config/fields";
+import { count, flag, matching, oneOf, positive } from "../../../foundation/schema/fields";
 import { CONSTRAINTS } from "./fields";
 
 /** Fields of a job as Teraslice documents them, each by itself. What must fit together is in `checks/`. */

@@ -1,6 +1,6 @@
-import { mismatch, type Fault } from "../../config/faults";
-import { faultsOf, type Place } from "../../config/issues";
-import { didYouMean } from "../../config/nearest";
+import { mismatch, type Fault } from "../../../foundation/schema/faults";
+import { faultsOf, type Place } from "../../../foundation/schema/issues";
+import { didYouMean } from "../../../foundation/text/nearest";
 import type { TerasliceSettings } from "../settings";
 import { Findings, type JobFault } from "./checks/findings";
 import { checkLabels, checkName } from "./checks/names";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
-import { UNKNOWN } from "../../../provider/framework/resource";
+import { UNKNOWN } from "../../../foundation/pulumi/resource";
 
 /** What AWS would answer beside the inputs; in a preview nobody knows it. */
 

@@ -1,4 +1,4 @@
-import type { Properties } from "../../../provider/framework/resource";
+import type { Properties } from "../../../foundation/pulumi/resource";
 import { things, type Thing } from "./world";
 
 /** Who calls, as STS tells it and as IAM does. */

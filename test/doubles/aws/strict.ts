@@ -1,5 +1,5 @@
-import type { Failure } from "../../../provider/framework/resource";
-import { UNKNOWN } from "../../../provider/framework/resource";
+import type { Failure } from "../../../foundation/pulumi/resource";
+import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import { argumentsOf, nestedOf, type Shape } from "./catalog";
 
 /** Faults of a resource's inputs that AWS, or its provider, would refuse. */

@@ -1,5 +1,5 @@
-import type { Client } from "../../../provider/kubernetes/client";
-import type { KubeObject } from "../../../provider/kubernetes/objects";
+import type { Client } from "../../../kubernetes/client/client";
+import type { KubeObject } from "../../../kubernetes/client/objects";
 import { Refusal, type Doc } from "./refusal";
 
 /** What a master makes in Kubernetes of an execution, as far as a test needs it: it is found, owned and scaled as documented. */

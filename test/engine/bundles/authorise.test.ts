@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import https, { type RequestOptions } from "node:https";
 import { dump, load, loadAll } from "js-yaml";
-import { DEFINITION, POLICY, POLICY_BINDING } from "../../../provider/bundles/approvals/definition";
-import { findApprovals, installApprovals, writeApproval } from "../../../provider/bundles/approvals/store";
-import type { Approval } from "../../../provider/bundles/approvals/approval";
-import type { KubeObject } from "../../../provider/kubernetes/objects";
+import { DEFINITION, POLICY, POLICY_BINDING } from "../../../bundles/approvals/definition";
+import { findApprovals, installApprovals, writeApproval } from "../../../bundles/approvals/store";
+import type { Approval } from "../../../bundles/approvals/approval";
+import type { KubeObject } from "../../../kubernetes/client/objects";
 import { testKubeconfig } from "../manifests/yard";
 import { World, type Files } from "./world";
 

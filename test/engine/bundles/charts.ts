@@ -1,8 +1,8 @@
 import path from "node:path";
 import { mkdirSync, rmSync } from "node:fs";
 import { write } from "../../unit/bundles/samples";
-import type { Properties } from "../../../provider/framework/resource";
-import type { ReleaseState } from "../../../provider/bundles/release/inputs";
+import type { Properties } from "../../../foundation/pulumi/resource";
+import type { ReleaseState } from "../../../provider/resources/bundleRelease/inputs";
 import type { Release, World } from "./world";
 
 export type Files = Readonly<Record<string, string>>;

@@ -3,12 +3,12 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readPlain } from "../../../provider/bundles/format/plain";
-import { fetchSource, openBundle, resolveSource } from "../../../provider/bundles/bundle";
-import { Refused, Unavailable } from "../../../provider/bundles/errors";
-import type { ConfigMapsSource } from "../../../provider/bundles/sources/configMaps";
-import type { Client } from "../../../provider/kubernetes/client";
-import { connect } from "../../../provider/kubernetes/connect";
+import { readPlain } from "../../../bundles/format/plain";
+import { fetchSource, openBundle, resolveSource } from "../../../bundles/bundle";
+import { Refused, Unavailable } from "../../../bundles/errors";
+import type { ConfigMapsSource } from "../../../bundles/sources/configMaps";
+import type { Client } from "../../../kubernetes/client/client";
+import { connect } from "../../../kubernetes/client/connect";
 import { cacheIn, configMap } from "../../unit/bundles/samples";
 import { testKubeconfig } from "../manifests/yard";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bundleRelease } from "../../../provider/bundles/release/bundleRelease";
+import { bundleRelease } from "../../../provider/resources/bundleRelease/bundleRelease";
 import { allow, claim } from "../manifests/allowed";
 import { configMap, deployment, statefulSet } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";

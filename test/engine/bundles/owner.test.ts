@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { ReleaseState } from "../../../provider/bundles/release/inputs";
-import { OWNER_ANNOTATION } from "../../../provider/identity/ownerId";
+import type { ReleaseState } from "../../../provider/resources/bundleRelease/inputs";
+import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
 import { configMap, statefulSet } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { World, type Release } from "./world";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { loadAll } from "js-yaml";
-import { missingPermissions, whoami } from "../../../provider/bundles/permissions/ask";
-import { placeObjects } from "../../../provider/bundles/permissions/place";
-import { ApiError } from "../../../provider/kubernetes/apiError";
-import type { Client } from "../../../provider/kubernetes/client";
-import { connect } from "../../../provider/kubernetes/connect";
-import type { KubeObject } from "../../../provider/kubernetes/objects";
+import { missingPermissions, whoami } from "../../../bundles/permissions/ask";
+import { placeObjects } from "../../../bundles/permissions/place";
+import { ApiError } from "../../../kubernetes/client/apiError";
+import type { Client } from "../../../kubernetes/client/client";
+import { connect } from "../../../kubernetes/client/connect";
+import type { KubeObject } from "../../../kubernetes/client/objects";
 import { temporaryFolder } from "../../unit/bundles/samples";
 import { testKubeconfig } from "../manifests/yard";
 import { verifying } from "./verifying";

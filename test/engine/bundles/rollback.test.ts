@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import path from "node:path";
-import { DEFINITION, POLICY, POLICY_BINDING } from "../../../provider/bundles/approvals/definition";
-import { findApprovals, installApprovals, writeApproval } from "../../../provider/bundles/approvals/store";
-import { NOTHING } from "../../../provider/bundles/permissions/asks";
+import { DEFINITION, POLICY, POLICY_BINDING } from "../../../bundles/approvals/definition";
+import { findApprovals, installApprovals, writeApproval } from "../../../bundles/approvals/store";
+import { NOTHING } from "../../../bundles/permissions/asks";
 import { configMap, deployment } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { crd, gadget, messageOf, World } from "./world";

@@ -1,9 +1,9 @@
 /** One update or deletion of a release in a process of its own, to be killed in the middle. Reads a JSON of what to do from its input. */
 
 import { text } from "node:stream/consumers";
-import { bundleRelease } from "../../../provider/bundles/release/bundleRelease";
-import type { ReleaseInputs, ReleaseState } from "../../../provider/bundles/release/inputs";
-import type { Context } from "../../../provider/framework/resource";
+import { bundleRelease } from "../../../provider/resources/bundleRelease/bundleRelease";
+import type { ReleaseInputs, ReleaseState } from "../../../provider/resources/bundleRelease/inputs";
+import type { Context } from "../../../foundation/pulumi/resource";
 
 export interface Order {
   readonly inputs: ReleaseInputs;

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { dump } from "js-yaml";
-import { bundleRelease } from "../../../provider/bundles/release/bundleRelease";
-import type { ReleaseInputs, ReleaseState } from "../../../provider/bundles/release/inputs";
-import { IncompleteError } from "../../../provider/framework/resource";
-import type { Context, Properties } from "../../../provider/framework/resource";
-import type { KubeObject, Ref } from "../../../provider/kubernetes/objects";
+import { bundleRelease } from "../../../provider/resources/bundleRelease/bundleRelease";
+import type { ReleaseInputs, ReleaseState } from "../../../provider/resources/bundleRelease/inputs";
+import { IncompleteError } from "../../../foundation/pulumi/resource";
+import type { Context, Properties } from "../../../foundation/pulumi/resource";
+import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
 import { HandlerWorld } from "../runtime/handlerWorld";
 
 /** Files of a bundle by their names in `manifests/`; each a text, an object or several. */

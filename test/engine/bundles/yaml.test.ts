@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { readPlain } from "../../../provider/bundles/format/plain";
+import { readPlain } from "../../../bundles/format/plain";
 import { treeOf } from "../../unit/bundles/samples";
 
 const run = promisify(execFile);

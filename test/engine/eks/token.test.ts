@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import path from "node:path";
-import { eksToken } from "../../../provider/kubernetes/eksToken";
+import { eksToken } from "../../../kubernetes/access/eksToken";
 import { pythonEnvironment } from "../../../toolchain/python/environment";
 
 const root = path.join(__dirname, "../../..");

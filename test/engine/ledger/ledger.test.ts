@@ -5,7 +5,7 @@ import { allocate, readAllocation, rehearse, release } from "../../../provider/l
 import { closeLedgers } from "../../../provider/ledger/database";
 import { readPool, removePool } from "../../../provider/ledger/pools";
 import type { PoolHost } from "../../../provider/ledger/pools";
-import { registerPool } from "../../../provider/ledger/registerPool";
+import { registerPool } from "../../../provider/resources/staticPool/registerPool";
 import { readUsage } from "../../../provider/ledger/usage";
 import { run, startPostgres } from "./postgres";
 import type { TestServer } from "./postgres";

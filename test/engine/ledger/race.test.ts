@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { allocate } from "../../../provider/ledger/allocations";
 import { closeLedgers } from "../../../provider/ledger/database";
-import { registerPool } from "../../../provider/ledger/registerPool";
+import { registerPool } from "../../../provider/resources/staticPool/registerPool";
 import { readUsage } from "../../../provider/ledger/usage";
 import { run, startPostgres } from "./postgres";
 import type { TestServer } from "./postgres";

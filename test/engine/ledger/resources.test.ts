@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { closeLedgers } from "../../../provider/ledger/database";
 import { readUsage } from "../../../provider/ledger/usage";
-import { UNKNOWN } from "../../../provider/framework/resource";
+import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Served } from "../../../provider/framework/serve";
-import { decode } from "../../../provider/framework/values";
+import { decode } from "../../../foundation/pulumi/values";
 import { serve } from "../../../provider/main";
 import { Engine } from "../../unit/provider/engine";
 import { run, startPostgres } from "./postgres";

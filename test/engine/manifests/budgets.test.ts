@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readBudgets } from "../../../provider/budgets/readBudgets";
+import { readBudgets } from "../../../provider/functions/readBudgets";
 import { deployment, World } from "./world";
 import { testKubeconfig } from "./yard";
 

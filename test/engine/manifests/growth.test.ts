@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { Connection } from "../../../provider/kubernetes/connection";
-import type { Answer, Exchange } from "../../../provider/kubernetes/connection";
+import { Connection } from "../../../kubernetes/client/connection";
+import type { Answer, Exchange } from "../../../kubernetes/client/connection";
 import { service, statefulSet, World } from "./world";
 import type { TestSet } from "./world";
 import { testKubeconfig } from "./yard";

@@ -99,7 +99,7 @@ describe("a manifest set that protects data", function () {
     const one = set();
     await one.up([claim("disk")]);
     allow("*/*");
-    const { manifestSet } = await import("../../../provider/manifests/manifestSet.js");
+    const { manifestSet } = await import("../../../provider/resources/manifestSet/manifestSet.js");
     const old = { inputs: one.inputs!, state: one.state! };
     const diff = (more: object) => manifestSet.diff(world.context(), one.id, old, { ...one.inputs!, ...more });
     const said = await refusal(diff({ namespace: "elsewhere" }));

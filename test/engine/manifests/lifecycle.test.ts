@@ -69,7 +69,7 @@ describe("the life of a manifest set", () => {
   });
 
   it("refuses an import and says why", async () => {
-    const { manifestSet } = await import("../../../provider/manifests/manifestSet.js");
+    const { manifestSet } = await import("../../../provider/resources/manifestSet/manifestSet.js");
     const nothing = { inputs: {}, state: {} } as never;
     await assert.rejects(manifestSet.read(world.context(), "x", nothing), /a ManifestSet can't be imported/);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { SetState } from "../../../provider/manifests/inputs";
-import { OWNER_ANNOTATION } from "../../../provider/identity/ownerId";
+import type { SetState } from "../../../kubernetes/apply/set";
+import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
 import { configMap, service, statefulSet, World, type TestSet } from "./world";
 import { testKubeconfig } from "./yard";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { readDeployments } from "../../../provider/provisioners/ask";
-import type { InCluster } from "../../../provider/provisioners/registered";
-import { registration } from "../../../provider/provisioners/registration";
+import { readDeployments } from "../../../provider/resources/provisionerRegistration/ask";
+import type { InCluster } from "../../../provider/resources/provisionerRegistration/registered";
+import { registration } from "../../../provider/resources/provisionerRegistration/registration";
 import { configMap, deployment, statefulSet, World } from "./world";
 import { testKubeconfig } from "./yard";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { IncompleteError } from "../../../provider/framework/resource";
-import type { Context } from "../../../provider/framework/resource";
-import type { KubeObject, Ref } from "../../../provider/kubernetes/objects";
-import type { SetInputs, SetState } from "../../../provider/manifests/inputs";
-import { manifestSet } from "../../../provider/manifests/manifestSet";
+import { IncompleteError } from "../../../foundation/pulumi/resource";
+import type { Context } from "../../../foundation/pulumi/resource";
+import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
+import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
+import { manifestSet } from "../../../provider/resources/manifestSet/manifestSet";
 import { HandlerWorld } from "../runtime/handlerWorld";
 
 /** A namespace of its own in the test cluster, and sets in it driven as the engine drives them. */

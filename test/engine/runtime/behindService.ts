@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
-import { apiError } from "../../../provider/kubernetes/apiError";
-import type { Client } from "../../../provider/kubernetes/client";
-import type { ServicePort } from "../../../provider/kubernetes/client";
+import { apiError } from "../../../kubernetes/client/apiError";
+import type { Client } from "../../../kubernetes/client/client";
+import type { ServicePort } from "../../../kubernetes/client/client";
 
 /** The first address of this machine that others can reach; an API server reaches no endpoint on the loopback interface. */
 export function addressOfMachine(): string | undefined {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Context } from "../../../provider/framework/resource";
-import type { Client } from "../../../provider/kubernetes/client";
-import { connect } from "../../../provider/kubernetes/connect";
+import type { Context } from "../../../foundation/pulumi/resource";
+import type { Client } from "../../../kubernetes/client/client";
+import { connect } from "../../../kubernetes/client/connect";
 
 export interface Logged {
   readonly severity: string;

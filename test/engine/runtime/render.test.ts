@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { HelperFile, Template } from "../../../components/runtime/platform";
-import { type ChartValues, type Manifest, renderRuntime } from "../../../components/runtime/render";
+import type { HelperFile, Template } from "../../../components/runtime/platform/platform";
+import { type ChartValues, type Manifest, renderRuntime } from "../../../components/runtime/templates/render";
 import { TemplateEngine } from "./templateEngine";
 
 const VALUES: ChartValues = {

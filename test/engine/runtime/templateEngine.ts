@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { renderChart, type ChartQuestion } from "../../../provider/charts/renderChart";
-import { TemplateEngine as Engine } from "../../../provider/templates/engine";
+import { renderChart, type ChartQuestion } from "../../../provider/functions/renderChart";
+import { TemplateEngine as Engine } from "../../../kubernetes/helmEngine/engine";
 
 /** The real Go template engine, without Pulumi's engine around it: invokes of the code under test go straight to it. */
 export class TemplateEngine {

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { ChartRepository } from "../../doubles/chartRepository";
 import { committedConfig, configure, doubleCharts, worldWithAws } from "../eks/world";
 import type { World } from "../runtime/world";
-import { UNKNOWN } from "../../../provider/framework/resource";
+import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import { testYard } from "../runtime/yard";
 import { graphOf } from "./graph";
 

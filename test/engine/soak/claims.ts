@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client } from "../../../provider/kubernetes/client";
+import type { Client } from "../../../kubernetes/client/client";
 
 /** One disk that was seen, by its UID. */
 export interface Disk {

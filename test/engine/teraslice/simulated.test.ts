@@ -6,8 +6,8 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client } from "../../../provider/kubernetes/client";
-import { connect } from "../../../provider/kubernetes/connect";
+import type { Client } from "../../../kubernetes/client/client";
+import { connect } from "../../../kubernetes/client/connect";
 import { addressOfMachine } from "../runtime/behindService";
 import { testYard } from "../runtime/yard";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { decodeConfig } from "../../../components/config/decodeConfig";
+import { decodeConfig } from "../../../components/platform/config/decodeConfig";
 import { shareValues } from "../../../components/bundle/values";
-import { ConfigError, renderPath } from "../../../components/config/faults";
+import { ConfigError, renderPath } from "../../../foundation/schema/faults";
 import { FILES, goodWith } from "../config/fixtures";
 
 const DIGEST = `sha256:${"a".repeat(64)}`;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { FORMATS, WITH_VALUES } from "../../../components/bundle/formats";
 import { planInstances, type Plan } from "../../../components/bundle/plan";
 import type { BundleContent, BundleSettings, InstanceSettings } from "../../../components/bundle/settings";
-import { FORMATS as READ } from "../../../provider/bundles/format/formats";
+import { FORMATS as READ } from "../../../bundles/format/formats";
 
 const content = (more: Partial<BundleContent> = {}): BundleContent => ({
   sources: [{ type: "local", path: "x" }],

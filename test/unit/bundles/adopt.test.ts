@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
-import { isAdoption, makerOf, makerText, mayAdopt, mayTakeOver } from "../../../provider/bundles/release/adopt";
-import { claimOn } from "../../../provider/bundles/release/ownership";
-import type { KubeObject, Metadata } from "../../../provider/kubernetes/objects";
+import {
+  isAdoption,
+  makerOf,
+  makerText,
+  mayAdopt,
+  mayTakeOver,
+} from "../../../provider/resources/bundleRelease/ownership/adopt";
+import { claimOn } from "../../../provider/resources/bundleRelease/ownership/ownership";
+import type { KubeObject, Metadata } from "../../../kubernetes/client/objects";
 
 const ref = { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "web" };
 const live = (metadata: Partial<Metadata> = {}): KubeObject => ({

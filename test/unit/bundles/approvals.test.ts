@@ -1,20 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  fromObject,
-  inTime,
-  toObject,
-  type Approval,
-  type Decision,
-} from "../../../provider/bundles/approvals/approval";
-import { decidesAboutBundles, DEFINITION, POLICY } from "../../../provider/bundles/approvals/definition";
-import { gate, NotApproved, type GateOptions, type Incoming } from "../../../provider/bundles/approvals/gate";
-import { approvedBefore, isApproved, standingOf } from "../../../provider/bundles/approvals/standing";
-import { NOTHING, type Asks } from "../../../provider/bundles/permissions/asks";
-import { ApiError } from "../../../provider/kubernetes/apiError";
-import type { Client } from "../../../provider/kubernetes/client";
-import { UnknownKindError } from "../../../provider/kubernetes/discovery";
-import type { KubeObject } from "../../../provider/kubernetes/objects";
+import { fromObject, inTime, toObject, type Approval, type Decision } from "../../../bundles/approvals/approval";
+import { decidesAboutBundles, DEFINITION, POLICY } from "../../../bundles/approvals/definition";
+import { gate, NotApproved, type GateOptions, type Incoming } from "../../../bundles/approvals/gate";
+import { approvedBefore, isApproved, standingOf } from "../../../bundles/approvals/standing";
+import { NOTHING, type Asks } from "../../../bundles/permissions/asks";
+import { ApiError } from "../../../kubernetes/client/apiError";
+import type { Client } from "../../../kubernetes/client/client";
+import { UnknownKindError } from "../../../kubernetes/client/discovery";
+import type { KubeObject } from "../../../kubernetes/client/objects";
 
 const bundle = { name: "web", namespace: "shop" };
 const digestOf = (letter: string): string => `sha256:${letter.repeat(64)}`;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { asks, asksNothing, more, NOTHING, type Asks } from "../../../provider/bundles/permissions/asks";
-import { waitingBindings } from "../../../provider/bundles/permissions/bindings";
-import { hostAccess } from "../../../provider/bundles/permissions/host";
-import { webhooksIn } from "../../../provider/bundles/permissions/webhooks";
-import { asksText } from "../../../provider/bundles/permissions/words";
-import type { Client } from "../../../provider/kubernetes/client";
-import type { Json, KubeObject } from "../../../provider/kubernetes/objects";
+import { asks, asksNothing, more, NOTHING, type Asks } from "../../../bundles/permissions/asks";
+import { waitingBindings } from "../../../bundles/permissions/bindings";
+import { hostAccess } from "../../../bundles/permissions/host";
+import { webhooksIn } from "../../../bundles/permissions/webhooks";
+import { asksText } from "../../../bundles/permissions/words";
+import type { Client } from "../../../kubernetes/client/client";
+import type { Json, KubeObject } from "../../../kubernetes/client/objects";
 import { crd, fields } from "./crds";
 
 const ENFORCE = "pod-security.kubernetes.io/enforce";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ApiError } from "../../../provider/kubernetes/apiError";
-import { takingBack } from "../../../provider/bundles/release/byHand";
+import { ApiError } from "../../../kubernetes/client/apiError";
+import { takingBack } from "../../../provider/resources/bundleRelease/live/byHand";
 
 describe("Fields that somebody changed by hand", () => {
   const AT = "using apps/v1 at 2026-01-01T00:00:00Z";

@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { BundleCache, defaultCacheFolder } from "../../../provider/bundles/cache";
-import { contentDigest, makeTree } from "../../../provider/bundles/tree/tree";
+import { BundleCache, defaultCacheFolder } from "../../../bundles/cache";
+import { contentDigest, makeTree } from "../../../bundles/tree/tree";
 import { projectRoot } from "../../../toolchain/root";
 import { cacheIn, temporaryFolder, treeOf, write } from "./samples";
 
@@ -125,7 +125,7 @@ describe("The cache of bundles", () => {
     const mount = spawnSync("unshare", ["--user", "--map-root-user", "--mount", "true"]);
     if (mount.status !== 0) return this.skip();
     const script = join(folder(), "fill.ts");
-    const from = (path: string): string => JSON.stringify(join(projectRoot(), "provider/bundles", path));
+    const from = (path: string): string => JSON.stringify(join(projectRoot(), "bundles", path));
     await write(folder(), {
       "fill.ts": `
         import { BundleCache } from ${from("cache")};

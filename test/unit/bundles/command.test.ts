@@ -11,7 +11,7 @@ import { verify } from "../../../cli/bundle/verify";
 import type { Context } from "../../../cli/context";
 import { Failure, UsageError } from "../../../foundation/errors";
 import { kubeVersion } from "../../../cli/commands/parse";
-import { NEWEST_KUBERNETES } from "../../../provider/bundles/format/newest";
+import { NEWEST_KUBERNETES } from "../../../bundles/format/newest";
 import { TOOLS } from "../../../toolchain/tools/table";
 import { operator as operatorFiles } from "./registry/operators";
 import { configMap, temporaryFolder, write } from "./samples";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CHECKS, findingText, type Check } from "../../../provider/bundles/crdSafety/checks";
-import { readCrd } from "../../../provider/bundles/crdSafety/crd";
-import { crdFaults } from "../../../provider/bundles/crdSafety/crdFaults";
-import { crdTroubles } from "../../../provider/bundles/crdSafety/inCluster";
-import type { Client } from "../../../provider/kubernetes/client";
-import { misfits, misfitText } from "../../../provider/bundles/crdSafety/validate";
-import type { Json, KubeObject } from "../../../provider/kubernetes/objects";
+import { CHECKS, findingText, type Check } from "../../../bundles/crdSafety/checks";
+import { readCrd } from "../../../bundles/crdSafety/crd";
+import { crdFaults } from "../../../bundles/crdSafety/crdFaults";
+import { crdTroubles } from "../../../bundles/crdSafety/inCluster";
+import type { Client } from "../../../kubernetes/client/client";
+import { misfits, misfitText } from "../../../bundles/crdSafety/validate";
+import type { Json, KubeObject } from "../../../kubernetes/client/objects";
 import { crd, fields, widget } from "./crds";
 
 const faults = (old: KubeObject, next: KubeObject, allowed: readonly Check[] = []) =>

@@ -1,4 +1,4 @@
-import type { Json, KubeObject } from "../../../provider/kubernetes/objects";
+import type { Json, KubeObject } from "../../../kubernetes/client/objects";
 
 export interface VersionSample {
   readonly name?: string;

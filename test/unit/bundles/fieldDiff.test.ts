@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { fieldChanges } from "../../../provider/bundles/release/fieldDiff";
-import { memberLabels, setId } from "../../../provider/bundles/release/applySet";
-import type { KubeObject } from "../../../provider/kubernetes/objects";
+import { fieldChanges } from "../../../provider/resources/bundleRelease/live/fieldDiff";
+import { memberLabels, setId } from "../../../provider/resources/bundleRelease/live/applySet";
+import type { KubeObject } from "../../../kubernetes/client/objects";
 
 const object = (more: object, kind = "Deployment"): KubeObject => ({
   apiVersion: "v1",

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
-import { readPlain } from "../../../provider/bundles/format/plain";
-import { openBundle } from "../../../provider/bundles/bundle";
-import { FormatError, Refused, Unavailable } from "../../../provider/bundles/errors";
-import { checkSource } from "../../../provider/bundles/sources/fields";
-import type { Source } from "../../../provider/bundles/sources/source";
+import { readPlain } from "../../../bundles/format/plain";
+import { openBundle } from "../../../bundles/bundle";
+import { FormatError, Refused, Unavailable } from "../../../bundles/errors";
+import { checkSource } from "../../../bundles/sources/fields";
+import type { Source } from "../../../bundles/sources/source";
 import { cacheIn, configMap, temporaryFolder, write } from "./samples";
 import { serve } from "./server";
 

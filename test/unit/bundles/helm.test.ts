@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readChart, trimChart } from "../../../provider/bundles/format/helm/chart";
-import { ownApis } from "../../../provider/bundles/format/helm/crds";
-import { helmFaults } from "../../../provider/bundles/format/helm/faults";
-import { hookOf, wavesOf, withRun, type Hook } from "../../../provider/bundles/format/helm/hooks";
-import { differences } from "../../../provider/bundles/format/helm/madeUp";
-import { marked, placesIn } from "../../../provider/bundles/format/helm/marks";
-import { parseManifest } from "../../../provider/bundles/image/manifest";
-import { contentDigest } from "../../../provider/bundles/tree/tree";
-import type { KubeObject } from "../../../provider/kubernetes/objects";
-import { TemplateEngine } from "../../../provider/templates/engine";
+import { readChart, trimChart } from "../../../bundles/format/helm/chart";
+import { ownApis } from "../../../bundles/format/helm/crds";
+import { helmFaults } from "../../../bundles/format/helm/faults";
+import { hookOf, wavesOf, withRun, type Hook } from "../../../bundles/format/helm/hooks";
+import { differences } from "../../../bundles/format/helm/madeUp";
+import { marked, placesIn } from "../../../bundles/format/helm/marks";
+import { parseManifest } from "../../../bundles/image/manifest";
+import { contentDigest } from "../../../bundles/tree/tree";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { TemplateEngine } from "../../../kubernetes/helmEngine/engine";
 import { tgzOf } from "./archives";
 import { treeOf } from "./samples";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { FormatError } from "../../../provider/bundles/errors";
-import { readManifests } from "../../../provider/bundles/format/manifests";
-import { LIMITS } from "../../../provider/bundles/limits";
+import { FormatError } from "../../../bundles/errors";
+import { readManifests } from "../../../bundles/format/manifests";
+import { LIMITS } from "../../../bundles/limits";
 import { configMap, treeOf } from "./samples";
 
 const read = (text: string) => readManifests(treeOf({ "manifests/a.yaml": text }));

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { Refused, Unavailable } from "../../../provider/bundles/errors";
-import { readCommit } from "../../../provider/bundles/git/commit";
-import { applyLayer, readLayer } from "../../../provider/bundles/image/layers";
-import { TreeBuilder } from "../../../provider/bundles/tree/builder";
-import { contentDigest } from "../../../provider/bundles/tree/tree";
+import { Refused, Unavailable } from "../../../bundles/errors";
+import { readCommit } from "../../../bundles/git/commit";
+import { applyLayer, readLayer } from "../../../bundles/image/layers";
+import { TreeBuilder } from "../../../bundles/tree/builder";
+import { contentDigest } from "../../../bundles/tree/tree";
 import { tarOf, type Entry } from "./archives";
 
 const builderOf = (image: boolean): TreeBuilder => new TreeBuilder({ directory: "", keep: ["manifests"], image });

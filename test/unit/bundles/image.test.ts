@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Refused } from "../../../provider/bundles/errors";
-import { credentialsIn } from "../../../provider/bundles/image/credentials";
-import { choose, parseManifest, type Child } from "../../../provider/bundles/image/manifest";
+import { Refused } from "../../../bundles/errors";
+import { credentialsIn } from "../../../bundles/image/credentials";
+import { choose, parseManifest, type Child } from "../../../bundles/image/manifest";
 import { describeReference, onMirror, parseReference } from "../../../foundation/registry/reference";
 
 const DIGEST = `sha256:${"a".repeat(64)}`;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chmod, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { fetchSource, openBundle, resolveSource } from "../../../provider/bundles/bundle";
-import { Refused, Unavailable } from "../../../provider/bundles/errors";
-import type { LocalSource } from "../../../provider/bundles/sources/local";
+import { fetchSource, openBundle, resolveSource } from "../../../bundles/bundle";
+import { Refused, Unavailable } from "../../../bundles/errors";
+import type { LocalSource } from "../../../bundles/sources/local";
 import { cacheIn, configMap, temporaryFolder, write } from "./samples";
 
 describe("A bundle in a folder", () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { FormatError } from "../../../provider/bundles/errors";
-import { readPlain } from "../../../provider/bundles/format/plain";
-import { asks } from "../../../provider/bundles/permissions/asks";
-import { asksText } from "../../../provider/bundles/permissions/words";
-import { readCrd } from "../../../provider/bundles/crdSafety/crd";
-import { crdFaults } from "../../../provider/bundles/crdSafety/crdFaults";
+import { FormatError } from "../../../bundles/errors";
+import { readPlain } from "../../../bundles/format/plain";
+import { asks } from "../../../bundles/permissions/asks";
+import { asksText } from "../../../bundles/permissions/words";
+import { readCrd } from "../../../bundles/crdSafety/crd";
+import { crdFaults } from "../../../bundles/crdSafety/crdFaults";
 import { crd, fields } from "./crds";
 import { treeOf } from "./samples";
 

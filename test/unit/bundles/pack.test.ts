@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import { packTree } from "../../../provider/bundles/archive/pack";
-import { unpack } from "../../../provider/bundles/archive/unpack";
-import { Refused } from "../../../provider/bundles/errors";
-import { TreeBuilder } from "../../../provider/bundles/tree/builder";
-import { contentDigest, type FileTree } from "../../../provider/bundles/tree/tree";
+import { packTree } from "../../../bundles/archive/pack";
+import { unpack } from "../../../bundles/archive/unpack";
+import { Refused } from "../../../bundles/errors";
+import { TreeBuilder } from "../../../bundles/tree/builder";
+import { contentDigest, type FileTree } from "../../../bundles/tree/tree";
 import { treeOf } from "./samples";
 
 async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {

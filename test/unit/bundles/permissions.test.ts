@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Refused } from "../../../provider/bundles/errors";
-import { compact } from "../../../provider/bundles/permissions/compact";
-import { missing, openRights, scopesOf, type Answers } from "../../../provider/bundles/permissions/missing";
-import type { Placed } from "../../../provider/bundles/permissions/place";
-import { planPermissions, rolesToRead } from "../../../provider/bundles/permissions/plan";
+import { Refused } from "../../../bundles/errors";
+import { compact } from "../../../bundles/permissions/compact";
+import { missing, openRights, scopesOf, type Answers } from "../../../bundles/permissions/missing";
+import type { Placed } from "../../../bundles/permissions/place";
+import { planPermissions, rolesToRead } from "../../../bundles/permissions/plan";
 import {
   EVERYTHING,
   gives,
@@ -13,9 +13,9 @@ import {
   rightsOf,
   type Right,
   type Rule,
-} from "../../../provider/bundles/permissions/rules";
-import { asYaml, rolesFor } from "../../../provider/bundles/permissions/role";
-import type { Json } from "../../../provider/kubernetes/objects";
+} from "../../../bundles/permissions/rules";
+import { asYaml, rolesFor } from "../../../bundles/permissions/role";
+import type { Json } from "../../../kubernetes/client/objects";
 
 const RBAC = "rbac.authorization.k8s.io";
 

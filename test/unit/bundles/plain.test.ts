@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { dump } from "js-yaml";
-import { FormatError } from "../../../provider/bundles/errors";
-import { compareFiles } from "../../../provider/bundles/format/manifests";
-import { readPlain } from "../../../provider/bundles/format/plain";
+import { FormatError } from "../../../bundles/errors";
+import { compareFiles } from "../../../bundles/format/manifests";
+import { readPlain } from "../../../bundles/format/plain";
 import { crd } from "./crds";
 import { configMap, faultsIn, treeOf } from "./samples";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { inOrder, isCrd, isNamespace, phasesOf, STEPS } from "../../../provider/bundles/release/order";
-import type { KubeObject, Ref } from "../../../provider/kubernetes/objects";
+import { inOrder, isCrd, isNamespace, phasesOf, STEPS } from "../../../provider/resources/bundleRelease/wanted/order";
+import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
 
 interface Item {
   readonly ref: Ref;

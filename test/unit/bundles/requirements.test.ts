@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isComing, REQUIREMENT } from "../../../provider/bundles/release/requirements";
+import { isComing, REQUIREMENT } from "../../../provider/resources/bundleRelease/wanted/requirements";
 
 const ground = ["widgets.shop.example.com", "gadgets.other.example.com"];
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { FormatError } from "../../../provider/bundles/errors";
-import { bounded, TookTooLong } from "../../../provider/bundles/rules/bounded";
-import { checkRules, FAILED_WHEN, READY_WHEN, rulesOf, type Verdict } from "../../../provider/bundles/rules/rule";
-import type { KubeObject } from "../../../provider/kubernetes/objects";
+import { FormatError } from "../../../bundles/errors";
+import { bounded, TookTooLong } from "../../../bundles/rules/bounded";
+import { checkRules, FAILED_WHEN, READY_WHEN, rulesOf, type Verdict } from "../../../bundles/rules/rule";
+import type { KubeObject } from "../../../kubernetes/client/objects";
 
 const gadget = {
   apiVersion: "example.com/v1",

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { BundleCache } from "../../../provider/bundles/cache";
-import { FormatError } from "../../../provider/bundles/errors";
-import { makeTree, type FileTree } from "../../../provider/bundles/tree/tree";
+import { BundleCache } from "../../../bundles/cache";
+import { FormatError } from "../../../bundles/errors";
+import { makeTree, type FileTree } from "../../../bundles/tree/tree";
 
 export const configMap = (name: string, more = ""): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n${more}`;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Refused } from "../../../provider/bundles/errors";
-import { LIMITS } from "../../../provider/bundles/limits";
-import { TreeBuilder } from "../../../provider/bundles/tree/builder";
-import { cleanDirectory, cleanPath, linkTarget } from "../../../provider/bundles/tree/paths";
-import { contentDigest, makeTree } from "../../../provider/bundles/tree/tree";
+import { Refused } from "../../../bundles/errors";
+import { LIMITS } from "../../../bundles/limits";
+import { TreeBuilder } from "../../../bundles/tree/builder";
+import { cleanDirectory, cleanPath, linkTarget } from "../../../bundles/tree/paths";
+import { contentDigest, makeTree } from "../../../bundles/tree/tree";
 import { treeOf } from "./samples";
 
 const builder = (directory = "", image = false): TreeBuilder =>

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { constants, gzipSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { create } from "tar";
-import { unpack } from "../../../provider/bundles/archive/unpack";
-import { Refused } from "../../../provider/bundles/errors";
-import { LIMITS, type Limits } from "../../../provider/bundles/limits";
-import { TreeBuilder } from "../../../provider/bundles/tree/builder";
+import { unpack } from "../../../bundles/archive/unpack";
+import { Refused } from "../../../bundles/errors";
+import { LIMITS, type Limits } from "../../../bundles/limits";
+import { TreeBuilder } from "../../../bundles/tree/builder";
 import { tarOf, tgzOf, zipOf, type Entry } from "./archives";
 import { temporaryFolder, write } from "./samples";
 

@@ -5,14 +5,14 @@ import { inspect } from "../../../cli/bundle/inspect";
 import { readValues } from "../../../cli/bundle/valuesFile";
 import type { Context } from "../../../cli/context";
 import { Failure, UsageError } from "../../../foundation/errors";
-import { standingOf } from "../../../provider/bundles/approvals/standing";
-import { subjectDigest } from "../../../provider/bundles/approvals/subject";
-import { NOTHING } from "../../../provider/bundles/permissions/asks";
-import { checkRelease } from "../../../provider/bundles/release/check";
-import { hiding } from "../../../provider/bundles/release/hidden";
-import { mergeValues } from "../../../provider/bundles/values/merge";
-import { UNKNOWN } from "../../../provider/framework/resource";
-import type { Properties } from "../../../provider/framework/resource";
+import { standingOf } from "../../../bundles/approvals/standing";
+import { subjectDigest } from "../../../bundles/approvals/subject";
+import { NOTHING } from "../../../bundles/permissions/asks";
+import { checkRelease } from "../../../provider/resources/bundleRelease/check";
+import { hiding } from "../../../provider/resources/bundleRelease/hidden";
+import { mergeValues } from "../../../bundles/values/merge";
+import { UNKNOWN } from "../../../foundation/pulumi/resource";
+import type { Properties } from "../../../foundation/pulumi/resource";
 import { configMap, temporaryFolder, write } from "./samples";
 
 describe("Values of a bundle", () => {

@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { chartSource, type WantedChart } from "../../../components/charts/charts";
 import { withCharts as withChartsOf } from "../../../components/charts/platformCharts";
 import { readOwnState } from "../../../components/resources/ownState";
-import type { PlatformConfig } from "../../../components/config/platformConfig";
+import type { PlatformConfig } from "../../../components/platform/config/platformConfig";
 import { decode, GOOD } from "../config/fixtures";
 import { mock, type Recorder } from "../runtime/mocks";
 import { ChartRepository } from "../../doubles/chartRepository";

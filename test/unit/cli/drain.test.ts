@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { placesOf, setDrain } from "../../../cli/provisioners/drain/hosts";
 import { tenantsOf } from "../../../cli/provisioners/drain/tenants";
 import { StackFile } from "../../../engine/stack/file";
-import type { Platform } from "../../../components/runtime/platform";
+import type { Platform } from "../../../components/runtime/platform/platform";
 
 const TEXT = `config:
   stackyard:provisioners:

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Platform } from "../../../components/runtime/platform";
+import type { Platform } from "../../../components/runtime/platform/platform";
 import { shown, showText } from "../../../cli/provisioners/show";
 import type { HostUsage, PoolUsage } from "../../../provider/ledger/usage";
 import type { ResourceState, StackState } from "../../../engine/state/checkpoint";

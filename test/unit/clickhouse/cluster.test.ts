@@ -5,7 +5,7 @@ import { serviceReach } from "../../../components/clickhouse/cluster/service";
 import { planClickHouse } from "../../../components/clickhouse/plan";
 import type { PresentDatabase } from "../../../components/clickhouse/present";
 import type { ClickHouseProvisioner, TemplatedClickHouse } from "../../../components/clickhouse/settings";
-import type { Manifest } from "../../../components/runtime/render";
+import type { Manifest } from "../../../components/runtime/templates/render";
 import { decode, goodWith, linesOf } from "../config/fixtures";
 
 const own: TemplatedClickHouse = {

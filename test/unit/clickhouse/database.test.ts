@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { clickHouseDatabase } from "../../../provider/clickhouse/clickHouseDatabase";
-import type { DatabaseInputs, DatabaseState } from "../../../provider/clickhouse/inputs";
-import { ClickHouseServer, endpointOf } from "../../../provider/clickhouse/server";
-import { IncompleteError, type Context } from "../../../provider/framework/resource";
+import { clickHouseDatabase } from "../../../provider/resources/clickHouseDatabase/clickHouseDatabase";
+import type { DatabaseInputs, DatabaseState } from "../../../provider/resources/clickHouseDatabase/inputs";
+import { ClickHouseServer, endpointOf } from "../../../provider/resources/clickHouseDatabase/server";
+import { IncompleteError, type Context } from "../../../foundation/pulumi/resource";
 import { ClickHouseDouble } from "../../doubles/clickhouse";
 
 describe("a database in ClickHouse", () => {

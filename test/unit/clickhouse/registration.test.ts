@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { clickHouseDatabase } from "../../../provider/clickhouse/clickHouseDatabase";
-import type { DatabaseInputs } from "../../../provider/clickhouse/inputs";
-import type { Context } from "../../../provider/framework/resource";
-import { readDeployments } from "../../../provider/provisioners/ask";
-import { registration } from "../../../provider/provisioners/registration";
-import type { OnServer } from "../../../provider/provisioners/registered";
+import { clickHouseDatabase } from "../../../provider/resources/clickHouseDatabase/clickHouseDatabase";
+import type { DatabaseInputs } from "../../../provider/resources/clickHouseDatabase/inputs";
+import type { Context } from "../../../foundation/pulumi/resource";
+import { readDeployments } from "../../../provider/resources/provisionerRegistration/ask";
+import { registration } from "../../../provider/resources/provisionerRegistration/registration";
+import type { OnServer } from "../../../provider/resources/provisionerRegistration/registered";
 import { ClickHouseDouble } from "../../doubles/clickhouse";
 
 const PLATFORM = "organization/stackyard/test";

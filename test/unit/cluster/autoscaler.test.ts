@@ -7,7 +7,7 @@ import type { AutoscalerSettings } from "../../../components/cluster/autoscaler/
 import { platformAutoscaler, platformCluster } from "../../../components/cluster/platformCluster";
 import { readOwnState } from "../../../components/resources/ownState";
 import { isWild, POLICY_LIMIT, renderDocument } from "../../../components/cluster/serviceAccountRole/document";
-import type { ClusterConfig, PlatformConfig } from "../../../components/config/platformConfig";
+import type { ClusterConfig, PlatformConfig } from "../../../components/platform/config/platformConfig";
 import { decode, GOOD, linesOf } from "../config/fixtures";
 import { mock, settled, type Recorder, type Registered } from "../runtime/mocks";
 import { answerOf } from "./answers";

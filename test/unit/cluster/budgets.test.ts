@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { upgradedPools, warnOfBudgets } from "../../../components/cluster/eks/budgets";
 import type { EksConfig } from "../../../components/cluster/eks/eksConfig";
-import { blockingOf } from "../../../provider/budgets/readBudgets";
+import { blockingOf } from "../../../provider/functions/readBudgets";
 import { mock } from "../runtime/mocks";
 
 const group = (pool: string, version: string) => ({

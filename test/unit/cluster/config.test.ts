@@ -3,9 +3,9 @@ import { Region } from "@pulumi/aws/types/enums";
 import fc from "fast-check";
 import type { EksConfig } from "../../../components/cluster/eks/eksConfig";
 import { planSubnets } from "../../../components/cluster/network/plan";
-import { decodeConfig } from "../../../components/config/decodeConfig";
-import { REGIONS } from "../../../components/config/eks/regions";
-import { ConfigError, renderPath } from "../../../components/config/faults";
+import { decodeConfig } from "../../../components/platform/config/decodeConfig";
+import { REGIONS } from "../../../components/cluster/eks/config/regions";
+import { ConfigError, renderPath } from "../../../foundation/schema/faults";
 import { filesOf } from "../config/fixtures";
 
 export const EKS = {

@@ -3,7 +3,7 @@ import { sizeWarning } from "../../../components/cluster/existingNodes";
 import { allocatable, mostPods, type InstanceSize } from "../../../components/cluster/nodePool/allocatable";
 import { fitFaults, type Fit } from "../../../components/cluster/nodePool/fit";
 import { placedPods } from "../../../components/cluster/nodePool/placedPods";
-import { quantity } from "../../../provider/kubernetes/quantity";
+import { quantity } from "../../../kubernetes/client/quantity";
 import { decode, goodWith, linesOf } from "../config/fixtures";
 import { EKS } from "./config.test";
 

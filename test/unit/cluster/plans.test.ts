@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ADDONS, addonValues } from "../../../components/cluster/eks/addons";
-import { canonicalJson } from "../../../components/resources/canonicalJson";
+import { canonicalJson } from "../../../foundation/json/canonicalJson";
 import { kubeconfigOf } from "../../../components/cluster/eks/kubeconfig";
 import { refusals, runningCluster } from "../../../components/cluster/eks/changes";
 import { cidrText, overlap, parseCidr, type Range } from "../../../components/cluster/network/cidr";
 import { planSubnets, subnetTags } from "../../../components/cluster/network/plan";
 import { instanceType } from "../../../components/cluster/nodePool/instanceType";
 import * as plan from "../../../components/cluster/nodePool/plan";
-import { readKubeconfig } from "../../../components/config/kubeconfig";
+import { readKubeconfig } from "../../../components/provisioners/config/kubeconfig";
 import { filesOf } from "../config/fixtures";
 
 const range = (text: string): Range => parseCidr(text) ?? assert.fail(text);

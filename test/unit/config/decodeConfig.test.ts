@@ -1,4 +1,4 @@
-import { platformShape } from "../../../components/config/schema";
+import { platformShape } from "../../../components/platform/config/schema";
 import assert from "node:assert/strict";
 import {
   accessOf,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { ConfigError, renderPath, type Fault } from "../../../components/config/faults";
-import { decodeConfig, type RawConfig } from "../../../components/config/decodeConfig";
-import type { Files } from "../../../components/config/files";
-import type { ClusterAccess } from "../../../components/config/kubeconfig";
-import type { PlatformConfig } from "../../../components/config/platformConfig";
+import { ConfigError, renderPath, type Fault } from "../../../foundation/schema/faults";
+import { decodeConfig, type RawConfig } from "../../../components/platform/config/decodeConfig";
+import type { Files } from "../../../foundation/schema/files";
+import type { ClusterAccess } from "../../../components/provisioners/config/kubeconfig";
+import type { PlatformConfig } from "../../../components/platform/config/platformConfig";
 
 /** Files in memory by path. */
 export function filesOf(content: Readonly<Record<string, string>>): Files {

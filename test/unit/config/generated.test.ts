@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
-import { generated } from "../../../components/config/generate";
-import { keySchemas, requiredKeys } from "../../../components/config/jsonSchema";
+import { generated } from "../../../components/platform/reference/generate";
+import { keySchemas, requiredKeys } from "../../../components/platform/reference/jsonSchema";
 import { decode, GOOD, goodWith } from "./fixtures";
 
 const root = join(__dirname, "../../..");
 const text = (path: string): string => readFileSync(join(root, path), "utf8");
 
 describe("what is generated from the schema", () => {
-  it("is what is committed; npx tsx components/config/generate.ts writes it", async () => {
+  it("is what is committed; npx tsx components/platform/reference/generate.ts writes it", async () => {
     for (const [path, content] of Object.entries(await generated())) assert.equal(text(path), content, path);
   });
 

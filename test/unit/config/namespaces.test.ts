@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { textOf } from "../../../components/config/files";
-import { misspelt } from "../../../components/config/namespaces";
+import { textOf } from "../../../foundation/schema/files";
+import { misspelt } from "../../../components/namespaces/config/namespaces";
 
 describe("Keys of a stack in other namespaces", () => {
   it("are faults where the namespace is misspelt, with the key that is meant", () => {

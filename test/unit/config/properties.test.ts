@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { decodeConfig } from "../../../components/config/decodeConfig";
-import { valueAt } from "../../../components/config/describe";
-import { ConfigError, type Path } from "../../../components/config/faults";
-import { platformShape } from "../../../components/config/schema";
-import { isHostname, LONGEST_PROVISION_ID } from "../../../components/config/urls";
+import { decodeConfig } from "../../../components/platform/config/decodeConfig";
+import { valueAt } from "../../../foundation/schema/describe";
+import { ConfigError, type Path } from "../../../foundation/schema/faults";
+import { platformShape } from "../../../components/platform/config/schema";
+import { isHostname, LONGEST_PROVISION_ID } from "../../../foundation/schema/urls";
 import { planNamespaces, poolName } from "../../../components/provisioners/plan";
 import { provisionId, runtimeNames } from "../../../components/runtime/names";
 import { accessOf, decode, faultsOf, FILES, GOOD, goodWith } from "./fixtures";

@@ -39,7 +39,7 @@ describe("The stacks that a change affects", function () {
 
   const cases: [string, string[], DescribedStack[]][] = [
     ["none by what no program is made of", ["docs/ray.md", "README.md", "test/x.ts", "bench/run.ts", "Makefile"], []],
-    ["none by code that no program runs", ["cli/main.ts", "components/config/generate.ts"], []],
+    ["none by code that no program runs", ["cli/main.ts", "components/platform/reference/generate.ts"], []],
     ["one by its own file", ["Pulumi.prod.yaml"], [prod]],
     ["one by its own file, in runtime", ["runtime/Pulumi.acme.yaml"], [acme]],
     ["one by a file that its config names", ["own/s.tmpl"], [dev]],
@@ -47,14 +47,18 @@ describe("The stacks that a change affects", function () {
     ["none by a folder that a namespace is called as", ["docs/index.md"], []],
     [
       "those that have Ray by its component and its chart",
-      ["components/ray/rayCluster.ts", "components/config/ray/checks.ts", "charts/ray-static-cluster/x"],
+      ["components/ray/rayCluster.ts", "components/ray/config/checks.ts", "charts/ray-static-cluster/x"],
       [dev],
     ],
     ["those that have JupyterHub by its component", ["components/jupyterhub/jupyterHub.ts"], [prod]],
-    ["those that have bundles by the resource that applies them", ["provider/bundles/release/bundleRelease.ts"], [dev]],
+    [
+      "those that have bundles by the resource that applies them",
+      ["provider/resources/bundleRelease/bundleRelease.ts"],
+      [dev],
+    ],
     ["those on EKS by its network", ["components/cluster/network/vpc.ts"], [prod]],
     ["those with the autoscaler by it", ["components/cluster/autoscaler/clusterAutoscaler.ts"], [prod]],
-    ["all platforms by the program", ["index.ts", "components/config/decode.ts"], [dev, prod]],
+    ["all platforms by the program", ["index.ts", "components/platform/config/decode.ts"], [dev, prod]],
     ["all platforms by what they share", ["components/cluster/cluster.ts"], [dev, prod]],
     ["all runtimes by theirs", ["runtime/program.ts", "runtime/entry.js", "charts/runtime/templates/x.yaml"], [acme]],
     ["all by the provider and the packages", ["provider/main.ts", "package-lock.json"], [dev, prod, acme]],

@@ -5,8 +5,8 @@ import type { Command } from "commander";
 import { load } from "js-yaml";
 import type { Context } from "../../../cli/context";
 import { program } from "../../../cli/commands/program";
-import { decodeConfig } from "../../../components/config/decodeConfig";
-import { decodeRuntimeConfig } from "../../../components/runtime/deployment";
+import { decodeConfig } from "../../../components/platform/config/decodeConfig";
+import { decodeRuntimeConfig } from "../../../components/runtime/request/deployment";
 import { blocksOf, pages, pageText } from "../../fixtures/pages";
 import { KUBECONFIG, LEDGER, WORKLOAD } from "../config/fixtures";
 

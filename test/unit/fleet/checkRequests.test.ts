@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renderPath } from "../../../components/config/faults";
+import { renderPath } from "../../../foundation/schema/faults";
 import { checkRequests, type Surroundings } from "../../../cli/fleet/checkRequests";
 import { parseRequests } from "../../../cli/runtime/requests";
 

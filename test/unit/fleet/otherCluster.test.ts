@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { objectProblems } from "../../../cli/fleet/check";
-import type { Client } from "../../../provider/kubernetes/client";
+import type { Client } from "../../../kubernetes/client/client";
 import { set } from "./fixtures";
 
 /** A cluster that says which one it is and has no objects. */

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { bundleRelease } from "../../../provider/bundles/release/bundleRelease";
-import type { ReleaseInputs, ReleaseState } from "../../../provider/bundles/release/inputs";
-import { UNKNOWN, type Context } from "../../../provider/framework/resource";
-import { clusterIdentity } from "../../../provider/identity/clusterIdentity";
-import { OWNER_ANNOTATION } from "../../../provider/identity/ownerId";
-import type { Way } from "../../../provider/identity/way";
-import type { SetInputs, SetState } from "../../../provider/manifests/inputs";
-import { manifestSet } from "../../../provider/manifests/manifestSet";
-import { ownerLabels } from "../../../provider/manifests/ownership";
-import type { JobInputs } from "../../../provider/teraslice/inputs";
-import { terasliceJob } from "../../../provider/teraslice/terasliceJob";
+import { bundleRelease } from "../../../provider/resources/bundleRelease/bundleRelease";
+import type { ReleaseInputs, ReleaseState } from "../../../provider/resources/bundleRelease/inputs";
+import { UNKNOWN, type Context } from "../../../foundation/pulumi/resource";
+import { clusterIdentity } from "../../../provider/resources/clusterIdentity/clusterIdentity";
+import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
+import type { Way } from "../../../kubernetes/identity/way";
+import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
+import { manifestSet } from "../../../provider/resources/manifestSet/manifestSet";
+import { ownerLabels } from "../../../kubernetes/apply/ownership";
+import type { JobInputs } from "../../../provider/resources/terasliceJob/inputs";
+import { terasliceJob } from "../../../provider/resources/terasliceJob/terasliceJob";
 import { FakeCluster, wayTo, type Metadata } from "./clusters";
 
 const OURS = "3a1f";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { ImportError, importProvisionerSet, type ImportNote } from "../../../cli/provisioners/import/importer";
 import { legalName } from "../../../cli/provisioners/import/names";
-import { decodeConfig } from "../../../components/config/decodeConfig";
+import { decodeConfig } from "../../../components/platform/config/decodeConfig";
 import { FILES } from "../config/fixtures";
 
 const ORIGINAL = readFileSync(join(__dirname, "../../fixtures/importer/original-set.jsonc"), "utf8");

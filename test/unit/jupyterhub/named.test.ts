@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { jupyterhubFaults } from "../../../components/config/jupyterhub/checks";
-import { resolveJupyterHub, type Named } from "../../../components/config/jupyterhub/resolve";
-import { jupyterhubSchema } from "../../../components/config/jupyterhub/schema";
-import { renderPath } from "../../../components/config/faults";
+import { jupyterhubFaults } from "../../../components/jupyterhub/config/checks";
+import { resolveJupyterHub, type Named } from "../../../components/jupyterhub/config/resolve";
+import { jupyterhubSchema } from "../../../components/jupyterhub/config/schema";
+import { renderPath } from "../../../foundation/schema/faults";
 import { decode, GOOD, linesOf } from "../config/fixtures";
 import { AUTH0, HUB } from "./samples";
 

@@ -6,7 +6,7 @@ import { load } from "js-yaml";
 import { CHARTS } from "../../../components/charts/table";
 import { compact, mergeValues, type Values } from "../../../components/charts/merge";
 import { planSecret, planValues, type Surroundings } from "../../../components/jupyterhub/plan";
-import { splitImage } from "../../../components/resources/image";
+import { splitImage } from "../../../foundation/registry/image";
 import { AUTH0, CLIENT_SECRET, settingsOf } from "./samples";
 
 const root = join(__dirname, "../../..");

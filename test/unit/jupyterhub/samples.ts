@@ -1,4 +1,4 @@
-import { ConfigError, renderPath } from "../../../components/config/faults";
+import { ConfigError, renderPath } from "../../../foundation/schema/faults";
 import type { JupyterHubSettings } from "../../../components/jupyterhub/settings";
 import { decode, GOOD } from "../config/fixtures";
 

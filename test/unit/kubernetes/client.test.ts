@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ApiError, isMissingNamespace, UnreachableError } from "../../../provider/kubernetes/apiError";
-import { Client } from "../../../provider/kubernetes/client";
-import { Connection } from "../../../provider/kubernetes/connection";
-import type { Credentials } from "../../../provider/kubernetes/credentials";
-import { UnknownKindError } from "../../../provider/kubernetes/discovery";
-import { delayBefore, retryAfterSeconds } from "../../../provider/kubernetes/retry";
+import { ApiError, isMissingNamespace, UnreachableError } from "../../../kubernetes/client/apiError";
+import { Client } from "../../../kubernetes/client/client";
+import { Connection } from "../../../kubernetes/client/connection";
+import type { Credentials } from "../../../kubernetes/access/credentials";
+import { UnknownKindError } from "../../../kubernetes/client/discovery";
+import { delayBefore, retryAfterSeconds } from "../../../kubernetes/client/retry";
 
 const REF = { apiVersion: "v1", kind: "ConfigMap", namespace: "ns", name: "a" };
 const KINDS = {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Prover } from "../../../provider/kubernetes/credentials";
-import { runPlugin } from "../../../provider/kubernetes/execCredential";
+import { Prover } from "../../../kubernetes/access/credentials";
+import { runPlugin } from "../../../kubernetes/access/execCredential";
 
 describe("credentials", () => {
   let folder: string;

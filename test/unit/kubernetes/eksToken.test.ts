@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { eksTokenRequest } from "../../../provider/kubernetes/eksToken";
-import { runPlugin } from "../../../provider/kubernetes/execCredential";
+import { eksTokenRequest } from "../../../kubernetes/access/eksToken";
+import { runPlugin } from "../../../kubernetes/access/execCredential";
 
 const standIn = path.join(__dirname, "../../../cli/aws/bin/aws");
 const asked = ["--region", "eu-central-1", "eks", "get-token", "--cluster-name", "acme", "--output", "json"];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readKubeconfig } from "../../../provider/kubernetes/kubeconfig";
-import { inClusterAccess } from "../../../provider/kubernetes/inCluster";
+import { readKubeconfig } from "../../../kubernetes/access/kubeconfig";
+import { inClusterAccess } from "../../../kubernetes/access/inCluster";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { UNKNOWN } from "../../../provider/framework/resource";
-import { checkSet } from "../../../provider/manifests/check";
+import { UNKNOWN } from "../../../foundation/pulumi/resource";
+import { checkSet } from "../../../provider/resources/manifestSet/check";
 
 const good = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
 const set = (objects: unknown, more: object = {}) => ({

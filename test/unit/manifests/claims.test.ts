@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { at } from "../../../provider/kubernetes/objects";
+import { at } from "../../../kubernetes/client/objects";
 import fc from "fast-check";
-import { storageBytes, templateOf } from "../../../provider/manifests/claims/claims";
-import { changeableIn, immutableChanges, unsafeChanges } from "../../../provider/manifests/claims/immutable";
-import { cannotGrow, neverSmaller, planClaim, planTemplates } from "../../../provider/manifests/claims/plan";
-import { bytesOf, sizeText } from "../../../provider/manifests/claims/quantity";
+import { storageBytes, templateOf } from "../../../kubernetes/claims/claims";
+import { changeableIn, immutableChanges, unsafeChanges } from "../../../kubernetes/claims/immutable";
+import { cannotGrow, neverSmaller, planClaim, planTemplates } from "../../../kubernetes/claims/plan";
+import { bytesOf, sizeText } from "../../../kubernetes/claims/quantity";
 import { claim, live, object, statefulSet, template } from "./samples";
 
 const GIB = 2 ** 30;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { UNKNOWN } from "../../../provider/framework/resource";
-import { diffSet } from "../../../provider/manifests/diff";
-import type { SetInputs } from "../../../provider/manifests/inputs";
+import { UNKNOWN } from "../../../foundation/pulumi/resource";
+import { diffSet } from "../../../provider/resources/manifestSet/diff";
+import type { SetInputs } from "../../../kubernetes/apply/set";
 
 const map = (name: string, value = "1") => ({
   apiVersion: "v1",

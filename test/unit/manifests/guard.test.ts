@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { dataGuard } from "../../../provider/dataGuard/dataGuard";
-import { leavingParts } from "../../../provider/dataGuard/inputs";
-import type { Part } from "../../../provider/dataGuard/inputs";
-import { UNKNOWN } from "../../../provider/framework/resource";
-import type { Context } from "../../../provider/framework/resource";
-import type { Client } from "../../../provider/kubernetes/client";
-import type { KubeObject } from "../../../provider/kubernetes/objects";
-import { allowCommands, allowedNames, isAllowed, readAllowance } from "../../../provider/manifests/guard/allowance";
-import { refuseLoss, sparing } from "../../../provider/manifests/guard/guard";
+import { dataGuard } from "../../../provider/resources/dataGuard/dataGuard";
+import { leavingParts } from "../../../provider/resources/dataGuard/inputs";
+import type { Part } from "../../../provider/resources/dataGuard/inputs";
+import { UNKNOWN } from "../../../foundation/pulumi/resource";
+import type { Context } from "../../../foundation/pulumi/resource";
+import type { Client } from "../../../kubernetes/client/client";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { allowCommands, allowedNames, isAllowed, readAllowance } from "../../../kubernetes/guard/allowance";
+import { refuseLoss, sparing } from "../../../kubernetes/guard/guard";
 
 const allowing = (value: unknown) => readAllowance({ PULUMI_CONFIG: JSON.stringify({ allowDataLoss: value }) });
 const claim = (namespace: string, name: string, more: object = {}): KubeObject => ({

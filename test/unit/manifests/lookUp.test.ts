@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { ApiError } from "../../../provider/kubernetes/apiError";
-import type { Client } from "../../../provider/kubernetes/client";
-import type { KubeObject, Ref } from "../../../provider/kubernetes/objects";
-import { lookUp } from "../../../provider/manifests/lookUp";
+import { ApiError } from "../../../kubernetes/client/apiError";
+import type { Client } from "../../../kubernetes/client/client";
+import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
+import { lookUp } from "../../../kubernetes/client/lookUp";
 
 const ref = (namespace: string, name: string): Ref => ({ apiVersion: "v1", kind: "ConfigMap", namespace, name });
 const refs = (namespaces: number, each: number): Ref[] =>

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ApiError } from "../../../provider/kubernetes/apiError";
-import type { KubeObject } from "../../../provider/kubernetes/objects";
-import { stretches } from "../../../provider/manifests/order";
-import { isOwned, ownerLabels, whyNotOurs } from "../../../provider/manifests/ownership";
-import { CONCURRENCY, forAll } from "../../../provider/manifests/pool";
-import { asInput, isAsApplied } from "../../../provider/manifests/project";
-import { isLocal } from "../../../provider/manifests/ready/ping";
-import { selects, selectorText } from "../../../provider/manifests/selector";
-import { explain, TroubleError } from "../../../provider/manifests/trouble";
+import { ApiError } from "../../../kubernetes/client/apiError";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { stretches } from "../../../kubernetes/apply/order";
+import { isOwned, ownerLabels, whyNotOurs } from "../../../kubernetes/apply/ownership";
+import { CONCURRENCY, forAll } from "../../../kubernetes/client/pool";
+import { asInput, isAsApplied } from "../../../provider/resources/manifestSet/project";
+import { isLocal } from "../../../kubernetes/ready/ping";
+import { selects, selectorText } from "../../../kubernetes/client/selector";
+import { explain, TroubleError } from "../../../kubernetes/apply/trouble";
 import { object } from "./samples";
 
 const owner = { set: "acme", namespace: "ns" };

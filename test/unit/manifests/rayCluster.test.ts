@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { isAwaited, rollout } from "../../../provider/manifests/ready/rollout";
-import type { KubeObject } from "../../../provider/kubernetes/objects";
+import { isAwaited, rollout } from "../../../kubernetes/ready/rollout";
+import type { KubeObject } from "../../../kubernetes/client/objects";
 
 const live = (status: object, spec: object = {}): KubeObject => ({
   apiVersion: "ray.io/v1",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { KubeObject } from "../../../provider/kubernetes/objects";
-import { claimTrouble } from "../../../provider/manifests/reasons/claim";
-import { podTrouble } from "../../../provider/manifests/reasons/pod";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { claimTrouble } from "../../../kubernetes/reasons/claim";
+import { podTrouble } from "../../../kubernetes/reasons/pod";
 import { claim, container, event, pod } from "./samples";
 
 const told = (one: KubeObject, events: KubeObject[] = []): string[] =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { hasScaledGroups, withLiveReplicas } from "../../../provider/manifests/replicas";
-import type { KubeObject } from "../../../provider/kubernetes/objects";
+import { hasScaledGroups, withLiveReplicas } from "../../../kubernetes/apply/replicas";
+import type { KubeObject } from "../../../kubernetes/client/objects";
 
 const cluster = (groups: object[], metadata: object = {}): KubeObject => ({
   apiVersion: "ray.io/v1",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { rollout, isAwaited, resized } from "../../../provider/manifests/ready/rollout";
-import { stuckPods } from "../../../provider/manifests/ready/unstick";
-import type { KubeObject } from "../../../provider/kubernetes/objects";
+import { rollout, isAwaited, resized } from "../../../kubernetes/ready/rollout";
+import { stuckPods } from "../../../kubernetes/ready/unstick";
+import type { KubeObject } from "../../../kubernetes/client/objects";
 import { claim, container, object, pod } from "./samples";
 
 const progress = (live: KubeObject): string => {

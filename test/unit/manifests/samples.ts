@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../../provider/kubernetes/objects";
+import type { KubeObject } from "../../../kubernetes/client/objects";
 
 type Fields = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { changesBetween } from "../../../provider/framework/changes";
 import { contained, type Outcome } from "../../../provider/framework/contained";
-import { IncompleteError, type Context, type ResourceHandler } from "../../../provider/framework/resource";
+import { IncompleteError, type Context, type ResourceHandler } from "../../../foundation/pulumi/resource";
 
 interface Inputs {
   readonly name: string;

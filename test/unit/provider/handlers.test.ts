@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { UNKNOWN } from "../../../provider/framework/resource";
-import type { Context, Failure, Properties } from "../../../provider/framework/resource";
-import { slotAllocation } from "../../../provider/ledger/slotAllocation";
-import { staticPool } from "../../../provider/ledger/staticPool";
+import { UNKNOWN } from "../../../foundation/pulumi/resource";
+import type { Context, Failure, Properties } from "../../../foundation/pulumi/resource";
+import { slotAllocation } from "../../../provider/resources/slotAllocation/slotAllocation";
+import { staticPool } from "../../../provider/resources/staticPool/staticPool";
 
 const context: Context = {
   urn: "urn",

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { BundleCache } from "../../../provider/bundles/cache";
-import { findRendering, keepRendering } from "../../../provider/charts/renderings";
+import { BundleCache } from "../../../bundles/cache";
+import { findRendering, keepRendering } from "../../../provider/functions/renderings";
 
 describe("A kept rendering of a chart", () => {
   let folder: string;

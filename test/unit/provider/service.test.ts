@@ -4,11 +4,11 @@ import { status } from "@grpc/grpc-js";
 import type { ServiceError } from "@grpc/grpc-js";
 import { PropertyDiff, DiffResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { changesBetween } from "../../../provider/framework/changes";
-import { IncompleteError, UNKNOWN } from "../../../provider/framework/resource";
-import type { Context, Properties, ResourceHandler } from "../../../provider/framework/resource";
+import { IncompleteError, UNKNOWN } from "../../../foundation/pulumi/resource";
+import type { Context, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { serveProvider } from "../../../provider/framework/serve";
 import type { Served } from "../../../provider/framework/serve";
-import { decode } from "../../../provider/framework/values";
+import { decode } from "../../../foundation/pulumi/values";
 import { Engine, partialFailure } from "./engine";
 
 type Verb = (context: Context, inputs: Properties) => Promise<Properties>;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { changesBetween } from "../../../provider/framework/changes";
-import { InputCheck } from "../../../provider/framework/inputs";
-import { UNKNOWN, hasUnknown } from "../../../provider/framework/resource";
-import { decode, encode } from "../../../provider/framework/values";
+import { InputCheck } from "../../../foundation/pulumi/inputCheck";
+import { UNKNOWN, hasUnknown } from "../../../foundation/pulumi/resource";
+import { decode, encode } from "../../../foundation/pulumi/values";
 
 // JSON knows no minus zero, and google-protobuf no key named __proto__.
 const key = fc.string().filter((name) => name !== "__proto__");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ChoiceError, settleProvisioner, wantedProvisioner } from "../../../components/runtime/choice";
-import type { Platform } from "../../../components/runtime/platform";
+import type { Platform } from "../../../components/runtime/platform/platform";
 import { DEPLOYMENT, PLATFORM } from "./platform";
 
 const without = (name: string): Platform => ({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { settlePlace } from "../../../components/runtime/place";
 import { planRuntime } from "../../../components/runtime/plan";
-import type { Present } from "../../../components/runtime/present";
+import type { Present } from "../../../components/runtime/request/present";
 import { DEPLOYMENT, EU, PLATFORM } from "./platform";
 
 const KUBERNETES: Present = {

@@ -1,4 +1,4 @@
-import type { Deployment, KubernetesProvisioner, Platform } from "../../../components/runtime/platform";
+import type { Deployment, KubernetesProvisioner, Platform } from "../../../components/runtime/platform/platform";
 
 export const EU: KubernetesProvisioner = {
   type: "kubernetes",

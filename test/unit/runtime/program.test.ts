@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { runtimeProgram } from "../../../runtime/program";
 import { mock, type Recorder, valueOf } from "./mocks";
 import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
-import type { RuntimeRecord } from "../../../components/runtime/record";
+import type { RuntimeRecord } from "../../../components/runtime/request/record";
 import { DEPLOYMENT, PLATFORM } from "./platform";
 
 interface Setting {

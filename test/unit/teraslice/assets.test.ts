@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { assetFor, machineOf, whyNoAsset, type Asset } from "../../../provider/teraslice/assets";
-import { readBundle } from "../../../provider/teraslice/bundle";
+import { assetFor, machineOf, whyNoAsset, type Asset } from "../../../provider/resources/terasliceJob/master/assets";
+import { readBundle } from "../../../provider/resources/terasliceJob/master/bundle";
 import { assetZip } from "../../doubles/teraslice/zip";
 
 const MACHINE = machineOf({ node_version: "v24.1.0", platform: "linux", arch: "x64" });

@@ -8,10 +8,10 @@ import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { buildAsset } from "../../../cli/teraslice/assetBuild";
 import { assetsInUse, choose } from "../../../cli/teraslice/assetChoice";
 import { awaitStatus, exported, recover, type Reached } from "../../../cli/teraslice/reached";
-import { connect } from "../../../provider/kubernetes/connect";
-import type { Asset } from "../../../provider/teraslice/assets";
-import { readBundle } from "../../../provider/teraslice/bundle";
-import { Master } from "../../../provider/teraslice/master";
+import { connect } from "../../../kubernetes/client/connect";
+import type { Asset } from "../../../provider/resources/terasliceJob/master/assets";
+import { readBundle } from "../../../provider/resources/terasliceJob/master/bundle";
+import { Master } from "../../../provider/resources/terasliceJob/master/master";
 import { TerasliceMaster } from "../../doubles/teraslice/master";
 import { assetZip } from "../../doubles/teraslice/zip";
 

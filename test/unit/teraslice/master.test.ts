@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { connect } from "../../../provider/kubernetes/connect";
-import type { Client } from "../../../provider/kubernetes/client";
-import { assetOf } from "../../../provider/teraslice/assets";
-import { Master } from "../../../provider/teraslice/master";
+import { connect } from "../../../kubernetes/client/connect";
+import type { Client } from "../../../kubernetes/client/client";
+import { assetOf } from "../../../provider/resources/terasliceJob/master/assets";
+import { Master } from "../../../provider/resources/terasliceJob/master/master";
 import { TerasliceMaster, type Mishap } from "../../doubles/teraslice/master";
 import { assetZip } from "../../doubles/teraslice/zip";
 

@@ -5,7 +5,7 @@ import { flagOf, whichMaster } from "../../../cli/teraslice/which";
 import { StackFile } from "../../../engine/stack/file";
 import { imagesOf } from "../../../components/charts/imageList";
 import { Cluster } from "../../../components/cluster/cluster";
-import { decodeTerasliceAlone } from "../../../components/config/teraslice/alone";
+import { decodeTerasliceAlone } from "../../../components/teraslice/config/alone";
 import { terasliceMasters } from "../../../components/teraslice/cluster/masters";
 import { tellTurnedOff } from "../../../components/resources/turnedOff";
 import { decode, FILES, goodWith, linesOf } from "../config/fixtures";

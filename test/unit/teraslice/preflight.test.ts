@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { KubeObject } from "../../../provider/kubernetes/objects";
-import { findings, type World } from "../../../provider/teraslice/preflight/faults";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { findings, type World } from "../../../provider/resources/terasliceJob/preflight/faults";
 
 const node = (name: string, labels: object = {}, more: { cpu?: string; memory?: string; taints?: object[] } = {}) =>
   ({

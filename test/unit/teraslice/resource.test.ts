@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { UNKNOWN, type Context } from "../../../provider/framework/resource";
-import { needsRestart } from "../../../provider/teraslice/bring";
-import * as execution from "../../../provider/teraslice/execution";
-import type { JobInputs } from "../../../provider/teraslice/inputs";
-import { terasliceJob } from "../../../provider/teraslice/terasliceJob";
+import { UNKNOWN, type Context } from "../../../foundation/pulumi/resource";
+import { needsRestart } from "../../../provider/resources/terasliceJob/bring";
+import * as execution from "../../../provider/resources/terasliceJob/master/execution";
+import type { JobInputs } from "../../../provider/resources/terasliceJob/inputs";
+import { terasliceJob } from "../../../provider/resources/terasliceJob/terasliceJob";
 
 const context: Context = {
   urn: "",

@@ -6,9 +6,9 @@ import { withRemembered } from "../../../cli/teraslice/upgrade/journal";
 import { inOrder } from "../../../cli/teraslice/upgrade/order";
 import { fateOf, lackingAssets, runningJobs, type RunningJob } from "../../../cli/teraslice/upgrade/running";
 import { StackFile } from "../../../engine/stack/file";
-import type { Client } from "../../../provider/kubernetes/client";
-import { connect } from "../../../provider/kubernetes/connect";
-import { Master } from "../../../provider/teraslice/master";
+import type { Client } from "../../../kubernetes/client/client";
+import { connect } from "../../../kubernetes/client/connect";
+import { Master } from "../../../provider/resources/terasliceJob/master/master";
 import { TerasliceMaster } from "../../doubles/teraslice/master";
 import { assetZip } from "../../doubles/teraslice/zip";
 

@@ -1,5 +1,5 @@
-import { mismatch, type Fault, type Path } from "../../../config/faults";
-import { foundAt, type Place } from "../../../config/issues";
+import { mismatch, type Fault, type Path } from "../../../../foundation/schema/faults";
+import { foundAt, type Place } from "../../../../foundation/schema/issues";
 import type { TerasliceSettings } from "../../settings";
 import type { ShapedJob } from "../shape";
 

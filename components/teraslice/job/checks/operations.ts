@@ -1,5 +1,5 @@
 import { valid } from "semver";
-import { didYouMean } from "../../../config/nearest";
+import { didYouMean } from "../../../../foundation/text/nearest";
 import type { Findings } from "./findings";
 
 const ACTIONS = ["throw", "log", "none"];

@@ -1,5 +1,5 @@
-import { count, matching, strict } from "../../../config/fields";
-import { faultsOf } from "../../../config/issues";
+import { count, matching, strict } from "../../../../foundation/schema/fields";
+import { faultsOf } from "../../../../foundation/schema/issues";
 import { PORTS } from "../../cluster/names";
 import { portsOf, type JobPort } from "../fields";
 import type { Findings } from "./findings";

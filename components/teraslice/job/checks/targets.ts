@@ -1,4 +1,4 @@
-import { didYouMean } from "../../../config/nearest";
+import { didYouMean } from "../../../../foundation/text/nearest";
 import type { Findings } from "./findings";
 
 const KNOWN = ["key", "value", "constraint"];

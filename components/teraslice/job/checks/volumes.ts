@@ -1,4 +1,4 @@
-import { didYouMean } from "../../../config/nearest";
+import { didYouMean } from "../../../../foundation/text/nearest";
 import { ASSETS_VOLUME, mounts } from "../footprint/pod";
 import type { Findings } from "./findings";
 

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Properties } from "../../../../provider/framework/resource";
+import type { Properties } from "../../../../foundation/pulumi/resource";
 
 /** How the double has a resource type in moto: its inputs, in the provider's words, as requests to AWS. */
 export interface Maker<Inputs extends object = Properties> {

@@ -7,13 +7,13 @@ import { shareValues } from "../../../../components/bundle/values";
 import { mergeValues } from "../../../../components/charts/merge";
 import { onOneLine } from "../../../../foundation/net/errors";
 import { Pace } from "../../../../foundation/net/http";
-import { fromObject } from "../../../../provider/bundles/approvals/approval";
-import { unpack } from "../../../../provider/bundles/archive/unpack";
-import { PLAIN } from "../../../../provider/bundles/format/plain";
-import { runGit } from "../../../../provider/bundles/git/run";
-import { parseManifest } from "../../../../provider/bundles/image/manifest";
-import { asksText } from "../../../../provider/bundles/permissions/words";
-import { TreeBuilder } from "../../../../provider/bundles/tree/builder";
+import { fromObject } from "../../../../bundles/approvals/approval";
+import { unpack } from "../../../../bundles/archive/unpack";
+import { PLAIN } from "../../../../bundles/format/plain";
+import { runGit } from "../../../../bundles/git/run";
+import { parseManifest } from "../../../../bundles/image/manifest";
+import { asksText } from "../../../../bundles/permissions/words";
+import { TreeBuilder } from "../../../../bundles/tree/builder";
 import { cacheIn, configMap, faultsIn, temporaryFolder, treeOf } from "../samples";
 
 describe("Answers that nobody should trust", () => {

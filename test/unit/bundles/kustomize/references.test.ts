@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { inside, isRemote } from "../../../../provider/bundles/format/kustomize/paths";
-import { KUSTOMIZE } from "../../../../provider/bundles/format/kustomize/kustomize";
-import { referenceFaults } from "../../../../provider/bundles/format/kustomize/references";
+import { inside, isRemote } from "../../../../bundles/format/kustomize/paths";
+import { KUSTOMIZE } from "../../../../bundles/format/kustomize/kustomize";
+import { referenceFaults } from "../../../../bundles/format/kustomize/references";
 import { configMap, faultsIn, treeOf } from "../samples";
 
 describe("A kustomization", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { takersOf } from "../../../../components/bundle/takers";
 import type { PlannedInstance } from "../../../../components/bundle/settings";
-import { leavingParts, takersAmong, type Part } from "../../../../provider/dataGuard/inputs";
-import { parted, takerOf } from "../../../../provider/bundles/release/takers";
+import { leavingParts, takersAmong, type Part } from "../../../../provider/resources/dataGuard/inputs";
+import { parted, takerOf } from "../../../../provider/resources/bundleRelease/ownership/takers";
 
 const ref = (kind: string, name: string) => ({ apiVersion: "v1", kind, namespace: "shop", name });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { schemaFaults } from "../../../../provider/bundles/release/customSchema";
-import type { KubeObject } from "../../../../provider/kubernetes/objects";
+import { schemaFaults } from "../../../../provider/resources/bundleRelease/wanted/customSchema";
+import type { KubeObject } from "../../../../kubernetes/client/objects";
 
 const crd = (kind: string, field: string): KubeObject => ({
   apiVersion: "apiextensions.k8s.io/v1",

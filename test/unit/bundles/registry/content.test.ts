@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isObject, type Json } from "../../../../provider/kubernetes/objects";
+import { isObject, type Json } from "../../../../kubernetes/client/objects";
 import { converted, crd, deployment, modes, only, operator, rule, webhook, type Operator } from "./operators";
 import { faultsIn } from "../samples";
 

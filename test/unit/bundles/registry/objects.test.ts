@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { FormatError, Refused } from "../../../../provider/bundles/errors";
-import { at, identity, type Json, type KubeObject } from "../../../../provider/kubernetes/objects";
+import { FormatError, Refused } from "../../../../bundles/errors";
+import { at, identity, type Json, type KubeObject } from "../../../../kubernetes/client/objects";
 import { converted, deployment, modes, only, operator, rule, webhook, type Wishes } from "./operators";
 
 const refused = async (files: Record<string, string>, wishes: Wishes, expected: RegExp): Promise<void> => {

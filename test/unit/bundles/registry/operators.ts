@@ -1,7 +1,7 @@
 import { dump } from "js-yaml";
-import type { ClusterFacts, Purpose } from "../../../../provider/bundles/format/format";
-import { REGISTRY } from "../../../../provider/bundles/format/registry/registry";
-import type { Json, KubeObject } from "../../../../provider/kubernetes/objects";
+import type { ClusterFacts, Purpose } from "../../../../bundles/format/format";
+import { REGISTRY } from "../../../../bundles/format/registry/registry";
+import type { Json, KubeObject } from "../../../../kubernetes/client/objects";
 import { treeOf } from "../samples";
 
 /** An operator bundle in parts that a test may change. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { decodeConfig } from "../../../../components/config/decodeConfig";
+import { decodeConfig } from "../../../../components/platform/config/decodeConfig";
 import type { TerasliceJobSettings } from "../../../../components/teraslice/job/settings";
 import { decode, faultsOf, FILES, filesOf, linesOf } from "../../config/fixtures";
 import { withTeraslice } from "../samples";

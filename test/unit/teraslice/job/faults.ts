@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renderPath } from "../../../../components/config/faults";
+import { renderPath } from "../../../../foundation/schema/faults";
 import { jobFaults } from "../../../../components/teraslice/job/validate";
 import { settingsOf } from "../samples";
 import { LEAST } from "./samples";

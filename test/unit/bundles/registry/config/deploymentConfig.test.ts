@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { configured } from "../../../../../provider/bundles/format/registry/config/apply";
-import { readDeploymentConfig } from "../../../../../provider/bundles/format/registry/config/read";
-import { at, listAt, type Json, type KubeObject } from "../../../../../provider/kubernetes/objects";
+import { configured } from "../../../../../bundles/format/registry/config/apply";
+import { readDeploymentConfig } from "../../../../../bundles/format/registry/config/read";
+import { at, listAt, type Json, type KubeObject } from "../../../../../kubernetes/client/objects";
 import { converted, only, operator } from "../operators";
 
 describe("deploymentConfig of an operator", () => {

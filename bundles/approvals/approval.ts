@@ -1,0 +1,99 @@
+/** Decisions about bundles, as objects in the cluster: who said when what about which content. */
+
+import { isList, isObject, listAt, textAt, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { onOneLine } from "../errors";
+import { byCode } from "../tree/tree";
+import type { Asks, Permission } from "../permissions/asks";
+import { rulesIn } from "../permissions/rules";
+
+export const GROUP = "stackyard.dev";
+export const API_VERSION = `${GROUP}/v1alpha1`;
+export const KIND = "BundleApproval";
+
+/** A bundle on a cluster. */
+export interface Instance {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** `Requested`: somebody wanted to apply it and was not allowed to. */
+export const DECISIONS = ["Requested", "Approved", "Denied"] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+export interface Approval {
+  readonly bundle: Instance;
+  /** Of the content. */
+  readonly digest: string;
+  readonly decision: Decision;
+  /** As the API server knows the user; it accepts no other name. */
+  readonly by: string;
+  /** By the clock of the API server. */
+  readonly when: Date;
+  readonly reason?: string;
+  readonly asks: Asks;
+}
+
+/** The object to make. Its name is one of its own, because decisions are added and never changed. */
+export function toObject(approval: Omit<Approval, "when">, now: Date): KubeObject {
+  const { bundle, digest, decision, by, reason, asks } = approval;
+  const content = digest.slice(digest.indexOf(":") + 1, digest.indexOf(":") + 13);
+  // Sorted by name they are sorted by time, until the year 5138.
+  const time = now.getTime().toString(36).padStart(9, "0");
+  return {
+    apiVersion: API_VERSION,
+    kind: KIND,
+    metadata: { name: `${bundle.namespace}.${bundle.name}.${time}.${content}` },
+    spec: { bundle, digest, decision, by, ...(reason === undefined ? {} : { reason }), asks },
+  };
+}
+
+export function fromObject(object: KubeObject): Approval | undefined {
+  const spec = object["spec"];
+  const decision = DECISIONS.find((one) => one === textAt(spec, "decision"));
+  if (!isObject(spec) || decision === undefined) return undefined;
+  const reason = textAt(spec, "reason");
+  return {
+    bundle: { name: textAt(spec, "bundle", "name") ?? "", namespace: textAt(spec, "bundle", "namespace") ?? "" },
+    digest: onOneLine(textAt(spec, "digest") ?? ""),
+    decision,
+    by: onOneLine(textAt(spec, "by") ?? ""),
+    when: new Date(object.metadata.creationTimestamp ?? 0),
+    ...(reason === undefined ? {} : { reason: onOneLine(reason) }),
+    asks: asksFrom(isObject(spec["asks"]) ? spec["asks"] : {}),
+  };
+}
+
+function asksFrom(asks: Json): Asks {
+  const texts = (key: string): string[] => {
+    const value = asks[key];
+    return isList(value) ? value.filter((one) => typeof one === "string").map(onOneLine) : [];
+  };
+  return {
+    permissions: listAt(asks, "permissions").map(permissionFrom),
+    clusterObjects: texts("clusterObjects"),
+    webhooks: texts("webhooks"),
+    host: texts("host"),
+    others: texts("others"),
+  };
+}
+
+function permissionFrom(permission: Json): Permission {
+  const [namespace, role] = [textAt(permission, "namespace"), textAt(permission, "role")];
+  return {
+    subject: onOneLine(textAt(permission, "subject") ?? ""),
+    ...(namespace === undefined ? {} : { namespace: onOneLine(namespace) }),
+    rules: rulesIn(permission),
+    ...(role === undefined ? {} : { role: onOneLine(role) }),
+  };
+}
+
+/** Oldest first. The server's clock has seconds only; within one, the order is that of the names. */
+export function inTime(objects: readonly KubeObject[]): Approval[] {
+  const time = ({ metadata }: KubeObject): string => `${metadata.creationTimestamp ?? ""} ${metadata.name}`;
+  return [...objects]
+    .sort((a, b) => byCode(time(a), time(b)))
+    .map(fromObject)
+    .filter((approval) => approval !== undefined);
+}
+
+export const sameInstance = (a: Instance, b: Instance): boolean => a.name === b.name && a.namespace === b.namespace;

@@ -1,0 +1,84 @@
+/** Reads and writes approvals in a cluster. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "../../kubernetes/client/client";
+import { isNotFound } from "../../kubernetes/client/apiError";
+import { UnknownKindError } from "../../kubernetes/client/discovery";
+import { whoami } from "../permissions/ask";
+import {
+  API_VERSION,
+  fromObject,
+  inTime,
+  KIND,
+  sameInstance,
+  toObject,
+  type Approval,
+  type Instance,
+} from "./approval";
+import { DEFINITION, POLICY, POLICY_BINDING } from "./definition";
+import { isGuarded, tooOld } from "./guard";
+
+/** The cluster has no approvals; not found is what it answers while the kind comes or goes. */
+export const isUnknown = (error: unknown): boolean => error instanceof UnknownKindError || isNotFound(error);
+
+/** All decisions of a cluster, oldest first; none where it does not know any. */
+export async function allApprovals(client: Client): Promise<Approval[]> {
+  try {
+    return inTime(await client.list({ apiVersion: API_VERSION, kind: KIND }));
+  } catch (error) {
+    if (isUnknown(error)) return [];
+    throw error;
+  }
+}
+
+/** The decisions about one bundle, oldest first. */
+export const findApprovals = async (client: Client, bundle: Instance): Promise<Approval[]> =>
+  (await allApprovals(client)).filter((approval) => sameInstance(approval.bundle, bundle));
+
+/** Adds a decision in the name of the client's identity. Where approvals are not installed, the error {@link isUnknown}. */
+export async function writeApproval(client: Client, approval: Omit<Approval, "by" | "when">): Promise<Approval> {
+  const by = await whoami(client);
+  const made = await client.apply(toObject({ ...approval, by }, new Date()));
+  return fromObject(made) as Approval;
+}
+
+const PATIENCE_MS = 30_000;
+const PAUSE_MS = 100;
+
+/** Makes approvals known to a cluster. What is there already is brought to what it should be. Throws {@link TooOld}. */
+export async function installApprovals(client: Client): Promise<void> {
+  // Before the kind is there, so that nothing of it is ever made unguarded.
+  try {
+    for (const object of [POLICY, POLICY_BINDING]) await client.apply(object);
+  } catch (error) {
+    throw tooOld(error);
+  }
+  const { apiVersion, kind, metadata } = DEFINITION;
+  const end = Date.now() + PATIENCE_MS;
+  let applied = "";
+  for (;;) {
+    const live = await client.get({ apiVersion, kind, name: metadata.name });
+    // One that is being deleted has to be gone first: what is applied to it goes with it.
+    if (live?.metadata.deletionTimestamp === undefined && (!live || live.metadata.uid !== applied)) {
+      applied = (await client.apply(DEFINITION)).metadata.uid ?? "";
+    } else if (live?.metadata.deletionTimestamp === undefined && (await isServed(client)) && (await isKept(client)))
+      return;
+    if (Date.now() > end)
+      throw new Error(`${kind} ${metadata.name} is not served and guarded after ${PATIENCE_MS / 1000} seconds`);
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** The policy works a moment after it is there. */
+const isKept = async (client: Client): Promise<boolean> =>
+  (await isGuarded(client, { name: "any", namespace: "any" })) !== false;
+
+async function isServed(client: Client): Promise<boolean> {
+  try {
+    await client.list({ apiVersion: API_VERSION, kind: KIND });
+    return true;
+  } catch (error) {
+    if (isUnknown(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+/** What an upgrade of a CustomResourceDefinition would break. Pure. */
+
+import { isDeepStrictEqual } from "node:util";
+import type { Json } from "../../kubernetes/client/objects";
+import { byCode } from "../tree/tree";
+import type { Check, Finding } from "./checks";
+import { shown } from "./checks";
+import { versionOf, type Crd, type CrdVersion } from "./crd";
+import { compareSchemas } from "./schema";
+
+type Told = Omit<Finding, "crd">;
+
+/** Everything that the new CRD would break and the old one had not broken already, but for the checks that are allowed. */
+export function crdFaults(old: Crd, next: Crd, allowed: readonly Check[] = []): Finding[] {
+  const found = [
+    ...wholeFaults(old, next),
+    ...old.versions.flatMap((version) => versionFaults(version, old, next)),
+    ...newVersionFaults(old, next),
+  ];
+  return found.filter(({ check }) => !allowed.includes(check)).map((one) => ({ ...one, crd: next.name }));
+}
+
+function wholeFaults(old: Crd, next: Crd): Told[] {
+  const found: Told[] = [];
+  const tell = (check: Check, was: string, becomes: string): void => void found.push({ check, was, becomes });
+  if (old.scope !== next.scope) tell("scopeChanged", old.scope, next.scope);
+  for (const key of ["group", "kind", "plural"] as const) {
+    if (old[key] !== next[key]) tell("namesChanged", `${key} ${old[key]}`, `${key} ${next[key]}`);
+  }
+  const several = old.versions.length > 1 && next.versions.length > 1;
+  if (several && old.conversion !== next.conversion)
+    tell("conversionChanged", `by ${old.conversion}`, `by ${next.conversion}`);
+  // What was stored in a version that the old CRD did not have either is no fault of the new one.
+  const versions = next.versions.map(({ name }) => name);
+  for (const stored of old.storedVersions) {
+    if (!versions.includes(stored) && versionOf(old, stored)) {
+      tell("storedVersionRemoved", `${stored}, in which objects are stored`, `without it (${versions.join(", ")})`);
+    }
+  }
+  return found;
+}
+
+function versionFaults(old: CrdVersion, oldCrd: Crd, nextCrd: Crd): Told[] {
+  const version = old.name;
+  const next = versionOf(nextCrd, version);
+  if (!next?.served && old.served) {
+    const stored = !next && oldCrd.storedVersions.includes(version);
+    // Told already, in stronger words.
+    return stored
+      ? []
+      : [{ check: "servedVersionRemoved", version, was: "served", becomes: next ? "not served" : "gone" }];
+  }
+  if (!next) return [];
+  const found: Told[] = [];
+  if (old.status && !next.status)
+    found.push({ check: "subresourceRemoved", version, was: "with status apart", becomes: "without" });
+  if (old.scale && !isDeepStrictEqual(old.scale, next.scale)) {
+    const [was, becomes] = scaleTexts(old.scale, next.scale);
+    found.push({ check: "subresourceRemoved", version, was, becomes });
+  }
+  return [...found, ...compareSchemas(old.schema, next.schema).map((one) => ({ ...one, version }))];
+}
+
+/** Only what differs. */
+function scaleTexts(old: Json, next: Json | undefined): [string, string] {
+  if (!next) return [`with scale ${shown(old)}`, "without"];
+  const keys = [...new Set([...Object.keys(old), ...Object.keys(next)])].sort(byCode);
+  const different = keys.filter((key) => !isDeepStrictEqual(old[key], next[key]));
+  const text = (scale: Json): string => different.map((key) => `${key} ${shown(scale[key])}`).join(", ");
+  return [`with scale ${text(old)}`, `with ${text(next)}`];
+}
+
+/** Without conversion, objects that are stored are read as a version that comes with nothing but its name exchanged. */
+function newVersionFaults(old: Crd, next: Crd): Told[] {
+  const stored = old.versions.find(({ storage }) => storage);
+  if (!stored || next.conversion !== "None") return [];
+  return next.versions
+    .filter(({ name, served, storage }) => (served || storage) && !versionOf(old, name))
+    .flatMap(({ name, schema }) =>
+      compareSchemas(stored.schema, schema).map((one) => ({ ...one, version: `${stored.name} → ${name}` })),
+    );
+}

@@ -1,0 +1,83 @@
+/** What CustomResourceDefinitions would break in a cluster that has others of their names. */
+
+import type { Client } from "../../kubernetes/client/client";
+import type { KubeObject } from "../../kubernetes/client/objects";
+import { canBeAllowed, isAllowed, MISFITS } from "./allowance";
+import { findingText, type Finding } from "./checks";
+import { isCrd, readCrd, type Crd } from "./crd";
+import { crdFaults } from "./crdFaults";
+import { isHarmless } from "./judge";
+import { misfits, misfitText } from "./validate";
+
+/** How it is said that all of these are allowed, ready to be pasted; undefined where it can't be. */
+export type Advice = (allowances: readonly string[]) => string | undefined;
+
+export interface CrdTroubles {
+  /** A line each; the first says how to allow the others. None: nothing is in the way. */
+  readonly troubles: readonly string[];
+  /** What would have been in the way, but harms nothing that is there. */
+  readonly notes: readonly string[];
+}
+
+export async function crdTroubles(
+  client: Client,
+  objects: readonly KubeObject[],
+  allowances: readonly string[],
+  advice: Advice,
+): Promise<CrdTroubles> {
+  const troubles: string[] = [];
+  const notes: string[] = [];
+  const needed = new Set<string>();
+  for (const object of objects.filter(isCrd)) {
+    const { apiVersion, kind, metadata } = object;
+    const live = await client.get({ apiVersion, kind, name: metadata.name });
+    if (!live) continue;
+    const [old, next] = [readCrd(live), readCrd(object)];
+    const { findings, unfit, note } = await judged(client, old, next, allowances);
+    for (const one of findings) if (canBeAllowed(one.check)) needed.add(`${next.name}/${one.check}`);
+    if (unfit.length > 0) needed.add(`${next.name}/${MISFITS}`);
+    troubles.push(...findings.map((one) => findingText(one, adviceFor(one))), ...unfit);
+    if (note !== undefined) notes.push(note);
+  }
+  const told = needed.size > 0 ? advice([...needed]) : undefined;
+  if (told !== undefined) troubles.unshift(`to allow what follows: ${told}`);
+  return { troubles, notes };
+}
+
+const adviceFor = ({ check, crd }: Finding): string =>
+  canBeAllowed(check)
+    ? `${crd}/${check}`
+    : "which the API server refuses: have all objects stored in another version, and take this one from status.storedVersions";
+
+interface Judged {
+  readonly findings: readonly Finding[];
+  readonly unfit: readonly string[];
+  readonly note?: string;
+}
+
+async function judged(client: Client, old: Crd, next: Crd, allowances: readonly string[]): Promise<Judged> {
+  const open = crdFaults(old, next).filter(({ check }) => !isAllowed(allowances, next.name, check));
+  const live = await liveObjects(client, old);
+  const version = live[0]?.apiVersion.split("/")[1];
+  const found = live.length === 0 ? [] : misfits(old, next, live);
+  const unfit = isAllowed(allowances, next.name, MISFITS) ? [] : found.map(misfitText);
+  // Objects of other versions are converted by somebody whom nobody here can ask.
+  const seen = ({ version: of }: Finding): boolean => next.conversion === "None" || of === undefined || of === version;
+  const isSafe = (one: Finding): boolean => (live.length === 0 || seen(one)) && isHarmless(one, live, found);
+  const safe = open.filter(isSafe);
+  const findings = open.filter((one) => !isSafe(one));
+  if (safe.length === 0) return { findings, unfit };
+  const count = safe.length === 1 ? "1 change" : `${safe.length} changes`;
+  const why =
+    live.length === 0 ? `there is no ${old.kind}` : `${old.kind} objects that are there: ${live.length}, all fit`;
+  return {
+    findings,
+    unfit,
+    note: `CustomResourceDefinition ${next.name}: ${count} that could break users, but ${why}`,
+  };
+}
+
+async function liveObjects(client: Client, { group, kind, versions }: Crd): Promise<KubeObject[]> {
+  const version = versions.find(({ served, storage }) => served && storage) ?? versions.find(({ served }) => served);
+  return version ? client.list({ apiVersion: `${group}/${version.name}`, kind }) : [];
+}

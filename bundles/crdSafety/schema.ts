@@ -1,0 +1,144 @@
+/** Compares two schemas of one thing, field by field. */
+
+import { isDeepStrictEqual } from "node:util";
+import { isList, isObject } from "../../kubernetes/client/objects";
+import type { Json } from "../../kubernetes/client/objects";
+import { shown, type Check } from "./checks";
+import {
+  compareBounds,
+  compareDefaults,
+  compareEnums,
+  compareMerging,
+  compareRules,
+  compareTexts,
+  typeOf,
+  type Tell,
+} from "./values";
+
+/** One difference that may break something. */
+export interface Difference {
+  readonly check: Check;
+  readonly path: string;
+  readonly was: string;
+  readonly becomes: string;
+}
+
+/** Keywords that the comparisons below know; any other that changed is told as such. */
+const COMPARED = new Set([
+  ...["type", "enum", "pattern", "format", "default", "nullable", "required", "properties", "items", "multipleOf"],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "uniqueItems", "additionalProperties"],
+  ...["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"],
+  ...["x-kubernetes-int-or-string", "x-kubernetes-embedded-resource", "x-kubernetes-preserve-unknown-fields"],
+  ...["x-kubernetes-validations", "x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type"],
+]);
+/** Words for people, which change nothing. */
+const WORDS = new Set(["description", "title", "example", "externalDocs"]);
+
+/** All that may break when objects of the old schema are read by the new one. The root's path is `^`. */
+export function compareSchemas(old: Json, next: Json): Difference[] {
+  const found: Difference[] = [];
+  walk(old, next, "^", found);
+  return found;
+}
+
+function walk(old: Json, next: Json, path: string, found: Difference[]): void {
+  if (isDeepStrictEqual(old, next)) return;
+  const tell: Tell = (check, was, becomes, at = path) => found.push({ check, path: at, was, becomes });
+  if (typeOf(old) !== typeOf(next)) {
+    // What is within is another thing now: to compare it would say the same many times.
+    return tell("typeChanged", typeOf(old), typeOf(next));
+  }
+  compareEnums(old, next, tell);
+  compareBounds(old, next, tell);
+  compareTexts(old, next, tell);
+  compareDefaults(old, next, tell);
+  compareRules(old, next, tell);
+  compareMerging(old, next, tell);
+  if (old["nullable"] === true && next["nullable"] !== true) tell("nullableRemoved", "null too", "never null");
+  compareRequired(old, next, path, tell);
+  compareFields(old, next, path, found, tell);
+  compareItems(old, next, path, found, tell);
+  compareOthers(old, next, tell);
+}
+
+const objectAt = (schema: Json, key: string): Json => {
+  const value = schema[key];
+  return isObject(value) ? value : {};
+};
+const keepsUnknown = (schema: Json): boolean => schema["x-kubernetes-preserve-unknown-fields"] === true;
+const namesIn = (value: unknown): string[] => (isList(value) ? value.filter((one) => typeof one === "string") : []);
+/** A name that is no word is quoted, as in JSONPath. */
+const below = (path: string, name: string): string =>
+  /^[\w-]+$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
+
+/** What has a default is filled in before it is asked for. */
+function compareRequired(old: Json, next: Json, path: string, tell: Tell): void {
+  const before = new Set(namesIn(old["required"]));
+  const fields = objectAt(next, "properties");
+  for (const name of namesIn(next["required"])) {
+    if (before.has(name) || objectAt(fields, name)["default"] !== undefined) continue;
+    tell("requiredFieldAdded", "optional", "required", below(path, name));
+  }
+}
+
+function compareFields(old: Json, next: Json, path: string, found: Difference[], tell: Tell): void {
+  const [before, after] = [objectAt(old, "properties"), objectAt(next, "properties")];
+  for (const [name, schema] of Object.entries(before)) {
+    const other = after[name];
+    if (!isObject(schema)) continue;
+    if (isObject(other)) walk(schema, other, below(path, name), found);
+    else if (Object.hasOwn(after, name) || !keepsAll(next))
+      tell("fieldRemoved", typeOf(schema), "nothing", below(path, name));
+  }
+  // Under a name that comes there may be anything where all was kept until now.
+  for (const [name, schema] of Object.entries(after)) {
+    if (Object.hasOwn(before, name) || !isObject(schema)) continue;
+    const values = old["additionalProperties"];
+    if (isObject(values)) walk(values, schema, below(path, name), found);
+    else if ((keepsUnknown(old) || values === true) && !isAnything(schema)) {
+      tell("typeChanged", "any value", typeOf(schema), below(path, name));
+    }
+  }
+  compareMaps(old, next, path, found, tell);
+}
+
+const isAnything = (schema: Json): boolean =>
+  isDeepStrictEqual(
+    Object.keys(schema).filter((key) => !WORDS.has(key)),
+    ["x-kubernetes-preserve-unknown-fields"],
+  ) && keepsUnknown(schema);
+/** Nothing under a name without a schema is dropped or refused. */
+const keepsAll = (schema: Json): boolean =>
+  (keepsUnknown(schema) && !isObject(schema["additionalProperties"])) || schema["additionalProperties"] === true;
+
+function compareMaps(old: Json, next: Json, path: string, found: Difference[], tell: Tell): void {
+  const [before, after] = [old["additionalProperties"], next["additionalProperties"]];
+  const values = `${path}[*]`;
+  if (isObject(before) && isObject(after)) return walk(before, after, values, found);
+  const wasOpen = keepsAll(old);
+  if (isObject(after)) {
+    // Names without a schema were dropped until now, unless they were kept whatever they held.
+    if (wasOpen) tell("typeChanged", "any value", typeOf(after), values);
+    return;
+  }
+  if ((isObject(before) || wasOpen) && !keepsAll(next)) {
+    tell(
+      "unknownFieldsDropped",
+      wasOpen ? "any fields" : `any fields of ${typeOf(before as Json)}`,
+      "only those with a schema",
+    );
+  }
+}
+
+function compareItems(old: Json, next: Json, path: string, found: Difference[], tell: Tell): void {
+  const [before, after] = [old["items"], next["items"]];
+  if (isObject(before) && isObject(after)) return walk(before, after, `${path}[*]`, found);
+  if (!isDeepStrictEqual(before, after)) tell("typeChanged", `items ${shown(before)}`, `items ${shown(after)}`);
+}
+
+function compareOthers(old: Json, next: Json, tell: Tell): void {
+  for (const key of new Set([...Object.keys(old), ...Object.keys(next)])) {
+    if (COMPARED.has(key) || WORDS.has(key) || isDeepStrictEqual(old[key], next[key])) continue;
+    tell("unknownChange", `${key} ${shown(old[key])}`, `${key} ${shown(next[key])}`);
+  }
+}

@@ -1,0 +1,196 @@
+/** Whether objects that are there fit the schemas of a new CustomResourceDefinition. */
+
+import Ajv from "ajv";
+import type { ErrorObject, ValidateFunction } from "ajv";
+import { closest, distance } from "fastest-levenshtein";
+import { describe, isList, isObject, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { bounded, TookTooLong } from "../rules/bounded";
+import type { Crd } from "./crd";
+
+/** An object that the new schema would refuse, or drop something of. */
+export interface Misfit {
+  /** Name of the CRD. */
+  readonly crd: string;
+  readonly version: string;
+  /** `Widget shop/front`. */
+  readonly object: string;
+  /** `^.spec.size`. */
+  readonly path: string;
+  /** What is wrong there; never the value, which may be secret. */
+  readonly what: string;
+}
+
+export const misfitText = ({ crd, version, object, path, what }: Misfit): string =>
+  `${crd} ${version}: ${object} ${path}: ${what}`;
+
+/**
+ * What of these live objects does not fit the schemas that they would be read by: that of their own version, and without
+ * conversion those of all others that are served. What did not fit the old CRD's schema either does not count.
+ * Validation rules (CEL) are the API server's and not looked at.
+ */
+export function misfits(old: Crd, next: Crd, live: readonly KubeObject[]): Misfit[] {
+  const before = new Map(old.versions.map(({ name, schema }) => [name, compile(schema)]));
+  return next.versions
+    .filter(({ served }) => served)
+    .flatMap(({ name, schema }) => {
+      const validate = compile(schema);
+      return live.flatMap((object) => {
+        const own = object.apiVersion.slice(object.apiVersion.indexOf("/") + 1);
+        if (next.conversion !== "None" && own !== name) return [];
+        const known = [name, own].flatMap((version) => {
+          const validateBefore = before.get(version);
+          return validateBefore ? faultsOf(validateBefore, object).map(({ path }) => path) : [];
+        });
+        return faultsOf(validate, object)
+          .filter(({ path }) => path === "^" || !known.some((broken) => isWithin(path, broken)))
+          .map((fault) => ({ crd: next.name, version: name, object: title(object), ...fault }));
+      });
+    });
+}
+
+/** What of one object a schema would refuse, or drop. */
+export interface Fault {
+  readonly path: string;
+  readonly what: string;
+}
+
+export type Validator = (object: KubeObject) => Fault[];
+
+/** Holds objects against one schema of a CustomResourceDefinition. */
+export function validatorOf(schema: Json): Validator {
+  const validate = compile(schema);
+  return (object) => faultsOf(validate, object);
+}
+
+/** What is of a wrong kind was never looked into. */
+const isWithin = (path: string, other: string): boolean =>
+  path === other || path.startsWith(`${other}.`) || path.startsWith(`${other}[`);
+const keyOf = ({ path, what }: Fault): string => `${path} ${what}`;
+const title = ({ apiVersion, kind, metadata: { namespace, name } }: KubeObject): string =>
+  describe({ apiVersion, kind, namespace, name });
+
+function compile(schema: Json): ValidateFunction {
+  // Formats are checked by few servers; expressions are those of Go, of which JavaScript may not know all.
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: false,
+    validateFormats: false,
+    useDefaults: true,
+    verbose: true, // With the schema that was not met, for the names of its fields.
+    code: { regExp: expression },
+  });
+  return ajv.compile(rooted(asJsonSchema(schema)));
+}
+
+interface Expression {
+  (pattern: string, flags: string): { test(text: string): boolean };
+  readonly code: string;
+}
+
+const expression: Expression = Object.assign(
+  (pattern: string) => {
+    for (const flags of ["u", ""]) {
+      try {
+        return new RegExp(pattern, flags);
+      } catch {
+        // Tried in the other way, and then there is nothing that can be said against the value.
+      }
+    }
+    return { test: () => true };
+  },
+  { code: "expression" },
+);
+
+/** Every object has these, whatever its schema says. */
+function rooted(schema: Json): Json {
+  const { properties } = schema;
+  const always = { apiVersion: { type: "string" }, kind: { type: "string" }, metadata: { type: "object" } };
+  return { ...schema, properties: { ...(isObject(properties) ? properties : {}), ...always } };
+}
+
+/** A structural schema in the words of JSON Schema. Fields without a schema, which the server drops, are faults. */
+function asJsonSchema(schema: Json): Json {
+  const result: Json = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key.startsWith("x-kubernetes-") || key === "description" || key === "title" || key === "example") continue;
+    if ((key === "properties" || key === "patternProperties") && isObject(value)) {
+      result[key] = Object.fromEntries(
+        Object.entries(value).map(([name, one]) => [name, isObject(one) ? asJsonSchema(one) : one]),
+      );
+    } else if (["allOf", "anyOf", "oneOf"].includes(key) && isList(value)) {
+      result[key] = value.map((one) => (isObject(one) ? withoutClosing(asJsonSchema(one)) : one));
+    } else if (key === "not" && isObject(value)) result[key] = withoutClosing(asJsonSchema(value));
+    else if (["items", "additionalProperties"].includes(key) && isObject(value)) result[key] = asJsonSchema(value);
+    else result[key] = value;
+  }
+  exclusive(result, "minimum", "exclusiveMinimum");
+  exclusive(result, "maximum", "exclusiveMaximum");
+  if (schema["x-kubernetes-int-or-string"] === true) result["type"] = ["integer", "string"];
+  if (result["nullable"] === true && result["type"] !== undefined) result["type"] = [result["type"], "null"].flat();
+  delete result["nullable"];
+  if (schema["x-kubernetes-embedded-resource"] === true)
+    return { ...rooted(result), additionalProperties: closedBy(schema) };
+  if (schema["type"] === "object" && result["additionalProperties"] === undefined)
+    result["additionalProperties"] = closedBy(schema);
+  return result;
+}
+
+const closedBy = (schema: Json): boolean => schema["x-kubernetes-preserve-unknown-fields"] === true;
+
+/** Within these a schema only adds conditions; which fields there are is said outside. */
+function withoutClosing({ additionalProperties, ...schema }: Json): Json {
+  return additionalProperties === undefined || additionalProperties === false
+    ? schema
+    : { ...schema, additionalProperties };
+}
+
+/** In OpenAPI it is a word about the limit, in JSON Schema the limit itself. */
+function exclusive(schema: Json, limit: string, word: string): void {
+  const is = schema[word];
+  delete schema[word];
+  if (is !== true) return;
+  schema[word] = schema[limit];
+  delete schema[limit];
+}
+
+const MOST_MS = 2_000;
+
+/** Expressions in a schema are somebody else's, and may be meant to take for ever. */
+function faultsOf(validate: ValidateFunction, object: KubeObject): Fault[] {
+  try {
+    if (bounded(MOST_MS, () => validate(structuredClone(object)))) return [];
+  } catch (error) {
+    if (!(error instanceof TookTooLong)) throw error;
+    return [{ path: "^", what: `to hold it against the schema ${error.message.replace(/^it /, "")}` }];
+  }
+  const faults = (validate.errors ?? []).map(faultOf);
+  return [...new Map(faults.map((fault) => [keyOf(fault), fault])).values()];
+}
+
+function faultOf({ instancePath, keyword, params, parentSchema, message = "" }: ErrorObject): Fault {
+  const named = params as { missingProperty?: string; additionalProperty?: string; allowedValues?: unknown };
+  const path = `^${instancePath
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((part) =>
+      /^\d+$/.test(part) ? `[${part}]` : /^[\w-]+$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`,
+    )
+    .join("")}`;
+  if (keyword === "required")
+    return { path: `${path}.${named.missingProperty ?? ""}`, what: "found nothing; the schema requires it" };
+  if (keyword === "additionalProperties") {
+    const name = named.additionalProperty ?? "";
+    return { path: `${path}.${name}`, what: `the schema does not have it; ${nearest(name, parentSchema)}` };
+  }
+  if (keyword === "enum") return { path, what: `it must be one of ${JSON.stringify(named.allowedValues)}` };
+  return { path, what: `it ${message}` };
+}
+
+/** The field that was meant, or what becomes of it. */
+function nearest(name: string, schema: Json | undefined): string {
+  const fields = isObject(schema?.["properties"]) ? Object.keys(schema["properties"]) : [];
+  const field = fields.length === 0 ? undefined : closest(name, fields);
+  const isNear = field !== undefined && distance(name, field) <= Math.max(1, Math.floor(field.length / 3));
+  return isNear ? `did you mean ${field}?` : "it would be lost";
+}

@@ -1,0 +1,33 @@
+/** What content may ask of the cluster that it is for. */
+
+import { ApiError } from "../../kubernetes/client/apiError";
+import type { Client } from "../../kubernetes/client/client";
+import { at, isObject, textAt, type Json } from "../../kubernetes/client/objects";
+import type { ClusterFacts } from "./format";
+
+export async function factsOf(client: Client): Promise<ClusterFacts> {
+  const [version, { kinds, silent }] = await Promise.all([
+    client.json<Json>("read the cluster's version", "/version"),
+    client.discovery.everything(),
+  ]);
+  const named = kinds.flatMap(({ apiVersion, kind }) => [apiVersion, `${apiVersion}/${kind}`]);
+  // A server beside that does not answer now has its versions all the same.
+  const apiVersions = new Set([...named, ...silent]);
+  return {
+    kubeVersion: textAt(version, "gitVersion") ?? "",
+    apiVersions: [...apiVersions].sort(),
+    schemaOf: (apiVersion) => schemaOf(client, apiVersion),
+  };
+}
+
+async function schemaOf(client: Client, apiVersion: string): Promise<Json | undefined> {
+  const path = `/openapi/v3/${apiVersion.includes("/") ? "apis" : "api"}/${apiVersion}`;
+  try {
+    const types = at(await client.json<Json>(`read the types of ${apiVersion}`, path), "components", "schemas");
+    return isObject(types) ? types : undefined;
+  } catch (error) {
+    // It is too old for that, or keeps it for others.
+    if (error instanceof ApiError && [403, 404, 406].includes(error.code)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * Where objects come from. Helm's engine does not tell it; so a copy of the chart is rendered in which a line after each
+ * `kind: …` says where that stands. Only the places are taken from it, because the marks are a part of what it renders.
+ */
+
+import { isObject, type Json } from "../../../kubernetes/client/objects";
+
+const MARK = "stackyard.dev/at";
+const RENDERED = /(^|\/)(templates|crds)\/.*\.(ya?ml|json|tpl|txt)$/;
+const KIND = /^kind: *(["']?)[A-Za-z]+\1 *\r?$/;
+
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+export function marked(files: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
+  return new Map([...files].map(([file, bytes]) => [file, RENDERED.test(file) ? markedFile(file, bytes) : bytes]));
+}
+
+function markedFile(file: string, bytes: Buffer): Buffer {
+  const lines = bytes.toString("utf8").split("\n");
+  const found = lines.flatMap((line, index) =>
+    KIND.test(line) ? [line, `${MARK}: ${JSON.stringify(`${index + 1}:${file}`)}`] : [line],
+  );
+  return found.length === lines.length ? bytes : Buffer.from(found.join("\n"));
+}
+
+/** By what {@link keyOf} makes of an object. */
+export function placesIn(rendered: unknown, keyOf: (object: Json) => string): Map<string, Place> {
+  const places = new Map<string, Place>();
+  for (const object of Array.isArray(rendered) ? (rendered as unknown[]).filter(isObject) : []) {
+    const mark = object[MARK];
+    const [, line, file] = /^(\d+):(.*)$/s.exec(typeof mark === "string" ? mark : "") ?? [];
+    if (file !== undefined) places.set(keyOf(object), { file, line: Number(line) });
+  }
+  return places;
+}

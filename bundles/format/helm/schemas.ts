@@ -1,0 +1,42 @@
+/** `values.schema.json`: Helm would fetch what it refers to from the network, or from this machine's files. */
+
+import { isObject } from "../../../kubernetes/client/objects";
+import type { Fault } from "../../errors";
+
+export const SCHEMA_FILE = "values.schema.json";
+
+/** Those that the validator brings along; without a draft it is the newest. */
+const KNOWN = /^https?:\/\/json-schema\.org\/((draft-0[4-7]|draft\/20(19-09|20-12))\/)?schema#?$/;
+const REFERENCES: ReadonlySet<string> = new Set(["$ref", "$dynamicRef", "$recursiveRef"]);
+
+export function schemaFaults(files: ReadonlyMap<string, Buffer>): Fault[] {
+  return [...files].flatMap(([file, bytes]) =>
+    file === SCHEMA_FILE || file.endsWith(`/${SCHEMA_FILE}`) ? faultsOf(file, bytes) : [],
+  );
+}
+
+function faultsOf(file: string, bytes: Buffer): Fault[] {
+  let schema: unknown;
+  try {
+    schema = JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return [{ file, what: "found text that is no JSON; expected a JSON schema" }];
+  }
+  const faults: Fault[] = [];
+  const expected = "expected only references inside of the file; copy into it what it refers to";
+  // Not by recursion: it may be as deep as its author likes.
+  const open: unknown[] = [schema];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (Array.isArray(value)) open.push(...(value as unknown[]).filter((each) => each !== undefined));
+    if (!isObject(value)) continue;
+    for (const [key, each] of Object.entries(value)) {
+      const outside =
+        typeof each === "string" &&
+        !KNOWN.test(each) &&
+        (REFERENCES.has(key) ? !each.startsWith("#") : key === "$schema");
+      if (outside) faults.push({ file, what: `${key}: found ${JSON.stringify(each).slice(0, 200)}; ${expected}` });
+      if (typeof each === "object" && each !== null) open.push(each);
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,192 @@
+/** The folder `manifests/` of a bundle: files of Kubernetes manifests, and nothing below it. */
+
+import { identity, isObject, without, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { placeText, type Fault } from "../errors";
+import { LIMITS } from "../limits";
+import { byCode, type FileTree } from "../tree/tree";
+import { freshEffort, isSpent, kindOf, readDocuments, type Document } from "./documents";
+import type { BundleObject } from "./format";
+import { mapFaults, settled } from "./metadata";
+
+export const FOLDER = "manifests";
+
+/** Every object in the order of the files, and all that is wrong. */
+export interface Manifests {
+  readonly objects: readonly BundleObject[];
+  readonly faults: readonly Fault[];
+}
+
+/** What a format minds less than others. */
+export interface Leniency {
+  /** Of a key that is there twice the last one counts. */
+  readonly keysTwice?: boolean;
+  /** Objects go to another namespace, whatever they say. */
+  readonly anyNamespace?: boolean;
+  /** What is taken for the `apiVersion` that an object of a kind does not have. */
+  readonly apiVersions?: Readonly<Record<string, string>>;
+}
+
+export function readManifests(tree: FileTree, lenient: Leniency = {}): Manifests {
+  const faults: Fault[] = [...wrongFolders(tree)];
+  const objects: BundleObject[] = [];
+  const effort = freshEffort(lenient.keysTwice);
+  const inFolder = [...tree.files].filter(([file]) => file.startsWith(`${FOLDER}/`));
+  for (const [file, bytes] of inFolder.sort(([a], [b]) => compareFiles(a, b))) {
+    if (file.indexOf("/", FOLDER.length + 1) >= 0) continue;
+    const found = readDocuments(file, bytes, effort);
+    faults.push(...found.faults);
+    for (const document of found.documents) {
+      for (const item of flatten(document, faults, lenient)) objects.push(item);
+    }
+    if (objects.length > LIMITS.objects) {
+      faults.push({ file: FOLDER, what: `found more than ${LIMITS.objects} objects; split the bundle` });
+      break;
+    }
+    if (isSpent(effort)) break;
+  }
+  faults.push(...twice(objects));
+  if (faults.length === 0 && objects.length === 0) faults.push(nothing(tree));
+  return { objects, faults };
+}
+
+/** Number of a file named `01_…`, `010_…` or `10_…`; undefined without one. */
+export function waveOf(file: string): number | undefined {
+  const [, digits] = /^(\d{1,9})_/.exec(file.slice(file.lastIndexOf("/") + 1)) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** By number, then by name; files without a number come last. */
+export function compareFiles(a: string, b: string): number {
+  const [first, second] = [waveOf(a) ?? Infinity, waveOf(b) ?? Infinity];
+  return first === second ? byCode(a, b) : first - second;
+}
+
+function wrongFolders({ files, emptyFolders }: FileTree): Fault[] {
+  const below = [...files.keys(), ...emptyFolders.map((folder) => `${folder}/`)]
+    .map((path) => path.split("/"))
+    .filter(([root, ...names]) => root === FOLDER && names.length > 1)
+    .map((names) => names.slice(0, 2).join("/"));
+  return [...new Set(below)].map((file) => ({
+    file,
+    what: `found a folder; expected only files in ${FOLDER}/, which is read without its subfolders`,
+  }));
+}
+
+function nothing({ files, emptyFolders, others }: FileTree): Fault {
+  if ([...files.keys()].some((file) => file.startsWith(`${FOLDER}/`)))
+    return { file: FOLDER, what: "found no object in any file; expected at least one" };
+  if (emptyFolders.includes(FOLDER))
+    return { file: FOLDER, what: "found an empty folder; expected at least one object" };
+  const instead = others.length === 0 ? "nothing" : others.join(", ");
+  return { file: FOLDER, what: `found no such folder at the bundle's root but ${instead}; expected ${FOLDER}/` };
+}
+
+/** The object of a document; of a List its items. Faults are added to those that there are. */
+function flatten(from: Document, faults: Fault[], lenient: Leniency): BundleObject[] {
+  const { file, document, line } = from;
+  const wave = waveOf(file);
+  const found: BundleObject[] = [];
+  const visit = (given: unknown, item: string): void => {
+    const value = completed(given, lenient);
+    const what = faultOf(value);
+    if (what !== undefined || !isObject(value)) {
+      faults.push({ file, document, line, what: item + what });
+      return;
+    }
+    if (!isList(value)) {
+      const object = value as KubeObject;
+      for (const one of mapFaults(object)) faults.push({ file, document, line, what: item + one });
+      found.push({ object: settled(object), file, document, line, wave });
+      return;
+    }
+    const items = value["items"] ?? [];
+    if (!Array.isArray(items))
+      faults.push({ file, document, line, what: `${item}items: found ${kindOf(items)}; expected a list` });
+    else items.forEach((each, index) => visit(ofList(each, value), `${item}items[${index}]: `));
+  };
+  visit(from.value, "");
+  return found;
+}
+
+/** Items of a list of one kind may leave out what that says. */
+function ofList(item: unknown, { apiVersion, kind }: Json): unknown {
+  if (!isObject(item) || kind === "List") return item;
+  return { apiVersion, kind: String(kind).replace(/List$/, ""), ...item };
+}
+
+function completed(value: unknown, { anyNamespace = false, apiVersions = {} }: Leniency): unknown {
+  if (!isObject(value)) return value;
+  const { metadata, kind } = value;
+  const known = typeof kind === "string" && Object.hasOwn(apiVersions, kind) ? apiVersions[kind] : undefined;
+  return {
+    ...value,
+    ...(value["apiVersion"] === undefined && known !== undefined && { apiVersion: known }),
+    ...(anyNamespace && isObject(metadata) && { metadata: without(metadata, "namespace") }),
+  };
+}
+
+/** A collection as kubectl prints it: List, or a kind that ends so and has items where others have a spec. */
+function isList(value: Json): boolean {
+  const { kind, items } = value;
+  return typeof kind === "string" && kind.endsWith("List") && (kind === "List" || Array.isArray(items));
+}
+
+/** As the API spells them; anything else could be no part of a URL, or mislead whoever reads it. */
+const SPELLED = {
+  apiVersion: /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?\/)?[a-z0-9]+$/,
+  kind: /^[A-Za-z][A-Za-z0-9]*$/,
+  name: /^(?!\.{1,2}$)[^\s/%\p{C}]{1,253}$/u,
+  namespace: /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
+};
+
+/** What keeps a value from being an object of Kubernetes; undefined when nothing does. */
+export function faultOf(value: unknown): string | undefined {
+  if (!isObject(value))
+    return `found ${kindOf(value)}; expected an object: every file in ${FOLDER}/ is read as manifests`;
+  const missing = (["apiVersion", "kind"] as const).filter((key) => !spelled(value, key));
+  if (missing.length > 0) return `found ${kindOf(value)}; expected ${missing.join(" and ")} as the API spells it`;
+  if (isList(value)) return undefined;
+  const { metadata } = value;
+  if (String(value["apiVersion"]).startsWith("kustomize.config.k8s.io/"))
+    return "found a Kustomization, which is no object of a cluster; expected what kustomize builds of it, or the format kustomize";
+  const kind = value["kind"] as string;
+  if (!isObject(metadata)) return `${kind}: metadata: found ${kindOf(metadata)}; expected an object with a name`;
+  const { name, namespace, generateName } = metadata;
+  if (!spelled(metadata, "name")) {
+    const generated = generateName === undefined ? "" : "; a generated name would be another one each time";
+    return `${kind}: metadata.name: found ${kindOf(name)}; expected a name${generated}`;
+  }
+  if (namespace !== undefined && namespace !== null && namespace !== "" && !spelled(metadata, "namespace")) {
+    return `${kind} ${name as string}: metadata.namespace: found ${kindOf(namespace)}; expected the name of one, or nothing`;
+  }
+  return undefined;
+}
+
+const spelled = (value: Json, key: keyof typeof SPELLED): boolean => {
+  const text = value[key];
+  return typeof text === "string" && SPELLED[key].test(text);
+};
+
+export function twice(objects: readonly BundleObject[]): Fault[] {
+  const first = new Map<string, BundleObject>();
+  const faults: Fault[] = [];
+  for (const each of objects) {
+    const { apiVersion, kind, metadata } = each.object;
+    const key = identity({ apiVersion, kind, namespace: metadata.namespace, name: metadata.name });
+    const before = first.get(key);
+    if (before === undefined) {
+      first.set(key, each);
+      continue;
+    }
+    const place = placeText(before);
+    const { file, document, line } = each;
+    const name = metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
+    faults.push({
+      file,
+      document,
+      line,
+      what: `found ${kind} ${name} a second time, it is in ${place} already; expected it once`,
+    });
+  }
+  return faults;
+}

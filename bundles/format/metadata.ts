@@ -1,0 +1,42 @@
+/** Labels, annotations and namespaces of objects as the API server reads them. */
+
+import { isObject, without, type Json, type KubeObject, type Metadata } from "../../kubernetes/client/objects";
+import { kindOf } from "./documents";
+
+const MAPS = ["labels", "annotations"] as const;
+
+/** Labels and annotations that the API server would not take. */
+export function mapFaults({ kind, metadata }: KubeObject): string[] {
+  return MAPS.flatMap((key) => {
+    const map: unknown = metadata[key] ?? {};
+    const path = `${kind} ${metadata.name}: metadata.${key}`;
+    if (!isObject(map)) return [`${path}: found ${kindOf(map)}; expected an object of texts`];
+    const wrong = Object.entries(map).filter(([, value]) => typeof value !== "string" && value !== null);
+    return wrong.map(([name, value]) => `${path}["${name}"]: found ${kindOf(value)}; expected a text, in quotes`);
+  });
+}
+
+/**
+ * A namespace, labels or annotations of nothing are none; a label or an annotation of nothing is an empty text. Nothing but
+ * texts is left in them, also where {@link mapFaults} has something to say.
+ */
+export function settled(object: KubeObject): KubeObject {
+  const { metadata } = object;
+  const none = ["namespace", ...MAPS].filter((key) => key in metadata && isNothing(metadata[key]));
+  const maps = MAPS.filter((key) => !none.includes(key) && key in metadata && !holdsTexts(metadata[key]));
+  if (none.length === 0 && maps.length === 0) return object;
+  const texts = Object.fromEntries(maps.map((key) => [key, textsIn(metadata[key])]));
+  return { ...object, metadata: { ...without(metadata, ...none), ...texts } as Metadata };
+}
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value === "";
+
+const holdsTexts = (map: unknown): boolean =>
+  isObject(map) && Object.values(map).every((value) => typeof value === "string");
+
+const textsIn = (map: unknown): Json =>
+  Object.fromEntries(
+    Object.entries(isObject(map) ? map : {}).flatMap(([key, value]) =>
+      value === null ? [[key, ""]] : typeof value === "string" ? [[key, value]] : [],
+    ),
+  );

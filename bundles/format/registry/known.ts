@@ -1,0 +1,53 @@
+/**
+ * Fields of a ClusterServiceVersion are dropped where no type has them, as OLM drops them when it reads one. Without a
+ * cluster nobody knows the types, and nothing is dropped.
+ */
+
+import { isList, isObject, type Json, type KubeObject } from "../../../kubernetes/client/objects";
+import type { ClusterFacts } from "../format";
+
+/** Of objects that were made of what OLM reads as types of Kubernetes. */
+export async function withKnownFields(
+  objects: readonly KubeObject[],
+  schemaOf: ClusterFacts["schemaOf"],
+): Promise<KubeObject[]> {
+  const found = new Map<string, Json | undefined>();
+  for (const apiVersion of new Set(objects.map((one) => one.apiVersion))) {
+    found.set(apiVersion, await schemaOf?.(apiVersion));
+  }
+  return objects.map((object) => {
+    const types = found.get(object.apiVersion);
+    const type = types && typeOf(types, object);
+    return type ? (known(object, type, types) as KubeObject) : object;
+  });
+}
+
+const KIND = "x-kubernetes-group-version-kind";
+
+function typeOf(types: Json, { apiVersion, kind }: KubeObject): Json | undefined {
+  const isIt = (one: unknown): boolean =>
+    isObject(one) && one["kind"] === kind && [one["group"], one["version"]].filter(Boolean).join("/") === apiVersion;
+  return Object.values(types)
+    .filter(isObject)
+    .find((type) => isList(type[KIND]) && type[KIND].some(isIt));
+}
+
+/** A type may be named, or be all of one that is. */
+function resolved(type: Json, types: Json): Json {
+  const [only] = isList(type["allOf"]) && type["allOf"].length === 1 ? type["allOf"].filter(isObject) : [];
+  const ref = (only ?? type)["$ref"];
+  const named = typeof ref === "string" ? types[ref.slice(ref.lastIndexOf("/") + 1)] : undefined;
+  return isObject(named) ? named : type;
+}
+
+function known(value: unknown, type: Json, types: Json): unknown {
+  const { properties, additionalProperties, items } = resolved(type, types);
+  if (isList(value)) return isObject(items) ? value.map((one) => known(one, items, types)) : value;
+  if (!isObject(value)) return value;
+  if (isObject(properties)) {
+    const fields = Object.entries(value).filter(([key]) => isObject(properties[key]));
+    return Object.fromEntries(fields.map(([key, one]) => [key, known(one, properties[key] as Json, types)]));
+  }
+  if (!isObject(additionalProperties)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, known(one, additionalProperties, types)]));
+}

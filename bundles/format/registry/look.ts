@@ -1,0 +1,34 @@
+/** Reads what others wrote, field by field. */
+
+import type { InputCheck } from "../../../foundation/pulumi/inputCheck";
+import { at, isList, isObject, type Json } from "../../../kubernetes/client/objects";
+
+/** A field of another type than expected is a fault, and read as if it were missing. */
+export class Look {
+  constructor(
+    readonly object: unknown,
+    readonly check: InputCheck,
+    /** Path of the object itself. */
+    private readonly base = "",
+  ) {}
+
+  #at = (path: string): unknown => at(this.object, ...path.split(".")) ?? undefined;
+  #full = (path: string): string => (this.base === "" ? path : `${this.base}.${path}`);
+
+  list(path: string): readonly unknown[] {
+    const found = this.#at(path);
+    if (found === undefined || isList(found)) return found ?? [];
+    this.check.fail(this.#full(path), found, "a list");
+    return [];
+  }
+
+  /** Those of a list that are objects, with their full paths. */
+  objects(path: string): { readonly path: string; readonly json: Json }[] {
+    return this.list(path).flatMap((json, index) => {
+      const own = `${this.#full(path)}[${index}]`;
+      if (isObject(json)) return [{ path: own, json }];
+      this.check.fail(own, json, "an object");
+      return [];
+    });
+  }
+}

@@ -1,0 +1,128 @@
+/** A folder for one piece of work with git, and the credentials in it. */
+
+import { readdirSync, statSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { Refused } from "../errors";
+import { LIMITS, mib } from "../limits";
+import type { Trust } from "../../foundation/net/http";
+import type { Remote } from "./remote";
+import { environment, runGit } from "./run";
+
+/** Either of https (a user with a password, or a token), or of ssh. */
+export interface GitAuth {
+  readonly username?: string;
+  /** A secret. */
+  readonly password?: string;
+  /** A secret; sent as the password of the user, or of one that every well-known host takes. */
+  readonly token?: string;
+  /** A secret: private key of ssh in OpenSSH's format, without a passphrase. */
+  readonly privateKey?: string;
+  /** Lines of `known_hosts` that the server's key must be among. Default: the user's own file. */
+  readonly knownHosts?: string;
+}
+
+export interface GitOptions {
+  readonly input?: string;
+  /** Bytes of output. Default: those of any answer that is no content. */
+  readonly most?: number;
+  readonly timeoutMs?: number;
+}
+
+export interface Workplace {
+  readonly git: (args: readonly string[], options?: GitOptions) => Promise<Buffer>;
+}
+
+/** Gives the work an empty repository, and removes it with all that is in it. */
+export async function inWorkplace<T>(
+  remote: Remote,
+  auth: GitAuth,
+  trust: Trust,
+  signal: AbortSignal | undefined,
+  work: (place: Workplace) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "stackyard-git-"));
+  try {
+    const env = environment(
+      remote.protocol,
+      await settings(folder, remote, auth, trust),
+      await variables(folder, remote, auth),
+    );
+    const watch = (): void => {
+      if (sizeOf(folder) > LIMITS.gitBytes)
+        throw new Refused(`git fetches more than ${mib(LIMITS.gitBytes)} for one commit`);
+    };
+    const cwd = join(folder, "repository");
+    await mkdir(cwd);
+    return await work({
+      git: (args, { most = LIMITS.answerBytes, ...options } = {}) =>
+        runGit({ args, cwd, env, most, ...options, watch, signal }),
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function settings(folder: string, remote: Remote, auth: GitAuth, trust: Trust): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  const password = auth.token ?? auth.password;
+  if (remote.origin !== undefined && (password ?? auth.username) !== undefined) {
+    const user = auth.username ?? "x-access-token";
+    const basic = Buffer.from(`${user}:${password ?? ""}`).toString("base64");
+    found[`http.${remote.origin}/.extraHeader`] = `Authorization: Basic ${basic}`;
+  }
+  if (trust.insecureSkipTLSVerify === true) found["http.sslVerify"] = "false";
+  if (trust.certificateData !== undefined)
+    found["http.sslCAInfo"] = await file(folder, "ca.pem", trust.certificateData);
+  return found;
+}
+
+/** Without a key, ssh of this user is asked as it is; it must not ask back. */
+async function variables(folder: string, remote: Remote, auth: GitAuth): Promise<NodeJS.ProcessEnv> {
+  if (remote.protocol !== "ssh") return { HOME: folder };
+  const options = [
+    "BatchMode=yes",
+    "StrictHostKeyChecking=yes",
+    "ConnectTimeout=20",
+    "ClearAllForwardings=yes",
+    "PermitLocalCommand=no",
+  ];
+  if (auth.knownHosts !== undefined) {
+    options.push(
+      `UserKnownHostsFile=${await file(folder, "known_hosts", auth.knownHosts)}`,
+      `GlobalKnownHostsFile=${devNone}`,
+    );
+  }
+  const own = auth.privateKey === undefined;
+  if (auth.privateKey !== undefined) {
+    options.push(
+      `IdentityFile=${await file(folder, "key", auth.privateKey)}`,
+      "IdentitiesOnly=yes",
+      "IdentityAgent=none",
+    );
+  }
+  const words = ["ssh", ...(own ? [] : ["-F", "none"]), ...options.flatMap((option) => ["-o", option])];
+  return {
+    HOME: homedir(),
+    GIT_SSH_COMMAND: words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" "),
+    ...(own && process.env["SSH_AUTH_SOCK"] !== undefined ? { SSH_AUTH_SOCK: process.env["SSH_AUTH_SOCK"] } : {}),
+  };
+}
+
+const devNone = "/dev/null";
+
+/** For this user only; a key without a line end at its end is none to ssh. */
+async function file(folder: string, name: string, content: string): Promise<string> {
+  await writeFile(join(folder, name), content.endsWith("\n") ? content : `${content}\n`, { mode: 0o600 });
+  return join(folder, name);
+}
+
+function sizeOf(folder: string): number {
+  let size = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    // Git removes its temporary files while we look.
+    if (entry.isFile()) size += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
+  }
+  return size;
+}

@@ -1,0 +1,38 @@
+/** Pull secrets of Kubernetes: what a cluster's own nodes have credentials for registries from. */
+
+import { isNotFound } from "../../kubernetes/client/apiError";
+import type { KubeObject } from "../../kubernetes/client/objects";
+import { textAt } from "../../kubernetes/client/objects";
+import { Refused, Unavailable } from "../errors";
+import { inCluster, isName, type ClusterAccess } from "../sources/inCluster";
+
+export interface PullSecret extends ClusterAccess {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The key that each type keeps its file in. */
+const KEYS: Readonly<Record<string, string>> = {
+  "kubernetes.io/dockerconfigjson": ".dockerconfigjson",
+  "kubernetes.io/dockercfg": ".dockercfg",
+};
+
+/** The docker config in it. */
+export async function readPullSecret(secret: PullSecret, signal: AbortSignal | undefined): Promise<string> {
+  const { namespace, name } = secret;
+  const title = `pullSecret: Secret ${namespace}/${name}`;
+  if (!isName(namespace) || !isName(name)) {
+    throw new Refused(`pullSecret: found ${JSON.stringify(`${namespace}/${name}`)}; expected a namespace and a name`);
+  }
+  return inCluster(secret, signal, async (client) => {
+    const path = `/api/v1/namespaces/${namespace}/secrets/${name}`;
+    const found = await client.json<KubeObject>(`read Secret ${namespace}/${name}`, path).catch((error: unknown) => {
+      if (isNotFound(error)) throw new Unavailable(`${title} is not there`, false);
+      throw error;
+    });
+    const type = textAt(found, "type") ?? "nothing";
+    const config = textAt(found, "data", KEYS[type] ?? "");
+    if (config !== undefined) return Buffer.from(config, "base64").toString("utf8");
+    throw new Refused(`${title} is of type ${type}; expected ${Object.keys(KEYS).join(" or ")}`);
+  });
+}

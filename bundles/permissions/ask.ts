@@ -1,0 +1,108 @@
+/** Asks a cluster what an identity may do. */
+
+import { randomBytes } from "node:crypto";
+import { ApiError, isNotFound } from "../../kubernetes/client/apiError";
+import type { Client } from "../../kubernetes/client/client";
+import { at, isObject, textAt, type Json } from "../../kubernetes/client/objects";
+import { missing, openRights, scopesOf, type RulesAnswer } from "./missing";
+import { paramRights } from "./params";
+import type { Placed } from "./place";
+import { planPermissions, rolesToRead } from "./plan";
+import { RBAC, roleKey, rulesOfRole } from "./rbac";
+import { isUrlRight, rightKey, rulesIn, type Right, type Rule } from "./rules";
+
+const AUTHORIZATION = "authorization.k8s.io/v1";
+
+/**
+ * The rights that the client's identity lacks to apply these objects, and those of `more`. `reader` reads the roles and
+ * policies that they bind.
+ */
+export async function missingPermissions(
+  client: Client,
+  objects: readonly Placed[],
+  reader: Client = client,
+  more: readonly Right[] = [],
+): Promise<Right[]> {
+  const applied = objects.filter(({ fate }) => fate === undefined);
+  const [roles, params] = await Promise.all([readRoles(reader, applied), paramRights(reader, applied)]);
+  const plan = planPermissions(objects, roles, [...params, ...more]);
+  const scopes = scopesOf(plan);
+  const answers = await Promise.all(scopes.map((scope) => rulesReview(client, scope)));
+  const rules = new Map(scopes.map((scope, index) => [scope, answers[index] as RulesAnswer]));
+  const access = await accessReviews(client, openRights(plan, { rules, access: new Map() }));
+  return missing(plan, { rules, access });
+}
+
+async function readRoles(reader: Client, objects: readonly Placed[]): Promise<Map<string, readonly Rule[]>> {
+  const found = await Promise.all(
+    rolesToRead(objects).map(async (ref) => {
+      try {
+        const role = await reader.get({ apiVersion: `${RBAC}/v1`, ...ref });
+        // That of a role put together of others is complete in the cluster.
+        return role && ([roleKey(ref), isObject(role["aggregationRule"]) ? rulesIn(role) : rulesOfRole(role)] as const);
+      } catch (error) {
+        if (error instanceof ApiError && (error.code === 403 || isNotFound(error))) return undefined;
+        throw error;
+      }
+    }),
+  );
+  return new Map(found.filter((one) => one !== undefined));
+}
+
+async function rulesReview(client: Client, namespace: string | undefined): Promise<RulesAnswer> {
+  // The API wants a namespace. In one that nobody has, only rights in the whole cluster count.
+  const nowhere = `stackyard-${randomBytes(8).toString("hex")}`;
+  const review = await client.review(AUTHORIZATION, "SelfSubjectRulesReview", { namespace: namespace ?? nowhere });
+  const status = at(review, "status");
+  const found = isObject(status) ? status : {};
+  return {
+    rules: [...rulesIn(found, "resourceRules"), ...rulesIn(found, "nonResourceRules")],
+    incomplete: found["incomplete"] === true,
+  };
+}
+
+/** Those without a name first: who may do it with all of a kind need not be asked for each. */
+async function accessReviews(client: Client, rights: readonly Right[]): Promise<Map<string, boolean>> {
+  const answers = new Map<string, boolean>();
+  const ask = async (right: Right): Promise<boolean> => {
+    const key = rightKey(right);
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    const review = await client.review(AUTHORIZATION, "SelfSubjectAccessReview", attributesOf(right));
+    const allowed = at(review, "status", "allowed") === true;
+    answers.set(key, allowed);
+    return allowed;
+  };
+  const kinds = new Map<string, Right[]>();
+  for (const right of rights) {
+    const key = rightKey(withoutName(right));
+    const some = kinds.get(key);
+    if (some) some.push(right);
+    else kinds.set(key, [right]);
+  }
+  await Promise.all(
+    [...kinds.values()].map(async (some) => {
+      const all = await ask(withoutName(some[0] as Right));
+      for (const right of some) {
+        if (all) answers.set(rightKey(right), true);
+        else await ask(right);
+      }
+    }),
+  );
+  return answers;
+}
+
+const withoutName = (right: Right): Right => (isUrlRight(right) ? right : { ...right, name: undefined });
+
+function attributesOf(right: Right): Json {
+  if (isUrlRight(right)) return { nonResourceAttributes: { verb: right.verb, path: right.url } };
+  const { verb, group, resource: all, name, namespace } = right;
+  const [resource, subresource] = all.split("/", 2);
+  return { resourceAttributes: { verb, group, resource, subresource, name, namespace } };
+}
+
+/** Who the client is to the API server. */
+export async function whoami(client: Client): Promise<string> {
+  const review = await client.review("authentication.k8s.io/v1", "SelfSubjectReview", {});
+  return textAt(review, "status", "userInfo", "username") ?? "";
+}

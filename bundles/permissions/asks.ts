@@ -1,0 +1,164 @@
+/** What a bundle asks for: what whoever installs it lets it do. Pure. */
+
+import { describe, groupOf, type KubeObject } from "../../kubernetes/client/objects";
+import { byCode } from "../tree/tree";
+import { compact } from "./compact";
+import { hostAccess } from "./host";
+import { usedOfOthers } from "./others";
+import { withoutNamespace } from "./place";
+import { isBinding, isRole, referredRole, roleKey, rulesOfRole, subjectsOf, type RoleRef } from "./rbac";
+import { gives, rightsOf, type Rule } from "./rules";
+import { webhooksIn } from "./webhooks";
+
+/** Rights that come to somebody. */
+export interface Permission {
+  /** `ServiceAccount shop/web`; `whoever is bound to ClusterRole web` for a role that the bundle binds to nobody. */
+  readonly subject: string;
+  /** Left out: in the whole cluster. */
+  readonly namespace?: string;
+  readonly rules: readonly Rule[];
+  /** A role that is not the bundle's, and whatever rules it has or will have: `ClusterRole edit`. */
+  readonly role?: string;
+}
+
+export interface Asks {
+  readonly permissions: readonly Permission[];
+  /** `Namespace shop`, `Widget.example.com front`: objects in no namespace. */
+  readonly clusterObjects: readonly string[];
+  /** What the API server asks before it stores or converts objects. */
+  readonly webhooks: readonly string[];
+  /** `Deployment shop/agent: path /var/run of the node`. */
+  readonly host: readonly string[];
+  /** `Deployment shop/web: reads Secret shop/database`, which the bundle does not bring. */
+  readonly others: readonly string[];
+}
+
+export const NOTHING: Asks = { permissions: [], clusterObjects: [], webhooks: [], host: [], others: [] };
+
+export const asksNothing = ({ permissions, clusterObjects, webhooks, host, others }: Asks): boolean =>
+  [permissions, clusterObjects, webhooks, host, others].every((list) => list.length === 0);
+
+/**
+ * `namespace` is where objects without one go. `cluster` are those that are in no namespace; by default those of kinds
+ * that Kubernetes and the bundle bring. `waiting` are bindings of others that name accounts of the bundle.
+ */
+export function asks(
+  objects: readonly KubeObject[],
+  namespace: string,
+  cluster: readonly KubeObject[] = withoutNamespace(objects),
+  waiting: readonly KubeObject[] = [],
+): Asks {
+  const inCluster = new Set(cluster);
+  const placeOf = (object: KubeObject): string | undefined =>
+    inCluster.has(object) ? undefined : (object.metadata.namespace ?? namespace);
+  const titleOf = (object: KubeObject): string =>
+    describe({ ...object, namespace: placeOf(object), name: object.metadata.name });
+  return {
+    permissions: permissionsOf(objects, placeOf, waiting),
+    clusterObjects: sorted(cluster.map(clusterTitle)),
+    webhooks: sorted(objects.flatMap(webhooksIn)),
+    host: sorted(objects.flatMap((object) => hostAccess(object).map((what) => `${titleOf(object)}: ${what}`))),
+    others: sorted(usedOfOthers(objects, namespace, { namespaceOf: placeOf, titleOf })),
+  };
+}
+
+const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].sort(byCode);
+
+function clusterTitle({ apiVersion, kind, metadata }: KubeObject): string {
+  const group = groupOf(apiVersion);
+  // Groups of Kubernetes itself say nothing to a person.
+  return `${kind}${/^[^.]*$|\.k8s\.io$/.test(group) ? "" : `.${group}`} ${metadata.name}`;
+}
+
+type Place = (object: KubeObject) => string | undefined;
+
+function permissionsOf(objects: readonly KubeObject[], placeOf: Place, waiting: readonly KubeObject[]): Permission[] {
+  const refOf = (role: KubeObject): RoleRef => {
+    const kind = role.kind === "Role" ? "Role" : "ClusterRole";
+    const namespace = kind === "Role" ? placeOf(role) : undefined;
+    return { kind, name: role.metadata.name, ...(namespace === undefined ? {} : { namespace }) };
+  };
+  const roles = new Map(objects.filter(isRole).map((role) => [roleKey(refOf(role)), role]));
+  const bound = new Set<string>();
+  const ofBindings = [...objects.filter(isBinding), ...waiting].flatMap((binding) => {
+    const namespace = binding.kind === "RoleBinding" ? placeOf(binding) : undefined;
+    const ref = referredRole(binding, namespace);
+    const role = roles.get(roleKey(ref));
+    bound.add(roleKey(ref));
+    return subjectsOf(binding, namespace).map((subject) => permission(subject, namespace, ref, role));
+  });
+  const unbound = [...roles].flatMap(([key, role]) => {
+    const ref = refOf(role);
+    const into = aggregatedInto(role);
+    const subjects = bound.has(key) ? into : [`whoever is bound to ${ref.kind} ${ref.name}`, ...into];
+    return subjects.map((subject) => permission(subject, ref.namespace, ref, role));
+  });
+  return joined([...ofBindings, ...unbound]);
+}
+
+function permission(
+  subject: string,
+  namespace: string | undefined,
+  ref: RoleRef,
+  role: KubeObject | undefined,
+): Permission {
+  const place = namespace === undefined ? {} : { namespace };
+  if (!role) return { subject, ...place, rules: [], role: describe({ apiVersion: "", ...ref }) };
+  return { subject, ...place, rules: rulesOfRole(role) };
+}
+
+/** Labels that say what something is for people; no role gathers others by them. */
+const FOR_PEOPLE =
+  /^((app\.kubernetes\.io|helm\.sh|stackyard\.dev|applyset\.kubernetes\.io)\/.*|app|chart|release|version)$/;
+
+/** Who has roles that a controller may add this one's rules to: those of Kubernetes, and any that gather by its labels. */
+function aggregatedInto({ kind, metadata: { labels = {} } }: KubeObject): string[] {
+  if (kind !== "ClusterRole") return [];
+  return Object.entries(labels).flatMap(([key, value]) => {
+    const [, name] = /^rbac\.authorization\.k8s\.io\/aggregate-to-(.+)$/.exec(key) ?? [];
+    if (name !== undefined) return value === "true" ? [`whoever is bound to ClusterRole ${name}`] : [];
+    return FOR_PEOPLE.test(key) ? [] : [`whoever has a role that gathers those labelled ${key}=${value}`];
+  });
+}
+
+const keyOf = ({ subject, namespace, role }: Permission): string =>
+  JSON.stringify([subject, namespace ?? "", role ?? ""]);
+
+/** One entry for each subject and place, with as few rules as there can be. */
+function joined(permissions: readonly Permission[]): Permission[] {
+  const found = new Map<string, Permission>();
+  for (const one of permissions) {
+    const before = found.get(keyOf(one));
+    found.set(keyOf(one), before ? { ...before, rules: [...before.rules, ...one.rules] } : one);
+  }
+  return [...found]
+    .sort(([a], [b]) => byCode(a, b))
+    .map(([, one]) => ({ ...one, rules: compact(rightsOf(one.rules, one.namespace)) }))
+    .filter(({ rules, role }) => rules.length > 0 || role !== undefined);
+}
+
+/** What is asked for beyond what was approved. Nothing of it: {@link asksNothing}. */
+export function more(approved: Asks, asked: Asks): Asks {
+  const beyond = (list: (one: Asks) => readonly string[]): string[] => {
+    const known = new Set(list(approved));
+    return list(asked).filter((text) => !known.has(text));
+  };
+  return {
+    permissions: asked.permissions.flatMap((one) => beyondPermissions(approved.permissions, one)),
+    clusterObjects: beyond(({ clusterObjects }) => clusterObjects),
+    webhooks: beyond(({ webhooks }) => webhooks),
+    host: beyond(({ host }) => host),
+    others: beyond(({ others }) => others),
+  };
+}
+
+function beyondPermissions(approved: readonly Permission[], asked: Permission): Permission[] {
+  // What was approved for the whole cluster is approved for each namespace.
+  const before = approved.filter(
+    ({ subject, namespace }) => subject === asked.subject && (namespace === undefined || namespace === asked.namespace),
+  );
+  if (asked.role !== undefined) return before.some(({ role }) => role === asked.role) ? [] : [asked];
+  const rules = before.flatMap((one) => one.rules);
+  const rest = rightsOf(asked.rules, asked.namespace).filter((right) => !rules.some((rule) => gives(rule, right)));
+  return rest.length === 0 ? [] : [{ ...asked, rules: compact(rest) }];
+}

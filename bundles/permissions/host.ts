@@ -1,0 +1,100 @@
+/** Which objects reach out of their containers into the node. */
+
+import { isList, isObject, listAt, textAt, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { containersOf, podSpecsIn } from "./pods";
+
+/** In words, each once. Pod specs are found wherever they stand, so also in custom resources. */
+export function hostAccess(object: KubeObject): string[] {
+  const found = podSpecsIn(object).flatMap(podAccess);
+  if (object.apiVersion === "v1") {
+    if (object.kind === "PersistentVolume") found.push(...volume(object["spec"]));
+    if (object.kind === "Service") found.push(...addresses(object));
+    if (object.kind === "Namespace") found.push(...podSecurity(object));
+  }
+  return [...new Set(found)];
+}
+
+const SHARED = {
+  hostNetwork: "the node's network",
+  hostPID: "the node's processes",
+  hostIPC: "the node's shared memory",
+};
+/** Listening on ports below 1024 reaches nothing. */
+const HARMLESS = new Set(["NET_BIND_SERVICE"]);
+
+function podAccess(spec: Json): string[] {
+  const shared = Object.entries(SHARED).flatMap(([key, what]) => (spec[key] === true ? [what] : []));
+  const priority = textAt(spec, "priorityClassName");
+  return [
+    ...(priority?.startsWith("system-") ? [`the place of other pods on nodes (priority ${priority})`] : []),
+    ...shared,
+    ...volume(spec),
+    ...listAt(spec, "volumes").flatMap(volume),
+    ...security(spec["securityContext"], "the pod"),
+    ...containersOf(spec).flatMap((container) => {
+      const name = `container ${textAt(container, "name") ?? "without a name"}`;
+      return [...ports(container, name), ...security(container["securityContext"], name)];
+    }),
+  ];
+}
+
+/** Served by something outside of the cluster, with the node as the one who asks. */
+const REMOTE = [
+  ...["nfs", "iscsi", "rbd", "cephfs", "glusterfs", "fc", "flexVolume", "azureDisk", "azureFile", "cinder", "gitRepo"],
+  ...["awsElasticBlockStore", "gcePersistentDisk", "vsphereVolume", "portworxVolume", "quobyte", "scaleIO"],
+];
+
+function volume(value: unknown): string[] {
+  if (!isObject(value)) return [];
+  const path = textAt(value, "hostPath", "path") ?? textAt(value, "local", "path");
+  if (path !== undefined) return [`path ${path} of the node`];
+  const driver = textAt(value, "csi", "driver");
+  if (driver !== undefined) return [`volume of the CSI driver ${driver}`];
+  return REMOTE.filter((key) => isObject(value[key])).map((key) => `volume of type ${key}`);
+}
+
+const ports = (container: Json, name: string): string[] =>
+  listAt(container, "ports").flatMap(({ hostPort }) =>
+    typeof hostPort === "number" && hostPort > 0 ? [`port ${hostPort} of the node (${name})`] : [],
+  );
+
+/** Types that container runtimes give by themselves. */
+const SELINUX = new Set(["container_t", "container_init_t", "container_kvm_t", "container_engine_t"]);
+/** What of the kernel is each pod's own. */
+const OWN_SYSCTL = /^(net\.|kernel\.shm_rmid_forced$)/;
+
+function security(context: unknown, name: string): string[] {
+  if (!isObject(context)) return [];
+  const added = isObject(context["capabilities"]) ? context["capabilities"]["add"] : undefined;
+  const capabilities = isList(added) ? added.map(String).filter((one) => !HARMLESS.has(one)) : [];
+  const windows = isObject(context["windowsOptions"]) && context["windowsOptions"]["hostProcess"] === true;
+  const unconfined = ["seccompProfile", "appArmorProfile"].filter(
+    (key) => textAt(context, key, "type") === "Unconfined",
+  );
+  const type = textAt(context, "seLinuxOptions", "type");
+  const sysctls = listAt(context, "sysctls").flatMap((one) => textAt(one, "name") ?? []);
+  return [
+    ...(context["privileged"] === true ? [`everything on the node (${name} is privileged)`] : []),
+    ...(windows ? [`everything on the node (${name} is a process of the host)`] : []),
+    ...(context["procMount"] === "Unmasked" ? [`all of /proc (${name})`] : []),
+    ...unconfined.map((key) => `no ${key === "seccompProfile" ? "seccomp" : "AppArmor"} profile (${name})`),
+    ...(capabilities.length > 0 ? [`capabilities ${capabilities.sort().join(", ")} (${name})`] : []),
+    ...(type !== undefined && !SELINUX.has(type) ? [`SELinux type ${type} (${name})`] : []),
+    ...sysctls.filter((one) => !OWN_SYSCTL.test(one)).map((one) => `setting ${one} of the node's kernel`),
+  ];
+}
+
+/** Traffic of every node to these addresses comes to the bundle. */
+function addresses({ spec }: KubeObject): string[] {
+  const ips = isObject(spec) && isList(spec["externalIPs"]) ? spec["externalIPs"].map(String) : [];
+  return ips.map((ip) => `what every node sends to ${ip}`);
+}
+
+const ENFORCE = "pod-security.kubernetes.io/enforce";
+
+/** What pods in it may be, by the level that the API server enforces. With the strictest there is nothing to tell. */
+function podSecurity({ metadata: { labels = {} } }: KubeObject): string[] {
+  const level = labels[ENFORCE];
+  if (level === "restricted") return [];
+  return [`pods of ${level === undefined ? "the cluster's default level" : `the level ${level}`} (Pod Security)`];
+}

@@ -1,0 +1,120 @@
+/** What a bundle uses that others brought: identities, secrets, data, namespaces. */
+
+import { groupOf, isCore, listAt, textAt, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { aimsAtOthers } from "./aims";
+import { networkAccess } from "./network";
+import { containersOf, podSpecsIn } from "./pods";
+
+/** Annotations by which a cloud gives a ServiceAccount rights there. */
+const CLOUD = ["eks.amazonaws.com/role-arn", "iam.gke.io/gcp-service-account", "azure.workload.identity/client-id"];
+
+interface Place {
+  /** Undefined for what is in none. */
+  readonly namespaceOf: (object: KubeObject) => string | undefined;
+  readonly titleOf: (object: KubeObject) => string;
+}
+
+/** In words. `namespace` is the bundle's. */
+export function usedOfOthers(
+  objects: readonly KubeObject[],
+  namespace: string,
+  { namespaceOf, titleOf }: Place,
+): string[] {
+  const keyOf = (kind: string, place: string | undefined, name: string) => `${kind} ${place ?? namespace}/${name}`;
+  // All that is used of others is of the core group.
+  const core = objects.filter(({ apiVersion }) => groupOf(apiVersion) === "");
+  const own = new Set(core.map((object) => keyOf(object.kind, namespaceOf(object), object.metadata.name)));
+  const namespaces = new Set(core.filter((one) => isCore(one, "Namespace")).map(({ metadata }) => metadata.name));
+  const foreign = (verb: string, kind: string, place: string | undefined, names: readonly string[]): string[] =>
+    names
+      .map((name) => keyOf(kind, place, name))
+      .filter((key) => !own.has(key))
+      .map((key) => `${verb} ${key}`);
+  const aims = aimsAtOthers(objects, { namespaceOf }).map(([object, what]) => `${titleOf(object)}: ${what}`);
+  const used = objects.flatMap((object) => {
+    const place = namespaceOf(object);
+    const uses = [
+      ...podSpecsIn(object).flatMap((spec) => [
+        ...foreign("runs as", "ServiceAccount", place, accountsOf(spec)),
+        ...foreign("reads", "Secret", place, secretsOf(spec)),
+        ...foreign("uses", "PersistentVolumeClaim", place, claimsOf(spec)),
+      ]),
+      ...foreign("reads", "Secret", place, secretsBeside(object)),
+      ...foreign("has a token of", "ServiceAccount", place, tokensOf(object)),
+      ...joinToken(object, place),
+      ...claimsByName(object, place ?? namespace),
+      ...networkAccess(object),
+      ...cloudRoles(object),
+    ].map((what) => `${titleOf(object)}: ${what}`);
+    const away = place !== undefined && place !== namespace && !namespaces.has(place);
+    return away ? [...uses, `objects in namespace ${place}`] : uses;
+  });
+  return [...aims, ...used];
+}
+
+/** `default` is what every pod has that names none. */
+const accountsOf = (spec: Json): string[] =>
+  [textAt(spec, "serviceAccountName") ?? textAt(spec, "serviceAccount")].filter(
+    (name): name is string => name !== undefined && name !== "" && name !== "default",
+  );
+
+function secretsOf(spec: Json): string[] {
+  // What looks like a part of a pod may be a container.
+  const environments = [spec, ...containersOf(spec)].flatMap((container) => [
+    ...listAt(container, "env").map((one) => textAt(one, "valueFrom", "secretKeyRef", "name")),
+    ...listAt(container, "envFrom").map((one) => textAt(one, "secretRef", "name")),
+  ]);
+  const volumes = listAt(spec, "volumes").flatMap((volume) => [
+    textAt(volume, "secret", "secretName"),
+    ...listAt(volume["projected"], "sources").map((source) => textAt(source, "secret", "name")),
+  ]);
+  const images = listAt(spec, "imagePullSecrets").map((one) => textAt(one, "name"));
+  return [...environments, ...volumes, ...images].filter((name) => name !== undefined);
+}
+
+/** Those of accounts, and those with which something is served. */
+function secretsBeside(object: KubeObject): string[] {
+  const names = isCore(object, "ServiceAccount")
+    ? ["imagePullSecrets", "secrets"].flatMap((key) => listAt(object, key).map((one) => textAt(one, "name")))
+    : groupOf(object.apiVersion) === "networking.k8s.io" && object.kind === "Ingress"
+      ? listAt(object, "spec", "tls").map((one) => textAt(one, "secretName"))
+      : groupOf(object.apiVersion) === "gateway.networking.k8s.io"
+        ? listAt(object, "spec", "listeners").flatMap((one) =>
+            listAt(one, "tls", "certificateRefs")
+              .filter((ref) => (textAt(ref, "kind") ?? "Secret") === "Secret")
+              .map((ref) => textAt(ref, "name")),
+          )
+        : [];
+  return names.filter((name) => name !== undefined);
+}
+
+const JOIN = "bootstrap.kubernetes.io/token";
+
+function joinToken(object: KubeObject, place: string | undefined): string[] {
+  const isJoin = isCore(object, "Secret") && object["type"] === JOIN && place === "kube-system";
+  return isJoin ? ["lets whoever knows it into the cluster (bootstrap token)"] : [];
+}
+
+/** A StatefulSet takes claims that are there already, whoever made them. */
+function claimsByName(object: KubeObject, place: string): string[] {
+  if (groupOf(object.apiVersion) !== "apps" || object.kind !== "StatefulSet") return [];
+  const names = listAt(object, "spec", "volumeClaimTemplates").flatMap((one) => textAt(one, "metadata", "name") ?? []);
+  return names.map(
+    (name) => `takes over PersistentVolumeClaims ${place}/${name}-${object.metadata.name}-… that are there`,
+  );
+}
+
+const claimsOf = (spec: Json): string[] =>
+  listAt(spec, "volumes").flatMap((volume) => textAt(volume, "persistentVolumeClaim", "claimName") ?? []);
+
+function tokensOf(object: KubeObject): string[] {
+  const account = object.metadata.annotations?.["kubernetes.io/service-account.name"];
+  const isToken = isCore(object, "Secret") && object["type"] === "kubernetes.io/service-account-token";
+  return isToken && account !== undefined ? [account] : [];
+}
+
+function cloudRoles(object: KubeObject): string[] {
+  const { annotations = {} } = object.metadata;
+  if (!isCore(object, "ServiceAccount")) return [];
+  return CLOUD.flatMap((key) => (annotations[key] === undefined ? [] : [`${key} ${annotations[key]}`]));
+}

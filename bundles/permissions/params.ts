@@ -1,0 +1,67 @@
+/** Who brings an admission policy with parameters has to be allowed to read them. */
+
+import { UnknownKindError } from "../../kubernetes/client/discovery";
+import type { Client } from "../../kubernetes/client/client";
+import { ApiError } from "../../kubernetes/client/apiError";
+import { at, groupOf, isObject, textAt, type KubeObject } from "../../kubernetes/client/objects";
+import { kindsIn, type Placed } from "./place";
+import { unique, type ResourceRight, type Right } from "./rules";
+
+const isPolicy = ({ group, object }: Placed): boolean =>
+  group === "admissionregistration.k8s.io" && object.kind.endsWith("AdmissionPolicy");
+const isPolicyBinding = ({ group, object }: Placed): boolean =>
+  group === "admissionregistration.k8s.io" && object.kind.endsWith("AdmissionPolicyBinding");
+
+type Resource = Pick<ResourceRight, "group" | "resource">;
+
+/** For a policy all objects of its paramKind, for its binding those of its paramRef. `reader` reads policies that are bound. */
+export async function paramRights(reader: Client, objects: readonly Placed[]): Promise<Right[]> {
+  const own = objects.filter(isPolicy);
+  const rights = [...own, ...objects.filter(isPolicyBinding)].map(async (placed): Promise<Right[]> => {
+    const { object } = placed;
+    if (isPolicy(placed)) {
+      const resource = await paramResource(reader, object, objects);
+      return resource ? [{ verb: "get", ...resource }] : [];
+    }
+    const ref = at(object, "spec", "paramRef");
+    if (!isObject(ref)) return [];
+    const [name, namespace] = [textAt(ref, "name"), textAt(ref, "namespace")];
+    const policy = await policyOf(reader, object, own);
+    const resource = (policy && (await paramResource(reader, policy, objects))) ?? { group: "*", resource: "*" };
+    const place = { ...(name === undefined ? {} : { name }), ...(namespace === undefined ? {} : { namespace }) };
+    return [{ verb: name === undefined ? "list" : "get", ...resource, ...place }];
+  });
+  return unique((await Promise.all(rights)).flat());
+}
+
+/** What a policy takes its parameters from; a kind that nobody knows may be any resource of its group. */
+async function paramResource(
+  { discovery }: Client,
+  policy: KubeObject,
+  objects: readonly Placed[],
+): Promise<Resource | undefined> {
+  const [apiVersion, kind] = ["apiVersion", "kind"].map((key) => textAt(policy, "spec", "paramKind", key));
+  if (apiVersion === undefined || kind === undefined) return undefined;
+  const group = groupOf(apiVersion);
+  try {
+    return { group, resource: (await discovery.resource(apiVersion, kind)).plural };
+  } catch (error) {
+    if (!(error instanceof UnknownKindError)) throw error;
+    const brought = kindsIn(objects.map(({ object }) => object)).get(`${apiVersion}/${kind}`);
+    return { group, resource: brought?.plural ?? "*" };
+  }
+}
+
+/** Undefined for one that is neither among the objects nor to be read. */
+async function policyOf(reader: Client, binding: KubeObject, own: readonly Placed[]): Promise<KubeObject | undefined> {
+  const name = textAt(binding, "spec", "policyName") ?? "";
+  const kind = binding.kind.replace(/Binding$/, "");
+  const brought = own.find(({ object }) => object.kind === kind && object.metadata.name === name);
+  if (brought) return brought.object;
+  try {
+    return await reader.get({ apiVersion: binding.apiVersion, kind, name });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 403) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+/** Where in the API the objects of a bundle are. */
+
+import { UnknownKindError, type Discovery } from "../../kubernetes/client/discovery";
+import { groupOf, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
+import { isCrd } from "../crdSafety/crd";
+import { isClusterKind } from "./builtIn";
+
+export interface Placed {
+  readonly object: KubeObject;
+  readonly group: string;
+  /** As in a URL. */
+  readonly resource: string;
+  /** Left out for what is in no namespace. */
+  readonly namespace?: string;
+  /** What becomes of it. Default: it is applied. */
+  readonly fate?: "stays" | "leaves";
+}
+
+export interface Placing {
+  readonly placed: readonly Placed[];
+  /** Objects of kinds that neither the cluster nor the bundle knows, and why. */
+  readonly unknown: readonly { readonly object: KubeObject; readonly why: string }[];
+}
+
+interface Kind {
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+/** Asks the cluster for each kind; what it doesn't have may come with the bundle's own CRDs. */
+export async function placeObjects(
+  discovery: Discovery,
+  objects: readonly KubeObject[],
+  namespace: string,
+): Promise<Placing> {
+  const own = kindsIn(objects);
+  const kinds = new Map<string, Promise<Kind | string>>();
+  const kindOf = async ({ apiVersion, kind }: KubeObject): Promise<Kind | string> => {
+    try {
+      return await discovery.resource(apiVersion, kind);
+    } catch (error) {
+      if (!(error instanceof UnknownKindError)) throw error;
+      return own.get(`${apiVersion}/${kind}`) ?? error.message;
+    }
+  };
+  const placed: Placed[] = [];
+  const unknown: Placing["unknown"][number][] = [];
+  for (const object of objects) {
+    const key = `${object.apiVersion}/${object.kind}`;
+    let asked = kinds.get(key);
+    if (!asked) kinds.set(key, (asked = kindOf(object)));
+    const kind = await asked;
+    if (typeof kind === "string") unknown.push({ object, why: kind });
+    else placed.push(placeOne(object, kind, namespace));
+  }
+  return { placed, unknown };
+}
+
+function placeOne(object: KubeObject, { plural, namespaced }: Kind, namespace: string): Placed {
+  const group = groupOf(object.apiVersion);
+  return {
+    object,
+    group,
+    resource: plural,
+    ...(namespaced ? { namespace: object.metadata.namespace ?? namespace } : {}),
+  };
+}
+
+/** Kinds that CRDs among the objects bring, by `group/version/Kind`. */
+export function kindsIn(objects: readonly KubeObject[]): Map<string, Kind> {
+  const kinds = new Map<string, Kind>();
+  for (const crd of objects.filter(isCrd)) {
+    const group = textAt(crd, "spec", "group");
+    const kind = textAt(crd, "spec", "names", "kind");
+    const plural = textAt(crd, "spec", "names", "plural") ?? "";
+    const namespaced = textAt(crd, "spec", "scope") !== "Cluster";
+    for (const version of listAt(crd, "spec", "versions")) {
+      kinds.set(`${group}/${textAt(version, "name")}/${kind}`, { plural, namespaced });
+    }
+  }
+  return kinds;
+}
+
+/**
+ * Which objects are in no namespace, as far as that is known without a cluster: of kinds that Kubernetes or the
+ * bundle's CRDs bring. A kind that is not known counts as one of a namespace.
+ */
+export function withoutNamespace(objects: readonly KubeObject[]): KubeObject[] {
+  const own = kindsIn(objects);
+  return objects.filter((object) => {
+    const kind = own.get(`${object.apiVersion}/${object.kind}`);
+    return kind ? !kind.namespaced : isClusterKind(groupOf(object.apiVersion), object.kind);
+  });
+}

@@ -1,0 +1,105 @@
+/** Which rights an apply of these objects needs. Pure. */
+
+import { describe, type KubeObject } from "../../kubernetes/client/objects";
+import { isCrd } from "../crdSafety/crd";
+import type { Placed } from "./place";
+import { isBinding, isRole, RBAC, referredRole, roleKey, rulesOfRole, type RoleRef } from "./rbac";
+import { rightsOf, unique, type ResourceRight, type Right, type Rule } from "./rules";
+
+/** Who gives rights away must have them, or be allowed to give what he has not. */
+export interface Giving {
+  /** `ClusterRole web`. */
+  readonly title: string;
+  /** `escalate` on the role, or `bind` on the one that is bound. */
+  readonly instead: ResourceRight;
+  /** All of them; undefined when nobody knows them, so that only the other will do. */
+  readonly rights: readonly Right[] | undefined;
+}
+
+export interface PermissionPlan {
+  readonly rights: readonly Right[];
+  readonly givings: readonly Giving[];
+}
+
+/**
+ * Rights for a server-side apply of the objects, for pruning and for deleting them. `roles` are the rules of roles that
+ * are bound and not among the objects, by {@link roleKey}; one that is missing there does not exist or can't be read.
+ * `more` is needed besides.
+ */
+export function planPermissions(
+  objects: readonly Placed[],
+  roles: ReadonlyMap<string, readonly Rule[]>,
+  more: readonly Right[] = [],
+): PermissionPlan {
+  const own = new Map(
+    objects.filter(({ object }) => isRole(object)).map((role) => [roleKey(refOf(role)), rulesOfRole(role.object)]),
+  );
+  return {
+    rights: unique([...objects.flatMap(rightsOn), ...more]),
+    givings: objects.flatMap((placed) => {
+      // Rights are given by applying it.
+      if (placed.fate !== undefined) return [];
+      if (isRole(placed.object)) return [givingOfRole(placed)];
+      if (isBinding(placed.object)) return [givingOfBinding(placed, (key) => own.get(key) ?? roles.get(key))];
+      return [];
+    }),
+  };
+}
+
+/** Roles that are bound here and not brought, which have to be read in the cluster. */
+export function rolesToRead(objects: readonly Placed[]): RoleRef[] {
+  const own = new Set(objects.filter(({ object }) => isRole(object)).map((role) => roleKey(refOf(role))));
+  const referred = objects
+    .filter(({ object }) => isBinding(object))
+    .map(({ object, namespace }) => referredRole(object, namespace));
+  return [...new Map(referred.map((ref) => [roleKey(ref), ref])).values()].filter((ref) => !own.has(roleKey(ref)));
+}
+
+const refOf = ({ object, namespace }: Placed): RoleRef => ({
+  kind: object.kind === "Role" ? "Role" : "ClusterRole",
+  name: object.metadata.name,
+  ...(namespace === undefined ? {} : { namespace }),
+});
+
+function rightsOn({ object, group, resource, namespace, fate }: Placed): Right[] {
+  const all = { group, resource, ...(namespace === undefined ? {} : { namespace }) };
+  const one = { ...all, name: object.metadata.name };
+  return [
+    ...["get", "patch", "delete"].map((verb) => ({ verb, ...one })),
+    // A rule with names would not do for a create: names are not known then. What left the bundle is found by lists.
+    ...["create", "list"].filter((verb) => verb === "list" || fate !== "leaves").map((verb) => ({ verb, ...all })),
+    // Before a kind is changed or removed, the objects of it are looked at.
+    ...(isCrd(object) ? [{ verb: "list", ...broughtBy(object) }] : []),
+  ];
+}
+
+/** A CustomResourceDefinition is called by the resource that it brings. */
+function broughtBy({ metadata: { name } }: KubeObject): { readonly group: string; readonly resource: string } {
+  const dot = name.indexOf(".");
+  return { group: name.slice(dot + 1), resource: name.slice(0, dot) };
+}
+
+const titleOf = ({ object: { apiVersion, kind, metadata }, namespace }: Placed): string =>
+  describe({ apiVersion, kind, namespace, name: metadata.name });
+
+function givingOfRole(placed: Placed): Giving {
+  const { object, resource, namespace } = placed;
+  const scope = namespace === undefined ? {} : { namespace };
+  return {
+    title: titleOf(placed),
+    instead: { verb: "escalate", group: RBAC, resource, name: object.metadata.name, ...scope },
+    rights: rightsOf(rulesOfRole(object), namespace),
+  };
+}
+
+function givingOfBinding(placed: Placed, rulesOf: (key: string) => readonly Rule[] | undefined): Giving {
+  const { object, namespace } = placed;
+  const ref = referredRole(object, namespace);
+  const rules = rulesOf(roleKey(ref));
+  const resource = ref.kind === "Role" ? "roles" : "clusterroles";
+  return {
+    title: titleOf(placed),
+    instead: { verb: "bind", group: RBAC, resource, name: ref.name, ...(namespace === undefined ? {} : { namespace }) },
+    rights: rules && rightsOf(rules, namespace),
+  };
+}

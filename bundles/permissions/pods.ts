@@ -1,0 +1,36 @@
+/** Pods in objects, wherever they stand: in workloads, and in custom resources of which others make workloads. */
+
+import { groupOf, isList, isObject, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { isCrd } from "../crdSafety/crd";
+
+/** Groups whose pods always have containers. In others an operator may add these, or call them by other names. */
+const WORKLOADS = new Set(["", "apps", "batch"]);
+const CONTAINERS = ["containers", "initContainers", "ephemeralContainers"];
+
+/** Specs of pods, and what looks like a part of one. */
+export function podSpecsIn(object: KubeObject): Json[] {
+  if (isCrd(object)) return [];
+  const found: Json[] = [];
+  const isSpec = WORKLOADS.has(groupOf(object.apiVersion)) ? hasContainers : isPart;
+  const walk = (value: unknown): void => {
+    if (isList(value)) value.forEach(walk);
+    if (!isObject(value)) return;
+    if (isSpec(value)) found.push(value);
+    const inner = Object.entries(value).filter(([key]) => !(hasContainers(value) && CONTAINERS.includes(key)));
+    for (const [, each] of inner) walk(each);
+  };
+  walk(object);
+  return found;
+}
+
+export const containersOf = (spec: Json): Json[] =>
+  CONTAINERS.flatMap((key) => (isList(spec[key]) ? spec[key].filter(isObject) : []));
+
+const hasContainers = (value: Json): boolean => isList(value["containers"]);
+
+const isPart = (value: Json): boolean =>
+  hasContainers(value) ||
+  ["hostNetwork", "hostPID", "hostIPC"].some((key) => value[key] === true) ||
+  ["serviceAccountName", "priorityClassName"].some((key) => typeof value[key] === "string") ||
+  ["volumes", "env", "envFrom", "imagePullSecrets"].some((key) => isList(value[key])) ||
+  ["securityContext", "hostPath"].some((key) => isObject(value[key]));

@@ -1,0 +1,64 @@
+/** What a bundle puts between users and the API server. */
+
+import { createHash } from "node:crypto";
+import { groupOf, isList, isObject, listAt, textAt, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { isCrd } from "../crdSafety/crd";
+
+/** In words: webhooks, and what else of an object decides for the API server. */
+export function webhooksIn(object: KubeObject): string[] {
+  const group = groupOf(object.apiVersion);
+  const { name } = object.metadata;
+  if (isCrd(object)) {
+    if (textAt(object, "spec", "conversion", "strategy") !== "Webhook") return [];
+    return [`conversion of ${name} by ${serverOf(object, "spec", "conversion", "webhook", "clientConfig")}`];
+  }
+  if (group === "apiregistration.k8s.io" && object.kind === "APIService")
+    return [`the API ${name} by ${serverOf(object, "spec")}`];
+  if (group !== "admissionregistration.k8s.io") return [];
+  // What it does is an expression: of another one nobody knows whether it does more.
+  if (/AdmissionPolicy(Binding)?$/.test(object.kind)) return [`${object.kind} ${name} as ${hashOf(object["spec"])}`];
+  const [, sort] = /^(Mutating|Validating)WebhookConfiguration$/.exec(object.kind) ?? [];
+  if (sort === undefined) return [];
+  return listAt(object, "webhooks").map((webhook) => {
+    const does = sort === "Mutating" ? "changes" : "may refuse";
+    const rules = listAt(webhook, "rules").map(ruleText);
+    const server = serverOf(webhook, "clientConfig");
+    const without = textAt(webhook, "failurePolicy") === "Ignore" ? "" : ", nothing of it goes on while that is away";
+    const what = `${rules.join("; ") || "nothing"}${selection(webhook)}`;
+    return `${textAt(webhook, "name") ?? ""} ${does} ${what} by ${server}${without}`;
+  });
+}
+
+/** Which of the objects; nothing where it is all of them. */
+function selection(webhook: Json): string {
+  const chosen = ["namespaceSelector", "objectSelector", "matchConditions"].filter((key) => {
+    const value = webhook[key];
+    return isList(value) ? value.length > 0 : isObject(value) && Object.keys(value).length > 0;
+  });
+  return chosen.length === 0 ? "" : `, chosen by ${chosen.map((key) => `${key} ${hashOf(webhook[key])}`).join(", ")}`;
+}
+
+/** Enough to tell one from another. */
+const hashOf = (value: unknown): string =>
+  createHash("sha256")
+    .update(JSON.stringify(value) ?? "")
+    .digest("hex")
+    .slice(0, 12);
+
+function ruleText(rule: Json): string {
+  const text = (key: string): string => {
+    const values = rule[key];
+    const list = isList(values) ? values.map(String).sort() : [];
+    return list.includes("*") ? "everything" : list.join(", ");
+  };
+  const groups = isList(rule["apiGroups"]) ? rule["apiGroups"].filter((group) => group !== "" && group !== "*") : [];
+  const operations = text("operations").toLowerCase();
+  const which = operations === "everything" ? "every operation" : operations;
+  return `${which} on ${text("resources")}${groups.length > 0 ? ` of ${groups.map(String).sort().join(", ")}` : ""}`;
+}
+
+function serverOf(object: Json, ...path: string[]): string {
+  const url = textAt(object, ...path, "url");
+  if (url !== undefined) return url;
+  return `Service ${textAt(object, ...path, "service", "namespace") ?? ""}/${textAt(object, ...path, "service", "name") ?? ""}`;
+}

@@ -1,0 +1,127 @@
+/** Rules in CEL, the expression language of Kubernetes: `self.status.readyReplicas == self.spec.replicas`. */
+
+import { Environment, EvaluationError, Optional, ParseError, serialize } from "@marcbachmann/cel-js";
+import type { ASTNode, ParseResult, SourceRange } from "@marcbachmann/cel-js";
+import { isObject } from "../../kubernetes/client/objects";
+import { bounded, TookTooLong } from "./bounded";
+import { RuleFault, SHAPES, type Rule, type Verdict } from "./rule";
+import { shown } from "./shown";
+
+/** An expression is somebody else's: its length, its parts and its time are bounded. */
+const LONGEST = 4096;
+const LIMITS = { maxAstNodes: 2000, maxDepth: 64 };
+const TIME_MS = 1000;
+/** So many values are told of one expression. */
+const TOLD = 5;
+
+const environment = new Environment({ enableOptionalTypes: true, limits: LIMITS }).registerVariable("self", "map");
+
+export function parseCel(text: string): Rule {
+  const program = programOf(text);
+  const operands = [...new Set(pathsIn(program.ast).map(serialize))]
+    .slice(0, TOLD)
+    .map((path) => ({ path, read: environment.parse(path) }));
+  return {
+    judge(live) {
+      const self = valueOf(live);
+      const found = (outcome = ""): string => {
+        const values = operands.map(({ path, read }) => `${path} is ${shown(live, textAt(read, self))}`).join(", ");
+        return `${text}${outcome}${values === "" ? "" : `: ${values}`}`;
+      };
+      try {
+        return bounded(TIME_MS, () => verdict(text, program, self, found));
+      } catch (error) {
+        if (!(error instanceof TookTooLong)) throw error;
+        return { holds: false, found: text, broken: `${text}: ${error.message}` };
+      }
+    },
+  };
+}
+
+/** Throws for what is no CEL, and for what can't be true or false. */
+function programOf(text: string): ParseResult {
+  if (text.length > LONGEST) throw new RuleFault(`found ${text.length} characters; expected at most ${LONGEST}`);
+  let program: ParseResult;
+  try {
+    program = environment.parse(text);
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    throw new RuleFault(faultText(text, error));
+  }
+  const { type, error } = program.check();
+  if (error) throw new RuleFault(faultText(text, error));
+  if (type !== "bool" && type !== "dyn") {
+    throw new RuleFault(`found ${quoted(text)}, which gives ${type}; expected what is true or false`);
+  }
+  return program;
+}
+
+const quoted = (text: string): string => JSON.stringify(text.length > 120 ? `${text.slice(0, 119)}…` : text);
+
+function faultText(text: string, { summary, range }: { summary: string; range?: SourceRange }): string {
+  const place = range === undefined ? "" : ` at character ${range.start + 1}`;
+  const [, name] = /^Unknown variable: (\w+)$/.exec(summary) ?? [];
+  const hint = name === undefined ? SHAPES : `self.${name}: self is the object; ${SHAPES}`;
+  return `found ${quoted(text)}: ${summary}${place}; expected ${hint}`;
+}
+
+function verdict(text: string, program: ParseResult, self: unknown, found: (why?: string) => string): Verdict {
+  try {
+    const result: unknown = program({ self });
+    if (result === true) return { holds: true, found: found() };
+    // What is null may be set yet.
+    if (result === false || result === null) return { holds: false, found: found(" is not true") };
+    const broken = `${text} gives ${typeof result === "object" ? "a structure" : `a ${typeof result}`}; expected what is true or false`;
+    return { holds: false, found: text, broken };
+  } catch (error) {
+    // The rest is not about the object, such as a text that grew too long.
+    const passes = error instanceof EvaluationError && error.code !== "invalid_regular_expression";
+    const why = error instanceof EvaluationError ? error.summary : String(error);
+    if (!passes) return { holds: false, found: text, broken: `${text}: ${why}` };
+    // A field that is not there yet is told as such by its path.
+    return { holds: false, found: found(error.code === "no_such_key" ? " is not true" : ` is not true (${why})`) };
+  }
+}
+
+const textAt = (read: ParseResult, self: unknown): string => {
+  try {
+    const value: unknown = read({ self });
+    return jsonOf(value instanceof Optional ? value.orValue(null) : value);
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    return "";
+  }
+};
+
+const jsonOf = (value: unknown): string =>
+  value === null || value === undefined
+    ? ""
+    : typeof value === "string"
+      ? value
+      : (JSON.stringify(value, (_key, one: unknown) => (typeof one === "bigint" ? Number(one) : one)) ?? "");
+
+/** Whole numbers of JSON are whole numbers here, as Kubernetes has them. */
+function valueOf(value: unknown): unknown {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(valueOf);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, valueOf(one)]));
+}
+
+const ACCESS = new Set([".", ".?", "[]", "[?]"]);
+
+/** The longest paths from the object on, such as `self.status.conditions`. */
+function pathsIn(node: ASTNode): ASTNode[] {
+  if (isPath(node)) return node.op === "id" ? [] : [node];
+  return nodesIn(node.args).flatMap(pathsIn);
+}
+
+function isPath(node: ASTNode): boolean {
+  if (node.op === "id") return node.args === "self";
+  if (!ACCESS.has(node.op)) return false;
+  const [from, ...keys] = nodesIn(node.args);
+  return from !== undefined && isPath(from) && keys.every(({ op }) => op === "value");
+}
+
+const nodesIn = (args: unknown): ASTNode[] =>
+  Array.isArray(args) ? args.flatMap(nodesIn) : isObject(args) && "op" in args ? [args as unknown as ASTNode] : [];

@@ -1,0 +1,119 @@
+/** What a source may consist of, for those that come from outside and were checked by nobody. */
+
+import { closest, distance } from "fastest-levenshtein";
+import { isObject } from "../../kubernetes/client/objects";
+import { kindOf } from "../format/documents";
+import { Refused } from "../errors";
+import type { Source } from "./source";
+
+type Field = "text" | "texts" | "map of texts" | "flag" | Fields;
+interface Fields {
+  readonly [name: string]: Field;
+}
+
+const TRUST = { certificateData: "text", insecureSkipTLSVerify: "flag" } as const;
+
+const CLUSTER = { kubeconfig: "text", context: "text", as: "text" } as const;
+
+const SOURCES: Readonly<Record<Source["type"], { readonly needed: readonly string[]; readonly fields: Fields }>> = {
+  local: { needed: ["path"], fields: { path: "text", directory: "text" } },
+  http: {
+    needed: ["url"],
+    fields: {
+      url: "text",
+      digest: "text",
+      directory: "text",
+      auth: { username: "text", password: "text", token: "text" },
+      ...TRUST,
+    },
+  },
+  git: {
+    needed: ["repository", "ref"],
+    fields: {
+      repository: "text",
+      ref: { branch: "text", tag: "text", commit: "text" },
+      directory: "text",
+      auth: { username: "text", password: "text", token: "text", privateKey: "text", knownHosts: "text" },
+      ...TRUST,
+    },
+  },
+  image: {
+    needed: ["ref"],
+    fields: {
+      ref: "text",
+      platform: "text",
+      mirrors: "texts",
+      plainHttp: "flag",
+      dockerConfig: "text",
+      pullSecret: { namespace: "text", name: "text", ...CLUSTER },
+      directory: "text",
+      ...TRUST,
+    },
+  },
+  configMaps: {
+    needed: ["namespace"],
+    fields: {
+      namespace: "text",
+      labels: "map of texts",
+      names: "texts",
+      path: "text",
+      ...CLUSTER,
+    },
+  },
+};
+
+/** Values that no message repeats. */
+const SECRET: ReadonlySet<string> = new Set(["password", "token", "privateKey", "dockerConfig", "kubeconfig"]);
+
+/** The same source when every field of it is known and of the right type. Throws {@link Refused} with the first that is not. */
+export function checkSource(value: unknown): Source {
+  const type = isObject(value) ? value["type"] : undefined;
+  if (!isObject(value) || typeof type !== "string" || !Object.hasOwn(SOURCES, type)) {
+    throw new Refused(`type: found ${kindOf(type)}; expected one of ${Object.keys(SOURCES).join(", ")}`);
+  }
+  const { needed, fields } = SOURCES[type as Source["type"]];
+  checkFields({ ...value, type: undefined }, fields, "");
+  for (const name of needed) {
+    if (value[name] === undefined) throw new Refused(`${name}: found nothing; a source of type ${type} needs it`);
+  }
+  return value as unknown as Source;
+}
+
+function checkFields(given: Readonly<Record<string, unknown>>, fields: Fields, at: string): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field === undefined)
+      throw new Refused(`${at}${name}: found an unknown field${meant(name, Object.keys(fields))}`);
+    if (typeof field === "object") {
+      if (!isObject(value)) throw new Refused(`${at}${name}: found ${shown(name, value)}; expected an object`);
+      checkFields(value, field, `${at}${name}.`);
+    } else if (!FITS[field](value)) {
+      throw new Refused(`${at}${name}: found ${shown(name, value)}; expected ${EXPECTED[field]}`);
+    }
+  }
+}
+
+const filled = (value: unknown): boolean => typeof value === "string" && value !== "";
+
+const FITS: Readonly<Record<Exclude<Field, Fields>, (value: unknown) => boolean>> = {
+  text: filled,
+  texts: (value) => Array.isArray(value) && value.every(filled),
+  "map of texts": (value) => isObject(value) && Object.values(value).every((each) => typeof each === "string"),
+  flag: (value) => typeof value === "boolean",
+};
+
+const EXPECTED: Readonly<Record<Exclude<Field, Fields>, string>> = {
+  text: "a text that is not empty",
+  texts: "a list of texts",
+  "map of texts": "a map of texts",
+  flag: "true or false",
+};
+
+const shown = (name: string, value: unknown): string =>
+  SECRET.has(name) ? "something else (it is a secret)" : kindOf(value);
+
+function meant(name: string, known: readonly string[]): string {
+  const near = closest(name, [...known]);
+  return distance(name, near) <= 3 ? `; did you mean ${near}?` : `; expected one of ${known.join(", ")}`;
+}

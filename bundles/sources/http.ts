@@ -1,0 +1,72 @@
+/** An archive on a web server. */
+
+import { Meter } from "../../foundation/net/streams";
+import { unpack } from "../archive/unpack";
+import { Refused } from "../errors";
+import { LIMITS } from "../limits";
+import { Guard } from "../../foundation/net/address";
+import { exchange, expectStatus, patiently, shownUrl, type Trust } from "../../foundation/net/http";
+import { parseUrl } from "../../foundation/net/url";
+import { TreeBuilder } from "../tree/builder";
+import { cleanDirectory } from "../tree/paths";
+import type { Access, Found, SourceKind } from "./source";
+
+export interface HttpSource extends Trust {
+  readonly type: "http";
+  /** URL of a tar, tar.gz, tar.zst or zip archive; http or https. */
+  readonly url: string;
+  /** `sha256:…` that the archive must have. Default: whatever it has at present. */
+  readonly digest?: string;
+  /** Folder in the archive that is the bundle's root. Default: its own root. */
+  readonly directory?: string;
+  /** Sent to the URL's own server only. */
+  readonly auth?: HttpAuth;
+}
+
+/** Either a user with a password, or a token. */
+export interface HttpAuth {
+  readonly username?: string;
+  /** A secret. */
+  readonly password?: string;
+  /** A secret; sent as `Bearer`. */
+  readonly token?: string;
+}
+
+export const httpSource: SourceKind<HttpSource> = {
+  describe: ({ url }) => shownUrl(urlOf(url)),
+  cacheKey: ({ directory }) => ({ type: "http", directory: cleanDirectory(directory) }),
+  resolve: async (source, access) => (source.digest === undefined ? load(source, access) : { digest: source.digest }),
+  fetch: async (source, digest, access) => {
+    const found = await load(source, access);
+    if (found.digest === digest) return found.tree;
+    throw new Refused(`the archive has the digest ${found.digest}; expected ${digest}`);
+  },
+};
+
+const urlOf = (text: string): URL => parseUrl(text, ["https:", "http:"]);
+
+/** The value of the header; undefined without credentials. */
+export function authorizationOf(auth: HttpAuth | undefined): string | undefined {
+  if (auth?.token !== undefined) return `Bearer ${auth.token}`;
+  if (auth?.username === undefined && auth?.password === undefined) return undefined;
+  return `Basic ${Buffer.from(`${auth.username ?? ""}:${auth.password ?? ""}`).toString("base64")}`;
+}
+
+/** Unpacks while it comes; nothing of it is used before its digest is known. */
+function load(source: HttpSource, access: Access): Promise<Required<Found>> {
+  const url = urlOf(source.url);
+  const { signal, keep } = access;
+  const authorization = authorizationOf(source.auth);
+  return patiently(async () => {
+    const request = { url, guard: new Guard(url), authorization, trust: source, signal };
+    const answer = expectStatus(url, await exchange(request));
+    const builder = new TreeBuilder({ directory: cleanDirectory(source.directory), keep, image: false });
+    const meter = new Meter(LIMITS.archiveBytes, "the archive");
+    try {
+      await unpack(meter.read(answer.body), builder);
+    } finally {
+      answer.body.destroy();
+    }
+    return { digest: meter.digest(), tree: builder.build() };
+  }, signal);
+}

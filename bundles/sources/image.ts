@@ -1,0 +1,128 @@
+/** An image in a registry. */
+
+import type { Room } from "../archive/decompress";
+import { whole } from "../../foundation/net/streams";
+import { Refused, Unavailable } from "../errors";
+import { credentialsIn, ownCredentials } from "../image/credentials";
+import { applyLayer, readLayer } from "../image/layers";
+import { ACCEPTED, choose, parseJson, parseManifest, type Descriptor } from "../image/manifest";
+import { readPullSecret, type PullSecret } from "../image/pullSecret";
+import { describeReference, onMirror, parseReference, type Repository } from "../../foundation/registry/reference";
+import { digestLike, Registry } from "../../foundation/registry/registry";
+import { LIMITS } from "../limits";
+import type { Trust } from "../../foundation/net/http";
+import { TreeBuilder } from "../tree/builder";
+import { cleanDirectory } from "../tree/paths";
+import type { FileTree } from "../tree/tree";
+import type { Access, SourceKind } from "./source";
+
+export interface ImageSource extends Trust {
+  readonly type: "image";
+  /** `[registry/]path[:tag][@digest]`. */
+  readonly ref: string;
+  /** `os/architecture[/variant]` to take from an index. Default: linux/amd64, or the only one. */
+  readonly platform?: string;
+  /** `host[:port][/path]`, asked in this order before the registry itself. */
+  readonly mirrors?: readonly string[];
+  /** Whether the registry and its mirrors speak http. Default: only those on this machine. */
+  readonly plainHttp?: boolean;
+  /** A secret: content of docker's config.json. Default: this user's own files and credential helpers. */
+  readonly dockerConfig?: string;
+  /** A pull secret in a cluster, instead of that. */
+  readonly pullSecret?: PullSecret;
+  /** Folder in the image that is the bundle's root. Default: its own root. */
+  readonly directory?: string;
+}
+
+/** Indexes in indexes. */
+const DEPTH = 4;
+
+export const imageSource: SourceKind<ImageSource> = {
+  describe: ({ ref }) => describeReference(parseReference(ref)),
+  cacheKey: ({ directory, platform }) => ({ type: "image", platform, directory: cleanDirectory(directory) }),
+  resolve: async (source, access) => {
+    const { digest, tag = "latest" } = parseReference(source.ref);
+    if (digest !== undefined) return { digest };
+    return { digest: (await fromAny(source, access, (registry) => registry.manifest(tag, ACCEPTED))).digest };
+  },
+  fetch: (source, digest, access) => fromAny(source, access, (registry) => pull(registry, source, digest, access)),
+};
+
+/** The first of the mirrors and the registry that can give it. What must not be used is not looked for elsewhere. */
+async function fromAny<T>(source: ImageSource, access: Access, work: (registry: Registry) => Promise<T>): Promise<T> {
+  const origin = parseReference(source.ref);
+  const places: Repository[] = [...(source.mirrors ?? []).map((mirror) => onMirror(mirror, origin)), origin];
+  const troubles: Unavailable[] = [];
+  const dockerConfig = await dockerConfigOf(source, access);
+  for (const [index, place] of places.entries()) {
+    const { plainHttp } = source;
+    // Where another place is left, that is the next try.
+    const tries = index < places.length - 1 ? 1 : undefined;
+    const credentials = dockerConfig === undefined ? await ownCredentials(place) : credentialsIn(dockerConfig, place);
+    try {
+      return await work(new Registry(place, { trust: source, plainHttp, credentials, signal: access.signal, tries }));
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      troubles.push(error);
+    }
+  }
+  throw new Unavailable(
+    troubles.map(({ message }) => message).join("; "),
+    troubles.some(({ passing }) => passing),
+  );
+}
+
+async function dockerConfigOf(
+  { dockerConfig, pullSecret }: ImageSource,
+  { signal }: Access,
+): Promise<string | undefined> {
+  if (pullSecret === undefined) return dockerConfig;
+  if (dockerConfig === undefined) return readPullSecret(pullSecret, signal);
+  throw new Refused("found both dockerConfig and pullSecret; expected one of them");
+}
+
+async function pull(registry: Registry, source: ImageSource, digest: string, access: Access): Promise<FileTree> {
+  const { config, layers } = await imageOf(registry, digest, source.platform);
+  const diffIds = config && (await diffIdsOf(registry, config, layers.length));
+  const builder = new TreeBuilder({ directory: cleanDirectory(source.directory), keep: access.keep, image: true });
+  const room: Room = { unpacked: 0 };
+  for (const [index, descriptor] of layers.entries()) {
+    const before = room.unpacked;
+    const layer = await registry.patiently(async () => {
+      room.unpacked = before;
+      const { body } = await registry.blob(descriptor.digest);
+      try {
+        return await readLayer(body, descriptor, diffIds?.[index], builder, room);
+      } finally {
+        body.destroy();
+      }
+    });
+    applyLayer(layer, builder);
+  }
+  return builder.build();
+}
+
+async function imageOf(registry: Registry, digest: string, platform: string | undefined) {
+  let wanted = digest;
+  for (let depth = 0; depth <= DEPTH; depth++) {
+    const { bytes, type } = await registry.manifest(wanted, ACCEPTED);
+    const manifest = parseManifest(bytes, type);
+    if (manifest.kind === "image") return manifest;
+    wanted = choose(manifest.children, platform).digest;
+  }
+  throw new Refused(`the index has indexes in it more than ${DEPTH} deep`);
+}
+
+/** What the image says that its layers unpack to; undefined where it says nothing, as artifacts that are no images do. */
+async function diffIdsOf(registry: Registry, { digest }: Descriptor, layers: number): Promise<string[] | undefined> {
+  const bytes = await registry.patiently(async () =>
+    whole((await registry.blob(digest)).body, LIMITS.answerBytes, "the image's config"),
+  );
+  const found = digestLike(digest, bytes);
+  if (found !== digest) throw new Refused(`the image's config has the digest ${found}; expected ${digest}`);
+  const { rootfs } = parseJson(bytes, "the image's config") as { rootfs?: { diff_ids?: unknown } };
+  const ids = rootfs?.diff_ids;
+  if (!Array.isArray(ids)) return undefined;
+  if (ids.length === layers && ids.every((id) => typeof id === "string")) return ids;
+  throw new Refused(`the image's config describes ${ids.length} layers; expected ${layers}, as its manifest has`);
+}

@@ -1,0 +1,40 @@
+/** What sources ask a cluster for. */
+
+import { ApiError, UnreachableError } from "../../kubernetes/client/apiError";
+import type { Client } from "../../kubernetes/client/client";
+import { connect } from "../../kubernetes/client/connect";
+import { Refused, Unavailable } from "../errors";
+
+export interface ClusterAccess {
+  /** A secret: kubeconfig (YAML text). Default: the cluster that this program runs in. */
+  readonly kubeconfig?: string;
+  /** Context of the kubeconfig. Default: its current one. */
+  readonly context?: string;
+  /** User in whose name it is asked. Default: the kubeconfig's. */
+  readonly as?: string;
+}
+
+/** What may be the name of an object or a namespace, and so a part of a URL. */
+export const isName = (text: string): boolean => /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(text);
+
+/** Throws {@link Refused} for a kubeconfig that is none, Unavailable for all that the cluster has against it. */
+export async function inCluster<T>(
+  { kubeconfig, context, as }: ClusterAccess,
+  signal: AbortSignal | undefined,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  let client: Client;
+  try {
+    client = connect(kubeconfig, context, { signal });
+    if (as !== undefined) client = client.as({ user: as });
+  } catch (cause) {
+    throw new Refused(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+  try {
+    return await work(client);
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof UnreachableError)
+      throw new Unavailable(error.message, false, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,177 @@
+import { z } from "zod";
+import { FORMATS } from "../formats";
+import { count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
+import { namespaceFields } from "../../namespaces/config/schema";
+import { SHA256, SOURCE_TYPES, sourceSchema } from "./sources";
+
+/** The keys `bundleClasses`, `bundles` and `instances`, as their author writes them. */
+
+const NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
+const name = () => matching(NAME, "a name of a-z, 0-9 and inner -, 40 characters at most");
+const LEGAL = "a legal name: a-z, 0-9 and inner -, 63 characters at most";
+const NUMBER = "(0|[1-9]\\d*)";
+const PART = `(${NUMBER}|\\d*[A-Za-z-][0-9A-Za-z-]*)`;
+/** As semver has them, without metadata of builds. */
+const SEMVER = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(-${PART}(\\.${PART})*)?$`);
+const GUARDED = ["CustomResourceDefinition", "Namespace"] as const;
+
+const given = z.union(
+  [
+    matching(/\S/, "a text"),
+    strict("a file", { path: matching(/\S/, "a path").describe("File, relative to the project folder.") }),
+  ],
+  { error: "a secret text (pulumi config set --secret --path …) or { path: FILE }" },
+);
+
+/** What an instance takes from its class where it says nothing itself. */
+const defaults = {
+  createNamespace: flag()
+    .optional()
+    .describe("`true`: the platform makes the namespace, which stays when the instance goes."),
+  ...namespaceFields,
+  force: flag()
+    .optional()
+    .describe("`true`: fields that others manage are taken over. Default: they are an error that names them."),
+  rollback: oneOf(["auto", "none"])
+    .optional()
+    .describe("`auto`: a version that does not become ready is taken back to the content before. Default: `none`."),
+  approval: oneOf(["never", "more", "always"])
+    .optional()
+    .describe(
+      "When somebody has to approve content first: `more`, when it asks for more than what was approved before; `always`, when it is other content. Default: `never`.",
+    ),
+  awaitApproval: flag()
+    .optional()
+    .describe("`true`: an update waits for an approval that is missing. Default: it fails, and tells the command."),
+  timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
+    .optional()
+    .describe("Seconds until all of it has to be ready. Default: 600."),
+};
+
+export const bundleClassesSchema = z
+  .record(
+    name(),
+    strict("an object", {
+      format: oneOf(FORMATS as readonly [string, ...string[]])
+        .default("plain+v0")
+        .describe("Format of the content."),
+      sources: z
+        .array(oneOf(SOURCE_TYPES), { error: "a list of types of sources" })
+        .min(1, { error: "at least one type of source" })
+        .default([...SOURCE_TYPES])
+        .describe("Types of sources that are allowed. Default: all."),
+      pin: oneOf(["required", "optional"]).default("optional").describe("`required`: every version says its digest."),
+      default: flag().default(false).describe("`true`: the class of bundles that name none."),
+      defaults: strict("an object", defaults).default({}).describe("For instances that say nothing themselves."),
+    }),
+    { error: "an object of classes by name" },
+  )
+  .default({})
+  .describe("Classes of bundles by name. Default: one, of format `plain+v0`.");
+
+const values = (of: string) =>
+  z
+    .record(z.string(), z.unknown(), { error: "an object of values" })
+    .optional()
+    .describe(`Values of ${of}, for a format that takes them, such as those of a Helm chart. Default: none.`);
+
+const wish = matching(/^[a-z0-9-]+(@\S.*)?$/, "a bundle, or a bundle and a range such as database@^2.1");
+
+const version = strict("an object with sources", {
+  sources: z
+    .array(sourceSchema(given), { error: "a list of sources" })
+    .min(1, { error: "at least one source" })
+    .describe("Where the content comes from; several are put together."),
+  digest: matching(SHA256, "sha256: and 64 of 0-9 and a-f")
+    .optional()
+    .describe("Digest of the content (`stackyard bundle inspect`); then nothing else is applied."),
+  values: values("every instance of it"),
+  bundles: z
+    .array(wish, { error: "a list of bundles" })
+    .default([])
+    .describe("Bundles that it brings along, with a range of versions: `database@^2.1`."),
+  requires: z
+    .array(
+      matching(
+        /^([a-z0-9-]+(@\S.*)?|([a-z0-9.-]+\/)?v\w+\/[A-Z]\w*)$/,
+        "a bundle such as database@^2.1, or a kind such as monitoring.coreos.com/v1/ServiceMonitor",
+      ),
+      { error: "a list of bundles and kinds" },
+    )
+    .default([])
+    .describe("What has to be on the cluster before: bundles with a range, kinds as `apiVersion/Kind`."),
+});
+
+export const bundlesSchema = z
+  .record(
+    name(),
+    strict("an object with versions", {
+      class: name().optional().describe("Class. Default: the default one."),
+      versions: z
+        .record(matching(SEMVER, "a version such as 1.4.0"), version, { error: "an object of versions" })
+        .refine((versions) => Object.keys(versions).length > 0, { error: "at least one version" })
+        .describe("Content by version."),
+    }),
+    { error: "an object of bundles by name" },
+  )
+  .default({})
+  .describe("Bundles of manifests by name; what of them runs where, `instances` says.");
+
+export const instancesSchema = z
+  .record(
+    name(),
+    strict("an object with bundle", {
+      bundle: name().describe("The bundle."),
+      version: matching(SEMVER, "a version such as 1.4.0")
+        .optional()
+        .describe("Its version. Default: the highest that is released."),
+      values: values("its bundle, laid over those of the version"),
+      enabled: flag().default(true).describe("`false` takes it away."),
+      namespace: matching(NAMESPACE, LEGAL)
+        .optional()
+        .describe("Namespace of objects that name none. Default: the instance's name."),
+      kubeconfig: strict("path", { path: matching(/\S/, "the path of a kubeconfig").describe("File.") })
+        .optional()
+        .describe("A cluster other than the platform's."),
+      context: matching(/\S/, "the name of a context")
+        .optional()
+        .describe("Context of that kubeconfig. Default: its current one."),
+      as: matching(/\S/, "a user, or system:serviceaccount:<namespace>:<name>")
+        .optional()
+        .describe("User or service account in whose name the cluster is asked. Default: who runs Pulumi."),
+      adopt: z
+        .array(matching(/\S/, "apiVersion/Kind/namespace/name"), { error: "a list of objects" })
+        .default([])
+        .describe(
+          "Objects that somebody else made and that it takes over: `apps/v1/Deployment/shop/web`, `apps/v1/Deployment/shop/*`, `from helm`, `v1/*/shop/* from kubectl`, `from bundle shop/web`.",
+        ),
+      replace: z
+        .array(matching(/\S/, "apiVersion/Kind/namespace/name or apiVersion/Kind"), { error: "a list of objects" })
+        .default([])
+        .describe("Objects, or kinds, that are deleted and made anew where they can't be changed: `batch/v1/Job`."),
+      allowDeletion: z
+        .array(oneOf(GUARDED), { error: "a list of kinds" })
+        .default([])
+        .describe("Kinds of what holds others that are removed too: `CustomResourceDefinition`, `Namespace`."),
+      allowCrdChanges: z
+        .array(matching(/^([a-z0-9.-]+\/)?[a-zA-Z-]+$/, "the name of a check, or <CRD>/<check>"), {
+          error: "a list of checks",
+        })
+        .default([])
+        .describe(
+          "Checks of upgrades of CRDs that may fail, by the names that `stackyard bundle verify` tells: `fieldRemoved`, or `widgets.example.com/fieldRemoved` for one CRD only.",
+        ),
+      dependsOn: z
+        .array(name(), { error: "a list of instances" })
+        .default([])
+        .describe("Instances that come before it."),
+      ...defaults,
+    }),
+    { error: "an object of instances by name" },
+  )
+  .default({})
+  .describe("Bundles that are applied, by a name of their own.");
+
+export type ClassesInput = z.output<typeof bundleClassesSchema>;
+export type BundlesInput = z.output<typeof bundlesSchema>;
+export type InstancesInput = z.output<typeof instancesSchema>;

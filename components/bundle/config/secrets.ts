@@ -1,0 +1,50 @@
+import type { SourceSettings } from "../settings";
+import { mismatch, type Path } from "../../../foundation/schema/faults";
+import { tryRead } from "../../../foundation/schema/files";
+import { foundAt } from "../../../foundation/schema/issues";
+import type { Resolver } from "../../../foundation/schema/resolver";
+
+/** What is secret of a source, taken apart from the rest, with the files read that it names. */
+
+const SECRET: ReadonlySet<string> = new Set(["password", "token", "privateKey", "dockerConfig", "kubeconfig"]);
+const GIVEN: ReadonlySet<string> = new Set([...SECRET, "knownHosts", "certificateData"]);
+
+interface Parts {
+  readonly source: SourceSettings;
+  readonly credentials: SourceSettings;
+}
+
+export function decodeSource(source: object, at: Path, resolver: Resolver): Parts {
+  const plain: Record<string, unknown> = {};
+  const secret: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(source)) {
+    const inner = [...at, key];
+    if (value === undefined) continue;
+    if (GIVEN.has(key)) {
+      const text = given(key, value, inner, resolver);
+      if (text !== undefined) (SECRET.has(key) ? secret : plain)[key] = text;
+    } else if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      const parts = decodeSource(value as object, inner, resolver);
+      if (Object.keys(parts.source).length > 0) plain[key] = parts.source;
+      if (Object.keys(parts.credentials).length > 0) secret[key] = parts.credentials;
+    } else plain[key] = value;
+  }
+  return { source: plain, credentials: secret };
+}
+
+/** A text that stands here, or in a file. */
+function given(key: string, value: unknown, at: Path, { files, place, faults }: Resolver): string | undefined {
+  if (typeof value === "string") {
+    const [root = ""] = at;
+    if (SECRET.has(key) && !place.secretKeys.has(String(root))) {
+      const how = "a secret (pulumi config set --secret --path …), or { path: FILE }";
+      faults.push(mismatch(at, "a text that anybody can read", how));
+    }
+    return value;
+  }
+  const { path } = value as { path: string };
+  const read = tryRead(files, path);
+  if ("bytes" in read) return read.bytes.toString("utf8");
+  faults.push(mismatch([...at, "path"], `${foundAt(place, [...at, "path"])}, ${read.trouble}`, "a file"));
+  return undefined;
+}

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { flag, matching, strict } from "../../../foundation/schema/fields";
+
+/** Where the content of a bundle comes from, as people write it: in stack config, and in a file of sources. */
+
+const text = (expected: string) => matching(/\S/, expected);
+
+export const SHA256 = /^sha256:[0-9a-f]{64}$/;
+
+/** `given`: how a value is given that is secret, or long. */
+export function sourceSchema<Given extends z.ZodType>(given: Given) {
+  const directory = text("a folder in the source")
+    .optional()
+    .describe("Folder in the source that is the bundle's root. Default: all of it.");
+  const trust = {
+    certificateData: given
+      .optional()
+      .describe("Certificates of authorities that are trusted besides the usual ones, PEM."),
+    insecureSkipTLSVerify: flag().optional().describe("`true`: whoever answers is believed. Default: `false`."),
+  };
+  const cluster = {
+    kubeconfig: given.optional().describe("Kubeconfig of another cluster. Default: the instance's."),
+    context: text("a context of the kubeconfig").optional().describe("Context of the kubeconfig."),
+  };
+  const local = strict("a source of type local", {
+    type: z.literal("local").describe("A folder or an archive on the machine that runs Pulumi."),
+    path: text("the path of a folder or an archive").describe("Path, relative to the project folder."),
+    directory,
+  });
+  const http = strict("a source of type http", {
+    type: z.literal("http").describe("An archive on a web server."),
+    url: matching(/^https?:\/\//, "a URL that begins with https:// or http://").describe("Its URL."),
+    digest: matching(SHA256, "sha256: and 64 of 0-9 and a-f").optional().describe("Digest of the archive."),
+    directory,
+    auth: strict("username and password, or token", {
+      username: text("a name").optional().describe("Name, for basic authentication."),
+      password: given.optional().describe("Password."),
+      token: given.optional().describe("Bearer token, instead of both."),
+    })
+      .optional()
+      .describe("Who asks."),
+    ...trust,
+  });
+  const ref = strict("branch, tag or commit", {
+    branch: text("a name").optional().describe("Branch."),
+    tag: text("a name").optional().describe("Tag."),
+    commit: matching(/^([0-9a-f]{40}|[0-9a-f]{64})$/, "all 40 digits of a commit, in quotes")
+      .optional()
+      .describe("Commit, in full."),
+  }).refine((one) => Object.keys(one).length === 1, { error: "exactly one of branch, tag and commit" });
+  const git = strict("a source of type git", {
+    type: z.literal("git").describe("A commit of a git repository."),
+    repository: text("https://…, ssh://…, user@host:path or file:///…").describe("Its address."),
+    ref: ref.describe("What of it."),
+    directory,
+    auth: strict("username and password, token, or privateKey", {
+      username: text("a name").optional().describe("Name."),
+      password: given.optional().describe("Password."),
+      token: given.optional().describe("Token, instead of both."),
+      privateKey: given.optional().describe("Key for SSH."),
+      knownHosts: given.optional().describe("Keys of hosts that SSH trusts, as in `known_hosts`."),
+    })
+      .optional()
+      .describe("Who asks."),
+    ...trust,
+  });
+  const image = strict("a source of type image", {
+    type: z.literal("image").describe("An image in a registry, of OCI or docker."),
+    ref: text("[registry/]path[:tag][@sha256:…]").describe("Its reference."),
+    platform: matching(/^[a-z0-9]+\/[a-z0-9_]+(\/[a-z0-9]+)?$/, "os/architecture, such as linux/amd64")
+      .optional()
+      .describe("Platform of an index. Default: linux/amd64."),
+    mirrors: z
+      .array(text("host[:port][/path]"), { error: "a list of registries" })
+      .optional()
+      .describe("Registries that are asked first."),
+    plainHttp: flag().optional().describe("`true`: the registry speaks http. Default: `false`."),
+    dockerConfig: given.optional().describe("A docker `config.json` with logins. Default: the user's own."),
+    pullSecret: strict("namespace and name of a Secret", {
+      namespace: text("a namespace").describe("Its namespace."),
+      name: text("a name").describe("Its name."),
+      ...cluster,
+    })
+      .optional()
+      .describe("Pull secret of a cluster, instead of `dockerConfig`."),
+    directory,
+    ...trust,
+  }).refine(({ dockerConfig, pullSecret }) => dockerConfig === undefined || pullSecret === undefined, {
+    error: "either dockerConfig or pullSecret",
+  });
+  const configMaps = strict("a source of type configMaps", {
+    type: z.literal("configMaps").describe("ConfigMaps whose keys are files, put together."),
+    namespace: text("a namespace").describe("Their namespace."),
+    labels: z
+      .record(z.string(), z.string({ error: "a text" }), { error: "a map of labels" })
+      .optional()
+      .describe("Labels that they have. Either this or `names`."),
+    names: z.array(text("a name"), { error: "a list of names" }).optional().describe("Their names."),
+    path: text("a folder for the files")
+      .optional()
+      .describe("Folder that their files are put into. Default: `manifests`."),
+    ...cluster,
+  }).refine(({ labels, names }) => (labels === undefined) !== (names === undefined), {
+    error: "either labels or names",
+  });
+  return z.discriminatedUnion("type", [local, http, git, image, configMaps], {
+    error: "an object whose type is local, http, git, image or configMaps",
+  });
+}
+
+export const SOURCE_TYPES = ["local", "http", "git", "image", "configMaps"] as const;

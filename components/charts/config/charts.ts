@@ -1,0 +1,110 @@
+import type { z } from "zod";
+import type { ChartsConfig, WantedChart } from "../charts";
+import { LOCK_FILE, parseLock } from "../lock";
+import { CHART_NAMES, CHARTS, isTested, type ChartName } from "../table";
+import { mismatch, type Fault } from "../../../foundation/schema/faults";
+import { checked, matching, oneOf, strict } from "../../../foundation/schema/fields";
+import { tryRead } from "../../../foundation/schema/files";
+import { foundAt, type Place } from "../../../foundation/schema/issues";
+import type { Resolver } from "../../../foundation/schema/resolver";
+
+const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
+const MIRROR = "an http, https or oci URL without user, password and query, or a folder";
+
+function checkMirror(text: string): string | undefined {
+  if (/^[^\n{}:]*[^\s{}:]$/.test(text)) return undefined;
+  const plain = text.replace(/^oci:/, "https:");
+  if (!/^https?:\/\//.test(plain) || !URL.canParse(plain)) return "";
+  const { username, password, search, hash } = new URL(plain);
+  return `${username}${password}${search}${hash}` === "" ? undefined : "";
+}
+
+/** The keys of `charts`. */
+export const chartsSchema = strict("an object with mirror, username, password, lock, lockFile, versions", {
+  mirror: checked(MIRROR, checkMirror, /^[^\n{}]+$/)
+    .optional()
+    .describe(
+      "Where every upstream chart comes from instead of its own repository: a Helm repository (`https://…`), a registry (`oci://…`) or a folder of archives.",
+    ),
+  username: matching(/^[^\s:]+$/, "a user name")
+    .optional()
+    .describe("User of a mirror that asks who is there. Default: nobody in particular."),
+  password: matching(/^\S+$/, "a password").optional().meta({
+    writeOnly: true,
+    description: "Password or token of that user; a secret (`pulumi config set --secret --path charts.password`).",
+  }),
+  lock: oneOf(["warn", "required"])
+    .default("warn")
+    .describe("What a chart without recorded digest is: a warning, or an error, as production wants it."),
+  lockFile: matching(/^[^\n{}]*[^\s{}]$/, "the path of a lock file")
+    .default(LOCK_FILE)
+    .describe("File of the recorded digests; `stackyard charts lock` writes it."),
+  versions: strict(
+    `an object with ${CHART_NAMES.join(", ")}`,
+    Object.fromEntries(
+      CHART_NAMES.map((name) => [
+        name,
+        matching(VERSION, `an exact version such as ${CHARTS[name].version}`)
+          .optional()
+          .describe(`Version of the chart. Default: ${CHARTS[name].version}, which is tested.`),
+      ]),
+    ) as Record<ChartName, z.ZodOptional<z.ZodString>>,
+  )
+    .prefault({})
+    .describe("Versions of the charts, where they are not to be the tested ones."),
+}).describe("Where upstream Helm charts come from, and how they are pinned.");
+
+/** Reads the lock file. One that is not there is an empty one, unless it was named. */
+export function resolveCharts(
+  { files, place, faults, warnings }: Resolver,
+  charts: z.output<typeof chartsSchema>,
+  wanted: readonly WantedChart[],
+): ChartsConfig {
+  const { mirror, username, password, lock, lockFile, versions } = charts;
+  for (const name of new Set(wanted.map(({ chart }) => chart))) {
+    if (isTested(name, versions)) continue;
+    warnings.push(
+      `stackyard:charts.versions.${name}: found ${versions[name]}; only ${CHARTS[name].version} is tested with this platform`,
+    );
+  }
+  const given = username === undefined || password === undefined ? undefined : { username, password };
+  faults.push(...credentialFaults(charts, place));
+  const base = {
+    ...(mirror === undefined ? {} : { mirror }),
+    ...(given === undefined ? {} : { credentials: given }),
+    lockRequired: lock === "required",
+    lockFile,
+    wanted,
+    versions,
+  };
+  // Nothing to verify: a stack without charts needs no lock file.
+  if (wanted.length === 0) return { ...base, lock: {} };
+  const read = tryRead(files, lockFile);
+  const found = "bytes" in read ? parseLock(read.bytes.toString("utf8")) : read;
+  if ("lock" in found) return { ...base, lock: found.lock };
+  if (found.trouble === "no such file" && lockFile === LOCK_FILE) return { ...base, lock: {} };
+  const path = ["charts", "lockFile"];
+  const what = foundAt(place, path) === "nothing" ? JSON.stringify(lockFile) : foundAt(place, path);
+  faults.push(mismatch(path, `${what}, ${found.trouble}`, "a lock file; stackyard charts lock writes one"));
+  return { ...base, lock: {} };
+}
+
+/** User and password go together, to a server, and the password is a secret. */
+function credentialFaults({ mirror, username, password }: z.output<typeof chartsSchema>, place: Place): Fault[] {
+  const faults: Fault[] = [];
+  if (username !== undefined && password === undefined) {
+    faults.push(mismatch(["charts", "password"], "nothing", "a password, because there is a username"));
+  }
+  if (password === undefined) return faults;
+  if (username === undefined) {
+    faults.push(mismatch(["charts", "username"], "nothing", "a user name, because there is a password"));
+  }
+  if (!place.secretKeys.has("charts")) {
+    const hint = "set it with: pulumi config set --secret --path charts.password";
+    faults.push(mismatch(["charts", "password"], "a plain text", "a secret", hint));
+  }
+  if (mirror === undefined || !/^(https?|oci):/.test(mirror)) {
+    faults.push(mismatch(["charts", "password"], "one", "a mirror with an http, https or oci URL beside it"));
+  }
+  return faults;
+}

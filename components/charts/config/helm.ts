@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { count } from "../../../foundation/schema/fields";
+
+/** What the config says alike of every release of an upstream chart. */
+
+/** `who` has to be ready in this time. */
+export const readySeconds = (who: string, seconds: number) =>
+  count("a whole number of seconds from 1 to 7200", 7200)
+    .default(seconds)
+    .describe(`Seconds until ${who} has to be ready; else everything is as before.`);
+
+export const helmValues = () =>
+  z
+    .record(z.string(), z.unknown(), { error: "an object of Helm values" })
+    .default({})
+    .describe(
+      "Values of the upstream chart, merged over ours. No secrets: Helm keeps them in the cluster as they are.",
+    );

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { matching, NAMESPACE, strict } from "../../../foundation/schema/fields";
+
+/** What a pod may have besides what its component puts there, in the words of Kubernetes. */
+
+export const text = (expected = "a text") => z.string({ error: expected });
+export const object = (expected: string) => z.record(z.string(), z.unknown(), { error: expected });
+export const texts = (of: string) => z.record(z.string(), text(), { error: `an object of ${of}` });
+
+/** An object of Kubernetes with a name, of which we know no more. */
+export const named = (expected: string) =>
+  z.looseObject(
+    { name: matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -").describe("Its name; the rest is Kubernetes'.") },
+    { error: expected },
+  );
+export const list = <Item extends z.ZodType>(item: Item, of: string) =>
+  z.array(item, { error: `a list of ${of}` }).default([]);
+
+const mount = z.looseObject(
+  {
+    name: text("the name of a volume").describe("Name of a volume."),
+    mountPath: matching(/^\/[^:]*$/, "an absolute path").describe("Where it is; the rest is Kubernetes'."),
+  },
+  { error: "an object with name, mountPath" },
+);
+
+const source = strict("an object with valueFrom", {
+  valueFrom: object("an object with secretKeyRef, configMapKeyRef, …"),
+});
+const variable = z.union([text(), source], { error: "a text, or an object with valueFrom" });
+
+/** Fields of a pod; `whose` are the containers that it has anyway, such as `Ray's`. */
+export const extraPodFields = (whose: string) => ({
+  env: z
+    .record(matching(/^[A-Za-z_][\w.-]*$/, "the name of a variable"), variable, { error: "an object of variables" })
+    .default({})
+    .describe(`Environment of ${whose} containers: a text, or \`{ valueFrom: … }\`, where secrets come from.`),
+  envFrom: list(object("an object with secretRef or configMapRef"), "objects with secretRef or configMapRef").describe(
+    `Secrets and ConfigMaps whose keys are all variables of ${whose} containers.`,
+  ),
+  volumes: list(named("a volume, which is an object with name"), "volumes").describe("Volumes."),
+  volumeMounts: list(mount, "objects with name, mountPath").describe(`Where ${whose} containers have them.`),
+  initContainers: list(named("a container, which is an object with name"), "containers").describe(
+    `Containers before ${whose}.`,
+  ),
+  containers: list(named("a container, which is an object with name"), "containers").describe(
+    `Containers beside ${whose}.`,
+  ),
+  labels: texts("labels").default({}).describe("Labels."),
+  annotations: texts("annotations").default({}).describe("Annotations."),
+});

@@ -1,0 +1,79 @@
+import type { ClickHouseConfig, TemplatedConfig } from "../settings";
+import { mismatch, type Path } from "../../../foundation/schema/faults";
+import { foundAt } from "../../../foundation/schema/issues";
+import { readTemplates } from "../../provisioners/config/readTemplates";
+import { resolveWay } from "../../platform/config/resolve";
+import type { Resolver } from "../../../foundation/schema/resolver";
+import type { ClusterInput } from "../../platform/config/schema";
+import type { ClickHouseInput, TemplatedInput } from "./schema";
+
+/** The platform's cluster: as it is asked for, and whether anything is, right or wrong. */
+interface Standing {
+  readonly cluster: ClusterInput | undefined;
+  readonly isGiven: boolean;
+}
+
+/** The provisioners of databases by name; faults go where the others are. */
+export function decodeClickHouse(
+  input: ClickHouseInput | undefined,
+  resolver: Resolver,
+  standing: Standing,
+): Readonly<Record<string, ClickHouseConfig>> {
+  const { place, faults } = resolver;
+  const entries = Object.entries(input ?? {});
+  const [first, ...more] = entries.filter(([, entry]) => entry.default);
+  for (const [name] of more) {
+    const expected = `false, because ${first?.[0] ?? ""} is the default one`;
+    faults.push(mismatch(["clickhouse", name, "default"], "true", expected));
+  }
+  for (const name of ["default", "none"].filter((reserved) => Object.hasOwn(input ?? {}, reserved))) {
+    faults.push(mismatch(["clickhouse", name], "this name", `another one, because --clickhouse ${name} has a meaning`));
+  }
+  const decoded = entries.map(([name, entry]): [string, ClickHouseConfig | undefined] => {
+    if (entry.type === "kubernetes") return [name, templated(name, entry, resolver, standing)];
+    const { type, default: isDefault, spec } = entry;
+    if (new URL(spec.url).password !== "" && !place.secretKeys.has("clickhouse")) {
+      const hint = `set it with: pulumi config set --secret --path 'clickhouse.${name}.spec.url'`;
+      const path = ["clickhouse", name, "spec", "url"];
+      faults.push(mismatch(path, "a plain text", "a secret, because it has a password", hint));
+    }
+    return [name, defined<ClickHouseConfig>({ type, default: isDefault, ...spec })];
+  });
+  return Object.fromEntries(decoded.filter((one): one is [string, ClickHouseConfig] => one[1] !== undefined));
+}
+
+/** Undefined when its cluster can't be had; then there are faults. */
+function templated(
+  name: string,
+  { type, default: isDefault, spec }: TemplatedInput,
+  resolver: Resolver,
+  { cluster, isGiven }: Standing,
+): TemplatedConfig | undefined {
+  const base: Path = ["clickhouse", name, "spec"];
+  const { kubeconfig, templates: files, namespace, image, version, timeoutSeconds } = spec;
+  const { runtimeUrl, claimsWhenDeleted, prefix, passwordVersion } = spec;
+  const known = { namespace, image, version, timeoutSeconds, runtimeUrl, claimsWhenDeleted, prefix, passwordVersion };
+  if (kubeconfig === undefined && !isGiven) {
+    const expected = `a cluster, because clickhouse provisioner ${name} uses the platform's`;
+    resolver.faults.push(mismatch(["cluster"], "nothing", expected, `or give ${name} a spec.kubeconfig of its own`));
+  }
+  const at = [...base, "templates"];
+  const workloads = [files.statefulset, files.deployment].filter((file) => file !== undefined);
+  if (workloads.length !== 1) {
+    const found = workloads.length === 0 ? "neither" : foundAt(resolver.place, [...at, "deployment"]);
+    resolver.faults.push(mismatch(at, found, "either statefulset or deployment"));
+  }
+  if (files.service === undefined && spec.runtimeUrl === undefined) {
+    resolver.faults.push(
+      mismatch([...at, "service"], "nothing", "a service, by which runtimes reach it, or runtimeUrl"),
+    );
+  }
+  const way = resolveWay(resolver, base, spec, cluster);
+  const texts = readTemplates(resolver, at, files);
+  return way && { type, ...way, settings: defined({ ...known, ...texts, default: isDefault }) };
+}
+
+/** Without the keys that have no value, which outputs would show. */
+function defined<T extends object>(fields: { readonly [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}

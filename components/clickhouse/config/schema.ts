@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { SOURCES } from "../settings";
+import {
+  checked,
+  checkImage,
+  count,
+  flag,
+  matching,
+  NAMESPACE,
+  oneOf,
+  PROVISIONER_NAME,
+  strict,
+} from "../../../foundation/schema/fields";
+import { context, file, kubeconfig } from "../../provisioners/config/wayIn";
+
+/** The key `clickhouse`: how deployments get a ClickHouse database. */
+
+const NAME = "a legal name: a-z, 0-9 and inner -, 40 characters at most";
+const ADMIN = "the URL of an HTTP interface, such as https://admin:password@ch.example.com:8443";
+const PLAIN = "an http or https URL of host and port, such as https://ch.internal:8443";
+
+const url = (expected: string, credentials: RegExp) =>
+  z.string({ error: expected }).refine(
+    (text) => {
+      if (!/^https?:\/\/\S+$/.test(text) || !URL.canParse(text)) return false;
+      const { pathname, search, hash, username } = new URL(text);
+      return pathname === "/" && search === "" && hash === "" && credentials.test(username);
+    },
+    { error: expected },
+  );
+
+const isDefault = flag()
+  .default(false)
+  .describe("`true`: for deployments that name none. Needed where there are several.");
+const prefix = matching(
+  /^[a-z][a-z0-9_]{0,20}$/,
+  "a beginning of a-z, 0-9 and _, a letter first, 21 characters at most",
+).default("rill_");
+const passwordVersion = count("a whole number from 1")
+  .default(1)
+  .describe("Another number gives each deployment another password at its next update.");
+
+const staticClickHouse = strict("an object", {
+  type: z.literal("static").describe("A server that is there; each deployment gets a database and a user on it."),
+  default: isDefault,
+  spec: strict("an object with url", {
+    url: url(ADMIN, /^/).meta({
+      writeOnly: true,
+      description:
+        "URL of the HTTP interface with a user who may make databases and users; a secret. Default ports: 8123, 8443 with https.",
+    }),
+    runtimeUrl: url(PLAIN, /^$/)
+      .optional()
+      .describe("URL by which runtimes reach it, without user. Default: the one above."),
+    cluster: matching(/^[\w.-]{1,100}$/, "the name of a cluster")
+      .optional()
+      .describe("Cluster of several servers (`system.clusters`): every statement runs `ON CLUSTER`. Default: none."),
+    prefix: prefix.describe(
+      "Beginning of the names of databases and users. Platforms that share a server and have deployments of the same ids each need their own. Databases that are there keep their names.",
+    ),
+    sources: z
+      .array(oneOf(SOURCES), { error: "a list of sources" })
+      .default([...SOURCES])
+      .describe("What a database's user may read from besides it."),
+    passwordVersion,
+    databaseWhenDeleted: oneOf(["Retain", "Delete"])
+      .default("Delete")
+      .describe("What becomes of a database when its deployment is destroyed. Nothing else ever drops one."),
+  }).describe("The server."),
+});
+
+const template = () => file("a template").optional();
+
+const templates = strict("an object of template files", {
+  statefulset: template().describe(
+    "The servers, with their disks in a claim template. Not together with `deployment`.",
+  ),
+  deployment: template().describe("The server, with its disk from `pvc`. Not together with `statefulset`."),
+  pvc: template().describe("The claim of the disk, for `deployment`."),
+  configMap: template().describe("Configuration files of the servers."),
+  service: template().describe("The service; its port named `http` or `https` is what runtimes use."),
+  helpers: z
+    .array(file("a helper file"), { error: "a list of helper files" })
+    .default([])
+    .describe("Files that only hold `{{ define }}`s for the templates."),
+});
+
+const templatedClickHouse = strict("an object", {
+  type: z
+    .literal("kubernetes")
+    .describe("Each deployment gets a ClickHouse cluster of its own in Kubernetes, made from your templates."),
+  default: isDefault,
+  spec: strict("an object with namespace, version and templates", {
+    kubeconfig: kubeconfig.optional().describe("A cluster other than the platform's."),
+    context,
+    namespace: matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most").describe(
+      "Namespace of the clusters, which must be there; that of a provisioner with `createNamespace` will do.",
+    ),
+    image: checked("an image without tag, such as example/clickhouse", checkImage, /^[^@:]+(:[0-9]+\/[^@:]+)?$/)
+      .default("clickhouse/clickhouse-server")
+      .describe("Image without tag."),
+    version: matching(
+      /^(?!latest$)[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/,
+      'an image tag in quotes, such as "26.8"',
+    ).describe("Tag of the image; not `latest`."),
+    timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
+      .default(300)
+      .describe("Seconds until a cluster has to be ready."),
+    runtimeUrl: url(PLAIN, /^$/)
+      .optional()
+      .describe("URL by which runtimes reach it; every `*` becomes the provision id. Default: its service."),
+    templates: templates.describe("Go templates of the objects, paths relative to the project folder."),
+    claimsWhenDeleted: oneOf(["Retain", "Delete"])
+      .optional()
+      .describe("What becomes of disks when a deployment is destroyed. Default: what the templates say."),
+    prefix: prefix.describe("Beginning of the names of database and user."),
+    passwordVersion,
+  }).describe("How clusters are made."),
+});
+
+export const clickhouseSchema = z
+  .record(
+    matching(PROVISIONER_NAME, NAME),
+    z.discriminatedUnion("type", [staticClickHouse, templatedClickHouse], { error: "static or kubernetes" }),
+    { error: "an object of ClickHouse provisioners by name" },
+  )
+  .default({})
+  .describe("How deployments get a ClickHouse database, by name.");
+
+export type ClickHouseInput = z.output<typeof clickhouseSchema>;
+export type TemplatedInput = z.output<typeof templatedClickHouse>;

@@ -1,0 +1,144 @@
+import type { WantedChart } from "../../../charts/charts";
+import { CHARTS } from "../../../charts/table";
+import { minorOf, tagOf, TAGS } from "../images";
+import { NAMESPACE, RELEASE } from "../plan";
+import type { AutoscalerSettings, ScaledCluster } from "../settings";
+import type { DataAccessConfig } from "../../dataAccess/dataAccess";
+import { mismatch, type Path } from "../../../../foundation/schema/faults";
+import { foundAt } from "../../../../foundation/schema/issues";
+import type { TurnedOff } from "../../../platform/config/platformConfig";
+import type { Resolver } from "../../../../foundation/schema/resolver";
+import type { ClusterInput } from "../../../platform/config/schema";
+import type { AutoscalerInput } from "./schema";
+
+const KEY = "clusterAutoscaler";
+const COMPONENT = { component: KEY, token: "ClusterAutoscaler" } as const;
+
+/** The other parts of the config that this one has to do with. */
+export interface Neighbours {
+  /** Undefined where there is none, or a wrong one; that is told elsewhere. */
+  readonly cluster: ClusterInput | undefined;
+  readonly dataAccess: Readonly<Record<string, DataAccessConfig>>;
+  readonly wanted: WantedChart[];
+  readonly turnedOff: TurnedOff[];
+}
+
+/** Settings of the autoscaler; undefined where it is not configured, turned off, or wrong. */
+export function decodeAutoscaler(
+  input: AutoscalerInput | undefined,
+  resolver: Resolver,
+  { cluster, dataAccess, wanted, turnedOff }: Neighbours,
+): AutoscalerSettings | undefined {
+  if (input === undefined) return undefined;
+  const { place, faults } = resolver;
+  if (!input.enabled) {
+    turnedOff.push({
+      ...COMPONENT,
+      consequences: "pools stay as large as they are now, and no node is added for pods that wait; no data is lost",
+    });
+    return undefined;
+  }
+  if (place.root["cluster"] === undefined) {
+    faults.push(mismatch(["cluster"], "nothing", "a cluster on EKS, because the autoscaler scales its nodes"));
+  }
+  const hasPriority = input.expander.includes("priority");
+  if (hasPriority !== Object.keys(input.priorities).length > 0) {
+    const path = [KEY, "priorities"];
+    faults.push(
+      hasPriority
+        ? mismatch(path, foundAt(place, path), "pools by priority, because the expander is priority")
+        : mismatch(path, foundAt(place, path), "nothing, because no expander is priority"),
+    );
+  }
+  const owner = Object.hasOwn(dataAccess, RELEASE) ? RELEASE : takenBy(dataAccess);
+  if (owner !== undefined) {
+    faults.push(
+      mismatch(
+        ["dataAccess", owner],
+        "an entry",
+        `no role of the name ${RELEASE} and none for ${NAMESPACE}/${RELEASE}; that is the autoscaler's`,
+      ),
+    );
+  }
+  const scaled = scaledCluster(input, cluster, resolver);
+  const tag = scaled && tagFor(input, scaled, resolver);
+  wanted.push({ ...COMPONENT, chart: "cluster-autoscaler", optional: input.optional });
+  return scaled && tag !== undefined ? settingsOf(input, scaled.cluster, tag) : undefined;
+}
+
+/** The entry that gives the autoscaler's service account another role. */
+const takenBy = (dataAccess: Neighbours["dataAccess"]): string | undefined =>
+  Object.entries(dataAccess).find(([, { serviceAccounts }]) => serviceAccounts[NAMESPACE]?.includes(RELEASE))?.[0];
+
+interface Scaled {
+  readonly cluster: ScaledCluster;
+  readonly version: string;
+  /** Where the version is said. */
+  readonly versionPath: Path;
+}
+
+function scaledCluster(
+  input: AutoscalerInput,
+  cluster: ClusterInput | undefined,
+  resolver: Resolver,
+): Scaled | undefined {
+  const { place, faults } = resolver;
+  const path = [KEY, "cluster"];
+  if (cluster === undefined) return undefined;
+  if (cluster.type === "eks") {
+    if (input.cluster !== undefined) {
+      faults.push(mismatch(path, foundAt(place, path), "nothing, because the platform's own cluster is on EKS"));
+      return undefined;
+    }
+    const { name, region, version } = cluster;
+    return { cluster: { name, region }, version, versionPath: ["cluster", "version"] };
+  }
+  if (input.cluster === undefined) {
+    const expected = "name, region and version of the cluster on EKS, because it is there already";
+    faults.push(mismatch(path, "nothing", expected));
+    return undefined;
+  }
+  const { version, ...scaled } = input.cluster;
+  return { cluster: scaled, version, versionPath: [...path, "version"] };
+}
+
+/** The table's tag, or the one that the config names, which has to be of the cluster's minor as well. */
+function tagFor(
+  { image }: AutoscalerInput,
+  { version, versionPath }: Scaled,
+  { faults }: Resolver,
+): string | undefined {
+  if (image.tag === undefined) {
+    const tag = tagOf(version);
+    if (tag !== undefined) return tag;
+    const known = Object.keys(TAGS).join(", ");
+    const hint = `name its image in ${KEY}.image.tag, or turn it off with ${KEY}.enabled: false`;
+    const expected = `one of ${known}, for which an image of the cluster-autoscaler is known`;
+    faults.push(mismatch(versionPath, JSON.stringify(version), expected, hint));
+    return undefined;
+  }
+  if (minorOf(image.tag) === version) return image.tag;
+  const expected = `a tag of ${version}, the cluster's own minor`;
+  faults.push(mismatch([KEY, "image", "tag"], JSON.stringify(image.tag), expected));
+  return undefined;
+}
+
+function settingsOf(input: AutoscalerInput, cluster: ScaledCluster, tag: string): AutoscalerSettings {
+  const { image, cpu, memoryMb, serviceMonitor } = input;
+  const upstream = CHARTS["cluster-autoscaler"].images.autoscaler.replace(/:[^:/]*$/, "");
+  return {
+    cluster,
+    image: { repository: image.repository ?? upstream, tag },
+    replicas: input.replicas,
+    expander: input.expander,
+    priorities: input.priorities,
+    balanceSimilarGroups: input.balanceSimilarGroups,
+    scaleDown: input.scaleDown,
+    maxNodeProvisionTime: input.maxNodeProvisionTime,
+    scanInterval: input.scanInterval,
+    resources: { cpu, memoryMb },
+    ...(serviceMonitor === undefined ? {} : { serviceMonitor }),
+    timeoutSeconds: input.timeoutSeconds,
+    values: input.values,
+  };
+}

@@ -1,0 +1,213 @@
+import { z } from "zod";
+import type { DataAccessConfig } from "./dataAccess";
+import { isWild, POLICY_LIMIT, renderDocument, TRUST_LIMIT, type Statement } from "../serviceAccountRole/document";
+import { keyOf, roleName, subjectsOf } from "../serviceAccountRole/plan";
+import { s3Statements } from "../serviceAccountRole/s3";
+import { irsaTrust, isWildcard, podIdentityTrust } from "../serviceAccountRole/trust";
+import type { EksConfig } from "../eks/eksConfig";
+import { checked, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
+import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
+import { tryRead } from "../../../foundation/schema/files";
+import type { Resolver } from "../../../foundation/schema/resolver";
+
+const ACCOUNT = "a service account's name of a-z 0-9 . -, in which * may stand for some of it";
+
+const PREFIX =
+  "what keys begin with, such as events/, without * ? $, which mean something to AWS, and no slash at the start";
+
+/** AWS' rules for names of buckets, but for those of the length, which the pattern has. */
+const isBucket = (name: string): boolean =>
+  /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) &&
+  !/\.\.|\.-|-\.|^\d+\.\d+\.\d+\.\d+$|^xn--|^sthree-|^amzn-s3-demo-|-s3alias$|--ol-s3$/.test(name);
+
+const bucket = strict("an object with bucket", {
+  bucket: checked(
+    "a bucket's name or ARN",
+    (text) => (isBucket(text.replace(/^arn:aws[a-z-]*:s3:::/, "")) ? undefined : ""),
+    /^(arn:aws[a-z-]*:s3:::)?[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+  ).describe("Bucket, by name or ARN."),
+  prefixes: z
+    .array(matching(/^[^*?$\s/][^*?$\s]*$/, PREFIX), { error: "a list of prefixes" })
+    .default([])
+    .describe("What the keys begin with, letter by letter, such as `events/` or `part-`. Default: the whole bucket."),
+  access: oneOf(["list", "read", "readWrite"]).default("read").describe("What may be done with the data."),
+  kmsKey: matching(/^arn:aws[a-z-]*:kms:\S+$/, "the ARN of a KMS key")
+    .optional()
+    .describe("KMS key that encrypts the bucket, where it is a customer's."),
+});
+
+const entry = strict("an object with serviceAccounts", {
+  roleName: matching(/^[\w+=,.@-]{1,64}$/, "the name of an IAM role, 64 characters at most")
+    .optional()
+    .describe("Name of the role. Default: the cluster's name, a hyphen and the entry's, such as `acme-daft`."),
+  serviceAccounts: z
+    .record(
+      matching(NAMESPACE, "a namespace"),
+      z
+        .array(matching(/^(?!\*+$)[a-z0-9*]([a-z0-9.*-]{0,251}[a-z0-9*])?$/, ACCOUNT), { error: "a list of names" })
+        .min(1, { error: "at least one name" }),
+      { error: "an object of lists of service accounts, by namespace" },
+    )
+    .describe("Who may take the role: namespace to names of service accounts."),
+  accounts: oneOf(["make", "annotate", "none"])
+    .default("make")
+    .describe(
+      "`make`: the platform makes these service accounts; `annotate`: they are there and get the role's annotation; `none`: they are left alone.",
+    ),
+  createNamespaces: flag().default(false).describe("`true`: their namespaces are made, and stay when the entry goes."),
+  buckets: z.array(bucket, { error: "a list of buckets" }).default([]).describe("Data in S3."),
+  managedPolicies: z
+    .record(
+      matching(/^[a-z0-9-]{1,40}$/, "a name of a-z 0-9 -"),
+      matching(/^arn:aws[a-z-]*:iam::\S*:policy\/\S+$/, "the ARN of a policy"),
+      { error: "an object of ARNs by name" },
+    )
+    .default({})
+    .describe("Managed policies by names of yours."),
+  policy: matching(/^[^\n{}]*[^\s{}]$/, "the path of a JSON file")
+    .optional()
+    .describe("File with a policy document of your own."),
+  wildcardReason: matching(/\S/, "a few words")
+    .optional()
+    .describe("Why `policy` allows `*`; without it that is refused."),
+});
+
+export const dataAccessSchema = z
+  .record(matching(/^[a-z0-9]([a-z0-9-]{0,28}[a-z0-9])?$/, "a name of a-z 0-9 -, 30 characters at most"), entry, {
+    error: "an object of entries by name",
+  })
+  .default({})
+  .describe("Roles that give pods access to data on AWS: one for each entry. Needs a cluster of type `eks`.");
+
+type Entries = z.output<typeof dataAccessSchema>;
+
+/** Checks what the entries have to do with the cluster and each other, and reads the policies that they name. */
+export function resolveDataAccess(
+  resolver: Resolver,
+  entries: Entries,
+  cluster: EksConfig | undefined,
+  isEks: boolean,
+): Readonly<Record<string, DataAccessConfig>> {
+  const { faults } = resolver;
+  if (Object.keys(entries).length === 0) return {};
+  if (cluster === undefined) {
+    // A cluster on EKS that has faults itself is told of there.
+    const expected = "nothing, because the platform's cluster is not of type eks";
+    if (!isEks) faults.push(mismatch(["dataAccess"], "entries", expected));
+    return {};
+  }
+  const owners = new Map<string, string>();
+  faults.push(...nameFaults(entries, cluster.name));
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, { policy, wildcardReason, ...rest }]) => {
+      const base: Path = ["dataAccess", name];
+      faults.push(...subjectFaults(name, rest.serviceAccounts, cluster, owners, [...base, "serviceAccounts"]));
+      faults.push(...lengthFaults(rest.buckets, [...base, "buckets"]));
+      const document =
+        policy === undefined ? undefined : readPolicy(resolver, [...base, "policy"], policy, wildcardReason);
+      return [name, { ...rest, ...(document === undefined ? {} : { document }) }];
+    }),
+  );
+}
+
+/** Roles that the platform makes for itself, beginning with the cluster's name as well. */
+const PLATFORM_ROLES = ["nodes", "control-plane", "ebs-csi"];
+
+/** A name of an IAM role is there once in an account. */
+function nameFaults(entries: Entries, cluster: string): Fault[] {
+  const owners = new Map(PLATFORM_ROLES.map((name) => [roleName(cluster, name), "the platform"]));
+  return Object.entries(entries).flatMap(([name, entry]): Fault[] => {
+    const role = entry.roleName ?? roleName(cluster, name);
+    const owner = owners.get(role);
+    owners.set(role, `dataAccess.${name}`);
+    if (owner === undefined) return [];
+    const path = ["dataAccess", name, ...(entry.roleName === undefined ? [] : ["roleName"])];
+    return [
+      mismatch(path, `the role ${role}`, `a role of its own: this one is that of ${owner}; say another roleName`),
+    ];
+  });
+}
+
+/** One service account has one role; Pod Identity knows no wildcards; and a trust policy is short. */
+function subjectFaults(
+  name: string,
+  serviceAccounts: Entries[string]["serviceAccounts"],
+  { identity, region }: EksConfig,
+  owners: Map<string, string>,
+  base: Path,
+): Fault[] {
+  const subjects = subjectsOf(serviceAccounts);
+  if (subjects.length === 0) return [mismatch(base, "an empty object", "at least one service account")];
+  const faults = subjects.flatMap((subject): Fault[] => {
+    const at = [...base, subject.namespace];
+    const owner = owners.get(keyOf(subject));
+    owners.set(keyOf(subject), name);
+    if (identity === "podIdentity" && isWildcard(subject)) {
+      return [
+        mismatch(at, JSON.stringify(subject.serviceAccount), "exact names, because Pod Identity knows no wildcards"),
+      ];
+    }
+    if (owner === undefined) return [];
+    return [
+      mismatch(at, JSON.stringify(subject.serviceAccount), `a service account without a role; it has that of ${owner}`),
+    ];
+  });
+  if (faults.length > 0) return faults;
+  // As long as the real ones are.
+  const account = "arn:aws-us-gov:iam::000000000000:oidc-provider/";
+  const issuer = `oidc.eks.${region}.amazonaws.com/id/${"0".repeat(32)}`;
+  const trust =
+    identity === "irsa" ? irsaTrust(account + issuer, issuer, subjects) : podIdentityTrust(account, subjects);
+  return tooLong(trust, TRUST_LIMIT, base, "fewer service accounts, in several entries");
+}
+
+const lengthFaults = (buckets: Entries[string]["buckets"], path: Path): Fault[] =>
+  tooLong(s3Statements(buckets, "aws-us-gov"), POLICY_LIMIT, path, "fewer buckets, in several entries");
+
+function tooLong(statements: readonly Statement[], limit: number, path: Path, expected: string): Fault[] {
+  const { length } = renderDocument(statements, Number.POSITIVE_INFINITY);
+  return length > limit ? [mismatch(path, `a policy of ${length} characters, AWS takes ${limit}`, expected)] : [];
+}
+
+function readPolicy(
+  { files, faults }: Resolver,
+  path: Path,
+  file: string,
+  reason: string | undefined,
+): string | undefined {
+  const read = tryRead(files, file);
+  const text = "bytes" in read ? read.bytes.toString("utf8") : undefined;
+  const found = text === undefined ? (read as { trouble: string }).trouble : "no policy document";
+  const statements = text === undefined ? undefined : statementsOf(text);
+  if (text === undefined || statements === undefined) {
+    faults.push(mismatch(path, `${JSON.stringify(file)}, ${found}`, "a JSON file with an IAM policy"));
+    return undefined;
+  }
+  const wild = statements.filter(({ effect, ...statement }) => effect === "Allow" && isWild(statement));
+  if (wild.length > 0 && reason === undefined) {
+    faults.push(
+      mismatch(
+        path,
+        `${JSON.stringify(file)}, which allows a wildcard`,
+        "actions and resources by name, or wildcardReason with the reason",
+      ),
+    );
+  }
+  return JSON.stringify(JSON.parse(text));
+}
+
+function statementsOf(text: string): Statement[] | undefined {
+  let parsed: { Statement?: unknown };
+  try {
+    parsed = JSON.parse(text) as typeof parsed;
+  } catch {
+    return undefined;
+  }
+  const list = (value: unknown): string[] => [value ?? []].flat().map(String);
+  const all = parsed.Statement === undefined ? [] : [parsed.Statement].flat();
+  if (all.length === 0) return undefined;
+  return all.map((one) => {
+    const { Effect, Action, Resource } = one as Record<string, unknown>;
+    return { effect: Effect === "Deny" ? "Deny" : "Allow", actions: list(Action), resources: list(Resource) };
+  });
+}

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { instanceType } from "../../nodePool/instanceType";
+import {
+  checked,
+  count,
+  duration,
+  flag,
+  matching,
+  oneOf,
+  positive,
+  strict,
+} from "../../../../foundation/schema/fields";
+import { kmsKey, minor } from "./fields";
+import { isLabelKey, isLabelValue, LABEL_KEY, LABEL_VALUE } from "./labels";
+import { parseTaint, TAINT_TEXT } from "./taint";
+
+/** The keys of a node pool, as its author writes them. */
+
+const EFFECTS = ["NoSchedule", "NoExecute", "PreferNoSchedule"] as const;
+const TAINT = "an object with key, value, effect, or a text such as dedicated=ray:NoSchedule";
+
+const labelKey = () => checked(LABEL_KEY, (text) => (isLabelKey(text) ? undefined : ""), /^[\w.\/-]{1,317}$/);
+const labelValue = () => checked(LABEL_VALUE, (text) => (isLabelValue(text) ? undefined : ""), /^[\w.-]{0,63}$/);
+
+const taint = z
+  .preprocess(
+    parseTaint,
+    strict(TAINT, {
+      key: labelKey().describe("Key."),
+      value: labelValue().optional().describe("Value. Default: none."),
+      effect: oneOf(EFFECTS).describe("What it does to pods that do not tolerate it."),
+    }),
+  )
+  .meta({ orText: TAINT_TEXT.source });
+
+const share = () => positive("a number above 0, up to 1", 1);
+
+const scaleDown = strict("an object with utilizationThreshold, gpuUtilizationThreshold, unneededFor, unreadyFor", {
+  utilizationThreshold: share()
+    .optional()
+    .describe("Share of a node that pods may ask for at most, for it to count as unneeded."),
+  gpuUtilizationThreshold: share().optional().describe("The same for the GPUs of a node that has some."),
+  unneededFor: duration().optional().describe("How long a node has to be unneeded first."),
+  unreadyFor: duration().optional().describe("How long a node has to be unready first."),
+});
+
+export const nodePool = strict("an object with instanceTypes and max", {
+  instanceTypes: z
+    .array(
+      checked(
+        "an instance type of x86_64 or arm64, without accelerators other than NVIDIA GPUs, such as m7i.xlarge",
+        (text) => (instanceType(text) ? undefined : ""),
+        /^[a-z0-9-]+\.[a-z0-9-]+$/,
+      ),
+      { error: "a list of instance types" },
+    )
+    .min(1, { error: "at least one instance type" })
+    .max(20, { error: "20 instance types at most" })
+    .describe("Types of one architecture and one size, the better ones first; several make spot capacity likelier."),
+  capacity: oneOf(["onDemand", "spot"]).default("onDemand").describe("How the instances are bought."),
+  min: z
+    .int({ error: "a whole number from 0" })
+    .min(0, { error: "a whole number from 0" })
+    .default(0)
+    .describe("Fewest nodes."),
+  max: count("a whole number of nodes from 1", 1000).describe("Most nodes."),
+  desired: z
+    .int({ error: "a whole number from 0" })
+    .min(0, { error: "a whole number from 0" })
+    .optional()
+    .describe("Nodes when the pool is made; the autoscaler's business afterwards. Default: `min`."),
+  diskGb: count("a whole number of GiB from 20 to 16384", 16_384)
+    .default(50)
+    .describe("Disk of a node in GiB (gp3, encrypted)."),
+  diskKey: kmsKey.optional().describe("KMS key of the disks. Default: the account's own for EBS."),
+  labels: z
+    .record(labelKey(), labelValue(), { error: "an object of labels" })
+    .default({})
+    .describe("Labels of the nodes, besides `stackyard.dev/node-pool` and `dedicated`."),
+  taints: z
+    .array(taint, { error: "a list of taints" })
+    .max(50, { error: "50 taints at most" })
+    .default([])
+    .describe("Taints of the nodes."),
+  os: oneOf(["al2023", "bottlerocket"]).default("al2023").describe("System of the nodes."),
+  perZone: flag()
+    .default(false)
+    .describe("`true`: one group of `min` to `max` nodes in each zone, for workloads with EBS volumes."),
+  version: minor().optional().describe("Kubernetes minor of the nodes. Default: the cluster's."),
+  maxUnavailablePercent: count("a whole number from 1 to 100", 100)
+    .default(25)
+    .describe("How many nodes of a pool an update may take away at once, in percent."),
+  forceUpdate: flag()
+    .default(false)
+    .describe("`true`: an update takes a node away although a disruption budget does not let its pods be evicted."),
+  scaleDown: scaleDown
+    .default({})
+    .describe("When nodes of this pool are taken away. Default of each: what `clusterAutoscaler` says for all."),
+  toleratedBy: matching(/\S/, "a few words")
+    .optional()
+    .describe("Who schedules on a tainted pool that no component of the platform uses."),
+});
+
+export type NodePoolInput = z.output<typeof nodePool>;

@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { ADDON_NAMES } from "../addons";
+import { parseCidr } from "../../network/cidr";
+import { checked, count, flag, matching, oneOf, strict } from "../../../../foundation/schema/fields";
+import { clusterMinor, kmsKey, region } from "./fields";
+import { nodePool } from "./nodePoolSchema";
+
+/** The keys of a cluster of type `eks`, as its author writes them. */
+
+const principal = matching(
+  /^arn:aws(-cn|-us-gov)?:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/,
+  "the ARN of a role or a user such as arn:aws:iam::123456789012:role/platform, since EKS lets in no groups, accounts or patterns",
+);
+
+const CIDR = "an IPv4 range such as 10.0.0.0/16, beginning at a multiple of its size";
+const cidr = () => checked(CIDR, (text) => (parseCidr(text) ? undefined : ""), /^[0-9.]+\/[0-9]+$/);
+
+const principals = (who: string) =>
+  z
+    .record(matching(/^[a-z0-9][a-z0-9-]{0,39}$/, "a name of a-z 0-9 -"), principal, {
+      error: "an object of ARNs by name",
+    })
+    .default({})
+    .describe(`IAM principals ${who}, by a name of yours.`);
+
+const network = strict("an object with cidr, zones, nat, serviceCidr, reserved, existing", {
+  cidr: cidr().optional().describe("Range of the VPC that is made, /16 to /22. Default: 10.0.0.0/16."),
+  zones: count("2 or 3", 3)
+    .min(2, { error: "2 or 3" })
+    .optional()
+    .describe("Number of availability zones. Default: 3."),
+  nat: oneOf(["perZone", "single"])
+    .optional()
+    .describe("One NAT gateway in each zone, or a single one: cheaper, and down with its zone. Default: perZone."),
+  serviceCidr: cidr().default("172.20.0.0/16").describe("Range of Kubernetes services; can't be changed later."),
+  reserved: z
+    .array(cidr(), { error: "a list of ranges" })
+    .default([])
+    .describe("Ranges of networks that are or will be connected; checked for overlaps."),
+  existing: strict("an object with privateSubnetIds", {
+    privateSubnetIds: z
+      .array(matching(/^subnet-[0-9a-f]+$/, "a subnet id such as subnet-0123456789abcdef0"), {
+        error: "a list of subnet ids",
+      })
+      .min(2, { error: "at least two subnets, in different zones" })
+      .describe("Private subnets, one for each zone, with the tags that load balancers look for."),
+  })
+    .optional()
+    .describe("A VPC that is there. Not together with cidr, zones, nat."),
+});
+
+export const eksCluster = strict("an object", {
+  type: z.literal("eks").describe("A cluster on AWS EKS that this stack makes."),
+  name: matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "a name of A-Z a-z 0-9 _ -, 100 characters at most").describe(
+    "Name of the cluster.",
+  ),
+  region: region().describe("AWS region."),
+  version: clusterMinor().describe("Kubernetes minor. EKS raises it by one at a time."),
+  network: network.prefault({}).describe("Addresses and subnets."),
+  endpoint: strict("an object with private, publicCidrs", {
+    private: flag().default(true).describe("Whether the API server can be reached from within the VPC."),
+    publicCidrs: z
+      .array(cidr(), { error: "a list of ranges" })
+      .default([])
+      .describe("Ranges that may reach it from outside. Default: none, no public endpoint."),
+  })
+    .prefault({})
+    .describe("Ways to the API server."),
+  access: strict("an object with admins, readers, creatorIsAdmin", {
+    admins: principals("who may do everything, such as the role of CI"),
+    readers: principals("who may look at everything but secrets"),
+    creatorIsAdmin: flag()
+      .default(false)
+      .describe(
+        "`true`: the identity that makes the cluster may administer it, and is not among `admins`; counts when it is made.",
+      ),
+  })
+    .prefault({})
+    .describe("Who may use the cluster (EKS access entries)."),
+  kmsKey: kmsKey
+    .optional()
+    .describe("KMS key that encrypts Kubernetes secrets; can't be taken away later. Default: one is made."),
+  logRetentionDays: z
+    .union(
+      [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653].map((days) => z.literal(days)),
+      {
+        error: "a number of days that CloudWatch knows, such as 30, 90, 365",
+      },
+    )
+    .default(90)
+    .describe("Days that control plane logs are kept."),
+  deletionProtection: flag()
+    .default(true)
+    .describe("`false` lets the cluster and its key be deleted; a stack that comes and goes wants that."),
+  identity: oneOf(["irsa", "podIdentity"])
+    .default("irsa")
+    .describe("How pods take IAM roles: IAM roles for service accounts, or EKS Pod Identity."),
+  addonVersions: z
+    .partialRecord(
+      oneOf(ADDON_NAMES as [string, ...string[]]),
+      matching(/^v\d\S*$/, "a version such as v1.21.1-eksbuild.1"),
+      { error: "an object of versions by add-on" },
+    )
+    .default({})
+    .describe("Versions of managed add-ons. Default: the usual one for the Kubernetes version."),
+  addonValues: z
+    .partialRecord(
+      oneOf(ADDON_NAMES as [string, ...string[]]),
+      z.record(z.string(), z.unknown(), { error: "an object" }),
+      { error: "an object of values by add-on" },
+    )
+    .default({})
+    .describe("Configuration of managed add-ons, merged into the platform's own; what is said here wins."),
+  tags: z
+    .record(matching(/^[\p{L}\p{Z}\p{N}_.:/=+@-]{1,128}$/u, "a tag key"), matching(/^[^\n]{0,256}$/, "a tag value"), {
+      error: "an object of tags",
+    })
+    .default({})
+    .describe("Tags of everything that is made on AWS."),
+  nodePools: z
+    .record(matching(/^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/, "a name of a-z 0-9 -, 20 characters at most"), nodePool, {
+      error: "an object of node pools by name",
+    })
+    .describe("Nodes, by kind."),
+});
+
+export type EksInput = z.output<typeof eksCluster>;

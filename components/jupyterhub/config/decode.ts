@@ -1,0 +1,49 @@
+import type { WantedChart } from "../../charts/charts";
+import type { JupyterHubSettings } from "../settings";
+import { mismatch } from "../../../foundation/schema/faults";
+import type { TurnedOff } from "../../platform/config/platformConfig";
+import type { Resolver } from "../../../foundation/schema/resolver";
+import { jupyterhubFaults } from "./checks";
+import { rayWarnings } from "./rayChecks";
+import { resolveJupyterHub, type Named } from "./resolve";
+import type { JupyterHubInput } from "./schema";
+
+const COMPONENT = { component: "jupyterhub", token: "JupyterHub" } as const;
+
+/** The other parts of the config that this one has to do with. */
+export interface Neighbours extends Named {
+  readonly stack: string;
+  /** Gets the chart that is needed. */
+  readonly wanted: WantedChart[];
+  /** Gets the component where it is turned off. */
+  readonly turnedOff: TurnedOff[];
+}
+
+/** Settings of JupyterHub; undefined where it is not configured or turned off. Faults go where the others are. */
+export function decodeJupyterHub(
+  input: JupyterHubInput | undefined,
+  { place, faults, warnings }: Resolver,
+  { stack, wanted, turnedOff, ...named }: Neighbours,
+): JupyterHubSettings | undefined {
+  if (input === undefined) return undefined;
+  faults.push(...jupyterhubFaults(input, named, place, stack));
+  warnings.push(...rayWarnings(input, named.rayClusters ?? {}));
+  if (place.root["cluster"] === undefined) {
+    faults.push(mismatch(["cluster"], "nothing", "a cluster, because JupyterHub runs in it"));
+  }
+  const settings = resolveJupyterHub(input, named, place.secretKeys.has("jupyterhub"));
+  if (!input.enabled) {
+    turnedOff.push({ ...COMPONENT, consequences: consequencesOf(settings) });
+    return undefined;
+  }
+  wanted.push({ ...COMPONENT, chart: "jupyterhub", optional: input.optional });
+  return settings;
+}
+
+/** What turning it off means for people's data. What counts is what was in effect before. */
+function consequencesOf({ namespace, keepVolumes }: JupyterHubSettings): string {
+  const running = "running notebooks are stopped, and everybody has to log in again";
+  return keepVolumes
+    ? `${running}; the namespace ${namespace} stays with the users' disks and the hub's database, unless the last update said userVolumes: delete. To remove them later: kubectl delete namespace ${namespace}`
+    : `${running}; the namespace ${namespace} goes with the users' disks and the hub's database, if the last update said userVolumes: delete already`;
+}

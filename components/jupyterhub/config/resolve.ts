@@ -1,0 +1,126 @@
+import type { JupyterHubSettings, NotebookSize, Placement, Profile } from "../settings";
+import { namespaceConfig } from "../../namespaces/settings";
+import { placeInPool, type Pool } from "../placement";
+import type { RayClusterConfig } from "../../ray/clusters";
+import type { JupyterHubInput } from "./schema";
+
+/** The parts of the config that JupyterHub names. */
+export interface Named {
+  /** The cluster's node pools by name; undefined where it has none that we know. */
+  readonly nodePools?: Readonly<Record<string, Pool>>;
+  readonly dataAccess: Readonly<Record<string, DataAccessEntry>>;
+  /** The Ray clusters that are turned on, by name. Default: none. */
+  readonly rayClusters?: Readonly<Record<string, RayClusterConfig>>;
+  /** Whether service accounts are annotated with their role (IRSA), and not associated with it. */
+  readonly annotates: boolean;
+}
+
+/** As much of an entry of `dataAccess` as matters here. */
+export interface DataAccessEntry {
+  /** Namespace to the names of service accounts. */
+  readonly serviceAccounts: Readonly<Record<string, readonly string[]>>;
+  /** `make`: the entry makes those accounts. */
+  readonly accounts: string;
+}
+
+/** Complete settings out of checked input. */
+export function resolveJupyterHub(input: JupyterHubInput, named: Named, valuesAreSecret: boolean): JupyterHubSettings {
+  const { auth, culling } = input;
+  return {
+    namespace: input.namespace,
+    releaseName: input.releaseName,
+    protection: namespaceConfig({ podSecurity: input.podSecurity, quota: input.quota, limits: input.limits }),
+    ...(input.host === undefined ? {} : { host: input.host }),
+    https: { ...input.tls, type: input.tls.type ?? "off" },
+    service: {
+      ...input.service,
+      type: input.service.type ?? (input.host === undefined ? "ClusterIP" : "LoadBalancer"),
+    },
+    ...(auth.type === "auth0" ? { auth0: auth0Of(input, auth) } : {}),
+    allowedUsers: auth.type === "auth0" ? auth.allowedUsers : [],
+    adminUsers: auth.adminUsers,
+    allowAll: auth.type === "dummy" || auth.allowAll,
+    image: input.image,
+    size: sizeOf(input),
+    placement: placementOf(input, named),
+    profiles: profilesOf(input, named),
+    storage: input.storage,
+    ...(culling.enabled ? { culling } : {}),
+    prePull: input.prePull,
+    metadataBlock: input.metadataBlock,
+    serviceAccount: input.serviceAccount,
+    serviceAccountThere: isMade(input, named),
+    ...(input.dataAccess === undefined || !named.annotates ? {} : { roleEntry: input.dataAccess }),
+    environment: input.environment,
+    egress: input.egress,
+    chartImages: {},
+    ray: input.ray,
+    ...(input.rayCluster === undefined ? {} : { rayCluster: input.rayCluster }),
+    keepVolumes: input.userVolumes === "keep",
+    startTimeoutSeconds: input.startTimeoutSeconds,
+    timeoutSeconds: input.timeoutSeconds,
+    values: input.values,
+    valuesAreSecret: valuesAreSecret && Object.keys(input.values).length > 0,
+  };
+}
+
+type Auth0Input = Extract<JupyterHubInput["auth"], { type: "auth0" }>;
+
+function auth0Of(input: JupyterHubInput, auth: Auth0Input): NonNullable<JupyterHubSettings["auth0"]> {
+  const groups = auth.allowedGroups.length > 0 || auth.adminGroups.length > 0;
+  return {
+    domain: auth.domain,
+    clientId: auth.clientId,
+    clientSecret: auth.clientSecret,
+    callback: auth.callback ?? `${schemeOf(input)}://${input.host ?? ""}/hub/oauth_callback`,
+    scopes: auth.scopes,
+    ...(groups ? { groupsClaim: auth.groupsClaim } : {}),
+    allowedGroups: auth.allowedGroups,
+    adminGroups: auth.adminGroups,
+  };
+}
+
+export const schemeOf = ({ tls }: Pick<JupyterHubInput, "tls">): string =>
+  tls.type === undefined || tls.type === "off" ? "http" : "https";
+
+const sizeOf = ({ cpu, cpuLimit, memoryGb, memoryLimitGb, gpus }: NotebookSize): NotebookSize => ({
+  cpu,
+  cpuLimit,
+  memoryGb,
+  memoryLimitGb,
+  gpus,
+});
+
+/** An entry of data access makes the accounts that it names exactly. */
+function isMade({ dataAccess, namespace, serviceAccount }: JupyterHubInput, named: Named): boolean {
+  const entry = dataAccess === undefined ? undefined : named.dataAccess[dataAccess];
+  return entry?.accounts === "make" && entry.serviceAccounts[namespace]?.includes(serviceAccount) === true;
+}
+
+type Placed = Placement & { readonly nodePool?: string };
+
+function placementOf({ nodePool, nodeSelector, tolerations }: Placed, { nodePools }: Named): Placement {
+  const pool = nodePool === undefined ? undefined : nodePools?.[nodePool];
+  const own = { nodeSelector, tolerations };
+  return nodePool === undefined || pool === undefined ? own : placeInPool(nodePool, pool, own);
+}
+
+/** Where no profile is the default one, the first is. */
+function profilesOf({ profiles }: JupyterHubInput, named: Named): Record<string, Profile> {
+  const entries = Object.entries(profiles);
+  const chosen = entries.find(([, profile]) => profile.default) ?? entries[0];
+  return Object.fromEntries(
+    entries.map(([slug, profile]) => [
+      slug,
+      {
+        ...sizeOf(profile),
+        displayName: profile.displayName,
+        description: profile.description,
+        image: profile.image,
+        isDefault: slug === chosen?.[0],
+        placement: placementOf(profile, named),
+        environment: profile.environment,
+      },
+    ]),
+  );
+}

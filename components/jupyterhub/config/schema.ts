@@ -1,0 +1,221 @@
+import { z } from "zod";
+import { CHARTS } from "../../charts/table";
+import { checked, count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../../../foundation/schema/fields";
+import { helmValues, readySeconds } from "../../charts/config/helm";
+import { DEFAULT_CLAIM } from "../groups";
+import { guardFields } from "../../namespaces/config/schema";
+import { isHostname } from "../../../foundation/schema/urls";
+
+const TAINT_KEY = /^([a-z0-9.-]+\/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
+const TAGGED = /^[a-z0-9][a-z0-9._-]*(:\d+(?=\/))?(\/[a-z0-9._-]+)*(:[A-Za-z0-9_][\w.-]{0,127}|@sha256:[0-9a-f]{64})$/;
+const IMAGE = "an image with a fixed tag or digest, such as quay.io/jupyter/scipy-notebook:2026-10-01";
+
+export function checkPinnedImage(text: string): string | undefined {
+  if (!TAGGED.test(text)) return "";
+  return text.endsWith(":latest") ? "latest changes under your feet; name a version" : undefined;
+}
+
+const image = () => checked(IMAGE, checkPinnedImage, TAGGED);
+const texts = (expected: string) => z.record(z.string(), z.string({ error: "a text" }), { error: expected });
+const labels = () => texts("an object of labels");
+const environment = () =>
+  z.record(matching(/^[A-Za-z_][A-Za-z0-9_]*$/, "a legal name: A-Z a-z 0-9 _"), z.string({ error: "a text" }), {
+    error: "an object of texts by name",
+  });
+const people = (of: string) => z.array(matching(/^\S+$/, of), { error: "a list of texts" });
+const hostname = (of: string) =>
+  checked(of, (text) => (isHostname(text) && text.includes(".") ? undefined : ""), /^[a-z0-9.-]+$/);
+const name = () => matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most");
+
+const toleration = strict("an object with key, operator, value, effect", {
+  key: matching(TAINT_KEY, "the key of a taint").optional().describe("Key of the taint. Default: any."),
+  operator: oneOf(["Equal", "Exists"]).optional().describe("Default: Equal."),
+  value: z.string({ error: "a text" }).optional().describe("Value of the taint."),
+  effect: oneOf(["NoSchedule", "PreferNoSchedule", "NoExecute"]).optional().describe("Effect. Default: any."),
+});
+
+const CPUS = "a number of CPUs above 0";
+const GB = "a number of GB above 0";
+const size = {
+  cpu: positive(CPUS, 1000).optional().describe("CPUs that it has for certain."),
+  cpuLimit: positive(CPUS, 1000).optional().describe("CPUs at most. Default: all that the node has left."),
+  memoryGb: positive(GB, 100_000).optional().describe("Memory that it has for certain, in GiB. Default: 1."),
+  memoryLimitGb: positive(GB, 100_000).optional().describe("Memory at most, in GiB. Default: no limit."),
+  gpus: count("a whole number of GPUs from 1", 64).optional().describe("NVIDIA GPUs. Default: none."),
+};
+const placement = {
+  nodePool: name()
+    .optional()
+    .describe("Node pool of the cluster that it runs in, and nowhere else. Default: any without taints."),
+  nodeSelector: labels().default({}).describe("Labels of the nodes that it may run on."),
+  tolerations: z
+    .array(toleration, { error: "a list of tolerations" })
+    .default([])
+    .describe("Taints of nodes that it may run on all the same."),
+};
+
+const profile = strict("an object with displayName", {
+  displayName: matching(/\S/, "a text").describe("Title of the choice."),
+  description: matching(/\S/, "a text").optional().describe("What it is for."),
+  default: flag().default(false).describe("Whether it is chosen beforehand. Default: the first one is."),
+  image: image().optional().describe("Image with its tag. Default: the one of all notebooks."),
+  ...size,
+  ...placement,
+  environment: environment().default({}).describe("Environment besides that of all notebooks."),
+});
+
+const auth0 = strict("an object", {
+  type: z.literal("auth0").describe("People log in through Auth0."),
+  domain: hostname("a domain such as acme.eu.auth0.com").describe(
+    "Domain of the Auth0 tenant, or your own one for it.",
+  ),
+  clientId: matching(/^\S+$/, "the client id of the Auth0 application").describe("Client id of the Auth0 application."),
+  clientSecret: matching(/^\S+$/, "the client secret of the Auth0 application").meta({
+    writeOnly: true,
+    description:
+      "Client secret of the Auth0 application; a secret. It is put into a Kubernetes Secret and nowhere else.",
+  }),
+  callback: matching(/^https?:\/\/\S+\/hub\/oauth_callback$/, "a URL that ends in /hub/oauth_callback")
+    .optional()
+    .describe("Where Auth0 sends people back to; has to be registered there. Default: made of `host` and `tls`."),
+  scopes: z
+    .array(matching(/^\S+$/, "a scope"), { error: "a list of scopes" })
+    .default(["openid", "email", "profile"])
+    .describe("Scopes that are asked for; `openid` and `email` are needed, because users are told by their address."),
+  allowedUsers: people("an e-mail address").default([]).describe("Addresses of people who may log in."),
+  adminUsers: people("an e-mail address").default([]).describe("Addresses of administrators; they may log in too."),
+  allowAll: flag().default(false).describe("`true`: everybody whom the Auth0 tenant lets in. Refused in production."),
+  groupsClaim: matching(/^[\x21-\x7e]+$/, "the name of a claim: printable ASCII without spaces")
+    .default(DEFAULT_CLAIM)
+    .describe("Claim that an action of the tenant fills with the user's groups; a URL, or a name that Auth0 allows."),
+  allowedGroups: people("a group").default([]).describe("Groups whose members may log in."),
+  adminGroups: people("a group").default([]).describe("Groups whose members are administrators."),
+});
+
+const dummy = strict("an object", {
+  type: z
+    .literal("dummy")
+    .describe("Anybody logs in with any name, without a password. Only in stacks called `dev` or `dev-…`."),
+  adminUsers: people("a name").default([]).describe("Names of administrators."),
+});
+
+const tls = strict("an object with type", {
+  type: oneOf(["letsencrypt", "secret", "offload", "off"])
+    .optional()
+    .describe(
+      "`letsencrypt` (the host has to be reachable from the internet), `secret` (a TLS secret that is there), `offload` (a load balancer does it) or `off`. Default: `off` without a host, else required.",
+    ),
+  email: matching(/^\S+@\S+$/, "an e-mail address")
+    .optional()
+    .describe("Whom Let's Encrypt writes to."),
+  secretName: name().optional().describe("Name of the TLS secret, for type `secret`."),
+});
+
+const storage = strict("an object", {
+  type: oneOf(["dynamic", "static", "none"])
+    .default("dynamic")
+    .describe("`dynamic`: a disk for each user; `static`: a folder for each in one claim; `none`: nothing is kept."),
+  sizeGb: count("a whole number of GiB from 1").default(10).describe("Size of a user's disk in GiB."),
+  storageClass: matching(/^[a-z0-9.-]+$/, "the name of a storage class")
+    .optional()
+    .describe("Storage class of the disks, also of the hub's. Default: the cluster's default one."),
+  claim: name().optional().describe("Name of the claim, for type `static`."),
+  homeFolder: matching(/^\/\S*$/, "an absolute path")
+    .default("/home/jovyan")
+    .describe("Where it is mounted."),
+});
+
+const culling = strict("an object", {
+  enabled: flag().default(true).describe("`false`: idle notebooks go on."),
+  idleMinutes: count("a whole number of minutes from 1").default(60).describe("Minutes without activity."),
+  everyMinutes: count("a whole number of minutes from 1").default(10).describe("How often it is looked, in minutes."),
+  maxAgeHours: z
+    .int({ error: "a whole number of hours from 0" })
+    .min(0, { error: "a whole number of hours from 0" })
+    .default(0)
+    .describe("Age at which also busy ones are stopped, in hours; 0: never."),
+});
+
+/** The keys of `jupyterhub`. */
+export const jupyterhubSchema = strict("an object", {
+  enabled: flag().default(true).describe("`false` turns it off and says what goes with it."),
+  optional: flag()
+    .default(false)
+    .describe("`true`: when the upstream chart can't be had, the rest of the platform comes up without it."),
+  namespace: name().default("jupyterhub").describe("Its namespace; made by the platform, for it alone."),
+  releaseName: matching(
+    /^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/,
+    "a legal name: a-z, 0-9 and inner -, 40 characters at most",
+  )
+    .default("jupyterhub")
+    .describe(
+      "Name of its Helm release; another one for a second platform on the same cluster. Fixed once it is made.",
+    ),
+  ...guardFields,
+  host: hostname("a host name such as hub.example.com")
+    .optional()
+    .describe("Public host name. Default: none; it is reached by port-forward."),
+  tls: tls.prefault({}).describe("How the proxy comes to HTTPS."),
+  service: strict("an object", {
+    type: oneOf(["LoadBalancer", "ClusterIP", "NodePort"])
+      .optional()
+      .describe("Type of the public service. Default: LoadBalancer with a host, else ClusterIP."),
+    annotations: texts("an object of annotations")
+      .default({})
+      .describe("Annotations, for a load balancer's controller."),
+  })
+    .prefault({})
+    .describe("The service that people reach."),
+  auth: z.discriminatedUnion("type", [auth0, dummy], { error: "auth0 or dummy" }).describe("Who may log in, and how."),
+  image: image().default(CHARTS.jupyterhub.images.notebook).describe("Image of notebooks with its tag."),
+  ...size,
+  ...placement,
+  profiles: z
+    .record(name(), profile, { error: "an object of profiles by name" })
+    .default({})
+    .describe("Choices on the page that starts a notebook, by name. Default: none, all notebooks are alike."),
+  storage: storage.prefault({}).describe("Where users keep their files."),
+  culling: culling.prefault({}).describe("When idle notebooks are stopped."),
+  prePull: strict("an object", {
+    onUpgrade: flag().default(false).describe("Whether an upgrade first pulls new images on all nodes, and waits."),
+    always: flag()
+      .default(false)
+      .describe(
+        "Whether new nodes pull the images at once. Both run a pod on every node, which hinders scaling to zero.",
+      ),
+  })
+    .prefault({})
+    .describe("Pulling the images of notebooks ahead."),
+  metadataBlock: oneOf(["iptables", "networkPolicy", "nothing"])
+    .default("iptables")
+    .describe(
+      "What keeps notebooks from the cloud's metadata server: `iptables` (works everywhere; a privileged init container), `networkPolicy` (needs a network plugin that enforces it) or `nothing`.",
+    ),
+  serviceAccount: name().default("kubespawner").describe("Name of the service account that notebooks run as."),
+  dataAccess: matching(/\S/, "the name of an entry of dataAccess")
+    .optional()
+    .describe("Entry of `dataAccess` whose role notebooks have; it names their service account. Default: none."),
+  environment: environment().default({}).describe("Environment of all notebooks."),
+  egress: z
+    .array(matching(/^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/, "a CIDR such as 10.0.0.0/16"), { error: "a list of CIDRs" })
+    .default([])
+    .describe("Private addresses that notebooks reach on port 443, such as interface endpoints of S3 and STS."),
+  ray: flag()
+    .default(true)
+    .describe("Whether notebooks reach the platform's Ray cluster, where there is one, without typing an address."),
+  rayCluster: matching(/^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/, "the name of a Ray cluster")
+    .optional()
+    .describe(
+      "Ray cluster of the platform that notebooks reach. Default: the first by name, with a warning where there are several.",
+    ),
+  userVolumes: oneOf(["keep", "delete"])
+    .default("keep")
+    .describe("What becomes of the users' disks and the hub's database when it is turned off or destroyed."),
+  startTimeoutSeconds: count("a whole number of seconds from 1 to 3600", 3600)
+    .default(300)
+    .describe("Seconds until a notebook has to be there; more where nodes are made for it."),
+  timeoutSeconds: readySeconds("the hub", 600),
+  values: helmValues(),
+}).describe("JupyterHub.");
+
+export type JupyterHubInput = z.output<typeof jupyterhubSchema>;

@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from "node:util";
+import type { PlannedInstance } from "../../bundle/settings";
+import { NAMESPACE_KEYS, namespaceConfig, type NamespaceConfig } from "../settings";
+import type { RayClusterConfig } from "../../ray/clusters";
+import type { TerasliceSettings } from "../../teraslice/settings";
+import { valueAt } from "../../../foundation/schema/describe";
+import { mismatch, renderPath, type Fault, type Path } from "../../../foundation/schema/faults";
+import { foundAt, type Place } from "../../../foundation/schema/issues";
+import type { KubernetesConfig } from "../../platform/config/platformConfig";
+
+/** All who may have the platform make a namespace that they share. */
+export interface NamespaceUsers {
+  readonly provisioners: Readonly<Record<string, KubernetesConfig>>;
+  readonly ray: Readonly<Record<string, RayClusterConfig>>;
+  readonly bundles: readonly PlannedInstance[];
+  readonly teraslice: { readonly teraslice?: TerasliceSettings } & {
+    readonly terasliceClusters: Readonly<Record<string, TerasliceSettings>>;
+  };
+}
+
+/** One who says something about a namespace. */
+interface Claim {
+  /** What holds the keys. */
+  readonly base: Path;
+  readonly createNamespace: boolean;
+  /** Cluster and name; the same for those who share it. */
+  readonly namespace: string;
+  readonly config: NamespaceConfig;
+}
+
+/** Keys that have no effect, and users of one namespace who want different things. */
+export function namespaceFaults(users: NamespaceUsers, place: Place): Fault[] {
+  const first = new Map<string, { readonly path: Path; readonly value: unknown }>();
+  return claimsOf(users).flatMap(({ base, createNamespace, namespace, config }) =>
+    NAMESPACE_KEYS.flatMap((key) => {
+      const value = config[key];
+      const path = [...base, key];
+      if (value === undefined) return [];
+      if (!createNamespace) {
+        // What an instance has from its class says nothing about this namespace.
+        if (valueAt(place.root, path) === undefined) return [];
+        const expected = "nothing, because the platform does not make this namespace";
+        return mismatch(path, foundAt(place, path), expected, "set createNamespace: true");
+      }
+      const id = JSON.stringify([namespace, key]);
+      const other = first.get(id);
+      if (other === undefined) first.set(id, { path, value });
+      if (other === undefined || isDeepStrictEqual(other.value, value)) return [];
+      return mismatch(path, foundAt(place, path), `the same as at ${renderPath(other.path)}, about the same namespace`);
+    }),
+  );
+}
+
+function claimsOf({ provisioners, ray, bundles, teraslice }: NamespaceUsers): Claim[] {
+  const terasliceMasters = [
+    ...(teraslice.teraslice ? [[["teraslice"], teraslice.teraslice] as const] : []),
+    ...Object.entries(teraslice.terasliceClusters).map(([name, one]) => [["terasliceClusters", name], one] as const),
+  ];
+  const here = (name: string, server = ""): string => JSON.stringify([server, name]);
+  return [
+    ...Object.entries(provisioners).map(([name, { access, createNamespace, namespace: config, settings }]) => ({
+      base: ["provisioners", name, "spec"],
+      createNamespace,
+      namespace: here(settings.namespace, access?.server),
+      config,
+    })),
+    ...Object.entries(ray).map(([name, config]) => ({
+      base: ["ray", name],
+      createNamespace: config.createNamespace,
+      namespace: here(config.namespace),
+      config: namespaceConfig(config),
+    })),
+    ...bundles.map(({ name, settings: { createNamespace, namespace, access, protection } }) => ({
+      base: ["instances", name],
+      createNamespace,
+      namespace: here(namespace, access?.server),
+      config: protection,
+    })),
+    ...terasliceMasters.map(([base, master]) => ({
+      base,
+      createNamespace: master.createNamespace,
+      namespace: here(master.teraslice.kubernetes_namespace),
+      config: master.protection,
+    })),
+  ];
+}

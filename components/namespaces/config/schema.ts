@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { POD_SECURITY_LEVELS } from "../settings";
+import { flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
+
+/** Keys about a namespace that the platform makes, the same wherever it makes one. */
+
+const LEGAL = "a legal name: a-z, 0-9 and inner -, 63 characters at most";
+const CIDR = /^((\d{1,3}\.){3}\d{1,3}\/([0-9]|[12][0-9]|3[0-2])|[0-9a-fA-F:]*:[0-9a-fA-F:]*\/\d{1,3})$/;
+const QUANTITY = "a quantity such as 500m, 4 or 16Gi";
+
+const quantities = (expected: string) =>
+  z.record(
+    matching(/^[a-z0-9A-Z./-]+$/, "the name of a resource such as requests.cpu"),
+    z.union([matching(/^\d+(\.\d+)?([KMGTPE]i?|[kmn])?$/, QUANTITY), z.number({ error: QUANTITY }).gte(0)], {
+      error: QUANTITY,
+    }),
+    { error: expected },
+  );
+
+const networkPolicy = strict("an object with enabled, clientNamespaces, clientCidrs, cloudMetadata", {
+  enabled: flag().default(true).describe("`false`: no NetworkPolicy is made."),
+  clientNamespaces: z
+    .array(matching(NAMESPACE, LEGAL), { error: "a list of namespaces" })
+    .default([])
+    .describe("Namespaces whose pods reach those in it. Default: all but those of runtimes."),
+  clientCidrs: z
+    .array(matching(CIDR, "addresses such as 10.0.0.0/16"), { error: "a list of addresses" })
+    .default([])
+    .describe("Addresses that reach its pods: load balancers, and ingress controllers on the host's network."),
+  cloudMetadata: flag()
+    .default(false)
+    .describe("`true`: pods reach the cloud's metadata address, and with it the role of their node."),
+})
+  .optional()
+  .describe("Who reaches its pods, and what they reach.");
+
+/** Of a namespace whose content brings NetworkPolicies of its own. */
+export const guardFields = {
+  podSecurity: oneOf(POD_SECURITY_LEVELS)
+    .optional()
+    .describe(
+      "Level of the Pod Security Standards that its pods have to pass. Default: the strictest that they pass, see [namespaces](namespaces.md).",
+    ),
+  quota: quantities("an object of quantities by resource")
+    .optional()
+    .describe("ResourceQuota of the namespace: most by resource, such as `requests.cpu` or `pods`."),
+  limits: strict("an object with default, defaultRequest, min, max", {
+    default: quantities("an object of quantities").optional().describe("Limits of containers that have none."),
+    defaultRequest: quantities("an object of quantities").optional().describe("Requests of containers that have none."),
+    min: quantities("an object of quantities").optional().describe("Least of a container."),
+    max: quantities("an object of quantities").optional().describe("Most of a container."),
+  })
+    .optional()
+    .describe("LimitRange of the namespace."),
+};
+
+export const namespaceFields = { ...guardFields, networkPolicy };

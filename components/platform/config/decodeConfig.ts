@@ -1,0 +1,165 @@
+import type { z } from "zod";
+import type { WantedChart } from "../../charts/charts";
+import { decodeAutoscaler } from "../../cluster/autoscaler/config/decode";
+import { decodeBundles } from "../../bundle/config/decode";
+import { resolveCharts } from "../../charts/config/charts";
+import { decodeClickHouse } from "../../clickhouse/config/decode";
+import { crossChecks, type Pieces } from "./crossChecks";
+import { resolveDataAccess } from "../../cluster/dataAccess/config";
+import { valueAt } from "../../../foundation/schema/describe";
+import { ConfigError, inOrder, type Fault } from "../../../foundation/schema/faults";
+import type { Files } from "../../../foundation/schema/files";
+import { faultsOf, unknownKey, type Place } from "../../../foundation/schema/issues";
+import { withMirror } from "../../charts/config/images";
+import { decodeJupyterHub } from "../../jupyterhub/config/decode";
+import type { PoolHost } from "../../resources/staticPool";
+import type { KubernetesConfig, PlatformConfig, TurnedOff } from "./platformConfig";
+import { misspelt } from "../../namespaces/config/namespaces";
+import { decodeRay } from "../../ray/config/decode";
+import { decodeRayOperator } from "../../ray/operator/config/decode";
+import { resolveCluster, resolveKubernetes, resolveLedger, resolvePool } from "./resolve";
+import type { Resolver } from "../../../foundation/schema/resolver";
+import { platformShape, type PlatformKey } from "./schema";
+import { zoneWarnings } from "./zones";
+import { decodeTeraslice } from "../../teraslice/config/decode";
+import { namespaceFaults } from "../../namespaces/config/faults";
+import { isRecord, takeProvisioners, type Take } from "../../provisioners/config/takeProvisioners";
+
+/** The config as it comes from outside. */
+export interface RawConfig {
+  /** Values of the `stackyard:` namespace by key, JSON already parsed. An empty text or object counts as not given. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Keys of the stack with their namespaces, among which a misspelt one is looked for. Default: none. */
+  readonly allKeys?: readonly string[];
+  /** Keys whose value is, or contains, a secret. Default: none. */
+  readonly secretKeys?: ReadonlySet<string>;
+  /** Name of the stack: what is fit for development only is refused elsewhere. Default: not development. */
+  readonly stack?: string;
+}
+
+const PLATFORM_KEYS = Object.keys(platformShape) as PlatformKey[];
+
+/**
+ * Checks a config and makes it complete. Pure but for `files`, which reads what the config names.
+ * Throws one {@link ConfigError} with every fault.
+ */
+export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
+  const values = Object.fromEntries(Object.entries(raw.values).filter(([, value]) => !isEmpty(value)));
+  const place: Place = { root: values, secretKeys: raw.secretKeys ?? new Set() };
+  const faults: Fault[] = Object.keys(raw.values)
+    .filter((key) => !Object.hasOwn(platformShape, key))
+    .map((key) => unknownKey([key], PLATFORM_KEYS));
+  faults.push(...misspelt(raw.allKeys ?? [], "stackyard"));
+  const warnings: string[] = [];
+  const resolver: Resolver = { files, place, faults, warnings };
+
+  // Piece by piece, so that a fault in one does not hide what is wrong with the others.
+  const take: Take = (schema, path, value) => {
+    const result = schema.safeParse(value);
+    if (!result.success) faults.push(...faultsOf(result.error.issues, path, place));
+    return result.data;
+  };
+  const key = <K extends PlatformKey>(name: K) =>
+    take(platformShape[name] as unknown as z.ZodType<z.output<(typeof platformShape)[K]>>, [name], values[name]);
+
+  const cluster = key("cluster");
+  const provisioners = takeProvisioners(values["provisioners"], take);
+  const defaultProvisioner = key("defaultProvisioner");
+  const allowRemoval = key("allowRemoval") ?? [];
+  const environments = key("environments") ?? {};
+  const slot = key("slot");
+  const charts = key("charts");
+  const images = key("images") ?? {};
+  // Only checked: our provider reads it, because a destroy runs no program.
+  key("allowDataLoss");
+  const pieces: Pieces = {
+    provisionerNames: new Set(isRecord(values["provisioners"]) ? Object.keys(values["provisioners"]) : []),
+    clusterGiven: values["cluster"] !== undefined,
+    provisioners,
+    defaultProvisioner,
+    environments,
+    ledger: key("ledger"),
+  };
+  faults.push(...crossChecks(pieces, place));
+
+  const pools: Record<string, readonly PoolHost[]> = {};
+  const kubernetes: Record<string, KubernetesConfig> = {};
+  for (const [name, input] of Object.entries(provisioners)) {
+    if (input.type === "static") {
+      pools[name] = resolvePool(input);
+      continue;
+    }
+    const resolved = resolveKubernetes(resolver, name, input, cluster);
+    if (resolved !== undefined) kubernetes[name] = resolved;
+  }
+  const clusterConfig = cluster === undefined ? undefined : resolveCluster(resolver, cluster);
+  const eks = clusterConfig?.type === "eks" ? clusterConfig.eks : undefined;
+  // Also where the cluster has faults of its own.
+  const isEks = valueAt(values, ["cluster", "type"]) === "eks";
+  const dataAccess = resolveDataAccess(resolver, key("dataAccess") ?? {}, eks, isEks);
+  const ledgerUrl = resolveLedger(resolver, pieces);
+  const clickhouse = decodeClickHouse(key("clickhouse"), resolver, { cluster, isGiven: pieces.clusterGiven });
+
+  // Charts that the configured components install.
+  const wanted: WantedChart[] = [];
+  const turnedOff: TurnedOff[] = [];
+  const clusterAutoscaler = decodeAutoscaler(key("clusterAutoscaler"), resolver, {
+    cluster,
+    dataAccess,
+    wanted,
+    turnedOff,
+  });
+  const ray = decodeRay(key("ray"), resolver, {
+    wanted,
+    turnedOff,
+    ...(eks === undefined ? {} : { nodePools: eks.nodePools }),
+  });
+  const jupyterhub = decodeJupyterHub(key("jupyterhub"), resolver, {
+    stack: raw.stack ?? "",
+    wanted,
+    turnedOff,
+    ...(eks === undefined ? {} : { nodePools: eks.nodePools }),
+    dataAccess,
+    rayClusters: ray ?? {},
+    annotates: eks?.identity === "irsa",
+  });
+  warnings.push(...zoneWarnings(eks, jupyterhub));
+  const rayOperator = decodeRayOperator(key("rayOperator"), ray ?? {}, resolver);
+  const masters = { teraslice: key("teraslice"), terasliceClusters: key("terasliceClusters") };
+  const teraslice = decodeTeraslice(masters, resolver, { turnedOff });
+  const server = clusterConfig?.type === "existing" ? clusterConfig.access.server : undefined;
+  const inputs = { classes: key("bundleClasses"), bundles: key("bundles"), instances: key("instances"), server };
+  const bundles = decodeBundles(inputs, resolver);
+  faults.push(...namespaceFaults({ provisioners: kubernetes, ray: ray ?? {}, bundles, teraslice }, place));
+  const chartsConfig = charts && resolveCharts(resolver, charts, wanted);
+
+  if (faults.length > 0 || chartsConfig === undefined || slot === undefined || defaultProvisioner === undefined) {
+    throw new ConfigError(inOrder(faults, raw.values));
+  }
+  return withMirror({
+    ...(clusterConfig === undefined ? {} : { cluster: clusterConfig }),
+    pools,
+    kubernetes,
+    dataAccess,
+    defaultProvisioner,
+    allowRemoval,
+    environments: Object.fromEntries(Object.entries(environments).map(([name, entry]) => [name, entry.provisioner])),
+    slot,
+    ...(ledgerUrl === undefined ? {} : { ledgerUrl }),
+    clickhouse,
+    charts: chartsConfig,
+    ...(clusterAutoscaler === undefined ? {} : { clusterAutoscaler }),
+    ...(jupyterhub === undefined ? {} : { jupyterhub }),
+    ...(ray === undefined ? {} : { ray }),
+    rayOperator,
+    ...teraslice,
+    bundles,
+    images,
+    turnedOff,
+    warnings,
+  });
+}
+
+/** `Pulumi.yaml` needs a default for a key that may be left out, so an empty one stands for none. */
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === "" || (isRecord(value) && Object.keys(value).length === 0);

@@ -1,0 +1,88 @@
+import type { ChartsConfig } from "../../charts/charts";
+import type { ClickHouseConfig } from "../../clickhouse/settings";
+import type { AutoscalerSettings } from "../../cluster/autoscaler/settings";
+import type { DataAccessConfig } from "../../cluster/dataAccess/dataAccess";
+import type { EksConfig } from "../../cluster/eks/eksConfig";
+import type { PoolHost } from "../../resources/staticPool";
+import type { JupyterHubSettings } from "../../jupyterhub/settings";
+import type { RayClusterConfig } from "../../ray/clusters";
+import type { OperatorSettings } from "../../ray/operator/settings";
+import type { KubernetesProvisioner, SlotSize } from "../../runtime/platform/platform";
+import type { PlannedInstance } from "../../bundle/settings";
+import type { TerasliceConfig } from "../../teraslice/job/settings";
+import type { NamespaceConfig } from "../../namespaces/settings";
+import type { ClusterAccess } from "../../provisioners/config/kubeconfig";
+
+/** The config of a platform stack, checked, with every default filled in and every file read. */
+export interface PlatformConfig {
+  /** Absent when no provisioner uses the platform's cluster and none is configured. */
+  readonly cluster?: ClusterConfig;
+  /** Hosts of each static provisioner, by its name. */
+  readonly pools: Readonly<Record<string, readonly PoolHost[]>>;
+  /** The Kubernetes provisioners by name. A name is in one of the maps only. */
+  readonly kubernetes: Readonly<Record<string, KubernetesConfig>>;
+  /** Roles for data on AWS, by name; empty unless the cluster is one on EKS. */
+  readonly dataAccess: Readonly<Record<string, DataAccessConfig>>;
+  readonly defaultProvisioner: string;
+  /** Provisioners that may be removed although deployments are with them. */
+  readonly allowRemoval: readonly string[];
+  /** Environment to its default provisioner. */
+  readonly environments: Readonly<Record<string, string>>;
+  readonly slot: SlotSize;
+  /** PostgreSQL URL; a secret. Absent when no provisioner is static. */
+  readonly ledgerUrl?: string;
+  /** How deployments get a ClickHouse database, by name. Secret, because the URLs are. */
+  readonly clickhouse: Readonly<Record<string, ClickHouseConfig>>;
+  /** Where upstream charts come from, and which the configured components need. */
+  readonly charts: ChartsConfig;
+  /** Absent when it is not configured, turned off or left out. */
+  readonly clusterAutoscaler?: AutoscalerSettings;
+  /** Absent when it is not configured, turned off or left out. */
+  readonly jupyterhub?: JupyterHubSettings;
+  /** Ray clusters that are turned on, by name; absent when there are none. */
+  readonly ray?: Readonly<Record<string, RayClusterConfig>>;
+  /** The operator of those of mode `kuberay`. */
+  readonly rayOperator: OperatorSettings;
+  /** Absent when it is not configured or turned off. */
+  readonly teraslice?: TerasliceConfig;
+  /** More Teraslice clusters that are turned on, by name. */
+  readonly terasliceClusters: Readonly<Record<string, TerasliceConfig>>;
+  /** Instances of bundles that are turned on, each after those that it needs. */
+  readonly bundles: readonly PlannedInstance[];
+  /** Where images come from; the others of this config are there already. */
+  readonly images: { readonly mirror?: string };
+  /** Components that the config names and turns off. */
+  readonly turnedOff: readonly TurnedOff[];
+  /** What a person should know although it is no fault. */
+  readonly warnings: readonly string[];
+}
+
+/** A component that is turned off, for telling what goes with it. */
+export interface TurnedOff {
+  /** Config key of the component. */
+  readonly component: string;
+  /** Name of the component's class, which its resources in the state are told by. */
+  readonly token: string;
+  /** Name of a resource that it has, where the platform may have several of the class. Default: any of them. */
+  readonly resource?: string;
+  /** What is lost and what stays. */
+  readonly consequences: string;
+}
+
+/** The platform's cluster: one that is there, or one that is made on EKS. */
+export type ClusterConfig =
+  { readonly type: "existing"; readonly access: ClusterAccess } | { readonly type: "eks"; readonly eks: EksConfig };
+
+/** How runtimes are made in Kubernetes. */
+export interface KubernetesConfig {
+  /** Left out: the platform's cluster. */
+  readonly access?: ClusterAccess;
+  /** Whether the platform makes the namespace. */
+  readonly createNamespace: boolean;
+  /** What the namespace that the platform makes is protected by, where that is said. */
+  readonly namespace: NamespaceConfig;
+  readonly settings: KubernetesSettings;
+}
+
+/** What a runtime stack reads of a Kubernetes provisioner, but for the cluster. */
+export type KubernetesSettings = Omit<KubernetesProvisioner, "type" | "kubeconfig" | "context" | "cluster">;

@@ -1,0 +1,215 @@
+import { z } from "zod";
+import { autoscalerSchema } from "../../cluster/autoscaler/config/schema";
+import { bundleClassesSchema, bundlesSchema, instancesSchema } from "../../bundle/config/schema";
+import { chartsSchema } from "../../charts/config/charts";
+import { clickhouseSchema } from "../../clickhouse/config/schema";
+import {
+  checkImage,
+  checked,
+  count,
+  flag,
+  matching,
+  NAMESPACE,
+  oneOf,
+  positive,
+  PROVISIONER_NAME,
+  REMOVABLE,
+  strict,
+} from "../../../foundation/schema/fields";
+import { imagesSchema } from "../../charts/config/images";
+import { jupyterhubSchema } from "../../jupyterhub/config/schema";
+import { dataAccessSchema } from "../../cluster/dataAccess/config";
+import { eksCluster } from "../../cluster/eks/config/schema";
+import { raySchema } from "../../ray/config/schema";
+import { rayOperatorSchema } from "../../ray/operator/config/schema";
+import { terasliceClustersSchema, terasliceSchema } from "../../teraslice/config/schema";
+import { context, file, kubeconfig } from "../../provisioners/config/wayIn";
+import { namespaceFields } from "../../namespaces/config/schema";
+import { checkAudience, checkHost, checkWildcardHost, isPostgresUrl } from "../../../foundation/schema/urls";
+
+/**
+ * The config of a platform stack, as its author writes it. From here come the decoder, `stackyard.schema.json`
+ * and `docs/config.md`, so every field says what it is, its unit and its default.
+ */
+
+const absolute = () => matching(/^\/\S*$/, "an absolute path such as /mnt/data");
+const audience = () => checked("an http or https URL without user, query and fragment", checkAudience, /^https?:\/\//);
+
+const existingCluster = strict("an object", {
+  type: z.literal("existing").describe("A cluster that is there already."),
+  kubeconfig: kubeconfig.describe("How to reach it; certificate files that it names are read in."),
+  context,
+});
+
+export const clusterSchema = z
+  .discriminatedUnion("type", [existingCluster, eksCluster], { error: "existing or eks" })
+  .describe("The platform's cluster. May be left out when no provisioner uses it.");
+
+const host = strict("an object with host and slots", {
+  host: checked(
+    "a URL of scheme, host and port only, such as http://runtime-1.example.com:9091",
+    checkHost,
+    /^https?:\/\/[^\/]+$/,
+  ).describe("URL of the runtime; identifies it in the ledger, in all pools."),
+  slots: count("a whole number from 1").describe("How many slots it has."),
+  dataDir: absolute().default("/mnt/data").describe("Directory for data on that host."),
+  audienceUrl: audience().optional().describe("Audience (JWT) of the runtime. Default: its host."),
+  weight: positive("a number above 0", 1000)
+    .default(1)
+    .describe("Share of load: a host of weight 2 counts as half as full."),
+  drain: flag().default(false).describe("`true` leaves what it has and gives it nothing new."),
+});
+
+const staticProvisioner = strict("an object", {
+  type: z.literal("static").describe("A pool of runtimes that run already; a deployment gets slots on one of them."),
+  spec: strict("an object with runtimes", {
+    runtimes: z
+      .array(host, { error: "a list of runtimes" })
+      .min(1, { error: "at least one runtime" })
+      .describe("The runtimes of the pool."),
+  }).describe("The pool."),
+});
+
+const templates = strict("an object of template files", {
+  statefulset: file("a template")
+    .optional()
+    .describe("The workload, with its disk in a claim template. Not together with `deployment`."),
+  deployment: file("a template")
+    .optional()
+    .describe("The workload, with its disk from `pvc`. Not together with `statefulset`."),
+  pvc: file("a template").optional().describe("The claim of the disk, for `deployment`."),
+  service: file("a template").optional().describe("The service."),
+  httpIngress: file("a template").optional().describe("The ingress for HTTP."),
+  grpcIngress: file("a template").optional().describe("The ingress for gRPC."),
+  helpers: z
+    .array(file("a helper file"), { error: "a list of helper files" })
+    .default([])
+    .describe("Files that only hold `{{ define }}`s for the templates."),
+});
+
+const kubernetesProvisioner = strict("an object", {
+  type: z.literal("kubernetes").describe("Every deployment gets a workload of its own in Kubernetes."),
+  spec: strict("an object with namespace, host and image", {
+    kubeconfig: kubeconfig.optional().describe("A cluster other than the platform's."),
+    cluster: oneOf(["platform"]).optional().describe("`platform`, which is the default: the platform's cluster."),
+    context,
+    namespace: matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most").describe(
+      "Namespace of the runtimes.",
+    ),
+    createNamespace: flag()
+      .default(false)
+      .describe(
+        "`true`: the platform makes the namespace. It stays when the provisioner goes, because disks may be in it.",
+      ),
+    host: checked(
+      "a URL with a * in its host name, such as https://*.example.com, without port and path",
+      checkWildcardHost,
+      /^https?:\/\/[^\/:]*\*[^\/:]*$/,
+    ).describe("URL of a runtime. Every `*` becomes the provision id, so that two deployments never share a host."),
+    image: checked("an image without tag, such as example/runtime", checkImage, /^[^@:]+(:[0-9]+\/[^@:]+)?$/).describe(
+      "Image without tag; the tag is the deployment's version.",
+    ),
+    timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
+      .default(300)
+      .describe("Seconds until a runtime has to be ready."),
+    dataDir: absolute().default("/mnt/data").describe("Where the disk is mounted."),
+    audienceUrl: audience()
+      .optional()
+      .describe("Audience (JWT); every `*` becomes the provision id. Default: the host."),
+    templates: templates
+      .optional()
+      .describe("Go templates of the objects, paths relative to the project folder. Default: built-in ones."),
+    ping: matching(/^(\/\S*|off)$/, "a path such as /v1/ping, or off")
+      .default("/v1/ping")
+      .describe("Path asked on the host before a runtime counts as ready; `off` asks nothing."),
+    ...namespaceFields,
+    claimsWhenDeleted: oneOf(["Retain", "Delete"])
+      .optional()
+      .describe("What becomes of disks when a runtime is destroyed. Default: what the templates say."),
+  }).describe("How runtimes are made."),
+});
+
+export const provisionerSchema = z
+  .discriminatedUnion("type", [staticProvisioner, kubernetesProvisioner], { error: "static or kubernetes" })
+  .describe("One provisioner.");
+
+export const provisionerName = matching(PROVISIONER_NAME, "a legal name: a-z, 0-9 and inner -, 40 characters at most");
+
+const environment = strict("an object with provisioner", {
+  provisioner: matching(/\S/, "the name of a provisioner").describe("Provisioner of its deployments that name none."),
+});
+
+export const environmentName = matching(/^[A-Za-z0-9._-]{1,63}$/, "a name of A-Z a-z 0-9 . _ -, 63 characters at most");
+
+export const slotSchema = strict("an object with cpu, memoryGb, diskGb", {
+  cpu: positive("a number of CPUs above 0").default(1).describe("CPUs."),
+  memoryGb: positive("a number of GB above 0").default(4).describe("Memory in GB."),
+  diskGb: count("a whole number of GiB from 1").default(40).describe("Disk in GiB."),
+});
+
+const LEDGER = "a PostgreSQL URL such as postgres://user:password@host:5432/database";
+
+/** The keys of the `stackyard:` namespace. */
+export const platformShape = {
+  cluster: clusterSchema.optional(),
+  provisioners: z
+    .record(provisionerName, provisionerSchema, { error: "an object of provisioners by name" })
+    .describe("The provisioner set: each by its name."),
+  defaultProvisioner: matching(/\S/, "the name of a provisioner").describe(
+    "Provisioner of deployments that name none and whose environment names none.",
+  ),
+  allowRemoval: z
+    .array(matching(REMOVABLE, "a provisioner, or one of ClickHouse as clickhouse.NAME"), {
+      error: 'a list of provisioners, such as ["shared"]',
+    })
+    .default([])
+    .describe(
+      "Provisioners that may be removed, or destroyed with the platform, although deployments are with them; those of ClickHouse as `clickhouse.NAME`.",
+    ),
+  dataAccess: dataAccessSchema,
+  environments: z
+    .record(environmentName, environment, { error: "an object of environments by name" })
+    .default({})
+    .describe("Default provisioner per environment."),
+  slot: slotSchema.prefault({ cpu: 1, memoryGb: 4, diskGb: 40 }).describe("Size of one slot."),
+  ledger: z.string({ error: LEDGER }).refine(isPostgresUrl, { error: LEDGER }).optional().meta({
+    writeOnly: true,
+    description:
+      "PostgreSQL URL of the ledger of slots; a secret. Needed when a provisioner is static. Default: the one in `.yard/ledger-url`, which the local yard writes.",
+  }),
+  allowDataLoss: z
+    .array(
+      matching(
+        /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/([a-z0-9]([-a-z0-9.]*[a-z0-9])?|\*)$/,
+        "<namespace>/<claim> or <namespace>/*, such as jupyterhub/claim-ann",
+      ),
+      { error: 'a list of claims, such as ["jupyterhub/claim-ann"]' },
+    )
+    .default([])
+    .describe(
+      "PersistentVolumeClaims that an update or destroy may delete with their data: each as `<namespace>/<claim>`, or `<namespace>/*` for all of one namespace.",
+    ),
+  clickhouse: clickhouseSchema,
+  charts: chartsSchema.prefault({}),
+  images: imagesSchema.prefault({}),
+  clusterAutoscaler: autoscalerSchema.optional(),
+  jupyterhub: jupyterhubSchema.optional(),
+  ray: raySchema.optional(),
+  rayOperator: rayOperatorSchema.optional(),
+  teraslice: terasliceSchema.optional(),
+  terasliceClusters: terasliceClustersSchema.optional(),
+  bundleClasses: bundleClassesSchema,
+  bundles: bundlesSchema,
+  instances: instancesSchema,
+};
+
+export type PlatformKey = keyof typeof platformShape;
+export type ProvisionerInput = z.output<typeof provisionerSchema>;
+export type StaticInput = Extract<ProvisionerInput, { type: "static" }>;
+export type KubernetesInput = Extract<ProvisionerInput, { type: "kubernetes" }>;
+export type ClusterInput = z.output<typeof clusterSchema>;
+export type ExistingClusterInput = z.output<typeof existingCluster>;
+export type KubeconfigInput = z.output<typeof kubeconfig>;
+
+/** Keys whose value is a text; the values of the others are JSON. */
+export const TEXT_KEYS: ReadonlySet<string> = new Set<PlatformKey>(["defaultProvisioner", "ledger"]);

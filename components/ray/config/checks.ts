@@ -1,0 +1,112 @@
+import { RESERVED_PARAMS, reservedMemory, type RayPod, type WorkerGroup } from "../clusters";
+import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
+import { foundAt, type Place } from "../../../foundation/schema/issues";
+import { podFaults } from "./podChecks";
+import type { RayClusterInput, RayInput } from "./schema";
+
+/** Values of the chart by which the platform knows the cluster; another one would be another cluster. */
+const OURS: ReadonlySet<string> = new Set(["auth", "clusterName", "mode", "ports", "rayVersion"]);
+
+/** What must fit together in each cluster. */
+export function rayFaults(ray: RayInput, place: Place): Fault[] {
+  const faults = Object.entries(ray).flatMap(([name, input]) => clusterFaults(["ray", name], input, place));
+  if (place.root["cluster"] === undefined && Object.values(ray).some(({ enabled }) => enabled)) {
+    faults.push(mismatch(["cluster"], "nothing", "a cluster, because Ray runs on the platform's"));
+  }
+  return faults;
+}
+
+function clusterFaults(base: Path, input: RayClusterInput, place: Place): Fault[] {
+  const { mode, rayVersion, head: headInput, workerGroups } = input;
+  const fault = (path: Path, expected: string, hint?: string): Fault =>
+    mismatch([...base, ...path], foundAt(place, [...base, ...path]), expected, hint);
+  const faults: Fault[] = [];
+  const imageIn = (path: Path, given: string | undefined) => {
+    if (given === undefined || tagIsOf(given, rayVersion)) return;
+    faults.push(
+      fault([...path, "image"], `an image of Ray ${rayVersion}, whose tag begins with it`, "or change rayVersion"),
+    );
+  };
+  imageIn([], input.image);
+  const pods: [Path, RayPod][] = [[["head"], headInput]];
+  for (const [name, each] of Object.entries(workerGroups)) pods.push([["workerGroups", name], each]);
+  for (const [path, each] of pods) {
+    imageIn(path, each.image);
+    if (each.cpu - input.reservedCpu < 1) {
+      faults.push(
+        fault([...path, "cpu"], `at least ${input.reservedCpu + 1} CPUs, because reservedCpu is ${input.reservedCpu}`),
+      );
+    }
+    if (each.memoryGb <= reservedMemory(each.memoryGb, input.reservedMemoryGb)) {
+      faults.push(
+        fault([...path, "memoryGb"], `more than ${input.reservedMemoryGb} GB, because reservedMemoryGb is that`),
+      );
+    }
+    for (const flagName of Object.keys(each.rayStartParams).filter((key) => RESERVED_PARAMS.has(key))) {
+      faults.push(
+        fault([...path, "rayStartParams", flagName], "no such flag, because it follows from the other fields"),
+      );
+    }
+  }
+  const taken = new Map<number, string>();
+  for (const [process, port] of Object.entries(input.ports)) {
+    const other = taken.get(port);
+    if (other !== undefined) faults.push(fault(["ports", process], `another port than ${other} has`));
+    taken.set(port, process);
+  }
+  faults.push(...podFaults({ path: base, extras: input }, place));
+  for (const [path, each] of pods) {
+    faults.push(...podFaults({ path: [...base, ...path], extras: each, common: input }, place));
+  }
+  for (const key of Object.keys(input.values).filter((one) => OURS.has(one))) {
+    faults.push(fault(["values", key], `no ${key}, because the config has such a key, or it follows from others`));
+  }
+  const [major = 0, minor = 0] = rayVersion.split(".").map(Number);
+  if (input.auth && (major < 2 || (major === 2 && minor < 52))) {
+    faults.push(fault(["rayVersion"], "2.52.0 or newer, because older ones know no auth"));
+  }
+  if (input.gcsFaultTolerance && mode !== "kuberay") {
+    faults.push(fault(["gcsFaultTolerance"], `mode: kuberay for it, not ${mode}`));
+  }
+  if (mode === "static" && input.headServiceAccount !== undefined) {
+    faults.push(
+      fault(["headServiceAccount"], "mode: autoscaling or kuberay for it", "a static head uses serviceAccount"),
+    );
+  }
+  return [...faults, ...Object.entries(workerGroups).flatMap(([name, each]) => boundsFaults(name, each, input, fault))];
+}
+
+/** A group has a fixed number of workers or bounds, as its mode wants it; in one kuberay cluster all the same. */
+function boundsFaults(
+  name: string,
+  { replicas, minReplicas, maxReplicas }: WorkerGroup,
+  { mode, workerGroups }: RayClusterInput,
+  fault: (path: Path, expected: string, hint?: string) => Fault,
+): Fault[] {
+  const path = ["workerGroups", name];
+  const scaled =
+    mode === "autoscaling" ||
+    (mode === "kuberay" &&
+      Object.values(workerGroups).some((one) => one.minReplicas !== undefined || one.maxReplicas !== undefined));
+  if (!scaled) {
+    return (["minReplicas", "maxReplicas"] as const)
+      .filter((key) => ({ minReplicas, maxReplicas })[key] !== undefined)
+      .map((key) => fault([...path, key], "mode: autoscaling or kuberay for it", "a static group has replicas"));
+  }
+  const faults: Fault[] = [];
+  if (replicas !== undefined)
+    faults.push(fault([...path, "replicas"], "minReplicas and maxReplicas instead, because the cluster scales"));
+  for (const key of ["minReplicas", "maxReplicas"] as const) {
+    if ({ minReplicas, maxReplicas }[key] === undefined)
+      faults.push(fault([...path, key], "a whole number from 0, because the cluster scales"));
+  }
+  if (minReplicas !== undefined && maxReplicas !== undefined && minReplicas > maxReplicas) {
+    faults.push(fault([...path, "minReplicas"], `at most maxReplicas, ${maxReplicas}`));
+  }
+  return faults;
+}
+
+function tagIsOf(given: string, version: string): boolean {
+  const tag = given.replace(/@.*$/, "").split(":").at(-1) ?? "";
+  return tag === version || tag.startsWith(`${version}-`);
+}

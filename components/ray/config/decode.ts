@@ -1,0 +1,41 @@
+import type { WantedChart } from "../../charts/charts";
+import type { NodePoolConfig } from "../../cluster/nodePool/plan";
+import type { RayClusterConfig } from "../clusters";
+import type { TurnedOff } from "../../platform/config/platformConfig";
+import type { Resolver } from "../../../foundation/schema/resolver";
+import { rayFaults } from "./checks";
+import { poolFaults } from "./pools";
+import type { RayInput } from "./schema";
+
+/** The other parts of the config that this one has to do with. */
+export interface Neighbours {
+  /** Gets the operator's chart where it is needed. */
+  readonly wanted: WantedChart[];
+  /** Gets the component where all clusters are turned off. */
+  readonly turnedOff: TurnedOff[];
+  /** Of a cluster on EKS that has no faults. */
+  readonly nodePools?: Readonly<Record<string, NodePoolConfig>>;
+}
+
+/** The clusters that are turned on; undefined when there are none. Faults go where the others are. */
+export function decodeRay(
+  ray: RayInput | undefined,
+  { place, faults }: Resolver,
+  { wanted, turnedOff, nodePools }: Neighbours,
+): Readonly<Record<string, RayClusterConfig>> | undefined {
+  if (ray === undefined) return undefined;
+  faults.push(...rayFaults(ray, place), ...(nodePools ? poolFaults(ray, nodePools, place) : []));
+  const on = Object.entries(ray).flatMap(([name, { enabled, ...config }]): [string, RayClusterConfig][] =>
+    enabled ? [[name, config]] : [],
+  );
+  on.sort(([a], [b]) => (a < b ? -1 : 1));
+  if (on.length === 0) {
+    const consequences = "its clusters go, with all that they computed and hold; their namespaces stay";
+    turnedOff.push({ component: "ray", token: "Ray", consequences });
+    return undefined;
+  }
+  if (on.some(([, { mode }]) => mode === "kuberay")) {
+    wanted.push({ chart: "kuberay-operator", component: "ray", token: "Ray", optional: false });
+  }
+  return Object.fromEntries(on);
+}

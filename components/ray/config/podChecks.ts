@@ -1,0 +1,58 @@
+import {
+  RESERVED_CONTAINERS,
+  RESERVED_ENV,
+  RESERVED_LABELS,
+  RESERVED_MOUNTS,
+  RESERVED_VOLUMES,
+  type PodExtras,
+} from "../clusters";
+import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
+import { foundAt, type Place } from "../../../foundation/schema/issues";
+
+/** What is said of pods, and where. */
+export interface SaidOfPods {
+  readonly path: Path;
+  readonly extras: PodExtras;
+  /** What all pods of the cluster have; left out where this is it. */
+  readonly common?: PodExtras;
+}
+
+/** What a pod has besides must not be what the chart or the operator puts there, and must fit together. */
+export function podFaults({ path, extras, common }: SaidOfPods, place: Place): Fault[] {
+  const faults: Fault[] = [];
+  const fault = (own: Path, expected: string, hint?: string): void => {
+    faults.push(mismatch([...path, ...own], foundAt(place, [...path, ...own]), expected, hint));
+  };
+  for (const variable of Object.keys(extras.env).filter((key) => RESERVED_ENV.has(key))) {
+    fault(["env", variable], "no such variable, because it follows from auth, tls, gcsFaultTolerance or mode");
+  }
+  for (const label of Object.keys(extras.labels).filter((key) => RESERVED_LABELS.test(key))) {
+    fault(["labels", label], "another label, because this one is the chart's or the operator's");
+  }
+  const taken = new Set<string>(common?.volumes.map(({ name }) => name));
+  extras.volumes.forEach(({ name }, index) => {
+    if (RESERVED_VOLUMES.has(name))
+      fault(["volumes", index, "name"], "another name, because the chart has such a volume");
+    else if (taken.has(name)) fault(["volumes", index, "name"], "another name, because two volumes have this one");
+    taken.add(name);
+  });
+  extras.volumeMounts.forEach(({ name, mountPath }, index) => {
+    if (!taken.has(name)) {
+      const volumes = [...taken].join(", ");
+      fault(
+        ["volumeMounts", index, "name"],
+        volumes === "" ? "a volume of this name" : `one of the volumes ${volumes}`,
+      );
+    }
+    if (RESERVED_MOUNTS.some((reserved) => `${mountPath}/`.startsWith(`${reserved}/`))) {
+      fault(["volumeMounts", index, "mountPath"], `a path outside of ${RESERVED_MOUNTS.join(", ")}, which Ray uses`);
+    }
+  });
+  for (const key of ["initContainers", "containers"] as const) {
+    extras[key].forEach(({ name }, index) => {
+      if (RESERVED_CONTAINERS.has(name))
+        fault([key, index, "name"], "another name, because Ray's pods have such a one");
+    });
+  }
+  return faults;
+}

@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { DEFAULT_POOL } from "../clusters";
+import { count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../../../foundation/schema/fields";
+import { namespaceFields } from "../../namespaces/config/schema";
+import { containerPorts, objectStoreShare, podFields, rayPorts } from "./podSchema";
+
+/** The key `ray`: Ray clusters by name. */
+
+const NAME = "a legal name: a-z, 0-9 and inner -, a letter first, 49 characters at most";
+const LEGAL = "a legal name: a-z, 0-9 and inner -, 63 characters at most";
+const GB = "a number of GB from 0 to 1000";
+const whole = (expected: string) =>
+  z.int({ error: expected }).min(0, { error: expected }).max(100_000, { error: expected });
+const texts = (of: string) => z.record(z.string(), z.string({ error: "a text" }), { error: `an object of ${of}` });
+const secretName = () => matching(NAMESPACE, LEGAL);
+const image = () =>
+  matching(
+    /^[^\s:@]+(:[0-9]+\/[^\s:@]+)?:[\w][\w.-]*(@sha256:[0-9a-f]{64})?$/,
+    "an image with a tag that begins with rayVersion",
+  );
+const pool = () => matching(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$/, "the name of a node pool, or an empty text");
+
+const toleration = strict("an object with key, operator, value, effect", {
+  key: z.string({ error: "a text" }).optional().describe("Key of the taint."),
+  operator: oneOf(["Equal", "Exists"]).optional().describe("Default: `Equal`."),
+  value: z.string({ error: "a text" }).optional().describe("Value of the taint."),
+  effect: oneOf(["NoSchedule", "PreferNoSchedule", "NoExecute"]).optional().describe("Default: all."),
+});
+
+const pod = {
+  cpu: count("a whole number of CPUs from 1").default(8).describe("CPUs of its node; `reservedCpu` of them stay free."),
+  memoryGb: positive("a number of GB above 0")
+    .default(32)
+    .describe("Memory of its node in GB; `reservedMemoryGb` of it stay free."),
+  gpu: whole("a whole number from 0").default(0).describe("NVIDIA GPUs."),
+  pool: pool().optional().describe("Node pool. Default: the cluster's."),
+  image: image().optional().describe("Image. Default: the cluster's."),
+  nodeSelector: texts("labels").default({}).describe("Labels that its node has besides the pool's."),
+  tolerations: z.array(toleration, { error: "a list of tolerations" }).default([]).describe("Besides the pool's."),
+  rayStartParams: texts("flags")
+    .default({})
+    .describe("More flags of `ray start`, without dashes; none that follows from the other fields."),
+  objectStoreShare: objectStoreShare().optional().describe("Share of its memory. Default: the cluster's."),
+  ...podFields,
+};
+
+const head = strict("an object with cpu, memoryGb, gpu, …", {
+  ...pod,
+  runsTasks: flag().default(false).describe("`false`: it announces no CPUs, so that no task can take it down."),
+  ports: containerPorts().describe("More ports of its container, such as Serve's; the head's Service has them too."),
+});
+
+const group = strict("an object with cpu, memoryGb, replicas, …", {
+  ...pod,
+  replicas: whole("a whole number from 0").optional().describe("Workers of a group of fixed size. Default: 4."),
+  minReplicas: whole("a whole number from 0").optional().describe("Fewest workers; `autoscaling` and `kuberay`."),
+  maxReplicas: whole("a whole number from 0").optional().describe("Most workers; `autoscaling` and `kuberay`."),
+  serviceAccount: secretName().optional().describe("One that is there. Default: the cluster's `serviceAccount`."),
+  ports: containerPorts().describe("More ports of its container."),
+});
+
+const cluster = strict("an object with mode", {
+  mode: oneOf(["static", "autoscaling", "kuberay"]).describe(
+    "`static`: workers of a fixed number. `autoscaling`: Ray's own autoscaler. `kuberay`: the KubeRay operator.",
+  ),
+  enabled: flag().default(true).describe("`false`: it is described here, and does not run."),
+  namespace: matching(NAMESPACE, LEGAL).default("ray").describe("Its namespace."),
+  createNamespace: flag().default(true).describe("`true`: the platform makes the namespace; it stays when Ray goes."),
+  ...namespaceFields,
+  rayVersion: matching(/^\d+\.\d+\.\d+$/, "a version such as 2.56.0")
+    .default("2.56.0")
+    .describe("Ray of every pod."),
+  image: image().optional().describe("Image of every pod. Default: `rayproject/ray:<rayVersion>-py312-cpu`."),
+  pool: pool()
+    .default(DEFAULT_POOL)
+    .describe("Node pool: the label and the taint `dedicated=<pool>`. Empty: any node without taints."),
+  reservedCpu: whole("a whole number from 0").default(1).describe("CPUs of each node that Ray leaves to others."),
+  reservedMemoryGb: z
+    .number({ error: GB })
+    .min(0, { error: GB })
+    .max(1000, { error: GB })
+    .optional()
+    .describe(
+      "Memory of each node in GB that Ray leaves to the kubelet, the system and what runs on every node. Default: 2, or a quarter of `memoryGb` below 8.",
+    ),
+  head: head.prefault({}).describe("The head."),
+  workerGroups: z
+    .record(
+      matching(/^(?!head$)[a-z]([a-z0-9-]{0,18}[a-z0-9])?$/, "a legal name of 20 characters at most, not head"),
+      group,
+      {
+        error: "an object of worker groups by name",
+      },
+    )
+    .prefault({ worker: {} })
+    .describe("Worker groups by name. Default: one, `worker`."),
+  imagePullPolicy: oneOf(["IfNotPresent", "Always", "Never"])
+    .default("IfNotPresent")
+    .describe("When images are pulled."),
+  imagePullSecrets: z
+    .array(secretName(), { error: "a list of names" })
+    .default([])
+    .describe("Secrets of the namespace by which images are pulled."),
+  objectStoreShare: objectStoreShare()
+    .default(0.3)
+    .describe("Share of a pod's memory that is the object store, in `/dev/shm`; the rest is for tasks."),
+  ports: rayPorts().prefault({}).describe("Ports of Ray's processes."),
+  ...podFields,
+  serviceAccount: secretName()
+    .optional()
+    .describe("One that is there, with access to data. Default: `<name>-ray` is made, without any rights."),
+  headServiceAccount: secretName()
+    .optional()
+    .describe(
+      "The head's in `autoscaling` and `kuberay`. Default: `<name>-ray-head` is made; it may manage Ray's pods.",
+    ),
+  auth: strict("an object with secretName", {
+    secretName: secretName().describe(
+      "Secret in the namespace; its key `auth_token` is what every client has to show.",
+    ),
+  })
+    .optional()
+    .describe("Token authentication. Left out: none. From Ray 2.52."),
+  tls: strict("an object with caSecretName", {
+    caSecretName: secretName().describe("Secret in the namespace with `ca.crt` and `ca.key`."),
+  })
+    .optional()
+    .describe("Mutual TLS between all Ray processes and clients. Left out: none."),
+  gcsFaultTolerance: strict("an object with redisAddress", {
+    redisAddress: matching(/^\S+:\d+$/, "an address such as redis.ray.svc:6379").describe("Redis, host and port."),
+    passwordSecret: secretName().optional().describe("Secret in the namespace with its password. Default: none."),
+    passwordKey: matching(/^[\w.-]+$/, "a key of a Secret")
+      .default("password")
+      .describe("Key in that Secret."),
+  })
+    .optional()
+    .describe("Keeps what the head knows in a Redis; `kuberay` only."),
+  autoscaler: strict("an object with idleTimeoutSeconds, upscalingMode", {
+    idleTimeoutSeconds: count("a whole number of seconds from 1")
+      .default(60)
+      .describe("A worker that is idle so long goes."),
+    upscalingMode: oneOf(["Default", "Conservative", "Aggressive"]).default("Default").describe("How fast it grows."),
+  })
+    .prefault({})
+    .describe("Where groups have `minReplicas` and `maxReplicas`."),
+  timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
+    .default(600)
+    .describe("Seconds until everything has to be ready; a new node may have to be made first."),
+  values: z
+    .record(z.string(), z.unknown(), { error: "an object of Helm values" })
+    .default({})
+    .describe("Values of our chart `charts/ray-static-cluster`, merged last; such as `podSpec`, fields of every pod."),
+});
+
+export const raySchema = z
+  .record(matching(/^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/, NAME), cluster, { error: "an object of Ray clusters by name" })
+  .describe("Ray clusters by name.");
+
+export type RayClusterInput = z.output<typeof cluster>;
+export type RayInput = z.output<typeof raySchema>;

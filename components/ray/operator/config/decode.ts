@@ -1,0 +1,24 @@
+import type { RayClusterConfig } from "../../clusters";
+import type { OperatorSettings } from "../settings";
+import { mismatch } from "../../../../foundation/schema/faults";
+import { foundAt } from "../../../../foundation/schema/issues";
+import type { Resolver } from "../../../../foundation/schema/resolver";
+import { rayOperatorSchema, type RayOperatorInput } from "./schema";
+
+/** Settings of the operator, which has every default where the config does not name it. Faults go where the others are. */
+export function decodeRayOperator(
+  input: RayOperatorInput | undefined,
+  clusters: Readonly<Record<string, RayClusterConfig>>,
+  { place, faults }: Resolver,
+): OperatorSettings {
+  const settings = input ?? rayOperatorSchema.parse({});
+  const { watchNamespaces } = settings;
+  for (const [name, { mode, namespace }] of Object.entries(clusters)) {
+    if (mode !== "kuberay" || watchNamespaces.length === 0 || watchNamespaces.includes(namespace)) continue;
+    const path = ["rayOperator", "watchNamespaces"];
+    faults.push(
+      mismatch(path, foundAt(place, path), `${namespace} among them, because the Ray cluster ${name} is there`),
+    );
+  }
+  return settings;
+}

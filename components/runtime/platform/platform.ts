@@ -1,0 +1,121 @@
+import type { DatabaseAccess } from "../../clickhouse/access";
+import type { ClickHouseProvisioner, WantedClickHouse } from "../../clickhouse/settings";
+
+/**
+ * What a platform stack exports and a runtime stack reads through a StackReference.
+ * Everything a runtime needs is in here, so that a runtime stack depends on no file of the platform's checkout.
+ */
+
+/** Size of one slot. */
+export interface SlotSize {
+  /** CPUs. Default: 1. */
+  readonly cpu: number;
+  /** Memory in GB. Default: 4. */
+  readonly memoryGb: number;
+  /** Disk in GiB. Default: 40. */
+  readonly diskGb: number;
+}
+
+export interface StaticProvisioner {
+  readonly type: "static";
+  /** Pool in the ledger: `<platform stack>/<provisioner>`. */
+  readonly pool: string;
+}
+
+/** A file of Go templates of the user's that others call, and that renders no object of its own. */
+export interface HelperFile {
+  /** File as the config names it, for error messages. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** One Go template of the user's: where it came from and what it says. */
+export interface Template {
+  /** Key in the config: statefulset, deployment, pvc, service, http_ingress, grpc_ingress. */
+  readonly key: string;
+  /** File as the config names it, for error messages. */
+  readonly file: string;
+  /** The template text. */
+  readonly text: string;
+}
+
+export interface KubernetesProvisioner {
+  readonly type: "kubernetes";
+  /** Kubeconfig text; left out for the cluster the program runs in. */
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  /** Server URL of the cluster, or `in-cluster`: its identity. */
+  readonly cluster: string;
+  readonly namespace: string;
+  /** URL of a runtime; every `*` becomes the provision id. */
+  readonly host: string;
+  /** Image without tag. */
+  readonly image: string;
+  readonly timeoutSeconds: number;
+  readonly dataDir: string;
+  /** Audience (JWT), every `*` becomes the provision id. Default: the host. */
+  readonly audienceUrl?: string;
+  /** Path to ask on the host, such as `/v1/ping`, or `off`. */
+  readonly ping: string;
+  /** In the order in which they are applied; empty for the built-in ones. */
+  readonly templates: readonly Template[];
+  /** What the templates may call besides each other's definitions. Default: none. */
+  readonly helpers?: readonly HelperFile[];
+  /** Overrides what the templates say about claims on destroy. */
+  readonly claimsWhenDeleted?: "Retain" | "Delete";
+}
+
+export type Provisioner = StaticProvisioner | KubernetesProvisioner;
+
+/** All that a runtime stack reads from its platform stack. */
+export interface Platform {
+  readonly provisioners: Readonly<Record<string, Provisioner>>;
+  readonly defaultProvisioner: string;
+  /** Environment to default provisioner, such as `dev: shared`. */
+  readonly environments: Readonly<Record<string, string>>;
+  readonly slot: SlotSize;
+  /** PostgreSQL URL of the ledger; absent when no provisioner is static. */
+  readonly ledgerUrl?: string;
+  /** Revision of each provisioner; a runtime that was made by another one is outdated. Absent in older platforms. */
+  readonly provisionerRevisions?: Readonly<Record<string, string>>;
+  /** How deployments get a ClickHouse database, by name. Default: not at all. */
+  readonly clickhouse?: Readonly<Record<string, ClickHouseProvisioner>>;
+  /** Revision of each of those. Absent in older platforms. */
+  readonly clickhouseRevisions?: Readonly<Record<string, string>>;
+}
+
+/** What a user asks for. */
+export interface Deployment {
+  /** 1 to 100 of `A-Z a-z 0-9 . _ -`. Default: the stack's name. */
+  readonly id: string;
+  /** 1 or more. */
+  readonly slots: number;
+  /** Image tag of the runtime. */
+  readonly version: string;
+  /** Default: prod. */
+  readonly environment: string;
+  /** Disk in GiB instead of what the slots give. */
+  readonly diskGb?: number;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Provisioner by name. Default: the environment's, else the default one. */
+  readonly provisioner?: string;
+  readonly state: "running" | "hibernated";
+  /** What it gets besides its runtime. */
+  readonly resources?: { readonly clickhouse?: WantedClickHouse };
+}
+
+/** Outputs of a runtime stack, the same for every type of provisioner. */
+export interface RuntimeOutputs {
+  readonly host: string;
+  readonly audienceUrl: string;
+  readonly cpu: number;
+  /** In GB. */
+  readonly memoryGb: number;
+  /** What the disk really has, in bytes. */
+  readonly storageBytes: number;
+  readonly dataDir: string;
+  readonly provisioner: string;
+  readonly state: "running" | "hibernated";
+  /** The deployment's ClickHouse database; a secret. Absent where it asks for none. */
+  readonly clickhouse?: DatabaseAccess;
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { renderPath } from "../../../foundation/schema/faults";
+import type { Platform } from "./platform";
+
+/**
+ * Outputs of a platform stack, checked. They come from our own program, so a fault means that the stack is not up, is
+ * another one, or was brought up by another version; nothing of the values is shown, for some are secret.
+ */
+
+const template = z.object({ key: z.string(), file: z.string(), text: z.string() });
+
+const provisioner = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("static"), pool: z.string() }),
+  z.object({
+    type: z.literal("kubernetes"),
+    kubeconfig: z.string().optional(),
+    context: z.string().optional(),
+    cluster: z.string(),
+    namespace: z.string(),
+    host: z.string(),
+    image: z.string(),
+    timeoutSeconds: z.number(),
+    dataDir: z.string(),
+    audienceUrl: z.string().optional(),
+    ping: z.string(),
+    templates: z.array(template),
+    helpers: z.array(template.omit({ key: true })).optional(),
+    claimsWhenDeleted: z.enum(["Retain", "Delete"]).optional(),
+  }),
+]);
+
+const staticClickHouse = z.object({
+  type: z.literal("static"),
+  url: z.string(),
+  runtimeUrl: z.string().optional(),
+  cluster: z.string().optional(),
+  prefix: z.string(),
+  sources: z.array(z.string()),
+  passwordVersion: z.number(),
+  databaseWhenDeleted: z.enum(["Retain", "Delete"]),
+  default: z.boolean(),
+});
+
+const templatedClickHouse = z.object({
+  type: z.literal("kubernetes"),
+  kubeconfig: z.string().optional(),
+  context: z.string().optional(),
+  cluster: z.string(),
+  namespace: z.string(),
+  image: z.string(),
+  version: z.string(),
+  timeoutSeconds: z.number(),
+  runtimeUrl: z.string().optional(),
+  templates: z.array(template),
+  helpers: z.array(template.omit({ key: true })).optional(),
+  claimsWhenDeleted: z.enum(["Retain", "Delete"]).optional(),
+  prefix: z.string(),
+  passwordVersion: z.number(),
+  default: z.boolean(),
+});
+
+const clickhouse = z.discriminatedUnion("type", [staticClickHouse, templatedClickHouse]);
+
+const outputs = z.object({
+  provisioners: z.record(z.string(), provisioner),
+  defaultProvisioner: z.string(),
+  environments: z.record(z.string(), z.string()),
+  slot: z.object({ cpu: z.number(), memoryGb: z.number(), diskGb: z.number() }),
+  ledgerUrl: z.string().optional(),
+  provisionerRevisions: z.record(z.string(), z.string()).optional(),
+  clickhouse: z.record(z.string(), clickhouse).optional(),
+  clickhouseRevisions: z.record(z.string(), z.string()).optional(),
+});
+
+/** The platform that a stack's outputs describe. Throws an Error that says what to do. */
+export function decodePlatform(stack: string, found: Readonly<Record<string, unknown>>): Platform {
+  const name = stack.split("/").at(-1) ?? stack;
+  if (Object.keys(found).length === 0) {
+    throw new Error(
+      `platform stack "${stack}" has no outputs; expected a platform that is up; bring it up first with: pulumi up -s ${name}`,
+    );
+  }
+  const result = outputs.safeParse(found);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => {
+    const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
+    return `  - ${renderPath(path)}: ${issue.message}`;
+  });
+  throw new Error(
+    `platform stack "${stack}" is not what a runtime needs; expected a stack of project stackyard, brought up by this version, with secrets that this passphrase or key opens; try: pulumi up -s ${name}\n${faults.join("\n")}`,
+  );
+}

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { ConfigError, type Fault, mismatch } from "../../../foundation/schema/faults";
+import { count, matching, oneOf, positive, PROVISIONER_NAME, strict } from "../../../foundation/schema/fields";
+import { faultsOf, type Place, unknownKey } from "../../../foundation/schema/issues";
+import { misspelt } from "../../namespaces/config/namespaces";
+import { DEPLOYMENT_ID } from "../names";
+import type { Deployment } from "../platform/platform";
+
+/**
+ * The config of a runtime stack, as its author writes it. From here come the decoder and `stackyard-runtime.schema.json`,
+ * so every field says what it is, its unit and its default.
+ */
+
+const annotation = z.string({ error: "a text" });
+const environment = matching(/^[A-Za-z0-9._-]{1,63}$/, "a name of A-Z a-z 0-9 . _ -, 63 characters at most");
+const provisioner = matching(PROVISIONER_NAME, "a legal name: a-z, 0-9 and inner -, 40 characters at most");
+
+/** What a deployment is asked for, besides its id. A file of many deployments has the same fields. */
+export const deploymentShape = {
+  slots: count("a whole number from 1", 100_000).describe("How many slots it gets; CPU, memory and disk follow."),
+  version: matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'an image tag in quotes, such as "0.50.2"').describe(
+    "Tag of the runtime's image.",
+  ),
+  environment: environment.default("prod").describe("Environment of the deployment."),
+  diskGb: positive("a number of GiB above 0")
+    .optional()
+    .describe(
+      "Disk in GiB. Default: what the slots give, or what is there where that is more. May grow; less than what is there is refused.",
+    ),
+  annotations: z
+    .record(z.string(), annotation, { error: "an object of texts" })
+    .default({})
+    .describe("Texts for the templates, as `.Annotations`."),
+  provisioner: provisioner
+    .optional()
+    .describe("Provisioner by name. Default: the environment's, else the platform's default one."),
+  resources: strict("an object with clickhouse", {
+    clickhouse: strict("an object, empty for the platform's default one", {
+      provisioner: provisioner
+        .optional()
+        .describe("ClickHouse provisioner by name. Default: the platform's default one, or the only one."),
+      passwordVersion: count("a whole number from 1")
+        .optional()
+        .describe("Another number gives this deployment another password. Default: 1."),
+    })
+      .optional()
+      .describe(
+        "A ClickHouse database of its own; `{}` for the default provisioner. Left out: none, or one that nobody may enter where it has one already.",
+      ),
+  })
+    .optional()
+    .describe("What it gets besides its runtime."),
+  state: oneOf(["running", "hibernated"])
+    .default("running")
+    .describe("`hibernated` scales the runtime to zero and keeps its disk or slots."),
+};
+
+const deployment = strict("an object with slots and version", {
+  id: matching(DEPLOYMENT_ID, "1 to 100 of A-Z a-z 0-9 . _ -")
+    .optional()
+    .describe("Id of the deployment; the runtime's objects are named by it. Default: the stack's name."),
+  ...deploymentShape,
+});
+
+/** Namespace of a runtime stack's config. */
+export const RUNTIME_NAMESPACE = "stackyard-runtime";
+
+/** The keys of that namespace. */
+export const runtimeShape = {
+  platform: matching(
+    /^[\w.-]+(\/[\w.-]+){2}$/,
+    "a stack as organization/project/stack, such as organization/stackyard/dev",
+  ).describe(
+    "The platform stack, as organization/project/stack; `organization` is the word itself where the backend has none.",
+  ),
+  deployment: deployment.describe("What is asked for."),
+  move: provisioner
+    .optional()
+    .describe(
+      "Provisioner to which the runtime may move, once. The one it is with lets the runtime change its place within it: a host of the pool, a namespace or cluster that the provisioner has now.",
+    ),
+  command: matching(/^[\x20-\x7e]{1,100}$/, "1 to 100 printable characters")
+    .optional()
+    .describe("Command that brings the stack up, for the record in its state. Default: pulumi up."),
+  base: matching(/^(?:none|[0-9a-f]{16})$/, "a digest of 16 hex digits, or none")
+    .optional()
+    .describe(
+      "Digest of the request that this one was made from. Where the state has another one by now, the run fails.",
+    ),
+  adopt: matching(/^[0-9a-f-]{8,64}$/, "an owner id, as objects have it in stackyard.dev/owner-id")
+    .optional()
+    .describe(
+      "Owner id of objects that lost their stack: a new stack takes them over as they are. See `stackyard runtime adopt`.",
+    ),
+};
+
+export type RuntimeKey = keyof typeof runtimeShape;
+
+/** Keys whose value is a text; the values of the others are JSON. */
+export const RUNTIME_TEXT_KEYS: ReadonlySet<string> = new Set<RuntimeKey>([
+  "platform",
+  "move",
+  "command",
+  "base",
+  "adopt",
+]);
+
+/** The config of a runtime stack, checked, with every default filled in. */
+export interface RuntimeConfig {
+  /** Name of the platform stack. */
+  readonly platform: string;
+  readonly deployment: Deployment;
+  readonly move?: string;
+  readonly command?: string;
+  readonly base?: string;
+  readonly adopt?: string;
+}
+
+/** Checks the values of the namespace by key, JSON already parsed; `allKeys` have their namespaces. Throws one error with every fault. */
+export function decodeRuntimeConfig(
+  values: Readonly<Record<string, unknown>>,
+  stack: string,
+  allKeys: readonly string[] = [],
+): RuntimeConfig {
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ""));
+  const place: Place = { root: given, secretKeys: new Set() };
+  const faults: Fault[] = Object.keys(given)
+    .filter((key) => !Object.hasOwn(runtimeShape, key))
+    .map((key) => unknownKey([key], Object.keys(runtimeShape)));
+  faults.push(...misspelt(allKeys, RUNTIME_NAMESPACE));
+  const take = <T>(key: RuntimeKey, schema: z.ZodType<T>): T | undefined => {
+    const result = schema.safeParse(given[key]);
+    if (!result.success) faults.push(...faultsOf(result.error.issues, [key], place));
+    return result.data;
+  };
+  const platform = take("platform", runtimeShape.platform);
+  const asked = take("deployment", runtimeShape.deployment);
+  const once = {
+    move: take("move", runtimeShape.move),
+    command: take("command", runtimeShape.command),
+    base: take("base", runtimeShape.base),
+    adopt: take("adopt", runtimeShape.adopt),
+  };
+  if (asked !== undefined && asked.id === undefined && !DEPLOYMENT_ID.test(stack)) {
+    const found = `nothing, and the stack's name ${JSON.stringify(stack)}`;
+    faults.push(mismatch(["deployment", "id"], found, "an id of 1 to 100 of A-Z a-z 0-9 . _ -"));
+  }
+  if (faults.length > 0 || platform === undefined || asked === undefined) {
+    throw new ConfigError(faults, RUNTIME_NAMESPACE, "The runtime stack's");
+  }
+  const present = Object.fromEntries(Object.entries(once).filter(([, value]) => value !== undefined));
+  // Whoever asks for nothing is to have the same record as whoever does not ask.
+  const { resources, ...rest } = asked;
+  const wanted = resources?.clickhouse === undefined ? {} : { resources };
+  return { platform, deployment: { ...rest, ...wanted, id: asked.id ?? stack }, ...present };
+}

@@ -1,0 +1,104 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import type { DatabaseAccess } from "../../clickhouse/access";
+import type { KubernetesPlan } from "../plan";
+import type { HelperFile, Template } from "../platform/platform";
+import { explainRenderError } from "./renderError";
+import { rewriteFunctions } from "./rewrite";
+import { shareDefinitions } from "./share";
+
+/** What the chart `charts/runtime` takes besides the templates; its `values.yaml` documents each. */
+export interface ChartValues {
+  readonly provisionId: string;
+  readonly image: string;
+  readonly imageTag: string;
+  readonly host: string;
+  readonly audienceUrl: string;
+  readonly slots: number;
+  readonly cpu: number;
+  readonly memoryGb: number;
+  readonly storageBytes: number;
+  readonly dataDir: string;
+  readonly environment: string;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly ping: string;
+  readonly hibernated: boolean;
+  readonly clickhouse?: ClickHouseValues;
+  /** What the names of the objects begin with. Default: runtime. */
+  readonly prefix?: "runtime" | "clickhouse";
+}
+
+/** The database's place; what is secret of it is in the Secret. */
+export type ClickHouseValues = Omit<DatabaseAccess, "password"> & { readonly secret: string };
+
+/** The chart's values for a plan. */
+export function chartValues(plan: KubernetesPlan, clickhouse?: ClickHouseValues): ChartValues {
+  const { spec, deployment } = plan;
+  return {
+    provisionId: plan.provisionId,
+    image: spec.image,
+    imageTag: deployment.version,
+    host: plan.host,
+    audienceUrl: plan.audienceUrl,
+    slots: deployment.slots,
+    cpu: plan.cpu,
+    memoryGb: plan.memoryGb,
+    storageBytes: plan.storageBytes,
+    dataDir: spec.dataDir,
+    environment: deployment.environment,
+    annotations: deployment.annotations,
+    ping: spec.ping === "off" ? "" : spec.ping,
+    hibernated: deployment.state === "hibernated",
+    ...(clickhouse && { clickhouse }),
+  };
+}
+
+/** What a provisioner renders a runtime from. */
+export interface TemplateSet {
+  /** None: the built-in ones. */
+  readonly templates: readonly Template[];
+  readonly helpers?: readonly HelperFile[];
+}
+
+/** A complete Kubernetes object. */
+export type Manifest = Record<string, unknown>;
+
+/**
+ * Renders a runtime with the real Go template engine, which the Kubernetes provider brings along. Needs no cluster.
+ * Throws a RunError that names the user's file and line.
+ */
+export async function renderRuntime(
+  values: ChartValues,
+  namespace: string,
+  { templates, helpers = [] }: TemplateSet,
+  options: pulumi.InvokeOptions,
+): Promise<Manifest[]> {
+  const shared = shareDefinitions(templates, helpers);
+  const byKey = shared.map(({ key, file, text }) => [key, { file, text: rewriteFunctions(text) }] as const);
+  const call = {
+    path: chartFolder(),
+    release_name: values.provisionId,
+    namespace,
+    values: { ...values, templates: Object.fromEntries(byKey) },
+  };
+  try {
+    const answer = (await pulumi.runtime.invoke(
+      "kubernetes:helm:template",
+      { jsonOpts: JSON.stringify(call) },
+      options,
+    )) as { result: Manifest[] };
+    return answer.result;
+  } catch (error) {
+    throw new pulumi.RunError(explainRenderError(error instanceof Error ? error.message : String(error), shared));
+  }
+}
+
+/** The chart's folder, looked for upwards from here because this code also runs bundled, from another folder. */
+function chartFolder(): string {
+  for (let folder = __dirname; folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    const chart = path.join(folder, "charts", "runtime");
+    if (existsSync(path.join(chart, "Chart.yaml"))) return chart;
+  }
+  throw new Error(`The chart charts/runtime is not above ${__dirname}; the program has to stay inside its checkout.`);
+}

@@ -1,0 +1,27 @@
+import type { TerasliceConfig } from "../job/settings";
+import { valueAt } from "../../../foundation/schema/describe";
+import { ConfigError, inOrder, type Fault, type Path } from "../../../foundation/schema/faults";
+import type { Files } from "../../../foundation/schema/files";
+import { faultsOf, type Place } from "../../../foundation/schema/issues";
+import { decodeMaster } from "./decode";
+import { terasliceSchema } from "./schema";
+
+/**
+ * One Teraslice master out of a platform's config, whatever else is in that, for work that needs no cluster. Also
+ * where it is turned off; undefined where there is none. Throws one {@link ConfigError} with every fault.
+ */
+export function decodeTerasliceAlone(
+  values: Readonly<Record<string, unknown>>,
+  files: Files,
+  base: Path = ["teraslice"],
+): TerasliceConfig | undefined {
+  const value = valueAt(values, base);
+  if (value === undefined) return undefined;
+  const place: Place = { root: values, secretKeys: new Set() };
+  const faults: Fault[] = [];
+  const input = terasliceSchema.safeParse(value);
+  if (!input.success) faults.push(...faultsOf(input.error.issues, base, place));
+  const config = input.data && decodeMaster(input.data, base, { files, place, faults, warnings: [] });
+  if (faults.length > 0) throw new ConfigError(inOrder(faults, values));
+  return config;
+}

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { checked, count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
+import { own } from "./settings";
+
+/** Connections of Teraslice by type and name, each field by the name that its connector documents. */
+
+const SECRET = "a reference {secret, key} to a key of a Secret, because ConfigMaps hold no secrets";
+const secretKey = () =>
+  strict(SECRET, {
+    secret: matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most").describe(
+      "Name of a Secret in the namespace; yours.",
+    ),
+    key: matching(/^[\w.-]+$/, "a key of a Secret").describe("Key in it."),
+  });
+
+const milliseconds = () => count("a whole number of milliseconds from 1", 100_000_000);
+const searchUrl = () => checked(URL_EXPECTED, checkNode, /^https?:\/\/[^\s@]+$/);
+const certificate = () =>
+  matching(/^-----BEGIN CERTIFICATE-----/, "a certificate that begins with -----BEGIN CERTIFICATE-----");
+const path = () => matching(/^\/\S*$/, "an absolute path");
+
+const checkNode = (text: string): string | undefined => {
+  if (!/^https?:\/\/[^\s/]+/.test(text) || !URL.canParse(text)) return "";
+  const { username, password } = new URL(text);
+  return username + password === "" ? undefined : "user and password belong into username and password";
+};
+const URL_EXPECTED = "a URL without user and password, such as https://opensearch.search.svc:9200";
+
+const search = own("an object with node", {
+  node: z
+    .preprocess(
+      // Teraslice takes one as a text.
+      (value) => (typeof value === "string" ? [value] : value),
+      z.array(searchUrl(), { error: "a list of URLs" }).min(1, { error: "at least one URL" }),
+    )
+    .describe("URLs of Elasticsearch or OpenSearch; one may be a text."),
+  username: matching(/\S/, "a text").optional().describe("User. Left out: nobody logs in."),
+  password: secretKey().optional().describe("Its password."),
+  caCertificate: certificate().optional().describe("Certificates that are trusted, PEM. Default: those of the image."),
+  sniffOnStart: flag().default(false).describe("Whether it asks for all nodes at the start."),
+  sniffOnConnectionFault: flag().default(false).describe("Whether it asks for all nodes after a fault."),
+  requestTimeout: milliseconds().default(120_000).describe("Timeout of a request, in milliseconds."),
+  maxRetries: count("a whole number from 1").default(3).describe("How often a request is tried again."),
+  suggestCompression: flag().default(false).describe("Whether answers may be compressed."),
+  pingTimeout: milliseconds().optional().describe("Timeout of a ping, in milliseconds. Default: the client's."),
+  sniffInterval: z
+    .union([milliseconds(), z.literal(false)], { error: "milliseconds, or false" })
+    .optional()
+    .describe("Between two questions for all nodes, in milliseconds. Default: the client's."),
+  sniffEndpoint: matching(/\S/, "a path").optional().describe("Where it asks for nodes. Default: the client's."),
+  auth: own("an object with username and password", {
+    username: matching(/\S/, "a text").describe("User."),
+    password: secretKey().describe("Its password."),
+  })
+    .optional()
+    .describe("User and password, in place of `username` and `password`."),
+});
+
+const hostPort = (expected: string) => matching(/^(https?:\/\/)?[A-Za-z0-9.-]+(:\d{1,5})?\/?$/, expected);
+
+const s3 = own("an object with endpoint", {
+  endpoint: hostPort("a host or a URL such as https://s3.eu-central-1.amazonaws.com").describe("Where S3 is."),
+  accessKeyId: secretKey().optional().describe("Access key. Left out: what the pod's account gives."),
+  secretAccessKey: secretKey().optional().describe("Its secret."),
+  region: matching(/^[a-z0-9-]+$/, "a region")
+    .default("us-east-1")
+    .describe("Region."),
+  maxRetries: count("a whole number from 1").default(3).describe("How often a request is tried again."),
+  sslEnabled: flag().default(true).describe("Whether it is HTTPS."),
+  caCertificate: certificate().optional().describe("Certificates that are trusted, PEM. Default: those of the image."),
+  certLocation: path().optional().describe("File with them, as older masters have it."),
+  forcePathStyle: flag().default(false).describe("Whether buckets are in the path instead of the host name."),
+  bucketEndpoint: flag().default(false).describe("Whether the endpoint is that of one bucket."),
+});
+
+const kafka = own("an object with brokers", {
+  brokers: z
+    .array(matching(/^[A-Za-z0-9.-]+:\d{1,5}$/, "a broker such as kafka-0.kafka.svc:9092"), {
+      error: "a list of brokers",
+    })
+    .min(1, { error: "at least one broker" })
+    .describe("Brokers, host and port."),
+  security_protocol: oneOf(["plaintext", "ssl"]).default("plaintext").describe("How brokers are spoken to."),
+  caCertificate: certificate().optional().describe("Certificates that are trusted, PEM."),
+  ssl_ca_location: path().optional().describe("File with them, instead."),
+  ssl_certificate_location: path().optional().describe("File with the client's certificate."),
+  ssl_crl_location: path().optional().describe("File with certificates that are revoked."),
+  ssl_key_location: path().optional().describe("File with the client's key."),
+  ssl_key_password: secretKey().optional().describe("Password of the client's key."),
+});
+
+const connections = <Schema extends z.ZodType>(schema: Schema, of: string) =>
+  z.record(matching(/^[A-Za-z][\w-]{0,62}$/, "a name of A-Z a-z 0-9 _ -, a letter first"), schema, {
+    error: `an object of ${of} connections by name`,
+  });
+
+/** Of another type, which brings its own connector: only what is secret in it is ours to know. */
+const other = connections(z.record(z.string(), z.unknown(), { error: "an object" }), "such");
+
+export const connectorsSchema = z
+  .object(
+    {
+      "elasticsearch-next": connections(search, "Elasticsearch or OpenSearch").describe(
+        "Elasticsearch and OpenSearch by name of the connection. The master keeps its state in one, `default` unless `settings.state.connection` says otherwise.",
+      ),
+      s3: connections(s3, "S3").default({}).describe("S3 by name of the connection."),
+      kafka: connections(kafka, "Kafka").default({}).describe("Kafka by name of the connection."),
+    },
+    { error: "an object of connections by type" },
+  )
+  .catchall(other);
+
+/** Keys of connections by their types, as far as they are known. */
+export const CONNECTION_KEYS: Readonly<Record<string, readonly string[]>> = {
+  "elasticsearch-next": Object.keys(search.shape),
+  s3: Object.keys(s3.shape),
+  kafka: Object.keys(kafka.shape),
+};

@@ -1,0 +1,77 @@
+import { masterComponent, objectsOf } from "../cluster/names";
+import type { TerasliceMastersConfig } from "../cluster/masters";
+import type { TerasliceConfig } from "../job/settings";
+import type { TerasliceSettings } from "../settings";
+import { valueAt } from "../../../foundation/schema/describe";
+import { mismatch, renderPath, type Path } from "../../../foundation/schema/faults";
+import type { TurnedOff } from "../../platform/config/platformConfig";
+import type { Resolver } from "../../../foundation/schema/resolver";
+import { terasliceFaults } from "./checks";
+import { collisions, type Described } from "./collisions";
+import { decodeJobs } from "./jobs";
+import { resolveTeraslice } from "./resolve";
+import type { TerasliceInput } from "./schema";
+
+/** Where masters are described: one at `teraslice`, others by their names at `terasliceClusters`. */
+export interface TerasliceInputs {
+  readonly teraslice: TerasliceInput | undefined;
+  readonly terasliceClusters: Readonly<Record<string, TerasliceInput>> | undefined;
+}
+
+/** Settings of the masters that are turned on. Faults go where the others are. */
+export function decodeTeraslice(
+  { teraslice, terasliceClusters = {} }: TerasliceInputs,
+  resolver: Resolver,
+  { turnedOff }: { readonly turnedOff: TurnedOff[] },
+): TerasliceMastersConfig {
+  const named = Object.entries(terasliceClusters).sort(([a], [b]) => (a < b ? -1 : 1));
+  const given: { readonly base: readonly string[]; readonly input: TerasliceInput }[] = [
+    ...(teraslice ? [{ base: ["teraslice"], input: teraslice }] : []),
+    ...named.map(([name, input]) => ({ base: ["terasliceClusters", name], input })),
+  ];
+  const described = given.map(({ base, input }): Described => ({
+    base,
+    input,
+    config: decodeMaster(input, base, resolver),
+  }));
+  const { place, faults } = resolver;
+  if (described.length > 0 && place.root["cluster"] === undefined) {
+    faults.push(mismatch(["cluster"], "nothing", "a cluster, because Teraslice runs in it"));
+  }
+  const on = described.filter(({ input }) => input.enabled);
+  faults.push(...collisions(on, place));
+  for (const { base, input, config } of described) {
+    if (input.enabled) continue;
+    const [, name] = base;
+    turnedOff.push({
+      component: renderPath(base),
+      token: "TerasliceCluster",
+      resource: objectsOf(masterComponent(name)),
+      consequences: consequencesOf(config),
+    });
+  }
+  const single = on.find(({ base }) => base.length === 1)?.config;
+  return {
+    ...(single && { teraslice: single }),
+    terasliceClusters: Object.fromEntries(
+      on.flatMap(({ base: [, name], config }) => (name === undefined ? [] : [[name, config]])),
+    ),
+  };
+}
+
+/** One master, whether it is turned on or not. One of `terasliceClusters` has its key as its name, unless it says another. */
+export function decodeMaster(input: TerasliceInput, base: Path, resolver: Resolver): TerasliceConfig {
+  const [, key] = base;
+  const isNamed = key === undefined || valueAt(resolver.place.root, [...base, "settings", "name"]) !== undefined;
+  const named = isNamed ? input : { ...input, settings: { ...input.settings, name: String(key) } };
+  const settings = resolveTeraslice(named, base);
+  resolver.faults.push(...terasliceFaults(named, settings, resolver.place, base));
+  return { ...settings, jobs: decodeJobs(input.jobs, settings, resolver, base) };
+}
+
+function consequencesOf({ createNamespace, teraslice }: TerasliceSettings): string {
+  const namespace = teraslice.kubernetes_namespace;
+  return createNamespace
+    ? `its jobs end, and the namespace ${namespace} goes with all that is in it; state and assets in its stores stay`
+    : `its jobs go on in the namespace ${namespace} without a master, so stop them before; state and assets in its stores stay`;
+}

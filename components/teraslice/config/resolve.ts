@@ -1,0 +1,82 @@
+import { namespaceConfig } from "../../namespaces/settings";
+import { jobPodOverride } from "../cluster/secretConfig";
+import type { TerasliceSettings } from "../settings";
+import { renderPath, type Path } from "../../../foundation/schema/faults";
+import type { TerasliceInput } from "./schema";
+import { DURATIONS } from "./settings";
+import { extraWarnings } from "./extraChecks";
+import { unknownSettings } from "./unknown";
+
+/** Image where none is given, as Teraslice documents it: one that you build yourself. */
+const IMAGE = "teraslice:k8sdev";
+
+/** Times as milliseconds; Teraslice takes words too, and what follows from them is ours to calculate. */
+const durations = (settings: TerasliceInput["settings"]) =>
+  Object.fromEntries(DURATIONS.map((key) => [key, millisecondsOf(settings[key])])) as Record<
+    (typeof DURATIONS)[number],
+    number
+  >;
+
+const UNITS: Readonly<Record<string, number>> = {
+  millisecond: 1,
+  second: 1_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 604_800_000,
+};
+
+function millisecondsOf(value: number | string): number {
+  if (typeof value === "number") return value;
+  const [number = "", unit = "millisecond"] = value.split(" ");
+  return Number(number) * (UNITS[unit.replace(/s$/, "")] ?? 1);
+}
+
+/** Complete settings out of checked input that is at `base`. */
+export function resolveTeraslice(input: TerasliceInput, base: Path): TerasliceSettings {
+  const { settings, terafoundation, assetsClaim } = input;
+  const image = input.image ?? settings.kubernetes_image ?? IMAGE;
+  const pullSecret = settings.kubernetes_image_pull_secret;
+  // One that is given for jobs alone is the master's too, since both usually have the same image.
+  const imagePullSecrets =
+    input.imagePullSecrets.length > 0 || pullSecret === undefined ? input.imagePullSecrets : [pullSecret];
+  const assetsVolume = settings.assets_volume ?? (assetsClaim && `${settings.name}-assets`);
+  const handedOn = pullSecret ?? imagePullSecrets[0];
+  const complete: TerasliceSettings = {
+    source: `stackyard:${renderPath(base)}`,
+    image,
+    createNamespace: input.createNamespace,
+    protection: namespaceConfig({ podSecurity: input.podSecurity, quota: input.quota, limits: input.limits }),
+    rbac: input.rbac,
+    imagePullSecrets,
+    master: input.master,
+    worker: input.worker,
+    ...(input.priorityClass && { priorityClass: input.priorityClass }),
+    service: input.service,
+    ...aroundOf(input),
+    networkPolicy: input.networkPolicy,
+    ...(assetsClaim && { assetsClaim }),
+    timeoutSeconds: input.timeoutSeconds,
+    warnings: [...unknownSettings(input, base), ...extraWarnings(input, base)],
+    teraslice: {
+      ...settings,
+      ...durations(settings),
+      kubernetes_image: settings.kubernetes_image ?? image,
+      kubernetes_config_map_name: settings.kubernetes_config_map_name ?? `${settings.name}-worker`,
+      kubernetes_overrides_enabled: settings.kubernetes_overrides_enabled ?? false,
+      ...(handedOn !== undefined && { kubernetes_image_pull_secret: handedOn }),
+      ...(assetsVolume !== undefined && { assets_volume: assetsVolume }),
+      ...(input.priorityClass && { kubernetes_priority_class_name: `teraslice-${settings.name}` }),
+    },
+    terafoundation,
+  };
+  if (settings.kubernetes_overrides_enabled !== undefined) return complete;
+  const needed = jobPodOverride(complete) !== undefined;
+  return { ...complete, teraslice: { ...complete.teraslice, kubernetes_overrides_enabled: needed } };
+}
+
+const AROUND = ["ingress", "httpRoute", "serviceMonitor", "podMonitor", "prometheusRule"] as const;
+
+/** What is to be made around the master. */
+const aroundOf = (input: TerasliceInput): Pick<TerasliceSettings, (typeof AROUND)[number]> =>
+  Object.fromEntries(AROUND.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])));

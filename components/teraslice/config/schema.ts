@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { count, flag, matching, oneOf, strict } from "../../../foundation/schema/fields";
+import { SINGLE } from "../settings";
+import { guardFields } from "../../namespaces/config/schema";
+import {
+  httpRouteSchema,
+  ingressSchema,
+  podMonitorSchema,
+  priorityClassSchema,
+  prometheusRuleSchema,
+  serviceMonitorSchema,
+} from "./aroundSchema";
+import { connectorsSchema } from "./connectors";
+import { jobsSchema } from "./jobs";
+import { masterSchema, workerSchema } from "./podSchema";
+import { CLUSTER_NAME, image, legalName, own, settingsSchema, terafoundationFields } from "./settings";
+
+/** The key `teraslice`. */
+
+const cidr = () => matching(/^[0-9a-f.:]+\/\d{1,3}$/, "a CIDR such as 10.0.0.0/16");
+const cidrs = () => z.array(cidr(), { error: "a list of CIDRs" });
+const texts = (of: string) => z.record(z.string(), z.string({ error: "a text" }), { error: `an object of ${of}` });
+const port = () => count("a port from 1 to 65535", 65_535);
+
+const service = strict("an object with type", {
+  type: oneOf(["ClusterIP", "NodePort", "LoadBalancer"]).default("ClusterIP").describe("Type of the Service."),
+  nodePort: count("a port from 30000 to 32767", 32_767)
+    .min(30_000, { error: "a port from 30000 to 32767" })
+    .optional()
+    .describe("Port on nodes, for type `NodePort`. Default: one that is free."),
+  annotations: texts("annotations").default({}).describe("Annotations, for a load balancer's controller."),
+});
+
+const networkPolicy = strict("an object", {
+  enabled: flag().default(true).describe("`false`: everything reaches everything."),
+  clientNamespaces: z
+    .array(legalName(), { error: "a list of namespaces" })
+    .default([])
+    .describe("Namespaces whose pods reach the API, besides its own."),
+  clientCidrs: cidrs().default([]).describe("Addresses that reach the API."),
+  apiServerCidrs: cidrs()
+    .min(1, { error: "at least one CIDR" })
+    .default(["0.0.0.0/0", "::/0"])
+    .describe("Addresses of the Kubernetes API server, which the master reaches on 443 and 6443."),
+  egress: z
+    .array(
+      strict("an object with cidr and ports", {
+        cidr: cidr().describe("Addresses."),
+        ports: z.array(port(), { error: "a list of ports" }).min(1, { error: "at least one port" }).describe("TCP."),
+      }),
+      { error: "a list of {cidr, ports}" },
+    )
+    .default([])
+    .describe("What master and jobs reach besides DNS, each other and the connectors."),
+});
+
+const assetsClaim = strict("an object with sizeGb", {
+  sizeGb: count("a whole number of GiB from 1").describe("Size in GiB; it may grow."),
+  accessMode: oneOf(["ReadWriteMany", "ReadWriteOnce"])
+    .default("ReadWriteMany")
+    .describe("`ReadWriteOnce` only where all pods run on one node."),
+  storageClass: matching(/^[a-z0-9.-]+$/, "the name of a storage class")
+    .optional()
+    .describe("Default: the cluster's default one."),
+});
+
+/** The keys of `teraslice`. */
+export const terasliceSchema = strict("an object", {
+  enabled: flag().default(true).describe("`false` turns it off and says what goes with it."),
+  image: image()
+    .optional()
+    .describe("Image of the master. Default: `settings.kubernetes_image`, else `teraslice:k8sdev`."),
+  createNamespace: flag()
+    .default(false)
+    .describe("`true`: the namespace is made, and goes with all that is in it when Teraslice goes."),
+  ...guardFields,
+  rbac: oneOf(["least", "original"])
+    .default("least")
+    .describe(
+      "`least`: an account with the rights that a master needs. `original`: every right in the namespace for its account `default`, for masters that know no other.",
+    ),
+  imagePullSecrets: z
+    .array(legalName(), { error: "a list of Secrets" })
+    .default([])
+    .describe("Secrets by which images are pulled, of the master and of jobs."),
+  master: masterSchema.prefault({}).describe("The master's pod."),
+  worker: workerSchema.prefault({}).describe("Pods of jobs, besides what `settings` and each job say."),
+  priorityClass: priorityClassSchema
+    .optional()
+    .describe(
+      "Makes a PriorityClass `teraslice-<CLUSTER_NAME>` for the master, execution controllers and stateful workers, in place of `settings.kubernetes_priority_class_name`.",
+    ),
+  service: service.prefault({}).describe("The master's Service."),
+  ingress: ingressSchema.optional().describe("Makes an Ingress to the API. Default: none."),
+  httpRoute: httpRouteSchema.optional().describe("Makes an HTTPRoute to the API, for the Gateway API. Default: none."),
+  serviceMonitor: serviceMonitorSchema
+    .optional()
+    .describe("Makes a ServiceMonitor of the master, for the Prometheus operator. Default: none."),
+  podMonitor: podMonitorSchema
+    .optional()
+    .describe("Makes a PodMonitor of pods of jobs, for the Prometheus operator. Default: none."),
+  prometheusRule: prometheusRuleSchema
+    .optional()
+    .describe("Makes a PrometheusRule, for the Prometheus operator. Default: none."),
+  networkPolicy: networkPolicy.prefault({}).describe("Who reaches whom."),
+  assetsClaim: assetsClaim
+    .optional()
+    .describe("Makes the claim `settings.assets_volume`, by default `<CLUSTER_NAME>-assets`. It goes with Teraslice."),
+  jobs: jobsSchema.describe("Jobs by name, which need not be the name that the job has for the master."),
+  timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
+    .default(300)
+    .describe("Seconds until the master has to be ready."),
+  settings: settingsSchema
+    .prefault({})
+    .describe(
+      "Section `teraslice` of the configuration, by the names that Teraslice documents; times in milliseconds.",
+    ),
+  terafoundation: own("an object with connectors", {
+    ...terafoundationFields,
+    connectors: connectorsSchema.describe("Connections by type and name."),
+  }).describe("Section `terafoundation` of the configuration."),
+}).describe("Teraslice.");
+
+/** The key `terasliceClusters`. */
+export const terasliceClustersSchema = z
+  .record(
+    matching(CLUSTER_NAME, "a name of a-z, 0-9 and inner -, a letter first, 40 characters at most").refine(
+      (name) => name !== SINGLE,
+      { error: `another name, because ${SINGLE} is the master at stackyard:teraslice` },
+    ),
+    terasliceSchema,
+    { error: "an object of Teraslice clusters by name" },
+  )
+  .describe(
+    "More Teraslice clusters by name, each as `teraslice`; its `settings.name` is the name unless it says another.",
+  );
+
+export type TerasliceInput = z.output<typeof terasliceSchema>;

@@ -1,0 +1,211 @@
+import { z } from "zod";
+import { checked, count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../../../foundation/schema/fields";
+
+/** Sections `teraslice` and `terafoundation` of the master's configuration, by the names that Teraslice documents. */
+
+const MILLISECONDS = "milliseconds, as a whole number from 1, or a text such as 5 minutes";
+const LEGAL = "a legal name: a-z, 0-9 and inner -, 63 characters at most";
+export const legalName = () => matching(NAMESPACE, LEGAL);
+
+const TAGGED =
+  /^[a-z0-9][a-z0-9._-]*(:\d+(?=\/))?(\/[a-z0-9._-]+)*(:[A-Za-z0-9_][\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/;
+const checkTagged = (text: string): string | undefined => {
+  if (!TAGGED.test(text) || !/[^/]*[:@][^/]*$/.test(text)) return "";
+  return text.endsWith(":latest") ? "latest changes under your feet; name a version" : undefined;
+};
+export const image = () =>
+  checked(
+    "an image with a fixed tag or digest, such as ghcr.io/terascope/teraslice:v3.14.0-nodev24.18.0",
+    checkTagged,
+    TAGGED,
+  );
+
+/** As Teraslice reads it: a number of milliseconds, or a number and a unit. */
+const DURATION = /^[1-9]\d*( (millisecond|second|minute|hour|day|week)s?)?$/;
+const milliseconds = () =>
+  z.union([count(MILLISECONDS, 1_000_000_000), matching(DURATION, MILLISECONDS)], { error: MILLISECONDS });
+const shards = (of: string) =>
+  own(`an object with number_of_shards and number_of_replicas`, {
+    number_of_shards: count("a whole number from 1").optional().describe("Default: Teraslice's, 5."),
+    number_of_replicas: z
+      .int({ error: "a whole number from 0" })
+      .min(0, { error: "a whole number from 0" })
+      .optional()
+      .describe("Default: Teraslice's, 1."),
+  })
+    .optional()
+    .describe(`Of the index of ${of}.`);
+const bytes = () => count("a whole number of bytes from 1", Number.MAX_SAFE_INTEGER);
+const cpus = () => positive("a number of CPUs above 0", 1000);
+const LABEL_KEY = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?\/)?[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/;
+const LABEL_VALUE = /^([A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?)?$/;
+
+/** A section of Teraslice's own: a key that we do not know reaches it, with a warning. */
+export const own = <Shape extends z.ZodRawShape>(expected: string, shape: Shape) =>
+  z.looseObject(shape, { error: expected });
+
+const target = strict("an object with key and value", {
+  key: matching(LABEL_KEY, "the key of a label").describe(
+    "Key of the nodes' label, and of the taint that is tolerated.",
+  ),
+  value: matching(LABEL_VALUE, "the value of a label").describe("Its value."),
+});
+
+const rollover = () => oneOf(["daily", "monthly", "yearly"]).default("monthly");
+
+/** Name of a Teraslice cluster; objects are named by it. */
+export const CLUSTER_NAME = /^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/;
+
+export const settingsSchema = own("an object of Teraslice's settings", {
+  name: matching(CLUSTER_NAME, "a legal name: a-z, 0-9 and inner -, a letter first, 40 characters at most")
+    .default("teracluster")
+    .describe("Name of the Teraslice cluster: of its objects, its labels, and its indices."),
+  assets_volume: legalName()
+    .optional()
+    .describe(
+      "Claim for assets, mounted in the master and in all pods of jobs. It is there, or `assetsClaim` makes it.",
+    ),
+  kubernetes_image: image().optional().describe("Image of jobs. Default: `image`, else `teraslice:k8sdev`."),
+  kubernetes_image_pull_secret: legalName()
+    .optional()
+    .describe("Secret by which jobs pull their image. Default: the first of `imagePullSecrets`."),
+  kubernetes_config_map_name: legalName()
+    .optional()
+    .describe("ConfigMap of jobs, which is made. Default: `<CLUSTER_NAME>-worker`, with the cluster's `name`."),
+  kubernetes_namespace: legalName().default("default").describe("Namespace of the master and of its jobs."),
+  cluster_manager_type: oneOf(["kubernetesV2", "kubernetes"])
+    .default("kubernetesV2")
+    .describe("`kubernetes` is for masters that do not know `kubernetesV2` yet."),
+  kubernetes_overrides_enabled: flag()
+    .optional()
+    .describe(
+      "Whether jobs may have `pod_spec_override`. Default: `true` where pods of jobs need it for secrets, else `false`.",
+    ),
+  kubernetes_priority_class_name: matching(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, "the name of a PriorityClass")
+    .optional()
+    .describe("PriorityClass of the master, execution controllers and stateful workers; it is there."),
+  kubernetes_worker_antiaffinity: flag().default(false).describe("Whether workers prefer nodes without others."),
+  kubernetes_api_poll_delay: milliseconds().default(1_000).describe("Between two looks at Kubernetes."),
+  cpu: cpus().optional().describe("CPUs of workers whose job says nothing; request and limit. Default: none."),
+  memory: bytes().optional().describe("Bytes of workers whose job says nothing; request and limit. Default: none."),
+  cpu_execution_controller: cpus().default(0.5).describe("CPUs of execution controllers; request and limit."),
+  memory_execution_controller: bytes()
+    .default(512_000_000)
+    .describe("Bytes of execution controllers; request and limit."),
+  execution_controller_targets: z
+    .array(target, { error: "a list of {key, value}" })
+    .optional()
+    .describe("Nodes that execution controllers have to be on. Default: none."),
+  env_vars: z
+    .record(matching(/^[A-Za-z_]\w*$/, "a legal name: A-Z a-z 0-9 _"), matching(/[^]/, "a text that is not empty"), {
+      error: "an object of texts by name",
+    })
+    .default({})
+    .describe("Environment of all pods of jobs; no secrets."),
+  assets_directory: matching(/^\/\S*$/, "an absolute path")
+    .default("/app/assets")
+    .describe("Where assets are."),
+  asset_storage_connection_type: oneOf(["elasticsearch-next", "s3"])
+    .default("elasticsearch-next")
+    .describe("Where assets are stored."),
+  asset_storage_connection: matching(/\S/, "the name of a connection")
+    .default("default")
+    .describe("Connection for it."),
+  asset_storage_bucket: matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "the name of a bucket")
+    .optional()
+    .describe("Bucket, with `s3` only. Default: `ts-assets-<CLUSTER_NAME>`."),
+  autoload_directory: matching(/^\/\S*$/, "an absolute path")
+    .optional()
+    .describe("Folder of the image with assets that the master loads when it starts. Default: Teraslice's."),
+  ephemeral_storage: flag().optional().describe("Whether pods of jobs get an empty volume. Default: no."),
+  hostname: matching(/\S/, "a host").optional().describe("Of the master itself. Default: its address."),
+  index_settings: own("an object of indices", {
+    analytics: shards("analytics"),
+    assets: shards("assets"),
+    execution: shards("executions"),
+    jobs: shards("jobs"),
+    state: shards("state"),
+  })
+    .optional()
+    .describe("Shards and replicas of new indices."),
+  slicer_port_range: matching(/^\d+:\d+$/, "two ports such as 45679:46678")
+    .optional()
+    .describe("Of masters without Kubernetes; kept, and without effect."),
+  workers: z
+    .int({ error: "a whole number from 0" })
+    .min(0, { error: "a whole number from 0" })
+    .optional()
+    .describe("Of masters without Kubernetes; kept, and without effect."),
+  state: own("an object with connection", {
+    connection: matching(/\S/, "the name of a connection")
+      .default("default")
+      .describe("Connection of type `elasticsearch-next` where state is kept."),
+  })
+    .prefault({})
+    .describe("Where the master keeps its state."),
+  index_rollover_frequency: own("an object with state and analytics", {
+    state: rollover().describe("Of state."),
+    analytics: rollover().describe("Of analytics."),
+  })
+    .prefault({})
+    .describe("How often new indices begin."),
+  port: count("a port from 1 to 65535", 65_535).default(5_678).describe("Port of the API."),
+  action_timeout: milliseconds().default(300_000).describe("For answers to messages."),
+  analytics_rate: milliseconds().default(60_000).describe("Between two reports of analytics."),
+  api_response_timeout: milliseconds().default(300_000).describe("For answers of the API."),
+  network_latency_buffer: milliseconds().default(15_000).describe("Added to `action_timeout`."),
+  node_disconnect_timeout: milliseconds().default(300_000).describe("Until a node counts as lost."),
+  node_state_interval: milliseconds().default(5_000).describe("Between two looks at nodes."),
+  shutdown_timeout: milliseconds().default(60_000).describe("For pods to end by themselves."),
+  slicer_allocation_attempts: count("a whole number from 1").default(3).describe("Tries to allocate a slicer."),
+  slicer_timeout: milliseconds().default(180_000).describe("For workers to reach their slicer."),
+  worker_disconnect_timeout: milliseconds().default(300_000).describe("Until workers count as lost."),
+});
+
+/** Settings that are times, which Teraslice takes as a number or with a unit. */
+export const DURATIONS = [
+  "kubernetes_api_poll_delay",
+  "action_timeout",
+  "analytics_rate",
+  "api_response_timeout",
+  "network_latency_buffer",
+  "node_disconnect_timeout",
+  "node_state_interval",
+  "shutdown_timeout",
+  "slicer_timeout",
+  "worker_disconnect_timeout",
+] as const;
+
+const level = () => oneOf(["trace", "debug", "info", "warn", "error", "fatal"]);
+
+export const terafoundationFields = {
+  environment: oneOf(["production", "development"])
+    .optional()
+    .describe("For masters before v3 only, which log for people in `development`; later ones do not know it."),
+  log_level: z
+    .union(
+      [
+        level(),
+        z.array(own("an object with console or file", { console: level().optional(), file: level().optional() })),
+      ],
+      {
+        error: "trace, debug, info, warn, error or fatal, or a list of {console, file}",
+      },
+    )
+    .default("info")
+    .describe("Least level logged."),
+  logging: z
+    .array(oneOf(["console", "file"]), { error: "a list of console and file" })
+    .optional()
+    .describe("Where logs go. Default: Teraslice's, `console`."),
+  log_path: matching(/^\/\S*$/, "an absolute path")
+    .optional()
+    .describe("Folder of log files, for `logging` with `file`; `/app/logs` may be written to."),
+  workers: count("a whole number from 1")
+    .optional()
+    .describe("Of masters without Kubernetes; kept, and without effect."),
+  prom_metrics_enabled: flag().default(false).describe("Whether metrics are served."),
+  prom_metrics_port: count("a port from 1 to 65535", 65_535).default(3_333).describe("Port of metrics."),
+  prom_metrics_add_default: flag().default(true).describe("Whether Node's own metrics are among them."),
+  prom_metrics_display_url: z.string({ error: "a text" }).optional().describe("Label `url` of metrics. Default: none."),
+};

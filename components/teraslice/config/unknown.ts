@@ -1,0 +1,49 @@
+import { mismatch, renderPath, type Path } from "../../../foundation/schema/faults";
+import { didYouMean } from "../../../foundation/text/nearest";
+import { CONNECTION_KEYS } from "./connectors";
+import type { TerasliceInput } from "./schema";
+import { settingsSchema, terafoundationFields } from "./settings";
+
+/** What follows from the rest of the config, whatever is said here. */
+const OURS = ["master", "master_hostname"];
+
+/**
+ * Keys of Teraslice's two sections that we do not know: they reach the master, which may be newer than what we know, and are
+ * told with the nearest that we do know.
+ */
+export function unknownSettings({ settings, terafoundation }: TerasliceInput, base: Path): readonly string[] {
+  const line = (path: Path, found: string, expected: string, hint?: string): string => {
+    const fault = mismatch([...base, ...path], found, expected, hint);
+    return `stackyard:${renderPath(fault.path)}: ${fault.message}`;
+  };
+  const unknown = (path: Path, section: object, known: readonly string[]): string[] =>
+    Object.keys(section)
+      .filter((key) => !known.includes(key))
+      .map((key) => line([...path, key], UNKNOWN, "a key that Teraslice documents", didYouMean(key, known)));
+  const { connectors } = terafoundation;
+  const types = Object.keys(CONNECTION_KEYS);
+  return [
+    ...OURS.filter((key) => Object.hasOwn(settings, key)).map((key) =>
+      line(["settings", key], "a setting that follows from the rest", "none", "leave it out"),
+    ),
+    ...unknown(["settings"], settings, [...Object.keys(settingsSchema.shape), ...OURS]),
+    ...unknown(["settings", "state"], settings.state, ["connection"]),
+    ...unknown(["settings", "index_rollover_frequency"], settings.index_rollover_frequency, ["state", "analytics"]),
+    ...unknown(["settings", "index_settings"], settings.index_settings ?? {}, INDICES),
+    ...Object.entries(settings.index_settings ?? {}).flatMap(([name, each]) =>
+      unknown(["settings", "index_settings", name], each ?? {}, ["number_of_shards", "number_of_replicas"]),
+    ),
+    ...unknown(["terafoundation"], terafoundation, [...Object.keys(terafoundationFields), "connectors"]),
+    ...Object.entries(connectors as Readonly<Record<string, object>>).flatMap(([type, connections]) => {
+      const at = ["terafoundation", "connectors", type];
+      const known = CONNECTION_KEYS[type];
+      if (known === undefined)
+        return [line(at, "a type whose connections are not checked", EGRESS, didYouMean(type, types))];
+      return Object.entries(connections).flatMap(([name, each]) => unknown([...at, name], each as object, known));
+    }),
+  ];
+}
+
+const INDICES = ["analytics", "assets", "execution", "jobs", "state"];
+const EGRESS = "that networkPolicy.egress lets out to where they go";
+const UNKNOWN = "an unknown key, which the master gets as it is";

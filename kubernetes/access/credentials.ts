@@ -1,0 +1,71 @@
+/** What a request carries to say who asks. */
+
+import type { ExecCredential } from "./execCredential";
+import type { Json } from "../client/objects";
+
+export type Credentials =
+  | { readonly kind: "none" }
+  | { readonly kind: "token"; readonly token: string }
+  | { readonly kind: "tokenFile"; read(): string }
+  | { readonly kind: "basic"; readonly username: string; readonly password: string }
+  | { readonly kind: "exec"; readonly exec: Json; readonly cluster: Json; readonly server: URL };
+
+/** What goes into a request and its connection. */
+export interface Proof {
+  readonly authorization?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** Files are read again after this time: mounted tokens are renewed every few minutes. */
+const FILE_FRESH_MS = 60_000;
+/** Plugins are asked again this long before what they gave ends. */
+const EARLY_MS = 10_000;
+
+/** Gives proofs, each for as long as it is good. */
+export class Prover {
+  #known: { readonly proof: Proof; readonly until: number } | undefined;
+  #asking: Promise<Proof> | undefined;
+
+  constructor(private readonly credentials: Credentials) {}
+
+  proof(): Promise<Proof> {
+    if (this.#known && Date.now() < this.#known.until) return Promise.resolve(this.#known.proof);
+    // Requests that start together wait for one plugin run.
+    this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
+    return this.#asking;
+  }
+
+  /** Drops what was refused. Returns whether asking again can give anything new. */
+  refused(): boolean {
+    this.#known = undefined;
+    return this.credentials.kind === "exec" || this.credentials.kind === "tokenFile";
+  }
+
+  async #ask(): Promise<Proof> {
+    const { credentials } = this;
+    switch (credentials.kind) {
+      case "none":
+        return this.#keep({}, Infinity);
+      case "token":
+        return this.#keep({ authorization: `Bearer ${credentials.token}` }, Infinity);
+      case "tokenFile":
+        return this.#keep({ authorization: `Bearer ${credentials.read()}` }, Date.now() + FILE_FRESH_MS);
+      case "basic": {
+        const pair = Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64");
+        return this.#keep({ authorization: `Basic ${pair}` }, Infinity);
+      }
+      case "exec": {
+        const { runPlugin } = await import("./execCredential.js");
+        const { token, cert, key, expires }: ExecCredential = await runPlugin(credentials);
+        const authorization = token === undefined ? undefined : `Bearer ${token}`;
+        return this.#keep({ authorization, cert, key }, expires === undefined ? Infinity : expires - EARLY_MS);
+      }
+    }
+  }
+
+  #keep(proof: Proof, until: number): Proof {
+    this.#known = { proof, until };
+    return proof;
+  }
+}

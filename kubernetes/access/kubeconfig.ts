@@ -1,0 +1,172 @@
+/** Kubeconfig in, the way to one cluster out. */
+
+import { readFileSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { load, YAMLException } from "js-yaml";
+import { closest } from "fastest-levenshtein";
+import type { Credentials } from "./credentials";
+import { isList, isObject, textAt } from "../client/objects";
+import type { Json } from "../client/objects";
+
+/** The way to one cluster. Holds secrets; never printed. */
+export interface Access {
+  readonly server: URL;
+  readonly tls: Tls;
+  readonly credentials: Credentials;
+  /** Who the requests are made as, where that is not whom the credentials are of. */
+  readonly as?: Identity;
+}
+
+/** Who may be impersonated: a user, as the API server knows him, in groups. */
+export interface Identity {
+  /** `ada`, or `system:serviceaccount:shop:deployer`, whose groups the API server knows. */
+  readonly user: string;
+  readonly groups?: readonly string[];
+  readonly uid?: string;
+  /** What else authorizers may look at. */
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface Tls {
+  readonly ca?: string | Buffer;
+  readonly cert?: string | Buffer;
+  readonly key?: string | Buffer;
+  readonly servername?: string;
+  readonly rejectUnauthorized?: boolean;
+}
+
+/** Reads a file that a kubeconfig names. */
+export type ReadFile = (path: string) => Buffer;
+
+/**
+ * Reads a kubeconfig and chooses `context`, or its current one. No message says anything of its secrets.
+ * Files that it names must have absolute paths, because the text came without a folder.
+ */
+export function readKubeconfig(text: string, context?: string, readFile: ReadFile = readFileSync): Access {
+  const config = parse(text);
+  const name = chooseContext(config, context);
+  const chosen = entry(config, "contexts", "context", name, `the kubeconfig's context`);
+  const clusterName = textAt(chosen, "cluster");
+  if (clusterName === undefined) throw new Error(`context ${name} of the kubeconfig names no cluster; add it`);
+  const cluster = entry(config, "clusters", "cluster", clusterName, `context ${name} of the kubeconfig names cluster`);
+  const userName = textAt(chosen, "user");
+  const user =
+    userName === undefined
+      ? {}
+      : entry(config, "users", "user", userName, `context ${name} of the kubeconfig names user`);
+
+  const server = serverOf(cluster, clusterName);
+  const file = (object: Json, key: string): Buffer | undefined => {
+    const data = textAt(object, `${key}-data`);
+    if (data !== undefined) return Buffer.from(data, "base64");
+    const path = textAt(object, key);
+    return path === undefined ? undefined : read(path, key, readFile);
+  };
+  return {
+    server,
+    tls: {
+      ca: file(cluster, "certificate-authority"),
+      cert: file(user, "client-certificate"),
+      key: file(user, "client-key"),
+      servername: textAt(cluster, "tls-server-name"),
+      rejectUnauthorized: cluster["insecure-skip-tls-verify"] === true ? false : undefined,
+    },
+    credentials: credentialsOf(user, cluster, server, (path) => read(path, "tokenFile", readFile)),
+    as: impersonated(user),
+  };
+}
+
+function impersonated(user: Json): Identity | undefined {
+  const as = textAt(user, "as");
+  if (as === undefined) return undefined;
+  const extra = user["as-user-extra"];
+  return {
+    user: as,
+    groups: texts(user["as-groups"]),
+    uid: textAt(user, "as-uid"),
+    extra: Object.fromEntries(Object.entries(isObject(extra) ? extra : {}).map(([key, value]) => [key, texts(value)])),
+  };
+}
+
+const texts = (value: unknown): string[] => (isList(value) ? value.filter((one) => typeof one === "string") : []);
+
+function parse(text: string): Json {
+  let config: unknown;
+  try {
+    config = load(text);
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    // The exception's own message quotes the text, which may be a secret.
+    const line = error.mark === undefined ? "" : ` in line ${error.mark.line + 1}`;
+    throw new Error(`the kubeconfig is not YAML: there is a fault${line}`);
+  }
+  if (!isObject(config) || !Array.isArray(config["clusters"])) {
+    throw new Error("the kubeconfig has no clusters; expected YAML with clusters, contexts and users");
+  }
+  return config;
+}
+
+function names(config: Json, list: string): string[] {
+  const entries = config[list];
+  return Array.isArray(entries) ? entries.flatMap((one) => textAt(one, "name") ?? []) : [];
+}
+
+function chooseContext(config: Json, wanted: string | undefined): string {
+  const known = names(config, "contexts");
+  const name = wanted ?? textAt(config, "current-context");
+  if (name !== undefined && known.includes(name)) return name;
+  const expected = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
+  if (name === undefined) throw new Error(`the kubeconfig has no current context, and none was given; ${expected}`);
+  const nearest = known.length === 0 ? "" : `; did you mean ${closest(name, known)}?`;
+  throw new Error(`the kubeconfig has no context "${name}"; ${expected}${nearest}`);
+}
+
+function entry(config: Json, list: string, key: string, name: string, what: string): Json {
+  const entries = config[list];
+  const found = isList(entries) ? entries.find((one) => textAt(one, "name") === name) : undefined;
+  const value = isObject(found) ? found[key] : undefined;
+  if (!isObject(value)) throw new Error(`${what} "${name}", which is not in its ${list}`);
+  return value;
+}
+
+function serverOf(cluster: Json, name: string): URL {
+  const server = textAt(cluster, "server");
+  if (server === undefined || !/^https?:\/\//.test(server) || !URL.canParse(server)) {
+    throw new Error(`cluster ${name} of the kubeconfig has no server URL; expected https://host:port`);
+  }
+  if (textAt(cluster, "proxy-url") !== undefined) {
+    throw new Error(
+      `cluster ${name} of the kubeconfig has a proxy-url, which is not supported; use a server URL that can be reached directly, such as that of a tunnel`,
+    );
+  }
+  return new URL(server);
+}
+
+function read(path: string, key: string, readFile: ReadFile): Buffer {
+  if (!isAbsolute(path) && !path.startsWith("~")) {
+    throw new Error(`the kubeconfig's ${key} is ${path}; expected an absolute path, or the content itself as data`);
+  }
+  try {
+    return readFile(path.startsWith("~/") ? join(process.env["HOME"] ?? "", path.slice(2)) : path);
+  } catch (error) {
+    const { code = "unreadable" } = error as NodeJS.ErrnoException;
+    throw new Error(`the kubeconfig's ${key} ${path} cannot be read (${code})`, { cause: error });
+  }
+}
+
+function credentialsOf(user: Json, cluster: Json, server: URL, file: (path: string) => Buffer): Credentials {
+  const token = textAt(user, "token");
+  const tokenFile = textAt(user, "tokenFile");
+  const username = textAt(user, "username");
+  const exec = user["exec"];
+  if (tokenFile !== undefined) return { kind: "tokenFile", read: () => file(tokenFile).toString("utf8").trim() };
+  if (token !== undefined) return { kind: "token", token };
+  if (username !== undefined) return { kind: "basic", username, password: textAt(user, "password") ?? "" };
+  if (isObject(exec)) return { kind: "exec", exec, cluster, server };
+  if (user["auth-provider"] !== undefined) {
+    throw new Error(
+      "the kubeconfig's user has an auth-provider, which Kubernetes dropped in 1.26; use a credential plugin (exec)",
+    );
+  }
+  return { kind: "none" };
+}

@@ -1,0 +1,105 @@
+/** Applies a set's objects in their order. */
+
+import { ApiError, isConflict, isFieldConflict, isNotFound } from "../client/apiError";
+import { UnknownKindError } from "../client/discovery";
+import { describe, inventoryKey, listAt, textAt } from "../client/objects";
+import type { KubeObject, Ref } from "../client/objects";
+import { makeAnew } from "../claims/anew";
+import { isStatefulSet } from "../claims/claims";
+import { growClaims } from "../claims/grow";
+import { untilGone } from "../remove/gone";
+import { stretches } from "./order";
+import { forAll } from "../client/pool";
+import { applyScaled, hasScaledGroups } from "./replicas";
+import { until } from "./site";
+import type { Site, Work } from "./site";
+import type { Task } from "./survey";
+import { explain } from "./trouble";
+
+/** Told after each object, so that what was made is known when something fails behind it. */
+export type Made = (key: string) => void;
+
+export async function applyAll(site: Site, tasks: readonly Task[], made: Made): Promise<void> {
+  for (const stretch of stretches(tasks, ({ ref }) => ref)) {
+    await forAll(stretch, async (task) => {
+      // Before and not after: when no answer comes, it may be there all the same.
+      made(inventoryKey(task.ref));
+      await applyOne(site, task);
+    });
+    await forAll(stretch, ({ ref }) => untilUsable(site, ref));
+  }
+}
+
+async function applyOne(site: Site, task: Task): Promise<void> {
+  const { ref, object, growths, live, anew, leaving } = task;
+  try {
+    if (leaving) await untilGone(site, [leaving]);
+    // Only claims of a StatefulSet: a claim that is an object of the set grows by being applied.
+    if (isStatefulSet(ref)) await growClaims(site, growths);
+    if (live && anew) await makeAnew(site, live, object);
+    else if (hasScaledGroups(ref) && task.needs === undefined) await applyScaled(site.client, object, ref);
+    else if (task.needs === undefined) await applyPatiently(site, object);
+    else await whenItCan(site, object);
+  } catch (error) {
+    if (error instanceof ApiError) throw new Error(explain(error, ref), { cause: error });
+    throw error;
+  }
+}
+
+const CONFLICT_TRIES = 5;
+
+interface ApplyOptions {
+  readonly force?: boolean;
+}
+
+/** Somebody else may write the object at the same moment. */
+export async function applyPatiently(
+  { client }: Work,
+  object: KubeObject,
+  options?: ApplyOptions,
+): Promise<KubeObject> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await client.apply(object, options);
+    } catch (error) {
+      if (!isConflict(error) || isFieldConflict(error) || attempt >= CONFLICT_TRIES) throw error;
+    }
+  }
+}
+
+/** A kind, or the service accounts of a namespace, take a moment after they were made. */
+export async function whenItCan(site: Work, object: KubeObject, options?: ApplyOptions): Promise<KubeObject> {
+  const tried = Date.now();
+  return until(
+    site,
+    async () => {
+      try {
+        return await applyPatiently(site, object, options);
+      } catch (error) {
+        const early = error instanceof UnknownKindError || isNotFound(error);
+        if (!early || Date.now() - tried > 10_000) throw error;
+        return undefined;
+      }
+    },
+    () => Promise.resolve(new Error(`${describe({ ...object, ...object.metadata })} could not be applied in time`)),
+  );
+}
+
+/** Kinds can be used once the API server serves them. */
+async function untilUsable(site: Site, ref: Ref): Promise<void> {
+  if (ref.kind !== "CustomResourceDefinition") return;
+  let conditions = "";
+  await until(
+    site,
+    async () => {
+      const now = await site.client.get(ref);
+      const all = listAt(now, "status", "conditions");
+      conditions = all
+        .map((one) => `${textAt(one, "type")}: ${textAt(one, "message") ?? textAt(one, "status")}`)
+        .join("; ");
+      return all.some(({ type, status }) => type === "Established" && status === "True") || undefined;
+    },
+    () =>
+      Promise.resolve(new Error(`${describe(ref)} is not served after ${site.timeoutSeconds} seconds: ${conditions}`)),
+  );
+}

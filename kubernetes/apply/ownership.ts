@@ -1,0 +1,65 @@
+/** Whose an object is: labels say it, so that two sets never fight for one object. */
+
+import { OWNER_ANNOTATION, ownerIdOn } from "../identity/ownerId";
+import { describe } from "../client/objects";
+import type { KubeObject, Ref } from "../client/objects";
+
+/** Name of the set that owns the object. */
+export const SET_LABEL = "stackyard.dev/set";
+/** Namespace of that set, because names of sets are unique in a namespace only. */
+export const SET_NAMESPACE_LABEL = "stackyard.dev/set-namespace";
+/** Name of the bundle whose release owns the object. */
+export const BUNDLE_LABEL = "stackyard.dev/bundle";
+/** On a live object: `<namespace>.<set>`, the set that may take it over. */
+export const ADOPT_ANNOTATION = "stackyard.dev/adopt";
+
+/** The set that an object is for. */
+export interface Owner {
+  readonly set: string;
+  readonly namespace: string;
+  /** Which instance of the set; undefined in the preview of a new one. */
+  readonly id?: string;
+}
+
+export const ownerLabels = ({ set, namespace }: Owner): Record<string, string> => ({
+  [SET_LABEL]: set,
+  [SET_NAMESPACE_LABEL]: namespace,
+});
+
+/** Whether a live object is the set's. */
+export function isOwned({ metadata: { labels = {} } }: KubeObject, owner: Owner): boolean {
+  return labels[SET_LABEL] === owner.set && labels[SET_NAMESPACE_LABEL] === owner.namespace;
+}
+
+/**
+ * Whether a live object is another instance's: one that replaced this one, or one of another stack. An instance takes over
+ * what has its labels, but it never deletes what another one has taken over. One without an id was there before all others.
+ */
+export function isOfAnother(live: KubeObject, owner: Owner): boolean {
+  const id = ownerIdOn(live);
+  return !isOwned(live, owner) || (id !== undefined && id !== owner.id);
+}
+
+/** Whose such an object is. */
+export const otherOwner = (live: KubeObject, owner: Owner): string =>
+  isOwned(live, owner)
+    ? `its annotation ${OWNER_ANNOTATION} names another owner of set ${owner.namespace}/${owner.set}`
+    : `its labels do not name set ${owner.namespace}/${owner.set} any more`;
+
+/** Why the set must not touch a live object; undefined when it may. */
+export function whyNotOurs(live: KubeObject, ref: Ref, owner: Owner): string | undefined {
+  if (isOwned(live, owner)) return undefined;
+  const permission = `${owner.namespace}.${owner.set}`;
+  if (live.metadata.annotations?.[ADOPT_ANNOTATION] === permission) return undefined;
+  const { [SET_LABEL]: set, [SET_NAMESPACE_LABEL]: namespace } = live.metadata.labels ?? {};
+  const whose =
+    set === undefined
+      ? "exists already and belongs to no set"
+      : `belongs to the set ${namespace === undefined ? "" : `${namespace}/`}${set}`;
+  const place = ref.namespace === undefined ? "" : ` -n ${ref.namespace}`;
+  const resource = `${ref.kind.toLowerCase()} ${ref.name}`;
+  return (
+    `${describe(ref)} ${whose}; set ${owner.namespace}/${owner.set} does not take it over unasked. ` +
+    `Choose another name, delete it, or allow it: kubectl annotate${place} ${resource} ${ADOPT_ANNOTATION}=${permission}`
+  );
+}

@@ -1,0 +1,55 @@
+/** Keeps numbers that belong to an autoscaler, where applying an object would set them back. */
+
+import { isConflict, isFieldConflict } from "../client/apiError";
+import { groupOf, isList, isObject, listAt, numberAt } from "../client/objects";
+import type { Json, KubeObject, Ref } from "../client/objects";
+import type { Client } from "../client/client";
+
+/** A RayCluster's groups are one value to the API server: what the program leaves out of one would get its default. */
+export const hasScaledGroups = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">): boolean =>
+  kind === "RayCluster" && groupOf(apiVersion) === "ray.io";
+
+const CONFLICT_TRIES = 10;
+
+/** Applies it with the replicas that its groups have at that very moment. */
+export async function applyScaled(client: Client, object: KubeObject, ref: Ref): Promise<KubeObject> {
+  for (let attempt = 1; ; attempt++) {
+    const live = await client.get(ref);
+    try {
+      return await client.apply(live === undefined ? object : withLiveReplicas(object, live));
+    } catch (error) {
+      if (live === undefined || !isConflict(error) || isFieldConflict(error) || attempt >= CONFLICT_TRIES) throw error;
+    }
+  }
+}
+
+/** Pure. With the version of what it was made from, so that a change by the autoscaler in between is a conflict. */
+export function withLiveReplicas(object: KubeObject, live: KubeObject): KubeObject {
+  const spec = object["spec"];
+  if (!isObject(spec) || !isList(spec["workerGroupSpecs"])) return object;
+  const before = listAt(live, "spec", "workerGroupSpecs");
+  const groups = (spec["workerGroupSpecs"] as Json[]).map((group) => {
+    const old = before.find(({ groupName }) => groupName === group["groupName"]);
+    return old === undefined || "replicas" in group ? group : keeping(group, old);
+  });
+  const { resourceVersion } = live.metadata as { readonly resourceVersion?: string };
+  return {
+    ...object,
+    metadata: { ...object.metadata, resourceVersion },
+    spec: { ...spec, workerGroupSpecs: groups },
+  };
+}
+
+/** The number within the new bounds; and the workers that the autoscaler chose to go, which the operator removes. */
+function keeping(group: Json, old: Json): Json {
+  const replicas = numberAt(old, "replicas");
+  if (replicas === undefined) return group;
+  const least = numberAt(group, "minReplicas") ?? 0;
+  const most = numberAt(group, "maxReplicas") ?? Infinity;
+  const { scaleStrategy } = old;
+  return {
+    ...group,
+    replicas: Math.min(Math.max(replicas, least), most),
+    ...(scaleStrategy === undefined || "scaleStrategy" in group ? {} : { scaleStrategy }),
+  };
+}

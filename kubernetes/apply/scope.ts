@@ -1,0 +1,44 @@
+/** Which kinds live in namespaces: what the cluster says, and CustomResourceDefinitions that are yet to be applied. */
+
+import type { Client } from "../client/client";
+import { UnknownKindError } from "../client/discovery";
+import { groupOf, listAt, textAt } from "../client/objects";
+import type { KubeObject } from "../client/objects";
+
+export interface Scope {
+  readonly namespaced: boolean;
+  /** It is made known by a CustomResourceDefinition of the set. */
+  readonly comes?: boolean;
+}
+
+/** Undefined for a kind that neither the cluster nor the objects know, which is told. */
+export async function scopeOf(
+  client: Client,
+  { apiVersion, kind }: KubeObject,
+  scopes: ReadonlyMap<string, Scope>,
+  tell: (message: string) => void,
+): Promise<Scope | undefined> {
+  try {
+    return await client.discovery.resource(apiVersion, kind);
+  } catch (error) {
+    if (!(error instanceof UnknownKindError)) throw error;
+    const scope = scopes.get(`${apiVersion}/${kind}`);
+    if (!scope) tell(error.message);
+    return scope;
+  }
+}
+
+/** Kinds that CustomResourceDefinitions among the objects bring. */
+export function scopesIn(objects: readonly KubeObject[]): Map<string, Scope> {
+  const scopes = new Map<string, Scope>();
+  for (const object of objects) {
+    if (object.kind !== "CustomResourceDefinition" || groupOf(object.apiVersion) !== "apiextensions.k8s.io") continue;
+    const group = textAt(object, "spec", "group");
+    const kind = textAt(object, "spec", "names", "kind");
+    const namespaced = textAt(object, "spec", "scope") !== "Cluster";
+    for (const version of listAt(object, "spec", "versions")) {
+      scopes.set(`${group}/${textAt(version, "name")}/${kind}`, { namespaced, comes: true });
+    }
+  }
+  return scopes;
+}

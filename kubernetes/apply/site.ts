@@ -1,0 +1,89 @@
+/** One piece of work on a cluster: whose, where, until when. */
+
+import { setMaxListeners } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Context } from "../../foundation/pulumi/resource";
+import type { Client } from "../client/client";
+import { connect } from "../client/connect";
+import { openGuard } from "../guard/guard";
+import type { Guard } from "../guard/guard";
+import type { SetInputs } from "./set";
+import { DEFAULT_TIMEOUT_SECONDS } from "./set";
+import type { Owner } from "./ownership";
+
+export interface Work {
+  readonly client: Client;
+  /** What is worked on, for messages: `set runtimes/acme`. */
+  readonly title: string;
+  readonly signal: AbortSignal;
+  /** When the work has to be done, as Date.now(); and the seconds it was given, for messages. */
+  readonly deadline: number;
+  readonly timeoutSeconds: number;
+  readonly log: Context["log"];
+  /** Present where data is protected. */
+  readonly guard?: Guard;
+}
+
+/** Work on one set. */
+export interface Site extends Work {
+  readonly owner: Owner;
+  readonly inputs: SetInputs;
+}
+
+/** A preview does not wait for a cluster that is away. */
+const PREVIEW_PATIENCE_MS = 2_000;
+
+/** What every kind of such work asks for. */
+export interface Place {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly timeoutSeconds?: number;
+  /** User to be impersonated. */
+  readonly as?: string;
+  readonly protectData?: boolean;
+}
+
+export function openWork(context: Context, title: string, place: Place, defaultTimeoutSeconds: number): Work {
+  setMaxListeners(0, context.signal); // One for each request under way.
+  const timeoutSeconds = context.timeoutSeconds ?? place.timeoutSeconds ?? defaultTimeoutSeconds;
+  const patienceMs = context.preview ? PREVIEW_PATIENCE_MS : undefined;
+  const client = connect(place.kubeconfig, place.context, { signal: context.signal, patienceMs });
+  return {
+    client: place.as === undefined ? client : client.as({ user: place.as }),
+    title,
+    signal: context.signal,
+    timeoutSeconds,
+    deadline: Date.now() + timeoutSeconds * 1000,
+    log: (severity, message) => context.log(severity, message),
+    ...(place.protectData && { guard: openGuard(client, context.urn) }),
+  };
+}
+
+export function openSite(context: Context, inputs: SetInputs, ownerId: string | undefined): Site {
+  const { set, namespace } = inputs;
+  const { kubeconfig, context: name, as, timeoutSeconds, protectData } = inputs;
+  const place = { kubeconfig, context: name, as, timeoutSeconds, protectData };
+  const work = openWork(context, `set ${namespace}/${set}`, place, DEFAULT_TIMEOUT_SECONDS);
+  return { ...work, owner: { set, namespace, id: ownerId }, inputs };
+}
+
+const FIRST_PAUSE_MS = 30;
+const LONGEST_PAUSE_MS = 1_000;
+
+/**
+ * Asks until the answer is something, quickly at first and then slower. When time is up, `late` says what to throw.
+ * Throws AbortError when the engine cancels.
+ */
+export async function until<T>(
+  site: Pick<Work, "signal" | "deadline">,
+  ask: () => Promise<T | undefined>,
+  late: () => Promise<Error>,
+): Promise<T> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) {
+    site.signal.throwIfAborted();
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (Date.now() >= site.deadline) throw await late();
+    await sleep(Math.min(pause, Math.max(1, site.deadline - Date.now())), undefined, { signal: site.signal });
+  }
+}

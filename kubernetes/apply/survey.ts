@@ -1,0 +1,213 @@
+/** What is there, and whether what is wanted would be accepted. Changes nothing. */
+
+import { isDeepStrictEqual } from "node:util";
+import { ApiError, isMissingNamespace } from "../client/apiError";
+import { at } from "../client/objects";
+import type { KubeObject, Ref } from "../client/objects";
+import { claimsOf, isClaim, isStatefulSet } from "../claims/claims";
+import { changeableIn, immutableChanges, unsafeChanges } from "../claims/immutable";
+import { neverSmaller, planClaim, planTemplates } from "../claims/plan";
+import type { Growth, WhenSmaller } from "../claims/plan";
+import { growthFaults } from "../claims/grow";
+import { ifKnown } from "../client/lookUp";
+import { isOwned, whyNotOurs } from "./ownership";
+import { forAll } from "../client/pool";
+import { enforcedLevel, withheldLevel } from "./podSecurity";
+import { rehearse, rehearseCreation } from "./dryRun";
+import type { Site } from "./site";
+import { explain, missingNamespace, TroubleError } from "./trouble";
+import { givenKey } from "./wanted";
+import type { Wanted } from "./wanted";
+
+/** One object with what has to be done for it. */
+export interface Task extends Wanted {
+  /** What is there, for kinds that more has to be known of than that they are. */
+  readonly live: KubeObject | undefined;
+  /** Claims that have to grow before it is applied. */
+  readonly growths: readonly Growth[];
+  /** It can't be changed in place and is made anew around its pods and claims. */
+  readonly anew: boolean;
+  /** Something of its name is being deleted, which has to be gone before it can be made. */
+  readonly leaving: KubeObject | undefined;
+}
+
+export interface Survey {
+  readonly tasks: readonly Task[];
+  readonly notes: readonly string[];
+  /** Namespaces that are missing, in a preview: something else in the program may be about to make them. */
+  readonly missing: readonly string[];
+  /** Warnings of the API server, and of what is not applied for the sake of pods that run. */
+  readonly warnings: readonly string[];
+  /** Namespaces whose level of Pod Security is not enforced yet. */
+  readonly withheld: readonly string[];
+}
+
+export interface SurveyOptions {
+  /** What the set asked for until now, by {@link givenKey}; empty on creation. */
+  readonly before: ReadonlyMap<string, KubeObject>;
+  readonly whenSmaller: WhenSmaller;
+  readonly preview: boolean;
+}
+
+/** Throws every fault at once, before anything is changed. */
+export async function survey(site: Site, wanted: readonly Wanted[], options: SurveyOptions): Promise<Survey> {
+  const faults: string[] = [];
+  const notes: string[] = [];
+  const missing = new Set<string>();
+  const warnings: string[] = [];
+  const withheld: string[] = [];
+  const isThere = namespaceLookup(site);
+  const tasks = await forAll(wanted, async (one): Promise<Task> => {
+    try {
+      if (one.needs === "kind" || (one.needs === "namespace" && !(await isThere(one.ref.namespace ?? "")))) {
+        return taskOf(one);
+      }
+      const look = await examine(site, one, options.before.get(givenKey(one.given)), options.whenSmaller);
+      faults.push(...look.faults);
+      notes.push(...look.notes);
+      warnings.push(...(look.warnings ?? []));
+      if (look.withheld) withheld.push(one.ref.name);
+      return look.task;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (options.preview && isMissingNamespace(error)) missing.add(missingNamespace(one.ref));
+      else if (error.code === 401 || error.code >= 500 || error.code === 429) throw error;
+      else faults.push(explain(error, one.ref));
+      return taskOf(one);
+    }
+  });
+  faults.push(
+    ...(await growthFaults(
+      site,
+      tasks.flatMap(({ growths }) => growths),
+    )),
+  );
+  if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
+  return { tasks, notes, missing: [...missing], warnings, withheld };
+}
+
+interface Look {
+  readonly task: Task;
+  readonly faults: readonly string[];
+  readonly notes: readonly string[];
+  readonly warnings?: readonly string[];
+  readonly withheld?: boolean;
+}
+
+async function examine(
+  site: Site,
+  wanted: Wanted,
+  before: KubeObject | undefined,
+  whenSmaller: WhenSmaller,
+): Promise<Look> {
+  const { ref, object } = wanted;
+  const plain = taskOf(wanted);
+  const warnings: string[] = [];
+  // Whether a level can be enforced changes with the pods that run.
+  const unchanged =
+    before !== undefined && enforcedLevel(object) === undefined && isDeepStrictEqual(before, wanted.given);
+  const special = isStatefulSet(ref) || isClaim(ref);
+  // Asked at the same time as what is there, because on creation both answers are needed.
+  const tried =
+    unchanged || special ? undefined : settle(rehearse(site.client, object, (words) => warnings.push(words)));
+  const [live, claims] = await Promise.all([
+    site.client.get(ref),
+    isStatefulSet(ref) && !before ? claimsOf(site.client, [object]) : [],
+  ]);
+  if (live?.metadata.deletionTimestamp !== undefined) return { task: taskOf(wanted, live), faults: [], notes: [] };
+  const foreign = live && (await whyForeign(site, live, ref));
+  if (foreign !== undefined) return { task: plain, faults: [foreign], notes: [] };
+  if (isStatefulSet(ref)) {
+    const known = live || before ? await claimsOf(site.client, live ? [live, object] : [object]) : claims;
+    return examineStatefulSet(site, wanted, live, known, { unchanged, whenSmaller });
+  }
+  if (isClaim(ref)) {
+    const { growths, faults, notes } = planClaim(object, live, before, whenSmaller);
+    if (faults.length > 0) return { task: plain, faults, notes };
+    const applied = live ? neverSmaller(object, live) : object;
+    await rehearse(site.client, applied);
+    return { task: { ...plain, object: applied, live, growths }, faults, notes };
+  }
+  if (tried) unwrap(await tried);
+  else if (!live) await rehearse(site.client, object);
+  const held = withheldLevel(object, live, warnings);
+  if (held === undefined) return { task: plain, faults: [], notes: [], warnings };
+  return { task: { ...plain, object: held.object }, faults: [], notes: [], warnings: [held.message], withheld: true };
+}
+
+/** Why a live object may not be touched. What is controlled by an object of the set, such as an operator made for it, is the set's. */
+async function whyForeign({ client, owner }: Site, live: KubeObject, ref: Ref): Promise<string | undefined> {
+  const why = whyNotOurs(live, ref, owner);
+  const controller = live.metadata.ownerReferences?.find(({ controller: controls }) => controls);
+  if (why === undefined || controller === undefined) return why;
+  const { apiVersion, kind, name, uid } = controller;
+  const maker = await ifKnown(client.get({ apiVersion, kind, name, namespace: live.metadata.namespace }));
+  return maker && maker.metadata.uid === uid && isOwned(maker, owner) ? undefined : why;
+}
+
+async function examineStatefulSet(
+  site: Site,
+  wanted: Wanted,
+  live: KubeObject | undefined,
+  claims: readonly KubeObject[],
+  { unchanged, whenSmaller }: { readonly unchanged: boolean; readonly whenSmaller: WhenSmaller },
+): Promise<Look> {
+  const { growths, faults, notes } = planTemplates(wanted.object, live, claims, whenSmaller);
+  const object = live && whenSmaller === "keep" ? neverSmaller(wanted.object, live) : wanted.object;
+  const changes = live ? immutableChanges(object, live) : [];
+  const all = [...faults, ...(live ? [...unsafeChanges(object, live, claims), ...scaledAway(object, live)] : [])];
+  const task = { ...taskOf(wanted), object, live, growths, anew: changes.length > 0 };
+  if (all.length > 0) return { task, faults: all, notes };
+  // What can't be changed in place is tried with its live values: the rest of the object is what may be refused.
+  if (!unchanged || !live || changes.length > 0) {
+    await rehearse(site.client, live && changes.length > 0 ? changeableIn(object, live) : object);
+  }
+  if (live && changes.length > 0) await rehearseCreation(site.client, object);
+  return { task, faults: [], notes };
+}
+
+/** Scaling to zero must never take a disk along. */
+function scaledAway(wanted: KubeObject, live: KubeObject): string[] {
+  const policy = ["spec", "persistentVolumeClaimRetentionPolicy", "whenScaled"] as const;
+  const whenScaled = at(wanted, ...policy) ?? at(live, ...policy);
+  const toZero = at(wanted, "spec", "replicas") === 0 && at(live, "spec", "replicas") !== 0;
+  if (!toZero || whenScaled !== "Delete") return [];
+  return [
+    `StatefulSet ${live.metadata.namespace}/${live.metadata.name}: scaling it to 0 would delete its disks, because ` +
+      "spec.persistentVolumeClaimRetentionPolicy.whenScaled is Delete; set it to Retain",
+  ];
+}
+
+const taskOf = (wanted: Wanted, leaving?: KubeObject): Task => ({
+  ...wanted,
+  live: undefined,
+  growths: [],
+  anew: false,
+  leaving,
+});
+
+/** Whether a namespace that the set itself brings is there already, as it is from the second update on. */
+function namespaceLookup({ client }: Site): (name: string) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  return (name) => {
+    let there = known.get(name);
+    if (!there) {
+      there = client.get({ apiVersion: "v1", kind: "Namespace", name }).then((found) => found !== undefined);
+      known.set(name, there);
+    }
+    return there;
+  };
+}
+
+type Settled<T> = { readonly value: T } | { readonly error: unknown };
+
+const settle = <T>(promise: Promise<T>): Promise<Settled<T>> =>
+  promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+
+function unwrap<T>(settled: Settled<T>): T {
+  if ("error" in settled) throw settled.error;
+  return settled.value;
+}

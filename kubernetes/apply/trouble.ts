@@ -1,0 +1,59 @@
+/** Why a set can't be made as asked, told as a list. */
+
+import type { ApiError } from "../client/apiError";
+import { isMissingNamespace } from "../client/apiError";
+import { describe } from "../client/objects";
+import type { Ref } from "../client/objects";
+
+const SHOWN = 20;
+
+/** Faults that were found before, or in the middle of, a change. */
+export class TroubleError extends Error {
+  constructor(
+    what: string,
+    readonly faults: readonly string[],
+  ) {
+    const unique = [...new Set(faults)];
+    const more = unique.length > SHOWN ? [`… and ${unique.length - SHOWN} more`] : [];
+    super(
+      unique.length === 1 ? `${unique[0]} (${what})` : [`${what}:`, ...unique.slice(0, SHOWN), ...more].join("\n  - "),
+    );
+    this.name = "TroubleError";
+  }
+}
+
+/** The API's refusal of an object, with what to do about the usual ones. */
+export function explain(error: ApiError, ref: Ref): string {
+  if (isMissingNamespace(error)) return missingNamespace(ref);
+  const said = ref.kind === "Secret" ? withoutValues(error) : error.message.replace(/^could not \w+ /, "");
+  return `${ref.kind === "Secret" || !said.startsWith(describe(ref)) ? `${describe(ref)}: ` : ""}${said}${advice(error, ref)}`;
+}
+
+export const missingNamespace = ({ namespace = "" }: Ref): string =>
+  `namespace ${namespace} does not exist; make it first (kubectl create namespace ${namespace}), ` +
+  "or put a Namespace object before the others";
+
+/** Messages about a Secret's fields may quote what is in them. */
+function withoutValues(error: ApiError): string {
+  const fields = error.causes.map(({ field, reason }) => `${field} (${reason})`);
+  return `the API server refused it: ${fields.length > 0 ? fields.join(", ") : error.reason || `HTTP ${error.code}`}`;
+}
+
+function advice(error: ApiError, ref: Ref): string {
+  const place = ref.namespace === undefined ? "" : ` -n ${ref.namespace}`;
+  if (
+    error.code === 422 &&
+    /immutable|may not be changed|updates to \w+ spec for fields other than/.test(error.message)
+  ) {
+    // Deleting these would delete data with them.
+    if (ref.kind === "PersistentVolumeClaim" || ref.kind === "StatefulSet") {
+      return ". What is there can't be changed so; take the values that it has, or give the object another name";
+    }
+    const resource = `${ref.kind.toLowerCase()} ${ref.name}`;
+    return `. What is there can't be changed so; give the object another name, or delete it first: kubectl${place} delete ${resource}`;
+  }
+  if (error.code === 403 && error.reason === "Forbidden" && / cannot \w+ resource /.test(error.message)) {
+    return ". The kubeconfig's user lacks this right; grant it with a Role, or use another user";
+  }
+  return "";
+}

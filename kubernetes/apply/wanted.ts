@@ -1,0 +1,95 @@
+/** The set's objects as they are going to be applied. */
+
+import { groupOf, inventoryKey, isCore, isList, isObject, without } from "../client/objects";
+import type { Json, KubeObject, Ref } from "../client/objects";
+import { hasUnknown } from "../../foundation/pulumi/resource";
+import { withOwnerId } from "../identity/ownerId";
+import { isStatefulSet } from "../claims/claims";
+import type { SetInputs } from "./set";
+import { ownerLabels } from "./ownership";
+import { scopeOf, scopesIn } from "./scope";
+import { TroubleError } from "./trouble";
+import type { Site } from "./site";
+
+export interface Wanted {
+  readonly ref: Ref;
+  /** Complete: namespace, ownership, policies, the id of who applies it. */
+  readonly object: KubeObject;
+  /** As it was given. */
+  readonly given: KubeObject;
+  /** Its kind or namespace comes with this very set, so nothing can be asked about it before that is there. */
+  readonly needs: "kind" | "namespace" | undefined;
+}
+
+/** Throws every unknown kind at once. What is not known before the update is left out. */
+export async function wantedOf(site: Site, inputs: SetInputs): Promise<Wanted[]> {
+  const objects = objectsOf(inputs).map((object, index) => ({ object, index }));
+  const known = objects.filter(({ object }) => !hasUnknown(object));
+  const scopes = scopesIn(known.map(({ object }) => object));
+  const namespaces = new Set(
+    known.flatMap(({ object }) => (isCore(object, "Namespace") ? [object.metadata.name] : [])),
+  );
+  const faults: string[] = [];
+  const wanted = await Promise.all(
+    known.map(async ({ object, index }): Promise<Wanted | undefined> => {
+      const scope = await scopeOf(site.client, object, scopes, (message) =>
+        faults.push(`objects[${index}]: ${message}`),
+      );
+      if (!scope) return undefined;
+      const namespace = scope.namespaced ? (object.metadata.namespace ?? inputs.namespace) : undefined;
+      const ref = { apiVersion: object.apiVersion, kind: object.kind, namespace, name: object.metadata.name };
+      const needs = scope.comes
+        ? "kind"
+        : namespace !== undefined && namespaces.has(namespace)
+          ? "namespace"
+          : undefined;
+      return { ref, object: withOwnerId(complete(object, namespace, inputs), site.owner.id), given: object, needs };
+    }),
+  );
+  if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
+  return wanted.filter((one) => one !== undefined);
+}
+
+export const inventoryOf = (wanted: readonly Wanted[]): string[] => wanted.map(({ ref }) => inventoryKey(ref));
+
+/** None while the whole list is not known. */
+const objectsOf = ({ objects }: SetInputs): readonly KubeObject[] => (isList(objects) ? objects : []);
+
+/** The objects of earlier inputs by {@link givenKey}; what was not known then is left out. */
+export function givenObjects(inputs: SetInputs): Map<string, KubeObject> {
+  return new Map(
+    objectsOf(inputs)
+      .filter((object) => !hasUnknown(object))
+      .map((object) => [givenKey(object), object]),
+  );
+}
+
+/** Tells the objects of one list of inputs apart, before a cluster says which of them live in namespaces. */
+export const givenKey = ({ apiVersion, kind, metadata }: KubeObject): string =>
+  [groupOf(apiVersion), kind, metadata.namespace ?? "", metadata.name].join("/");
+
+function complete(object: KubeObject, namespace: string | undefined, inputs: SetInputs): KubeObject {
+  const { name, labels } = object.metadata;
+  const result: KubeObject = {
+    ...object,
+    metadata: {
+      ...without(object.metadata, "namespace"),
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { ...labels, ...ownerLabels(inputs) },
+    },
+  };
+  const { claimsWhenDeleted: policy } = inputs;
+  return policy !== undefined && !hasUnknown(policy) && isStatefulSet(object) ? withPolicy(result, policy) : result;
+}
+
+function withPolicy(set: KubeObject, whenDeleted: string): KubeObject {
+  const spec: Json = isObject(set["spec"]) ? set["spec"] : {};
+  const policy = isObject(spec["persistentVolumeClaimRetentionPolicy"])
+    ? spec["persistentVolumeClaimRetentionPolicy"]
+    : {};
+  return {
+    ...set,
+    spec: { ...spec, persistentVolumeClaimRetentionPolicy: { whenScaled: "Retain", ...policy, whenDeleted } },
+  };
+}

@@ -1,0 +1,53 @@
+/** Makes a StatefulSet anew around its pods and claims, for changes that can't be made in place. */
+
+import { describe } from "../client/objects";
+import type { KubeObject } from "../client/objects";
+import { until } from "../apply/site";
+import type { Work } from "../apply/site";
+import { claimsOf, refOf } from "./claims";
+import { freeClaims } from "./secure";
+
+/**
+ * Deletes the StatefulSet alone (its pods go on running) and applies the new one, which takes pods and claims over.
+ * Cut off in between, the next update finds it missing and applies it, with the same end.
+ */
+export async function makeAnew(site: Work, live: KubeObject, object: KubeObject): Promise<KubeObject> {
+  const ref = refOf(live);
+  site.log("status", `replacing ${describe(ref)}; its pods and disks stay`);
+  const claims = await freeClaims(site, live);
+  await site.client.remove(ref, { propagationPolicy: "Orphan", uid: live.metadata.uid });
+  await until(
+    site,
+    async () => {
+      const now = await site.client.get(ref);
+      return now?.metadata.uid === live.metadata.uid ? undefined : true;
+    },
+    () =>
+      Promise.resolve(
+        new Error(
+          `${describe(ref)} was deleted to be made anew, but it does not go (finalizers: ` +
+            `${live.metadata.finalizers?.join(", ") || "orphan"}); its pods and disks are untouched`,
+        ),
+      ),
+  );
+  const applied = await site.client.apply(object);
+  await mustStay(site, object, claims);
+  return applied;
+}
+
+/** Nothing above deletes a claim. Should one be gone all the same, it must not go unnoticed. */
+async function mustStay(site: Work, set: KubeObject, before: readonly KubeObject[]): Promise<void> {
+  const after = new Map((await claimsOf(site.client, [set])).map((claim) => [claim.metadata.name, claim]));
+  const lost = before.filter(({ metadata }) => {
+    if (metadata.deletionTimestamp !== undefined) return false;
+    const now = after.get(metadata.name);
+    // A template that went takes its claims out of sight, not out of the cluster.
+    return now !== undefined && (now.metadata.uid !== metadata.uid || now.metadata.deletionTimestamp !== undefined);
+  });
+  if (lost.length === 0) return;
+  const names = lost.map(({ metadata }) => metadata.name).join(", ");
+  throw new Error(
+    `while ${describe(refOf(set))} was made anew, something else deleted its claims: ${names}. ` +
+      "Their volumes may still be there; set their reclaim policy to Retain now: kubectl get pv",
+  );
+}

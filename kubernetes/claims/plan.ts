@@ -1,0 +1,141 @@
+/** What has to happen to the claims of a set so that they have the size that is asked for. Pure. */
+
+import { at, describe, isList, isObject, textAt } from "../client/objects";
+import type { Json, KubeObject } from "../client/objects";
+import { isStatefulSet, refOf, requestOf, templateOf } from "./claims";
+import { templatesOf } from "./immutable";
+import { sizeText } from "./quantity";
+
+/** One claim that has to become larger. */
+export interface Growth {
+  readonly claim: KubeObject;
+  readonly from: number;
+  readonly to: number;
+  /** As it was asked for: `80Gi`. */
+  readonly quantity: string | number;
+}
+
+export interface ClaimPlan {
+  readonly growths: readonly Growth[];
+  /** Why nothing may be done. */
+  readonly faults: readonly string[];
+  /** What a person may want to know. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * What becomes of a claim that is larger than what is asked for: `keep` keeps it, `refuse` refuses to ask for less than
+ * before and keeps what was made larger by hand or by an interrupted growth, `refuse all` refuses that as well.
+ */
+export type WhenSmaller = "keep" | "refuse" | "refuse all";
+
+/** A StatefulSet's claims. */
+export function planTemplates(
+  wanted: KubeObject,
+  live: KubeObject | undefined,
+  claims: readonly KubeObject[],
+  whenSmaller: WhenSmaller = "refuse",
+): ClaimPlan {
+  const growths: Growth[] = [];
+  const faults: string[] = [];
+  const notes: string[] = [];
+  const before = live ? templatesOf(live) : new Map<string, unknown>();
+  for (const [template, next] of templatesOf(wanted)) {
+    const asked = requestOf(next);
+    if (asked === undefined) continue; // The API server says what is wrong with it.
+    const was = requestOf(before.get(template));
+    if (was !== undefined && asked < was) {
+      const what = `${describe(refOf(wanted))}, volumeClaimTemplate ${template}`;
+      if (whenSmaller === "keep") notes.push(kept(what, was, asked));
+      else faults.push(smaller(what, was, asked));
+      if (whenSmaller !== "keep") continue;
+    }
+    for (const claim of claims) {
+      if (templateOf(claim.metadata.name, wanted.metadata.name, [template]) === undefined) continue;
+      if (claim.metadata.deletionTimestamp !== undefined) continue;
+      const from = requestOf(claim) ?? 0;
+      if (from < asked) growths.push({ claim, from, to: asked, quantity: quantityOf(wanted, template) ?? asked });
+      else if (from === asked || from === was) continue;
+      else if (whenSmaller === "refuse all") faults.push(smaller(describe(refOf(claim)), from, asked));
+      else notes.push(larger(claim, from, asked));
+    }
+  }
+  return { growths, faults, notes };
+}
+
+/** A claim that is an object of the set. `before` is what the set asked for until now. */
+export function planClaim(
+  wanted: KubeObject,
+  live: KubeObject | undefined,
+  before: KubeObject | undefined,
+  whenSmaller: WhenSmaller = "refuse",
+): ClaimPlan {
+  const none: ClaimPlan = { growths: [], faults: [], notes: [] };
+  const asked = requestOf(wanted);
+  const has = requestOf(live);
+  if (asked === undefined || has === undefined || !live) return none;
+  const was = requestOf(before) ?? asked;
+  const what = describe(refOf(wanted));
+  const less = asked < was || whenSmaller === "refuse all";
+  if (asked < has && less && whenSmaller !== "keep") return { ...none, faults: [smaller(what, has, asked)] };
+  if (asked < has && less) return { ...none, notes: [kept(what, has, asked)] };
+  if (asked < has) return { ...none, notes: [larger(live, has, asked)] };
+  if (asked === has) return none;
+  const quantity = at(wanted, "spec", "resources", "requests", "storage") as string | number;
+  return { ...none, growths: [{ claim: live, from: has, to: asked, quantity }] };
+}
+
+/** The claim, or the StatefulSet with its claim templates, as it is wanted, but never smaller than it is. */
+export function neverSmaller(wanted: KubeObject, live: KubeObject): KubeObject {
+  if (!isStatefulSet(wanted)) return withRequestOf(wanted, live);
+  const templates = at(wanted, "spec", "volumeClaimTemplates");
+  if (!isList(templates)) return wanted;
+  const before = at(live, "spec", "volumeClaimTemplates");
+  const volumeClaimTemplates = templates.map((template) => {
+    const name = textAt(template, "metadata", "name");
+    const old = (isList(before) ? before : []).find((one) => textAt(one, "metadata", "name") === name);
+    return isObject(template) ? withRequestOf(template, old) : template;
+  });
+  return { ...wanted, spec: { ...(wanted["spec"] as object), volumeClaimTemplates } };
+}
+
+/** With the live request where that is larger. */
+function withRequestOf<T extends Json>(wanted: T, live: unknown): T {
+  const [asked, has] = [requestOf(wanted), requestOf(live)];
+  if (asked === undefined || has === undefined || asked >= has) return wanted;
+  const spec = wanted["spec"] as { resources: { requests: object } };
+  const storage = at(live, "spec", "resources", "requests", "storage");
+  const resources = { ...spec.resources, requests: { ...spec.resources.requests, storage } };
+  return { ...wanted, spec: { ...spec, resources } };
+}
+
+/** Why a claim can't grow; `storageClass` is undefined when there is none of that name. */
+export function cannotGrow({ claim, from, to }: Growth, storageClass: KubeObject | undefined): string | undefined {
+  const name = textAt(claim, "spec", "storageClassName");
+  const what = `${describe(refOf(claim))} has ${sizeText(from)} and can't grow to the ${sizeText(to)} asked for`;
+  const keep = `ask for ${sizeText(from)} as before`;
+  if (name === undefined) return `${what}: it has no storage class, and only one can make a disk larger; ${keep}`;
+  if (!storageClass) return `${what}: its storage class ${name} is not there any more; bring it back, or ${keep}`;
+  if (storageClass["allowVolumeExpansion"] === true) return undefined;
+  return (
+    `${what}: its storage class ${name} does not allow it; set allowVolumeExpansion: true there if its driver can ` +
+    `(kubectl patch storageclass ${name} -p '{"allowVolumeExpansion":true}'), or ${keep}`
+  );
+}
+
+const smaller = (what: string, has: number, asked: number): string =>
+  `${what}: a disk can't become smaller: it has ${sizeText(has)}, ${sizeText(asked)} was asked for; ` +
+  `ask for ${sizeText(has)} or more (a runtime: --disk-gb ${Math.ceil(has / 2 ** 30)})`;
+
+const kept = (what: string, has: number, asked: number): string =>
+  `${what}: it keeps ${sizeText(has)}; ${sizeText(asked)} was asked for, and a disk can't become smaller`;
+
+const larger = (claim: KubeObject, has: number, asked: number): string =>
+  `${describe(refOf(claim))} has ${sizeText(has)}, more than the ${sizeText(asked)} asked for; it stays so`;
+
+function quantityOf(set: KubeObject, template: string): string | number | undefined {
+  const templates = at(set, "spec", "volumeClaimTemplates");
+  const found = (isList(templates) ? templates : []).find((one) => textAt(one, "metadata", "name") === template);
+  const quantity = at(found, "spec", "resources", "requests", "storage");
+  return typeof quantity === "string" || typeof quantity === "number" ? quantity : undefined;
+}

@@ -1,0 +1,17 @@
+/** The storage class of a claim, as far as the user may see it. */
+
+import { ApiError } from "../client/apiError";
+import type { Client } from "../client/client";
+import type { KubeObject } from "../client/objects";
+
+/** Undefined when there is none of that name; hidden from users who may work in one namespace only. */
+export type StorageClass = KubeObject | undefined | "hidden";
+
+export async function storageClass(client: Client, name: string): Promise<StorageClass> {
+  try {
+    return await client.get({ apiVersion: "storage.k8s.io/v1", kind: "StorageClass", name });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 403) return "hidden";
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+/** Which claims a stack allows to be deleted: the key `stackyard:allowDataLoss` of its config. */
+
+import { textInConfig } from "../../foundation/pulumi/stackConfig";
+import { isList } from "../client/objects";
+
+const KEY = "stackyard:allowDataLoss";
+/** The same for who gets the config of one namespace only. */
+const SHORT_KEY = "allowDataLoss";
+/** `<namespace>/<claim>`, or `<namespace>/*`; nothing names claims of several namespaces. */
+const ENTRY = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/([a-z0-9]([-a-z0-9.]*[a-z0-9])?|\*)$/;
+
+export interface Allowance {
+  /** As the config has them, faulty ones too. */
+  readonly entries: readonly unknown[];
+  /** What is wrong with them: a destroy runs no program that would say so. */
+  readonly faults: readonly string[];
+}
+
+/** A claim as an allowance names it. */
+export interface ClaimName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/**
+ * The engine gives the process of a provider what the stack's present config has for it, in a destroy too. What it configures a provider
+ * with is that of the last update then, so that an allowance would need an update of its own.
+ */
+export function readAllowance(environment: NodeJS.ProcessEnv = process.env): Allowance {
+  const value = parsed(textInConfig(SHORT_KEY, environment));
+  if (value === undefined || value === "") return { entries: [], faults: [] };
+  if (!isList(value)) return { entries: [], faults: [fault(KEY, value, 'a list such as ["jupyterhub/claim-ann"]')] };
+  const faults = value.flatMap((entry, index) =>
+    isEntry(entry) ? [] : [fault(`${KEY}[${index}]`, entry, "<namespace>/<claim> or <namespace>/*")],
+  );
+  return { entries: value, faults };
+}
+
+export const isAllowed = ({ entries }: Allowance, { namespace, name }: ClaimName): boolean =>
+  entries.includes(`${namespace}/${name}`) || entries.includes(`${namespace}/*`);
+
+/** The entries that are as they should be, split. `*` is every claim of the namespace. */
+export const allowedNames = ({ entries }: Allowance): ClaimName[] =>
+  entries.filter(isEntry).map((entry) => {
+    const [namespace = "", name = ""] = entry.split("/");
+    return { namespace, name };
+  });
+
+/** The commands that add these entries. */
+export function allowCommands({ entries }: Allowance, stack: string | undefined, names: readonly string[]): string[] {
+  const flags = stack === undefined ? "" : ` --stack ${stack}`;
+  return names.map((name, index) => {
+    const quoted = name.includes("*") ? `'${name}'` : name;
+    return `pulumi config set${flags} --path '${KEY}[${entries.length + index}]' ${quoted}`;
+  });
+}
+
+const isEntry = (entry: unknown): entry is string => typeof entry === "string" && ENTRY.test(entry);
+
+const fault = (path: string, found: unknown, expected: string): string =>
+  `${path}: found ${JSON.stringify(found)}; expected ${expected}`;
+
+function parsed(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

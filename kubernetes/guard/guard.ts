@@ -1,0 +1,96 @@
+/** Stands before every deletion of a resource that protects data: claims are deleted only when they are allowed by name. */
+
+import type { Client } from "../client/client";
+import type { KubeObject } from "../client/objects";
+import { textAt } from "../client/objects";
+import { capacityOf, requestOf } from "../claims/claims";
+import { sizeText } from "../claims/quantity";
+import { allowCommands, isAllowed, readAllowance } from "./allowance";
+import type { Allowance, ClaimName } from "./allowance";
+
+export interface Guard {
+  /** Sees all claims: never somebody who is impersonated, and may see less. */
+  readonly client: Client;
+  readonly allowance: Allowance;
+  /** Name of the stack; undefined outside of one. */
+  readonly stack: string | undefined;
+  /** Claims that were made after that time may go: nobody has data in them yet. */
+  readonly since?: number;
+}
+
+export class DataLossError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "DataLossError";
+  }
+}
+
+export const openGuard = (client: Client, urn: string): Guard => ({
+  client,
+  allowance: readAllowance(),
+  stack: /^urn:pulumi:([^:]+)::/.exec(urn)?.[1],
+});
+
+/** Throws when some of the claims that `find` finds are not allowed to be lost. `what` begins the message. */
+export async function refuseLoss(
+  { guard }: { readonly guard?: Guard },
+  what: string,
+  find: (client: Client) => Promise<readonly KubeObject[]>,
+): Promise<void> {
+  if (!guard) return;
+  const lost = await find(guard.client);
+  const { allowance, since = Infinity } = guard;
+  const refused = lost.filter((claim) => madeAt(claim) < since && !isAllowed(allowance, nameOf(claim)));
+  if (refused.length > 0) throw new DataLossError(messageOf(what, refused, guard));
+}
+
+/** The same work, which may delete claims that were made after `time`. */
+export const sparing = <W extends { readonly guard?: Guard }>(work: W, time: number | undefined): W =>
+  work.guard && time !== undefined ? { ...work, guard: { ...work.guard, since: time } } : work;
+
+/** Times of the cluster have whole seconds. */
+const madeAt = ({ metadata }: KubeObject): number =>
+  Date.parse(String(metadata["creationTimestamp"] ?? "1970-01-01T00:00:00Z")) + 999;
+
+/** From so many claims of one namespace on, the namespace is named and not each of them. */
+const MANY = 4;
+const SHOWN = 50;
+
+function messageOf(what: string, claims: readonly KubeObject[], { allowance, stack }: Guard): string {
+  const sorted = claims.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+  const lines = sorted.slice(0, SHOWN).map((claim) => `  - ${textOf(claim)} (${detailsOf(claim)})`);
+  const more = sorted.length > SHOWN ? [`  - and ${sorted.length - SHOWN} more`] : [];
+  const [which, them] = sorted.length === 1 ? ["a claim with its data", "it"] : ["claims with their data", "them"];
+  return [
+    `${what} would delete ${which}, so nothing was deleted:`,
+    ...lines,
+    ...more,
+    ...allowance.faults,
+    `To keep ${them}, take the change back. To let ${them} go, allow it by name and run the command again:`,
+    ...allowCommands(allowance, stack, namesFor(sorted)).map((command) => `  ${command}`),
+  ].join("\n");
+}
+
+function namesFor(claims: readonly KubeObject[]): string[] {
+  const byNamespace = Map.groupBy(claims.map(nameOf), ({ namespace }) => namespace);
+  return [...byNamespace].flatMap(([namespace, own]) =>
+    own.length >= MANY ? [`${namespace}/*`] : own.map(({ name }) => `${namespace}/${name}`),
+  );
+}
+
+const nameOf = ({ metadata: { namespace = "", name } }: KubeObject): ClaimName => ({ namespace, name });
+
+const textOf = (claim: KubeObject): string => {
+  const { namespace, name } = nameOf(claim);
+  return `${namespace}/${name}`;
+};
+
+function detailsOf(claim: KubeObject): string {
+  const size = capacityOf(claim) ?? requestOf(claim);
+  const volume = textAt(claim, "spec", "volumeName");
+  const parts = [
+    size === undefined ? undefined : sizeText(size),
+    volume === undefined ? "no volume yet" : `volume ${volume}`,
+  ];
+  return parts.filter((part) => part !== undefined).join(", ");
+}

@@ -1,0 +1,57 @@
+/** Which claims are lost when objects are deleted. Changes nothing. */
+
+import type { Client } from "../client/client";
+import { textAt } from "../client/objects";
+import type { KubeObject } from "../client/objects";
+import { CLAIM, claimsOf, isStatefulSet } from "../claims/claims";
+import { unlessForbidden } from "../client/lookUp";
+import { forAll } from "../client/pool";
+import { collectedWith, distinct, isEphemeral } from "./owners";
+
+/** What is about to be deleted. */
+export interface Departure {
+  /** As they are; StatefulSets whole, of others metadata is enough. */
+  readonly objects: readonly KubeObject[];
+  /** Namespaces that go with all that is in them. */
+  readonly namespaces?: readonly string[];
+  /** Claims that whoever deletes the objects deletes besides. */
+  readonly claims?: readonly KubeObject[];
+  /** Whether the claims of a StatefulSet stay when it goes. Default: what its policy says. */
+  readonly keepsClaims?: (set: KubeObject) => boolean;
+}
+
+export async function claimsLost(client: Client, departure: Departure): Promise<KubeObject[]> {
+  const { objects, namespaces = [], claims = [], keepsClaims = keepsByPolicy } = departure;
+  const uids = new Set(objects.flatMap(({ metadata }) => metadata.uid ?? []));
+  const goes = collectedWith(client, uids);
+  const places = new Set([...namespaces, ...objects.flatMap(({ metadata }) => metadata.namespace ?? [])]);
+  const kept = new Set<string | undefined>();
+  const lost = [...claims];
+  for (const set of objects.filter(isStatefulSet)) {
+    const own = await claimsOf(client, [set]);
+    if (!keepsClaims(set)) lost.push(...own);
+    else for (const { metadata } of own) kept.add(metadata.uid);
+  }
+  const listed = await forAll([...places], (namespace) => claimsIn(client, namespace));
+  const collected = await forAll(listed.flat(), async (claim) => {
+    const { uid = "", namespace = "" } = claim.metadata;
+    if (namespaces.includes(namespace) || uids.has(uid)) return [claim];
+    return !kept.has(uid) && (await goes(claim)) ? [claim] : [];
+  });
+  return distinct([...lost, ...collected.flat()]).filter((claim) => isThere(claim) && !isEphemeral(claim));
+}
+
+export async function claimsIn(client: Client, namespace: string): Promise<KubeObject[]> {
+  const found = await unlessForbidden(client.list({ ...CLAIM, namespace }));
+  if (found) return found;
+  throw new Error(
+    `the claims in namespace ${namespace} may not be listed, so nobody knows which would be deleted; give the ` +
+      "kubeconfig's user the right to list persistentvolumeclaims there",
+  );
+}
+
+/** One that is being deleted already is nobody's to lose. */
+const isThere = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
+
+const keepsByPolicy = (set: KubeObject): boolean =>
+  textAt(set, "spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted") !== "Delete";

@@ -1,0 +1,51 @@
+/** Which objects the garbage collector takes along when others are deleted. */
+
+import type { Client } from "../client/client";
+import { identity } from "../client/objects";
+import type { KubeObject, OwnerReference, Ref } from "../client/objects";
+import { ifKnown } from "../client/lookUp";
+
+/** A chain of owners longer than that is a circle. */
+const DEEPEST = 10;
+
+/**
+ * Asks whether an object goes when those with `uids` do: it has owners, and all of them go. An owner that is not there any
+ * more keeps nothing.
+ */
+export function collectedWith(client: Client, uids: ReadonlySet<string>): (object: KubeObject) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  const goes = async ({ metadata }: KubeObject, depth: number): Promise<boolean> => {
+    const owners = metadata.ownerReferences ?? [];
+    if (owners.length === 0 || depth > DEEPEST) return false;
+    const all = await Promise.all(owners.map((owner) => ownerGoes(owner, metadata.namespace, depth)));
+    return all.every((one) => one);
+  };
+  const ownerGoes = (owner: OwnerReference, namespace: string | undefined, depth: number): Promise<boolean> => {
+    if (uids.has(owner.uid)) return Promise.resolve(true);
+    const found = known.get(owner.uid);
+    if (found) return found;
+    const looked = look(owner, namespace).then((live) => live === undefined || goes(live, depth + 1));
+    known.set(owner.uid, looked);
+    return looked;
+  };
+  const look = async (owner: OwnerReference, namespace: string | undefined): Promise<KubeObject | undefined> => {
+    const { apiVersion, kind, name } = owner as unknown as Ref;
+    const resource = await ifKnown(client.discovery.resource(apiVersion, kind));
+    if (resource === null) return undefined;
+    const ref = { apiVersion, kind, name, ...(resource.namespaced && { namespace }) };
+    const live = await ifKnown(client.get(ref, { metadataOnly: true }));
+    return live && live.metadata.uid === owner.uid ? live : undefined;
+  };
+  return (object) => goes(object, 0);
+}
+
+/** The disk of one pod by its own word (`ephemeral`): it goes with every pod, and nobody keeps data in it. */
+export const isEphemeral = ({ metadata }: KubeObject): boolean =>
+  (metadata.ownerReferences ?? []).some(
+    ({ kind, name, controller }) => kind === "Pod" && controller && metadata.name.startsWith(`${name}-`),
+  );
+
+/** Each object once. */
+export const distinct = (objects: readonly KubeObject[]): KubeObject[] => [
+  ...new Map(objects.map((one) => [identity({ ...one, ...one.metadata }), one])).values(),
+];

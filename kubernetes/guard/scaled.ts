@@ -1,0 +1,46 @@
+/** Claims that go when a StatefulSet is scaled down, because its policy `whenScaled` is `Delete`. */
+
+import type { Client } from "../client/client";
+import { at, numberAt } from "../client/objects";
+import type { KubeObject } from "../client/objects";
+import { claimsOf, isStatefulSet, ordinalOf } from "../claims/claims";
+import { forAll } from "../client/pool";
+
+/** A StatefulSet as it is, and as it is going to be applied. */
+export interface Scaling {
+  readonly live: KubeObject | undefined;
+  readonly object: KubeObject;
+}
+
+export async function claimsLostByScaling(client: Client, scalings: readonly Scaling[]): Promise<KubeObject[]> {
+  const lost = await forAll(scalings, async ({ live, object }) => {
+    if (!live || !isStatefulSet(live) || !deletesWhenScaled(live, object)) return [];
+    const [before, after] = [rangeOf(live, live), rangeOf(object, live)];
+    if (after.first <= before.first && after.end >= before.end) return [];
+    const claims = await claimsOf(client, [live]);
+    return claims.filter(({ metadata: { name } }) => {
+      const ordinal = ordinalOf(name);
+      return isIn(before, ordinal) && !isIn(after, ordinal);
+    });
+  });
+  return lost.flat();
+}
+
+interface Range {
+  readonly first: number;
+  readonly end: number;
+}
+
+const isIn = ({ first, end }: Range, ordinal: number): boolean => ordinal >= first && ordinal < end;
+
+/** What the object does not say stays as it is: somebody else may scale it. */
+function rangeOf(object: KubeObject, live: KubeObject): Range {
+  const first = numberAt(object, "spec", "ordinals", "start") ?? numberAt(live, "spec", "ordinals", "start") ?? 0;
+  const replicas = numberAt(object, "spec", "replicas") ?? numberAt(live, "spec", "replicas") ?? 1;
+  return { first, end: first + replicas };
+}
+
+function deletesWhenScaled(live: KubeObject, object: KubeObject): boolean {
+  const path = ["spec", "persistentVolumeClaimRetentionPolicy", "whenScaled"] as const;
+  return (at(object, ...path) ?? at(live, ...path)) === "Delete";
+}

@@ -1,0 +1,59 @@
+/** Which claims are lost when objects of a set are removed, as remove.ts does it. Changes nothing. */
+
+import type { Client } from "../client/client";
+import { identity, isCore, parseInventoryKey } from "../client/objects";
+import type { KubeObject } from "../client/objects";
+import { claimsOf, isClaim, isStatefulSet } from "../claims/claims";
+import { ifKnown } from "../client/lookUp";
+import { ADOPT_ANNOTATION, isOfAnother, isOwned } from "../apply/ownership";
+import type { Owner } from "../apply/ownership";
+import { forAll } from "../client/pool";
+import { madeFrom, policyOf } from "../remove/remove";
+import type { Removed } from "../remove/remove";
+import { claimsLost } from "./losses";
+
+/** Set that objects may go over to before the old one is removed. */
+export type Successor = Owner;
+
+export async function claimsLostBySet(
+  client: Client,
+  owner: Owner,
+  inventory: readonly string[],
+  removed: Removed,
+  successor?: Successor,
+): Promise<KubeObject[]> {
+  const given = madeFrom(removed);
+  const refs = inventory.map(parseInventoryKey);
+  const found = await forAll(refs, (ref) => ifKnown(client.get(ref)));
+  const own = found.filter((live) => live && isOwn(live, owner) && !goesOver(live, successor)) as KubeObject[];
+  const givenOf = (live: KubeObject): KubeObject | undefined => given.get(identity({ ...live, ...live.metadata }));
+  const keeps = (live: KubeObject): boolean =>
+    isClaim(live)
+      ? removed.claimsWhenDeleted === "Retain"
+      : isStatefulSet(live) && policyOf(removed, live, givenOf(live)) === "Retain";
+  const kept = await forAll(own.filter(keeps), async (live) => (isClaim(live) ? [live] : claimsOf(client, [live])));
+  const occupied = new Set(kept.flat().map(({ metadata }) => metadata.namespace));
+  const going = own.filter((live) => !(isClaim(live) && keeps(live)));
+  // The claims of a StatefulSet that is gone already go too: the set removes them by their names.
+  const stranded = refs.filter((ref, index) => isStatefulSet(ref) && !found[index]);
+  const left = await forAll(stranded, async (ref) => {
+    const object = given.get(identity(ref));
+    if (!object || policyOf(removed, undefined, object) === "Retain") return [];
+    return claimsOf(client, [{ ...object, metadata: { ...object.metadata, namespace: ref.namespace } }]);
+  });
+  return claimsLost(client, {
+    objects: going,
+    namespaces: going
+      .filter((one) => isCore(one, "Namespace") && !occupied.has(one.metadata.name))
+      .map(({ metadata }) => metadata.name),
+    claims: left.flat(),
+    keepsClaims: keeps,
+  });
+}
+
+/** Who does not know the instance takes all that has the labels of the set for its own. */
+const isOwn = (live: KubeObject, owner: Owner): boolean =>
+  owner.id === undefined ? isOwned(live, owner) : !isOfAnother(live, owner);
+
+const goesOver = ({ metadata }: KubeObject, successor: Successor | undefined): boolean =>
+  successor !== undefined && metadata.annotations?.[ADOPT_ANNOTATION] === `${successor.namespace}.${successor.set}`;

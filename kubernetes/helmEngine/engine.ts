@@ -1,0 +1,137 @@
+/** The Kubernetes provider without an engine of Pulumi around it, for its functions. It is given no cluster. */
+
+import type { ChildProcess } from "node:child_process";
+import type { Socket } from "node:net";
+import { credentials, Metadata, status, type ServiceError } from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { ConfigureRequest, InvokeRequest, type InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { decode, encode } from "../../foundation/pulumi/values";
+import { portOf, startProvider } from "./child";
+import { EXECUTABLE, findExecutable, WANTED_VERSION } from "./executable";
+
+/** There is no engine, or it came to nothing. */
+export class EngineTrouble extends Error {
+  override readonly name = "EngineTrouble";
+}
+
+/** The engine answered that it can't. */
+export class EngineRefusal extends Error {
+  override readonly name = "EngineRefusal";
+}
+
+const MISSING =
+  `Helm charts and kustomizations are rendered by the Kubernetes provider of Pulumi, and no ${EXECUTABLE} was found on PATH or among Pulumi's ` +
+  `plugins; install it with "pulumi plugin install resource kubernetes v${WANTED_VERSION}"`;
+
+/** Not even YAML of a map: that would be written to a temporary file and left behind. */
+const NO_CLUSTER = "none, because templates are rendered without a cluster";
+
+export interface EngineOptions {
+  /** Its whole environment. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Of memory. Default: any. */
+  readonly mostKib?: number;
+  /** Removed with all in it when the engine has ended, however that comes. Default: none. */
+  readonly folder?: string;
+  /** Largest answer. Default: 64 MiB. */
+  readonly mostBytes?: number;
+}
+
+export class TemplateEngine {
+  #ended = false;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly client: ResourceProviderClient,
+  ) {
+    child.once("close", () => (this.#ended = true));
+  }
+
+  /** `search`: where to look for it. Throws {@link EngineTrouble}. */
+  static async start(search: NodeJS.ProcessEnv, options: EngineOptions = {}): Promise<TemplateEngine> {
+    const executable = findExecutable(search);
+    if (executable === undefined) throw new EngineTrouble(MISSING);
+    const { mostBytes = 64 * 1024 * 1024, ...others } = options;
+    // It wants the address of an engine to log to; nobody needs to be there.
+    const child = startProvider(executable, { args: ["127.0.0.1:1"], ...others });
+    // Nobody waits for it: when this process ends, so does it.
+    child.unref();
+    const streams = [child.stdin, child.stdout] as unknown as (Socket | null)[];
+    let port: number;
+    try {
+      port = await portOf(child);
+    } catch (cause) {
+      throw new EngineTrouble(`${executable} can't be used: ${cause instanceof Error ? cause.message : String(cause)}`);
+    }
+    for (const stream of streams) stream?.unref();
+    const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure(), {
+      "grpc.max_receive_message_length": mostBytes,
+      "grpc.max_send_message_length": mostBytes,
+    });
+    const engine = new TemplateEngine(child, client);
+    const request = new ConfigureRequest();
+    request.getVariablesMap().set("kubernetes:config:kubeconfig", NO_CLUSTER);
+    await engine
+      .#call((callback) => client.configure(request, callback))
+      .catch((error: unknown) => {
+        engine.stop();
+        throw error;
+      });
+    return engine;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Throws {@link EngineRefusal} when it says no, {@link EngineTrouble} when it does not answer in time, or ends. */
+  async invoke(
+    token: string,
+    args: object,
+    { timeoutMs = 60_000, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
+  ): Promise<Record<string, unknown>> {
+    const request = new InvokeRequest().setTok(token).setArgs(encode(args));
+    const answer = await this.#call<InvokeResponse>(
+      (callback) => this.client.invoke(request, new Metadata(), { deadline: Date.now() + timeoutMs }, callback),
+      signal,
+    );
+    const [failure] = answer.getFailuresList();
+    if (failure) throw new EngineRefusal(failure.getReason());
+    return decode(answer.getReturn());
+  }
+
+  async #call<T>(
+    call: (callback: (error: ServiceError | null, response: T) => void) => { cancel(): void },
+    signal?: AbortSignal,
+  ): Promise<T> {
+    signal?.throwIfAborted();
+    let cancel: (() => void) | undefined;
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        const running = call((error, response) => (error ? reject(asTrouble(error)) : resolve(response)));
+        cancel = () => running.cancel();
+        signal?.addEventListener("abort", cancel);
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      if (cancel) signal?.removeEventListener("abort", cancel);
+    }
+  }
+
+  stop(): void {
+    this.#ended = true;
+    this.client.close();
+    this.child.stdin?.end();
+    this.child.stdout?.destroy();
+  }
+}
+
+function asTrouble(error: ServiceError): Error {
+  if (error.code === status.DEADLINE_EXCEEDED) return new EngineTrouble("it took too long");
+  if (error.code === status.RESOURCE_EXHAUSTED) return new EngineTrouble("it made more than is taken");
+  if (error.code === status.UNAVAILABLE || error.code === status.CANCELLED)
+    return new EngineTrouble("its engine ended, perhaps because it wanted more memory than it gets");
+  return new EngineRefusal(error.details);
+}

@@ -1,0 +1,82 @@
+/** Waits until the set's claims have the size that they ask for, and adds up what they really have. */
+
+import { at, describe } from "../client/objects";
+import type { KubeObject } from "../client/objects";
+import {
+  claimsOf,
+  isClaim,
+  isStatefulSet,
+  ordinalOf,
+  ordinals,
+  refOf,
+  storageBytes,
+  templateNames,
+  templateOf,
+} from "../claims/claims";
+import { forAll } from "../client/pool";
+import { reasonsOf } from "../reasons/collect";
+import { until } from "../apply/site";
+import type { Site } from "../apply/site";
+import type { Wanted } from "../apply/wanted";
+import { awaitsPod, hasPods, resized } from "./rollout";
+
+/** All claims of a set: those of its StatefulSets, and those that are its objects. */
+export async function allClaims(site: Site, wanted: readonly Wanted[]): Promise<KubeObject[]> {
+  const found = await forAll(
+    wanted.filter(({ ref }) => isStatefulSet(ref) || isClaim(ref)),
+    async ({ ref, object }) => {
+      if (isStatefulSet(ref)) {
+        const live = await site.client.get(ref);
+        return claimsOf(site.client, live ? [live, object] : [object]);
+      }
+      const claim = await site.client.get(ref);
+      return claim ? [claim] : [];
+    },
+  );
+  return found.flat();
+}
+
+export const wantsClaims = (wanted: readonly Wanted[]): boolean =>
+  wanted.some(({ ref, object }) => isClaim(ref) || (isStatefulSet(ref) && templateNames(object).length > 0));
+
+/** Sum of what the claims have once none of them is to grow any more; null when the set has none. */
+export async function untilGrown(site: Site, wanted: readonly Wanted[]): Promise<number | null> {
+  if (!wantsClaims(wanted)) return null;
+  const asleep = sleeping(wanted);
+  let growing: KubeObject[] = [];
+  const claims = await until(
+    site,
+    async () => {
+      const all = await allClaims(site, wanted);
+      // Claims that are not bound have been waited for with their pods, or have none yet.
+      growing = all.filter(
+        (claim) => at(claim, "status", "phase") === "Bound" && !resized(claim).done && !asleep(claim),
+      );
+      return growing.length === 0 ? all : undefined;
+    },
+    async () => {
+      const lines = await Promise.all(growing.map((claim) => reasonsOf(site.client, claim)));
+      const told = lines.flat().map(({ text }) => `- ${text}`);
+      return new Error(
+        `set ${site.owner.namespace}/${site.owner.set} runs, but after ${site.timeoutSeconds} seconds disks have not grown: ` +
+          `${growing.map((claim) => describe(refOf(claim))).join(", ")}\n${told.join("\n")}`,
+      );
+    },
+  );
+  return storageBytes(claims, true);
+}
+
+/** Claims without a pod that could make their file system larger: they grow when it comes. */
+function sleeping(wanted: readonly Wanted[]): (claim: KubeObject) => boolean {
+  const workloads = wanted.filter(({ ref }) => hasPods(ref));
+  const allAsleep = workloads.every(({ object }) => at(object, "spec", "replicas") === 0);
+  return (claim) => awaitsPod(claim) && (allAsleep || workloads.some(({ object }) => isBeyond(object, claim)));
+}
+
+/** Of a pod that is scaled away. */
+function isBeyond(set: KubeObject, { metadata: { name } }: KubeObject): boolean {
+  const { first, end } = ordinals(set);
+  const ordinal = ordinalOf(name);
+  const isItsOwn = templateOf(name, set.metadata.name, templateNames(set)) !== undefined;
+  return isItsOwn && (ordinal < first || ordinal >= end);
+}

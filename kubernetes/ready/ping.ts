@@ -1,0 +1,85 @@
+/** Asks a URL until it answers. */
+
+import * as http from "node:http";
+import * as https from "node:https";
+import type { LookupFunction } from "node:net";
+import { until } from "../apply/site";
+import type { Site } from "../apply/site";
+
+const ONE_TRY_MS = 5_000;
+/** The last one may end a little late rather than be hopeless. */
+const LAST_TRY_MS = 500;
+
+/** Why it did not answer, undefined when it did: with anything but 429 and 5xx. */
+export function knock(url: string, signal?: AbortSignal, timeoutMs = ONE_TRY_MS): Promise<string | undefined> {
+  const target = new URL(url);
+  return new Promise((resolve, reject) => {
+    const options: https.RequestOptions = { method: "GET", agent: false, signal, timeout: timeoutMs };
+    options.headers = { "user-agent": "stackyard" };
+    if (isLocal(target.hostname)) options.lookup = loopback;
+    const request = (target.protocol === "https:" ? https : http).request(target, options, (response) => {
+      response.resume();
+      response.destroy();
+      const { statusCode = 0, statusMessage = "" } = response;
+      const busy = statusCode === 429 || statusCode >= 500;
+      resolve(busy ? `HTTP ${statusCode} ${statusMessage}`.trim() : undefined);
+    });
+    request.on("timeout", () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} seconds`)));
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      if (signal?.aborted) return reject(error);
+      resolve(wordsFor(error));
+    });
+    request.end();
+  });
+}
+
+/** Throws with the last answer when time is up. */
+export async function untilAnswers(site: Site, url: string): Promise<void> {
+  let last = "";
+  let told = "";
+  await until(
+    site,
+    async () => {
+      const left = Math.max(LAST_TRY_MS, Math.min(ONE_TRY_MS, site.deadline - Date.now()));
+      const trouble = await knock(url, site.signal, left);
+      if (trouble === undefined) return true;
+      last = trouble;
+      if (told !== trouble) site.log("status", `rolled out; waiting for ${url}: ${trouble}`);
+      told = trouble;
+      return undefined;
+    },
+    () =>
+      Promise.resolve(
+        new Error(
+          `everything is rolled out, but ${url} does not answer: ${last}. Check that its host name leads to the cluster's ingress`,
+        ),
+      ),
+  );
+}
+
+/** `localhost` and all names below it are this machine, whatever a name server says (RFC 6761). */
+export const isLocal = (hostname: string): boolean => hostname === "localhost" || hostname.endsWith(".localhost");
+
+const loopback: LookupFunction = (_hostname, options, callback) => {
+  // Asked for all addresses, Node tries them one after the other.
+  if (options.all) {
+    callback(null, [
+      { address: "127.0.0.1", family: 4 },
+      { address: "::1", family: 6 },
+    ]);
+  } else callback(null, "127.0.0.1", 4);
+};
+
+function wordsFor(error: NodeJS.ErrnoException): string {
+  const first = error instanceof AggregateError ? (error.errors[0] as NodeJS.ErrnoException) : error;
+  switch (first.code ?? "") {
+    case "ECONNREFUSED":
+      return "connection refused";
+    case "ENOTFOUND":
+      return "its host name is unknown";
+    case "ECONNRESET":
+      return "the connection was cut off";
+    default:
+      return first.message || (first.code ?? "no answer");
+  }
+}

@@ -1,0 +1,33 @@
+/** Whether a RayCluster is ready, by what the KubeRay operator says of it. Pure. */
+
+import { at, listAt, numberAt, textAt } from "../client/objects";
+import type { KubeObject } from "../client/objects";
+import { DONE, waiting, type Rollout } from "./state";
+
+export function rayCluster(live: KubeObject): Rollout {
+  if (at(live, "spec", "suspend") === true) return DONE;
+  const condition = (type: string) =>
+    listAt(live, "status", "conditions").find((one) => one["type"] === type) as object | undefined;
+  const failure = condition("RayClusterReplicaFailure");
+  if (failure && textAt(failure, "status") === "True") return waiting(`its pods can't be made${because(failure)}`);
+  const state = textAt(live, "status", "state");
+  // The operator tries again, so it is no end.
+  if (state === "failed")
+    return waiting(`the operator failed with it: ${textAt(live, "status", "reason") ?? "no reason"}`);
+  const head = condition("HeadPodReady");
+  if (head && textAt(head, "status") !== "True") return waiting(`its head is not ready${because(head)}`);
+  const ready = numberAt(live, "status", "readyWorkerReplicas") ?? 0;
+  const least = numberAt(live, "status", "minWorkerReplicas") ?? 0;
+  if (ready < least) return waiting(`${ready} of ${least} workers ready`);
+  // The condition stays once everything was ready; the state is of operators that have no conditions yet.
+  const provisioned = condition("RayClusterProvisioned");
+  const done = provisioned ? textAt(provisioned, "status") === "True" : state === "ready";
+  return done ? DONE : waiting("the operator has not called it ready yet");
+}
+
+function because(condition: object): string {
+  const why = [textAt(condition, "reason"), textAt(condition, "message")].filter(
+    (one) => one !== undefined && one !== "",
+  );
+  return why.length === 0 ? "" : ` (${why.join(": ")})`;
+}

@@ -1,0 +1,156 @@
+/** Waits until objects are ready, and says why when it is not. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { at, describe, identity, inventoryKey, textAt } from "../client/objects";
+import type { KubeObject, Ref } from "../client/objects";
+import { isClaim, isStatefulSet } from "../claims/claims";
+import { storageClass } from "../claims/storageClass";
+import { lookUp, unlessForbidden } from "../client/lookUp";
+import { forAll } from "../client/pool";
+import { podsOf, reasonsOf } from "../reasons/collect";
+import { eventsOf, eventWith } from "../reasons/events";
+import type { Work } from "../apply/site";
+import { hasPods, rollout } from "./rollout";
+import type { Rollout } from "./rollout";
+import { unstick } from "./unstick";
+
+/** What is looked at again and again. */
+interface Pending {
+  readonly ref: Ref;
+  live: KubeObject | undefined;
+  rollout: Rollout;
+  /** Since when something is wrong with it that won't go away by itself. */
+  finalSince: number | undefined;
+  /** Since when it says that it failed. */
+  failedSince: number | undefined;
+}
+
+const FIRST_PAUSE_MS = 30;
+const LONGEST_PAUSE_MS = 1_000;
+/** How often is asked why something is not ready; and not before this time has passed. */
+const ASK_EVERY_MS = 1_500;
+/** Trouble that won't go away by itself is believed when it has lasted so long. */
+const BELIEVE_MS = 3_000;
+/** So many of the unready are told of. */
+const TOLD = 5;
+
+/** Throws with reasons when time is up, or at once when it can never work. `label` is a selector of what all of them have. */
+export async function untilRolledOut(
+  site: Work,
+  refs: readonly Ref[],
+  judge: (live: KubeObject) => Rollout = rollout,
+  label?: string,
+): Promise<void> {
+  let pending = refs.map((ref): Pending => {
+    return {
+      ref,
+      live: undefined,
+      rollout: { done: false, progress: "" },
+      finalSince: undefined,
+      failedSince: undefined,
+    };
+  });
+  const isLate = () => Date.now() >= site.deadline;
+  let asked = Date.now();
+  let told = "";
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) {
+    site.signal.throwIfAborted();
+    const found = await lookUp(
+      site.client,
+      pending.map(({ ref }) => ref),
+      { label },
+    );
+    await forAll(pending, (one) => look(site, one, found.get(identity(one.ref)), judge));
+    pending = pending.filter(({ rollout }) => !rollout.done);
+    if (pending.length === 0) return;
+    if (isLate() || pending.some(hasFailed)) {
+      throw await notReady(site, pending);
+    }
+    if (Date.now() - asked >= ASK_EVERY_MS) {
+      const first = await inspect(site, pending);
+      asked = Date.now();
+      if (pending.some(({ finalSince = Infinity }) => asked - finalSince >= BELIEVE_MS))
+        throw await notReady(site, pending);
+      if (first !== told) site.log("status", first);
+      told = first;
+    }
+    await sleep(Math.max(1, Math.min(pause, site.deadline - Date.now())), undefined, { signal: site.signal });
+  }
+}
+
+const hasFailed = ({ rollout, failedSince = Infinity }: Pending): boolean =>
+  !rollout.done && rollout.failed !== undefined && (!rollout.doubtful || Date.now() - failedSince >= BELIEVE_MS);
+
+async function look(
+  site: Work,
+  one: Pending,
+  seen: KubeObject | undefined,
+  judge: (live: KubeObject) => Rollout,
+): Promise<void> {
+  const live = seen ?? (await site.client.get(one.ref));
+  one.live = live;
+  if (!live) {
+    one.rollout = { done: false, progress: "it was deleted while it was waited for", failed: "somebody deleted it" };
+    return;
+  }
+  one.rollout = judge(live);
+  const failed = !one.rollout.done && one.rollout.failed !== undefined;
+  one.failedSince = failed ? (one.failedSince ?? Date.now()) : undefined;
+  if (isClaim(live) && !one.rollout.done && (await needsNoWaiting(site, live))) one.rollout = { done: true };
+  // Those that go are not counted any more, but may still use the disk. As it was made, it has none that could go.
+  if (one.rollout.done && hasPods(live) && at(live, "spec", "replicas") === 0 && live.metadata.generation !== 1) {
+    const pods = await visiblePods(site, live);
+    if (pods.length > 0) one.rollout = { done: false, progress: `${pods.length} pods still to go` };
+  }
+}
+
+/** None for who may not see them: pods are no objects of the set. */
+async function visiblePods({ client }: Work, workload: KubeObject): Promise<readonly KubeObject[]> {
+  return (await unlessForbidden(podsOf(client, workload)))?.pods ?? [];
+}
+
+/** A claim whose volume is made for its first pod is waited for with that pod. */
+async function needsNoWaiting({ client }: Work, claim: KubeObject): Promise<boolean> {
+  const name = textAt(claim, "spec", "storageClassName");
+  if (name === undefined) return false;
+  const found = await storageClass(client, name);
+  if (found !== "hidden") return textAt(found, "volumeBindingMode") === "WaitForFirstConsumer";
+  const events = await unlessForbidden(eventsOf(client, claim));
+  return eventWith(events ?? [], "WaitForFirstConsumer") !== undefined;
+}
+
+/** Frees what is stuck, notes what can't work, and says how it stands in one line. */
+async function inspect(site: Work, pending: readonly Pending[]): Promise<string> {
+  let line = "";
+  for (const one of pending.slice(0, TOLD)) {
+    if (!one.live || one.rollout.done) continue;
+    if (isStatefulSet(one.ref)) await unstick(site, one.live, await visiblePods(site, one.live));
+    const reasons = await reasonsOf(site.client, one.live);
+    one.finalSince = reasons.some(({ final }) => final) ? (one.finalSince ?? Date.now()) : undefined;
+    const why = reasons[0] ? `: ${reasons[0].text}` : "";
+    if (line === "") line = `waiting for ${describe(one.ref)}: ${one.rollout.progress}${why}`;
+  }
+  return pending.length > 1 ? `${line} (and ${pending.length - 1} more)` : line;
+}
+
+/** What is not ready and why. */
+async function notReady(site: Work, pending: readonly Pending[]): Promise<Error> {
+  const failed = pending.some(hasFailed);
+  const lines: string[] = [];
+  for (const { ref, live, rollout } of pending.slice(0, TOLD)) {
+    if (rollout.done) continue;
+    lines.push(`- ${describe(ref)}: ${rollout.failed ?? rollout.progress}`);
+    const reasons = live ? await reasonsOf(site.client, live) : [];
+    lines.push(...reasons.map(({ text }) => `  - ${text}`));
+  }
+  if (pending.length > TOLD)
+    lines.push(
+      `- and ${pending.length - TOLD} more: ${pending
+        .slice(TOLD, 20)
+        .map(({ ref }) => inventoryKey(ref))
+        .join(", ")}`,
+    );
+  const late = !failed && Date.now() >= site.deadline;
+  const when = late ? `is not ready after ${site.timeoutSeconds} seconds` : "cannot become ready";
+  return new Error(`${site.title} ${when}:\n${lines.join("\n")}`);
+}

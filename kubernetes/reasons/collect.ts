@@ -1,0 +1,130 @@
+/** Asks the cluster why a workload is not ready. */
+
+import { ApiError } from "../client/apiError";
+import type { Client } from "../client/client";
+import { at, describe, groupOf, isControlledBy, listAt, textAt } from "../client/objects";
+import type { KubeObject } from "../client/objects";
+import { CLAIM, isClaim, refOf } from "../claims/claims";
+import { selectorText } from "../client/selector";
+import { claimTrouble } from "./claim";
+import { eventsOf, eventWith, warningIn } from "./events";
+import { isReady, podTrouble } from "./pod";
+import { brief, reason } from "./reason";
+import type { Reason } from "./reason";
+
+/** Groups whose controllers are a part of Kubernetes. */
+const BUILT_IN = new Set(["", "apps", "batch"]);
+/** So many of a workload's pods are looked into; the others usually have the same trouble. */
+const PODS = 3;
+
+/** The pods of a workload, and for a Deployment the ReplicaSet that makes the newest of them. */
+export interface Pods {
+  readonly pods: readonly KubeObject[];
+  /** What makes the pods: the workload itself, or its newest ReplicaSet. */
+  readonly maker: KubeObject;
+}
+
+export async function podsOf(client: Client, workload: KubeObject): Promise<Pods> {
+  const { namespace, uid } = workload.metadata;
+  if (workload.kind === "Pod") return { pods: [workload], maker: workload };
+  const label = selectorText(at(workload, "spec", "selector"));
+  let maker = workload;
+  if (workload.kind === "Deployment") {
+    const sets = await client.list({ apiVersion: "apps/v1", kind: "ReplicaSet", namespace }, { label });
+    const own = sets.filter((set) => isControlledBy(set, uid));
+    maker = own.sort((a, b) => revisionOf(b) - revisionOf(a))[0] ?? workload;
+  }
+  const pods = await client.list({ apiVersion: "v1", kind: "Pod", namespace }, { label });
+  return { pods: pods.filter((pod) => isControlledBy(pod, maker.metadata.uid)), maker };
+}
+
+const revisionOf = ({ metadata }: KubeObject): number =>
+  Number(metadata.annotations?.["deployment.kubernetes.io/revision"] ?? 0);
+
+/** Reasons why a workload or a claim is not ready; may be none. Never fails because of a right that the user lacks. */
+export async function reasonsOf(client: Client, live: KubeObject): Promise<Reason[]> {
+  try {
+    if (isClaim(live)) {
+      const trouble = claimTrouble(live, await eventsOf(client, live));
+      return trouble ? [trouble] : [];
+    }
+    return await workloadReasons(client, live);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return [reason(`why, could not be found out: ${error.message}`)];
+  }
+}
+
+async function workloadReasons(client: Client, live: KubeObject): Promise<Reason[]> {
+  const { pods, maker } = await podsOf(client, live);
+  const reasons: Reason[] = [];
+  const troubled = pods.filter((pod) => !isReady(pod) && textAt(pod, "status", "phase") !== "Succeeded");
+  for (const pod of troubled.slice(0, PODS)) reasons.push(...(await podReasons(client, pod, isNewest(pod, live))));
+  if (troubled.length > PODS) reasons.push(reason(`and ${troubled.length - PODS} more pods that are not ready`));
+  const creation = await creationTrouble(client, maker);
+  if (creation && troubled.length === 0) reasons.push(creation);
+  return reasons;
+}
+
+/** Whether the pod is made from the present template: what is wrong with one that is to be replaced says nothing. */
+function isNewest(pod: KubeObject, live: KubeObject): boolean {
+  const wanted = textAt(live, "status", "updateRevision");
+  const own = pod.metadata.labels?.["controller-revision-hash"];
+  return live.kind !== "StatefulSet" || wanted === undefined || own === wanted;
+}
+
+async function podReasons(client: Client, pod: KubeObject, newest: boolean): Promise<Reason[]> {
+  const { reasons, crash } = podTrouble(pod, await eventsOf(client, pod));
+  const told = reasons.map(({ text, final }) => reason(`pod ${pod.metadata.name}: ${text}`, final && newest));
+  if (crash) {
+    const log = await lastWords(client, pod, crash.container);
+    if (log !== "") told.push(reason(`last words of container ${crash.container}: ${brief(log)}`));
+  }
+  if (textAt(pod, "spec", "nodeName") === undefined) told.push(...(await claimReasons(client, pod, newest)));
+  return told;
+}
+
+/** An unscheduled pod may be one whose claims are not bound. */
+async function claimReasons(client: Client, pod: KubeObject, newest: boolean): Promise<Reason[]> {
+  const names = listAt(pod, "spec", "volumes").flatMap(
+    (one) => textAt(one, "persistentVolumeClaim", "claimName") ?? [],
+  );
+  const reasons: Reason[] = [];
+  for (const name of names) {
+    const claim = await client.get({ ...CLAIM, namespace: pod.metadata.namespace, name });
+    if (!claim) reasons.push(reason(`claim ${name} does not exist`));
+    else {
+      const trouble = claimTrouble(claim, await eventsOf(client, claim));
+      if (trouble) reasons.push(reason(trouble.text, trouble.final && newest));
+    }
+  }
+  return reasons;
+}
+
+/** Pods that could not even be made: a quota, a policy, a missing service account. Operators have words of their own for it. */
+async function creationTrouble(client: Client, maker: KubeObject): Promise<Reason | undefined> {
+  const events = await eventsOf(client, maker);
+  if (!BUILT_IN.has(groupOf(maker.apiVersion))) {
+    const warning = warningIn(events);
+    return warning === undefined ? undefined : reason(`its operator says: ${brief(warning)}`);
+  }
+  const words = eventWith(events, "FailedCreate", "ReplicaSetCreateError");
+  if (words === undefined) return undefined;
+  const final = /violates PodSecurity|is invalid:/.test(words);
+  return reason(`${describe(refOf(maker))} cannot make its pods: ${brief(words)}`, final);
+}
+
+/** Empty when there is no log, or the user may not read it. */
+async function lastWords(client: Client, pod: KubeObject, container: string): Promise<string> {
+  // A node that can't be asked for it is not waited for.
+  const once = client.with({ patienceMs: 0 });
+  for (const previous of [true, false]) {
+    try {
+      const log = await once.log(refOf(pod), container, previous);
+      if (log !== "") return log;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error; // A log that can't be had is no trouble of its own.
+    }
+  }
+  return "";
+}

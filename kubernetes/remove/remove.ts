@@ -1,0 +1,175 @@
+/** Removes objects of a set and waits until they are gone. */
+
+import { ApiError } from "../client/apiError";
+import { UnknownKindError } from "../client/discovery";
+import { at, describe, groupOf, identity, parseInventoryKey, textAt } from "../client/objects";
+import type { KubeObject, Ref } from "../client/objects";
+import { capacityOf, claimsOf, isClaim, isStatefulSet, refOf, requestOf, templateNames } from "../claims/claims";
+import { sizeText } from "../claims/quantity";
+import { freeClaims, PASSING_ANNOTATION } from "../claims/secure";
+import { untilGone } from "./gone";
+import type { ClaimPolicy, SetInputs } from "../apply/set";
+import { stretches } from "../apply/order";
+import { isOfAnother, otherOwner } from "../apply/ownership";
+import { forAll } from "../client/pool";
+import { hasPods } from "../ready/rollout";
+import { podsOf } from "../reasons/collect";
+import { strandedPods } from "./stranded";
+import { tenantOf } from "./tenants";
+import type { Site } from "../apply/site";
+
+/** Claims that stay. */
+type Kept = Map<string, KubeObject>;
+
+/** What objects were made from, as far as it says what becomes of claims. */
+export type Removed = Pick<SetInputs, "namespace" | "objects" | "claimsWhenDeleted">;
+
+/** The objects that a set was made from, by {@link identity}. */
+export const madeFrom = ({ objects = [], namespace }: Partial<Removed>): Map<string, KubeObject> =>
+  new Map(
+    objects.map((object) => [
+      identity({ ...refOf(object), namespace: object.metadata.namespace ?? namespace }),
+      object,
+    ]),
+  );
+
+/** `inputs` are those that the objects were made from. Last made, first gone; whatever is gone already is no trouble. */
+export async function removeAll(site: Site, inventory: readonly string[], inputs: SetInputs): Promise<void> {
+  const kept: Kept = new Map();
+  const given = madeFrom(inputs);
+  const refs = inventory.map(parseInventoryKey);
+  let taken: Promise<boolean> | undefined;
+  const isTakenOver = (): Promise<boolean> => (taken ??= hasAnothers(site, refs));
+  for (const stretch of stretches(refs, (ref) => ref).reverse()) {
+    const going = await forAll(stretch.reverse(), (ref) =>
+      begin(site, ref, given.get(identity(ref)), inputs, kept, isTakenOver),
+    );
+    await untilGone(site, going.flat());
+  }
+  for (const claim of kept.values()) site.log("info", keptWords(claim));
+}
+
+/** Whether another instance has any of the objects. */
+async function hasAnothers(site: Site, refs: readonly Ref[]): Promise<boolean> {
+  const lives = await forAll(refs, (ref) => find(site, ref));
+  return lives.some((live) => live !== undefined && isOfAnother(live, site.owner));
+}
+
+/** Begins the removal of one object; returns all that is to be gone then. */
+async function begin(
+  site: Site,
+  ref: Ref,
+  given: KubeObject | undefined,
+  inputs: SetInputs,
+  kept: Kept,
+  isTakenOver: () => Promise<boolean>,
+): Promise<KubeObject[]> {
+  const live = await find(site, ref);
+  if (live && isOfAnother(live, site.owner)) {
+    site.log("info", `left ${describe(ref)} alone: ${otherOwner(live, site.owner)}`);
+    return [];
+  }
+  if (isStatefulSet(ref)) {
+    // Its claims and pods do not say whose they are. Where another instance has taken the set over, they are that one's.
+    if (!live && (await isTakenOver())) return [];
+    // Killed while it was made anew: it goes and leaves its pods behind, which are found when it is gone.
+    const orphaning = live?.metadata.finalizers?.includes("orphan") ?? false;
+    if (live && orphaning) await untilGone(site, [live]);
+    return beginStatefulSet(site, ref, orphaning ? undefined : live, given, inputs, kept);
+  }
+  if (!live) return [];
+  if (isClaim(ref) && inputs.claimsWhenDeleted === "Retain") {
+    kept.set(identity(ref), live);
+    return [];
+  }
+  const tenant = isNamespace(ref) ? await tenantOf(site, ref.name) : undefined;
+  if (tenant !== undefined) {
+    site.log(
+      "info",
+      `left ${describe(ref)} alone: it holds ${tenant}, which is not of set ${inputs.namespace}/${inputs.set}`,
+    );
+    return [];
+  }
+  if (isNamespace(ref) && [...kept.values()].some(({ metadata }) => metadata.namespace === ref.name)) {
+    site.log("info", `kept ${describe(ref)}, because claims that are to stay are in it`);
+    return [];
+  }
+  const pods = hasPods(ref) && ref.kind !== "Pod" ? (await podsOf(site.client, live)).pods : [];
+  await site.client.remove(ref, {
+    propagationPolicy: isLeaf(ref) ? "Background" : "Foreground",
+    uid: live.metadata.uid,
+  });
+  return [live, ...pods];
+}
+
+async function beginStatefulSet(
+  site: Site,
+  ref: Ref,
+  live: KubeObject | undefined,
+  given: KubeObject | undefined,
+  inputs: SetInputs,
+  kept: Kept,
+): Promise<KubeObject[]> {
+  const known = live ?? (given && { ...given, metadata: { ...given.metadata, namespace: ref.namespace } });
+  if (!known) return [];
+  const keep = policyOf(inputs, live, given) === "Retain";
+  // Without the policy Delete nothing should collect them; whatever refers to the set all the same is taken off.
+  const free = live && keep && templateNames(live).length > 0;
+  const claims = free ? await freeClaims(site, live) : await claimsOf(site.client, given ? [known, given] : [known]);
+  const pods = live ? (await podsOf(site.client, live)).pods : await strandedPods(site.client, known);
+  if (live) await site.client.remove(ref, { propagationPolicy: "Foreground", uid: live.metadata.uid });
+  else await forAll(pods, (pod) => site.client.remove(refOf(pod), { uid: pod.metadata.uid }));
+  if (keep) {
+    for (const claim of claims) kept.set(identity(refOf(claim)), claim);
+    return [...(live ? [live] : []), ...pods];
+  }
+  // The cluster collects them with the set, except those of pods that were scaled away before the policy was Delete,
+  // and except in clusters that know no such policy.
+  await forAll(claims, (claim) => site.client.remove(refOf(claim), { uid: claim.metadata.uid }));
+  return [...(live ? [live] : []), ...pods, ...claims];
+}
+
+/**
+ * The set's own word, else that of the StatefulSet as it is: somebody may have made it Retain by hand. Only where we did
+ * that ourselves, for the time of making it anew, does the one count that was asked for.
+ */
+export function policyOf(
+  inputs: Pick<SetInputs, "claimsWhenDeleted">,
+  live: KubeObject | undefined,
+  given: KubeObject | undefined,
+): ClaimPolicy {
+  const path = ["spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted"] as const;
+  const passing = live?.metadata.annotations?.[PASSING_ANNOTATION] !== undefined;
+  const policy = inputs.claimsWhenDeleted ?? (passing ? undefined : textAt(live, ...path)) ?? textAt(given, ...path);
+  return policy === "Delete" ? "Delete" : "Retain";
+}
+
+const isNamespace = ({ apiVersion, kind }: Ref): boolean => kind === "Namespace" && apiVersion === "v1";
+
+const LEAVES = new Set(["", "rbac.authorization.k8s.io", "networking.k8s.io", "storage.k8s.io", "policy"]);
+
+/** Nothing that has to go before it belongs to it; asking the garbage collector to look would only take time. */
+const isLeaf = (ref: Ref): boolean => LEAVES.has(groupOf(ref.apiVersion)) && !hasPods(ref);
+
+/** Undefined when it, its namespace or its kind is gone. */
+async function find({ client }: Site, ref: Ref): Promise<KubeObject | undefined> {
+  try {
+    return await client.get(ref);
+  } catch (error) {
+    if (error instanceof UnknownKindError) return undefined;
+    if (error instanceof ApiError && error.code === 403) {
+      throw new Error(`${error.message}. Nothing can be removed without the right to read it`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function keptWords(claim: KubeObject): string {
+  const { namespace, name } = claim.metadata;
+  const size = capacityOf(claim) ?? requestOf(claim);
+  const volume = at(claim, "spec", "volumeName");
+  return (
+    `kept ${describe(refOf(claim))}${size === undefined ? "" : ` (${sizeText(size)}${volume ? `, volume ${textAt(claim, "spec", "volumeName")}` : ""})`}; ` +
+    `to delete it with its data: kubectl -n ${namespace} delete pvc ${name}`
+  );
+}

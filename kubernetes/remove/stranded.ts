@@ -1,0 +1,19 @@
+/** Pods whose StatefulSet was deleted from around them, as happens when making it anew is cut off in the middle. */
+
+import { at } from "../client/objects";
+import type { Client } from "../client/client";
+import type { KubeObject } from "../client/objects";
+import { selectorText } from "../client/selector";
+
+export async function strandedPods(client: Client, set: KubeObject): Promise<KubeObject[]> {
+  const { namespace, name } = set.metadata;
+  const label = selectorText(at(set, "spec", "selector"));
+  if (label === "") return [];
+  const pods = await client.list({ apiVersion: "v1", kind: "Pod", namespace }, { label });
+  return pods.filter(
+    ({ metadata }) =>
+      metadata.name.startsWith(`${name}-`) &&
+      /^\d+$/.test(metadata.name.slice(name.length + 1)) &&
+      !(metadata.ownerReferences ?? []).some(({ controller }) => controller),
+  );
+}

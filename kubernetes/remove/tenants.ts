@@ -1,0 +1,28 @@
+/** Whose objects are in a namespace that is to be deleted: deleting it deletes them all. */
+
+import { ApiError, isNotFound } from "../client/apiError";
+import { describe } from "../client/objects";
+import { refOf } from "../claims/claims";
+import { BUNDLE_LABEL, isOfAnother, SET_LABEL } from "../apply/ownership";
+import { forAll } from "../client/pool";
+import type { Site } from "../apply/site";
+
+/** One object of another set, instance or bundle, for people; undefined when there is none. */
+export async function tenantOf({ client, owner }: Site, namespace: string): Promise<string | undefined> {
+  const { kinds } = await client.discovery.all();
+  const listed = kinds.filter((one) => one.namespaced && one.listable);
+  const places = [SET_LABEL, BUNDLE_LABEL].flatMap((label) => listed.map((kind) => ({ ...kind, label })));
+  const found = await forAll(places, async ({ apiVersion, kind, label }) => {
+    try {
+      return await client.list({ apiVersion, kind, namespace }, { label, metadataOnly: true });
+    } catch (error) {
+      // A kind that went in the meantime has no objects, and who may not see them can't have applied them.
+      if (isNotFound(error) || (error instanceof ApiError && error.code === 403)) return [];
+      throw error;
+    }
+  });
+  const others = found
+    .flat()
+    .filter((live) => live.metadata.deletionTimestamp === undefined && isOfAnother(live, owner));
+  return others[0] && describe(refOf(others[0]));
+}

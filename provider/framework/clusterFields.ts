@@ -1,0 +1,7 @@
+/** What the package schema says of who is asked where, and of where that was. */
+
+import { secret, text } from "./fields";
+
+export const kubeconfig = secret("Kubeconfig as YAML text. Left out: the cluster that the program runs in.");
+export const context = text("Context of the kubeconfig. Default: its current one.");
+export const clusterUid = text("UID of the cluster: that of its namespace kube-system.");

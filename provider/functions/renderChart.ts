@@ -1,0 +1,60 @@
+/** The function `renderChart`: the objects of a chart that comes with this package, by Helm's own engine. */
+
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { BundleCache } from "../../bundles/cache";
+import { invokeHelm } from "../../bundles/format/helm/engine";
+import { readFolder } from "../../bundles/sources/local";
+import { TreeBuilder } from "../../bundles/tree/builder";
+import { contentDigest, type FileTree } from "../../bundles/tree/tree";
+import { canonical } from "../../bundles/values/canonical";
+import type { FunctionHandler } from "../framework/function";
+import type { Json } from "../../kubernetes/client/objects";
+import { WANTED_VERSION } from "../../kubernetes/helmEngine/executable";
+import { findRendering, keepRendering } from "./renderings";
+
+export interface ChartQuestion {
+  /** Folder under `charts/`. */
+  readonly chart: string;
+  readonly releaseName: string;
+  readonly namespace: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+export interface ChartAnswer {
+  readonly objects: readonly Json[];
+}
+
+/**
+ * Takes the rendering of before when nothing that it is made of changed: starting the engine takes longer than everything
+ * else in an update without changes. Only for charts that render the same from the same values, as ours do.
+ */
+export const renderChart: FunctionHandler<ChartQuestion, ChartAnswer> = async (
+  question,
+  { chart, releaseName, namespace, values },
+) => {
+  const files = await filesOf(chartFolder(chart), question.signal);
+  const made = canonical({ engine: WANTED_VERSION, digest: contentDigest(files), releaseName, namespace, values });
+  const cache = new BundleCache((message) => question.log("warning", message));
+  const known = await findRendering(cache, made);
+  if (known !== undefined) return { objects: known };
+  const options = { release_name: releaseName, namespace, values };
+  const objects = (await invokeHelm(files.files, options, question.signal)) as Json[];
+  await keepRendering(cache, made, objects);
+  return { objects };
+};
+
+/** Looked for upwards from here, because this code also runs bundled, from another folder. */
+function chartFolder(chart: string): string {
+  for (let folder = __dirname; folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    const found = path.join(folder, "charts", chart);
+    if (existsSync(path.join(found, "Chart.yaml"))) return found;
+  }
+  throw new Error(`The chart charts/${chart} is not above ${__dirname}; keep the provider in its checkout.`);
+}
+
+async function filesOf(folder: string, signal: AbortSignal): Promise<FileTree> {
+  const builder = new TreeBuilder({ directory: "", keep: undefined, image: false });
+  await readFolder(folder, builder, signal);
+  return builder.build();
+}

@@ -1,0 +1,135 @@
+/** Applies the members of a release, phase by phase. */
+
+import { ApiError, isFieldConflict } from "../../../../kubernetes/client/apiError";
+import type { Client } from "../../../../kubernetes/client/client";
+import { describe, identity } from "../../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import { applyPatiently, whenItCan } from "../../../../kubernetes/apply/apply";
+import { untilGone } from "../../../../kubernetes/remove/gone";
+import { forAll } from "../../../../kubernetes/client/pool";
+import { untilRolledOut } from "../../../../kubernetes/ready/wait";
+import type { Rollout } from "../../../../kubernetes/ready/state";
+import { until } from "../../../../kubernetes/apply/site";
+import type { Work } from "../../../../kubernetes/apply/site";
+import { explain, TroubleError } from "../../../../kubernetes/apply/trouble";
+import type { Rules } from "../../../../bundles/rules/rule";
+import { takingBack } from "../live/byHand";
+import { selectorOf, type Owner } from "../live/applySet";
+import type { Member } from "../wanted/members";
+import type { Phase } from "../wanted/order";
+import { refOf } from "../live/live";
+import { readiness } from "./readiness";
+import { changeRefused, isFailedJob, mindsChange, replace } from "./replace";
+import { isMisfit } from "../live/revised";
+import type { Progress } from "../state";
+
+/** A member with what is known of the one that is there. */
+export interface Task extends Member {
+  /** Fields are taken over from whoever has them. */
+  readonly force: boolean;
+  /** A refresh found it changed: fields that somebody changed by hand are taken back. */
+  readonly restore: boolean;
+  /** It may be deleted and made anew where it can't be changed. */
+  readonly replace: boolean;
+  /** The definition of its kind changes with it. */
+  readonly revised: boolean;
+  readonly there: boolean;
+  /** Something of its name is being deleted, which has to be gone before it can be made. */
+  readonly leaving: KubeObject | undefined;
+  /** For when it is ready and when it has failed, where it has any of its own. */
+  readonly rules: Rules | undefined;
+}
+
+/** When so many objects of a phase were refused, the others are not tried any more. */
+const MOST_FAULTS = 20;
+
+/** Ends when everything of it is ready. */
+export async function applyPhase(work: Work, owner: Owner, phase: Phase<Task>, progress: Progress): Promise<void> {
+  const { items, wave, step } = phase;
+  if (items.length === 0) return;
+  const where = wave === undefined ? step : `wave ${wave}, ${step}`;
+  if (items.length > 1) work.log("status", `applies ${items.length} objects (${where})`);
+  const faults: string[] = [];
+  const waiting: Ref[] = [];
+  await forAll(items, async (task) => {
+    if (faults.length >= MOST_FAULTS) return;
+    progress.begin(task);
+    try {
+      const live = await applyOne(work, task);
+      if (!readiness(live, task.rules).done) waiting.push(task.ref);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      faults.push(`${task.place}: ${await refusal(work.client, error, task)}`);
+    }
+  });
+  if (faults.length > 0) throw new TroubleError("the cluster refused", faults);
+  const rules = new Map(items.map((item) => [identity(item.ref), item.rules]));
+  const judge = (live: KubeObject): Rollout => readiness(live, rules.get(identity(refOf(live))));
+  await untilRolledOut(work, waiting, judge, selectorOf(owner));
+  progress.settle(items);
+}
+
+async function applyOne(work: Work, task: Task): Promise<KubeObject> {
+  const { object, ref, leaving } = task;
+  if (leaving) await untilGone(work, [leaving]);
+  const apply = (): Promise<KubeObject> => applyOrWait(work, task);
+  if (!task.there || !task.replace) return apply();
+  try {
+    const live = await apply();
+    return isFailedJob(live) ? await replace(work, live, object, apply) : live;
+  } catch (error) {
+    if (!(error instanceof ApiError) || !(await mindsChange(work.client, error, object))) throw error;
+    const live = await work.client.get(ref);
+    return live ? replace(work, live, object, apply) : apply();
+  }
+}
+
+async function applyOrWait(work: Work, task: Task): Promise<KubeObject> {
+  const { object, ref, needs, revised } = task;
+  const tried = Date.now();
+  let said: ApiError | undefined;
+  return until(
+    work,
+    async () => {
+      try {
+        const apply = needs === undefined ? applyPatiently : whenItCan;
+        return await takingBack(task, (options) => apply(work, object, options));
+      } catch (error) {
+        // The new definition takes a moment to be the one that counts.
+        if (revised && isMisfit(error) && Date.now() - tried < REVISION_PATIENCE_MS) return undefined;
+        if (!isWebhookAway(error) || Date.now() - tried > WEBHOOK_PATIENCE_MS) throw error;
+        work.log("status", `waiting until a webhook lets ${describe(ref)} pass`);
+        said = error;
+        return undefined;
+      }
+    },
+    () => Promise.resolve(said ?? new Error(`${describe(ref)} was not applied in time`)),
+  );
+}
+
+const WEBHOOK_PATIENCE_MS = 60_000;
+const REVISION_PATIENCE_MS = 5_000;
+
+/** Its pods may be those that this very bundle replaces, and answer again when they are ready. */
+const isWebhookAway = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code >= 500 && /failed calling webhook/.test(error.message);
+
+/** The API's refusal, with what to do about it. */
+export async function refusal(client: Client, error: ApiError, { object, ref, there }: Task): Promise<string> {
+  if (isFieldConflict(error)) return conflict(error, ref);
+  if (!there || !(await mindsChange(client, error, object))) return explain(error, ref);
+  return changeRefused(error, await client.get(ref), object, ref);
+}
+
+function conflict(error: ApiError, ref: Ref): string {
+  const byManager = new Map<string, string[]>();
+  for (const { field, message } of error.causes) {
+    const manager = /conflict with "([^"]+)"/.exec(message)?.[1] ?? "somebody else";
+    byManager.set(manager, [...(byManager.get(manager) ?? []), field]);
+  }
+  const held = [...byManager].map(([manager, fields]) => `${fields.join(", ")} by "${manager}"`).join("; ");
+  return (
+    `${describe(ref)}: fields are managed by others: ${held}. Leave them out of the bundle, ` +
+    "let the other manager give them up, or take them over with force: true"
+  );
+}

@@ -1,0 +1,114 @@
+/** Whether the content of a release may be applied: by who applies it, and by those who have a say in it. */
+
+import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import { isStatefulSet } from "../../../../kubernetes/claims/claims";
+import type { Work } from "../../../../kubernetes/apply/site";
+import { GROUP } from "../../../../bundles/approvals/approval";
+import { PLURAL } from "../../../../bundles/approvals/definition";
+import { gate, NotApproved } from "../../../../bundles/approvals/gate";
+import type { When } from "../../../../bundles/approvals/standing";
+import { missingPermissions, whoami } from "../../../../bundles/permissions/ask";
+import { placeObjects, type Placed } from "../../../../bundles/permissions/place";
+import { asYaml, rolesFor } from "../../../../bundles/permissions/role";
+import type { Right } from "../../../../bundles/permissions/rules";
+import { parentOf, parentRef } from "../live/applySet";
+import { approvalDigest, titleOf, type ReleaseInputs } from "../inputs";
+import type { Member } from "../wanted/members";
+import { mayReplace } from "./replace";
+
+/** What a release is going to do with objects. */
+export interface Intent {
+  readonly members: readonly Member[];
+  /** Those of the members that are going to be applied. */
+  readonly changed: readonly Member[];
+  /** What was the release's and is not among the members. */
+  readonly leaving: readonly Ref[];
+  /** To content that was there before. */
+  readonly back?: boolean;
+}
+
+/** Throws before anything is changed. */
+export async function authorise(work: Work, inputs: ReleaseInputs, intent: Intent): Promise<void> {
+  await askRights(work, inputs, intent);
+  await askApproval(work, inputs, intent.members, { back: intent.back });
+}
+
+/** For a preview: rights are needed for that too, an approval may still come. */
+export async function foresee(work: Work, inputs: ReleaseInputs, intent: Intent): Promise<void> {
+  await askRights(work, inputs, intent);
+  try {
+    await askApproval(work, inputs, intent.members, { preview: true });
+  } catch (error) {
+    if (!(error instanceof NotApproved)) throw error;
+    work.log("warning", error.message);
+  }
+}
+
+async function askApproval(
+  work: Work,
+  inputs: ReleaseInputs,
+  members: readonly Member[],
+  kind: { readonly preview?: boolean; readonly back?: boolean },
+): Promise<void> {
+  const incoming = members.map(({ object, ref: { namespace } }) => ({
+    object,
+    ...(namespace === undefined ? {} : { namespace }),
+  }));
+  const { name, namespace, digest: content } = inputs;
+  await gate(work.client, { name, namespace }, approvalDigest(inputs), incoming, {
+    content,
+    when: inputs.approval as When,
+    otherwise: inputs.awaitApproval ? "wait" : "fail",
+    deadline: work.deadline,
+    signal: work.signal,
+    log: (severity, message) => work.log(severity, message),
+    ...kind,
+  });
+}
+
+/** All that is missing at once, instead of the first refusal in the middle of the work. */
+export async function askRights({ client }: Work, inputs: ReleaseInputs, intent: Intent): Promise<void> {
+  const changed = new Set(intent.changed.map(({ object }) => object));
+  const of = async (objects: readonly KubeObject[], fate?: Placed["fate"]): Promise<Placed[]> => {
+    const { placed } = await placeObjects(client.discovery, objects, inputs.namespace);
+    return placed.map((one) => ({ ...one, ...(fate === undefined ? {} : { fate }) }));
+  };
+  const bare = ({ apiVersion, kind, name, namespace }: Ref): KubeObject => ({
+    apiVersion,
+    kind,
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+  });
+  const all = await of(intent.members.map(({ object }) => object));
+  const placed = all.map((one) => (changed.has(one.object) ? one : { ...one, fate: "stays" as const }));
+  const leaving = await of(intent.leaving.map(bare), "leaves");
+  const more = moreRights(inputs, intent);
+  const rights = await missingPermissions(client, [...placed, ...leaving, placedParent(inputs)], client, more);
+  if (rights.length === 0) return;
+  const user = await whoami(client);
+  const yaml = asYaml(rolesFor(rights, user, `bundle-${inputs.name}-apply`));
+  const what = intent.members.length === 0 ? "delete" : "apply";
+  throw new Error(
+    `${user} may not ${what} ${titleOf(inputs)}, and nothing was changed. This gives exactly what is missing (kubectl apply -f -):\n${yaml}`,
+  );
+}
+
+/** Rights on what is not among the objects. */
+function moreRights(inputs: ReleaseInputs, { members, changed }: Intent): Right[] {
+  const replaced = new Set(inputs.replace);
+  const anew = changed.filter(({ object, ref }) => isStatefulSet(ref) && mayReplace(object, ref, replaced) === true);
+  return [
+    // The claims of a StatefulSet that is made anew must not go with it.
+    ...anew.flatMap(({ ref: { namespace = "" } }) =>
+      ["get", "list", "patch"].map((verb) => ({ verb, group: "", resource: "persistentvolumeclaims", namespace })),
+    ),
+    ...(inputs.approval === "never" || members.length === 0
+      ? []
+      : ["get", "list", "create", "patch"].map((verb) => ({ verb, group: GROUP, resource: PLURAL }))),
+  ];
+}
+
+function placedParent(inputs: ReleaseInputs): Placed {
+  const extent = { kinds: new Set<string>(), namespaces: new Set<string>() };
+  const { namespace } = parentRef(inputs);
+  return { object: parentOf(inputs, extent, { digest: inputs.digest }), group: "", resource: "configmaps", namespace };
+}

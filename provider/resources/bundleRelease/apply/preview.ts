@@ -1,0 +1,201 @@
+/** Preview: says now what would fail, and shows what would change, object by object. Changes nothing. */
+
+import { hasUnknown, UNKNOWN } from "../../../../foundation/pulumi/resource";
+import type { Context } from "../../../../foundation/pulumi/resource";
+import { ApiError, isMissingNamespace, UnreachableError } from "../../../../kubernetes/client/apiError";
+import { UnknownKindError } from "../../../../kubernetes/client/discovery";
+import { identity } from "../../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import { isStatefulSet } from "../../../../kubernetes/claims/claims";
+import { forAll } from "../../../../kubernetes/client/pool";
+import { isWithoutDryRun, rehearseCreation } from "../../../../kubernetes/apply/dryRun";
+import type { Work } from "../../../../kubernetes/apply/site";
+import { TroubleError } from "../../../../kubernetes/apply/trouble";
+import { continued, extentFrom, extentOf, groupKind, standingOf, takenOver, type Tenure } from "../live/applySet";
+import { driftedIn, takingBack } from "../live/byHand";
+import { foresee } from "./authorise";
+import { refusal } from "./apply";
+import type { Task } from "./apply";
+import { leavingOf, leftBehind, openRelease } from "../bring";
+import type { Earlier } from "../earlier";
+import { schemaFaults } from "../wanted/customSchema";
+import { fieldChanges } from "../live/fieldDiff";
+import { guardMembers, guardReplaced, guardScaling } from "../ownership/guard";
+import { hiding } from "../hidden";
+import type { ReleaseInputs, ReleaseState } from "../inputs";
+import { liveParent, lookAt } from "../live/live";
+import { membersOf } from "../wanted/members";
+import type { Member } from "../wanted/members";
+import { isCrd, isNamespace, phasesOf } from "../wanted/order";
+import { isOfAnother } from "../ownership/ownership";
+import { PRUNE_ANNOTATION } from "./remove";
+import { comingNamespaces, isComing, missingKinds, missingText, objectsToCome } from "../wanted/requirements";
+import { changeWords, harmOf, isFailedJob, mindsChange } from "./replace";
+import { Report } from "./report";
+import { isMisfit, overlaid } from "../live/revised";
+import type { Leaving } from "./report";
+import { recordsOf, settledIn } from "../state";
+import { survey } from "./survey";
+import { parted, tellTaken } from "../ownership/takers";
+import { inTime, wantedObjects } from "../wanted/wanted";
+
+export async function rehearse(
+  context: Context,
+  inputs: ReleaseInputs,
+  ownerId: string | undefined,
+  old?: Earlier,
+): Promise<ReleaseState> {
+  const unknown: ReleaseState = {
+    ...inputs,
+    inventory: UNKNOWN as unknown as string[],
+    fingerprints: UNKNOWN as unknown as string[],
+    ownerId: ownerId ?? UNKNOWN,
+    clusterUid: old?.state.clusterUid ?? UNKNOWN,
+  };
+  if (hasUnknown(inputs)) return unknown;
+  const work = openRelease(context, inputs);
+  try {
+    const comes = (kind: string): boolean => isComing(kind, inputs.ground);
+    const missing = (await missingKinds(work.client, inputs.requires)).filter((kind) => !comes(kind));
+    if (missing.length > 0) throw new TroubleError("nothing was changed", [missingText(missing)]);
+    const objects = inTime(await wantedObjects(work, inputs, comes), old);
+    const later = await objectsToCome(work.client, objects, inputs.ground);
+    const present = objects.filter((one) => !later.has(one));
+    const members = await membersOf(work.client, present, inputs);
+    const parent = await liveParent(work.client, inputs);
+    const records = recordsOf(old?.state, standingOf(parent).toward !== undefined);
+    const settled = settledIn(records);
+    const changing = members.filter((member) => !settled(member));
+    await foresee(work, inputs, {
+      members,
+      changed: changing,
+      leaving: parted(leavingOf(records, members), inputs).going,
+    });
+    const extent = parent
+      ? extentFrom(parent, inputs)
+      : extentOf(
+          inputs,
+          records.map(({ ref }) => ref),
+        );
+    const tasks = await survey(work, changing, inputs, driftedIn(old, records));
+    await guardScaling(work, tasks);
+    const report = new Report(comingNamespaces(inputs.ground));
+    await tryOut(work, tasks, members, report, hiding(inputs, old?.inputs, old?.state));
+    const left = await leftBehind(
+      work,
+      inputs,
+      extent,
+      members,
+      records.map(({ ref }) => ref),
+    );
+    const kinds = new Set([...later].map(({ object }) => groupKind(object)));
+    const { going, taken } = parted(
+      left.filter((ref) => !kinds.has(groupKind(ref))),
+      inputs,
+    );
+    const tenure = (old ? continued : takenOver)(parent, ownerId ?? NEW);
+    await guardMembers(work, { ...inputs, tenure, hasRelease: true }, going, "this update");
+    report.pruned(await leaving(work, inputs, going, tenure));
+    report.tell(work, old?.state.digest, inputs.digest);
+    tellTaken(work, taken, inputs);
+    if (later.size > 0) {
+      const which = [...kinds].sort().join(", ");
+      work.log("info", `not tried out, because their kinds come with what it needs: ${later.size} of ${which}`);
+      return unknown;
+    }
+    const all = phasesOf(members).flatMap(({ items }) => items);
+    return {
+      ...unknown,
+      inventory: all.map(({ key }) => key),
+      fingerprints: all.map(({ fingerprint }) => fingerprint),
+    };
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    work.log("warning", `${error.message}; so the objects were not tried out`);
+    return unknown;
+  }
+}
+
+/** Stands for the id of an instance that is yet to come. */
+const NEW = "new";
+
+/** Whether something is in a namespace shows only when the bundle's own objects are gone. */
+async function leaving(
+  { client }: Work,
+  inputs: ReleaseInputs,
+  refs: readonly Ref[],
+  tenure: Tenure,
+): Promise<Leaving[]> {
+  const found = await lookAt(client, refs);
+  return refs.map((ref) => {
+    const live = found.get(identity(ref));
+    if (live && isOfAnother(live, tenure, true)) return { ref, note: "stays, because it has another owner" };
+    const kept = live?.metadata.annotations?.[PRUNE_ANNOTATION] === "disabled";
+    const guarded = (isCrd(ref) || isNamespace(ref)) && !inputs.allowDeletion.includes(ref.kind);
+    const note = kept ? "stays, as its annotation says" : guarded ? "stays if others have something in it" : undefined;
+    return { ref, note };
+  });
+}
+
+/** Throws every refusal at once. */
+async function tryOut(
+  work: Work,
+  tasks: readonly Task[],
+  members: readonly Member[],
+  report: Report,
+  hide: (text: string) => string,
+): Promise<void> {
+  const faults: string[] = [];
+  const validate = schemaFaults(members.map(({ object }) => object));
+  await forAll(tasks, async (task) => {
+    try {
+      if (task.needs === "kind") {
+        faults.push(...validate(task.object).map((fault) => `${task.place}: ${fault}`));
+        report.created(task);
+        return;
+      }
+      // Of a kind that changes too, the new schema is what counts.
+      const misfits = task.revised ? validate(task.object) : [];
+      faults.push(...misfits.map((fault) => `${task.place}: ${fault}`));
+      const [live, next] = await Promise.all([
+        task.there ? work.client.get(task.ref) : undefined,
+        attempt(work, task, report),
+      ]);
+      if (live && next instanceof ApiError) {
+        faults.push(...(await harmOf(work.client, live, task.object)).map((fault) => `${task.place}: ${fault}`));
+        if (!isStatefulSet(live)) await guardReplaced(work, live);
+        report.replaced(task, changeWords(next, live, task.object));
+      } else if (live && task.replace && isFailedJob(live)) report.replaced(task, "it failed");
+      else if (live && next && !(next instanceof ApiError)) report.changed(task, fieldChanges(live, next, hide));
+      else if (!live) report.created(task);
+      else if (task.revised) report.changed(task, fieldChanges(live, overlaid(live, task.object)));
+    } catch (error) {
+      if (error instanceof UnknownKindError) faults.push(`${task.place}: ${error.message}`);
+      else if (!(error instanceof ApiError) || error.code === 401 || error.code === 429 || error.code >= 500)
+        throw error;
+      else faults.push(`${task.place}: ${await refusal(work.client, error, task)}`);
+    }
+  });
+  if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
+}
+
+/** Where objects are tried out whose own namespace is yet to come. */
+const SUBSTITUTE = "default";
+
+/** What the API server would make of it, or why it has to be replaced; undefined where only the real thing will tell. */
+async function attempt({ client }: Work, task: Task, report: Report): Promise<KubeObject | ApiError | undefined> {
+  const { object, needs, ref } = task;
+  if (needs !== "namespace") {
+    try {
+      return await takingBack(task, (options) => client.apply(object, { dryRun: true, ...options }));
+    } catch (error) {
+      if (isWithoutDryRun(error) || (task.revised && isMisfit(error))) return undefined;
+      const mayReplace = error instanceof ApiError && task.there && task.replace;
+      if (mayReplace && (await mindsChange(client, error, object))) return error;
+      if (!isMissingNamespace(error)) throw error;
+      report.missing(ref);
+    }
+  }
+  await rehearseCreation(client, { ...object, metadata: { ...object.metadata, namespace: SUBSTITUTE } });
+  return undefined;
+}

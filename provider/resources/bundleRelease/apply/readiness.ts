@@ -1,0 +1,89 @@
+/** Whether an object of a release is ready: by its own rule, by its kind, or by its conditions. */
+
+import { at, listAt, numberAt, textAt } from "../../../../kubernetes/client/objects";
+import type { Json, KubeObject } from "../../../../kubernetes/client/objects";
+import { isAwaited, rollout } from "../../../../kubernetes/ready/rollout";
+import { DONE, waiting } from "../../../../kubernetes/ready/state";
+import type { Rollout } from "../../../../kubernetes/ready/state";
+import { isCrd, isCustom, isNamespace } from "../wanted/order";
+import type { Rules, Verdict } from "../../../../bundles/rules/rule";
+
+export function readiness(live: KubeObject, rules?: Rules): Rollout {
+  const own = rules && ruled(live, rules);
+  if (own) return own;
+  if (isCrd(live)) return established(live);
+  if (isNamespace(live))
+    return at(live, "metadata", "deletionTimestamp") === undefined ? DONE : waiting("it is being deleted");
+  if (isAwaited(live)) return rollout(live);
+  if (live.apiVersion.startsWith("apiregistration.k8s.io/")) return conditioned(live, "Available", true);
+  return isCustom(live) ? custom(live) : DONE;
+}
+
+/** Undefined when there is no rule for readiness, and none for failure that holds. */
+function ruled(live: KubeObject, { ready, failed }: Rules): Rollout | undefined {
+  const observed = numberAt(live, "status", "observedGeneration");
+  // What is there is about the object as it was before.
+  if (isUnseen(live, observed)) return UNSEEN;
+  const failure = failed?.judge(live);
+  if (failure?.broken !== undefined) return broken(failure.broken);
+  if (failure?.holds) {
+    const text = `it failed: ${failure.found}`;
+    return { done: false, progress: text, failed: text, ...(observed === undefined ? { doubtful: true } : {}) };
+  }
+  return ready && awaited(ready.judge(live));
+}
+
+function awaited({ holds, found, broken: why }: Verdict): Rollout {
+  if (why !== undefined) return broken(why);
+  return holds ? DONE : waiting(found);
+}
+
+const broken = (why: string): Rollout => ({ done: false, progress: why, failed: `its own rule can't be used: ${why}` });
+
+const isUnseen = (live: KubeObject, observed: number | undefined): boolean =>
+  observed !== undefined && observed < (live.metadata.generation ?? 0);
+
+const UNSEEN = waiting("its controller has not seen the change yet");
+
+const conditionOf = (live: KubeObject, type: string): Json | undefined =>
+  listAt(live, "status", "conditions").find((condition) => condition["type"] === type);
+
+const words = (condition: Json): string =>
+  [textAt(condition, "reason"), textAt(condition, "message")].filter((one) => one !== undefined).join(": ") ||
+  `${textAt(condition, "type")} is ${textAt(condition, "status")}`;
+
+function established(live: KubeObject): Rollout {
+  const names = conditionOf(live, "NamesAccepted");
+  if (names?.["status"] === "False") {
+    return {
+      done: false,
+      progress: "its names are not accepted",
+      failed: `its names are not accepted (${words(names)})`,
+    };
+  }
+  return conditioned(live, "Established", true);
+}
+
+/**
+ * As kstatus sees them: a resource whose controller says nothing about it is ready. `Stalled` means that it never will be
+ * without a change.
+ */
+function custom(live: KubeObject): Rollout {
+  if (isUnseen(live, numberAt(live, "status", "observedGeneration"))) return UNSEEN;
+  const stalled = conditionOf(live, "Stalled");
+  if (stalled?.["status"] === "True") {
+    return { done: false, progress: "it is stalled", failed: `it is stalled (${words(stalled)})` };
+  }
+  const reconciling = conditionOf(live, "Reconciling");
+  if (reconciling?.["status"] === "True") return waiting(`its controller works on it (${words(reconciling)})`);
+  for (const type of ["Ready", "Available"]) {
+    if (conditionOf(live, type)) return conditioned(live, type, false);
+  }
+  return DONE;
+}
+
+function conditioned(live: KubeObject, type: string, expected: boolean): Rollout {
+  const condition = conditionOf(live, type);
+  if (!condition) return expected ? waiting(`not ${type} yet`) : DONE;
+  return condition["status"] === "True" ? DONE : waiting(`not ${type} (${words(condition)})`);
+}

@@ -1,0 +1,125 @@
+/** Removes members of a release and waits until they are gone. */
+
+import { describe, groupOf, identity, namesOf } from "../../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import { OWNER_ANNOTATION } from "../../../../kubernetes/identity/ownerId";
+import { untilGone } from "../../../../kubernetes/remove/gone";
+import { lookUp } from "../../../../kubernetes/client/lookUp";
+import { forAll } from "../../../../kubernetes/client/pool";
+import { hasPods } from "../../../../kubernetes/ready/rollout";
+import type { Work } from "../../../../kubernetes/apply/site";
+import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, selectorOf } from "../live/applySet";
+import type { Owner, Tenure } from "../live/applySet";
+import { titleOf, type ReleaseInputs } from "../inputs";
+import { lookAtOwn, refOf } from "../live/live";
+import { contentOf } from "../ownership/occupied";
+import { isCrd, isNamespace, removalRank } from "../wanted/order";
+import { isMember, isOfAnother } from "../ownership/ownership";
+
+/** On a member: `disabled` keeps it in the cluster when it leaves the bundle, and when the release is deleted. */
+export const PRUNE_ANNOTATION = "stackyard.dev/prune";
+
+export interface Removal extends Owner, Pick<ReleaseInputs, "allowDeletion"> {
+  readonly tenure: Tenure;
+  /** Whether no other instance has the release by now. */
+  readonly hasRelease: boolean;
+}
+
+/**
+ * Last in the inventory, first gone; CustomResourceDefinitions after everything else, then namespaces. `gone` is told what
+ * does not belong to the release any more, be it removed or let go.
+ */
+export async function removeMembers(
+  work: Work,
+  release: Removal,
+  refs: readonly Ref[],
+  gone: (refs: readonly Ref[]) => void = () => undefined,
+): Promise<void> {
+  const content = refs.filter((ref) => !isCrd(ref) && !isNamespace(ref));
+  for (const stretch of stretches(content.reverse())) {
+    await removeStretch(work, release, stretch);
+    gone(stretch);
+  }
+  for (const isGuarded of [isCrd, isNamespace]) {
+    const guarded = refs.filter(isGuarded);
+    await removeStretch(work, release, guarded);
+    gone(guarded);
+  }
+}
+
+function stretches(refs: readonly Ref[]): Ref[][] {
+  const result: Ref[][] = [];
+  let current: string | undefined;
+  for (const ref of refs) {
+    const rank = removalRank(ref);
+    if (rank !== current) result.push([]);
+    current = rank;
+    result.at(-1)?.push(ref);
+  }
+  return result;
+}
+
+async function removeStretch(work: Work, release: Removal, refs: readonly Ref[]): Promise<void> {
+  if (refs.length === 0) return;
+  const { client } = work;
+  const found = await lookAtOwn(client, refs, release);
+  const going: KubeObject[] = [];
+  const others: Ref[] = [];
+  await forAll(refs, async (ref) => {
+    const live = found.get(identity(ref));
+    if (!live) return;
+    if (!isMember(live, release) || isOfAnother(live, release.tenure, release.hasRelease)) {
+      others.push(ref);
+      return;
+    }
+    const reason = await whyKept(work, release, ref, live);
+    if (reason !== undefined) {
+      await letGo(work, ref);
+      work.log(reason.severity, `${describe(ref)} stays: ${reason.text}`);
+      return;
+    }
+    const propagationPolicy = hasPods(ref) && ref.kind !== "Pod" ? "Foreground" : "Background";
+    if (await client.remove(ref, { propagationPolicy, uid: live.metadata.uid })) going.push(live);
+  });
+  if (others.length > 0) {
+    const why = `their labels and annotation ${OWNER_ANNOTATION} name another owner than ${titleOf(release)}`;
+    work.log("info", `left ${namesOf(others)} alone: ${why}`);
+  }
+  if (going.length > 0)
+    work.log(
+      "status",
+      `removes ${going.length === 1 ? describe(refOf(going[0] as KubeObject)) : `${going.length} objects`}`,
+    );
+  await untilGone(work, going, async (objects) => {
+    const now = await lookUp(client, objects.map(refOf), { metadataOnly: true, label: selectorOf(release) });
+    return objects.map((object) => now.get(identity(refOf(object))));
+  });
+}
+
+interface Reason {
+  readonly severity: "info" | "warning";
+  readonly text: string;
+}
+
+async function whyKept(work: Work, release: Removal, ref: Ref, live: KubeObject): Promise<Reason | undefined> {
+  if (live.metadata.annotations?.[PRUNE_ANNOTATION] === "disabled") {
+    return { severity: "info", text: `its annotation ${PRUNE_ANNOTATION} says so` };
+  }
+  if (!isCrd(ref) && !isNamespace(ref)) return undefined;
+  if (release.allowDeletion.includes(ref.kind)) return undefined;
+  const content = await contentOf(work.client, ref, release);
+  if (content.length === 0) return undefined;
+  const shown = content.slice(0, 3).join(", ");
+  return {
+    severity: "warning",
+    text:
+      `it holds what is not the bundle's: ${shown}${content.length > 3 ? " and more" : ""}. To remove it with that: ` +
+      `allowDeletion: ["${ref.kind}"], or kubectl delete ${groupOf(ref.apiVersion) === "" ? "namespace" : "crd"} ${ref.name}`,
+  };
+}
+
+/** It belongs to nobody from now on. */
+async function letGo({ client }: Work, ref: Ref): Promise<void> {
+  const labels = { [PART_OF]: null, [BUNDLE_LABEL]: null, [BUNDLE_NAMESPACE_LABEL]: null };
+  await client.merge(ref, { metadata: { labels } });
+}

@@ -1,0 +1,111 @@
+/** Objects that the API server does not let be changed as asked: deleted and made anew, where somebody said so. */
+
+import { ApiError } from "../../../../kubernetes/client/apiError";
+import type { Client } from "../../../../kubernetes/client/client";
+import { describe, inventoryKey, listAt } from "../../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import { makeAnew } from "../../../../kubernetes/claims/anew";
+import { claimsOf, isClaim, isStatefulSet } from "../../../../kubernetes/claims/claims";
+import { immutableChanges, unsafeChanges } from "../../../../kubernetes/claims/immutable";
+import { untilGone } from "../../../../kubernetes/remove/gone";
+import { hasPods } from "../../../../kubernetes/ready/rollout";
+import type { Work } from "../../../../kubernetes/apply/site";
+import { explain, TroubleError } from "../../../../kubernetes/apply/trouble";
+import { guardReplaced } from "../ownership/guard";
+import { refOf } from "../live/live";
+import { isCrd, isNamespace } from "../wanted/order";
+
+/** On an object of the bundle: `true` lets it be replaced. */
+export const REPLACE_ANNOTATION = "stackyard.dev/replace";
+
+const isVolume = ({ apiVersion, kind }: Ref): boolean => kind === "PersistentVolume" && apiVersion === "v1";
+
+/** What it holds would be gone with it. */
+const holdsData = (ref: Ref): boolean => isClaim(ref) || isVolume(ref) || isCrd(ref) || isNamespace(ref);
+
+/** Whether an object may be replaced, or why that is not for it to say. */
+export function mayReplace(object: KubeObject, ref: Ref, replace: ReadonlySet<string>): boolean | { fault: string } {
+  const said = object.metadata.annotations?.[REPLACE_ANNOTATION];
+  if (said !== undefined && said !== "true" && said !== "false")
+    return { fault: `${describe(ref)}: found "${said}" in its annotation ${REPLACE_ANNOTATION}; expected "true"` };
+  const asked = replace.has(inventoryKey(ref)) || said === "true";
+  if (asked && holdsData(ref))
+    return { fault: `${describe(ref)} holds data, and is never replaced; delete it yourself if it may go with that` };
+  return asked || (replace.has(`${ref.apiVersion}/${ref.kind}`) && !holdsData(ref) && said !== "false");
+}
+
+/**
+ * Whether the API server minds the change only: as a new object it would take this one. That one of its name is there, and
+ * has what it asks for, is all that it may say against that.
+ */
+export async function mindsChange(client: Client, error: ApiError, object: KubeObject): Promise<boolean> {
+  if (error.code !== 422) return false;
+  try {
+    await client.tryCreate(object);
+    return true;
+  } catch (refused) {
+    if (!(refused instanceof ApiError)) throw refused;
+    if (refused.code === 403) return /exceeded quota/.test(refused.message);
+    return refused.code === 409 || (refused.code === 422 && /already allocated/.test(refused.message));
+  }
+}
+
+/** What of it can't be changed, without what is there. */
+export function changeWords(error: ApiError, live: KubeObject | undefined, object: KubeObject): string {
+  if (live && isStatefulSet(live)) {
+    const fields = immutableChanges(object, live).map((field) => `spec.${field}`);
+    if (fields.length > 0) return `${fields.join(", ")}: can't be changed`;
+  }
+  const said = error.causes.map(
+    ({ field, message }) => `${field}: ${message.slice(message.lastIndexOf(": ") + 1).trim()}`,
+  );
+  if (object.kind === "Secret") return error.causes.map(({ field, reason }) => `${field} (${reason})`).join("; ");
+  return said.length === 0 ? error.message : said.join("; ");
+}
+
+/** The refusal of a change, with what to do about it. */
+export function changeRefused(error: ApiError, live: KubeObject | undefined, object: KubeObject, ref: Ref): string {
+  if (holdsData(ref)) return explain(error, ref);
+  const pods = isStatefulSet(ref) ? " around its pods and disks" : "";
+  return (
+    `${describe(ref)}: ${changeWords(error, live, object)}. It can't be changed so; to have it deleted and made anew${pods}, ` +
+    `annotate it in the bundle with ${REPLACE_ANNOTATION}: "true", or let the release have replace: ["${inventoryKey(ref)}"]`
+  );
+}
+
+/** A run that ended badly and is to be tried again. */
+export const isFailedJob = (live: KubeObject): boolean =>
+  live.apiVersion.startsWith("batch/") &&
+  live.kind === "Job" &&
+  listAt(live, "status", "conditions").some(({ type, status }) => type === "Failed" && status === "True");
+
+/** Why it must not be made anew; empty when it may. */
+export async function harmOf(client: Client, live: KubeObject, object: KubeObject): Promise<string[]> {
+  if (!isStatefulSet(live)) return [];
+  return unsafeChanges(object, live, await claimsOf(client, [live, object]));
+}
+
+/**
+ * Deletes what is there, waits until it is gone and makes it anew with `apply`. Cut off in between, the next update finds
+ * nothing there and makes it. A StatefulSet is made anew around its pods and claims.
+ */
+export async function replace<T>(
+  work: Work,
+  live: KubeObject,
+  object: KubeObject,
+  apply: () => Promise<T>,
+): Promise<T> {
+  const ref = refOf(live);
+  const harm = await harmOf(work.client, live, object);
+  if (harm.length > 0) throw new TroubleError("it was not replaced", harm);
+  if (isStatefulSet(ref)) {
+    await makeAnew(work, live, object);
+    return apply();
+  }
+  await guardReplaced(work, live);
+  work.log("status", `replacing ${describe(ref)}`);
+  const propagationPolicy = hasPods(ref) && ref.kind !== "Pod" ? "Foreground" : "Background";
+  await work.client.remove(ref, { propagationPolicy, uid: live.metadata.uid });
+  await untilGone(work, [live]);
+  return apply();
+}

@@ -1,0 +1,111 @@
+/** What there is in the way of members that are to be applied. Changes nothing. */
+
+import { describe, identity } from "../../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import type { Work } from "../../../../kubernetes/apply/site";
+import { TroubleError } from "../../../../kubernetes/apply/trouble";
+import { crdTroubles } from "../../../../bundles/crdSafety/inCluster";
+import type { Task } from "./apply";
+import { makerText } from "../ownership/adopt";
+import { groupKind } from "../live/applySet";
+import type { ReleaseInputs } from "../inputs";
+import { rulesOf, type Rules } from "../../../../bundles/rules/rule";
+import { lookAt } from "../live/live";
+import type { Member } from "../wanted/members";
+import { claimOn, otherBundle } from "../ownership/ownership";
+import { mayReplace } from "./replace";
+import { kindsBroughtBy } from "../live/revised";
+
+/** Throws every fault at once, before anything is changed. `drifted`: keys of what a refresh found changed. */
+export async function survey(
+  work: Work,
+  members: readonly Member[],
+  release: ReleaseInputs,
+  drifted: ReadonlySet<string>,
+): Promise<Task[]> {
+  const namespaces = new Set(members.flatMap(({ needs, ref }) => (needs === "namespace" ? [ref.namespace ?? ""] : [])));
+  const found = await lookAt(
+    work.client,
+    [...namespaces].map((name) => ({ ...NAMESPACE, name })),
+  );
+  /** Nothing is in it, and nothing can be asked about it before it is there. */
+  const isToCome = ({ needs, ref }: Member): boolean =>
+    needs === "namespace" && !isThere(found.get(identity({ ...NAMESPACE, name: ref.namespace ?? "" })));
+  const askable = members.filter((member) => member.needs !== "kind" && !isToCome(member));
+  for (const [key, live] of await lookAt(work.client, refsOf(askable))) found.set(key, live);
+  const adopted: (readonly [string, string])[] = [];
+  const replaced = new Set(release.replace);
+  const faults: string[] = [];
+  const rules = await readRules(members, faults);
+  const kinds = kindsBroughtBy(members.map(({ object }) => object));
+  const tasks = members.map((one): Task => {
+    const needs = one.needs === "namespace" && !isToCome(one) ? undefined : one.needs;
+    const revised = needs !== "kind" && kinds.has(groupKind(one.ref));
+    const member = { ...one, needs, rules: rules.get(one.key), revised, restore: drifted.has(one.key) };
+    const may = mayReplace(member.object, member.ref, replaced);
+    if (typeof may === "object") faults.push(`${member.place}: ${may.fault}`);
+    const replace = may === true;
+    const live = found.get(identity(member.ref));
+    if (!live) return { ...member, force: release.force, replace, there: false, leaving: undefined };
+    const claim = claimOn(live, member.ref, release, release.adopt);
+    if (typeof claim === "object") faults.push(`${member.place}: ${claim.refused}`);
+    if (claim === "adopted") adopted.push([holderText(live), describe(member.ref)]);
+    const leaving = live.metadata.deletionTimestamp === undefined ? undefined : live;
+    // To take an object over means to take over what its maker said of it.
+    return { ...member, force: release.force || claim === "adopted", replace, there: !leaving, leaving };
+  });
+  faults.push(...(await brokenBy(work, tasks, release)));
+  if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
+  tellAdopted(work, adopted);
+  return tasks;
+}
+
+/** Whose it was. */
+function holderText(live: KubeObject): string {
+  const bundle = otherBundle(live.metadata.labels ?? {});
+  return bundle === undefined ? makerText(live) : `bundle ${bundle}`;
+}
+
+/** By who made them: what still thinks that it has them may take them away. */
+function tellAdopted({ log }: Work, adopted: readonly (readonly [string, string])[]): void {
+  for (const maker of new Set(adopted.map(([from]) => from))) {
+    const titles = adopted.flatMap(([from, title]) => (from === maker ? [title] : []));
+    const lines = titles.map((title) => `  ${title}`);
+    log(
+      "info",
+      [`takes over from ${maker}, which must not manage it any more (${titles.length}):`, ...lines].join("\n"),
+    );
+  }
+}
+
+const NAMESPACE = { apiVersion: "v1", kind: "Namespace" };
+
+const refsOf = (members: readonly Member[]): Ref[] => members.map(({ ref }) => ref);
+
+const isThere = (live: KubeObject | undefined): boolean =>
+  live !== undefined && live.metadata.deletionTimestamp === undefined;
+
+/** What changed CustomResourceDefinitions would break for those who use them. */
+async function brokenBy(
+  { client, log }: Work,
+  tasks: readonly Task[],
+  release: ReleaseInputs,
+): Promise<readonly string[]> {
+  const changed = tasks.filter(({ there }) => there).map(({ object }) => object);
+  const advice = (names: readonly string[]): string => `allowCrdChanges: ${JSON.stringify(names)}`;
+  const { troubles, notes } = await crdTroubles(client, changed, release.allowCrdChanges, advice);
+  for (const note of notes) log("info", note);
+  return troubles;
+}
+
+/** By key, of those that have any. Faults are added to those that there are. */
+async function readRules(members: readonly Member[], faults: string[]): Promise<Map<string, Rules>> {
+  const all = new Map<string, Rules>();
+  for (const { key, object, place } of members) {
+    const found = await rulesOf(object);
+    if (!found) continue;
+    all.set(key, found.rules);
+    faults.push(...found.faults.map((fault) => `${place}: ${fault}`));
+  }
+  return all;
+}

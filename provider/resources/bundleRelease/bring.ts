@@ -1,0 +1,152 @@
+/** Makes the cluster have what a bundle says: creation and update are one. */
+
+import { IncompleteError } from "../../../foundation/pulumi/resource";
+import type { Context } from "../../../foundation/pulumi/resource";
+import { clusterUidBy } from "../../../kubernetes/identity/clusterUid";
+import { withOwnerId } from "../../../kubernetes/identity/ownerId";
+import { isMissingNamespace } from "../../../kubernetes/client/apiError";
+import { identity } from "../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
+import { openWork } from "../../../kubernetes/apply/site";
+import { sparing } from "../../../kubernetes/guard/guard";
+import type { Work } from "../../../kubernetes/apply/site";
+import { storyOf } from "../../../kubernetes/apply/story";
+import { missingNamespace } from "../../../kubernetes/apply/trouble";
+import { continued, extentFrom, extentOf, parentOf, parentRef, standingOf, takenOver, union } from "./live/applySet";
+import { driftedIn } from "./live/byHand";
+import type { Extent, Owner } from "./live/applySet";
+import { authorise } from "./apply/authorise";
+import { applyPhase } from "./apply/apply";
+import type { Task } from "./apply/apply";
+import { wholeBefore } from "./earlier";
+import type { Earlier } from "./earlier";
+import { guardMembers, guardScaling } from "./ownership/guard";
+import { approvalDigest, DEFAULT_TIMEOUT_SECONDS, idOf, titleOf } from "./inputs";
+import type { ReleaseInputs, ReleaseState } from "./inputs";
+import { liveParent, membersIn, refOf } from "./live/live";
+import type { Member } from "./wanted/members";
+import { inOrder, isNamespace, phasesOf } from "./wanted/order";
+import type { Phase } from "./wanted/order";
+import { removeMembers } from "./apply/remove";
+import { missingKinds, missingText } from "./wanted/requirements";
+import { Progress, recordsOf, settledIn } from "./state";
+import type { Recorded } from "./state";
+import { survey } from "./apply/survey";
+import { parted, tellTaken } from "./ownership/takers";
+import { wantedMembers } from "./wanted/wanted";
+
+export const openRelease = (context: Context, inputs: ReleaseInputs): Work =>
+  openWork(context, titleOf(inputs), inputs, DEFAULT_TIMEOUT_SECONDS);
+
+/** `backTo`: goes back to content that was there at that time. */
+export async function bring(
+  context: Context,
+  inputs: ReleaseInputs,
+  ownerId: string,
+  old?: Earlier,
+  { backTo }: { readonly backTo?: number } = {},
+): Promise<ReleaseState> {
+  const asking = openRelease(context, inputs);
+  const uid = await clusterUidBy(inputs, context);
+  const identified = { ownerId, ...(uid === undefined ? {} : { clusterUid: uid }) };
+  const missing = await missingKinds(asking.client, inputs.requires);
+  if (missing.length > 0) throw new Error(missingText(missing));
+  const members = await wantedMembers(asking, inputs, old);
+  const phases = phasesOf(members);
+  const parent = await liveParent(asking.client, inputs);
+  const { digest, toward } = standingOf(parent);
+  const records = recordsOf(old?.state, toward !== undefined);
+  const progress = new Progress(
+    phases.flatMap(({ items }) => items),
+    records,
+  );
+  const settled = settledIn(records);
+  const changed = members.filter((member) => !settled(member));
+  await authorise(asking, inputs, {
+    members,
+    changed,
+    leaving: parted(leavingOf(records, members), inputs).going,
+    back: backTo !== undefined,
+  });
+  // The time that it took somebody to approve is not taken from the time to become ready.
+  const work = sparing(openRelease(context, inputs), backTo);
+  const before = parent && extentFrom(parent, inputs);
+  const surveyed = await survey(work, changed, inputs, driftedIn(old, records));
+  const tasks = new Map(surveyed.map((task) => [task.key, { ...task, object: withOwnerId(task.object, ownerId) }]));
+  const toDo = phases.map((phase) => ({ ...phase, items: phase.items.flatMap(({ key }) => tasks.get(key) ?? []) }));
+  const now = extentOf(inputs, refsOf(members));
+  const whole = before ? union(before, now) : now;
+  const tenure = (old ? continued : takenOver)(parent, ownerId);
+  const removal = { ...inputs, tenure, hasRelease: true };
+  await guardMembers(work, removal, parted(leavingOf(records, members), inputs).going, "this update");
+  await guardScaling(work, [...tasks.values()]);
+  const coming = parentOf(inputs, whole, { digest, toward: approvalDigest(inputs) }, tenure);
+  try {
+    await noteParent(work, inputs, coming, toDo, progress);
+    for (const phase of toDo) await applyPhase(work, inputs, phase, progress);
+    const left = await leftBehind(work, inputs, whole, members, refsOf(records));
+    const { going, taken } = parted(left, inputs);
+    tellTaken(work, taken, inputs);
+    progress.removed(taken);
+    // What an update that was killed left behind shows only now.
+    await guardMembers(work, removal, going, "this update");
+    if (going.length > 0) await removeMembers(work, removal, going, (refs) => progress.removed(refs));
+    const settledTenure = { owner: ownerId, former: [] };
+    // What nobody has taken over yet is looked for the next time.
+    const then = union(now, extentOf(inputs, taken));
+    await work.client.apply(parentOf(inputs, then, { digest: approvalDigest(inputs) }, settledTenure));
+    return { ...progress.state(inputs), ...identified };
+  } catch (error) {
+    // Nothing was changed, so what was there is what is there.
+    if (!progress.changedAnything) throw error;
+    const state: ReleaseState = { ...progress.state(inputs), ...identified, incomplete: { before: wholeBefore(old) } };
+    throw new IncompleteError(storyOf(error, progress.begun), idOf(inputs), state);
+  }
+}
+
+/** What was the release's and is not among the members. */
+export function leavingOf(records: readonly Recorded[], members: readonly Member[]): Ref[] {
+  const wanted = new Set(members.map(({ ref }) => identity(ref)));
+  return refsOf(records).filter((ref) => !wanted.has(identity(ref)));
+}
+
+const refsOf = (items: readonly { readonly ref: Ref }[]): Ref[] => items.map(({ ref }) => ref);
+
+/** Before any member is made, so that each can be found again. Its namespace may be one of the bundle. */
+async function noteParent(
+  work: Work,
+  inputs: ReleaseInputs,
+  parent: KubeObject,
+  phases: readonly Phase<Task>[],
+  progress: Progress,
+): Promise<void> {
+  try {
+    await work.client.apply(parent);
+  } catch (error) {
+    if (!isMissingNamespace(error)) throw error;
+    const all = phases.flatMap(({ items }) => items);
+    const own = all.filter(({ ref }) => isNamespace(ref) && ref.name === inputs.namespace);
+    if (own.length === 0) throw new Error(missingNamespace(parentRef(inputs)), { cause: error });
+    await applyPhase(work, inputs, { wave: undefined, step: "namespaces", items: own }, progress);
+    await work.client.apply(parent);
+  }
+}
+
+/**
+ * What is the release's and not wanted any more. The cluster is asked too: an update that was killed wrote down nothing of
+ * what it made.
+ */
+export async function leftBehind(
+  work: Pick<Work, "client">,
+  inputs: Owner,
+  extent: Extent,
+  members: readonly Member[],
+  known: readonly Ref[],
+): Promise<Ref[]> {
+  const wanted = new Set(members.map(({ ref }) => identity(ref)));
+  const found = await membersIn(work.client, inputs, extent, [...refsOf(members), ...known]);
+  const live = new Map(found.map((object) => [identity(refOf(object)), refOf(object)]));
+  // In a version that is served.
+  const now = known.map((ref) => live.get(identity(ref)) ?? ref);
+  return inOrder(now, [...live.values()]).filter((ref) => !wanted.has(identity(ref)));
+}

@@ -1,0 +1,90 @@
+/** BundleRelease: the content of a bundle applied, awaited, changed, pruned and deleted as one. */
+
+import { contained } from "../../framework/contained";
+import { isReplacement } from "../../../foundation/pulumi/resource";
+import type { Context, Difference, ResourceHandler } from "../../../foundation/pulumi/resource";
+import { newOwnerId, ownerIdOf } from "../../../kubernetes/identity/ownerId";
+import { hasMoved, isWayOnly } from "../../../kubernetes/identity/way";
+import { checkRelease } from "./check";
+import { diffRelease } from "./diff";
+import type { Earlier } from "./earlier";
+import { hidden } from "./hidden";
+import { idOf } from "./inputs";
+import type { ReleaseInputs, ReleaseState } from "./inputs";
+
+// What talks to clusters is loaded when there is something to do: most updates only ask whether anything changed.
+const work = {
+  move: () => import("./ownership/move.js"),
+  bring: () => import("./bring.js"),
+  rollback: () => import("./rollback.js"),
+  rehearse: () => import("./apply/preview.js"),
+  read: () => import("./read.js"),
+  destroy: () => import("./destroy.js"),
+  replacement: () => import("./replacement.js"),
+};
+
+const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
+  secretProperties: ["kubeconfig", "credentials", "secretValues", "incomplete"],
+
+  check(context, given) {
+    return checkRelease(given, context);
+  },
+
+  async diff(context, id, old, inputs) {
+    const difference = await differenceOf(context, id, old, inputs);
+    if (old.inputs.protectData && isReplacement(difference)) {
+      await (await work.replacement()).guardReplacement(context, old);
+    }
+    return difference;
+  },
+
+  async create(context, inputs) {
+    const state = await hidden(context, [inputs], async (own) =>
+      context.preview
+        ? (await work.rehearse()).rehearse(own, inputs, undefined)
+        : (await work.bring()).bring(own, inputs, newOwnerId()),
+    );
+    return { id: idOf(inputs), state };
+  },
+
+  async read(context, id, old) {
+    const { readRelease } = await work.read();
+    return hidden(context, [old.inputs, old.state], (own) => readRelease(own, id, old));
+  },
+
+  async update(context, id, old, inputs) {
+    const ownerId = ownerIdOf(context.urn, id, old.state);
+    if (!context.preview && hasMoved(old.inputs, inputs)) {
+      const { mustStay, movedRelease } = await work.move();
+      await mustStay(context, movedRelease(old, inputs, ownerId));
+    }
+    const { clusterUid, inventory, fingerprints } = old.state;
+    if (clusterUid !== undefined && isWayOnly(diffRelease(old, inputs).changes)) {
+      return { ...inputs, inventory, fingerprints, ownerId, clusterUid };
+    }
+    return hidden(context, [inputs, old.inputs, old.state], async (own) =>
+      context.preview
+        ? (await work.rehearse()).rehearse(own, inputs, ownerId, old)
+        : (await work.rollback()).bringOrBack(own, inputs, ownerId, old),
+    );
+  },
+
+  async delete(context, id, old) {
+    const { destroy } = await work.destroy();
+    await destroy(context, old, ownerIdOf(context.urn, id, old.state));
+  },
+};
+
+/** With `outcome` one that fails stops no other. */
+export const bundleRelease = contained(release, {
+  idOf,
+  nothing: (inputs) => ({ ...inputs, digest: "", inventory: [], fingerprints: [], incomplete: {} }),
+});
+
+async function differenceOf(context: Context, id: string, old: Earlier, inputs: ReleaseInputs): Promise<Difference> {
+  const difference = diffRelease(old, inputs);
+  if (Object.keys(difference.changes).length === 0 || !hasMoved(old.inputs, inputs)) return difference;
+  const { foreseeCluster, movedRelease } = await work.move();
+  const verdict = await foreseeCluster(context, movedRelease(old, inputs, ownerIdOf(context.urn, id, old.state)));
+  return diffRelease(old, inputs, verdict);
+}

@@ -1,0 +1,69 @@
+/**
+ * Whether a live object is as it was applied, told from what the API server noted with it, so that most objects of a
+ * refresh need no dry run. True is certain; false only means that the API server has to be asked. Pure.
+ */
+
+import { isDeepStrictEqual } from "node:util";
+import { FIELD_MANAGER } from "../../../../kubernetes/client/client";
+import { isList, isObject, listAt, without } from "../../../../kubernetes/client/objects";
+import type { Json, KubeObject } from "../../../../kubernetes/client/objects";
+
+/** True when every field that is applied is still ours and still has its value, and we have no others. */
+export function isAsApplied(live: KubeObject, applied: KubeObject): boolean {
+  const entry = listAt(live, "metadata", "managedFields").find(
+    ({ manager, operation, subresource }) =>
+      manager === FIELD_MANAGER && operation === "Apply" && subresource === undefined,
+  );
+  // Paths are those of the version in which it was applied.
+  if (entry?.["apiVersion"] !== applied.apiVersion || !isObject(entry["fieldsV1"])) return false;
+  // What it is called is nobody's field.
+  const fields = without(applied, "apiVersion", "kind");
+  return agree(entry["fieldsV1"], { ...fields, metadata: without(applied.metadata, "name", "namespace") }, live);
+}
+
+/** `owned` as the API server notes it: `f:` and a field, `k:` and the keys of an item, `v:` and an item of a set. */
+function agree(owned: Json, applied: unknown, live: unknown): boolean {
+  const parts = Object.keys(owned).filter((part) => part !== ".");
+  // Nothing below it is told apart.
+  if (parts.length === 0) return isDeepStrictEqual(applied, live);
+  if (isObject(applied) && isObject(live)) {
+    return (
+      parts.length === Object.keys(applied).length &&
+      parts.every((part) => {
+        const key = part.slice(2);
+        const below = owned[part];
+        if (!part.startsWith("f:") || !Object.hasOwn(applied, key)) return false;
+        // What is empty is not kept.
+        if (!Object.hasOwn(live, key)) return isDeepStrictEqual(applied[key], {});
+        return isObject(below) && agree(below, applied[key], live[key]);
+      })
+    );
+  }
+  return isList(applied) && isList(live) && parts.length === applied.length && itemsAgree(owned, parts, applied, live);
+}
+
+/** Items are found by their keys, and have to stand in the order in which they were applied. */
+function itemsAgree(owned: Json, parts: readonly string[], applied: readonly unknown[], live: readonly unknown[]) {
+  const places = new Map<number, number>();
+  for (const part of parts) {
+    const own = owned[part];
+    const key = JSON.parse(part.slice(2)) as unknown;
+    const [here, there] = [placesOf(part, key, applied, true), placesOf(part, key, live, false)];
+    const [at, to] = [here[0], there[0]];
+    if (here.length !== 1 || there.length !== 1 || at === undefined || to === undefined || !isObject(own)) return false;
+    if (part.startsWith("k:") && !agree(own, applied[at], live[to])) return false;
+    places.set(at, to);
+  }
+  const order = applied.map((_item, index) => places.get(index) ?? -1);
+  return order.every((place, index) => place >= 0 && (index === 0 || place > (order[index - 1] ?? -1)));
+}
+
+/** Keys that an item leaves out have their defaults. */
+function placesOf(part: string, key: unknown, items: readonly unknown[], isApplied: boolean): number[] {
+  const isIt = (item: unknown): boolean => {
+    if (part.startsWith("v:")) return item === key;
+    if (!part.startsWith("k:") || !isObject(key) || !isObject(item)) return false;
+    return Object.entries(key).every(([name, value]) => item[name] === value || (isApplied && !(name in item)));
+  };
+  return items.flatMap((item, index) => (isIt(item) ? [index] : []));
+}

@@ -1,0 +1,83 @@
+/** How an object as it is differs from what it would become, field by field. Pure. */
+
+import { isDeepStrictEqual } from "node:util";
+import { withoutOwnerId } from "../../../../kubernetes/identity/ownerId";
+import { isList, isObject, without } from "../../../../kubernetes/client/objects";
+import type { Json, KubeObject } from "../../../../kubernetes/client/objects";
+
+export interface FieldChange {
+  /** `spec.template.spec.containers[main].image`. */
+  readonly path: string;
+  /** `"a" → "b"`, `+ "b"`, `- "a"`; of a Secret only that it is another one. */
+  readonly words: string;
+}
+
+const LONGEST = 80;
+const HIDDEN = "(hidden)";
+
+/** Both as the API server answers them, so that defaults are in both. What it notes for itself is left out; `hide` takes more away. */
+export function fieldChanges(live: KubeObject, next: KubeObject, hide = (text: string) => text): FieldChange[] {
+  const changes: FieldChange[] = [];
+  compare(essence(live), essence(next), "", { secret: live.kind === "Secret", hide, changes });
+  return changes;
+}
+
+function essence(object: KubeObject): Json {
+  const own = ["managedFields", "resourceVersion", "generation", "creationTimestamp", "uid", "selfLink"];
+  return { ...without(object, "status"), metadata: without(withoutOwnerId(object).metadata, ...own) };
+}
+
+interface Telling {
+  readonly secret: boolean;
+  readonly hide: (text: string) => string;
+  readonly changes: FieldChange[];
+}
+
+function compare(old: unknown, next: unknown, path: string, telling: Telling): void {
+  if (isDeepStrictEqual(old, next)) return;
+  if (isObject(old) && isObject(next)) {
+    for (const key of new Set([...Object.keys(old), ...Object.keys(next)])) {
+      compare(old[key], next[key], segment(path, key), telling);
+    }
+    return;
+  }
+  if (isList(old) && isList(next) && areNamed(old) && areNamed(next)) {
+    const names = new Set([...old, ...next].map((item) => item.name));
+    for (const name of names) compare(named(old, name), named(next, name), `${path}[${name}]`, telling);
+    return;
+  }
+  const { secret, hide, changes } = telling;
+  changes.push({ path, words: words(old, next, secret && isHidden(path), hide) });
+}
+
+/** Types, labels and the like of a Secret may be seen; what it holds, and copies of that in annotations, may not. */
+const isHidden = (path: string): boolean => /^(data|stringData|metadata\.annotations)\b/.test(path);
+
+interface Named {
+  readonly name: string;
+}
+
+/** Whether its items are told apart by their names. */
+function areNamed(items: readonly unknown[]): items is readonly Named[] {
+  const names = items.map((item) => (isObject(item) ? item["name"] : undefined));
+  return names.every((name) => typeof name === "string") && new Set(names).size === names.length;
+}
+
+const named = (items: readonly Named[], name: string): unknown => items.find((item) => item.name === name);
+
+function segment(path: string, key: string): string {
+  if (!/^[\w-]+$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === "" ? key : `${path}.${key}`;
+}
+
+function words(old: unknown, next: unknown, hidden: boolean, hide: (text: string) => string): string {
+  const show = (value: unknown): string => {
+    if (hidden) return HIDDEN;
+    // Before it is cut, or what is left of a secret would be seen.
+    const text = hide(JSON.stringify(value));
+    return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  };
+  if (old === undefined) return `+ ${show(next)}`;
+  if (next === undefined) return `- ${show(old)}`;
+  return hidden ? `${HIDDEN} → another one` : `${show(old)} → ${show(next)}`;
+}

@@ -1,0 +1,80 @@
+/** Which objects of others a release may take over: by their keys, by patterns, by who made them. Pure. */
+
+import { inventoryKey, listAt, textAt, type KubeObject, type Ref } from "../../../../kubernetes/client/objects";
+import { fitsStars } from "../../../../bundles/stars";
+
+export const MAKERS = ["helm", "kubectl", "argo"] as const;
+export type Maker = (typeof MAKERS)[number];
+
+const isMaker = (text: string | undefined): text is Maker => MAKERS.some((maker) => maker === text);
+
+/** `apps/v1/Deployment/shop/web`, with stars for any part, `… from helm`, or `from helm` for all of it. */
+interface Adoption {
+  /** Undefined: any. */
+  readonly key?: string;
+  readonly maker?: Maker;
+  /** `<namespace>/<name>` of another release that has it. */
+  readonly bundle?: string;
+}
+
+const KEY = /^(v1|[a-z0-9.*-]+\/[a-z0-9*]+)\/[A-Za-z0-9*]+(\/[^/\s]+){1,2}$/;
+
+const BUNDLE = /^bundle ([a-z0-9-]+\/[a-z0-9-]+)$/;
+
+function parse(text: string): Adoption | undefined {
+  const [, key, , from] = /^(?:(\S+?)( |$))?(?:from (\S+(?: \S+)?))?$/.exec(text) ?? [];
+  const [, bundle] = BUNDLE.exec(from ?? "") ?? [];
+  if (key !== undefined && !KEY.test(key)) return undefined;
+  if (key === undefined && from === undefined) return undefined;
+  if (bundle !== undefined) return { ...(key !== undefined && { key }), bundle };
+  if (from !== undefined && !isMaker(from)) return undefined;
+  return { ...(key !== undefined && { key }), ...(from !== undefined && { maker: from }) };
+}
+
+export const isAdoption = (text: string): boolean => parse(text) !== undefined;
+
+export const ADOPTIONS =
+  "apiVersion/Kind/namespace/name, or without a namespace for what lives in none, with * for any part of these; " +
+  `after it, or alone, from ${MAKERS.join(", from ")}, from bundle <namespace>/<name>`;
+
+/** Who made an object, as it says itself. */
+export function makerOf({ metadata }: KubeObject): Maker | undefined {
+  const { labels = {}, annotations = {} } = metadata;
+  if (annotations["meta.helm.sh/release-name"] !== undefined) return "helm";
+  if (annotations["argocd.argoproj.io/tracking-id"] !== undefined) return "argo";
+  if (labels["argocd.argoproj.io/instance"] !== undefined) return "argo";
+  const managers = listAt(metadata, "managedFields").map((one) => textAt(one, "manager") ?? "");
+  if (managers.some((name) => name.startsWith("argocd"))) return "argo";
+  const applied = annotations["kubectl.kubernetes.io/last-applied-configuration"] !== undefined;
+  return applied || managers.some((name) => name.startsWith("kubectl")) ? "kubectl" : undefined;
+}
+
+/** Whether one of these texts allows it, of what no release has. */
+export const mayAdopt = (live: KubeObject, ref: Ref, adopt: readonly string[]): boolean =>
+  adopt.some((text) => {
+    const adoption = parse(text);
+    if (!adoption || adoption.bundle !== undefined) return false;
+    return (adoption.maker === undefined || makerOf(live) === adoption.maker) && fits(ref, adoption);
+  });
+
+/** The same of what the release `bundle`, `<namespace>/<name>`, has. */
+export const mayTakeOver = (bundle: string, ref: Ref, adopt: readonly string[]): boolean =>
+  adopt.some((text) => {
+    const adoption = parse(text);
+    return adoption?.bundle === bundle && fits(ref, adoption);
+  });
+
+function fits(ref: Ref, { key }: Adoption): boolean {
+  const parts = inventoryKey(ref).split("/");
+  const patterns = key?.split("/") ?? parts;
+  return patterns.length === parts.length && patterns.every((one, index) => fitsStars(one, parts[index] ?? ""));
+}
+
+/** `Helm release shop/web`, for people. */
+export function makerText(live: KubeObject): string {
+  const maker = makerOf(live);
+  const { "meta.helm.sh/release-name": name, "meta.helm.sh/release-namespace": namespace } =
+    live.metadata.annotations ?? {};
+  if (maker === "helm") return `Helm release ${namespace ?? ""}/${name ?? ""}`;
+  return maker === "argo" ? "Argo CD" : (maker ?? "somebody");
+}

@@ -1,0 +1,46 @@
+/** Which claims are lost when members of a release are removed, as remove.ts does it. Changes nothing. */
+
+import type { Client } from "../../../../kubernetes/client/client";
+import { identity } from "../../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import { isStatefulSet } from "../../../../kubernetes/claims/claims";
+import { claimsLost } from "../../../../kubernetes/guard/losses";
+import { forAll } from "../../../../kubernetes/client/pool";
+import type { Owner } from "../live/applySet";
+import type { ReleaseInputs } from "../inputs";
+import { lookAtOwn } from "../live/live";
+import { isCrd, isNamespace } from "../wanted/order";
+import { isMember, isOfAnother } from "./ownership";
+import { PRUNE_ANNOTATION } from "../apply/remove";
+import type { Removal } from "../apply/remove";
+
+/** Who does not know the instance takes all members for its own. */
+export type Losing = Owner & Pick<ReleaseInputs, "allowDeletion"> & Partial<Pick<Removal, "tenure" | "hasRelease">>;
+
+/** Definitions of kinds have a rule of their own, and a namespace that others have something in stays unless told otherwise. */
+export async function claimsLostByRelease(
+  client: Client,
+  release: Losing,
+  refs: readonly Ref[],
+): Promise<KubeObject[]> {
+  const found = await lookAtOwn(client, refs, release);
+  const own = refs.flatMap((ref) => found.get(identity(ref)) ?? []);
+  const going = own.filter(
+    (live) =>
+      isMember(live, release) &&
+      !isOfOther(live, release) &&
+      live.metadata.annotations?.[PRUNE_ANNOTATION] !== "disabled" &&
+      !isCrd(live),
+  );
+  const whole = await forAll(going, async (live) =>
+    isStatefulSet(live) ? ((await client.get({ ...live, ...live.metadata })) ?? live) : live,
+  );
+  const emptied = release.allowDeletion.includes("Namespace");
+  return claimsLost(client, {
+    objects: whole.filter((live) => !isNamespace(live)),
+    namespaces: whole.filter((live) => emptied && isNamespace(live)).map(({ metadata }) => metadata.name),
+  });
+}
+
+const isOfOther = (live: KubeObject, { tenure, hasRelease = true }: Losing): boolean =>
+  tenure !== undefined && isOfAnother(live, tenure, hasRelease);

@@ -1,0 +1,29 @@
+/** A release whose cluster is reached by another way. */
+
+import { ownerIdOn } from "../../../../kubernetes/identity/ownerId";
+import type { Moved } from "../../../../kubernetes/identity/sameCluster";
+import { parseInventoryKey } from "../../../../kubernetes/client/objects";
+import { lookUp, unlessForbidden } from "../../../../kubernetes/client/lookUp";
+import { parentRef } from "../live/applySet";
+import type { Earlier } from "../earlier";
+import type { ReleaseInputs } from "../inputs";
+import { isMember } from "./ownership";
+
+export { foreseeCluster, mustStay } from "../../../../kubernetes/identity/sameCluster";
+
+export const movedRelease = ({ inputs, state }: Earlier, now: ReleaseInputs, ownerId: string): Moved => ({
+  old: inputs,
+  uid: state.clusterUid,
+  now,
+  async isIn(client) {
+    const refs = (state.inventory ?? []).map(parseInventoryKey);
+    if (refs.length === 0) return true;
+    const asked = now.as === undefined ? client : client.as({ user: now.as });
+    const found = await unlessForbidden(lookUp(asked, [...refs, parentRef(inputs)], { metadataOnly: true }));
+    return [...(found?.values() ?? [])].some((live) => {
+      const id = ownerIdOn(live);
+      // An id is random, so it is proof; labels may be the same in two clusters.
+      return id === undefined ? state.ownerId === undefined && isMember(live, inputs) : id === ownerId;
+    });
+  },
+});

@@ -1,0 +1,67 @@
+/** What is in a namespace, or of a kind, besides what a bundle brought. */
+
+import { ApiError, isNotFound } from "../../../../kubernetes/client/apiError";
+import type { Client } from "../../../../kubernetes/client/client";
+import { describe, isCore, textAt } from "../../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import { forAll } from "../../../../kubernetes/client/pool";
+import { parentRef } from "../live/applySet";
+import type { Owner } from "../live/applySet";
+import { isCrd } from "../wanted/order";
+import { refOf } from "../live/live";
+
+/** So many of a kind are looked at: among the first may be what every namespace has. */
+const LOOKED_AT = 5;
+
+/** A few of them, for people. Asked for when the bundle's own objects are gone. */
+export async function contentOf(client: Client, ref: Ref, owner: Owner): Promise<string[]> {
+  const found = isCrd(ref) ? await instances(client, ref) : await inhabitants(client, ref.name, owner);
+  return found.map((object) => describe(refOf(object))).sort();
+}
+
+async function instances(client: Client, ref: Ref): Promise<KubeObject[]> {
+  const crd = await client.get(ref);
+  const [group, kind] = [textAt(crd, "spec", "group"), textAt(crd, "spec", "names", "kind")];
+  const apiVersion = group && kind ? await client.discovery.version(group, kind) : undefined;
+  if (apiVersion === undefined || kind === undefined) return [];
+  return client.list({ apiVersion, kind }, { metadataOnly: true, most: LOOKED_AT });
+}
+
+async function inhabitants(client: Client, namespace: string, owner: Owner): Promise<KubeObject[]> {
+  const { kinds: all, silent } = await client.discovery.all();
+  const kinds = all.filter((one) => one.namespaced && one.listable && !PASSING.has(one.kind));
+  const lists = await forAll(kinds, async ({ apiVersion, kind }) => {
+    try {
+      return await client.list({ apiVersion, kind, namespace }, { metadataOnly: true, most: LOOKED_AT });
+    } catch (error) {
+      if (isNotFound(error)) return []; // The kind went in the meantime.
+      // Who may not look must not take it for empty.
+      if (error instanceof ApiError && error.code === 403) return [unseen(apiVersion, kind, namespace)];
+      throw error;
+    }
+  });
+  const unheard = silent.map((apiVersion) => unseen(apiVersion, `anything of ${apiVersion}`, namespace, UNHEARD));
+  return [...lists.flat().filter((object) => !isEverywhere(object, namespace, owner)), ...unheard];
+}
+
+const UNHEARD = "(its API server does not answer)";
+
+const unseen = (apiVersion: string, kind: string, namespace: string, why = "(may not be listed)"): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: { name: why, namespace },
+});
+
+/** They tell of others, or come and go with them. */
+const PASSING = new Set(["Event", "Endpoints", "EndpointSlice", "Lease", "PodMetrics", "ControllerRevision"]);
+
+/** What a cluster puts into every namespace, what goes with its owner, what is going already, and the release's own note. */
+function isEverywhere(object: KubeObject, namespace: string, owner: Owner): boolean {
+  const { name, deletionTimestamp, ownerReferences = [] } = object.metadata;
+  if (deletionTimestamp !== undefined || ownerReferences.length > 0) return true;
+  if (isCore(object, "ConfigMap") && name.startsWith("kube-root-ca.crt")) return true;
+  if (isCore(object, "ConfigMap") && name === "openshift-service-ca.crt") return true;
+  if (isCore(object, "ServiceAccount") && name === "default") return true;
+  const parent = parentRef(owner);
+  return isCore(object, parent.kind) && namespace === parent.namespace && name === parent.name;
+}

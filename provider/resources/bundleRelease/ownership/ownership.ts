@@ -1,0 +1,75 @@
+/** Whose a live object is, and whether a release may have it. */
+
+import { ownerIdOn } from "../../../../kubernetes/identity/ownerId";
+import { describe, inventoryKey } from "../../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import { ADOPT_ANNOTATION, SET_LABEL, SET_NAMESPACE_LABEL } from "../../../../kubernetes/apply/ownership";
+import { makerOf, mayAdopt, mayTakeOver } from "./adopt";
+import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, setId } from "../live/applySet";
+import type { Owner, Tenure } from "../live/applySet";
+
+/** `adopted`: it is somebody's, and the release is told to take it over. */
+export type Claim = "ours" | "adopted" | { readonly refused: string };
+
+export const isMember = ({ metadata }: Pick<KubeObject, "metadata">, owner: Owner): boolean =>
+  metadata.labels?.[PART_OF] === setId(owner);
+
+/**
+ * Whether a member is another instance's, which the one that is at work must not delete. What has no id belongs to who has
+ * the release as a whole.
+ */
+export function isOfAnother(
+  live: Pick<KubeObject, "metadata">,
+  { owner, former }: Tenure,
+  hasRelease: boolean,
+): boolean {
+  const id = ownerIdOn(live);
+  return id === undefined ? !hasRelease : id !== owner && !former.includes(id);
+}
+
+export function claimOn(live: KubeObject, ref: Ref, owner: Owner, adopt: readonly string[]): Claim {
+  if (isMember(live, owner)) return "ours";
+  const { labels = {}, annotations = {} } = live.metadata;
+  const release = `bundle ${owner.namespace}/${owner.name}`;
+  const other = otherOwner(labels);
+  const bundle = otherBundle(labels);
+  if (bundle !== undefined && mayTakeOver(bundle, ref, adopt)) return "adopted";
+  if (other !== undefined) {
+    const moving = bundle === undefined ? "" : `, or move it: adopt: ["${inventoryKey(ref)} from bundle ${bundle}"]`;
+    return {
+      refused:
+        `${describe(ref)} belongs to ${other}; ${release} does not take over what another one manages. ` +
+        `Leave it out of one of the two${moving}`,
+    };
+  }
+  const permission = `${owner.namespace}.${owner.name}`;
+  if (mayAdopt(live, ref, adopt) || annotations[ADOPT_ANNOTATION] === permission) return "adopted";
+  const place = ref.namespace === undefined ? "" : ` -n ${ref.namespace}`;
+  const resource = `${ref.kind.toLowerCase()} ${ref.name}`;
+  const maker = makerOf(live);
+  const all = maker === undefined ? "" : ` or, for all that ${maker} made, adopt: ["from ${maker}"]`;
+  return {
+    refused:
+      `${describe(ref)} exists already and belongs to no bundle; ${release} does not take it over unasked. ` +
+      `Delete it, or allow it: adopt: ["${inventoryKey(ref)}"]${all}, or kubectl annotate${place} ${resource} ${ADOPT_ANNOTATION}=${permission}`,
+  };
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** `<namespace>/<name>` of the release that has it. */
+export function otherBundle({
+  [PART_OF]: part,
+  [BUNDLE_LABEL]: name,
+  [BUNDLE_NAMESPACE_LABEL]: namespace,
+}: Labels): string | undefined {
+  return part === undefined || name === undefined ? undefined : `${namespace ?? ""}/${name}`;
+}
+
+function otherOwner(labels: Labels): string | undefined {
+  const { [PART_OF]: part } = labels;
+  const bundle = otherBundle(labels);
+  if (part !== undefined) return bundle === undefined ? `the apply set ${part}` : `bundle ${bundle}`;
+  const { [SET_LABEL]: set, [SET_NAMESPACE_LABEL]: place } = labels;
+  return set === undefined ? undefined : `the set ${place === undefined ? "" : `${place}/`}${set}`;
+}

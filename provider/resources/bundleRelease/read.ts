@@ -1,0 +1,129 @@
+/** Refresh: what is missing, and what is not as the bundle has it any more. */
+
+import type { Context } from "../../../foundation/pulumi/resource";
+import { ApiError } from "../../../kubernetes/client/apiError";
+import { at, describe, identity, inventoryKey, isList, without } from "../../../kubernetes/client/objects";
+import type { KubeObject, Metadata } from "../../../kubernetes/client/objects";
+import { ownerIdOn, withOwnerId } from "../../../kubernetes/identity/ownerId";
+import { forAll } from "../../../kubernetes/client/pool";
+import type { Work } from "../../../kubernetes/apply/site";
+import { FormatError, Refused, Unavailable } from "../../../bundles/errors";
+import { parentRef, standingOf } from "./live/applySet";
+import { openRelease } from "./bring";
+import { isAsApplied } from "./live/asApplied";
+import { appliedInputs } from "./earlier";
+import type { Earlier } from "./earlier";
+import { fieldChanges } from "./live/fieldDiff";
+import type { ReleaseInputs } from "./inputs";
+import { lookAtOwn, refOf } from "./live/live";
+import type { Member } from "./wanted/members";
+import { isMember } from "./ownership/ownership";
+import { recordsOf } from "./state";
+import type { Recorded } from "./state";
+import { wantedMembers } from "./wanted/wanted";
+
+/** Undefined when nothing of the release is there any more. */
+export async function readRelease(
+  context: Context,
+  id: string,
+  { inputs: given, state }: Earlier,
+): Promise<Earlier | undefined> {
+  if (!isList(given?.sources) || typeof given.name !== "string") {
+    throw new Error(
+      `a BundleRelease can't be imported (${id}): it is what its sources hold. Bring the program up; objects that exist ` +
+        "already are taken over when they are in adopt",
+    );
+  }
+  const inputs: ReleaseInputs = { ...appliedInputs({ inputs: given, state }), drift: undefined };
+  const work = openRelease(context, inputs);
+  const records = recordsOf(state);
+  // Told only when something is there: what is gone as a whole needs no content.
+  const content = await contentMembers(work, inputs, { inputs, state }).then(
+    (members) => ({ members }),
+    (error: unknown) => ({ members: undefined, error }),
+  );
+  const { members } = content;
+  const asApplied = new Set<string>();
+  const found = await lookAtOwn(
+    work.client,
+    records.map(({ ref }) => ref),
+    inputs,
+    (live) => {
+      const key = inventoryKey(refOf(live));
+      const member = members?.get(key);
+      if (member && isAsApplied(live, withOwnerId(member.object, ownerIdOn(live)))) asApplied.add(key);
+      return {
+        apiVersion: live.apiVersion,
+        kind: live.kind,
+        metadata: without(live.metadata, "managedFields") as Metadata,
+      };
+    },
+  );
+  const isLive = ({ ref }: Recorded): boolean => {
+    const live = found.get(identity(ref));
+    return live !== undefined && isMember(live, inputs);
+  };
+  const hasRun = ({ ref, key }: Recorded): boolean => !found.has(identity(ref)) && isSpent(members?.get(key));
+  if (records.some((record) => !hasRun(record)) && !records.some(isLive)) return undefined;
+  const isThere = (record: Recorded): boolean => isLive(record) || hasRun(record);
+  const there = records.filter(isThere);
+  if ("error" in content) throw content.error;
+  const drift = records.filter((record) => !isThere(record)).map(({ ref }) => `${describe(ref)} is missing`);
+  const { toward } = standingOf(await work.client.get(parentRef(inputs)));
+  if (toward !== undefined) drift.push(`an update to ${toward} did not come to its end`);
+  const kept = await forAll(there, async (record): Promise<Recorded> => {
+    const member = members?.get(record.key);
+    const isSame = !member || member.once || asApplied.has(record.key) || hasRun(record);
+    const fields = isSame ? [] : await changedFields(work, member);
+    if (fields.length === 0) return record;
+    drift.push(`${describe(record.ref)}: ${fields.slice(0, 5).join(", ")}${fields.length > 5 ? " and more" : ""}`);
+    return { ...record, fingerprint: "" };
+  });
+  const now: ReleaseInputs = { ...inputs, drift: drift.length === 0 ? undefined : drift.sort() };
+  return {
+    inputs: now,
+    state: {
+      ...state,
+      ...now,
+      inventory: kept.map(({ key }) => key),
+      fingerprints: kept.map(({ fingerprint }) => fingerprint),
+    },
+  };
+}
+
+/** A Job that Kubernetes removes by itself when it is done: that it is missing means that it ran. */
+export const isSpent = (member: Pick<Member, "object"> | undefined): boolean =>
+  member?.object.kind === "Job" && at(member.object, "spec", "ttlSecondsAfterFinished") !== undefined;
+
+/** What the bundle has, by inventory key; undefined when its content can't be had now. */
+async function contentMembers(
+  work: Work,
+  inputs: ReleaseInputs,
+  earlier: Earlier,
+): Promise<Map<string, Member> | undefined> {
+  try {
+    const members = await wantedMembers(work, inputs, earlier);
+    return new Map(members.map((member) => [member.key, member]));
+  } catch (error) {
+    if (![Refused, Unavailable, FormatError].some((kind) => error instanceof kind) || !(error instanceof Error))
+      throw error;
+    work.log("warning", `${error.message}; so it was only looked whether the objects are there`);
+    return undefined;
+  }
+}
+
+/** Fields that applying it again would change. */
+async function changedFields({ client }: Work, { object, ref }: Member): Promise<string[]> {
+  const [live, next] = await Promise.all([client.get(ref), again(client, object)]);
+  if (!live) return ["it is missing"];
+  return next === undefined ? ["it can't be applied again"] : fieldChanges(live, next).map(({ path }) => path);
+}
+
+async function again(client: Work["client"], object: KubeObject): Promise<KubeObject | undefined> {
+  try {
+    return await client.apply(object, { dryRun: true });
+  } catch (error) {
+    if (error instanceof ApiError && error.code < 500 && error.code !== 401 && error.code !== 429) return undefined;
+    throw error;
+  }
+}

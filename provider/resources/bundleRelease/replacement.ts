@@ -1,0 +1,19 @@
+/** Before a release is replaced: previews ask for the difference, and not for the deletion that follows from it. */
+
+import type { Context } from "../../../foundation/pulumi/resource";
+import { UnreachableError } from "../../../kubernetes/client/apiError";
+import { parseInventoryKey } from "../../../kubernetes/client/objects";
+import { openRelease } from "./bring";
+import type { Earlier } from "./earlier";
+import { guardMembers } from "./ownership/guard";
+
+export async function guardReplacement(context: Context, { inputs, state }: Earlier): Promise<void> {
+  // Nobody says whether this is a preview, so nobody waits for a cluster that is away.
+  const work = openRelease({ ...context, preview: true }, inputs);
+  try {
+    await guardMembers(work, inputs, (state.inventory ?? []).map(parseInventoryKey), "replacing it");
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    work.log("warning", `${error.message}; so nobody knows which claims would be deleted`);
+  }
+}

@@ -1,0 +1,84 @@
+/** What is written down of a release while it is worked on. */
+
+import { identity, parseInventoryKey } from "../../../kubernetes/client/objects";
+import type { Ref } from "../../../kubernetes/client/objects";
+import type { ReleaseInputs, ReleaseState } from "./inputs";
+import type { Member } from "./wanted/members";
+
+/** The inventory of a state with what each object was made from. */
+export interface Recorded {
+  readonly ref: Ref;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/**
+ * `unsure`: an update since then may have changed any of it and not have come to the point of writing that down.
+ */
+export function recordsOf(state: ReleaseState | undefined, unsure = false): Recorded[] {
+  const { inventory = [], fingerprints = [] } = state ?? {};
+  return inventory.map((key, index) => ({
+    ref: parseInventoryKey(key),
+    key,
+    fingerprint: (unsure ? "" : fingerprints[index]) ?? "",
+  }));
+}
+
+/** Whether there is nothing to do for a member. */
+export function settledIn(records: readonly Recorded[]): (member: Member) => boolean {
+  const known = new Map(records.map((record) => [record.key, record.fingerprint]));
+  return ({ key, fingerprint }) => fingerprint !== "" && known.get(key) === fingerprint;
+}
+
+/** How far an update is: what it began, and what it brought to its end. */
+export class Progress {
+  readonly #begun = new Set<string>();
+  readonly #settled = new Set<string>();
+  readonly #gone = new Set<string>();
+
+  constructor(
+    /** In the order in which they are applied. */
+    private readonly members: readonly Member[],
+    private readonly records: readonly Recorded[],
+  ) {
+    const settled = settledIn(records);
+    for (const member of members) if (settled(member)) this.#settled.add(member.key);
+  }
+
+  /** Said before and not after: when no answer comes, it may be there all the same. */
+  begin({ key }: Member): void {
+    this.#begun.add(key);
+  }
+
+  settle(members: readonly Member[]): void {
+    for (const { key } of members) this.#settled.add(key);
+  }
+
+  removed(refs: readonly Ref[]): void {
+    for (const ref of refs) this.#gone.add(identity(ref));
+  }
+
+  get begun(): readonly string[] {
+    return this.members.map(({ key }) => key).filter((key) => this.#begun.has(key));
+  }
+
+  get changedAnything(): boolean {
+    return this.#begun.size > 0 || this.#gone.size > 0;
+  }
+
+  /** First what is still there and not wanted any more, then the members that are, or may be, there. */
+  state(inputs: ReleaseInputs): ReleaseState {
+    const wanted = new Set(this.members.map(({ ref }) => identity(ref)));
+    const before = new Set(this.records.map(({ ref }) => identity(ref)));
+    const left = this.records.filter(({ ref }) => !wanted.has(identity(ref)) && !this.#gone.has(identity(ref)));
+    const there = this.members.filter(({ ref, key }) => this.#begun.has(key) || before.has(identity(ref)));
+    return {
+      ...inputs,
+      inventory: [...left, ...there].map(({ key }) => key),
+      fingerprints: [
+        ...left.map(() => ""),
+        ...there.map(({ key, fingerprint }) => (this.#settled.has(key) ? fingerprint : "")),
+      ],
+    };
+  }
+}

@@ -1,0 +1,61 @@
+/** The content of a release: found out once, and from then on known by its digest. */
+
+import type { Context } from "../../../../foundation/pulumi/resource";
+import { BundleCache } from "../../../../bundles/cache";
+import { openBundle } from "../../../../bundles/bundle";
+import { Refused } from "../../../../bundles/errors";
+import type { BundleFormat } from "../../../../bundles/format/format";
+import { FORMATS } from "../../../../bundles/format/formats";
+import { contentDigest, type FileTree } from "../../../../bundles/tree/tree";
+import type { ReleaseInputs } from "../inputs";
+import { sourcesOf } from "./sources";
+
+/** What has to be known to have the content. */
+export type Wanted = Pick<ReleaseInputs, "sources" | "credentials" | "format" | "kubeconfig" | "context" | "as">;
+
+/** Who can be told something, and can end it. */
+export type Caller = Pick<Context, "signal" | "log">;
+
+const cacheFor = ({ log }: Caller): BundleCache => new BundleCache((message) => log("warning", message));
+
+export interface Resolved {
+  readonly digest: string;
+  readonly sourceDigests: readonly string[];
+}
+
+/** What the sources are at present. The content is kept, so that it is there when it is to be applied. */
+export async function resolve(wanted: Wanted, caller: Caller): Promise<Resolved> {
+  const { digest, sourceDigests } = await open(wanted, cacheFor(caller), caller.signal);
+  return { digest, sourceDigests };
+}
+
+/** The files that the digest stands for; from the cache, where it has them without asking anybody. */
+export async function treeOf(wanted: Wanted & { digest: string }, caller: Caller): Promise<FileTree> {
+  const cache = cacheFor(caller);
+  const kept = await cache.find(keyOf(wanted.format, wanted.digest));
+  return kept && contentDigest(kept) === wanted.digest ? kept : pinned(wanted, cache, caller.signal);
+}
+
+async function pinned(wanted: Wanted & { digest: string }, cache: BundleCache, signal: AbortSignal): Promise<FileTree> {
+  const { digest, tree } = await open(wanted, cache, signal);
+  if (digest === wanted.digest) return tree;
+  throw new Refused(
+    `the content of its sources has the digest ${digest}; expected ${wanted.digest}, which is not in the cache any more. ` +
+      "Name the sources by digests or commits, or let the release have the new content",
+  );
+}
+
+async function open(wanted: Wanted, cache: BundleCache, signal: AbortSignal): Promise<Resolved & { tree: FileTree }> {
+  const sources = sourcesOf(wanted.sources, wanted.credentials, wanted);
+  const bundle = await openBundle(sources, { base: process.cwd(), cache, signal }, formatOf(wanted));
+  await cache.keep(keyOf(wanted.format, bundle.digest), bundle.tree);
+  return { digest: bundle.digest, sourceDigests: bundle.sources.map(({ digest }) => digest), tree: bundle.tree };
+}
+
+const keyOf = (format: string, digest: string): string => JSON.stringify({ type: "bundle", format, digest });
+
+export function formatOf({ format }: Pick<Wanted, "format">): BundleFormat {
+  const found = FORMATS.get(format);
+  if (!found) throw new Refused(`there is no format ${format}; expected one of ${[...FORMATS.keys()].join(", ")}`);
+  return found;
+}

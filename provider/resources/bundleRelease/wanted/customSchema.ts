@@ -1,0 +1,31 @@
+/** Custom resources whose CustomResourceDefinition is in the same bundle, held against that definition's own schema. */
+
+import { describe, groupOf } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/client/objects";
+import { readCrd, versionOf } from "../../../../bundles/crdSafety/crd";
+import type { Crd } from "../../../../bundles/crdSafety/crd";
+import { validatorOf } from "../../../../bundles/crdSafety/validate";
+import type { Validator } from "../../../../bundles/crdSafety/validate";
+import { isCrd } from "./order";
+
+/** What is wrong with an object of such a kind; nothing for objects of other kinds. A schema is prepared once. */
+export function schemaFaults(objects: readonly KubeObject[]): (object: KubeObject) => string[] {
+  const crds = objects.filter(isCrd).map(readCrd);
+  const validators = new Map<string, Validator>();
+  return (object) => {
+    const crd = crds.find(({ group, kind }) => group === groupOf(object.apiVersion) && kind === object.kind);
+    if (!crd) return [];
+    const title = describe({ ...object, ...object.metadata });
+    // Kinds of one group have the same version, each with a schema of its own.
+    const key = `${crd.name} ${object.apiVersion}`;
+    const validate = validators.get(key) ?? prepare(crd, object.apiVersion);
+    if (!validate) return [`${title}: CustomResourceDefinition ${crd.name} does not serve ${object.apiVersion}`];
+    validators.set(key, validate);
+    return validate(object).map(({ path, what }) => `${title}: ${path}: ${what}`);
+  };
+}
+
+function prepare(crd: Crd, apiVersion: string): Validator | undefined {
+  const version = versionOf(crd, apiVersion.slice(apiVersion.indexOf("/") + 1));
+  return version?.served ? validatorOf(version.schema) : undefined;
+}

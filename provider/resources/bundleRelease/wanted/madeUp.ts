@@ -1,0 +1,71 @@
+/** What a format makes up anew each time is kept as the cluster has it, so that nothing changes that nobody asked for. */
+
+import { ApiError } from "../../../../kubernetes/client/apiError";
+import type { Client } from "../../../../kubernetes/client/client";
+import { isCore, isObject, without, type Json, type KubeObject } from "../../../../kubernetes/client/objects";
+import { forAll } from "../../../../kubernetes/client/pool";
+import type { Path } from "../../../../bundles/format/format";
+import type { Owner } from "../live/applySet";
+import type { Member } from "./members";
+import { isMember } from "../ownership/ownership";
+
+/**
+ * Parts of one certificate stand in several objects, so what is made up is kept in all of them, or nowhere: where one is
+ * missing, all get what was made up now.
+ */
+export async function keepMadeUp(client: Client, members: readonly Member[], owner: Owner): Promise<readonly Member[]> {
+  const varying = members.filter(({ madeUp }) => madeUp.length > 0);
+  if (varying.length === 0 || varying.some(({ needs }) => needs !== undefined)) return members;
+  const kept = new Map<Member, KubeObject>();
+  await forAll(varying, async (member) => {
+    const live = await ownIn(client, member, owner);
+    const object = live && withKept(member, live);
+    if (object) kept.set(member, object);
+  });
+  if (kept.size < varying.length) return members;
+  return members.map((member) => ({ ...member, object: kept.get(member) ?? member.object }));
+}
+
+async function ownIn(client: Client, { ref }: Member, owner: Owner): Promise<KubeObject | undefined> {
+  try {
+    const live = await client.get(ref);
+    return live && isMember(live, owner) ? live : undefined;
+  } catch (error) {
+    // Which rights are missing is told later, all at once.
+    if (error instanceof ApiError && error.code === 403) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined when the cluster has nothing in the place of something. */
+function withKept({ object, madeUp }: Member, live: KubeObject): KubeObject | undefined {
+  const result = structuredClone(object);
+  for (const path of madeUp) {
+    const [root, key] = path;
+    // A Secret shows in `data` what it was given in `stringData`.
+    if (isCore(object, "Secret") && root === "stringData" && typeof key === "string") {
+      const value = valueAt(live, ["data", key]);
+      if (value === undefined) return undefined;
+      result["stringData"] = without(result["stringData"] as Json, key);
+      result["data"] = { ...(result["data"] as Json | undefined), [key]: value };
+    } else {
+      const value = valueAt(live, path);
+      if (value === undefined || !setAt(result, path, value)) return undefined;
+    }
+  }
+  return result;
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((at, key) => (isHolder(at) ? at[key] : undefined), value);
+}
+
+function setAt(object: unknown, path: Path, value: unknown): boolean {
+  const holder = valueAt(object, path.slice(0, -1));
+  const last = path.at(-1);
+  if (!isHolder(holder) || last === undefined) return false;
+  holder[last] = value;
+  return true;
+}
+
+const isHolder = (value: unknown): value is Record<string | number, unknown> => isObject(value) || Array.isArray(value);

@@ -1,0 +1,116 @@
+/** The objects of a release as they are going to be applied. */
+
+import { createHash } from "node:crypto";
+import type { Client } from "../../../../kubernetes/client/client";
+import { identity, inventoryKey, isCore, without } from "../../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import { scopeOf, scopesIn } from "../../../../kubernetes/apply/scope";
+import type { Scope } from "../../../../kubernetes/apply/scope";
+import { TroubleError } from "../../../../kubernetes/apply/trouble";
+import { placeText } from "../../../../bundles/errors";
+import type { BundleObject, Path } from "../../../../bundles/format/format";
+import { canonical } from "../../../../bundles/values/canonical";
+import { memberLabels, parentRef } from "../live/applySet";
+import type { Owner } from "../live/applySet";
+import { keepMadeUp } from "./madeUp";
+
+export interface Member {
+  readonly ref: Ref;
+  readonly key: string;
+  /** Complete: namespace and ownership. */
+  readonly object: KubeObject;
+  /** `manifests/01_app.yaml:14`. */
+  readonly place: string;
+  readonly wave: number | undefined;
+  /** Its kind or namespace comes with this very bundle, so nothing can be asked about it before that is there. */
+  readonly needs: "kind" | "namespace" | undefined;
+  /** What it is made from; empty where nothing may be kept of it. */
+  readonly fingerprint: string;
+  /** Paths of what would be something else each time. */
+  readonly madeUp: readonly Path[];
+  /** Not changed when it is there. */
+  readonly once: boolean;
+}
+
+/** Of what is made once, whatever it would be made from today. */
+const ONCE = "once";
+
+/** Throws every unknown kind at once. */
+export async function membersOf(client: Client, found: readonly BundleObject[], owner: Owner): Promise<Member[]> {
+  const members = await keepMadeUp(client, await completeMembers(client, found, owner), owner);
+  return members.map((member) => ({ ...member, fingerprint: member.once ? ONCE : fingerprintOf(member.object) }));
+}
+
+async function completeMembers(client: Client, found: readonly BundleObject[], owner: Owner): Promise<Member[]> {
+  const objects = found.map(({ object }) => object);
+  const scopes = await kindScopes(client, objects);
+  const namespaces = new Set(objects.filter((one) => isCore(one, "Namespace")).map(({ metadata }) => metadata.name));
+  const faults: string[] = [];
+  const members: Member[] = [];
+  const first = new Map<string, string>();
+  const note = identity(parentRef(owner));
+  for (const one of found) {
+    const { object, wave } = one;
+    const { apiVersion, kind, metadata } = object;
+    const place = placeText(one);
+    const scope = scopes.get(`${apiVersion}/${kind}`);
+    if (typeof scope !== "object") {
+      faults.push(`${place}: ${scope}`);
+      continue;
+    }
+    const namespace = scope.namespaced ? (metadata.namespace ?? owner.namespace) : undefined;
+    const ref = { apiVersion, kind, namespace, name: metadata.name };
+    const before = first.get(identity(ref));
+    // Only here it shows that one which names the namespace is the same as one which does not.
+    if (before !== undefined)
+      faults.push(`${place}: found ${kind} ${metadata.name} a second time, it is in ${before} already`);
+    first.set(identity(ref), place);
+    if (identity(ref) === note)
+      faults.push(`${place}: ConfigMap ${metadata.name} is the release's own note; give it another name`);
+    const complete = completed(object, namespace, owner);
+    const needs = scope.comes ? "kind" : namespace !== undefined && namespaces.has(namespace) ? "namespace" : undefined;
+    members.push({
+      ref,
+      key: inventoryKey(ref),
+      object: complete,
+      place,
+      wave,
+      needs,
+      fingerprint: "",
+      madeUp: one.madeUp ?? [],
+      once: one.once ?? false,
+    });
+  }
+  if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
+  return members;
+}
+
+/** The scope of each kind, or what is wrong with it. Each kind is asked for once. */
+async function kindScopes(client: Client, objects: readonly KubeObject[]): Promise<Map<string, Scope | string>> {
+  const brought = scopesIn(objects);
+  const kinds = new Map(objects.map((object) => [`${object.apiVersion}/${object.kind}`, object]));
+  const entries = await Promise.all(
+    [...kinds].map(async ([key, object]) => {
+      let fault = "";
+      const scope = await scopeOf(client, object, brought, (message) => (fault = message));
+      return [key, scope ?? fault] as const;
+    }),
+  );
+  return new Map(entries);
+}
+
+function completed(object: KubeObject, namespace: string | undefined, owner: Owner): KubeObject {
+  const { name, labels } = object.metadata;
+  return {
+    ...object,
+    metadata: {
+      ...without(object.metadata, "namespace"),
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { ...labels, ...memberLabels(owner) },
+    },
+  };
+}
+
+const fingerprintOf = (object: KubeObject): string =>
+  createHash("sha256").update(canonical(object)).digest("base64url").slice(0, 16);

@@ -1,0 +1,119 @@
+/** In which order the objects of a release are applied: by the numbers of their files, and in one number by their kinds. */
+
+import { groupOf, identity } from "../../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+
+/** What others need to be accepted at all. */
+const FOUNDATION = new Set([
+  ...["/ServiceAccount", "/Secret", "/ConfigMap", "/ResourceQuota", "/LimitRange", "/PersistentVolume"],
+  ...["scheduling.k8s.io/PriorityClass", "storage.k8s.io/StorageClass", "networking.k8s.io/IngressClass"],
+  ...["node.k8s.io/RuntimeClass", "networking.k8s.io/NetworkPolicy", "policy/PodDisruptionBudget"],
+  // By themselves they do nothing; who binds them is asked for the rights that the policy says.
+  ...["ValidatingAdmissionPolicy", "MutatingAdmissionPolicy"].map((kind) => `admissionregistration.k8s.io/${kind}`),
+  ...["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"].map((kind) => `rbac.authorization.k8s.io/${kind}`),
+]);
+
+/** Groups that an API server has by itself. */
+const BUILT_IN = new Set([
+  ...["", "apps", "batch", "autoscaling", "policy"],
+  ...["admissionregistration", "apiextensions", "certificates", "coordination", "discovery", "events", "networking"]
+    .concat(["node", "resource", "scheduling", "storage", "storagemigration"])
+    .map((name) => `${name}.k8s.io`),
+  ...["apiregistration.k8s.io", "rbac.authorization.k8s.io", "flowcontrol.apiserver.k8s.io"],
+]);
+
+export const isNamespace = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">): boolean =>
+  kind === "Namespace" && apiVersion === "v1";
+export const isCrd = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">): boolean =>
+  kind === "CustomResourceDefinition" && groupOf(apiVersion) === "apiextensions.k8s.io";
+/** Of a kind that a CustomResourceDefinition or another API server brings. */
+export const isCustom = ({ apiVersion }: Pick<Ref, "apiVersion">): boolean => !BUILT_IN.has(groupOf(apiVersion));
+
+/**
+ * Steps of one wave. Custom resources go with the workloads: an operator among them has to run for the resources to get
+ * ready, and the resources may make what other workloads wait for. Webhooks come when there is somebody to answer them.
+ */
+export const STEPS = ["namespaces", "kinds", "foundations", "workloads", "webhooks"] as const;
+export type Step = (typeof STEPS)[number];
+
+export function stepOf(ref: Pick<Ref, "apiVersion" | "kind">): Step {
+  if (isNamespace(ref)) return "namespaces";
+  if (isCrd(ref)) return "kinds";
+  const group = groupOf(ref.apiVersion);
+  if (group === "apiregistration.k8s.io") return "webhooks";
+  if (group === "admissionregistration.k8s.io" && ref.kind.endsWith("WebhookConfiguration")) return "webhooks";
+  return FOUNDATION.has(`${group}/${ref.kind}`) ? "foundations" : "workloads";
+}
+
+export interface Ordered {
+  readonly ref: Ref;
+  readonly object: KubeObject;
+  /** As the file has it; undefined comes last. */
+  readonly wave: number | undefined;
+}
+
+/** What may be applied at the same time, in order. */
+export interface Phase<T> {
+  readonly wave: number | undefined;
+  readonly step: Step;
+  readonly items: readonly T[];
+}
+
+/** The order of items within a phase is theirs, but custom resources come after the rest: they are the first to go. */
+export function phasesOf<T extends Ordered>(items: readonly T[]): Phase<T>[] {
+  const waves = forward(items);
+  const phases = new Map<string, { wave: number; step: Step; items: T[] }>();
+  for (const item of items) {
+    const wave = waves.get(item) ?? Infinity;
+    const step = stepOf(item.ref);
+    const key = `${wave} ${step}`;
+    const phase = phases.get(key) ?? { wave, step, items: [] };
+    phases.set(key, phase);
+    phase.items.push(item);
+  }
+  return [...phases.values()]
+    .sort((a, b) => (a.wave === b.wave ? STEPS.indexOf(a.step) - STEPS.indexOf(b.step) : a.wave - b.wave))
+    .map(({ wave, step, items: own }) => ({
+      wave: wave === Infinity ? undefined : wave,
+      step,
+      items: [...own.filter(({ ref }) => !isCustom(ref)), ...own.filter(({ ref }) => isCustom(ref))],
+    }));
+}
+
+/** Waves in which nothing comes before its namespace or its kind, whatever the files say: it could not be applied at all. */
+function forward<T extends Ordered>(items: readonly T[]): Map<T, number> {
+  const own = ({ wave }: T): number => wave ?? Infinity;
+  const first = new Map<string, number>();
+  const need = (key: string, wave: number): void => void first.set(key, Math.min(first.get(key) ?? Infinity, wave));
+  for (const item of items) {
+    const { ref } = item;
+    if (ref.namespace !== undefined) need(`Namespace ${ref.namespace}`, own(item));
+    if (isCustom(ref)) need(`Kind ${groupOf(ref.apiVersion)}/${ref.kind}`, own(item));
+  }
+  return new Map(
+    items.map((item) => {
+      const { ref, object } = item;
+      const key = isNamespace(ref) ? `Namespace ${ref.name}` : isCrd(ref) ? `Kind ${kindOf(object)}` : "";
+      return [item, Math.min(own(item), first.get(key) ?? Infinity)];
+    }),
+  );
+}
+
+/** The kind that a CustomResourceDefinition brings. */
+function kindOf(crd: KubeObject): string {
+  const spec = crd["spec"] as { group?: unknown; names?: { kind?: unknown } } | undefined;
+  return `${String(spec?.group)}/${String(spec?.names?.kind)}`;
+}
+
+/** Rank in which what stands next to each other in an inventory may be removed at the same time. */
+export const removalRank = (ref: Ref): string => (isCustom(ref) ? "custom" : stepOf(ref));
+
+/** An inventory in its order; what is only known from the cluster is put where its kind belongs. */
+export function inOrder(known: readonly Ref[], found: readonly Ref[]): Ref[] {
+  const seen = new Set(known.map(identity));
+  const more = found.filter((ref) => !seen.has(identity(ref)));
+  const is = (step: Step) => more.filter((ref) => stepOf(ref) === step);
+  const custom = is("workloads").filter(isCustom);
+  const plain = is("workloads").filter((ref) => !isCustom(ref));
+  return [...is("namespaces"), ...is("kinds"), ...is("foundations"), ...known, ...plain, ...custom, ...is("webhooks")];
+}

@@ -1,0 +1,54 @@
+/** Kinds that a bundle says it needs from somebody else. */
+
+import type { Client } from "../../../../kubernetes/client/client";
+import { UnknownKindError } from "../../../../kubernetes/client/discovery";
+import { groupOf } from "../../../../kubernetes/client/objects";
+import { scopesIn } from "../../../../kubernetes/apply/scope";
+import type { BundleObject } from "../../../../bundles/format/format";
+
+/** `monitoring.coreos.com/v1/ServiceMonitor`, `v1/ConfigMap`. */
+export const REQUIREMENT = /^(([a-z0-9.-]+\/)?v[a-z0-9]+)\/([A-Z][A-Za-z0-9]*)$/;
+
+/** Those of the kinds that the cluster does not have. */
+export async function missingKinds(client: Client, kinds: readonly string[]): Promise<string[]> {
+  const missing = await Promise.all(
+    kinds.map(async (text) => {
+      const [, apiVersion = "", , kind = ""] = REQUIREMENT.exec(text) ?? [];
+      try {
+        await client.discovery.resource(apiVersion, kind);
+        return [];
+      } catch (error) {
+        if (error instanceof UnknownKindError) return [text];
+        throw error;
+      }
+    }),
+  );
+  return missing.flat();
+}
+
+export const missingText = (kinds: readonly string[]): string =>
+  `the bundle requires ${kinds.join(", ")}, which the cluster does not have; install what brings ${kinds.length === 1 ? "it" : "them"} first`;
+
+/** Whether a kind, as `group/version/Kind`, is of a group that what comes before brings. */
+export const isComing = (kind: string, ground: readonly string[]): boolean =>
+  ground.some((crd) => crd.endsWith(`.${groupOf(kind)}`));
+
+/** Namespaces that what comes before makes. */
+export const comingNamespaces = (ground: readonly string[]): string[] =>
+  ground.flatMap((each) => (each.startsWith("Namespace/") ? [each.slice("Namespace/".length)] : []));
+
+/** Objects of kinds that the cluster does not have yet, and that what comes before brings; a preview can't try them out. */
+export async function objectsToCome(
+  client: Client,
+  objects: readonly BundleObject[],
+  ground: readonly string[],
+): Promise<ReadonlySet<BundleObject>> {
+  const own = scopesIn(objects.map(({ object }) => object));
+  const open = objects.filter(({ object: { apiVersion, kind } }) => {
+    const key = `${apiVersion}/${kind}`;
+    return !own.has(key) && isComing(key, ground);
+  });
+  const kinds = [...new Set(open.map(({ object: { apiVersion, kind } }) => `${apiVersion}/${kind}`))];
+  const missing = new Set(await missingKinds(client, kinds));
+  return new Set(open.filter(({ object: { apiVersion, kind } }) => missing.has(`${apiVersion}/${kind}`)));
+}

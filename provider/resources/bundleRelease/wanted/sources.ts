@@ -1,0 +1,85 @@
+/** Sources as the inputs have them: what is secret comes apart, so that the rest can be shown. */
+
+import type { InputCheck } from "../../../../foundation/pulumi/inputCheck";
+import { hasUnknown, UNKNOWN } from "../../../../foundation/pulumi/resource";
+import { isList, isObject } from "../../../../kubernetes/client/objects";
+import type { Json } from "../../../../kubernetes/client/objects";
+import { Refused } from "../../../../bundles/errors";
+import { checkSource } from "../../../../bundles/sources/fields";
+import type { Source } from "../../../../bundles/sources/source";
+import type { ReleaseInputs } from "../inputs";
+
+export function checkSources(check: InputCheck, sources: unknown, credentials: unknown): void {
+  const told = check.failures.length;
+  checkCredentials(check, sources, credentials);
+  if (sources === UNKNOWN) return;
+  if (!isList(sources) || sources.length === 0) return check.fail("sources", sources, "at least one source");
+  const secrets = check.failures.length === told && isList(credentials) ? credentials : [];
+  for (const [index, source] of sources.entries()) {
+    const path = `sources[${index}]`;
+    const secret = secrets[index] ?? {};
+    if (hasUnknown([source, secret]) || credentials === UNKNOWN) continue;
+    if (isObject(source) && isObject(secret)) checkFields(check, path, withSecrets(source, secret));
+    else check.fail(path, source, "an object with a type");
+  }
+}
+
+function checkFields(check: InputCheck, path: string, source: Json): void {
+  try {
+    checkSource(source);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    check.failures.push({ property: path, reason: error.message });
+  }
+}
+
+function checkCredentials(check: InputCheck, sources: unknown, credentials: unknown): void {
+  if (credentials === undefined || credentials === UNKNOWN) return;
+  const most = isList(sources) ? sources.length : Infinity;
+  const fits = isList(credentials) && credentials.length <= most;
+  if (fits && credentials.every((one) => one === UNKNOWN || one === null || isObject(one))) return;
+  const expected = "a list with an object for each source, in the order of the sources";
+  const reason = `found something else (hidden, it is a secret); expected ${expected}`;
+  check.failures.push({ property: "credentials", reason });
+}
+
+/** What is used of the release itself: ConfigMaps and pull secrets are in its own cluster where they name no other. */
+export type OwnCluster = Pick<ReleaseInputs, "kubeconfig" | "context" | "as">;
+
+/** Each source with what is secret of it. */
+export function sourcesOf(
+  sources: readonly Json[],
+  credentials: readonly (Json | null)[] = [],
+  { kubeconfig, context, as }: OwnCluster = {},
+): Source[] {
+  return sources.map((source, index) => {
+    const joined = withSecrets(source, credentials[index] ?? {});
+    const placed = (place: Json): Json =>
+      place["kubeconfig"] === undefined ? { ...place, kubeconfig, context: place["context"] ?? context, as } : place;
+    const { type, pullSecret } = joined;
+    const own =
+      type === "configMaps"
+        ? placed(joined)
+        : isObject(pullSecret)
+          ? { ...joined, pullSecret: placed(pullSecret) }
+          : joined;
+    return own as unknown as Source;
+  });
+}
+
+/** Whether something in a cluster has to be asked for it. */
+export const needsCluster = (source: unknown): boolean =>
+  isObject(source) && (source["type"] === "configMaps" || isObject(source["pullSecret"]));
+
+/** `auth` has a name that is to be seen, and a password that is not. Null is nothing. */
+function withSecrets(source: Json, secrets: Json): Json {
+  const merged = given(source);
+  for (const [key, value] of Object.entries(given(secrets))) {
+    const open = merged[key];
+    merged[key] = isObject(open) && isObject(value) ? { ...open, ...value } : value;
+  }
+  return merged;
+}
+
+const given = (object: Json): Json =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== undefined));

@@ -1,0 +1,89 @@
+/** ClickHouseDatabase: a database of its own, and a user that may enter nothing else, on a server that many share. */
+
+import { changesBetween } from "../../framework/changes";
+import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
+import type { Context, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
+import { instanceOf } from "../../../kubernetes/identity/ownerId";
+import { bring, drop, look, rehearse } from "./database";
+import { checkDatabase, type DatabaseInputs, type DatabaseState } from "./inputs";
+import { endpointOf } from "./server";
+
+/** What only the state has to know. */
+const LOCAL: readonly string[] = ["whenDeleted"];
+
+export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> = {
+  secretProperties: ["url", "password", "adoptPassword"],
+
+  check(_context, given, origin) {
+    const { inputs, failures } = checkDatabase(given);
+    const instance = instanceOf(origin, inputs["adopt"]);
+    return Promise.resolve({ inputs: instance === undefined ? inputs : { ...inputs, instance }, failures });
+  },
+
+  diff(_context, _id, old, inputs) {
+    refuseRenaming(old.inputs, inputs);
+    return Promise.resolve({ changes: changesBetween(lasting(old.inputs), lasting(inputs)) });
+  },
+
+  async create(context, inputs) {
+    if (context.preview) return { id: "", state: await rehearsal(context, inputs) };
+    return { id: inputs.database, state: await bring(context, inputs) };
+  },
+
+  async read(context, id, old) {
+    if (typeof old.inputs.url !== "string") {
+      throw new Error(
+        `a ClickHouseDatabase can't be imported (${id}), because nobody can read its password; bring the stack up instead`,
+      );
+    }
+    const found = await look(context, old.inputs);
+    if (!found.database) return undefined;
+    if (found.instance !== old.inputs.instance) {
+      context.log("warning", `the database ${id} does not say any more that it is of this stack; see its comment`);
+      return old;
+    }
+    // So that the next update makes the user again, with the same password.
+    const inputs = old.inputs.access && !found.user ? { ...old.inputs, access: false } : old.inputs;
+    return { inputs, state: { ...old.state, ...inputs } };
+  },
+
+  async update(context, _id, old, inputs) {
+    refuseRenaming(old.inputs, inputs);
+    const { host, port, secure, password } = old.state;
+    const changed = Object.keys(changesBetween(lasting(old.inputs), lasting(inputs)));
+    const isWhole = host !== undefined && (password !== undefined || !inputs.access);
+    // An update without a change is asked for where the last one did not come to its end.
+    if (isWhole && changed.length > 0 && changed.every((key) => LOCAL.includes(key))) {
+      return { ...inputs, host, port, secure, password };
+    }
+    if (context.preview) return rehearsal(context, inputs, old.state);
+    return bring(context, inputs, old.state);
+  },
+
+  async delete(context, _id, old) {
+    await drop(context, { ...old.state, ...old.inputs });
+  },
+};
+
+/** Without how it came to be. */
+const lasting = (inputs: DatabaseInputs): Properties =>
+  Object.fromEntries(Object.entries(inputs).filter(([key]) => key !== "adopt" && key !== "adoptPassword"));
+
+/** Under other names there would be another, empty database, and the data in this one would be dropped. */
+function refuseRenaming(old: DatabaseInputs, inputs: DatabaseInputs): void {
+  for (const key of ["database", "user"] as const) {
+    if (inputs[key] === old[key]) continue;
+    throw new Error(
+      `${key}: found ${inputs[key]}; expected ${old[key]}, because a database keeps its names, and its data is not copied`,
+    );
+  }
+}
+
+async function rehearsal(context: Context, inputs: DatabaseInputs, before?: DatabaseState): Promise<DatabaseState> {
+  const kept = before?.passwordVersion === inputs.passwordVersion ? before.password : undefined;
+  const reached = inputs.runtimeUrl ?? inputs.url;
+  const endpoint = hasUnknown(reached) ? undefined : endpointOf(reached);
+  if (!hasUnknown(inputs)) await rehearse(context, inputs, before);
+  const { host = UNKNOWN, port = UNKNOWN as never, secure = UNKNOWN as never } = endpoint ?? {};
+  return { ...inputs, host, port, secure, ...(inputs.access ? { password: kept ?? UNKNOWN } : {}) };
+}

@@ -1,0 +1,84 @@
+/** What a ClickHouseDatabase is asked to be, and how that is checked. */
+
+import { InputCheck } from "../../../foundation/pulumi/inputCheck";
+import { UNKNOWN, type Failure, type Properties } from "../../../foundation/pulumi/resource";
+import { endpointOf } from "./server";
+import { NAME, SOURCES } from "./statements";
+
+export interface DatabaseInputs {
+  readonly url: string;
+  /** By which runtimes reach the server, where that is another address. */
+  readonly runtimeUrl?: string;
+  readonly cluster?: string;
+  readonly database: string;
+  readonly user: string;
+  /** Whose it is, for people; noted on the database. */
+  readonly owner: string;
+  /** Random, chosen before the database is made and noted on it: what has another one is somebody else's. */
+  readonly instance?: string;
+  readonly sources: readonly string[];
+  /** Whether there is a user who may enter. */
+  readonly access: boolean;
+  readonly passwordVersion: string;
+  readonly whenDeleted: "Retain" | "Delete";
+  /** Instance that a database which is there says it is of: the creation takes it over, and does nothing where there is none. */
+  readonly adopt?: string;
+  /** The password that its user has then; a secret. Left out: another one. */
+  readonly adoptPassword?: string;
+  /** Noted on the database: its platform asks which deployments are with a provisioner. */
+  readonly provisioner?: string;
+}
+
+/** Host, port and secure are how runtimes reach the server. The outputs are absent in the state of a database that an interrupted update may have made or not. */
+export interface DatabaseState extends DatabaseInputs {
+  readonly host?: string;
+  readonly port?: number;
+  readonly secure?: boolean;
+  /** Absent without access. */
+  readonly password?: string;
+}
+
+const KEYS = [
+  "url",
+  "runtimeUrl",
+  "cluster",
+  "database",
+  "user",
+  "owner",
+  "instance",
+  "sources",
+  "access",
+  "passwordVersion",
+];
+const URL_OF = "the URL of a ClickHouse server's HTTP interface, such as https://admin:password@ch.example.com:8443";
+const RUNTIME_URL = "the URL of an HTTP interface without user, such as https://ch.internal:8443";
+const A_NAME = "a name of a-z, 0-9 and _, a letter first, 63 characters at most";
+const DEFAULTS = { sources: SOURCES, access: true, passwordVersion: "1", whenDeleted: "Delete" };
+
+export function checkDatabase(given: Properties): { inputs: Properties; failures: Failure[] } {
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
+  const inputs: Properties = { ...DEFAULTS, ...said };
+  const check = new InputCheck();
+  check.keys("", inputs, [...KEYS, "whenDeleted", "provisioner", "adopt", "adoptPassword"]);
+  check.secret("url", inputs["url"], URL_OF, (text) => endpointOf(text) !== undefined);
+  for (const key of ["database", "user"]) check.text(key, given[key], A_NAME, (text) => NAME.test(text));
+  check.text("owner", given["owner"], "whose it is");
+  if (inputs["runtimeUrl"] !== undefined) {
+    check.text("runtimeUrl", inputs["runtimeUrl"], RUNTIME_URL, (text) => endpointOf(text) !== undefined);
+  }
+  if (inputs["cluster"] !== undefined) check.text("cluster", inputs["cluster"], "the name of a cluster");
+  if (inputs["adopt"] !== undefined) check.text("adopt", inputs["adopt"], "the id in the comment of the database");
+  if (inputs["adoptPassword"] !== undefined) {
+    check.secret("adoptPassword", inputs["adoptPassword"], "the password of its user", (text) => text !== "");
+  }
+  check.flag("access", inputs["access"]);
+  check.text("passwordVersion", inputs["passwordVersion"], "a text such as 2");
+  const policies = ["Retain", "Delete"];
+  check.text("whenDeleted", inputs["whenDeleted"], "Retain or Delete", (text) => policies.includes(text));
+  const sources = inputs["sources"];
+  const isKnown = (one: unknown): boolean => one === UNKNOWN || SOURCES.includes(String(one));
+  if (sources !== UNKNOWN && !(Array.isArray(sources) && sources.every(isKnown))) {
+    check.fail("sources", sources, `a list of ${SOURCES.join(", ")}`);
+  }
+  return { inputs, failures: check.failures };
+}

@@ -1,0 +1,68 @@
+/**
+ * ClusterIdentity: what a cluster is known by, kept in the state for whatever else has to know whether it is still the same.
+ * Makes nothing. It is asked for again only when the way there changes.
+ */
+
+import { changesBetween } from "../../framework/changes";
+import { InputCheck } from "../../../foundation/pulumi/inputCheck";
+import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
+import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
+import { UnreachableError } from "../../../kubernetes/client/apiError";
+import type { Way } from "../../../kubernetes/identity/way";
+
+export interface IdentityState extends Way {
+  /** The UID; the address for a user who may not read it. */
+  readonly identifier: string;
+}
+
+const PREVIEW_PATIENCE_MS = 2_000;
+
+async function identify(context: Context, inputs: Way, before: string | undefined): Promise<IdentityState> {
+  const { clusterUidBy, IDENTITY_RIGHT } = await import("../../../kubernetes/identity/clusterUid.js");
+  const later = { ...inputs, identifier: before ?? UNKNOWN };
+  if (hasUnknown(inputs)) return later;
+  try {
+    const patienceMs = context.preview ? PREVIEW_PATIENCE_MS : undefined;
+    const uid = await clusterUidBy(inputs, { signal: context.signal, patienceMs });
+    if (uid !== undefined) return { ...inputs, identifier: uid };
+    context.log("warning", `${inputs.cluster} is known by its address, because its user lacks ${IDENTITY_RIGHT}`);
+    return { ...inputs, identifier: inputs.cluster };
+  } catch (error) {
+    if (!context.preview || !(error instanceof UnreachableError)) throw error;
+    context.log("warning", `${error.message}; so which cluster it is could not be told`);
+    return later;
+  }
+}
+
+export const clusterIdentity: ResourceHandler<Way, IdentityState> = {
+  secretProperties: ["kubeconfig"],
+
+  check(_context, given) {
+    const check = new InputCheck();
+    const inputs = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+    check.keys("", inputs, ["kubeconfig", "context", "cluster"]);
+    if ("kubeconfig" in inputs) {
+      const isKubeconfig = (text: string): boolean => /\bclusters\b/.test(text);
+      check.secret("kubeconfig", inputs["kubeconfig"], "a kubeconfig as YAML text", isKubeconfig);
+    }
+    if ("context" in inputs) check.text("context", inputs["context"], "the name of a context of the kubeconfig");
+    check.text("cluster", inputs["cluster"], "the address of the cluster, such as its server URL");
+    return Promise.resolve({ inputs, failures: check.failures });
+  },
+
+  diff: (_context, _id, old, inputs) => Promise.resolve({ changes: changesBetween(old.inputs, inputs) }),
+
+  async create(context, inputs) {
+    const state = await identify(context, inputs, undefined);
+    return { id: state.identifier, state };
+  },
+
+  read(_context, id, old) {
+    if (typeof old.inputs?.cluster === "string") return Promise.resolve(old);
+    throw new Error(`a ClusterIdentity can't be imported (${id}): bring the program up`);
+  },
+
+  update: (context, _id, old, inputs) => identify(context, inputs, old.state.identifier),
+
+  delete: () => Promise.resolve(),
+};

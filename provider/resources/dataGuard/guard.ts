@@ -1,0 +1,85 @@
+/** What a DataGuard refuses, and what it warns of. */
+
+import type { Context } from "../../../foundation/pulumi/resource";
+import { hasUnknown } from "../../../foundation/pulumi/resource";
+import { UnreachableError } from "../../../kubernetes/client/apiError";
+import type { Client } from "../../../kubernetes/client/client";
+import { connect } from "../../../kubernetes/client/connect";
+import { CLAIM } from "../../../kubernetes/claims/claims";
+import { allowedNames, readAllowance } from "../../../kubernetes/guard/allowance";
+import type { ClaimName } from "../../../kubernetes/guard/allowance";
+import { openGuard, refuseLoss } from "../../../kubernetes/guard/guard";
+import { unlessForbidden } from "../../../kubernetes/client/lookUp";
+import { forAll } from "../../../kubernetes/client/pool";
+import { partKey, takersAmong } from "./inputs";
+import type { GuardInputs, Part } from "./inputs";
+import { claimsLostByPart } from "./losses";
+
+/** Previews, and questions that nobody waits for. */
+const SHORT_PATIENCE_MS = 2_000;
+
+/** Throws when claims would be lost with these parts that are not allowed to be. All of them are named at once. What those take over that stay is not lost. */
+export async function refuseParts(
+  context: Context,
+  parts: readonly Part[],
+  staying: readonly Part[] = [],
+): Promise<void> {
+  const [first] = parts;
+  if (!first) return;
+  const patienceMs = context.preview ? SHORT_PATIENCE_MS : undefined;
+  const clientOf = (part: Part): Client =>
+    connect(part.kubeconfig, part.context, { signal: context.signal, patienceMs });
+  const what =
+    parts.length > 3 ? `deleting ${parts.length} parts of the platform` : `deleting ${parts.map(partKey).join(", ")}`;
+  const guard = openGuard(clientOf(first), context.urn);
+  try {
+    await refuseLoss({ guard }, what, async () =>
+      (await forAll(parts, (part) => claimsLostByPart(clientOf(part), part, takersAmong(staying)))).flat(),
+    );
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    if (!context.preview) throw unreachable(error, context.urn);
+    context.log("warning", `${error.message}; so nobody knows which claims would be deleted`);
+  }
+}
+
+const unreachable = (error: Error, urn: string): Error =>
+  new Error(
+    `${error.message}, so nobody knows which claims would be deleted. If the cluster is gone for good, forget the guard: ` +
+      `pulumi state delete '${urn}'`,
+    { cause: error },
+  );
+
+/** An allowance that names nothing is a mistake, or has done its work. */
+export async function warnOfUnused(context: Context, inputs: GuardInputs): Promise<void> {
+  const names = allowedNames(readAllowance());
+  const own = inputs.kubeconfig === undefined ? [] : [inputs];
+  const places = [...own, ...inputs.parts].map(({ kubeconfig, context: name }) => ({ kubeconfig, name }));
+  if (names.length === 0 || hasUnknown(places)) return;
+  const distinct = new Map(places.map((place) => [JSON.stringify(place), place]));
+  const clients = [...distinct.values()].map(({ kubeconfig, name }) =>
+    connect(kubeconfig, name, { signal: context.signal, patienceMs: SHORT_PATIENCE_MS }),
+  );
+  try {
+    await forAll(names, async (name) => {
+      const found = await Promise.all(clients.map((client) => isThere(client, name)));
+      if (!found.includes(true)) context.log("warning", unused(name));
+    });
+  } catch (error) {
+    // What can't be asked now is asked the next time.
+    if (!(error instanceof UnreachableError)) throw error;
+  }
+}
+
+/** Who may not look does not know better. */
+async function isThere(client: Client, { namespace, name }: ClaimName): Promise<boolean> {
+  const found = await unlessForbidden(
+    name === "*"
+      ? client.list({ ...CLAIM, namespace }, { metadataOnly: true, most: 1 })
+      : client.get({ ...CLAIM, namespace, name }).then((claim) => (claim ? [claim] : [])),
+  );
+  return found === undefined || found.length > 0;
+}
+
+const unused = ({ namespace, name }: ClaimName): string =>
+  `stackyard:allowDataLoss: ${namespace}/${name} names no claim; correct it, or remove it where the claim has been deleted`;

@@ -1,0 +1,164 @@
+/** Checks the inputs of a set; every fault with its path. What is not known yet passes. */
+
+import { InputCheck } from "../../../foundation/pulumi/inputCheck";
+import { UNKNOWN } from "../../../foundation/pulumi/resource";
+import { checkRecord } from "../../framework/record";
+import type { Failure, Properties } from "../../../foundation/pulumi/resource";
+import { groupOf, isObject } from "../../../kubernetes/client/objects";
+import type { Json } from "../../../kubernetes/client/objects";
+import { DEFAULT_TIMEOUT_SECONDS } from "../../../kubernetes/apply/set";
+import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../../kubernetes/apply/ownership";
+import { isLabel, LABEL_RULE } from "../../../kubernetes/client/names";
+
+const KNOWN = [
+  "kubeconfig",
+  "context",
+  "cluster",
+  "set",
+  "namespace",
+  "objects",
+  "as",
+  "timeoutSeconds",
+  "ping",
+  "claimsWhenDeleted",
+  "claimsWhenSmaller",
+  "allowMove",
+  "adopt",
+  "record",
+  "protectData",
+  "removeFirst",
+];
+
+const isSubdomain = (text: string): boolean =>
+  text.length <= 253 && text.split(".").every((part) => /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(part));
+/** Roles and the like may be called `system:reader`. */
+const isPathSegment = (text: string): boolean => text !== "" && text !== "." && text !== ".." && !/[/%]/.test(text);
+
+export function checkSet(all: Properties): { inputs: Properties; failures: Failure[] } {
+  // Null is how some programs say that they leave something out.
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => isGiven(value)));
+  const inputs = { ...given, timeoutSeconds: given["timeoutSeconds"] ?? DEFAULT_TIMEOUT_SECONDS };
+  const check = new InputCheck();
+  check.keys("", given, KNOWN);
+  if (isGiven(given["kubeconfig"])) {
+    check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", (text) => /\bclusters\b/.test(text));
+  }
+  if (isGiven(given["context"])) check.text("context", given["context"], "the name of a context of the kubeconfig");
+  check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");
+  check.text("set", given["set"], LABEL_RULE, isLabel);
+  check.text("namespace", given["namespace"], LABEL_RULE, isLabel);
+  if (isGiven(given["as"])) check.text("as", given["as"], "a user, such as system:serviceaccount:<namespace>:<name>");
+  check.positive("timeoutSeconds", inputs.timeoutSeconds);
+  checkPing(check, given["ping"]);
+  if (isGiven(given["claimsWhenDeleted"])) {
+    const isPolicy = (text: string) => text === "Retain" || text === "Delete";
+    check.text("claimsWhenDeleted", given["claimsWhenDeleted"], "Retain or Delete", isPolicy);
+  }
+  if (isGiven(given["claimsWhenSmaller"])) {
+    const isPolicy = (text: string) => text === "Refuse" || text === "Keep";
+    check.text("claimsWhenSmaller", given["claimsWhenSmaller"], "Refuse or Keep", isPolicy);
+  }
+  if (isGiven(given["protectData"])) check.flag("protectData", given["protectData"]);
+  if (isGiven(given["removeFirst"])) check.flag("removeFirst", given["removeFirst"]);
+  checkObjects(check, given["objects"], given["namespace"], given["set"]);
+  if (isGiven(given["allowMove"])) check.flag("allowMove", given["allowMove"]);
+  if (isGiven(given["adopt"])) {
+    check.text("adopt", given["adopt"], "an owner id, as the objects have it", (text) =>
+      /^[0-9a-f-]{8,64}$/.test(text),
+    );
+  }
+  checkRecord(check, given["record"]);
+  return { inputs, failures: check.failures };
+}
+
+function checkPing(check: InputCheck, ping: unknown): void {
+  if (!isGiven(ping) || ping === UNKNOWN) return;
+  if (!isObject(ping)) return check.fail("ping", typeOf(ping), "an object with url");
+  check.keys("ping", ping, ["url"]);
+  const isUrl = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
+  check.text("ping.url", ping["url"], "a URL that begins with http:// or https://", isUrl);
+}
+
+function checkObjects(check: InputCheck, objects: unknown, namespace: unknown, set: unknown): void {
+  if (objects === UNKNOWN) return;
+  if (!Array.isArray(objects)) return check.fail("objects", typeOf(objects), "a list of Kubernetes objects");
+  const seen = new Map<string, number>();
+  for (const [index, object] of (objects as unknown[]).entries()) {
+    if (object === UNKNOWN) continue;
+    const path = `objects[${index}]`;
+    if (!isObject(object)) {
+      check.fail(path, typeOf(object), "a Kubernetes object with apiVersion, kind and metadata");
+      continue;
+    }
+    checkObject(check, path, object, set);
+    const key = identityOf(object, namespace);
+    const first = key === undefined ? undefined : seen.get(key);
+    if (first !== undefined) {
+      check.fail(path, `${describeRaw(object)}, the same object as objects[${first}]`, "each object once");
+    } else if (key !== undefined) seen.set(key, index);
+  }
+}
+
+function checkObject(check: InputCheck, path: string, object: Json, set: unknown): void {
+  const { apiVersion, kind, metadata } = object;
+  const isVersion = (text: string) => /^([a-z0-9.-]+\/)?[a-z0-9]+$/.test(text);
+  check.text(`${path}.apiVersion`, apiVersion, 'a version such as "v1" or "apps/v1"', isVersion);
+  check.text(`${path}.kind`, kind, 'a kind such as "StatefulSet"', (text) => /^[A-Za-z][A-Za-z0-9]*$/.test(text));
+  if (kind === "List" && apiVersion === "v1") check.fail(`${path}.kind`, kind, "one object; give the list's items");
+  if (metadata === UNKNOWN) return;
+  if (!isObject(metadata)) return check.fail(`${path}.metadata`, typeOf(metadata), "an object with a name");
+  if (isGiven(metadata["generateName"])) {
+    check.fail(
+      `${path}.metadata.generateName`,
+      metadata["generateName"],
+      "metadata.name: a set knows its objects by it",
+    );
+  } else if (typeof apiVersion === "string" && groupOf(apiVersion) === "rbac.authorization.k8s.io") {
+    check.text(`${path}.metadata.name`, metadata["name"], "a name without / and %", isPathSegment);
+  } else {
+    const expected = "a DNS-1123 name: at most 253 of a-z 0-9 - ., a letter or digit at both ends of each part";
+    check.text(`${path}.metadata.name`, metadata["name"], expected, isSubdomain);
+  }
+  if (isGiven(metadata["namespace"]))
+    check.text(`${path}.metadata.namespace`, metadata["namespace"], LABEL_RULE, isLabel);
+  for (const key of ["uid", "resourceVersion", "managedFields"]) {
+    if (isGiven(metadata[key])) check.fail(`${path}.metadata.${key}`, "one", "none: only the cluster sets it");
+  }
+  for (const key of ["labels", "annotations"]) checkTexts(check, `${path}.metadata.${key}`, metadata[key]);
+  const labels = isObject(metadata["labels"]) ? metadata["labels"] : {};
+  for (const key of [SET_LABEL, SET_NAMESPACE_LABEL]) {
+    const value = labels[key];
+    if (!isGiven(value) || value === UNKNOWN || (key === SET_LABEL && value === set)) continue;
+    check.fail(`${path}.metadata.labels["${key}"]`, value, "no such label: the set puts it on its objects");
+  }
+}
+
+/** YAML makes numbers and booleans of what looks like them; labels take texts only. */
+function checkTexts(check: InputCheck, path: string, map: unknown): void {
+  if (!isGiven(map) || map === UNKNOWN) return;
+  if (!isObject(map)) return check.fail(path, typeOf(map), "an object whose values are texts");
+  for (const [key, value] of Object.entries(map)) {
+    if (typeof value === "string" || value === null) continue;
+    const shown = typeof value === "object" ? typeOf(value) : value;
+    check.fail(`${path}[${JSON.stringify(key)}]`, shown, "a text; put it in quotes");
+  }
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** What it is instead of what it says: objects may hold secrets. */
+function typeOf(value: unknown): string | undefined {
+  if (!isGiven(value)) return undefined;
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+function identityOf({ apiVersion, kind, metadata }: Json, namespace: unknown): string | undefined {
+  const { name, namespace: own = namespace } = isObject(metadata) ? metadata : {};
+  const parts = [apiVersion, kind, name, own ?? namespace];
+  if (!parts.every((part) => typeof part === "string" && part !== UNKNOWN)) return undefined;
+  return [groupOf(String(apiVersion)), kind, own ?? namespace, name].join("/");
+}
+
+const describeRaw = ({ kind, metadata }: Json): string =>
+  `${String(kind)} ${isObject(metadata) ? String(metadata["name"]) : ""}`;

@@ -1,0 +1,98 @@
+/** ManifestSet: a list of Kubernetes objects applied, awaited, changed and deleted as one. */
+
+import { contained } from "../../framework/contained";
+import { hasUnknown, isReplacement } from "../../../foundation/pulumi/resource";
+import type { Context, Difference, ResourceHandler } from "../../../foundation/pulumi/resource";
+import { instanceOf, newOwnerId, ownerIdOf } from "../../../kubernetes/identity/ownerId";
+import { hasMoved, replacing } from "../../../kubernetes/identity/way";
+import { checkSet } from "./check";
+import { diffSet, isStateOnly } from "./diff";
+import { idOf } from "../../../kubernetes/apply/set";
+import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
+import { refuseMove } from "./moves";
+
+// What talks to clusters is loaded when there is something to do: most updates only ask whether anything changed.
+const work = {
+  move: () => import("./move.js"),
+  bring: () => import("./bring.js"),
+  read: () => import("./read.js"),
+  destroy: () => import("./destroy.js"),
+  takeOver: () => import("./takeOver.js"),
+  guard: () => import("../../../kubernetes/guard/guardSet.js"),
+};
+
+const set: ResourceHandler<SetInputs, SetState> = {
+  secretProperties: ["kubeconfig"],
+
+  check(_context, given, origin) {
+    const { inputs, failures } = checkSet(given);
+    const instance = instanceOf(origin, inputs["adopt"]);
+    return Promise.resolve({ inputs: instance === undefined ? inputs : { ...inputs, instance }, failures });
+  },
+
+  async diff(context, id, old, inputs) {
+    const difference = await differenceOf(context, id, old, inputs);
+    if (old.inputs.protectData && isReplacement(difference)) {
+      const { guardReplacement } = await work.guard();
+      await guardReplacement(context, old, ownerIdOf(context.urn, id, old.state), inputs);
+    }
+    return difference;
+  },
+
+  async create(context, inputs) {
+    if (inputs.adopt !== undefined && !hasUnknown(inputs)) {
+      const { takeOver } = await work.takeOver();
+      return { id: idOf(inputs), state: await takeOver(context, inputs, inputs.adopt) };
+    }
+    const { bring, rehearse } = await work.bring();
+    if (context.preview) return { id: "", state: await rehearse(context, inputs, undefined) };
+    return { id: idOf(inputs), state: await bring(context, inputs, inputs.instance ?? newOwnerId()) };
+  },
+
+  async read(context, id, old) {
+    const { readSet } = await work.read();
+    return readSet(context, id, old, ownerIdOf(context.urn, id, old.state));
+  },
+
+  async update(context, id, old, inputs) {
+    const ownerId = ownerIdOf(context.urn, id, old.state);
+    if (!context.preview && hasMoved(old.inputs, inputs)) {
+      const { mustStay, movedSet } = await work.move();
+      await mustStay(context, movedSet(old, inputs, ownerId));
+    }
+    const { clusterUid, inventory, storageBytes, incomplete } = old.state;
+    const isWritten = clusterUid !== undefined && incomplete === undefined;
+    if (isWritten && isStateOnly(diffSet(old.inputs, inputs, old.state.withheld).changes)) {
+      return { ...inputs, inventory, storageBytes, ownerId, clusterUid };
+    }
+    const { bring, rehearse } = await work.bring();
+    return (context.preview ? rehearse : bring)(context, inputs, ownerId, old);
+  },
+
+  async delete(context, id, old) {
+    const { destroy } = await work.destroy();
+    await destroy(context, old, ownerIdOf(context.urn, id, old.state));
+  },
+};
+
+/** With `outcome` one that fails stops no other resource. */
+export const manifestSet = contained(set, {
+  idOf,
+  nothing: (inputs): SetState => ({ ...inputs, inventory: [], storageBytes: null, incomplete: true }),
+});
+
+async function differenceOf(
+  context: Context,
+  id: string,
+  old: { readonly inputs: SetInputs; readonly state: SetState },
+  inputs: SetInputs,
+): Promise<Difference> {
+  const { changes } = diffSet(old.inputs, inputs, old.state.withheld);
+  refuseMove(old.inputs, inputs, changes);
+  if (Object.keys(changes).length === 0 || !hasMoved(old.inputs, inputs)) return { changes };
+  const { foreseeCluster, movedSet } = await work.move();
+  const verdict = await foreseeCluster(context, movedSet(old, inputs, ownerIdOf(context.urn, id, old.state)));
+  if (verdict !== "other") return { changes };
+  refuseMove(old.inputs, inputs, replacing(changes));
+  return { changes: replacing(changes) };
+}

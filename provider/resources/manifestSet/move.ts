@@ -1,0 +1,32 @@
+/** A set whose cluster is reached by another way. */
+
+import type { Moved } from "../../../kubernetes/identity/sameCluster";
+import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
+import { parseInventoryKey } from "../../../kubernetes/client/objects";
+import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
+import { lookUp, unlessForbidden } from "../../../kubernetes/client/lookUp";
+import { isOwned } from "../../../kubernetes/apply/ownership";
+
+export { foreseeCluster, mustStay } from "../../../kubernetes/identity/sameCluster";
+
+interface Both {
+  readonly inputs: SetInputs;
+  readonly state: SetState;
+}
+
+export const movedSet = ({ inputs, state }: Both, now: SetInputs, ownerId: string): Moved => ({
+  old: inputs,
+  uid: state.clusterUid,
+  now,
+  async isIn(client) {
+    const refs = (state.inventory ?? []).map(parseInventoryKey);
+    if (refs.length === 0) return true;
+    const asked = now.as === undefined ? client : client.as({ user: now.as });
+    const found = await unlessForbidden(lookUp(asked, refs, { metadataOnly: true }));
+    return [...(found?.values() ?? [])].some((live) => {
+      const id = ownerIdOn(live);
+      // An id is random, so it is proof; labels may be the same in two clusters.
+      return isOwned(live, inputs) && (id === ownerId || (id === undefined && state.ownerId === undefined));
+    });
+  },
+});

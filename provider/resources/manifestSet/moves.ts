@@ -1,0 +1,15 @@
+/** A set that may not move: what would replace it by one at another place is an error. */
+
+import type { ChangeKind } from "../../../foundation/pulumi/resource";
+import type { SetInputs } from "../../../kubernetes/apply/set";
+
+export function refuseMove(old: SetInputs, inputs: SetInputs, changes: Readonly<Record<string, ChangeKind>>): void {
+  if (inputs.allowMove !== false) return;
+  const moves = Object.entries(changes).some(([, kind]) => kind.endsWith("-replace"));
+  if (!moves) return;
+  throw new Error(
+    `set ${old.namespace}/${old.set} is in cluster ${old.cluster}; found ${inputs.namespace}/${inputs.set} in cluster ` +
+      `${inputs.cluster} wanted, which is another place. Its data would not be copied, so it moves only when that is ` +
+      "allowed (a runtime: stackyard runtime up ID --move; by hand: pulumi config set move PROVISIONER)",
+  );
+}

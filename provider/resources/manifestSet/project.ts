@@ -1,0 +1,90 @@
+/** Compares a live object with what applying it again would make of it, and writes it as an input. Pure. */
+
+import { isDeepStrictEqual } from "node:util";
+import { withoutOwnerId } from "../../../kubernetes/identity/ownerId";
+import { isObject, without } from "../../../kubernetes/client/objects";
+import type { Json, KubeObject } from "../../../kubernetes/client/objects";
+import { bytesOf } from "../../../kubernetes/claims/quantity";
+
+/** Whether applying again would change nothing that counts. Both come from the API server, so defaults are filled in. */
+export function isAsApplied(live: KubeObject, rehearsed: KubeObject): boolean {
+  return isDeepStrictEqual(essence(live), essence(rehearsed));
+}
+
+function essence(object: KubeObject): unknown {
+  const metadata = without(withoutOwnerId(object).metadata, "managedFields", "resourceVersion", "generation");
+  return { ...without(object, "status"), metadata };
+}
+
+/**
+ * The input as it would have to be to make the live object: every field that the input names, with its live value. When
+ * that is the same as the input, the difference is somewhere that it does not name, and a sign is put on it.
+ */
+export function asInput(live: KubeObject, given: KubeObject): KubeObject {
+  const projected = project(live, given) as KubeObject;
+  return isDeepStrictEqual(projected, given) ? withSign(given) : projected;
+}
+
+/** Something that differs from any program's input, so that the next update sees a change. */
+const withSign = (given: KubeObject): KubeObject => ({
+  ...given,
+  metadata: { ...given.metadata, annotations: { ...given.metadata.annotations, "stackyard.dev/drifted": "true" } },
+});
+
+function project(live: unknown, given: unknown): unknown {
+  if (given === null || given === undefined) return given;
+  if (Array.isArray(given)) return Array.isArray(live) ? projectList(live, given) : live;
+  if (isObject(given)) {
+    // An API server drops what is empty.
+    if (Object.keys(given).length === 0 && live === undefined) return given;
+    return isObject(live) ? projectObject(live, given) : live;
+  }
+  return isSame(live, given) ? given : live;
+}
+
+function projectObject(live: Json, given: Json): Json {
+  const result: Json = {};
+  for (const [key, value] of Object.entries(given)) {
+    // Written only: the API server turns it into `data`.
+    const projected = key === "stringData" && live["kind"] === "Secret" ? value : project(live[key], value);
+    if (projected !== undefined) result[key] = projected;
+  }
+  return result;
+}
+
+/** Items of lists of objects are known by one of these. */
+const KEYS = ["name", "key", "mountPath", "containerPort", "port", "ip", "host", "type", "path"];
+
+function projectList(live: readonly unknown[], given: readonly unknown[]): unknown[] {
+  if (given.length === 0) return live.length === 0 ? [] : [...live];
+  const key = KEYS.find((name) => given.every((item) => isObject(item) && item[name] !== undefined));
+  if (key === undefined) {
+    if (given.every((item) => isObject(item)))
+      return given.flatMap((item, index) => (index in live ? [project(live[index], item)] : []));
+    return isDeepStrictEqual(live, given) ? [...given] : [...live];
+  }
+  return given.flatMap((item) => {
+    const wanted = (item as Json)[key];
+    const found = live.find((one) => isObject(one) && isSame(one[key], wanted));
+    return found === undefined ? [] : [project(found, item)];
+  });
+}
+
+/** Numbers and quantities may be spelled in other ways: 1 and "1", "0.5" and "500m", 42949672960 and "40Gi". */
+function isSame(live: unknown, given: unknown): boolean {
+  if (live === given) return true;
+  if (typeof live === "boolean" || typeof given === "boolean") return false;
+  const [a, b] = [preciseOf(live), preciseOf(given)];
+  return a !== undefined && a === b;
+}
+
+/** Thousandths, so that 500m is not rounded. */
+function preciseOf(value: unknown): number | undefined {
+  if (typeof value === "number") return Math.round(value * 1000);
+  if (typeof value !== "string") return undefined;
+  const milli = /^(\d+)m$/.exec(value)?.[1];
+  if (milli !== undefined) return Number(milli);
+  if (/^\d*\.?\d+$/.test(value)) return Math.round(Number(value) * 1000);
+  const bytes = bytesOf(value);
+  return bytes === undefined ? undefined : bytes * 1000;
+}

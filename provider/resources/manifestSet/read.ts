@@ -1,0 +1,136 @@
+/** Refresh: what is in the cluster, written as the inputs that would have made it. */
+
+import { ApiError } from "../../../kubernetes/client/apiError";
+import { UnknownKindError } from "../../../kubernetes/client/discovery";
+import { describe, identity, isList, parseInventoryKey } from "../../../kubernetes/client/objects";
+import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
+import type { Context } from "../../../foundation/pulumi/resource";
+import { isClaim, isStatefulSet, refOf } from "../../../kubernetes/claims/claims";
+import { changeableIn, immutableChanges } from "../../../kubernetes/claims/immutable";
+import { neverSmaller } from "../../../kubernetes/claims/plan";
+import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
+import { isOfAnother, isOwned, otherOwner, ownerLabels } from "../../../kubernetes/apply/ownership";
+import { forAll } from "../../../kubernetes/client/pool";
+import { asInput, isAsApplied } from "./project";
+import { allClaims, wantsClaims } from "../../../kubernetes/ready/disks";
+import { storageBytes } from "../../../kubernetes/claims/claims";
+import { openSite } from "../../../kubernetes/apply/site";
+import type { Site } from "../../../kubernetes/apply/site";
+import { strandedPods } from "../../../kubernetes/remove/stranded";
+import type { Wanted } from "../../../kubernetes/apply/wanted";
+
+interface Both {
+  readonly inputs: SetInputs;
+  readonly state: SetState;
+}
+
+/** Undefined when nothing of the set is there any more. */
+export async function readSet(context: Context, id: string, old: Both, ownerId: string): Promise<Both | undefined> {
+  if (!isList(old.inputs?.objects) || typeof old.inputs.set !== "string") {
+    throw new Error(
+      `a ManifestSet can't be imported (${id}): its id says neither the way into the cluster nor what was asked for. ` +
+        "A runtime that lost its stack gets one again with: stackyard runtime adopt NAME. Any other set: give its resource " +
+        "`adopt: <stackyard.dev/owner-id of its objects>` and bring the program up",
+    );
+  }
+  const site = openSite(context, old.inputs, ownerId);
+  const refs = (old.state.inventory ?? []).map(parseInventoryKey);
+  const given = givenBy(old.inputs);
+  const looks = await forAll(refs, (ref) => look(site, ref, given.get(identity(ref))));
+  const there = looks.filter((one) => one !== undefined);
+  if (refs.length > 0 && there.length === 0 && !(await isStranded(site, refs, given))) return undefined;
+
+  const byIdentity = new Map(there.map((one) => [identity(one.ref), one]));
+  const objects = old.inputs.objects.flatMap((object) => {
+    const found = [object.metadata.namespace ?? old.inputs.namespace, undefined]
+      .map((namespace) => byIdentity.get(identity({ ...refOf(object), namespace })))
+      .find((one) => one !== undefined);
+    return found ? [found.input ?? object] : [];
+  });
+  const wanted: Wanted[] = there.map(({ ref, live }) => ({ ref, object: live, given: live, needs: undefined }));
+  const claims = await allClaims(site, wanted);
+  const inventory = old.state.inventory.filter((key) => byIdentity.has(identity(parseInventoryKey(key))));
+  // What an update that failed left behind shows as objects too many, so that the next one removes them.
+  const strays = there.filter(({ ref }) => !given.has(identity(ref))).map(({ ref }) => strayOf(ref));
+  const inputs = { ...old.inputs, objects: [...objects, ...strays] };
+  const stranded = inventory.length === 0 ? old.state.inventory : inventory;
+  return { inputs, state: { ...inputs, inventory: stranded, storageBytes: storageBytes(claims, wantsClaims(wanted)) } };
+}
+
+const strayOf = ({ apiVersion, kind, namespace, name }: Ref): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+});
+
+interface Look {
+  readonly ref: Ref;
+  readonly live: KubeObject;
+  /** As an input, where it differs from what was applied. */
+  readonly input: KubeObject | undefined;
+}
+
+/** Undefined when it is gone or belongs to somebody else by now. */
+async function look(site: Site, ref: Ref, given: KubeObject | undefined): Promise<Look | undefined> {
+  const live = await find(site, ref);
+  if (!live || !isOwned(live, site.owner)) return undefined;
+  // It is there as the set wants it; only a deletion makes a difference of whose it is.
+  if (isOfAnother(live, site.owner))
+    site.log("info", `${describe(ref)}: ${otherOwner(live, site.owner)}, so deleting the set leaves it alone`);
+  if (!given) return { ref, live, input: undefined };
+  const wanted = await rehearsed(site, given, ref, live);
+  return { ref, live, input: wanted && isAsApplied(live, wanted) ? undefined : asInput(live, given) };
+}
+
+/** What it would be if it were applied again; undefined when that is refused. Says better than we could what differs. */
+async function rehearsed(site: Site, given: KubeObject, ref: Ref, live: KubeObject): Promise<KubeObject | undefined> {
+  const labels = { ...given.metadata.labels, ...ownerLabels(site.owner) };
+  const { namespace } = ref;
+  const metadata = { ...given.metadata, ...(namespace === undefined ? {} : { namespace }), labels };
+  let object: KubeObject = { ...given, metadata };
+  const keeps = site.inputs.claimsWhenSmaller === "Keep";
+  if (isClaim(ref) || (isStatefulSet(ref) && keeps)) object = neverSmaller(object, live);
+  if (isStatefulSet(ref)) {
+    if (immutableChanges(object, live).length > 0) return undefined;
+    object = changeableIn(object, live);
+  }
+  try {
+    return await site.client.apply(object, { dryRun: true });
+  } catch (error) {
+    if (error instanceof ApiError && error.code < 500 && error.code !== 401 && error.code !== 429) return undefined;
+    throw error;
+  }
+}
+
+async function find({ client }: Site, ref: Ref): Promise<KubeObject | undefined> {
+  try {
+    return await client.get(ref);
+  } catch (error) {
+    if (error instanceof UnknownKindError) return undefined; // Its kind went, and all objects of it.
+    throw error;
+  }
+}
+
+/** Cluster-scoped objects are found under no namespace, the others under theirs. */
+function givenBy({ objects, namespace }: SetInputs): Map<string, KubeObject> {
+  return new Map(
+    objects.flatMap((object) => {
+      const ref = refOf(object);
+      return [
+        [identity({ ...ref, namespace: ref.namespace ?? namespace }), object],
+        [identity({ ...ref, namespace: undefined }), object],
+      ] as const;
+    }),
+  );
+}
+
+/** A StatefulSet that was being made anew may be missing while its pods run. */
+async function isStranded(site: Site, refs: readonly Ref[], given: ReadonlyMap<string, KubeObject>): Promise<boolean> {
+  for (const ref of refs.filter(isStatefulSet)) {
+    const object = given.get(identity(ref));
+    if (!object) continue;
+    const set = { ...object, metadata: { ...object.metadata, namespace: ref.namespace } };
+    if ((await strandedPods(site.client, set)).length > 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,66 @@
+/** Adoption: a set whose state got lost takes its objects over as they are. Applies nothing. */
+
+import { clusterUidBy } from "../../../kubernetes/identity/clusterUid";
+import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
+import { describe, identity, inventoryKey } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { Context } from "../../../foundation/pulumi/resource";
+import { refOf } from "../../../kubernetes/claims/claims";
+import { diffSet } from "./diff";
+import { idOf } from "../../../kubernetes/apply/set";
+import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
+import { markedFor } from "../../../kubernetes/remove/marked";
+import { isOfAnother } from "../../../kubernetes/apply/ownership";
+import { readSet } from "./read";
+import { openSite } from "../../../kubernetes/apply/site";
+import { wantedOf } from "../../../kubernetes/apply/wanted";
+
+/** Said when objects are not what the inputs would make of them, so that a refresh is worth it. */
+export const DIFFERS = "is adopted as it is, which differs from what would be applied";
+
+/** `inputs.adopt` is the owner id that the objects have. Throws where there are none. */
+export async function takeOver(context: Context, inputs: SetInputs, ownerId: string): Promise<SetState> {
+  const site = openSite(context, inputs, ownerId);
+  const [wanted, clusterUid, marked] = await Promise.all([
+    wantedOf(site, inputs),
+    clusterUidBy(inputs, context),
+    markedFor(site.client, site.owner),
+  ]);
+  const own = marked.filter((live) => !isOfAnother(live, site.owner));
+  const byIdentity = new Map(own.map((live) => [identity(refOf(live)), live]));
+  const first = wanted.map(({ ref }) => identity(ref)).filter((key) => byIdentity.has(key));
+  const known = new Set(first);
+  const strays = own.filter((live) => !known.has(identity(refOf(live))));
+  const ordered = [...strays, ...first.map((key) => byIdentity.get(key) as KubeObject)];
+  const inventory = ordered.map((live) => inventoryKey(refOf(live)));
+  const before = { ...inputs, inventory, storageBytes: null, ownerId };
+  const found =
+    inventory.length === 0 ? undefined : await readSet(context, idOf(inputs), { inputs, state: before }, ownerId);
+  if (!found) throw new Error(nothingThere(inputs, marked));
+  if (inputs.objects.length > 0) {
+    const missing = wanted
+      .filter(({ ref }) => !known.has(identity(ref)))
+      .map(({ ref }) => `${describe(ref)} is missing`);
+    const paths = Object.keys(diffSet(found.inputs, inputs).changes).map((path) => named(path, inputs));
+    const lines = [...missing, ...paths];
+    if (lines.length > 0) {
+      context.log("warning", `${site.title} ${DIFFERS}:\n${lines.map((line) => `  - ${line}`).join("\n")}`);
+    }
+  }
+  const identified = { ownerId, ...(clusterUid === undefined ? {} : { clusterUid }) };
+  return { ...inputs, inventory, storageBytes: found.state.storageBytes, ...identified };
+}
+
+/** `objects[2].spec.replicas` as `StatefulSet runtime-acme: spec.replicas`. */
+function named(path: string, { objects }: SetInputs): string {
+  const [, index, field = ""] = /^objects\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
+  const object = index === undefined ? undefined : objects[Number(index)];
+  if (object === undefined) return index === undefined ? path : "an object that is not one of the set's";
+  return `${object.kind} ${object.metadata.name}${field === "" ? "" : `: ${field}`}`;
+}
+
+function nothingThere({ cluster, namespace, set, adopt }: SetInputs, marked: readonly KubeObject[]): string {
+  const others = [...new Set(marked.map((live) => ownerIdOn(live) ?? "none"))];
+  const found = others.length === 0 ? "no object of the set" : `only objects with owner id ${others.join(", ")}`;
+  return `set ${namespace}/${set} in cluster ${cluster}: found ${found}; expected objects with owner id ${adopt} to adopt. Nothing was changed`;
+}

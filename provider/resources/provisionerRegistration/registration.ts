@@ -1,0 +1,98 @@
+/** ProvisionerRegistration: a provisioner of a platform that no ledger knows. Makes nothing; it sees to it that none in use goes. */
+
+import { isDeepStrictEqual } from "node:util";
+import { changesBetween } from "../../framework/changes";
+import { InputCheck } from "../../../foundation/pulumi/inputCheck";
+import { hasUnknown } from "../../../foundation/pulumi/resource";
+import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
+import { howToRemove, mayBeRemoved } from "./allowance";
+import { isOnServer, keyOf, type Registered, titleOf } from "./registered";
+
+const KNOWN = ["platform", "provisioner", "gives", "alone"];
+const IN_CLUSTER = ["kubeconfig", "context", "namespace"] as const;
+const WAYS = ["url", ...IN_CLUSTER] as const;
+
+// What talks to clusters is loaded when there is something to do.
+const work = () => import("./ask.js");
+
+export const registration: ResourceHandler<Registered, Registered> = {
+  secretProperties: ["kubeconfig", "url"],
+
+  check(_context, given) {
+    const inputs = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+    const check = new InputCheck();
+    const onServer = inputs["url"] !== undefined;
+    check.keys("", inputs, [...KNOWN, ...(onServer ? ["url"] : IN_CLUSTER)]);
+    if (onServer) check.secret("url", inputs["url"], "the URL of a ClickHouse server", (text) => text !== "");
+    if (onServer || inputs["gives"] !== undefined) {
+      check.text("gives", inputs["gives"], "clickhouse", (text) => text === "clickhouse");
+    }
+    if (inputs["kubeconfig"] !== undefined) {
+      check.secret("kubeconfig", inputs["kubeconfig"], "a kubeconfig as YAML text", (text) => text !== "");
+    }
+    if (inputs["context"] !== undefined) {
+      check.text("context", inputs["context"], "the name of a context of the kubeconfig");
+    }
+    check.text("platform", inputs["platform"], "a stack as organization/project/stack");
+    check.text("provisioner", inputs["provisioner"], "the name of the provisioner");
+    if (!onServer) check.text("namespace", inputs["namespace"], "the namespace of what deployments get from it");
+    check.flag("alone", inputs["alone"]);
+    return Promise.resolve({ inputs, failures: check.failures });
+  },
+
+  diff(_context, _id, old, inputs) {
+    return Promise.resolve({ changes: changesBetween(old.inputs, inputs) });
+  },
+
+  create(_context, inputs) {
+    return Promise.resolve({ id: `${inputs.platform}/${keyOf(inputs)}`, state: inputs });
+  },
+
+  read(_context, id, old) {
+    if (typeof old.inputs.provisioner !== "string") {
+      throw new Error(
+        `${id} cannot be imported: a registration is what the program says; bring the platform up instead`,
+      );
+    }
+    return Promise.resolve({ inputs: old.inputs, state: old.state });
+  },
+
+  async update(context, _id, old, inputs) {
+    await warnOfMove(context, old.inputs, inputs);
+    return inputs;
+  },
+
+  async delete(context, _id, old) {
+    const [key, title] = [keyOf(old.inputs), titleOf(old.inputs)];
+    if (mayBeRemoved(key)) return;
+    const { deploymentsAt, listed } = await work();
+    const ids = await deploymentsAt(context, old.inputs).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Error(`nobody knows which deployments are with ${title}: ${why}. ${howToRemove(key)}`);
+    });
+    if (ids.length === 0) return;
+    throw new Error(`${title} cannot be removed while it has ${listed(ids)}. ${howToRemove(key)}`);
+  },
+};
+
+/** What deployments have stays where it is; only a runtime can move, when that is asked for. */
+async function warnOfMove(context: Context, old: Registered, next: Registered): Promise<void> {
+  const ways = (registered: Partial<Record<(typeof WAYS)[number], string>>) => WAYS.map((key) => registered[key]);
+  if (hasUnknown(next) || isDeepStrictEqual(ways(old), ways(next))) return;
+  const { deploymentsAt, isSamePlace, listed } = await work();
+  try {
+    if (await isSamePlace(context, old, next)) return;
+    const ids = await deploymentsAt(context, old);
+    if (ids.length === 0) return;
+    context.log("warning", `${titleOf(next)} gets another place, and ${staying(next)}: ${listed(ids)}`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    context.log("warning", `nobody knows which deployments are at the former place of ${titleOf(next)}: ${why}`);
+  }
+}
+
+function staying(next: Registered): string {
+  if (isOnServer(next)) return "data is not copied, so updates of its deployments are refused until it has the old one";
+  if (next.gives === "clickhouse") return "its clusters stay where they are; data is not copied";
+  return "its runtimes stay where they are until they are moved (stackyard runtime up ID --move; data is not copied)";
+}

@@ -1,0 +1,56 @@
+/** The runtimes or ClickHouse clusters that a Kubernetes cluster has of a provisioner, by what is written on their objects. */
+
+import { ApiError } from "../../../kubernetes/client/apiError";
+import type { Client } from "../../../kubernetes/client/client";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { SET_LABEL } from "../../../kubernetes/apply/ownership";
+import type { InCluster } from "./registered";
+
+/** Annotations of a runtime's objects. */
+const DEPLOYMENT = "stackyard.dev/deployment";
+const PLATFORM = "stackyard.dev/platform";
+const PROVISIONER = "stackyard.dev/provisioner";
+
+/** What the set of a runtime, and that of a ClickHouse cluster, is called, before the provision id. */
+const SETS = { runtime: /^runtime-(.+)$/, clickhouse: /^clickhouse-cluster-(.+)$/ };
+
+const WORKLOADS = ["StatefulSet", "Deployment"] as const;
+
+/** Ids of the deployments, sorted. Hibernated ones count: their workload is there, with no replicas. */
+export async function deploymentsWith(client: Client, registered: InCluster): Promise<string[]> {
+  const found = await Promise.all(WORKLOADS.map((kind) => workloads(client, kind, registered.namespace)));
+  const ids = found.flat().flatMap((workload) => deploymentOf(workload, registered) ?? []);
+  return [...new Set(ids)].sort();
+}
+
+/** In all namespaces, because a runtime stays where it is when its provisioner moves; else in the one that may be seen. */
+async function workloads(client: Client, kind: string, namespace: string): Promise<KubeObject[]> {
+  const options = { label: SET_LABEL, metadataOnly: true };
+  try {
+    return await client.list({ apiVersion: "apps/v1", kind, namespace: undefined }, options);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 403)) throw error;
+    return client.list({ apiVersion: "apps/v1", kind, namespace }, options);
+  }
+}
+
+function deploymentOf({ metadata }: KubeObject, registered: InCluster): string | undefined {
+  const { labels = {}, annotations = {} } = metadata;
+  const [, id] = SETS[registered.gives ?? "runtime"].exec(labels[SET_LABEL] ?? "") ?? [];
+  if (id === undefined) return undefined;
+  const deployment = annotations[DEPLOYMENT] ?? id;
+  // Made before runtimes said whose they are.
+  if (annotations[PROVISIONER] === undefined) {
+    return registered.alone && metadata.namespace === registered.namespace ? deployment : undefined;
+  }
+  const isIts = annotations[PROVISIONER] === registered.provisioner && annotations[PLATFORM] === registered.platform;
+  return isIts ? deployment : undefined;
+}
+
+const SHOWN = 20;
+
+/** `2 deployments: a, b`; the first twenty of many. */
+export function listed(ids: readonly string[]): string {
+  const more = ids.length > SHOWN ? [`and ${ids.length - SHOWN} more`] : [];
+  return `${ids.length} ${ids.length === 1 ? "deployment" : "deployments"}: ${[...ids.slice(0, SHOWN), ...more].join(", ")}`;
+}

@@ -1,0 +1,138 @@
+/** SlotAllocation: slots of one pool, taken for one deployment. */
+
+import { changesBetween } from "../../framework/changes";
+import { InputCheck } from "../../../foundation/pulumi/inputCheck";
+import { checkRecord, recordChanges } from "../../framework/record";
+import { UNKNOWN, hasUnknown } from "../../../foundation/pulumi/resource";
+import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
+import type { Placement, Wanted } from "../../ledger/allocations";
+import { ledgerForImport, isLedgerUrl, LEDGER_URL } from "../../ledger/urls";
+
+export interface SlotInputs {
+  readonly ledgerUrl: string;
+  readonly pool: string;
+  readonly deployment: string;
+  readonly slots: number;
+  readonly allowMove: boolean;
+  /** Kept in the state with the allocation, see framework/record.ts. */
+  readonly record?: object;
+}
+
+export interface SlotState extends SlotInputs {
+  readonly host: string;
+  readonly audienceUrl: string;
+  readonly dataDir: string;
+}
+
+// The driver is loaded when there is something to do: most updates only ask whether anything changed.
+const ledger = () => import("../../ledger/allocations.js");
+
+export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
+  secretProperties: ["ledgerUrl"],
+
+  check(_context, given) {
+    const inputs = { ...given, allowMove: given["allowMove"] ?? false };
+    const check = new InputCheck();
+    check.keys("", inputs, ["ledgerUrl", "pool", "deployment", "slots", "allowMove", "record"]);
+    check.secret("ledgerUrl", given["ledgerUrl"], LEDGER_URL, isLedgerUrl);
+    check.text("pool", given["pool"], "the name of a pool: <platform stack>/<provisioner>");
+    check.text("deployment", given["deployment"], "1 to 100 of A-Z a-z 0-9 . _ -", (text) =>
+      /^[A-Za-z0-9._-]{1,100}$/.test(text),
+    );
+    check.count("slots", given["slots"]);
+    check.flag("allowMove", inputs.allowMove);
+    checkRecord(check, given["record"]);
+    return Promise.resolve({ inputs, failures: check.failures });
+  },
+
+  async diff(context, _id, old, inputs) {
+    const { record: recorded, ...oldRest } = old.inputs;
+    const { record, ...rest } = inputs;
+    const changes = { ...changesBetween(oldRest, rest, ["pool", "deployment"]), ...recordChanges(recorded, record) };
+    // Permission to move matters to the change that needs it; by itself it is something to do on a drained host only.
+    if (!Object.keys(changes).every((path) => path === "allowMove")) return { changes };
+    return { changes: (await leaves(context, inputs)) ? { host: "update" } : {} };
+  },
+
+  async create(context, inputs) {
+    if (context.preview) return { id: "", state: await rehearsal(context, inputs) };
+    const { allocate } = await ledger();
+    const placement = await allocate(inputs.ledgerUrl, inputs, { signal: context.signal });
+    return { id: idOf(inputs), state: stateOf(inputs, placement) };
+  },
+
+  async read(context, id, old) {
+    const { pool, deployment } = parseId(id);
+    const known = typeof old.inputs.ledgerUrl === "string" ? old.inputs.ledgerUrl : old.state.ledgerUrl;
+    const ledgerUrl = typeof known === "string" ? known : ledgerForImport(id);
+    const { readAllocation } = await ledger();
+    const placement = await readAllocation(ledgerUrl, pool, deployment, { signal: context.signal });
+    if (!placement) return undefined;
+    const inputs = {
+      ledgerUrl,
+      pool,
+      deployment,
+      slots: placement.slots,
+      allowMove: old.inputs.allowMove ?? false,
+      ...(old.inputs.record === undefined ? {} : { record: old.inputs.record }),
+    };
+    return { inputs, state: stateOf(inputs, placement) };
+  },
+
+  async update(context, _id, old, inputs) {
+    const lostHost = typeof old.state.host === "string" ? old.state.host : undefined;
+    if (context.preview) return rehearsal(context, inputs, lostHost);
+    const { allocate } = await ledger();
+    const placement = await allocate(inputs.ledgerUrl, { ...inputs, lostHost }, { signal: context.signal });
+    if (lostHost !== undefined && lostHost !== placement.host) {
+      context.log("info", `moved from ${lostHost} to ${placement.host}; its data was not copied`);
+    }
+    return stateOf(inputs, placement);
+  },
+
+  async delete(context, id, old) {
+    const { release } = await ledger();
+    const { pool, deployment } = parseId(id);
+    await release(old.inputs.ledgerUrl, pool, deployment, { signal: context.signal });
+  },
+};
+
+/** Whether the deployment is going to another host although nothing else changes. Asked only where it may move. */
+async function leaves(context: Context, inputs: SlotInputs): Promise<boolean> {
+  if (inputs.allowMove !== true || hasUnknown(inputs)) return false;
+  const { wouldLeave } = await ledger();
+  return wouldLeave(inputs.ledgerUrl, inputs, { signal: context.signal });
+}
+
+/** What the update is going to give, as far as it can be known, without taking anything. */
+async function rehearsal(context: Context, inputs: SlotInputs, lostHost?: string): Promise<SlotState> {
+  const undecided = { ...inputs, host: UNKNOWN, audienceUrl: UNKNOWN, dataDir: UNKNOWN };
+  if (hasUnknown(inputs)) return undecided;
+  const { rehearse } = await ledger();
+  const wanted: Wanted = { ...inputs, lostHost };
+  const { placement, move, warning } = await rehearse(inputs.ledgerUrl, wanted, { signal: context.signal });
+  if (warning !== undefined) context.log("warning", warning);
+  if (move) {
+    const from = move.drained ? `${move.from}, which is drained,` : move.from;
+    context.log("info", `moves from ${from} to ${move.to}; its data is not copied`);
+  }
+  return placement ? stateOf(inputs, placement) : undecided;
+}
+
+const stateOf = (inputs: SlotInputs, { host, audienceUrl, dataDir }: Placement): SlotState => ({
+  ...inputs,
+  host,
+  audienceUrl,
+  dataDir,
+});
+
+const idOf = ({ pool, deployment }: SlotInputs): string => `${pool}/${deployment}`;
+
+/** A pool's name has slashes in it, a deployment's id has none. */
+function parseId(id: string): { pool: string; deployment: string } {
+  const slash = id.lastIndexOf("/");
+  if (slash < 1 || slash === id.length - 1) {
+    throw new Error(`the id of a slot allocation is <pool>/<deployment>, such as dev/shared/my-project; found "${id}"`);
+  }
+  return { pool: id.slice(0, slash), deployment: id.slice(slash + 1) };
+}

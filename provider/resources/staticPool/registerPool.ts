@@ -1,0 +1,163 @@
+/** Registration of a pool: what a platform stack says its hosts are, checked against what is taken on them. */
+
+import type { ClientBase } from "pg";
+import { withLedger } from "../../ledger/database";
+import { deployments } from "../../ledger/messages";
+import type { Taken } from "../../ledger/messages";
+import { settleHosts } from "../../ledger/pools";
+import type { PoolHost } from "../../ledger/pools";
+import { LOCKS, transaction } from "../../ledger/transaction";
+
+export interface Registration {
+  /** What the user should know although it worked. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Makes the pool consist of exactly these hosts, all or nothing. Refuses to remove a host that deployments of this
+ * pool are on, and to shrink one below what is taken. Where pools disagree about the size of a host that they share,
+ * the smallest one counts, so that both can be changed one after the other; a warning tells it.
+ * With `dryRun` everything is looked at and nothing is changed. With `isNew` a pool of that name with other hosts is
+ * somebody else's: two platform stacks of one name would otherwise take each other's hosts away.
+ */
+export async function registerPool(
+  url: string,
+  pool: string,
+  hosts: readonly PoolHost[],
+  options: { signal?: AbortSignal; dryRun?: boolean; isNew?: boolean } = {},
+): Promise<Registration> {
+  const dryRun = options.dryRun ?? false;
+  return withLedger(url, { signal: options.signal, migrate: !dryRun }, async (client, empty) => {
+    if (empty) return { warnings: [] };
+    return transaction(client, async () => {
+      // One registration at a time: two that share a host would otherwise each see the other's old size.
+      if (!dryRun) await client.query(`SELECT pg_advisory_xact_lock(${LOCKS.registration})`);
+      if (options.isNew) await refuseOthers(client, pool, hosts);
+      return register(client, pool, hosts, dryRun);
+    });
+  });
+}
+
+async function register(
+  client: ClientBase,
+  pool: string,
+  hosts: readonly PoolHost[],
+  dryRun: boolean,
+): Promise<Registration> {
+  const before = await client.query<{ host: string }>("SELECT host FROM stackyard.pool_hosts WHERE pool = $1", [pool]);
+  const names = hosts.map((host) => host.host);
+  const removed = before.rows.map((row) => row.host).filter((host) => !names.includes(host));
+
+  // What is taken can't change any more from here on: an allocation needs the row of its host.
+  const lock = dryRun ? "" : "FOR UPDATE";
+  const locked = await client.query<{ host: string; slots: number; used: number }>(
+    `SELECT host, slots, used FROM stackyard.hosts WHERE host = ANY($1) ORDER BY host ${lock}`,
+    [[...names, ...removed]],
+  );
+  const used = new Map(locked.rows.map((row) => [row.host, row.used]));
+  await refuseRemoval(client, pool, removed);
+
+  const others = await client.query<{ host: string; pool: string; slots: number }>(
+    "SELECT host, pool, slots FROM stackyard.pool_hosts WHERE pool <> $1 AND host = ANY($2) ORDER BY host, pool",
+    [pool, [...names, ...removed]],
+  );
+  const warnings: string[] = [];
+  const sizes = new Map<string, number>();
+  for (const host of hosts) {
+    const elsewhere = others.rows.filter((row) => row.host === host.host);
+    const size = Math.min(host.slots, ...elsewhere.map((row) => row.slots));
+    sizes.set(host.host, size);
+    const different = elsewhere.filter((row) => row.slots !== host.slots);
+    if (different.length > 0) {
+      const said = different.map((row) => `${row.slots} in pool ${row.pool}`).join(", ");
+      warnings.push(
+        `host ${host.host} has ${host.slots} slots in pool ${pool}, but ${said}; ` +
+          `${size} count until all pools say the same`,
+      );
+    }
+    await refuseShrinking(client, pool, host, size, used.get(host.host) ?? 0);
+  }
+  if (!dryRun) await write(client, pool, hosts, sizes, removed);
+  return { warnings };
+}
+
+/** The same hosts are our own: an update that was killed after it had registered them. */
+async function refuseOthers(client: ClientBase, pool: string, hosts: readonly PoolHost[]): Promise<void> {
+  const { rows } = await client.query<{ host: string }>(
+    "SELECT host FROM stackyard.pool_hosts WHERE pool = $1 ORDER BY host",
+    [pool],
+  );
+  const known = rows.map(({ host }) => host);
+  const same = known.length === hosts.length && hosts.every(({ host }) => known.includes(host));
+  if (known.length === 0 || same) return;
+  throw new Error(
+    `pool ${pool} is in the ledger already, with the hosts ${known.join(", ")}, and not in the state of this stack. ` +
+      "If another platform stack of this name has it, give this one another database or another name. If it is this " +
+      `stack's own and its state got lost: pulumi import --generate-code=false stackyard:index:StaticPool ` +
+      `${pool.slice(pool.lastIndexOf("/") + 1)} ${pool}`,
+  );
+}
+
+async function refuseRemoval(client: ClientBase, pool: string, removed: readonly string[]): Promise<void> {
+  const taken = await client.query<Taken & { host: string }>(
+    "SELECT host, deployment, slots FROM stackyard.allocations WHERE pool = $1 AND host = ANY($2) ORDER BY host, deployment",
+    [pool, removed],
+  );
+  if (taken.rows.length === 0) return;
+  const inUse = removed
+    .map((host) => ({ host, on: taken.rows.filter((row) => row.host === host) }))
+    .filter(({ on }) => on.length > 0)
+    .map(({ host, on }) => `host ${host} has ${deployments(on)}`);
+  throw new Error(
+    `pool ${pool}: a host that is in use cannot be removed: ${inUse.join("; ")}. ` +
+      `Keep it with "drain: true", move or destroy these deployments, then remove it`,
+  );
+}
+
+async function refuseShrinking(
+  client: ClientBase,
+  pool: string,
+  host: PoolHost,
+  size: number,
+  used: number,
+): Promise<void> {
+  if (used <= size) return;
+  const on = await client.query<Taken>(
+    "SELECT deployment, slots FROM stackyard.allocations WHERE host = $1 ORDER BY deployment",
+    [host.host],
+  );
+  throw new Error(
+    `pool ${pool}: host ${host.host} cannot shrink to ${size} slots, because ${used} are taken: ${deployments(on.rows)}. ` +
+      `Give it ${used} or more, or make room first ("drain: true" keeps new deployments away)`,
+  );
+}
+
+async function write(
+  client: ClientBase,
+  pool: string,
+  hosts: readonly PoolHost[],
+  sizes: ReadonlyMap<string, number>,
+  removed: readonly string[],
+): Promise<void> {
+  await client.query(
+    "INSERT INTO stackyard.pools (pool) VALUES ($1) ON CONFLICT (pool) DO UPDATE SET updated_at = now()",
+    [pool],
+  );
+  await client.query("DELETE FROM stackyard.pool_hosts WHERE pool = $1 AND host = ANY($2)", [pool, removed]);
+  for (const [position, host] of hosts.entries()) {
+    await client.query(
+      `INSERT INTO stackyard.hosts (host, slots) VALUES ($1, $2)
+       ON CONFLICT (host) DO UPDATE SET slots = EXCLUDED.slots WHERE stackyard.hosts.slots <> EXCLUDED.slots`,
+      [host.host, sizes.get(host.host)],
+    );
+    await client.query(
+      `INSERT INTO stackyard.pool_hosts (pool, host, slots, data_dir, audience_url, weight, drain, position)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       ON CONFLICT (pool, host) DO UPDATE SET slots = EXCLUDED.slots, data_dir = EXCLUDED.data_dir,
+         audience_url = EXCLUDED.audience_url, weight = EXCLUDED.weight, drain = EXCLUDED.drain,
+         position = EXCLUDED.position`,
+      [pool, host.host, host.slots, host.dataDir, host.audienceUrl, host.weight, host.drain, position],
+    );
+  }
+  await settleHosts(client, removed);
+}

@@ -1,0 +1,49 @@
+/** Takes a job away: stops it, waits until its Kubernetes objects are gone, deletes it at the master. */
+
+import type { Context } from "../../../foundation/pulumi/resource";
+import { ApiError } from "../../../kubernetes/client/apiError";
+import { at } from "../../../kubernetes/client/objects";
+import { isReady } from "../../../kubernetes/reasons/pod";
+import { isProxys, isSilence } from "./master/answers";
+import type { JobInputs, JobState } from "./inputs";
+import { clear, clearWithoutMaster } from "./leftovers";
+import { stop } from "./master/run";
+import { openSite } from "./site";
+import type { Site } from "./site";
+
+export async function destroyJob(context: Context, old: { inputs: JobInputs; state: JobState }): Promise<void> {
+  const site = openSite(context, old.inputs);
+  const { jobId } = old.state;
+  try {
+    if (!(await site.master.job(jobId))) return await clear(site, jobId);
+    await stop(site, jobId);
+    await site.master.remove(jobId);
+  } catch (error) {
+    if (!isSilence(error)) throw error;
+    const why = await whyNobodyAnswers(site, old.inputs, error as Error);
+    if (why === undefined) throw error;
+    await clearWithoutMaster(site, jobId);
+    site.log(
+      "warning",
+      `${why}, so the job ${site.name} (${jobId}) stays in its store; nothing of it runs in Kubernetes`,
+    );
+  }
+}
+
+/** Why no master will answer, as far as Kubernetes can tell; undefined where one is ready, and only the way to it is shut. */
+async function whyNobodyAnswers(
+  { client, namespace }: Site,
+  { service: name }: JobInputs,
+  error: Error,
+): Promise<string | undefined> {
+  if (error instanceof ApiError && !isProxys(error) && error.code !== 504) {
+    return `the master can do nothing (${error.message})`;
+  }
+  const service = await client.get({ apiVersion: "v1", kind: "Service", namespace, name });
+  if (!service) return "the master is gone";
+  const selector = Object.entries((at(service, "spec", "selector") ?? {}) as Record<string, string>);
+  if (selector.length === 0) return undefined;
+  const label = selector.map(([key, value]) => `${key}=${value}`).join(",");
+  const pods = await client.list({ apiVersion: "v1", kind: "Pod", namespace }, { label });
+  return pods.some(isReady) ? undefined : "no pod of the master is ready";
+}

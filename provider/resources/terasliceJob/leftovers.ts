@@ -1,0 +1,136 @@
+/** What a job has in Kubernetes. A master refuses to start a job as long as anything of an earlier execution is left. */
+
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { describe, numberAt } from "../../../kubernetes/client/objects";
+import { reasonsOf } from "../../../kubernetes/reasons/collect";
+import { until } from "../../../kubernetes/apply/site";
+import type { Site } from "./site";
+
+const JOB_ID = "teraslice.terascope.io/jobId";
+const EX_ID = "teraslice.terascope.io/exId";
+const KINDS = [
+  { apiVersion: "batch/v1", kind: "Job" },
+  { apiVersion: "v1", kind: "Service" },
+  { apiVersion: "apps/v1", kind: "Deployment" },
+  { apiVersion: "v1", kind: "Pod" },
+  { apiVersion: "apps/v1", kind: "ReplicaSet" },
+] as const;
+/** Nothing went for this share of the time, or this long: then nobody removes it. */
+const IDLE_SHARE = 0.1;
+const IDLE_MS = 10_000;
+/** At least so long for what we remove ourselves. */
+const SWEEP_MS = 60_000;
+
+/** Where the objects of a job are. */
+export type Where = Pick<Site, "client" | "namespace">;
+
+async function objectsOf(
+  { client, namespace }: Where,
+  jobId: string,
+  kinds: readonly { apiVersion: string; kind: string }[],
+) {
+  const label = `${JOB_ID}=${jobId}`;
+  return (await Promise.all(kinds.map((kind) => client.list({ ...kind, namespace }, { label })))).flat();
+}
+
+/** Nobody has begun to delete it. */
+const stays = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
+
+/** Whether a job has anything in Kubernetes that nobody has begun to delete. */
+export async function hasLeftovers(where: Where, jobId: string): Promise<boolean> {
+  return (await objectsOf(where, jobId, KINDS)).some(stays);
+}
+
+/**
+ * Waits until nothing of a job that does not run is left in Kubernetes. What nobody removes, such as what was left when
+ * the execution controller ended while the master was away, the master removes by force; what it leaves, we do.
+ */
+export async function clear(site: Site, jobId: string): Promise<void> {
+  await removed(site, jobId, [
+    async (left) => {
+      site.log("status", "nobody removes what is left: the master does, by force");
+      const exIds = new Set(left.map(({ metadata }) => metadata.labels?.[EX_ID] ?? ""));
+      for (const exId of exIds) if (exId !== "") await site.master.tidy(exId);
+    },
+    (left) => sweep(site, left),
+  ]);
+}
+
+/** Removes all that a job has in Kubernetes, without a master. */
+export function clearWithoutMaster(site: Site, jobId: string): Promise<void> {
+  // Waiting for the master may have taken all the time that there was.
+  const deadline = Math.max(site.deadline, Date.now() + SWEEP_MS);
+  return removed({ ...site, deadline }, jobId, [(left) => sweep(site, left)], 0);
+}
+
+async function sweep({ client, namespace, log }: Site, left: readonly KubeObject[]): Promise<void> {
+  log("status", `removes ${named(left)}`);
+  for (const { apiVersion, kind, metadata } of left) {
+    await client.remove({ apiVersion, kind, namespace, name: metadata.name }, { uid: metadata.uid });
+  }
+}
+
+type Way = (left: readonly KubeObject[]) => Promise<void>;
+
+/** Waits until nothing is left; takes one way after the other to what nobody has begun to delete, when nothing goes. */
+async function removed(
+  site: Site,
+  jobId: string,
+  ways: readonly Way[],
+  idleMs = Math.min(IDLE_MS, site.timeoutSeconds * 1000 * IDLE_SHARE),
+): Promise<void> {
+  let left: KubeObject[] = [];
+  let seen = "";
+  let since = Date.now();
+  let taken = 0;
+  const look = async (): Promise<true | undefined> => {
+    left = await objectsOf(site, jobId, KINDS);
+    if (left.length === 0) return true;
+    site.log("status", `waits for ${left.length} objects of the last execution to go: ${named(left)}`);
+    const now = left.map((one) => `${one.metadata.uid} ${stays(one)}`).join();
+    if (now !== seen) [seen, since] = [now, Date.now()];
+    const way = ways[taken];
+    if (way === undefined || Date.now() - since < idleMs || !left.some(stays)) return undefined;
+    await way(left.filter(stays));
+    taken += 1;
+    since = Date.now();
+    return undefined;
+  };
+  await until(site, look, () =>
+    Promise.resolve(
+      new Error(
+        `of the last execution of job ${site.name} ${named(left)} ${left.length === 1 ? "was" : "were"} still there after ` +
+          `${site.timeoutSeconds} seconds; see what holds them: kubectl -n ${site.namespace} describe ` +
+          left
+            .slice(0, 3)
+            .map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`)
+            .join(" "),
+      ),
+    ),
+  );
+}
+
+const named = (objects: readonly KubeObject[]): string => {
+  const names = objects.map(({ apiVersion, kind, metadata }) => describe({ apiVersion, kind, name: metadata.name }));
+  return names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
+};
+
+/** Why the pods of a job are not ready. `final`: somebody has to change something first. */
+export async function troublesOf(site: Site, jobId: string): Promise<{ text: string; final: boolean }[]> {
+  const makers = await objectsOf(site, jobId, [KINDS[0], KINDS[2]]);
+  return (await Promise.all(makers.map((maker) => reasonsOf(site.client, maker)))).flat();
+}
+
+/** Workers of a job in Kubernetes. */
+export interface Workers {
+  readonly wanted: number;
+  readonly ready: number;
+}
+
+/** How many workers a job has been given in Kubernetes; undefined when it has no Deployment, or several. */
+export async function workersOf(where: Where, jobId: string): Promise<Workers | undefined> {
+  const [deployment, ...others] = await objectsOf(where, jobId, [KINDS[2]]);
+  if (!deployment || others.length > 0 || !stays(deployment)) return undefined;
+  const wanted = numberAt(deployment, "spec", "replicas");
+  return wanted === undefined ? undefined : { wanted, ready: numberAt(deployment, "status", "readyReplicas") ?? 0 };
+}

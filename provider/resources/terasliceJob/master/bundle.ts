@@ -1,0 +1,48 @@
+/** What an asset bundle says of itself: `asset.json` in the root of a zip file. */
+
+import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
+import { clean, coerce } from "semver";
+import type { Json } from "../../../../kubernetes/client/objects";
+import { isObject, textAt } from "../../../../kubernetes/client/objects";
+import { assetIdOf } from "./assets";
+import type { Asset } from "./assets";
+
+/** Name of the file by which a bundle is one. */
+export const MANIFEST = "asset.json";
+
+/** A bundle as a master would know it; throws with what is wrong with it. */
+export async function readBundle(zip: Uint8Array): Promise<Asset> {
+  return assetOfManifest(await manifestOf(zip), assetIdOf(zip));
+}
+
+/** What `asset.json` says, checked as a master checks it. */
+export function assetOfManifest(manifest: Json, id: string): Asset {
+  const name = textAt(manifest, "name");
+  const version = clean(textAt(manifest, "version") ?? "");
+  if (name === undefined) throw new Error(`its ${MANIFEST} has no name`);
+  if (version === null) throw new Error(`its ${MANIFEST} has no version such as 1.0.0`);
+  const { node_version: node, platform, arch } = manifest;
+  const nodeVersion = typeof node === "number" || typeof node === "string" ? coerce(String(node))?.major : undefined;
+  return {
+    id,
+    name,
+    version,
+    // What is empty is no demand.
+    nodeVersion: nodeVersion === 0 ? undefined : nodeVersion,
+    platform: typeof platform === "string" && platform !== "" ? platform : undefined,
+    arch: typeof arch === "string" && arch !== "" ? arch : undefined,
+  };
+}
+
+async function manifestOf(zip: Uint8Array): Promise<Json> {
+  const reader = new ZipReader(new Uint8ArrayReader(zip), { useWebWorkers: false });
+  try {
+    const entry = (await reader.getEntries()).find(({ filename }) => filename === MANIFEST);
+    if (!entry || entry.directory) throw new Error(`there is no ${MANIFEST} in its root`);
+    const manifest: unknown = JSON.parse(await entry.getData(new TextWriter()));
+    if (!isObject(manifest)) throw new Error(`its ${MANIFEST} is no object`);
+    return manifest;
+  } finally {
+    await reader.close();
+  }
+}

@@ -1,0 +1,191 @@
+/** The REST API of a Teraslice master, reached through the Kubernetes API server: who may reach that reaches it. */
+
+import { ApiError } from "../../../../kubernetes/client/apiError";
+import type { Client, Sent, ServicePort } from "../../../../kubernetes/client/client";
+import type { Json } from "../../../../kubernetes/client/objects";
+import { at, listAt, textAt, without } from "../../../../kubernetes/client/objects";
+import { isGone, isProxys, listOf, objectIn, objectOf } from "./answers";
+import { assetIdOf, assetOf, machineOf } from "./assets";
+import type { Asset, Machine } from "./assets";
+import type { Execution } from "./execution";
+import { OWNER_LABEL } from "../inputs";
+import { Line, type Limits } from "./line";
+
+const PAGE = 1_000;
+/** A search engine answers with no more at once. */
+const ALL_ASSETS = 10_000;
+export class Master {
+  readonly #line: Line;
+  readonly #warned = new Set<string>();
+
+  constructor(
+    client: Client,
+    service: ServicePort,
+    signal: AbortSignal,
+    private readonly limits: Limits = {},
+  ) {
+    this.#line = new Line(client, service, signal, limits);
+  }
+
+  /** The job; undefined when it is not there, or was deleted. */
+  async job(id: string): Promise<Json | undefined> {
+    const job = await this.#find(`read job ${id}`, `/v1/jobs/${encodeURIComponent(id)}`);
+    return job?.["_deleted"] === true ? undefined : job;
+  }
+
+  /** Jobs of one owner, the oldest first. More than one only if an answer was lost that came late. */
+  async owned(owner: string): Promise<Json[]> {
+    const found: Json[] = [];
+    for (let from = 0; ; from += PAGE) {
+      const text = await this.#line.ask("list jobs", { method: "GET", path: `/v1/jobs?size=${PAGE}&from=${from}` });
+      const page = listOf(text);
+      found.push(...page.filter((job) => job["_deleted"] !== true && textAt(job, "labels", OWNER_LABEL) === owner));
+      if (page.length < PAGE) break;
+    }
+    return found.sort((a, b) => String(a["_created"]).localeCompare(String(b["_created"])));
+  }
+
+  /**
+   * Stores a new job without starting it, and answers its id. A request whose answer is lost is looked for by its owner
+   * before it is sent again, so that one job never becomes two.
+   */
+  async register(owner: string, job: Json): Promise<string> {
+    const sent: Sent = { method: "POST", path: "/v1/jobs?start=false", body: JSON.stringify(job) };
+    const first = await this.#line.store("register the job", sent, async () => (await this.owned(owner))[0]);
+    this.#told(first);
+    const id = textAt(first, "job_id");
+    if (id === undefined) throw new Error("could not register the job: the master answered no job_id");
+    return id;
+  }
+
+  /** Replaces a job as a whole; what runs keeps what it began with. `before` is the job as it was. */
+  async change(id: string, job: Json, before: Json): Promise<Json> {
+    const sent: Sent = { method: "PUT", path: `/v1/jobs/${encodeURIComponent(id)}`, body: JSON.stringify(job) };
+    const changed = await this.#line.store(`change job ${id}`, sent, async () => {
+      const now = await this.job(id);
+      return now?.["_updated"] === before["_updated"] ? undefined : now;
+    });
+    return without(this.#told(changed), "warnings");
+  }
+
+  /** The newest execution; undefined when it never ran. */
+  execution(id: string): Promise<Execution | undefined> {
+    return this.#find(`read the execution of job ${id}`, `/v1/jobs/${encodeURIComponent(id)}/ex`);
+  }
+
+  /** Begins a new execution. Answers false when one is under way already. */
+  start(id: string): Promise<boolean> {
+    return this.#command(`start job ${id}`, `jobs/${encodeURIComponent(id)}/_start`, 409);
+  }
+
+  /** Begins to stop. Answers false when it never ran. */
+  stop(id: string, force = false): Promise<boolean> {
+    const how = `_stop?blocking=false${force ? "&force=true" : ""}`;
+    return this.#command(`stop job ${id}`, `jobs/${encodeURIComponent(id)}/${how}`, 404);
+  }
+
+  /** Removes by force what an execution has in Kubernetes, also one that has ended. Answers false when it is not known. */
+  tidy(exId: string): Promise<boolean> {
+    const path = `ex/${encodeURIComponent(exId)}/_stop?blocking=false&force=true`;
+    return this.#command(`remove what is left of execution ${exId}`, path, 404);
+  }
+
+  /** Sets the number of workers of what runs. */
+  async scale(id: string, workers: number): Promise<void> {
+    const path = `jobs/${encodeURIComponent(id)}/_workers?total=${workers}`;
+    await this.#command(`scale job ${id} to ${workers} workers`, path);
+  }
+
+  /** Deletes a job that does not run. Fine when it is gone. */
+  async remove(id: string): Promise<void> {
+    const sent: Sent = { method: "DELETE", path: `/v1/jobs/${encodeURIComponent(id)}` };
+    await this.#delete(`delete job ${id}`, sent);
+  }
+
+  /** All asset bundles that it has. */
+  async assets(): Promise<Asset[]> {
+    const text = await this.#line.ask("list assets", { method: "GET", path: `/v1/assets?size=${ALL_ASSETS}` });
+    return listOf(text).map(assetOf);
+  }
+
+  /** What it runs on. */
+  async machine(): Promise<Machine> {
+    return machineOf(objectOf(await this.#line.ask("ask the master what it is", { method: "GET", path: "/v1" })));
+  }
+
+  /** Stores an asset bundle and answers its id; one that it has is not sent again. */
+  async upload(path: string, zip: Uint8Array): Promise<string> {
+    const id = assetIdOf(zip);
+    const isThere = async () => (await this.assets()).some((asset) => asset.id === id);
+    if (await isThere()) return id;
+    const sent: Sent = {
+      method: "POST",
+      path: "/v1/assets?blocking=true",
+      body: zip,
+      contentType: "application/octet-stream",
+    };
+    const found = await this.#line.store(`hand over the asset ${path}`, sent, async () =>
+      (await isThere()) ? { asset_id: id } : undefined,
+    );
+    return textAt(found, "asset_id") ?? textAt(found, "_id") ?? id;
+  }
+
+  /** Deletes an asset bundle. Fine when it is gone. */
+  async removeAsset(id: string): Promise<void> {
+    await this.#delete(`delete the asset ${id}`, { method: "DELETE", path: `/v1/assets/${encodeURIComponent(id)}` });
+  }
+
+  /** Any other answer of the API, for what only shows it. */
+  async read(action: string, path: string): Promise<unknown> {
+    return JSON.parse(await this.#line.ask(action, { method: "GET", path }));
+  }
+
+  /** Any other command to a job. */
+  async command(action: string, id: string, command: string): Promise<Json> {
+    const path = `/v1/jobs/${encodeURIComponent(id)}/${command}`;
+    return this.#told(
+      objectOf(await this.#line.ask(action, { method: "POST", path, body: "" }, { patienceMs: 0, writes: true })),
+    );
+  }
+
+  /** An answer, whose warnings are handed on, each once: a job that is registered and started is looked at twice. */
+  #told(answer: Json): Json {
+    for (const warning of listAt(answer, "warnings")) {
+      const text = JSON.stringify(warning);
+      if (this.#warned.has(text)) continue;
+      this.#warned.add(text);
+      const said = at(warning, "reason", "reason");
+      const where = ["_op", "_name", "field"].flatMap((key) => textAt(said, key) ?? []).join(".");
+      this.limits.warn?.([where, textAt(said, "description") ?? text].filter(Boolean).join(": "));
+    }
+    return answer;
+  }
+
+  async #command(action: string, path: string, fine?: number): Promise<boolean> {
+    try {
+      const text = await this.#line.ask(action, { method: "POST", path: `/v1/${path}`, body: "" }, { writes: true });
+      this.#told(objectIn(text));
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && !isProxys(error) && error.code === fine) return false;
+      throw error;
+    }
+  }
+
+  async #delete(action: string, sent: Sent): Promise<void> {
+    try {
+      await this.#line.ask(action, sent, { writes: true });
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+  }
+
+  async #find(action: string, path: string): Promise<Json | undefined> {
+    try {
+      return objectOf(await this.#line.ask(action, { method: "GET", path }));
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      throw error;
+    }
+  }
+}

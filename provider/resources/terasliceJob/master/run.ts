@@ -1,0 +1,104 @@
+/** Starting and stopping a job, and waiting until it is so. */
+
+import { ApiError } from "../../../../kubernetes/client/apiError";
+import type { Json } from "../../../../kubernetes/client/objects";
+import { textAt } from "../../../../kubernetes/client/objects";
+import { until } from "../../../../kubernetes/apply/site";
+import { isLate } from "./answers";
+import type { Execution } from "./execution";
+import { failureOf, isComing, isCompleted, isLive, statusOf } from "./execution";
+import { clear, troublesOf } from "../leftovers";
+import type { Site } from "../site";
+
+/** A stop is asked for politely first; a slice that does not end holds it up to here, as a share of the time. */
+const POLITE = 0.5;
+/** Pods are looked at this often while a job is on its way. */
+const LOOK_EVERY_MS = 3_000;
+
+const exOf = (execution: Execution | undefined): string | undefined => textAt(execution, "ex_id");
+
+/** Begins a new execution and waits until it runs. What is left of an earlier one goes before. */
+export async function start(site: Site, jobId: string): Promise<void> {
+  const before = exOf(await site.master.execution(jobId));
+  await clear(site, jobId);
+  site.log("status", "starts");
+  await until(
+    site,
+    async () => {
+      try {
+        await site.master.start(jobId);
+        return true;
+      } catch (error) {
+        // The answer may have been lost: then there is another execution now.
+        if (exOf(await site.master.execution(jobId)) !== before) return true;
+        if (isLate(error)) return undefined;
+        if (!isLeftOver(error)) throw error;
+        site.log("status", "the master still sees objects of the last execution");
+        await clear(site, jobId);
+        return undefined;
+      }
+    },
+    () => Promise.resolve(late(site, "could not be started", "the master has no new execution of it")),
+  );
+  await running(site, jobId);
+}
+
+const isLeftOver = (error: unknown): boolean => error instanceof ApiError && /orphan/i.test(error.message);
+
+/** Waits until the newest execution runs, or is through already. */
+export async function running(site: Site, jobId: string): Promise<void> {
+  let execution: Execution | undefined;
+  let looked = 0;
+  const look = async (): Promise<true | undefined> => {
+    execution = await site.master.execution(jobId);
+    if (execution !== undefined && !isComing(execution)) {
+      if (isLive(execution) || isCompleted(execution)) return true;
+      throw ended(site, execution);
+    }
+    site.log("status", statusOf(execution));
+    if (Date.now() - looked < LOOK_EVERY_MS) return undefined;
+    looked = Date.now();
+    const final = (await troublesOf(site, jobId)).filter((trouble) => trouble.final);
+    if (final.length > 0) throw new Error(`job ${site.name} cannot run: ${told(final)}`);
+    return undefined;
+  };
+  await until(site, look, async () => {
+    const troubles = await troublesOf(site, jobId);
+    const why = troubles.length > 0 ? told(troubles) : "its pods say nothing; see the log of the execution controller";
+    return late(site, `is still ${statusOf(execution)}`, why);
+  });
+}
+
+const told = (troubles: readonly { text: string }[]): string => troubles.map(({ text }) => text).join("; ");
+
+function ended(site: Site, execution: Execution): Error {
+  const why = failureOf(execution);
+  return new Error(
+    `job ${site.name} ${statusOf(execution)} (execution ${exOf(execution) ?? ""})${why === "" ? "" : `: ${why}`}`,
+  );
+}
+
+const late = (site: Site, what: string, why: string): Error =>
+  new Error(`job ${site.name} ${what} after ${site.timeoutSeconds} seconds: ${why}`);
+
+/** Stops what runs, and waits until it has ended and nothing of it is left in Kubernetes. */
+export async function stop(site: Site, jobId: string): Promise<void> {
+  const begun = Date.now();
+  const polite = begun + (site.deadline - begun) * POLITE;
+  let asked = false;
+  let forced = false;
+  let execution: Json | undefined;
+  const look = async (): Promise<true | undefined> => {
+    execution = await site.master.execution(jobId);
+    if (!isLive(execution)) return true;
+    const force = Date.now() >= polite;
+    if (!asked || (force && !forced)) {
+      site.log("status", force ? "stops by force: it did not end by itself" : "stops");
+      await site.master.stop(jobId, force);
+      [asked, forced] = [true, force];
+    }
+    return undefined;
+  };
+  await until(site, look, () => Promise.resolve(late(site, `is still ${statusOf(execution)}`, "it does not stop")));
+  await clear(site, jobId);
+}

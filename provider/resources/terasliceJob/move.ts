@@ -1,0 +1,32 @@
+/** A job whose cluster is reached by another way. */
+
+import type { Context } from "../../../foundation/pulumi/resource";
+import type { Moved } from "../../../kubernetes/identity/sameCluster";
+import { ApiError } from "../../../kubernetes/client/apiError";
+import { textAt } from "../../../kubernetes/client/objects";
+import { OWNER_LABEL, type JobInputs, type JobState } from "./inputs";
+import { Master } from "./master/master";
+
+export { foreseeCluster, mustStay } from "../../../kubernetes/identity/sameCluster";
+
+interface Both {
+  readonly inputs: JobInputs;
+  readonly state: JobState;
+}
+
+export const movedJob = ({ inputs, state }: Both, now: JobInputs, { signal }: Context): Moved => ({
+  old: inputs,
+  uid: state.clusterUid,
+  now,
+  async isIn(client) {
+    const { namespace, service: name, port } = inputs;
+    try {
+      const job = await new Master(client, { namespace, name, port }, signal).job(state.jobId);
+      return textAt(job, "labels", OWNER_LABEL) === inputs.owner;
+    } catch (error) {
+      // There is no such master, or it may not be asked.
+      if (error instanceof ApiError) return false;
+      throw error;
+    }
+  },
+});

@@ -1,0 +1,42 @@
+/** Whether a master has, or is about to get, the assets that a job refers to. */
+
+import { readFile } from "node:fs/promises";
+import { ApiError, UnreachableError } from "../../../../kubernetes/client/apiError";
+import { assetFor, whyNoAsset } from "../master/assets";
+import type { Asset } from "../master/assets";
+import { readBundle } from "../master/bundle";
+import { textsOf } from "../handOver";
+import type { JobInputs } from "../inputs";
+import type { Site } from "../site";
+
+/**
+ * What of a job's assets the master lacks, a line for each: such a job it refuses. With `coming`, the job's own bundles count
+ * as there. Undefined where no master can be asked, such as before there is one.
+ */
+export async function lackingAssets(site: Site, inputs: JobInputs, coming: boolean): Promise<string[] | undefined> {
+  const references = textsOf(inputs.job["assets"]);
+  if (references.length === 0) return [];
+  try {
+    const there = await site.master.assets();
+    const assets = coming ? [...there, ...(await ownAssets(inputs))] : there;
+    const machine = await site.master.machine();
+    return references
+      .filter((reference) => assetFor(reference, assets, machine) === undefined)
+      .map((reference) => `the master has no asset ${reference}; ${whyNoAsset(reference, assets)}`);
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof UnreachableError) return undefined;
+    throw error;
+  }
+}
+
+/** A file that can't be read is told when it is handed over. */
+async function ownAssets({ assets }: JobInputs): Promise<Asset[]> {
+  const read = await Promise.all(
+    assets.map(({ path }) =>
+      readFile(path)
+        .then(readBundle, () => undefined)
+        .catch(() => undefined),
+    ),
+  );
+  return read.filter((asset) => asset !== undefined);
+}

@@ -1,0 +1,80 @@
+/** Looks whether a job could run in its cluster, before anything of it is registered. */
+
+import { loadAll } from "js-yaml";
+import { ApiError, isMissingNamespace } from "../../../../kubernetes/client/apiError";
+import type { Client } from "../../../../kubernetes/client/client";
+import type { KubeObject } from "../../../../kubernetes/client/objects";
+import type { JobInputs } from "../inputs";
+import type { Site } from "../site";
+import { tryOut } from "./dryRun";
+import { findings } from "./faults";
+import type { World } from "./faults";
+import { needs, podKinds } from "./pods";
+
+/** The cluster-autoscaler keeps a report here; who else adds nodes is not known. */
+const AUTOSCALER = { apiVersion: "v1", kind: "ConfigMap", namespace: "kube-system", name: "cluster-autoscaler-status" };
+
+/** Throws what can't possibly run with all reasons; with `gently` that is a warning, as all doubts are. */
+export async function preflight(site: Site, inputs: JobInputs, gently: boolean): Promise<void> {
+  if (inputs.state !== "running" || inputs.footprint === "") return;
+  const objects = loadAll(inputs.footprint) as KubeObject[];
+  const world = await worldOf(site, inputs.namespace, objects);
+  if (world === undefined) return;
+  const found = [findings(objects, world), await tryOut(site, objects)];
+  const [faults, warnings] = [found.flatMap((one) => one.faults), found.flatMap((one) => one.warnings)];
+  for (const warning of warnings) site.log("warning", `job ${site.name}: ${warning}`);
+  if (faults.length === 0) return;
+  const told = `job ${site.name} can't run: ${faults.join("; ")}`;
+  if (!gently) throw new Error(`${told}. Nothing was registered`);
+  site.log("warning", told);
+}
+
+/** Undefined where the namespace is not made yet: then nothing else is either. */
+async function worldOf(site: Site, namespace: string, footprint: readonly KubeObject[]): Promise<World | undefined> {
+  const { client } = site;
+  try {
+    if (!(await client.get({ apiVersion: "v1", kind: "Namespace", name: namespace }))) return undefined;
+    const wanted = podKinds(footprint).map(needs);
+    const [claims, secrets, priorityClasses, nodes, quotas, report] = await Promise.all([
+      seen(site, { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace }),
+      wanted.some(({ secrets }) => secrets.length > 0)
+        ? seen(site, { apiVersion: "v1", kind: "Secret", namespace })
+        : [],
+      seen(site, { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass" }),
+      seen(site, { apiVersion: "v1", kind: "Node" }),
+      seen(site, { apiVersion: "v1", kind: "ResourceQuota", namespace }),
+      client.get(AUTOSCALER).catch(refused),
+    ]);
+    return {
+      namespace,
+      claims,
+      secrets: secrets?.map(({ metadata }) => metadata.name),
+      priorityClasses: priorityClasses?.map(({ metadata }) => metadata.name),
+      nodes,
+      quotas,
+      growing: report !== undefined,
+    };
+  } catch (error) {
+    if (isMissingNamespace(error)) return undefined;
+    throw error;
+  }
+}
+
+type Kind = Parameters<Client["list"]>[0];
+
+/** What there is of a kind; undefined, with a line about it, where the user may not look. */
+async function seen(site: Site, kind: Kind): Promise<KubeObject[] | undefined> {
+  try {
+    return await site.client.list(kind);
+  } catch (error) {
+    const nothing = refused(error);
+    site.log("info", `job ${site.name}: ${kind.kind} objects may not be listed, so they were not checked`);
+    return nothing;
+  }
+}
+
+/** A right that the user lacks is no fault of the job. */
+function refused(error: unknown): undefined {
+  if (error instanceof ApiError && error.code === 403) return undefined;
+  throw error;
+}

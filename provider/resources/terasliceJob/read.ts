@@ -1,0 +1,54 @@
+/** Refresh: what the master and the cluster have, written as the inputs that would have made it. */
+
+import { isDeepStrictEqual } from "node:util";
+import type { Context } from "../../../foundation/pulumi/resource";
+import type { Json } from "../../../kubernetes/client/objects";
+import { isDone, isLive } from "./master/execution";
+import type { JobInputs, JobState, WantedState } from "./inputs";
+import { hasLeftovers, workersOf } from "./leftovers";
+import { openSite } from "./site";
+
+interface Both {
+  readonly inputs: JobInputs;
+  readonly state: JobState;
+}
+
+/** Undefined when the job was deleted. */
+export async function readJob(context: Context, id: string, old: Both): Promise<Both | undefined> {
+  if (typeof old.inputs?.owner !== "string") {
+    throw new Error(
+      `a TerasliceJob can't be imported (${id}): it is what the program says. Give the job at the master the label ` +
+        `"stackyard" with the job's owner, and the next update takes it over`,
+    );
+  }
+  const site = openSite(context, old.inputs);
+  const { jobId, registered: before = {} } = old.state;
+  const registered = await site.master.job(jobId);
+  if (!registered) return undefined;
+  const execution = await site.master.execution(jobId);
+  const live = isLive(execution);
+  const workers = live ? (await workersOf(site, jobId))?.wanted : undefined;
+  const job = drifted(old.inputs.job, before, registered);
+  // Workers go on without an execution when nobody removes them: who wants it quiet gets that as a difference.
+  const lingers = async () => old.inputs.state === "registered" && execution !== undefined && hasLeftovers(site, jobId);
+  const runs = live || isDone(execution, registered) || (await lingers());
+  const state: WantedState = runs ? "running" : "registered";
+  const inputs: JobInputs = {
+    ...old.inputs,
+    job: workers === undefined || !Object.hasOwn(job, "workers") ? job : { ...job, workers },
+    state,
+  };
+  return { inputs, state: { ...old.state, registered } };
+}
+
+/** Our job, with what somebody changed at the master since we did. What the master adds by itself is no change. */
+function drifted(job: Json, before: Json, now: Json): Json {
+  const result: Json = { ...job };
+  for (const key of new Set([...Object.keys(before), ...Object.keys(now)])) {
+    if (key.startsWith("_") || key === "job_id" || key === "active" || isDeepStrictEqual(before[key], now[key]))
+      continue;
+    if (Object.hasOwn(now, key)) result[key] = now[key];
+    else delete result[key];
+  }
+  return result;
+}

@@ -1,0 +1,30 @@
+/** One piece of work on one job. */
+
+import type { Context } from "../../../foundation/pulumi/resource";
+import { openWork } from "../../../kubernetes/apply/site";
+import type { Work } from "../../../kubernetes/apply/site";
+import type { JobInputs } from "./inputs";
+import { DEFAULT_TIMEOUT_SECONDS, nameOf } from "./inputs";
+import { Master } from "./master/master";
+
+export interface Site extends Work {
+  readonly master: Master;
+  readonly namespace: string;
+  /** Name of the job, for messages. */
+  readonly name: string;
+}
+
+const PREVIEW_MS = 4_000;
+
+export function openSite(context: Context, inputs: JobInputs): Site {
+  const { namespace, service, port, responseSeconds } = inputs;
+  const name = nameOf(inputs);
+  const work = openWork(context, `job ${name}`, inputs, DEFAULT_TIMEOUT_SECONDS);
+  const master = new Master(work.client, { namespace, name: service, port }, context.signal, {
+    // A preview does not wait for a master that is away.
+    deadline: context.preview ? Date.now() + PREVIEW_MS : work.deadline,
+    warn: (message) => work.log("warning", `job ${name}: the master says of it: ${message}`),
+    ...(responseSeconds !== undefined && { responseMs: responseSeconds * 1000 }),
+  });
+  return { ...work, master, namespace, name };
+}

@@ -1,0 +1,64 @@
+/** TerasliceJob: a job registered with a Teraslice master, started, scaled, stopped and deleted. */
+
+import { changesBetween } from "../../framework/changes";
+import type { ResourceHandler } from "../../../foundation/pulumi/resource";
+import { hasMoved, isWayOnly, replacing } from "../../../kubernetes/identity/way";
+import { checkJob } from "./check";
+import type { JobInputs, JobState } from "./inputs";
+import { idOf } from "./inputs";
+
+// What talks to a master is loaded when there is something to do: most updates only ask whether anything changed.
+const work = {
+  move: () => import("./move.js"),
+  bring: () => import("./bring.js"),
+  read: () => import("./read.js"),
+  destroy: () => import("./destroy.js"),
+};
+
+const REPLACES = ["namespace", "service", "owner"];
+/** By itself nothing to do: how long one is ready to wait. */
+const IDLE = /^(timeoutSeconds|responseSeconds)$/;
+
+export const terasliceJob: ResourceHandler<JobInputs, JobState> = {
+  secretProperties: ["kubeconfig"],
+
+  check(_context, given) {
+    return Promise.resolve(checkJob(given));
+  },
+
+  async diff(context, _id, old, inputs) {
+    const changes = changesBetween(old.inputs, inputs, REPLACES);
+    if (Object.keys(changes).every((path) => IDLE.test(path))) return { changes: {} };
+    if (!hasMoved(old.inputs, inputs)) return { changes, deleteBeforeReplace: true };
+    const { foreseeCluster, movedJob } = await work.move();
+    const verdict = await foreseeCluster(context, movedJob(old, inputs, context));
+    return { changes: verdict === "other" ? replacing(changes) : changes, deleteBeforeReplace: true };
+  },
+
+  async create(context, inputs) {
+    const { bring, rehearse } = await work.bring();
+    return { id: idOf(inputs), state: await (context.preview ? rehearse : bring)(context, inputs) };
+  },
+
+  async read(context, id, old) {
+    const { readJob } = await work.read();
+    return readJob(context, id, old);
+  },
+
+  async update(context, _id, old, inputs) {
+    if (!context.preview && hasMoved(old.inputs, inputs)) {
+      const { mustStay, movedJob } = await work.move();
+      await mustStay(context, movedJob(old, inputs, context));
+    }
+    const { clusterUid, unsettled } = old.state;
+    const isWritten = clusterUid !== undefined && unsettled === undefined;
+    if (isWritten && isWayOnly(changesBetween(old.inputs, inputs))) return old.state;
+    const { bring, rehearse } = await work.bring();
+    return (context.preview ? rehearse : bring)(context, inputs, old);
+  },
+
+  async delete(context, _id, old) {
+    const { destroyJob } = await work.destroy();
+    await destroyJob(context, old);
+  },
+};
