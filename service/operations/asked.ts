@@ -1,5 +1,5 @@
-import { renderPath } from "../../components/config/faults";
-import { PROVISIONER_NAME } from "../../components/config/fields";
+import { renderPath } from "../../foundation/schema/faults";
+import { PROVISIONER_NAME } from "../../foundation/schema/fields";
 import { fieldFaults } from "../../engine/runtime/request";
 import type { RuntimeChange } from "../../engine/stack/change";
 import { ID_EXPECTED, isDeploymentId, platformReference } from "../../engine/stack/names";
