@@ -8,7 +8,7 @@ import { withStore } from "../../engine/state/store";
 import { bringUp } from "../../engine/runtime/bring";
 import type { Existing } from "../../engine/runtime/prepare";
 import { provisionerOf } from "../../engine/runtime/list";
-import { narrate } from "../runtime/narrator";
+import { narrate } from "../../engine/pulumi/narrator";
 import type { RuntimeOptions } from "../../engine/runtime/operate";
 import { isSelection, type Choice } from "../fleet/choose";
 import { isFilter, type Filter } from "../fleet/select";

@@ -34,7 +34,11 @@ export interface Step {
     readonly inputs?: Readonly<Record<string, unknown>>;
     readonly outputs?: Readonly<Record<string, unknown>>;
   };
-  readonly new?: { readonly custom?: boolean; readonly outputs?: Readonly<Record<string, unknown>> };
+  readonly new?: {
+    readonly custom?: boolean;
+    readonly inputs?: Readonly<Record<string, unknown>>;
+    readonly outputs?: Readonly<Record<string, unknown>>;
+  };
   /** Paths of the inputs that differ. */
   readonly diffs?: readonly string[];
   readonly detailedDiff?: Readonly<Record<string, { readonly diffKind: string }>>;

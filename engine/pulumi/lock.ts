@@ -48,13 +48,22 @@ export function isPulumiRunning(pid: number): boolean {
   }
 }
 
-/** True when every holder was a process of this host that is gone, so that nobody can be disturbed. */
+/** A process on some host. */
+export type Holder = Pick<Lock, "host" | "pid">;
+
+/**
+ * True when every holder is gone, so that nobody can be disturbed: a process of this host that does not run, or one of `gone`,
+ * of which somebody knows that it has ended on another host.
+ */
 export function allDead(
   locks: readonly Lock[],
+  gone: readonly Holder[] = [],
   here = hostname(),
   isRunning: (pid: number) => boolean = isPulumiRunning,
 ): boolean {
-  return locks.length > 0 && locks.every((lock) => lock.host === here && !isRunning(lock.pid));
+  const isDead = ({ host, pid }: Lock): boolean =>
+    host === here ? !isRunning(pid) : gone.some((one) => one.host === host && one.pid === pid);
+  return locks.length > 0 && locks.every(isDead);
 }
 
 /** `pid 17 of ann on laptop, since 2026-01-01T00:00:00Z`. */

@@ -33,6 +33,13 @@ function changesOf(args: readonly string[]): string | undefined {
   return noun && `${noun} of stack ${args[args.indexOf("--stack") + 1] ?? ""}`;
 }
 
+const starts = new Set<(pid: number) => void>();
+
+/** Has the process id of every CLI told that is started from now on: its locks have the same. */
+export function onStart(listener: (pid: number) => void): void {
+  starts.add(listener);
+}
+
 /**
  * One run of the Pulumi CLI. It gets a session of its own, so that Ctrl-C and the end of the terminal reach it once,
  * through us: see engine/interrupt.ts. When it is killed its plugins are killed with it, because they would not end.
@@ -57,6 +64,7 @@ export class PulumiProcess {
       detached: true,
     });
     this.child.stdin?.end(input);
+    for (const listener of this.child.pid === undefined ? [] : starts) listener(this.child.pid as number);
     const done = underWay({ changes: () => changesOf(args), stop: (how) => this.stop(how) });
     this.finished = this.wait(changesOf(args)).finally(done);
   }

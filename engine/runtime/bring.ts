@@ -84,7 +84,9 @@ async function attempt(
       const stands = prepared.differences.length > 0 && options.fromFile !== true;
       const accepted = stands ? applyChange(readConfig(file), change, options.defaultPlatform) : config;
       // Stopping and starting need no file, so they make none where there is none.
-      if (file.exists || options.existing === "may-be-new") await keepWish(prepared, accepted, await copy.read());
+      const keeps = options.keepsFile ?? true;
+      if (keeps && (file.exists || options.existing === "may-be-new"))
+        await keepWish(prepared, accepted, await copy.read());
     } else if (isNew) {
       await forgetIfEmpty(id, options.folder, file.exists);
     }

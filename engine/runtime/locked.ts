@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { allDead, describeLock, parseLocks, type Lock } from "../pulumi/lock";
+import { allDead, describeLock, parseLocks, type Holder, type Lock } from "../pulumi/lock";
 import type { Outcome } from "../update/operation";
 import { pulumi } from "../pulumi/pulumi";
 import { repairAfter } from "../state/repair";
@@ -12,6 +12,8 @@ export interface LockOptions {
   readonly folder: string;
   /** How long to wait for a stack that somebody else works on. Default: not at all. */
   readonly waitSeconds?: number;
+  /** Processes of other hosts that have surely ended: their locks are taken away. */
+  readonly gone?: readonly Holder[];
   readonly note: (text: string) => void;
 }
 
@@ -31,7 +33,7 @@ export async function throughLocks(run: () => Promise<Outcome>, options: LockOpt
     if (repaired.length > 0) continue;
     const locks = parseLocks(outcome.stderr);
     if (!locks) return outcome;
-    if (allDead(locks)) {
+    if (allDead(locks, options.gone)) {
       options.note(`took away the lock of a process that is gone (${locks.map(describeLock).join("; ")})`);
       await pulumi(["cancel", options.stack, "--yes"], options.folder);
       continue;

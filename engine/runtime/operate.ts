@@ -1,6 +1,7 @@
 import type { AdoptedDatabase } from "../../components/clickhouse/adopted";
 import type { EngineEvent } from "../pulumi/events";
 import { runOperation, type Outcome, type Verb } from "../update/operation";
+import type { Holder } from "../pulumi/lock";
 import { RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
 import { throughLocks } from "./locked";
@@ -15,6 +16,10 @@ export interface RuntimeOptions {
   readonly defaultPlatform: string;
   /** How long to wait for a stack that somebody else works on. Default: not at all. */
   readonly waitSeconds?: number;
+  /** Processes of other hosts that have surely ended, whose locks are nobody's. */
+  readonly gone?: readonly Holder[];
+  /** Whether an accepted request is written into the stack file. Default: yes. */
+  readonly keepsFile?: boolean;
   /** False where the runtime surely needs no Kubernetes provider. Default: true. */
   readonly kubernetes?: boolean;
   /** Look first how everything is, so that what was changed behind our back is mended. Default: trust the state. */
@@ -54,7 +59,8 @@ export function operate(
       flags: options.refresh ? ["--refresh", ...flags] : flags,
       onEvent: options.onEvent,
     });
-  return throughLocks(run, { stack: id, folder: options.folder, waitSeconds: options.waitSeconds, note });
+  const { folder, waitSeconds, gone } = options;
+  return throughLocks(run, { stack: id, folder, waitSeconds, gone, note });
 }
 
 /**
@@ -64,11 +70,11 @@ export function operate(
 export async function settleFirst(
   verb: Verb,
   id: string,
-  { folder, waitSeconds }: RuntimeOptions,
+  { folder, waitSeconds, gone }: RuntimeOptions,
   note: (text: string) => void,
 ): Promise<Outcome | undefined> {
   if (!(await hasPending(id, folder, verb))) return undefined;
-  return settlePending({ stack: id, folder, waitSeconds, note });
+  return settlePending({ stack: id, folder, waitSeconds, gone, note });
 }
 
 /** How an operation ended, as commands and `--json` tell it. */

@@ -23,19 +23,20 @@ describe("lock of a stack", () => {
     const [ours, other] = parseLocks(COMPLAINT) ?? [];
     assert.ok(ours && other);
     const gone = () => false;
-    assert.equal(allDead([ours], "vm", gone), true);
+    assert.equal(allDead([ours], [], "vm", gone), true);
     assert.equal(
-      allDead([ours], "vm", () => true),
+      allDead([ours], [], "vm", () => true),
       false,
     );
-    assert.equal(allDead([ours, other], "vm", gone), false);
-    assert.equal(allDead([], "vm", gone), false);
+    assert.equal(allDead([ours, other], [], "vm", gone), false);
+    assert.equal(allDead([ours, other], [{ host: other.host, pid: other.pid }], "vm", gone), true);
+    assert.equal(allDead([], [], "vm", gone), false);
   });
 
   it("knows a running process of another program from the engine's", () => {
     // This test process is alive, and is not the engine.
     const lock = { user: "me", host: "here", pid: process.pid, since: "now" };
-    assert.equal(allDead([lock], "here"), process.platform === "linux");
+    assert.equal(allDead([lock], [], "here"), process.platform === "linux");
   });
 
   it("is described for people", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { narrate } from "../../../cli/runtime/narrator";
+import { narrate } from "../../../engine/pulumi/narrator";
 import { Plan } from "../../../cli/runtime/plan";
 import type { EngineEvent, Step } from "../../../engine/pulumi/events";
 

@@ -1,5 +1,5 @@
-import { isOfInterest, kindOf, nameOf, type EngineEvent } from "../../engine/pulumi/events";
-import { plainMessage } from "../../engine/pulumi/diagnostics";
+import { isOfInterest, kindOf, nameOf, type EngineEvent } from "./events";
+import { plainMessage } from "./diagnostics";
 
 /** Something to tell about an operation under way. */
 export interface Line {

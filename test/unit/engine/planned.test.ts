@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import type { Step } from "../../../engine/pulumi/events";
+import { Planned } from "../../../engine/update/planned";
+import { stepsOf } from "../../../engine/update/propertyPath";
+
+const urn = "urn:pulumi:acme::stackyard-runtime::stackyard:index:ManifestSet::acme";
+const step = (more: Partial<Step>): Step => ({ op: "update", urn, type: "stackyard:index:ManifestSet", ...more });
+
+function planOf(...steps: Step[]): Planned {
+  const planned = new Planned();
+  for (const metadata of steps) planned.event({ resourcePreEvent: { metadata } });
+  return planned;
+}
+
+describe("a plan of the engine", () => {
+  it("says what differs before and after", () => {
+    const { changes } = planOf(
+      step({
+        old: { inputs: { objects: [{ spec: { replicas: 1 } }], namespace: "a" } },
+        new: { inputs: { objects: [{ spec: { replicas: 0 } }], namespace: "a" } },
+        detailedDiff: { "objects[0].spec.replicas": { diffKind: "update" } },
+      }),
+    );
+    const properties = [{ path: "objects[0].spec.replicas", before: 1, after: 0 }];
+    assert.deepEqual(changes, [{ action: "update", type: "ManifestSet", name: "acme", urn, properties }]);
+  });
+
+  it("says all there is of what is created or deleted", () => {
+    const inputs = { pool: "eu", slots: 2 };
+    const { changes } = planOf(step({ op: "create", new: { inputs } }), step({ op: "delete", old: { inputs } }));
+    assert.deepEqual(
+      changes.map(({ properties }) => properties),
+      [
+        [
+          { path: "pool", after: "eu" },
+          { path: "slots", after: 2 },
+        ],
+        [
+          { path: "pool", before: "eu" },
+          { path: "slots", before: 2 },
+        ],
+      ],
+    );
+  });
+
+  it("tells a replacement once, and nothing of what stays or only groups", () => {
+    const { changes } = planOf(
+      step({ op: "create-replacement" }),
+      step({ op: "replace" }),
+      step({ op: "delete-replaced" }),
+      step({ op: "same" }),
+      step({ op: "create", type: "stackyard:index:KubernetesRuntime" }),
+      step({ op: "create", type: "pulumi:pulumi:Stack" }),
+    );
+    assert.deepEqual(
+      changes.map(({ action }) => action),
+      ["replace"],
+    );
+  });
+
+  it("reads paths with quoted keys", () => {
+    assert.deepEqual(stepsOf('a[0].labels["app.io/name"].b'), ["a", 0, "labels", "app.io/name", "b"]);
+  });
+});
