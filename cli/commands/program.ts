@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { version } from "../../package.json";
 import type { Context } from "../context";
+import { eksCommand } from "../eks/command";
 import { colours, isColourful } from "../terminal/colours";
 import { bundleCommand } from "./bundle";
 import { completionCommand } from "./completion";
@@ -22,6 +23,7 @@ Examples:
   stackyard ray submit analytics --working-dir . -- python job.py
   stackyard teraslice render job.yaml
   stackyard charts lock
+  stackyard eks lock --stack prod
   stackyard bundle inspect ./bundle
   stackyard affected --since origin/main
   stackyard promote staging prod
@@ -45,6 +47,7 @@ export function program(context: Context, name = "stackyard"): Command {
     .addCommand(rayCommand(context))
     .addCommand(terasliceCommand(context))
     .addCommand(chartsCommand(context))
+    .addCommand(eksCommand(context))
     .addCommand(bootstrapCommand(context))
     .addCommand(bundleCommand(context))
     .addCommand(completionCommand(context));

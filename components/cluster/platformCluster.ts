@@ -23,10 +23,15 @@ export async function platformCluster(
   refuseImpossibleChanges(state, config.eks);
   const { awsProvider, EksCluster } = await import("./eks/eksCluster.js");
   const { preflight } = await import("./eks/preflight.js");
+  const { knownVersions } = await import("./eks/versions/known.js");
   const { warnOfBudgets } = await import("./eks/budgets.js");
   const aws = awsProvider(`${name}-eks`, config.eks);
-  await Promise.all([preflight(config.eks, placedPods(platform), state, aws), warnOfBudgets(config.eks, state)]);
-  const args = { config: config.eks, running: runningGroups(state), aws };
+  const [versions] = await Promise.all([
+    knownVersions(config.eks, state, aws),
+    preflight(config.eks, placedPods(platform), state, aws),
+  ]);
+  await warnOfBudgets(config.eks, state, versions.images);
+  const args = { config: config.eks, running: runningGroups(state), versions, aws };
   const { kubeconfig, server, identity } = new EksCluster(`${name}-eks`, args);
   return new Cluster(name, { existing: { kubeconfig, server }, identity });
 }

@@ -10,8 +10,12 @@ const CLUSTER = "aws:eks/cluster:Cluster";
 type State = Readonly<Record<string, StateResource>>;
 
 /** Warns of PodDisruptionBudgets that keep the nodes of upgraded pools from being drained. One question, and none in most runs. */
-export async function warnOfBudgets(config: EksConfig, state: State): Promise<void> {
-  const pools = upgradedPools(config, state);
+export async function warnOfBudgets(
+  config: EksConfig,
+  state: State,
+  releases: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const pools = upgradedPools(config, state, releases);
   const kubeconfig = kubeconfigIn(config, state);
   if (pools.length === 0 || kubeconfig === undefined) return;
   const question = { kubeconfig: pulumi.secret(kubeconfig) };
@@ -34,18 +38,33 @@ export async function warnOfBudgets(config: EksConfig, state: State): Promise<vo
   }
 }
 
-/** Names of the pools whose nodes get another minor, and are not forced to. Pure. */
+/** Names of the pools whose nodes get another minor or release of their image, and are not forced to. Pure. */
 export function upgradedPools(
   { version, nodePools }: Pick<EksConfig, "version" | "nodePools">,
   state: State,
+  releases: Readonly<Record<string, string>> = {},
 ): string[] {
   const before = Object.values(state).flatMap(({ type, outputs }) => {
-    const { labels, version: minor } = outputs as { labels?: Readonly<Record<string, string>>; version?: string };
-    return type === GROUP ? [[labels?.[POOL_LABEL], minor] as const] : [];
+    const {
+      labels,
+      version: minor,
+      releaseVersion,
+    } = outputs as {
+      labels?: Readonly<Record<string, string>>;
+      version?: string;
+      releaseVersion?: string;
+    };
+    return type === GROUP ? [{ of: labels?.[POOL_LABEL], minor, releaseVersion }] : [];
   });
   return Object.entries(nodePools).flatMap(([name, pool]) => {
     const next = pool.version ?? version;
-    const isUpgraded = before.some(([of, minor]) => of === name && minor !== undefined && minor !== next);
+    const release = releases[name];
+    const isUpgraded = before.some(
+      ({ of, minor, releaseVersion }) =>
+        of === name &&
+        ((minor !== undefined && minor !== next) ||
+          (release !== undefined && releaseVersion !== undefined && releaseVersion !== release)),
+    );
     return isUpgraded && !pool.forceUpdate ? [name] : [];
   });
 }

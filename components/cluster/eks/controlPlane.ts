@@ -59,7 +59,7 @@ export class ControlPlane extends pulumi.ComponentResource {
         },
         encryptionConfig: { provider: { keyArn }, resources: ["secrets"] },
         enabledClusterLogTypes: LOGS,
-        upgradePolicy: { supportType: "STANDARD" },
+        upgradePolicy: { supportType: config.supportType === "extended" ? "EXTENDED" : "STANDARD" },
         bootstrapSelfManagedAddons: false,
         deletionProtection: config.deletionProtection,
       },

@@ -20,8 +20,16 @@ export interface EksClusterArgs {
   readonly config: EksConfig;
   /** Node groups that the stack has already, by the name of their resource. Default: none. */
   readonly running?: Readonly<Record<string, RunningGroup>>;
+  /** Versions that are known already. Default: none; add-ons get the usual ones, nodes what EKS gives them. */
+  readonly versions?: KnownVersions;
   /** Default: one is made, by `awsProvider`. */
   readonly aws?: Provider;
+}
+
+/** Versions by add-on, and releases of images by node pool. */
+export interface KnownVersions {
+  readonly addons: Readonly<Record<string, string>>;
+  readonly images: Readonly<Record<string, string>>;
 }
 
 /** The provider of everything that is made on AWS. */
@@ -41,6 +49,7 @@ export class EksCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: EksClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     const { config, running = {}, aws = awsProvider(name, config, opts) } = args;
+    const { versions = { addons: config.addonVersions, images: {} } } = args;
     super(component("EksCluster"), name, {}, pulumi.mergeOptions(opts, { providers: { aws } }));
     const parent = { parent: this };
     const { partition } = getPartitionOutput({}, parent);
@@ -57,10 +66,11 @@ export class EksCluster extends pulumi.ComponentResource {
       oidcProviderUrl: oidcProvider.url,
       aws,
     };
-    const before = this.makeAddons(name, "beforeNodes", config, []);
-    const nodeArgs = { config, clusterName: cluster.name, subnetIds, partition, before, running };
+    const { addons, images } = versions;
+    const before = this.makeAddons(name, "beforeNodes", config, addons, []);
+    const nodeArgs = { config, clusterName: cluster.name, subnetIds, partition, before, running, images };
     const { groups } = new Nodes(`${name}-nodes`, nodeArgs, parent);
-    const late = this.makeAddons(name, "afterNodes", config, groups, this.driverRole(name, config, partition));
+    const late = this.makeAddons(name, "afterNodes", config, addons, groups, this.driverRole(name, config, partition));
 
     this.server = cluster.endpoint;
     const standing = [...groups.map(({ arn }) => arn), ...late.map(({ arn }) => arn)];
@@ -108,18 +118,19 @@ export class EksCluster extends pulumi.ComponentResource {
     name: string,
     when: PlannedAddon["when"],
     config: EksConfig,
+    versions: KnownVersions["addons"],
     after: readonly pulumi.Resource[],
     driverRole?: pulumi.Input<string>,
   ): Addon[] {
     return ADDONS.filter((addon) => addon.when === when).map((addon) => {
       const addonName = addon.name;
-      const usual = getAddonVersionOutput({ addonName, kubernetesVersion: config.version }, { parent: this });
+      const usual = () => getAddonVersionOutput({ addonName, kubernetesVersion: config.version }, { parent: this });
       return new Addon(
         `${name}-${addonName}`,
         {
           clusterName: this.identity.name,
           addonName,
-          addonVersion: config.addonVersions[addonName] ?? usual.version,
+          addonVersion: versions[addonName] ?? usual().version,
           configurationValues: addonValues(addon, config.addonValues[addonName]),
           serviceAccountRoleArn: addonName === EBS_DRIVER ? driverRole : undefined,
           resolveConflictsOnCreate: "OVERWRITE",

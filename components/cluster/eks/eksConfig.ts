@@ -1,5 +1,6 @@
 import type { NodePoolConfig } from "../nodePool/plan";
 import type { Identity } from "../serviceAccountRole/plan";
+import type { EksLock } from "./versions/lock";
 
 /** A VPC that is there, or one that is made: exactly one of both. */
 export interface NetworkConfig {
@@ -26,11 +27,19 @@ export interface EksConfig {
   };
   /** ARN of the KMS key for secrets. Left out: one is made. */
   readonly kmsKey?: string;
+  /** Until when a minor is supported: `extended` is longer, and costs more once standard support has ended. */
+  readonly supportType: "standard" | "extended";
   readonly logRetentionDays: number;
   readonly deletionProtection: boolean;
   readonly identity: Identity;
   /** Versions of add-ons that are not to follow the cluster's, by name. */
   readonly addonVersions: Readonly<Record<string, string>>;
+  /** Versions that are recorded, of this Kubernetes minor and others. */
+  readonly lock: EksLock;
+  /** Whether an add-on without a recorded version is refused; else it is only reported. */
+  readonly lockRequired: boolean;
+  /** Name of the file that records them, for messages. */
+  readonly lockFile: string;
   /** Configuration of add-ons, merged into the platform's own, by name. */
   readonly addonValues: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly tags: Readonly<Record<string, string>>;

@@ -18,6 +18,8 @@ export interface NodesArgs {
   readonly partition: pulumi.Input<string>;
   /** Groups that the stack has already, by the name of their resource. */
   readonly running: Readonly<Record<string, RunningGroup>>;
+  /** Releases of images by pool, for those that follow one. */
+  readonly images: Readonly<Record<string, string>>;
   /** What has to be there before a node comes: the network add-on. */
   readonly before: readonly pulumi.Resource[];
 }
@@ -36,7 +38,7 @@ export class Nodes extends pulumi.ComponentResource {
 
   constructor(name: string, args: NodesArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Nodes"), name, {}, opts);
-    const { config, clusterName, subnetIds, partition, before, running } = args;
+    const { config, clusterName, subnetIds, partition, before, running, images } = args;
     const assumeRolePolicy = renderDocument(
       [{ effect: "Allow", principal: { Service: "ec2.amazonaws.com" }, actions: ["sts:AssumeRole"] }],
       TRUST_LIMIT,
@@ -58,7 +60,7 @@ export class Nodes extends pulumi.ComponentResource {
     // Nodes can't clean up after themselves without the role's rights, so those outlive them.
     const nodeOpts = { parent: this, dependsOn: [...policies, ...before] };
     this.groups = Object.entries(config.nodePools).flatMap(([pool, nodes]) => {
-      const poolArgs = { ...common, nodeRoleArn: role.arn, pool, config: nodes };
+      const poolArgs = { ...common, nodeRoleArn: role.arn, pool, config: nodes, release: images[pool] };
       return new NodePool(`${name}/${pool}`, poolArgs, nodeOpts).groups;
     });
     this.registerOutputs({});

@@ -20,6 +20,8 @@ export interface NodePoolArgs {
   readonly nodeRoleArn: pulumi.Input<string>;
   /** Kubernetes minor of the cluster, such as 1.35. */
   readonly version: string;
+  /** Release of the image. Default: EKS chooses one. */
+  readonly release?: string;
   /** Groups that the stack has already, by the name of their resource. */
   readonly running: Readonly<Record<string, RunningGroup>>;
   /** Tags of the instances and their disks, which tags of a provider do not reach. */
@@ -90,6 +92,7 @@ export class NodePool extends pulumi.ComponentResource {
         capacityType: config.capacity === "spot" ? "SPOT" : "ON_DEMAND",
         amiType: amiType(config),
         version: config.version ?? args.version,
+        ...(args.release === undefined ? {} : { releaseVersion: args.release }),
         // The number, not "$Latest": only a new number rolls the group.
         launchTemplate: { id: template.id, version: template.latestVersion.apply(String) },
         scalingConfig: {

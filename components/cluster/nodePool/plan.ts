@@ -29,6 +29,11 @@ export interface NodePoolConfig {
   readonly perZone: boolean;
   /** Kubernetes minor, such as 1.35. Default: the cluster's. */
   readonly version?: string;
+  /**
+   * Release of the image: the newest that there is at each update, or the recorded one. Default: the newest when the group is
+   * made or gets another minor, and that one from then on.
+   */
+  readonly ami?: "latest" | "pinned";
   /** How many nodes an update may take away at once, in percent. */
   readonly maxUnavailablePercent: number;
   /** Whether an update goes on where a disruption budget does not let a node be drained. */

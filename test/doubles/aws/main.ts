@@ -114,7 +114,20 @@ const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
     if (!group) throw new Error(`ResourceNotFoundException: no node group ${String(nodeGroupName)}`);
     return { clusterName, nodeGroupName, scalingConfigs: [group.outputs["scalingConfig"]], id: group.id };
   },
-  "aws:eks/getAddonVersion:getAddonVersion": ({ addonName }) => ({ version: "v1.0.0-eksbuild.1", id: addonName }),
+  "aws:eks/getAddonVersion:getAddonVersion": ({ addonName }) => ({
+    // What AWS installs by default changes by itself.
+    version: process.env["STACKYARD_AWS_DOUBLE_ADDON"] ?? "v1.0.0-eksbuild.1",
+    id: addonName,
+  }),
+  "aws:ssm/getParameter:getParameter": ({ name }) => {
+    const [, minor] =
+      /^\/aws\/service\/eks\/optimized-ami\/(1\.\d\d)\/amazon-linux-2023\/(?:x86_64|arm64)\/(?:standard|nvidia)\/recommended\/release_version$/.exec(
+        String(name),
+      ) ?? [];
+    if (minor === undefined) throw new Error(`ParameterNotFound: ${String(name)}`);
+    const value = `${minor}.3-${process.env["STACKYARD_AWS_DOUBLE_IMAGE"] ?? "20261101"}`;
+    return { name, type: "String", value, insecureValue: value, id: name };
+  },
 };
 
 const provider: Provider = { version: "7.48.0", handlers, schema: () => Promise.resolve("{}") };

@@ -25,7 +25,17 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
       ? "ResourceInUseException: The specified access entry resource is already in use on this cluster."
       : undefined;
   },
-  "aws:eks/nodeGroup:NodeGroup": ({ scalingConfig, labels }) => {
+  "aws:eks/addon:Addon": ({ addonVersion }) =>
+    typeof addonVersion !== "string" || /^v\d+\.\d+\.\d+-eksbuild\.\d+$/.test(addonVersion)
+      ? undefined
+      : "InvalidParameterException: Addon version specified is not supported",
+  "aws:eks/nodeGroup:NodeGroup": ({ scalingConfig, labels, amiType, version, releaseVersion }) => {
+    if (
+      typeof releaseVersion === "string" &&
+      /^AL2023_/.test(String(amiType)) &&
+      !releaseVersion.startsWith(`${String(version)}.`)
+    )
+      return `InvalidParameterException: Requested Nodegroup release version ${releaseVersion} is invalid.`;
     const { minSize = 0, maxSize = 0, desiredSize = 0 } = (scalingConfig ?? {}) as Record<string, number>;
     if (minSize > desiredSize)
       return (

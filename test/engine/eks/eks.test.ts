@@ -224,6 +224,30 @@ describe("a platform on EKS, with a double of AWS", function () {
     await settled();
   });
 
+  it("keeps the versions of add-ons that it has, whatever AWS installs by default today", async () => {
+    world.setEnv("STACKYARD_AWS_DOUBLE_ADDON", "v1.1.0-eksbuild.1");
+    await settled();
+    const addonVersions = { coredns: "v1.1.0-eksbuild.1" };
+    await configure({ ...config, cluster: { ...config.cluster, addonVersions } });
+    assert.match(await preview(), /addonVersion: "v1\.0\.0-eksbuild\.1" => "v1\.1\.0-eksbuild\.1"/);
+    await configure(config);
+  });
+
+  it("shows the release of images that pools follow, and takes newer ones when it is updated", async () => {
+    const followed = { ...config, cluster: { ...config.cluster, ami: "latest" } };
+    await configure(followed);
+    assert.match(await preview(), /releaseVersion: "1\.35\.3-20261101"/);
+    await world.must("platform", "up", ...stack(), "--yes", "--skip-preview");
+    await settled();
+    world.setEnv("STACKYARD_AWS_DOUBLE_IMAGE", "20261115");
+    const text = await preview();
+    assert.match(text, /Image releases of node pools: general 1\.35\.3-20261115/);
+    assert.match(text, /releaseVersion: "1\.35\.3-20261101" => "1\.35\.3-20261115"/);
+    assert.doesNotMatch(text, /to replace/);
+    config.cluster = followed.cluster;
+    await world.must("platform", "up", ...stack(), "--yes", "--skip-preview");
+  });
+
   const changes: [string, (cluster: Cluster) => object, RegExp, RegExp][] = [
     [
       "a larger pool",

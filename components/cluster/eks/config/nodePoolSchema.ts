@@ -87,6 +87,11 @@ export const nodePool = strict("an object with instanceTypes and max", {
     .default(false)
     .describe("`true`: one group of `min` to `max` nodes in each zone, for workloads with EBS volumes."),
   version: minor().optional().describe("Kubernetes minor of the nodes. Default: the cluster's."),
+  ami: oneOf(["latest", "pinned"])
+    .optional()
+    .describe(
+      "Release of the nodes' image: `latest`, the newest at each update; `pinned`, the one in the lock file. Default: what `ami` of the cluster says.",
+    ),
   maxUnavailablePercent: count("a whole number from 1 to 100", 100)
     .default(25)
     .describe("How many nodes of a pool an update may take away at once, in percent."),

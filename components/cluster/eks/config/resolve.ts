@@ -1,5 +1,6 @@
 import type { EksConfig } from "../eksConfig";
 import { AUTOSCALER_TAINT, isAutoscalers, type NodePoolConfig } from "../../nodePool/plan";
+import { NO_LOCK, type EksLock } from "../versions/lock";
 import type { NodePoolInput } from "./nodePoolSchema";
 import type { EksInput } from "./schema";
 
@@ -25,8 +26,8 @@ const AUTOSCALER_POOL: NodePoolConfig = {
 export const resolvePool = (pool: NodePoolInput): NodePoolConfig => ({ ...pool, desired: pool.desired ?? pool.min });
 
 /** Fills in what depends on other parts. */
-export function resolveEks(input: EksInput): EksConfig {
-  const { network, nodePools, addonVersions, addonValues, ...rest } = input;
+export function resolveEks(input: EksInput, recorded: EksLock = NO_LOCK): EksConfig {
+  const { network, nodePools, addonVersions, addonValues, ami, lock, ...rest } = input;
   const { existing, serviceCidr, cidr = "10.0.0.0/16", zones = 3, nat = "perZone" } = network;
   const pools = Object.fromEntries(Object.entries(nodePools).map(([name, pool]) => [name, resolvePool(pool)]));
   const hasOwn = Object.values(pools).some(({ taints }) => taints.some(isAutoscalers));
@@ -35,6 +36,17 @@ export function resolveEks(input: EksInput): EksConfig {
     network: { serviceCidr, ...(existing ? { existing } : { make: { cidr, zones, nat } }) },
     addonVersions: addonVersions as Readonly<Record<string, string>>,
     addonValues: addonValues as EksConfig["addonValues"],
-    nodePools: hasOwn ? pools : { ...pools, [AUTOSCALER]: AUTOSCALER_POOL },
+    lock: recorded,
+    lockRequired: lock === "required",
+    nodePools: withImages(hasOwn ? pools : { ...pools, [AUTOSCALER]: AUTOSCALER_POOL }, ami),
   };
 }
+
+/** The pools, those that do not say which release of their image they want with the cluster's choice. */
+const withImages = (
+  pools: Readonly<Record<string, NodePoolConfig>>,
+  ami: NodePoolConfig["ami"],
+): Record<string, NodePoolConfig> =>
+  Object.fromEntries(
+    Object.entries(pools).map(([name, pool]) => [name, ami === undefined ? pool : { ...pool, ami: pool.ami ?? ami }]),
+  );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ADDON_NAMES } from "../addons";
 import { parseCidr } from "../../network/cidr";
 import { checked, count, flag, matching, oneOf, strict } from "../../../../foundation/schema/fields";
+import { EKS_LOCK_FILE, EKS_VERSION } from "../versions/lock";
 import { clusterMinor, kmsKey, region } from "./fields";
 import { nodePool } from "./nodePoolSchema";
 
@@ -56,6 +57,11 @@ export const eksCluster = strict("an object", {
   ),
   region: region().describe("AWS region."),
   version: clusterMinor().describe("Kubernetes minor. EKS raises it by one at a time."),
+  supportType: oneOf(["standard", "extended"])
+    .default("standard")
+    .describe(
+      "Until when a minor is supported. With `standard`, EKS raises it by itself at the end; `extended` is longer, and costs more from then on.",
+    ),
   network: network.prefault({}).describe("Addresses and subnets."),
   endpoint: strict("an object with private, publicCidrs", {
     private: flag().default(true).describe("Whether the API server can be reached from within the VPC."),
@@ -98,11 +104,24 @@ export const eksCluster = strict("an object", {
   addonVersions: z
     .partialRecord(
       oneOf(ADDON_NAMES as [string, ...string[]]),
-      matching(/^v\d\S*$/, "a version such as v1.21.1-eksbuild.1"),
+      matching(EKS_VERSION, "a version such as v1.21.1-eksbuild.1"),
       { error: "an object of versions by add-on" },
     )
     .default({})
-    .describe("Versions of managed add-ons. Default: the usual one for the Kubernetes version."),
+    .describe(
+      "Versions of managed add-ons. Default: the one in the lock file; else the one that runs; else the usual one for the Kubernetes version.",
+    ),
+  ami: oneOf(["latest", "pinned"])
+    .optional()
+    .describe(
+      "Release of the nodes' image in pools that do not say. Default: the newest when a pool is made or gets another minor.",
+    ),
+  lock: oneOf(["warn", "required"])
+    .default("warn")
+    .describe("What an add-on without recorded version is: a warning, or an error, as production wants it."),
+  lockFile: matching(/^[^\n{}]*[^\s{}]$/, "the path of a lock file")
+    .default(EKS_LOCK_FILE)
+    .describe("File of the recorded versions; `stackyard eks lock` writes it."),
   addonValues: z
     .partialRecord(
       oneOf(ADDON_NAMES as [string, ...string[]]),

@@ -1,0 +1,31 @@
+import type { Command } from "commander";
+import { UsageError } from "../../foundation/errors";
+import type { Context } from "../context";
+import { group } from "../commands/group";
+import { filled } from "../commands/parse";
+
+export interface EksLockOptions {
+  readonly stack: string;
+  readonly kubernetesVersion?: string;
+  readonly dryRun?: boolean;
+}
+
+/** `stackyard eks …`. */
+export function eksCommand(context: Context): Command {
+  const eks = group("eks", "clusters on EKS");
+  eks
+    .command("lock")
+    .description("record the versions of add-ons and node images that AWS installs today, and show what changes")
+    .requiredOption("--stack <name>", "stack whose cluster and node pools they are for", filled)
+    .option("--kubernetes-version <minor>", "for this minor, before an upgrade to it; default: the cluster's", filled)
+    .option("--dry-run", "show what would change, and write nothing")
+    .action(async (options: EksLockOptions) => {
+      const { kubernetesVersion: minor } = options;
+      if (minor !== undefined && !/^1\.\d{2}$/.test(minor)) {
+        throw new UsageError(`--kubernetes-version: found ${JSON.stringify(minor)}; expected a minor, as 1.36`);
+      }
+      const { lockEks } = await import("./lock.js");
+      await lockEks(context, options);
+    });
+  return eks;
+}

@@ -1,0 +1,78 @@
+/** Which versions of add-ons and node images a stack has, where that is known without asking AWS. Pure. */
+
+import type { StateResource } from "../../../resources/ownState";
+import { amiType, type NodePoolConfig } from "../../nodePool/plan";
+import { runningCluster } from "../changes";
+import { ADDON_NAMES } from "../addons";
+import type { EksConfig } from "../eksConfig";
+
+const WAY = "record it with: stackyard eks lock --stack";
+
+type State = Readonly<Record<string, StateResource>>;
+
+/**
+ * Versions of add-ons by name: what the config says, else what the lock file has for the cluster's minor, else what the stack
+ * has had since the cluster has been of that minor. An add-on that is not among them gets the usual version, once.
+ */
+export function addonVersions(
+  { version, addonVersions: own, lock }: Pick<EksConfig, "version" | "addonVersions" | "lock">,
+  state: State,
+): Readonly<Record<string, string>> {
+  return { ...runningAddons(version, state), ...lock.addons[version], ...own };
+}
+
+function runningAddons(minor: string, state: State): Record<string, string> {
+  const resources = Object.values(state);
+  if (runningCluster(resources)?.version !== minor) return {};
+  return Object.fromEntries(
+    resources.flatMap(({ type, outputs }) => {
+      const { addonName, addonVersion } = outputs as { addonName?: string; addonVersion?: string };
+      const isAddon = type === "aws:eks/addon:Addon" && addonName !== undefined && addonVersion !== undefined;
+      return isAddon ? [[addonName, addonVersion]] : [];
+    }),
+  );
+}
+
+/** An image whose release a pool follows. */
+export interface FollowedImage {
+  readonly pool: string;
+  readonly amiType: string;
+  readonly minor: string;
+  readonly ami: NonNullable<NodePoolConfig["ami"]>;
+}
+
+/** The images of the pools that say which release they want. */
+export const followedImages = ({ version, nodePools }: Pick<EksConfig, "version" | "nodePools">): FollowedImage[] =>
+  Object.entries(nodePools).flatMap(([pool, config]) =>
+    config.ami === undefined
+      ? []
+      : [{ pool, amiType: amiType(config), minor: config.version ?? version, ami: config.ami }],
+  );
+
+/** The release that the lock file has for an image. */
+export const lockedRelease = (
+  { lock }: Pick<EksConfig, "lock">,
+  { minor, amiType }: FollowedImage,
+): string | undefined => lock.images[minor]?.[amiType];
+
+/** Versions that have to be recorded and are not, each with its path. `stack`: whose they are. */
+export function lockFaults(config: EksConfig, stack: string): string[] {
+  const { version, lock, lockFile, lockRequired, addonVersions: own } = config;
+  const addons = ADDON_NAMES.filter((name) => own[name] === undefined && lock.addons[version]?.[name] === undefined);
+  const images = followedImages(config).filter(
+    (image) => image.ami === "pinned" && lockedRelease(config, image) === undefined,
+  );
+  return [
+    ...(lockRequired && addons.length > 0
+      ? [
+          `stackyard:cluster.lock: found no versions of ${addons.join(", ")} for ${version} in ${lockFile}; ` +
+            `expected a version of each add-on; ${WAY} ${stack}`,
+        ]
+      : []),
+    ...images.map(
+      ({ pool, amiType: type, minor }) =>
+        `stackyard:cluster.nodePools.${pool}.ami: found "pinned", and no release of ${type} for ${minor} in ${lockFile}; ` +
+        `expected a recorded release; ${WAY} ${stack}`,
+    ),
+  ];
+}

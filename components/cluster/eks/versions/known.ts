@@ -1,0 +1,33 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Provider } from "@pulumi/aws/provider";
+import type { StateResource } from "../../../resources/ownState";
+import { ADDON_NAMES } from "../addons";
+import type { EksConfig } from "../eksConfig";
+import type { KnownVersions } from "../eksCluster";
+import { addonVersions, lockFaults } from "./choose";
+import { imageReleases } from "./releases";
+
+/**
+ * The versions that a stack's cluster gets, where they are known before it is made. Warns of add-ons that get the usual version of
+ * today: another stack that is made later may get another one.
+ */
+export async function knownVersions(
+  config: EksConfig,
+  state: Readonly<Record<string, StateResource>>,
+  provider: Provider,
+): Promise<KnownVersions> {
+  const faults = lockFaults(config, pulumi.getStack());
+  if (faults.length > 0) throw new pulumi.RunError(`${faults.join("\n")}\nNothing was changed.`);
+  const addons = addonVersions(config, state);
+  const open = ADDON_NAMES.filter((name) => addons[name] === undefined);
+  if (open.length > 0) {
+    await pulumi.log.warn(
+      `No version of ${open.join(", ")} for ${config.version} is in ${config.lockFile}: they get the usual one of today. ` +
+        `Record it with: stackyard eks lock --stack ${pulumi.getStack()}`,
+    );
+  }
+  const images = await imageReleases(config, provider);
+  const releases = Object.entries(images).map(([pool, release]) => `${pool} ${release}`);
+  if (releases.length > 0) await pulumi.log.info(`Image releases of node pools: ${releases.join(", ")}`);
+  return { addons, images };
+}

@@ -1,0 +1,72 @@
+import { dump, load, YAMLException } from "js-yaml";
+
+/** The lock file, relative to the project's folder. */
+export const EKS_LOCK_FILE = "eks.lock.yaml";
+
+/** Kubernetes minor to names to versions. */
+export type Versions = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Versions on EKS that do not change by themselves, for each Kubernetes minor. */
+export interface EksLock {
+  /** By add-on. */
+  readonly addons: Versions;
+  /** Releases of node images by AMI type, as a node group has them. */
+  readonly images: Versions;
+}
+
+export const NO_LOCK: EksLock = { addons: {}, images: {} };
+
+const HEAD = `# Versions of EKS add-ons and releases of node images for each Kubernetes minor, recorded by \`stackyard eks lock\`.
+`;
+
+/** Version of an add-on, or release of an image. */
+export const EKS_VERSION = /^v?\d[\w.+-]{0,99}$/;
+const MINOR = /^1\.\d{2}$/;
+
+/** What came of reading a lock file: the lock, or in a few words what is wrong with it. */
+export function parseEksLock(text: string): { readonly lock: EksLock } | { readonly trouble: string } {
+  let document: unknown;
+  try {
+    document = load(text);
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    return { trouble: `text that is not YAML (${error.reason})` };
+  }
+  const { addons = {}, images = {} } = record(document) ?? {};
+  if (record(document) === undefined) return { trouble: "no object with addons and images" };
+  for (const [section, byMinor] of Object.entries({ addons, images })) {
+    for (const [minor, versions] of Object.entries(record(byMinor) ?? { "": undefined })) {
+      if (!MINOR.test(minor) || record(versions) === undefined) {
+        return { trouble: `no object of Kubernetes minors under ${section}` };
+      }
+      for (const [name, version] of Object.entries(record(versions)!)) {
+        if (typeof version !== "string" || !EKS_VERSION.test(version)) {
+          return { trouble: `no version of ${name} under ${section}.${minor} (a text)` };
+        }
+      }
+    }
+  }
+  return { lock: { addons: addons as Versions, images: images as Versions } };
+}
+
+export function renderEksLock({ addons, images }: EksLock): string {
+  return `${HEAD}${dump({ addons: sorted(addons), images: sorted(images) }, { lineWidth: -1 })}`;
+}
+
+/** The lock with these versions of one minor. What it has beside them stays: it may be another stack's. */
+export function withVersions(lock: EksLock, minor: string, more: { addons: Named; images: Named }): EksLock {
+  const laid = (versions: Versions, over: Named): Versions =>
+    Object.keys(over).length === 0 ? versions : { ...versions, [minor]: { ...versions[minor], ...over } };
+  return { addons: laid(lock.addons, more.addons), images: laid(lock.images, more.images) };
+}
+
+type Named = Readonly<Record<string, string>>;
+
+const byKey = <T>(all: Readonly<Record<string, T>>): [string, T][] =>
+  Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
+
+const sorted = (versions: Versions): Versions =>
+  Object.fromEntries(byKey(versions).map(([minor, named]) => [minor, Object.fromEntries(byKey(named))]));
+
+const record = (value: unknown): Record<string, unknown> | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
