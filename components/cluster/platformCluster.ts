@@ -18,7 +18,12 @@ export async function platformCluster(
   stateBefore: Promise<StateResources>,
   platform: Pick<PlatformConfig, "ray" | "jupyterhub">,
 ): Promise<Cluster> {
-  if (config.type === "existing") return new Cluster(name, { existing: config.access });
+  if (config.type === "existing") {
+    const { access: existing, eks } = config;
+    if (eks === undefined) return new Cluster(name, { existing });
+    const { existingIdentity } = await import("./eks/existing.js");
+    return new Cluster(name, { existing, identity: existingIdentity(`${name}-eks`, eks) });
+  }
   const state = await stateBefore;
   refuseImpossibleChanges(state, config.eks);
   const { awsProvider, EksCluster } = await import("./eks/eksCluster.js");
@@ -42,14 +47,15 @@ export async function platformDataAccess(
   { cluster: config, dataAccess: entries }: PlatformConfig,
   cluster: Cluster | undefined,
 ): Promise<DataAccess | undefined> {
-  if (!cluster?.identity || config?.type !== "eks" || Object.keys(entries).length === 0) return undefined;
+  const eks = config?.eks;
+  if (!cluster?.identity || !eks || Object.keys(entries).length === 0) return undefined;
   const { DataAccess } = await import("./dataAccess/dataAccess.js");
-  const { name: clusterName, identity } = config.eks;
+  const { name: clusterName, identity } = eks;
   const { access, provider } = cluster;
   return new DataAccess(name, { cluster: { ...cluster.identity, access, provider }, clusterName, identity, entries });
 }
 
-/** The cluster-autoscaler, where it is on. On a cluster that is there already its role is somebody else's to make. */
+/** The cluster-autoscaler, where it is on. Its role is made where the cluster is known to be on EKS and the config names none. */
 export async function platformAutoscaler(
   name: string,
   { cluster: config, clusterAutoscaler: settings }: PlatformConfig,
@@ -58,6 +64,6 @@ export async function platformAutoscaler(
 ): Promise<ClusterAutoscaler | undefined> {
   if (!cluster || !settings) return undefined;
   const { ClusterAutoscaler } = await import("./autoscaler/clusterAutoscaler.js");
-  const identity = config?.type === "eks" ? config.eks.identity : undefined;
+  const identity = settings.cluster.roleArn === undefined ? config?.eks?.identity : undefined;
   return new ClusterAutoscaler(name, { cluster, charts, settings, identity });
 }

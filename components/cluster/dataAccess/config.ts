@@ -4,7 +4,7 @@ import { isWild, POLICY_LIMIT, renderDocument, TRUST_LIMIT, type Statement } fro
 import { keyOf, roleName, subjectsOf } from "../serviceAccountRole/plan";
 import { s3Statements } from "../serviceAccountRole/s3";
 import { irsaTrust, isWildcard, podIdentityTrust } from "../serviceAccountRole/trust";
-import type { EksConfig } from "../eks/eksConfig";
+import type { OnEks } from "../eks/existing";
 import { checked, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
 import { tryRead } from "../../../foundation/schema/files";
@@ -77,7 +77,9 @@ export const dataAccessSchema = z
     error: "an object of entries by name",
   })
   .default({})
-  .describe("Roles that give pods access to data on AWS: one for each entry. Needs a cluster of type `eks`.");
+  .describe(
+    "Roles that give pods access to data on AWS: one for each entry. Needs a cluster of type `eks`, or one of type `existing` with `eks`.",
+  );
 
 type Entries = z.output<typeof dataAccessSchema>;
 
@@ -85,14 +87,14 @@ type Entries = z.output<typeof dataAccessSchema>;
 export function resolveDataAccess(
   resolver: Resolver,
   entries: Entries,
-  cluster: EksConfig | undefined,
+  cluster: OnEks | undefined,
   isEks: boolean,
 ): Readonly<Record<string, DataAccessConfig>> {
   const { faults } = resolver;
   if (Object.keys(entries).length === 0) return {};
   if (cluster === undefined) {
     // A cluster on EKS that has faults itself is told of there.
-    const expected = "nothing, because the platform's cluster is not of type eks";
+    const expected = "nothing, because the platform's cluster is not on EKS: neither of type eks, nor with cluster.eks";
     if (!isEks) faults.push(mismatch(["dataAccess"], "entries", expected));
     return {};
   }
@@ -132,7 +134,7 @@ function nameFaults(entries: Entries, cluster: string): Fault[] {
 function subjectFaults(
   name: string,
   serviceAccounts: Entries[string]["serviceAccounts"],
-  { identity, region }: EksConfig,
+  { identity, region }: OnEks,
   owners: Map<string, string>,
   base: Path,
 ): Fault[] {

@@ -35,7 +35,7 @@ export interface KnownVersions {
 /** The provider of everything that is made on AWS. */
 export const awsProvider = (
   name: string,
-  { region, tags }: EksConfig,
+  { region, tags }: Pick<EksConfig, "region" | "tags">,
   opts?: pulumi.ComponentResourceOptions,
 ): Provider => new Provider(`${name}-aws`, { region, defaultTags: { tags } }, opts);
 
@@ -64,6 +64,7 @@ export class EksCluster extends pulumi.ComponentResource {
       arn: cluster.arn,
       oidcProviderArn: oidcProvider.arn,
       oidcProviderUrl: oidcProvider.url,
+      vpcId: cluster.vpcConfig.vpcId,
       aws,
     };
     const { addons, images } = versions;

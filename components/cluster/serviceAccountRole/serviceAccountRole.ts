@@ -16,6 +16,8 @@ export interface RoleCluster {
   /** ARN and URL of its OIDC provider; used by `irsa`. */
   readonly oidcProviderArn: pulumi.Input<string>;
   readonly oidcProviderUrl: pulumi.Input<string>;
+  /** Its VPC; used by what makes load balancers. */
+  readonly vpcId?: pulumi.Input<string>;
   /** AWS provider of the cluster: its region, account and tags. Left out: the parent's. */
   readonly aws?: pulumi.ProviderResource;
   /** What a ManifestSet needs to make service accounts there; used where they are made. */

@@ -94,9 +94,10 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   }
   const clusterConfig = cluster === undefined ? undefined : resolveCluster(resolver, cluster);
   const eks = clusterConfig?.type === "eks" ? clusterConfig.eks : undefined;
+  const onEks = clusterConfig?.eks;
   // Also where the cluster has faults of its own.
-  const isEks = valueAt(values, ["cluster", "type"]) === "eks";
-  const dataAccess = resolveDataAccess(resolver, key("dataAccess") ?? {}, eks, isEks);
+  const isEks = valueAt(values, ["cluster", "type"]) === "eks" || valueAt(values, ["cluster", "eks"]) !== undefined;
+  const dataAccess = resolveDataAccess(resolver, key("dataAccess") ?? {}, onEks, isEks);
   const ledgerUrl = resolveLedger(resolver, pieces);
   const clickhouse = decodeClickHouse(key("clickhouse"), resolver, { cluster, isGiven: pieces.clusterGiven });
 
@@ -121,7 +122,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     ...(eks === undefined ? {} : { nodePools: eks.nodePools }),
     dataAccess,
     rayClusters: ray ?? {},
-    annotates: eks?.identity === "irsa",
+    annotates: onEks?.identity === "irsa",
   });
   warnings.push(...zoneWarnings(eks, jupyterhub));
   const rayOperator = decodeRayOperator(key("rayOperator"), ray ?? {}, resolver);

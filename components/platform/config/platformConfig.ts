@@ -3,6 +3,7 @@ import type { ClickHouseConfig } from "../../clickhouse/settings";
 import type { AutoscalerSettings } from "../../cluster/autoscaler/settings";
 import type { DataAccessConfig } from "../../cluster/dataAccess/dataAccess";
 import type { EksConfig } from "../../cluster/eks/eksConfig";
+import type { ExistingEks } from "../../cluster/eks/existing";
 import type { PoolHost } from "../../resources/staticPool";
 import type { JupyterHubSettings } from "../../jupyterhub/settings";
 import type { RayClusterConfig } from "../../ray/clusters";
@@ -71,7 +72,8 @@ export interface TurnedOff {
 
 /** The platform's cluster: one that is there, or one that is made on EKS. */
 export type ClusterConfig =
-  { readonly type: "existing"; readonly access: ClusterAccess } | { readonly type: "eks"; readonly eks: EksConfig };
+  | { readonly type: "existing"; readonly access: ClusterAccess; readonly eks?: ExistingEks }
+  | { readonly type: "eks"; readonly eks: EksConfig };
 
 /** How runtimes are made in Kubernetes. */
 export interface KubernetesConfig {

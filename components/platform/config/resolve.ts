@@ -26,7 +26,7 @@ export function resolveCluster(resolver: Resolver, input: ClusterInput): Cluster
     return faults.length > 0 ? undefined : { type: "eks", eks: resolveEks(input, readEksLock(resolver, input)) };
   }
   const access = resolveAccess(resolver, ["cluster"], input.kubeconfig, input.context);
-  return access && { type: "existing", access };
+  return access && { type: "existing", access, ...(input.eks && { eks: input.eks }) };
 }
 
 /** `base` is what holds the keys `kubeconfig` and `context`. */

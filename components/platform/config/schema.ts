@@ -19,7 +19,7 @@ import {
 import { imagesSchema } from "../../charts/config/images";
 import { jupyterhubSchema } from "../../jupyterhub/config/schema";
 import { dataAccessSchema } from "../../cluster/dataAccess/config";
-import { eksCluster } from "../../cluster/eks/config/schema";
+import { eksCluster, existingEks } from "../../cluster/eks/config/schema";
 import { raySchema } from "../../ray/config/schema";
 import { rayOperatorSchema } from "../../ray/operator/config/schema";
 import { terasliceClustersSchema, terasliceSchema } from "../../teraslice/config/schema";
@@ -39,6 +39,11 @@ const existingCluster = strict("an object", {
   type: z.literal("existing").describe("A cluster that is there already."),
   kubeconfig: kubeconfig.describe("How to reach it; certificate files that it names are read in."),
   context,
+  eks: existingEks
+    .optional()
+    .describe(
+      "What it is on AWS, where it is one on EKS: roles of `dataAccess`, `clusterAutoscaler` and `ingress` are made for it then.",
+    ),
 });
 
 export const clusterSchema = z

@@ -114,6 +114,25 @@ const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
     if (!group) throw new Error(`ResourceNotFoundException: no node group ${String(nodeGroupName)}`);
     return { clusterName, nodeGroupName, scalingConfigs: [group.outputs["scalingConfig"]], id: group.id };
   },
+  // What the stack made, or what was there before it.
+  "aws:eks/getCluster:getCluster": ({ name }) => {
+    const made = things().find(({ token, id }) => token === "aws:eks/cluster:Cluster" && id === name);
+    if (!made && name !== "there")
+      throw new Error(`ResourceNotFoundException: No cluster found for name: ${String(name)}.`);
+    const { arn, identities } = made?.outputs ?? {};
+    return {
+      name,
+      id: name,
+      arn: arn ?? `arn:aws:eks:eu-central-1:123456789012:cluster/${String(name)}`,
+      identities: identities ?? [{ oidcs: [{ issuer: "https://oidc.eks.eu-central-1.amazonaws.com/id/0A" }] }],
+      vpcConfig: { vpcId: "vpc-0123456789abcdef0" },
+    };
+  },
+  "aws:iam/getOpenIdConnectProvider:getOpenIdConnectProvider": ({ url }) => {
+    const host = String(url).replace("https://", "");
+    if (!/^oidc\.eks\./.test(host)) throw new Error("NoSuchEntity: no OIDC provider has this URL");
+    return { url, id: host, arn: `arn:aws:iam::123456789012:oidc-provider/${host}` };
+  },
   "aws:eks/getAddonVersion:getAddonVersion": ({ addonName }) => ({
     // What AWS installs by default changes by itself.
     version: process.env["STACKYARD_AWS_DOUBLE_ADDON"] ?? "v1.0.0-eksbuild.1",

@@ -9,6 +9,15 @@ export function answerOf(
   if (token.includes("getInstanceTypeOfferings"))
     return { instanceTypes: (inputs["filters"] as { values: string[] }[]).flatMap(({ values }) => values) };
   if (token.includes("getInstanceType:")) return instanceTypeOf(String(inputs["instanceType"]));
+  if (token.includes("eks/getCluster:")) {
+    return {
+      arn: `arn:aws:eks:eu-central-1:123456789012:cluster/${String(inputs["name"])}`,
+      identities: [{ oidcs: [{ issuer: "https://oidc.example.com/id/0A" }] }],
+      vpcConfig: { vpcId: "vpc-0a" },
+    };
+  }
+  if (token.includes("getOpenIdConnectProvider"))
+    return { arn: `arn:aws:iam::123456789012:oidc-provider/${String(inputs["url"]).replace("https://", "")}` };
   return { partition: "aws" };
 }
 

@@ -157,6 +157,17 @@ describe("the config of the autoscaler", () => {
     assert.ok(cluster && linesOf(without).some((line) => /^cluster: found nothing; .*the autoscaler/.test(line)));
   });
 
+  it("knows the cluster on EKS that a platform's cluster is, and its minor", () => {
+    const eks = { name: "old", region: "eu-central-1", version: "1.34" };
+    const there = (more: object) => ({
+      ...onEks({ enabled: true }),
+      cluster: { ...GOOD.cluster, eks: { ...eks, ...more } },
+    });
+    const { cluster, image } = settingsOf(there({}));
+    assert.deepEqual([cluster, image.tag], [{ name: "old", region: "eu-central-1" }, TAGS["1.34"]]);
+    refuses(there({ version: undefined }), /^cluster\.eks\.version: found nothing; expected its Kubernetes minor/);
+  });
+
   it("wants priorities exactly where they are used, and durations as the autoscaler reads them", () => {
     refuses(onEks({ expander: ["priority"] }), /priorities: found nothing; expected pools by priority/);
     refuses(onEks({ priorities: { 10: [".*"] } }), /priorities: found an object; expected nothing/);
@@ -238,6 +249,16 @@ describe("the component ClusterAutoscaler", function () {
     const all = await graph(onEks({ enabled: true }, { ...EKS, identity: "podIdentity" }));
     named(all, "cluster-autoscaler-role-association/kube-system/cluster-autoscaler");
     assert.deepEqual(annotationsOf(all), {});
+  });
+
+  it("makes a role for a cluster on EKS that is there", async () => {
+    const eks = { name: "old", region: "eu-central-1", version: "1.34" };
+    const all = await graph({ ...onEks({ enabled: true }), cluster: { ...GOOD.cluster, eks } });
+    assert.equal(named(all, "cluster-autoscaler-role-role").inputs["name"], "old-cluster-autoscaler");
+    assert.match(
+      String(named(all, "cluster-autoscaler-role-data").inputs["policy"]),
+      /cluster-autoscaler\/old":"owned"/,
+    );
   });
 
   it("makes nothing on AWS for a cluster that is there", async () => {

@@ -342,7 +342,21 @@ describe("the config of data access", () => {
   });
 
   it("needs a cluster on EKS", () => {
-    refuses({ type: "existing", kubeconfig: { inCluster: true } }, /^dataAccess: .*not of type eks/, entry());
+    refuses(
+      { type: "existing", kubeconfig: { inCluster: true } },
+      /^dataAccess: .*neither of type eks, nor with cluster\.eks/,
+      entry(),
+    );
+  });
+
+  it("takes a cluster on EKS that is there", () => {
+    const there = { type: "existing", kubeconfig: { inCluster: true }, eks: { name: "old", region: "eu-central-1" } };
+    assert.deepEqual(faultsOf(there, entry()), []);
+    refuses({ ...there, eks: { name: "old" } }, /^cluster\.eks\.region: found nothing; expected a region of AWS/);
+    refuses(there, /roleName: found the role old-a;/, {
+      a: { serviceAccounts: { ray: ["a"] } },
+      b: { serviceAccounts: { ray: ["b"] }, roleName: "old-a" },
+    });
   });
 
   it("refuses nobody and everybody", () => {

@@ -231,6 +231,31 @@ describe("data access", function () {
     assert.ok(ofType(all, ":PodIdentityAssociation").some(({ name }) => name.startsWith("cluster-eks-ebs")));
   });
 
+  it("is made for a cluster that is there as it is for one of ours", async () => {
+    const eks = { name: "old", region: "eu-central-1", tags: { team: "data" } };
+    const all = await graph({ type: "existing", kubeconfig: { inCluster: true }, eks }, entries);
+    assert.deepEqual(
+      ofType(all, ":Cluster").map(({ type }) => type),
+      ["stackyard:index:Cluster"],
+    );
+    const role = named(all, "iam/role:Role", "data-access/daft-role");
+    assert.equal(role["name"], "old-daft");
+    const trust = String(role["assumeRolePolicy"]);
+    assert.match(trust, /"Federated":"arn:aws:iam::123456789012:oidc-provider\/oidc\.example\.com\/id\/0A"/);
+    assert.match(trust, /"oidc\.example\.com\/id\/0A:sub"/);
+    const { region, defaultTags } = named(all, "pulumi:providers:aws", "cluster-eks-aws");
+    assert.deepEqual([region, defaultTags], ["eu-central-1", '{"tags":{"team":"data"}}']);
+    const own = await graph(
+      { type: "existing", kubeconfig: { inCluster: true }, eks: { ...eks, identity: "podIdentity" } },
+      { daft: { ...entries.daft, serviceAccounts: { ray: ["own"] } } },
+    );
+    assert.match(
+      String(named(own, "iam/role:Role", "data-access/daft-role")["assumeRolePolicy"]),
+      /eks-cluster-arn":"arn:aws:eks:eu-central-1:123456789012:cluster\/old"/,
+    );
+    assert.ok(!own.calls.some(({ token }) => token.includes("getOpenIdConnectProvider")));
+  });
+
   it("is made in the cluster's region and with its tags", async () => {
     const exact = { daft: { ...entries.daft, serviceAccounts: { ray: ["own"] } } };
     const all = await graph({ ...EKS, identity: "podIdentity" }, exact);

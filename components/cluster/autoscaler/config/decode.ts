@@ -93,6 +93,16 @@ function scaledCluster(
     const { name, region, version } = cluster;
     return { cluster: { name, region }, version, versionPath: ["cluster", "version"] };
   }
+  const { eks } = cluster;
+  if (input.cluster === undefined && eks !== undefined) {
+    const { name, region, version } = eks;
+    if (version !== undefined)
+      return { cluster: { name, region }, version, versionPath: ["cluster", "eks", "version"] };
+    faults.push(
+      mismatch(["cluster", "eks", "version"], "nothing", "its Kubernetes minor, which the autoscaler has too"),
+    );
+    return undefined;
+  }
   if (input.cluster === undefined) {
     const expected = "name, region and version of the cluster on EKS, because it is there already";
     faults.push(mismatch(path, "nothing", expected));

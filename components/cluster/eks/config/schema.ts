@@ -3,7 +3,7 @@ import { ADDON_NAMES } from "../addons";
 import { parseCidr } from "../../network/cidr";
 import { checked, count, flag, matching, oneOf, strict } from "../../../../foundation/schema/fields";
 import { EKS_LOCK_FILE, EKS_VERSION } from "../versions/lock";
-import { clusterMinor, kmsKey, region } from "./fields";
+import { clusterMinor, kmsKey, minor, region } from "./fields";
 import { nodePool } from "./nodePoolSchema";
 
 /** The keys of a cluster of type `eks`, as its author writes them. */
@@ -50,11 +50,42 @@ const network = strict("an object with cidr, zones, nat, serviceCidr, reserved, 
     .describe("A VPC that is there. Not together with cidr, zones, nat."),
 });
 
+const tags = () =>
+  z
+    .record(matching(/^[\p{L}\p{Z}\p{N}_.:/=+@-]{1,128}$/u, "a tag key"), matching(/^[^\n]{0,256}$/, "a tag value"), {
+      error: "an object of tags",
+    })
+    .default({})
+    .describe("Tags of everything that is made on AWS.");
+
+const clusterName = () =>
+  matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "a name of A-Z a-z 0-9 _ -, 100 characters at most").describe(
+    "Name of the cluster.",
+  );
+
+const identity = () =>
+  oneOf(["irsa", "podIdentity"])
+    .default("irsa")
+    .describe("How pods take IAM roles: IAM roles for service accounts, or EKS Pod Identity.");
+
+/** What there is to say of a cluster on EKS that is there. */
+export const existingEks = strict("an object with name and region", {
+  name: clusterName(),
+  region: region().describe("Its region."),
+  version: minor().optional().describe("Its Kubernetes minor; needed by `clusterAutoscaler`."),
+  identity: identity(),
+  oidcProviderArn: matching(
+    /^arn:aws(-cn|-us-gov)?:iam::\d{12}:oidc-provider\/\S+$/,
+    "the ARN of an OIDC provider in IAM",
+  )
+    .optional()
+    .describe("Its OIDC provider in IAM, for `irsa`. Default: the one that IAM has for the cluster's issuer."),
+  tags: tags(),
+});
+
 export const eksCluster = strict("an object", {
   type: z.literal("eks").describe("A cluster on AWS EKS that this stack makes."),
-  name: matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "a name of A-Z a-z 0-9 _ -, 100 characters at most").describe(
-    "Name of the cluster.",
-  ),
+  name: clusterName(),
   region: region().describe("AWS region."),
   version: clusterMinor().describe("Kubernetes minor. EKS raises it by one at a time."),
   supportType: oneOf(["standard", "extended"])
@@ -98,9 +129,7 @@ export const eksCluster = strict("an object", {
   deletionProtection: flag()
     .default(true)
     .describe("`false` lets the cluster and its key be deleted; a stack that comes and goes wants that."),
-  identity: oneOf(["irsa", "podIdentity"])
-    .default("irsa")
-    .describe("How pods take IAM roles: IAM roles for service accounts, or EKS Pod Identity."),
+  identity: identity(),
   addonVersions: z
     .partialRecord(
       oneOf(ADDON_NAMES as [string, ...string[]]),
@@ -130,12 +159,7 @@ export const eksCluster = strict("an object", {
     )
     .default({})
     .describe("Configuration of managed add-ons, merged into the platform's own; what is said here wins."),
-  tags: z
-    .record(matching(/^[\p{L}\p{Z}\p{N}_.:/=+@-]{1,128}$/u, "a tag key"), matching(/^[^\n]{0,256}$/, "a tag value"), {
-      error: "an object of tags",
-    })
-    .default({})
-    .describe("Tags of everything that is made on AWS."),
+  tags: tags(),
   nodePools: z
     .record(matching(/^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/, "a name of a-z 0-9 -, 20 characters at most"), nodePool, {
       error: "an object of node pools by name",

@@ -1,0 +1,45 @@
+import { getClusterOutput } from "@pulumi/aws/eks";
+import { getOpenIdConnectProviderOutput } from "@pulumi/aws/iam";
+import type * as pulumi from "@pulumi/pulumi";
+import type { Identity } from "../serviceAccountRole/plan";
+import type { RoleCluster } from "../serviceAccountRole/serviceAccountRole";
+import { awsProvider } from "./eksCluster";
+
+/** A cluster on EKS, as much of it as roles and what runs on it have to know. */
+export interface OnEks {
+  readonly name: string;
+  readonly region: string;
+  readonly identity: Identity;
+}
+
+/** A cluster on EKS that is there. */
+export interface ExistingEks extends OnEks {
+  /** Kubernetes minor; needed by the autoscaler. */
+  readonly version?: string;
+  /** ARN of its OIDC provider in IAM. Default: the one of its issuer. */
+  readonly oidcProviderArn?: string;
+  /** Tags of what is made for it on AWS. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Looks up what a `ServiceAccountRole` needs of a cluster that is there. */
+export function existingIdentity(name: string, config: ExistingEks): RoleCluster {
+  const aws = awsProvider(name, config);
+  const found = getClusterOutput({ name: config.name }, { provider: aws });
+  const url = found.identities.apply((all) => all[0]?.oidcs[0]?.issuer ?? "");
+  return {
+    name: config.name,
+    arn: found.arn,
+    vpcId: found.vpcConfig.vpcId,
+    oidcProviderArn: config.oidcProviderArn ?? providerOf(config.identity, url, aws),
+    oidcProviderUrl: url,
+    aws,
+  };
+}
+
+/** Pod Identity asks no OIDC provider. */
+const providerOf = (
+  identity: Identity,
+  url: pulumi.Output<string>,
+  provider: pulumi.ProviderResource,
+): pulumi.Input<string> => (identity === "irsa" ? getOpenIdConnectProviderOutput({ url }, { provider }).arn : "");
