@@ -11,6 +11,8 @@ export interface DeploymentFilter {
   readonly environment?: string;
   /** Those that are gone too. Default: only those that are there. */
   readonly deleted?: boolean;
+  /** Only those that have a runtime now. */
+  readonly withRuntime?: boolean;
 }
 
 /** Deployments by id. */
@@ -19,11 +21,12 @@ export async function page(
   { tenant, filter = {}, first, after }: PageArgs<DeploymentFilter>,
 ): Promise<Page<DeploymentRow>> {
   const size = sizeOf(first);
-  const { id, provisioner, desiredState, environment, deleted } = filter;
+  const { id, provisioner, desiredState, environment, deleted, withRuntime } = filter;
   const matching = database
     .selectFrom("deployment")
     .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""))
     .$if(deleted !== true, (query) => query.where("deletedAt", "is", null))
+    .$if(withRuntime === true, (query) => query.where(sql<boolean>`outputs <> '{}'`))
     .$if(id !== undefined, (query) => query.where("id", "like", `%${literal(id ?? "")}%`))
     .$if(provisioner !== undefined, (query) => query.where("provisioner", "=", provisioner ?? ""))
     .$if(desiredState !== undefined, (query) => query.where("desiredState", "in", [...(desiredState ?? [])]))

@@ -1,0 +1,76 @@
+import type { Caller } from "../../operations/asked";
+import { ApiError } from "../errors";
+import { ALL, roleIn, TENANT, type Identity } from "./identity";
+import { isAllowed } from "./rights";
+
+/** Who calls, for which tenant. */
+export interface CallerOfAny extends Caller {
+  /** True where the request is for all tenants: the role is one for all, and no header names one. */
+  readonly allTenants: boolean;
+}
+
+/** What a request says of its caller. */
+export interface Presented {
+  readonly authorization?: string;
+  /** Header `tenant`. */
+  readonly tenant?: string;
+  readonly address?: string;
+}
+
+export interface Verifiers {
+  /** Static tokens; undefined where the token is not one of them. */
+  readonly known?: (token: string) => Identity | undefined;
+  readonly issued?: (token: string) => Promise<Identity>;
+}
+
+/** Who presents this token. Throws where it is none of ours. */
+export async function identify({ authorization }: Presented, { known, issued }: Verifiers): Promise<Identity> {
+  const token = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? "")?.[1];
+  if (token === undefined) {
+    const reason = "the request has no token";
+    throw new ApiError({ code: "UNAUTHENTICATED", reason, advice: "send the header Authorization: Bearer …" });
+  }
+  const identity = known?.(token) ?? (await issued?.(token));
+  if (identity !== undefined) return identity;
+  const advice = "send one of the service's static tokens";
+  throw new ApiError({ code: "UNAUTHENTICATED", reason: "the token is not valid", advice });
+}
+
+/**
+ * The caller in the tenant that the header names; without one, in the only one it has a role in, or in all. Says the same of a
+ * tenant that it has no role in, whether there is one of that name or not.
+ */
+export function callerOf(identity: Identity, { tenant, address }: Presented): CallerOfAny {
+  const { actor, roles } = identity;
+  const named = tenant?.trim() ?? "";
+  if (named !== "" && !TENANT.test(named)) {
+    const reason = "found no legal name in the header tenant; expected 1 to 63 of A-Z a-z 0-9 . _ -";
+    throw new ApiError({ code: "BAD_INPUT", reason, path: "tenant" });
+  }
+  const [only, ...others] = Object.keys(roles);
+  const chosen = named !== "" ? named : others.length === 0 ? only : Object.hasOwn(roles, ALL) ? ALL : undefined;
+  if (chosen === undefined && only !== undefined) {
+    const reason = "the header tenant is empty, and the token is for several tenants";
+    throw new ApiError({ code: "BAD_INPUT", reason, path: "tenant", advice: "send the header tenant" });
+  }
+  const role = chosen === undefined ? undefined : roleIn(identity, chosen);
+  if (role === undefined || chosen === undefined) {
+    const reason = chosen === undefined ? "the token gives no role" : `the token gives no role in the tenant ${chosen}`;
+    throw new ApiError({ code: "FORBIDDEN", reason, advice: "ask an administrator for a role" });
+  }
+  return { actor, role, address, tenant: chosen, allTenants: chosen === ALL };
+}
+
+/** Throws where the caller's role is not enough for a field of the API. */
+export function authorize(caller: CallerOfAny, operation: string): void {
+  if (isAllowed(caller.role, operation)) return;
+  const reason = `the role ${caller.role} may not ask for ${operation}`;
+  throw new ApiError({ code: "FORBIDDEN", reason, advice: "ask an administrator for another role" });
+}
+
+/** The tenant that a change is for: one, not all. */
+export function callerOfOne(caller: CallerOfAny): Caller {
+  if (!caller.allTenants) return caller;
+  const reason = "the header tenant is empty; a change is for one tenant";
+  throw new ApiError({ code: "BAD_INPUT", reason, path: "tenant", advice: "send the header tenant" });
+}

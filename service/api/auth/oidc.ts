@@ -1,0 +1,100 @@
+import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from "jose";
+import { ApiError } from "../errors";
+import { ALL, isRole, TENANT, type Identity, type Role } from "./identity";
+
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Where the keys are. Default: what the issuer's discovery document says. */
+  readonly jwksUrl?: string;
+  readonly clockSkewMs: number;
+  readonly rolesClaim: string;
+  readonly fetch?: typeof fetch;
+}
+
+const TIMEOUT_MS = 5000;
+/** Signatures with a key of the issuer; never `none`, never a key that is shared. */
+const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
+
+/** Verifies tokens of one issuer. Its keys are fetched when the first token comes, and again when it uses a new one. */
+export function oidcVerifier(settings: OidcSettings): (token: string) => Promise<Identity> {
+  let keys: Promise<JWTVerifyGetKey> | undefined;
+  const keysOf = (): Promise<JWTVerifyGetKey> => {
+    keys ??= remoteKeys(settings).catch((error: unknown) => {
+      keys = undefined;
+      throw error;
+    });
+    return keys;
+  };
+  return async (token) => {
+    try {
+      const { payload } = await jwtVerify(token, await keysOf(), {
+        issuer: settings.issuer,
+        audience: settings.audience,
+        clockTolerance: settings.clockSkewMs / 1000,
+        algorithms: ALGORITHMS,
+        requiredClaims: ["exp", "sub"],
+      });
+      return identityOf(payload, settings.rolesClaim);
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  };
+}
+
+async function remoteKeys({ issuer, jwksUrl, fetch: given = fetch }: OidcSettings): Promise<JWTVerifyGetKey> {
+  const url = jwksUrl ?? (await discovered(issuer, given));
+  return createRemoteJWKSet(new URL(url), {
+    timeoutDuration: TIMEOUT_MS,
+    [customFetch]: given,
+  });
+}
+
+async function discovered(issuer: string, given: typeof fetch): Promise<string> {
+  const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const answer = await given(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const document = answer.ok ? ((await answer.json()) as { jwks_uri?: unknown; issuer?: unknown }) : {};
+  if (typeof document.jwks_uri !== "string" || document.issuer !== issuer) {
+    throw new Error(`${url} answered ${answer.status} without the issuer ${issuer} and a jwks_uri`);
+  }
+  return document.jwks_uri;
+}
+
+/** `{"acme": "operator"}`, or one of `["acme:operator"]` where the issuer has lists only. What is no role is left out. */
+function identityOf(payload: JWTPayload, claim: string): Identity {
+  const given = payload[claim];
+  const pairs: [string, unknown][] = Array.isArray(given)
+    ? given.filter((each) => typeof each === "string").map((each) => pairOf(each))
+    : typeof given === "object" && given !== null
+      ? Object.entries(given)
+      : [];
+  const roles = pairs.filter(
+    (pair): pair is [string, Role] => isRole(pair[1]) && (pair[0] === ALL || TENANT.test(pair[0])),
+  );
+  const { email, email_verified: verified, sub = "" } = payload;
+  // An address that nobody verified may be anybody's.
+  return { actor: typeof email === "string" && verified === true ? email : sub, roles: Object.fromEntries(roles) };
+}
+
+function pairOf(text: string): [string, string] {
+  const at = text.lastIndexOf(":");
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function refusalOf(error: unknown): ApiError {
+  const refused = (reason: string, advice: string) => new ApiError({ code: "UNAUTHENTICATED", reason, advice });
+  if (error instanceof errors.JWTExpired) return refused("the token has expired", "ask the issuer for a new one");
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return refused(`the token's claim ${error.claim} is not as expected`, "ask for a token for this service");
+  }
+  // The key set could not be read: nobody can tell whether the token is right.
+  if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout || isBadSet(error)) {
+    const reason = "the keys of the tokens' issuer could not be read";
+    return new ApiError({ code: "UNAVAILABLE", component: "oidc", reason, advice: "try again in a moment" });
+  }
+  return refused("the token is not valid", "send a token of the issuer as Authorization: Bearer …");
+}
+
+/** The answer was not the key set; a set without the token's key is something else. */
+const isBadSet = (error: errors.JOSEError): boolean =>
+  error instanceof errors.JWKSInvalid || error.code === "ERR_JOSE_GENERIC";

@@ -1,0 +1,31 @@
+import type { Mutation, Query, Subscription } from "../schema.types";
+import { ROLES, type Role } from "./identity";
+
+type Operation = keyof Query | keyof Mutation | keyof Subscription;
+
+/** The least role that may do something; complete, since the compiler sees to it. */
+export const RIGHTS: Readonly<Record<Operation, Role>> = {
+  deployment: "viewer",
+  deployments: "viewer",
+  runtimes: "viewer",
+  operation: "viewer",
+  operations: "viewer",
+  provisioners: "viewer",
+  plan: "viewer",
+  me: "viewer",
+  operationEvents: "viewer",
+  provisionDeployment: "operator",
+  updateDeployment: "operator",
+  hibernateDeployment: "operator",
+  wakeDeployment: "operator",
+  moveDeployment: "operator",
+  deprovisionDeployment: "operator",
+  retryOperation: "operator",
+  cancelOperation: "operator",
+  protectDeployment: "operator",
+  unprotectDeployment: "admin",
+  audit: "admin",
+};
+
+export const isAllowed = (role: Role, operation: string): boolean =>
+  Object.hasOwn(RIGHTS, operation) && ROLES.indexOf(role) >= ROLES.indexOf(RIGHTS[operation as Operation]);

@@ -1,0 +1,73 @@
+import type { Asked, Caller } from "../operations/asked";
+import type { AuditRow, DeploymentRow, EventRow, OperationKind, OperationRow, StageRow } from "../database/tables";
+import type { AuditFilter } from "../database/queries/audit";
+import type { DeploymentFilter } from "../database/queries/deployments";
+import type { OperationFilter } from "../database/queries/operations";
+import type { Page, PageArgs } from "../database/queries/page";
+
+/** What the API stands on. Tests put their own in its place; the service's is in service/backend.ts. */
+export interface Backend {
+  readonly changes: Changes;
+  readonly reads: Reads;
+}
+
+/** Every change, and the plan of one. What is refused throws an OperationError. */
+export interface Changes {
+  request(asked: Asked, caller: Caller): Promise<OperationRow>;
+  plan(asked: Asked, caller: Caller): Promise<Plan>;
+  cancel(operation: string, caller: Caller, idempotencyKey?: string): Promise<OperationRow>;
+  retry(operation: string, caller: Caller, idempotencyKey?: string): Promise<OperationRow>;
+  protect(deployment: string, isProtected: boolean, caller: Caller, revision?: number): Promise<DeploymentRow>;
+}
+
+/** A tenant that is not given stands for all. What a tenant does not have is undefined, whether another one has it or not. */
+export interface Reads {
+  deployment(tenant: string | undefined, id: string): Promise<DeploymentRow | undefined>;
+  deployments(args: PageArgs<DeploymentFilter>): Promise<Page<DeploymentRow>>;
+  deploymentsById(ids: readonly string[]): Promise<readonly DeploymentRow[]>;
+  operation(tenant: string | undefined, id: string): Promise<OperationRow | undefined>;
+  operations(args: PageArgs<OperationFilter>): Promise<Page<OperationRow>>;
+  /** The newest operation of each deployment. */
+  newest(deployments: readonly string[]): Promise<readonly OperationRow[]>;
+  stages(operations: readonly string[]): Promise<readonly StageRow[]>;
+  /** Events of an operation after one, first those that were, then each as it comes; ends with the operation. */
+  events(operation: string, after: string | undefined, signal: AbortSignal): AsyncIterable<EventRow>;
+  audit(args: PageArgs<AuditFilter>): Promise<Page<AuditRow>>;
+  provisioners(platform: string | undefined): Promise<readonly ProvisionerCapacity[]>;
+}
+
+export interface Plan {
+  readonly deployment: string;
+  readonly kind: OperationKind;
+  readonly changes: readonly PlannedChange[];
+  readonly notes: readonly string[];
+  readonly outputs?: Readonly<Record<string, unknown>>;
+}
+
+export interface PlannedChange {
+  readonly action: "create" | "update" | "replace" | "delete" | "import";
+  readonly type: string;
+  readonly name: string;
+  readonly urn: string;
+  readonly properties: readonly { readonly path: string; readonly before?: unknown; readonly after?: unknown }[];
+}
+
+export interface ProvisionerCapacity {
+  readonly platform: string;
+  readonly name: string;
+  readonly type: string;
+  readonly isDefault: boolean;
+  readonly environments: readonly string[];
+  readonly runtimes: number;
+  readonly slotsTotal?: number;
+  readonly slotsUsed: number;
+  readonly slotsFree?: number;
+  readonly hosts: readonly {
+    readonly host: string;
+    readonly slots: number;
+    readonly used: number;
+    readonly free: number;
+    readonly drain: boolean;
+  }[];
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,104 @@
+import { GraphQLError } from "graphql";
+import { isDatabaseAway } from "../database/away";
+import { OperationError } from "../operations/error";
+
+/** What went wrong on the caller's side: the HTTP status of the same meaning. */
+const CALLERS = {
+  BAD_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  PROTECTED: 409,
+  QUOTA_EXCEEDED: 403,
+  TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+} as const;
+
+/** What went wrong on the service's side, or on that of what it stands on. */
+const SERVICES = { INTERNAL: 500, CANCELED: 500, PROVISIONING_FAILED: 500, UNAVAILABLE: 503, TIMEOUT: 504 } as const;
+
+const STATUS: Readonly<Record<string, number>> = { ...CALLERS, ...SERVICES };
+
+export type ApiErrorCode = keyof typeof CALLERS | keyof typeof SERVICES;
+
+export interface ErrorParts {
+  readonly code: ApiErrorCode;
+  readonly reason: string;
+  /** Who says so: api, operations, engine, database, … */
+  readonly component?: string;
+  /** Where in the input. */
+  readonly path?: string;
+  /** What to do about it. */
+  readonly advice?: string;
+  readonly retryable?: boolean;
+}
+
+/** The `extensions` of an error: one form for all of them. */
+export function extensionsOf({ code, reason, component = "api", path, advice, retryable }: ErrorParts) {
+  const status = STATUS[code] ?? 500;
+  return {
+    code,
+    status,
+    class: status < 500 ? "caller" : "service",
+    reason,
+    component,
+    ...(path === undefined ? {} : { path }),
+    ...(advice === undefined ? {} : { advice }),
+    retryable: retryable ?? (code === "UNAVAILABLE" || code === "TIMEOUT" || code === "RATE_LIMITED"),
+  };
+}
+
+/** An error of ours, to be thrown. */
+export class ApiError extends GraphQLError {
+  constructor(readonly parts: ErrorParts) {
+    super(parts.reason, { extensions: extensionsOf(parts) });
+  }
+}
+
+/** Class 22 of PostgreSQL: the data is wrong, not the statement. */
+const isOutOfRange = (error: unknown): boolean => /^22\w{3}$/.test(String((error as { code?: unknown }).code));
+
+/**
+ * An error as a caller may see it. What nobody expected is not shown; `report` gets it, with the id by which the caller
+ * can ask for it.
+ */
+export function shown(error: unknown, request: string, report: (error: unknown) => void): GraphQLError {
+  const graphql = error instanceof GraphQLError ? error : undefined;
+  const original = graphql ? (graphql.originalError ?? graphql) : error;
+  const place = graphql && {
+    nodes: graphql.nodes,
+    source: graphql.source,
+    positions: graphql.positions,
+    path: graphql.path,
+  };
+  const make = (parts: ErrorParts): GraphQLError =>
+    new GraphQLError(parts.reason, { ...place, extensions: extensionsOf(parts) });
+
+  if (original instanceof ApiError) return make(original.parts);
+  if (original instanceof OperationError) {
+    if (original.code === "INTERNAL") report(original);
+    return make(partsOf(original));
+  }
+  if (original instanceof GraphQLError) return make({ code: "BAD_INPUT", reason: graphql?.message ?? "" });
+  if (isOutOfRange(original)) {
+    const reason = "the request has a value that the database does not accept, such as a character with the code 0";
+    return make({ code: "BAD_INPUT", component: "database", reason });
+  }
+  report(original);
+  if (isDatabaseAway(original)) {
+    const reason = "the database does not answer; nothing was changed by this request that is not in the history";
+    return make({ code: "UNAVAILABLE", component: "database", reason, advice: "try again in a moment" });
+  }
+  const advice = `report it with the request's id ${request}; the service's log has the details`;
+  return make({ code: "INTERNAL", reason: "something unexpected went wrong in the service", advice });
+}
+
+const partsOf = ({ code, reason, component, path, advice, retryable }: ErrorParts): ErrorParts => ({
+  code,
+  reason,
+  component,
+  path,
+  advice,
+  retryable,
+});

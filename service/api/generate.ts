@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { codegen } from "@graphql-codegen/core";
+import * as types from "@graphql-codegen/typescript";
+import * as resolvers from "@graphql-codegen/typescript-resolvers";
+import { parse } from "graphql";
+import { format } from "prettier";
+
+const SCHEMA = join(__dirname, "schema.graphql");
+
+/** Path in the repository of the types that are generated from the schema. */
+export const TYPES = "service/api/schema.types.ts";
+
+const HEAD = `/* eslint-disable */
+// Generated from service/api/schema.graphql by \`npm run generate\`; a test keeps it true.
+import type { DeploymentRow, OperationRow, StageRow, EventRow, AuditRow } from "../database/tables";
+import type { Plan as PlanRow, ProvisionerCapacity } from "./backend";
+import type { ApiContext } from "./context";
+import type { RuntimeRow } from "./rows";
+`;
+
+const CONFIG = {
+  useTypeImports: true,
+  enumsAsTypes: true,
+  immutableTypes: true,
+  skipTypename: true,
+  contextType: "ApiContext",
+  scalars: {
+    ID: { input: "string", output: "string" },
+    DateTime: { input: "Date", output: "Date | string" },
+    JSON: "unknown",
+    Annotations: "Readonly<Record<string, string>>",
+  },
+  mappers: {
+    Deployment: "DeploymentRow",
+    Operation: "OperationRow",
+    Stage: "StageRow",
+    OperationEvent: "EventRow",
+    AuditEntry: "AuditRow",
+    Plan: "PlanRow",
+    Provisioner: "ProvisionerCapacity",
+    Runtime: "RuntimeRow",
+  },
+};
+
+/** The types of arguments and resolvers. */
+export async function typesText(): Promise<string> {
+  const text = await codegen({
+    filename: TYPES,
+    schema: parse(readFileSync(SCHEMA, "utf8")),
+    documents: [],
+    config: {},
+    plugins: [{ types: CONFIG }, { resolvers: CONFIG }],
+    pluginMap: { types, resolvers },
+  });
+  return format(`${HEAD}${text}`, { parser: "typescript", printWidth: 120 });
+}
+
+if (require.main === module) {
+  void typesText().then((text) => {
+    writeFileSync(join(__dirname, "../..", TYPES), text);
+    console.log(`wrote ${TYPES}`);
+  });
+}

@@ -1,0 +1,63 @@
+import { maxAliasesPlugin } from "@escape.tech/graphql-armor-max-aliases";
+import { maxDepthPlugin } from "@escape.tech/graphql-armor-max-depth";
+import { maxTokensPlugin } from "@escape.tech/graphql-armor-max-tokens";
+import { getOperationAST, type DocumentNode, type GraphQLSchema } from "graphql";
+import { getComplexity, type ComplexityEstimator } from "graphql-query-complexity";
+import type { Plugin } from "graphql-yoga";
+import { ApiError } from "./errors";
+
+export interface Limits {
+  readonly depth: number;
+  readonly cost: number;
+  readonly aliases: number;
+}
+
+/** Enough for the largest query that the depth allows a person to write. */
+const MOST_TOKENS = 4000;
+const PAGE = 50;
+/** An engine runs for it. */
+const PLAN_COST = 100;
+
+/** A field costs 1, a list so much for each node that it may have, a plan a run of the engine. */
+export const costOf: ComplexityEstimator = ({ type, field, args, childComplexity }) => {
+  if (field.name.startsWith("__") || type.name.startsWith("__")) return 0;
+  const isConnection = field.args.some(({ name }) => name === "first");
+  if (isConnection) return 1 + childComplexity * pageSize(args["first"]);
+  return (field.name === "plan" || args["dryRun"] === true ? PLAN_COST : 1) + childComplexity;
+};
+
+const pageSize = (first: unknown): number => (typeof first === "number" && first > 0 ? first : PAGE);
+
+/** Refuses a query that would cost more than the limit; the fields of nodes count once for each node. */
+function costPlugin(most: number): Plugin {
+  const check = (schema: GraphQLSchema, query: DocumentNode, operationName: unknown, variables: unknown): void => {
+    const name = typeof operationName === "string" ? operationName : undefined;
+    if (!getOperationAST(query, name)) return;
+    const cost = getComplexity({
+      schema,
+      query,
+      estimators: [costOf],
+      ...(name === undefined ? {} : { operationName: name }),
+      variables: (variables ?? {}) as Record<string, unknown>,
+    });
+    if (cost <= most) return;
+    const reason = `the query costs ${cost}; expected ${most} at most`;
+    throw new ApiError({ code: "TOO_LARGE", reason, advice: "ask for smaller pages or fewer fields" });
+  };
+  const before = ({
+    args,
+  }: {
+    args: { schema: GraphQLSchema; document: DocumentNode; operationName?: unknown; variableValues?: unknown };
+  }) => check(args.schema, args.document, args.operationName, args.variableValues);
+  return { onExecute: before, onSubscribe: before };
+}
+
+/** What a query may be at most. */
+export function limitPlugins({ depth, cost, aliases }: Limits): Plugin[] {
+  return [
+    maxTokensPlugin({ n: MOST_TOKENS }),
+    maxDepthPlugin({ n: depth, ignoreIntrospection: true, exposeLimits: true }),
+    maxAliasesPlugin({ n: aliases, exposeLimits: true }),
+    costPlugin(cost),
+  ];
+}

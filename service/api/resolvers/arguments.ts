@@ -1,0 +1,47 @@
+import { messageOf } from "../../../foundation/errors";
+import type { DeploymentChange } from "../../../engine/stack/change";
+import { platformReference } from "../../../engine/stack/names";
+import { ApiError } from "../errors";
+import type { DeploymentInput } from "../schema.types";
+
+const MOST = 500;
+
+/** Arguments of a list; null is the same as nothing. */
+export function pageArgs<Filter extends object>(args: {
+  readonly first?: number | null;
+  readonly after?: string | null;
+  readonly filter?: Filter | null;
+}): { first?: number; after?: string; filter: Given<Filter> } {
+  const { first, after, filter } = args;
+  if (typeof first === "number" && (first < 0 || first > MOST)) {
+    const reason = `found ${first}; expected a whole number from 0 to ${MOST}`;
+    throw new ApiError({ code: "BAD_INPUT", path: "first", reason });
+  }
+  return { ...given({ first, after }), filter: given(filter ?? ({} as Filter)) };
+}
+
+type Given<T> = { [K in keyof T]?: NonNullable<T[K]> };
+
+/** Without what is null or not there. */
+export function given<T extends object>(fields: T): Given<T> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  ) as Given<T>;
+}
+
+/** The change that an input asks for, in the words of `runtime up`. */
+export function changeOf(input: DeploymentInput): DeploymentChange {
+  const { resources, ...fields } = given(input);
+  if (resources === undefined) return fields;
+  const { clickhouse } = given(resources);
+  return { ...fields, resources: clickhouse === undefined ? {} : { clickhouse: given(clickhouse) } };
+}
+
+/** A platform as a StackReference takes it. */
+export function platformOf(text: string): string {
+  try {
+    return platformReference(text);
+  } catch (error) {
+    throw new ApiError({ code: "BAD_INPUT", path: "platform", reason: messageOf(error).replace(/^platform: /, "") });
+  }
+}

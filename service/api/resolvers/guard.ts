@@ -1,0 +1,23 @@
+import type { GraphQLFieldResolver } from "graphql";
+import { authorize, type CallerOfAny } from "../auth/caller";
+import type { ApiContext } from "../context";
+
+type Field<Args, Result> = (args: Args, caller: CallerOfAny, context: ApiContext) => Result;
+
+/** A field of the root: asks who calls and whether the role is enough before it does anything. */
+export function guarded<Args, Result>(name: string, field: Field<Args, Result>) {
+  return async (_parent: unknown, args: Args, context: ApiContext): Promise<Awaited<Result>> => {
+    const caller = await context.caller();
+    authorize(caller, name);
+    return await field(args, caller, context);
+  };
+}
+
+/** All fields of a root type. */
+export function guardedFields<Fields extends Readonly<Record<string, Field<never, unknown>>>>(fields: Fields) {
+  const entries = Object.entries(fields).map(([name, field]) => [name, guarded(name, field)]);
+  return Object.fromEntries(entries) as { [Name in keyof Fields]: GraphQLFieldResolver<unknown, ApiContext> };
+}
+
+/** Whose things a caller sees: one tenant's, or those of all. */
+export const tenantOf = ({ tenant, allTenants }: CallerOfAny): string | undefined => (allTenants ? undefined : tenant);

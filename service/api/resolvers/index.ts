@@ -1,0 +1,20 @@
+import { Annotations, DateTime, JSON_VALUE } from "../scalars";
+import { mutations } from "./mutations";
+import { queries } from "./queries";
+import { subscriptions } from "./subscriptions";
+import { Deployment, Operation, OperationEvent, Runtime, Stage } from "./types";
+
+/** Everything that is more than reading a field of a row. */
+export const resolvers = {
+  Annotations,
+  DateTime,
+  JSON: JSON_VALUE,
+  Query: queries,
+  Mutation: mutations,
+  Subscription: subscriptions,
+  Deployment,
+  Operation,
+  OperationEvent,
+  Runtime,
+  Stage,
+};

@@ -1,0 +1,143 @@
+import type { DeploymentRow, OperationKind, OperationRow } from "../../database/tables";
+import type { RuntimeChange } from "../../../engine/stack/change";
+import { callerOfOne, type CallerOfAny } from "../auth/caller";
+import type { Asked, Caller } from "../../operations/asked";
+import type { Plan } from "../backend";
+import type { ApiContext } from "../context";
+import { ApiError } from "../errors";
+import type {
+  MutationCancelOperationArgs,
+  MutationHibernateDeploymentArgs,
+  MutationMoveDeploymentArgs,
+  MutationProtectDeploymentArgs,
+  MutationProvisionDeploymentArgs,
+  MutationRetryOperationArgs,
+  MutationUpdateDeploymentArgs,
+} from "../schema.types";
+import { changeOf, given, platformOf } from "./arguments";
+import { guardedFields } from "./guard";
+
+interface Payload {
+  readonly deployment?: DeploymentRow;
+  readonly operation?: OperationRow;
+  readonly plan?: Plan;
+}
+
+interface Common {
+  readonly id: string;
+  readonly revision?: number | null;
+  readonly idempotencyKey?: string | null;
+  readonly dryRun?: boolean;
+}
+
+/** Asks for a change, or for its plan. */
+async function ask(
+  args: Common,
+  kind: OperationKind,
+  change: RuntimeChange | undefined,
+  caller: Caller,
+  context: ApiContext,
+): Promise<Payload> {
+  const { backend } = context;
+  const { revision, idempotencyKey } = given(args);
+  if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) {
+    const reason = "expected 1 to 200 printable characters without spaces";
+    throw new ApiError({ code: "BAD_INPUT", path: "idempotencyKey", reason });
+  }
+  const asked: Asked = { deployment: args.id, kind, ...given({ change, revision, idempotencyKey }) };
+  if (args.dryRun === true) return { plan: await backend.changes.plan(asked, caller) };
+  return payload(await backend.changes.request(asked, caller), caller, context);
+}
+
+async function payload(operation: OperationRow, caller: Caller, { backend, log }: ApiContext): Promise<Payload> {
+  const { id, kind, deploymentId } = operation;
+  log.info({ operation: id, deployment: deploymentId, kind }, "accepted");
+  return { operation, deployment: await backend.reads.deployment(caller.tenant, deploymentId) };
+}
+
+const state = (to: "running" | "hibernated"): RuntimeChange => ({ deployment: { state: to } });
+
+async function deploymentOf(id: string, caller: Caller, { backend }: ApiContext): Promise<DeploymentRow> {
+  const row = await backend.reads.deployment(caller.tenant, id);
+  if (row && row.deletedAt === null) return row;
+  throw new ApiError({ code: "NOT_FOUND", path: "id", reason: "there is no deployment of this id" });
+}
+
+async function operationOf(id: string, caller: Caller, { backend }: ApiContext): Promise<OperationRow> {
+  const row = await backend.reads.operation(caller.tenant, id);
+  if (row) return row;
+  throw new ApiError({ code: "NOT_FOUND", path: "id", reason: "there is no operation of this id" });
+}
+
+function expectState(operation: OperationRow, states: readonly OperationRow["state"][]): void {
+  if (states.includes(operation.state)) return;
+  const reason = `the operation is ${operation.state}; expected one that is ${states.join(" or ")}`;
+  throw new ApiError({ code: "CONFLICT", path: "id", reason });
+}
+
+const protecting =
+  (isProtected: boolean) =>
+  async (args: MutationProtectDeploymentArgs, caller: CallerOfAny, context: ApiContext): Promise<Payload> => {
+    const one = callerOfOne(caller);
+    if (args.dryRun === true) return { deployment: await deploymentOf(args.id, one, context) };
+    const revision = args.revision ?? undefined;
+    return { deployment: await context.backend.changes.protect(args.id, isProtected, one, revision) };
+  };
+
+export const mutations = guardedFields({
+  provisionDeployment: (args: MutationProvisionDeploymentArgs, caller: CallerOfAny, context: ApiContext) => {
+    const platform = platformOf(args.platform ?? context.defaultPlatform);
+    const change = { deployment: changeOf(args.deployment), platform };
+    return ask(args, "provision", change, callerOfOne(caller), context);
+  },
+
+  updateDeployment: (args: MutationUpdateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
+    ask(args, "update", { deployment: changeOf(args.deployment) }, callerOfOne(caller), context),
+
+  hibernateDeployment: (args: MutationHibernateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
+    ask(args, "hibernate", state("hibernated"), callerOfOne(caller), context),
+
+  wakeDeployment: (args: MutationHibernateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
+    ask(args, "wake", state("running"), callerOfOne(caller), context),
+
+  moveDeployment: async (args: MutationMoveDeploymentArgs, caller: CallerOfAny, context: ApiContext) => {
+    const one = callerOfOne(caller);
+    const { provisioner: present } = await deploymentOf(args.id, one, context);
+    const { provisioner } = given(args);
+    const move = provisioner ?? present;
+    if (move === null) {
+      const reason = "found nothing; expected a provisioner, because this runtime is not on any yet";
+      throw new ApiError({ code: "BAD_INPUT", path: "provisioner", reason });
+    }
+    return ask(args, "move", { deployment: given({ provisioner }), move }, one, context);
+  },
+
+  deprovisionDeployment: (args: MutationHibernateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
+    ask(args, "deprovision", undefined, callerOfOne(caller), context),
+
+  retryOperation: async (args: MutationRetryOperationArgs, caller: CallerOfAny, context: ApiContext) => {
+    const one = callerOfOne(caller);
+    if (args.dryRun === true) {
+      const operation = await operationOf(args.id, one, context);
+      expectState(operation, ["failed", "canceled"]);
+      const { deploymentId: deployment, kind, change } = operation;
+      return { operation, plan: await context.backend.changes.plan({ deployment, kind, change }, one) };
+    }
+    const { idempotencyKey } = given(args);
+    return payload(await context.backend.changes.retry(args.id, one, idempotencyKey), one, context);
+  },
+
+  cancelOperation: async (args: MutationCancelOperationArgs, caller: CallerOfAny, context: ApiContext) => {
+    const one = callerOfOne(caller);
+    if (args.dryRun === true) {
+      const operation = await operationOf(args.id, one, context);
+      expectState(operation, ["pending", "in_progress"]);
+      return { operation };
+    }
+    const { idempotencyKey } = given(args);
+    return payload(await context.backend.changes.cancel(args.id, one, idempotencyKey), one, context);
+  },
+
+  protectDeployment: protecting(true),
+  unprotectDeployment: protecting(false),
+});

@@ -1,0 +1,69 @@
+import type { Page } from "../../database/queries/page";
+import { callerOfOne } from "../auth/caller";
+import { ApiError } from "../errors";
+import { runtimeOf } from "../rows";
+import type {
+  QueryAuditArgs,
+  QueryDeploymentArgs,
+  QueryDeploymentsArgs,
+  QueryOperationArgs,
+  QueryOperationsArgs,
+  QueryPlanArgs,
+  QueryProvisionersArgs,
+  QueryRuntimesArgs,
+} from "../schema.types";
+import { pageArgs, platformOf } from "./arguments";
+import { guardedFields, tenantOf } from "./guard";
+import type { CallerOfAny } from "../auth/caller";
+import type { ApiContext } from "../context";
+
+/** A page as the API has it. */
+export const connection = <Row>({ nodes, endCursor, hasNextPage, totalCount }: Page<Row>) => ({
+  nodes,
+  pageInfo: { endCursor, hasNextPage },
+  totalCount,
+});
+
+export const queries = guardedFields({
+  deployment: ({ id }: QueryDeploymentArgs, caller: CallerOfAny, { backend }: ApiContext) =>
+    backend.reads.deployment(tenantOf(caller), id),
+
+  deployments: async (args: QueryDeploymentsArgs, caller: CallerOfAny, { backend }: ApiContext) =>
+    connection(await backend.reads.deployments({ ...pageArgs(args), tenant: tenantOf(caller) })),
+
+  runtimes: async (args: QueryRuntimesArgs, caller: CallerOfAny, { backend }: ApiContext) => {
+    const { filter, ...rest } = pageArgs(args);
+    const page = await backend.reads.deployments({
+      ...rest,
+      filter: { ...filter, deleted: false, withRuntime: true },
+      tenant: tenantOf(caller),
+    });
+    return connection({ ...page, nodes: page.nodes.flatMap((row) => runtimeOf(row) ?? []) });
+  },
+
+  operation: ({ id }: QueryOperationArgs, caller: CallerOfAny, { backend }: ApiContext) =>
+    backend.reads.operation(tenantOf(caller), id),
+
+  operations: async (args: QueryOperationsArgs, caller: CallerOfAny, { backend }: ApiContext) =>
+    connection(await backend.reads.operations({ ...pageArgs(args), tenant: tenantOf(caller) })),
+
+  provisioners: async ({ platform }: QueryProvisionersArgs, caller: CallerOfAny, { backend }: ApiContext) => {
+    const set = await backend.reads.provisioners(platform ? platformOf(platform) : undefined);
+    // Hosts are shared by all tenants; one of them learns how much is free, and not where.
+    return caller.allTenants ? set : set.map((each) => ({ ...each, hosts: [] }));
+  },
+
+  plan: async ({ id }: QueryPlanArgs, caller: CallerOfAny, { backend }: ApiContext) => {
+    const row = await backend.reads.deployment(tenantOf(caller), id);
+    if (!row || row.deletedAt !== null) {
+      throw new ApiError({ code: "NOT_FOUND", path: "id", reason: "there is no deployment of this id" });
+    }
+    const asked = { deployment: id, kind: "update" as const, change: { deployment: {} } };
+    return backend.changes.plan(asked, { ...callerOfOne({ ...caller, allTenants: false }), tenant: row.tenant });
+  },
+
+  audit: async (args: QueryAuditArgs, caller: CallerOfAny, { backend }: ApiContext) =>
+    connection(await backend.reads.audit({ ...pageArgs(args), tenant: tenantOf(caller) })),
+
+  me: (_args: object, { actor, tenant, role, allTenants }: CallerOfAny) => ({ actor, tenant, role, allTenants }),
+});

@@ -1,0 +1,69 @@
+import type { ApiContext } from "../context";
+import { runtimeOf, type RuntimeRow } from "../rows";
+import type {
+  DeploymentOperationsArgs,
+  DeploymentResolvers,
+  OperationResolvers,
+  StageResolvers,
+} from "../schema.types";
+import type { DeploymentRow, EventRow, OperationRow } from "../../database/tables";
+import { pageArgs } from "./arguments";
+import { connection } from "./queries";
+
+function duration({ startedAt, endedAt }: { readonly startedAt: Date | null; readonly endedAt: Date | null }) {
+  return startedAt === null ? null : Math.max(0, (endedAt?.getTime() ?? Date.now()) - startedAt.getTime()) / 1000;
+}
+
+const isUnderWay = (operation: OperationRow | undefined): boolean =>
+  operation?.state === "pending" || operation?.state === "in_progress";
+
+export const Deployment: Pick<
+  DeploymentResolvers,
+  "platform" | "runtime" | "currentOperation" | "lastOperation" | "operations"
+> = {
+  platform: ({ wish }) => (typeof wish.platform === "string" ? wish.platform : null),
+  runtime: (row) => runtimeOf(row) ?? null,
+  lastOperation: async ({ id }, _args, { loaders }) => (await loaders.newestOperation.load(id)) ?? null,
+  currentOperation: async ({ id }, _args, { loaders }) => {
+    const newest = await loaders.newestOperation.load(id);
+    return newest && isUnderWay(newest) ? newest : null;
+  },
+  operations: async (row: DeploymentRow, args: Partial<DeploymentOperationsArgs>, { backend }: ApiContext) => {
+    const filter = { deployment: row.id };
+    return connection(await backend.reads.operations({ ...pageArgs(args), filter, tenant: row.tenant }));
+  },
+};
+
+export const Operation: Pick<OperationResolvers, "deployment" | "stages" | "durationSeconds" | "result"> = {
+  deployment: async ({ deploymentId }, _args, { loaders }) => (await loaders.deployment.load(deploymentId)) ?? null,
+  stages: ({ id }, _args, { loaders }) => loaders.stages.load(id),
+  durationSeconds: duration,
+  result: ({ result }) => result && { ...result, outputs: visible(result.outputs) },
+};
+
+export const Stage: Pick<StageResolvers, "durationSeconds"> = { durationSeconds: duration };
+
+export const OperationEvent = { operation: ({ operationId }: EventRow) => operationId };
+
+const FIELDS = ["host", "audienceUrl", "cpu", "memoryGb", "storageBytes", "dataDir", "provisioner", "state"] as const;
+
+/** The outputs that are no secret: a database's password is among the others. */
+function visible(outputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(FIELDS.filter((name) => outputs[name] !== undefined).map((name) => [name, outputs[name]]));
+}
+
+/** A field of which an older program wrote something else is null, not an error of the whole answer. */
+const output = (name: (typeof FIELDS)[number], type: "string" | "number") => (row: RuntimeRow) =>
+  typeof row.outputs[name] === type ? row.outputs[name] : null;
+
+export const Runtime = {
+  host: output("host", "string"),
+  audienceUrl: output("audienceUrl", "string"),
+  cpu: output("cpu", "number"),
+  memoryGb: output("memoryGb", "number"),
+  storageBytes: output("storageBytes", "number"),
+  dataDir: output("dataDir", "string"),
+  provisioner: output("provisioner", "string"),
+  state: ({ outputs }: RuntimeRow) =>
+    outputs["state"] === "running" || outputs["state"] === "hibernated" ? outputs["state"] : null,
+};

@@ -1,0 +1,35 @@
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from "graphql";
+import { DateTimeResolver, JSONResolver } from "graphql-scalars";
+
+const EXPECTED = "expected an object of texts";
+const MOST_KEYS = 100;
+
+/** Keys that an object does not take like any other are refused. */
+function annotations(value: unknown): Readonly<Record<string, string>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new GraphQLError(`found ${JSON.stringify(value)}; ${EXPECTED}`);
+  }
+  const entries = Object.entries(value);
+  if (entries.length > MOST_KEYS) throw new GraphQLError(`found ${entries.length} keys; expected ${MOST_KEYS} at most`);
+  const wrong = entries.find(([key, text]) => typeof text !== "string" || key === "__proto__");
+  if (wrong) throw new GraphQLError(`found ${JSON.stringify(wrong[1])} at ${JSON.stringify(wrong[0])}; ${EXPECTED}`);
+  return Object.fromEntries(entries);
+}
+
+function literal(node: ValueNode, variables: Readonly<Record<string, unknown>> | null | undefined): unknown {
+  if (node.kind === Kind.VARIABLE) return variables?.[node.name.value];
+  if (node.kind === Kind.STRING) return node.value;
+  if (node.kind !== Kind.OBJECT) throw new GraphQLError(`found no text; ${EXPECTED}`);
+  return Object.fromEntries(node.fields.map(({ name, value }) => [name.value, literal(value, variables)]));
+}
+
+export const Annotations = new GraphQLScalarType<Readonly<Record<string, string>>>({
+  name: "Annotations",
+  serialize: annotations,
+  parseValue: annotations,
+  parseLiteral: (node, variables) => annotations(literal(node, variables)),
+});
+
+export const DateTime = DateTimeResolver;
+// It is an output only: nobody sends values of any form.
+export const JSON_VALUE = JSONResolver;

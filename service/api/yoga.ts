@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RateLimiterMemory } from "rate-limiter-flexible";
+import { getOperationAST, GraphQLError, type DocumentNode, type ExecutionResult } from "graphql";
+import { createSchema, createYoga, type Plugin, type YogaServerInstance } from "graphql-yoga";
+import { RIGHTS } from "./auth/rights";
+import { callerOf, identify, type CallerOfAny, type Verifiers } from "./auth/caller";
+import type { Backend } from "./backend";
+import type { ApiContext, Log } from "./context";
+import { ApiError, shown } from "./errors";
+import { limitPlugins, type Limits } from "./limits";
+import { loadersOf } from "./loaders";
+import { resolvers } from "./resolvers";
+
+export interface ApiSettings {
+  /** Path of the API. */
+  readonly endpoint: string;
+  /** The SDL. */
+  readonly schema: string;
+  readonly limits: Limits;
+  readonly rate?: RateLimiterMemory;
+  readonly defaultPlatform: string;
+  readonly verifiers: Verifiers;
+  readonly log: Log;
+  /** Hears of each request that was carried out. */
+  observe?(this: void, seen: Seen): void;
+  /** More that is done with requests, such as traces. */
+  readonly plugins?: readonly Plugin[];
+}
+
+export interface Seen {
+  /** Field of the root, such as provisionDeployment. */
+  readonly field: string;
+  /** `ok`, or the code of the first error. */
+  readonly outcome: string;
+  readonly seconds: number;
+}
+
+interface ServerContext {
+  readonly req?: IncomingMessage;
+  readonly res?: ServerResponse;
+}
+
+export type Api = YogaServerInstance<ServerContext, ApiContext>;
+
+/** The GraphQL API over a backend. */
+export function createApi(backend: Backend, settings: ApiSettings): Api {
+  const { endpoint, limits, verifiers, log } = settings;
+  return createYoga<ServerContext, ApiContext>({
+    schema: createSchema({ typeDefs: settings.schema, resolvers }),
+    graphqlEndpoint: endpoint,
+    // The server serves it, which may be at another path.
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+    // A page of another origin has no token, and is to get none.
+    cors: false,
+    batching: false,
+    plugins: [formPlugin(), ...limitPlugins(limits), observePlugin(settings), ...(settings.plugins ?? [])],
+    maskedErrors: {
+      maskError: (error) => {
+        const request = randomUUID();
+        const report = (original: unknown) => log.error({ request, error: original }, "unexpected error in the API");
+        return withHttp(shown(error, request, report));
+      },
+    },
+    context: ({ request, req, params }) => {
+      const requestId = randomUUID();
+      const header = (name: string): string | undefined => request.headers.get(name) ?? undefined;
+      const address = req?.socket.remoteAddress;
+      const presented = { authorization: header("authorization"), tenant: header("tenant"), address };
+      let caller: Promise<CallerOfAny> | undefined;
+      return {
+        backend,
+        loaders: loadersOf(backend.reads),
+        requestId,
+        log: withFields(log, { request: requestId, name: params.operationName ?? undefined }),
+        defaultPlatform: settings.defaultPlatform,
+        signal: request.signal,
+        caller: () => (caller ??= callerWithin(presented, verifiers, settings.rate)),
+      };
+    },
+  });
+}
+
+type Presented = Parameters<typeof callerOf>[1];
+
+/** Who calls, where the caller did not call too often. Somebody without a right token is known by the address. */
+async function callerWithin(
+  presented: Presented,
+  verifiers: Verifiers,
+  rate: RateLimiterMemory | undefined,
+): Promise<CallerOfAny> {
+  try {
+    const identity = await identify(presented, verifiers);
+    await consume(rate, `actor ${identity.actor}`);
+    return callerOf(identity, presented);
+  } catch (error) {
+    if (error instanceof ApiError && error.parts.code === "UNAUTHENTICATED") {
+      await consume(rate, `address ${presented.address ?? ""}`);
+    }
+    throw error;
+  }
+}
+
+async function consume(rate: RateLimiterMemory | undefined, key: string): Promise<void> {
+  try {
+    await rate?.consume(key);
+  } catch (refusal) {
+    if (refusal instanceof Error) throw refusal;
+    const { msBeforeNext = 1000 } = refusal as { msBeforeNext?: number };
+    const reason = "there were too many requests of this caller";
+    const advice = `try again in ${Math.ceil(msBeforeNext / 1000)} s`;
+    throw new ApiError({ code: "RATE_LIMITED", reason, advice });
+  }
+}
+
+/** Where nothing was answered for a reason that HTTP has a status for, it has it. */
+function withHttp(error: ReturnType<typeof shown>): ReturnType<typeof shown> {
+  const { code, status } = error.extensions as { code?: string; status?: number };
+  if (code === "UNAUTHENTICATED") {
+    error.extensions["http"] = { status, headers: { "www-authenticate": "Bearer" } };
+  } else if (code === "RATE_LIMITED" || code === "TOO_LARGE") {
+    error.extensions["http"] = { status };
+  }
+  return error;
+}
+
+const withFields = (log: Log, fields: object): Log => ({
+  info: (more, text) => log.info({ ...fields, ...more }, text),
+  warn: (more, text) => log.warn({ ...fields, ...more }, text),
+  error: (more, text) => log.error({ ...fields, ...more }, text),
+});
+
+/** Errors of a query that was not carried out do not come to `maskError`; they get the same form. */
+function formPlugin(): Plugin {
+  return {
+    onResultProcess(processed) {
+      const { result } = processed;
+      if (Array.isArray(result) || !("errors" in result) || !result.errors) return;
+      const errors = result.errors.map((error) =>
+        typeof error.extensions["class"] === "string" ? error : shown(withoutCode(error), "", () => undefined),
+      );
+      processed.setResult({ ...result, errors });
+    },
+  };
+}
+
+const withoutCode = ({ message, nodes, source, positions, path }: GraphQLError): GraphQLError =>
+  new GraphQLError(message, { nodes, source, positions, path });
+
+function observePlugin(settings: ApiSettings): Plugin {
+  return {
+    onExecute({ args }) {
+      const started = performance.now();
+      const { document, operationName } = args as { document: DocumentNode; operationName?: string };
+      const first = getOperationAST(document, operationName)?.selectionSet.selections[0];
+      const name = first !== undefined && "name" in first ? (first.name?.value ?? "") : "";
+      const field = Object.hasOwn(RIGHTS, name) ? name : "other";
+      return {
+        onExecuteDone({ result }) {
+          const errors = Symbol.asyncIterator in result ? undefined : (result as ExecutionResult).errors;
+          const code = errors?.[0]?.extensions["code"];
+          const outcome = errors?.length ? (typeof code === "string" ? code : "INTERNAL") : "ok";
+          settings.observe?.({ field, outcome, seconds: (performance.now() - started) / 1000 });
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { buildSchema } from "graphql";
+import { OperationError, type ErrorCode } from "../../../../service/operations/error";
+import { apiOver, errorOf, SDL, TOKENS, type Answer } from "./client";
+import { fakeBackend } from "./fakeBackend";
+
+const UPDATE = 'mutation { updateDeployment(id: "acme-1", deployment: { slots: 2 }) { operation { id } } }';
+
+/** What a change answers that fails with this. */
+async function answerTo(error: Error): Promise<{ answer: Answer; logged: object[] }> {
+  const backend = fakeBackend();
+  const { ask, logged } = apiOver({
+    ...backend,
+    changes: { ...backend.changes, request: () => Promise.reject(error) },
+  });
+  return { answer: await ask(UPDATE), logged };
+}
+
+describe("errors of the API", () => {
+  it("have one form: code, status, class, reason, component, path, advice", async () => {
+    const parts = { reason: "found 0; expected a whole number from 1", path: "deployment.slots", advice: "give 1" };
+    const { answer } = await answerTo(new OperationError("BAD_INPUT", parts));
+    assert.equal(answer.status, 200);
+    assert.equal(answer.errors?.[0]?.message, parts.reason);
+    assert.deepEqual(errorOf(answer), {
+      code: "BAD_INPUT",
+      status: 400,
+      class: "caller",
+      component: "operations",
+      retryable: false,
+      ...parts,
+    });
+  });
+
+  const codes: readonly (readonly [ErrorCode, number])[] = [
+    ["BAD_INPUT", 400],
+    ["FORBIDDEN", 403],
+    ["QUOTA_EXCEEDED", 403],
+    ["NOT_FOUND", 404],
+    ["CONFLICT", 409],
+    ["PROTECTED", 409],
+    ["INTERNAL", 500],
+    ["PROVISIONING_FAILED", 500],
+    ["UNAVAILABLE", 503],
+    ["TIMEOUT", 504],
+  ];
+  for (const [code, status] of codes) {
+    it(`with the code ${code} have the status ${status}`, async () => {
+      const { answer } = await answerTo(new OperationError(code, { reason: "why" }));
+      assert.deepEqual(
+        [errorOf(answer).code, errorOf(answer).status, errorOf(answer).class],
+        [code, status, status < 500 ? "caller" : "service"],
+      );
+    });
+  }
+
+  it("that nobody expected show nothing of what was thrown, and are logged", async () => {
+    const { answer, logged } = await answerTo(new Error("password=hidden at /srv/service/file.ts:1"));
+    assert.equal(errorOf(answer).code, "INTERNAL");
+    assert.doesNotMatch(JSON.stringify(answer), /hidden|file\.ts|stack/);
+    const [entry] = logged as { request: string; error: Error }[];
+    assert.match(entry?.error.message ?? "", /hidden/);
+    assert.match(errorOf(answer).advice ?? "", new RegExp(entry?.request ?? "nothing"));
+  });
+
+  it("tell that the database is away", async () => {
+    const refused = Object.assign(new Error("connect ECONNREFUSED 10.0.0.1:5432"), { code: "ECONNREFUSED" });
+    for (const error of [refused, new AggregateError([refused]), new Error("x", { cause: refused })]) {
+      const { answer } = await answerTo(error);
+      assert.equal(errorOf(answer).code, "UNAVAILABLE");
+      assert.equal(errorOf(answer).retryable, true);
+      assert.doesNotMatch(JSON.stringify(answer), /10\.0\.0\.1/);
+    }
+  });
+
+  it("tell that the database does not take a value", async () => {
+    const { answer } = await answerTo(Object.assign(new Error("invalid byte sequence"), { code: "22021" }));
+    assert.deepEqual([errorOf(answer).code, errorOf(answer).status], ["BAD_INPUT", 400]);
+  });
+
+  it("of a query that is wrong are the caller's, with their place", async () => {
+    const { ask } = apiOver(fakeBackend());
+    const wrong = ["{", "{ nothing }", "{ deployment { id } }", '{ deployments(first: "x") { totalCount } }'];
+    for (const query of wrong) {
+      const answer = await ask(query);
+      assert.deepEqual([errorOf(answer).code, errorOf(answer).class], ["BAD_INPUT", "caller"], query);
+    }
+  });
+
+  it("name the argument that is wrong", async () => {
+    const { ask } = apiOver(fakeBackend());
+    const cases: readonly (readonly [string, string])[] = [
+      ["{ deployments(first: -1) { totalCount } }", "first"],
+      ["{ deployments(first: 501) { totalCount } }", "first"],
+      ['mutation { provisionDeployment(id: "a", deployment: {}, platform: "a/b/c/d") { plan { notes } } }', "platform"],
+      ['mutation { wakeDeployment(id: "acme-1", idempotencyKey: "a b") { plan { notes } } }', "idempotencyKey"],
+    ];
+    for (const [query, path] of cases) {
+      const answer = await ask(query);
+      assert.deepEqual([errorOf(answer).code, errorOf(answer).path], ["BAD_INPUT", path], query);
+    }
+  });
+});
+
+describe("answers of the API", () => {
+  it("have no secret of a runtime or of an operation", async () => {
+    const { ask } = apiOver(fakeBackend());
+    const query =
+      "{ runtimes { nodes { host dataDir state } } operations { nodes { result change stages { name } } } }";
+    const answer = await ask(query, { token: TOKENS.viewer });
+    assert.equal(answer.data?.["runtimes"].nodes[0].host, "http://acme-1.example.com");
+    assert.equal(answer.data?.["operations"].nodes[0].result.outputs.host, "h");
+    assert.doesNotMatch(JSON.stringify(answer), /hidden-password/);
+  });
+
+  it("give the plan of a dry run, and ask for nothing", async () => {
+    const backend = fakeBackend();
+    const { ask } = apiOver(backend);
+    for (const field of Object.values(buildSchema(SDL).getMutationType()?.getFields() ?? {})) {
+      if (field.name.endsWith("Operation") || field.name.startsWith("protect") || field.name.startsWith("un")) continue;
+      const deployment = field.args.some(({ name }) => name === "deployment") ? ", deployment: { slots: 2 }" : "";
+      const plan = "plan { notes changes { action properties { path before after } } } operation { id }";
+      const answer = await ask(`mutation { ${field.name}(id: "acme-1", dryRun: true${deployment}) { ${plan} } }`);
+      const { operation, plan: shown } = answer.data?.[field.name] ?? {};
+      assert.equal(operation, null, field.name);
+      assert.deepEqual(shown.changes[0].properties, [{ path: "spec.replicas", before: 1, after: 2 }], field.name);
+    }
+    assert.deepEqual(backend.asked, []);
+  });
+
+  it("tell how long an operation took", async () => {
+    const { ask } = apiOver(fakeBackend());
+    const answer = await ask("{ operations { nodes { durationSeconds requestedAt } } }");
+    assert.deepEqual(answer.data?.["operations"].nodes, [
+      { durationSeconds: 1.5, requestedAt: "2026-01-02T03:04:05.000Z" },
+    ]);
+  });
+});

@@ -1,0 +1,180 @@
+import type { Backend } from "../../../../service/api/backend";
+import type { Caller } from "../../../../service/operations/asked";
+import type { DeploymentRow, OperationRow } from "../../../../service/database/tables";
+import type { Page } from "../../../../service/database/queries/page";
+import { OperationError } from "../../../../service/operations/error";
+
+const AT = new Date("2026-01-02T03:04:05Z");
+
+export const deploymentRow = (id: string, tenant: string, more: Partial<DeploymentRow> = {}): DeploymentRow => ({
+  id,
+  tenant,
+  wish: { platform: "organization/stackyard/dev", deployment: { version: "1.0", slots: 1 } },
+  revision: 1,
+  desiredState: "running",
+  protected: false,
+  provisioner: "shared",
+  outputs: { host: `http://${id}.example.com`, cpu: 1, state: "running", clickhouse: { password: "hidden-password" } },
+  createdAt: AT,
+  updatedAt: AT,
+  deletedAt: null,
+  ...more,
+});
+
+export const operationRow = (
+  id: string,
+  deployment: string,
+  tenant: string,
+  more: Partial<OperationRow> = {},
+): OperationRow => ({
+  id,
+  deploymentId: deployment,
+  tenant,
+  kind: "provision",
+  state: "failed",
+  change: { deployment: {} },
+  refresh: false,
+  revision: 1,
+  stage: "update",
+  attempts: 1,
+  error: { code: "PROVISIONING_FAILED", reason: "no", component: "engine", retryable: true },
+  message: "failed",
+  requestedBy: "somebody",
+  requestedAt: AT,
+  startedAt: AT,
+  endedAt: new Date(AT.getTime() + 1500),
+  deadlineAt: null,
+  leaseOwner: null,
+  leaseUntil: null,
+  engines: [],
+  cancelRequestedAt: null,
+  retryOf: null,
+  wishBefore: null,
+  result: { changes: { create: 1 }, outputs: { host: "h", clickhouse: { password: "hidden-password" } }, notes: [] },
+  ...more,
+});
+
+/** Ids of the operations that the fake has: one of each tenant. */
+export const OPERATIONS = {
+  acme: "018f0000-0000-7000-8000-000000000001",
+  other: "018f0000-0000-7000-8000-000000000002",
+};
+
+/** A backend in memory: each of the tenants acme and other has one deployment, named after it, and one operation. */
+export function fakeBackend(): Backend & { readonly asked: { what: string; caller: Caller }[] } {
+  const deployments = [deploymentRow("acme-1", "acme"), deploymentRow("other-1", "other")];
+  const operations: OperationRow[] = [
+    operationRow(OPERATIONS.acme, "acme-1", "acme"),
+    operationRow(OPERATIONS.other, "other-1", "other"),
+  ];
+  const asked: { what: string; caller: Caller }[] = [];
+  const ofTenant = <Row extends { tenant: string }>(rows: readonly Row[], tenant: string | undefined): Row[] =>
+    rows.filter((row) => tenant === undefined || row.tenant === tenant);
+  const page = <Row>(rows: readonly Row[], first = 50): Promise<Page<Row>> =>
+    Promise.resolve({ nodes: rows.slice(0, first), endCursor: null, hasNextPage: false, totalCount: rows.length });
+  const find = <Row extends { id: string; tenant: string }>(rows: readonly Row[], id: string, tenant?: string): Row => {
+    const row = ofTenant(rows, tenant).find((each) => each.id === id);
+    if (!row) throw new OperationError("NOT_FOUND", { reason: "there is none of this id", path: "id" });
+    return row;
+  };
+  return {
+    asked,
+    changes: {
+      request: async ({ deployment, kind, idempotencyKey }, caller) => {
+        if (kind !== "provision") find(deployments, deployment, caller.tenant);
+        asked.push({ what: `${kind} ${deployment} ${idempotencyKey ?? ""}`.trim(), caller });
+        return Promise.resolve(operationRow(OPERATIONS.acme, deployment, caller.tenant, { kind, state: "pending" }));
+      },
+      plan: async ({ deployment, kind }, caller) => {
+        if (kind !== "provision") find(deployments, deployment, caller.tenant);
+        const properties = [{ path: "spec.replicas", before: 1, after: 2 }];
+        const change = {
+          action: "update" as const,
+          type: "stackyard:index:ManifestSet",
+          name: "a",
+          urn: "u",
+          properties,
+        };
+        return Promise.resolve({ deployment, kind, changes: [change], notes: ["a note"] });
+      },
+      cancel: async (id, caller) => {
+        asked.push({ what: `cancel ${id}`, caller });
+        return Promise.resolve(find(operations, id, caller.tenant));
+      },
+      retry: async (id, caller) => {
+        asked.push({ what: `retry ${id}`, caller });
+        return Promise.resolve(find(operations, id, caller.tenant));
+      },
+      protect: async (id, isProtected, caller) => {
+        asked.push({ what: `protect ${id} ${isProtected}`, caller });
+        return Promise.resolve({ ...find(deployments, id, caller.tenant), protected: isProtected });
+      },
+    },
+    reads: {
+      deployment: (tenant, id) => Promise.resolve(ofTenant(deployments, tenant).find((row) => row.id === id)),
+      deployments: ({ tenant, first }) => page(ofTenant(deployments, tenant), first),
+      deploymentsById: (ids) => Promise.resolve(deployments.filter(({ id }) => ids.includes(id))),
+      operation: (tenant, id) => Promise.resolve(ofTenant(operations, tenant).find((row) => row.id === id)),
+      operations: ({ tenant, first }) => page(ofTenant(operations, tenant), first),
+      newest: (ids) => Promise.resolve(operations.filter(({ deploymentId }) => ids.includes(deploymentId))),
+      stages: (ids) =>
+        Promise.resolve(
+          ids.map((operationId) => ({
+            operationId,
+            number: 1,
+            name: "update",
+            state: "failed" as const,
+            attempts: 1,
+            startedAt: AT,
+            endedAt: AT,
+            error: null,
+          })),
+        ),
+      events: async function* (operationId) {
+        for (const id of ["1", "2"]) {
+          yield await Promise.resolve({
+            id,
+            operationId,
+            at: AT,
+            kind: "step" as const,
+            text: `step ${id}`,
+            data: null,
+          });
+        }
+      },
+      audit: ({ tenant }) =>
+        page(
+          ofTenant(
+            ["acme", "other"].map((each, index) => ({
+              id: String(index),
+              at: AT,
+              tenant: each,
+              actor: "somebody",
+              address: null,
+              action: "provision",
+              target: `${each}-1`,
+              outcome: "accepted",
+              details: {},
+            })),
+            tenant,
+          ),
+        ),
+      provisioners: () =>
+        Promise.resolve([
+          {
+            platform: "organization/stackyard/dev",
+            name: "shared",
+            type: "static",
+            isDefault: true,
+            environments: [],
+            runtimes: 2,
+            slotsTotal: 4,
+            slotsUsed: 2,
+            slotsFree: 2,
+            hosts: [{ host: "http://secret-host:1", slots: 4, used: 2, free: 2, drain: false }],
+            warnings: [],
+          },
+        ]),
+    },
+  };
+}

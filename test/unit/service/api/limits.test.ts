@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { getIntrospectionQuery } from "graphql";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { apiOver, errorOf, type Answer } from "./client";
+import { fakeBackend } from "./fakeBackend";
+
+const api = () => apiOver(fakeBackend());
+
+describe("limits of a query", () => {
+  it("refuse one that is too deep", async () => {
+    const deep = `${"operations { nodes { deployment { ".repeat(5)} id ${"} } }".repeat(5)}`;
+    const answer = await api().ask(`{ ${deep} }`);
+    assert.deepEqual([errorOf(answer).code, errorOf(answer).class], ["BAD_INPUT", "caller"]);
+    assert.match(answer.errors?.[0]?.message ?? "", /depth/i);
+  });
+
+  it("refuse one that is too deep by fragments", async () => {
+    const parts = ["A", "B", "C", "D", "E"];
+    const fragments = parts.map((name, index) => {
+      const next = parts[index + 1];
+      return `fragment ${name} on Query { operations { nodes { deployment { operations { nodes { id } } } } } ${next ? `...${next}` : ""} }`;
+    });
+    const circle = "fragment X on Deployment { operations { nodes { deployment { ...X } } } }";
+    const answer = await api().ask(`{ deployment(id: "acme-1") { ...X } } ${circle}`);
+    assert.equal(errorOf(answer).code, "BAD_INPUT");
+    assert.equal((await api().ask(`{ ...A } ${fragments.join(" ")}`)).errors?.length ?? 0, 1);
+  });
+
+  it("refuse one that costs too much, counted by the size of its pages", async () => {
+    const query = (size: number) =>
+      `{ deployments(first: ${size}) { nodes { operations(first: ${size}) { nodes { id } } } } }`;
+    assert.equal((await api().ask(query(10))).errors, undefined);
+    const answer = await api().ask(query(500));
+    assert.equal(errorOf(answer).code, "TOO_LARGE");
+    assert.match(errorOf(answer).reason, /^the query costs \d+; expected 5000 at most$/);
+    assert.equal(answer.status, 413);
+  });
+
+  it("count pages whose size is a variable", async () => {
+    const query = "query ($n: Int) { deployments(first: $n) { nodes { operations(first: $n) { nodes { id } } } } }";
+    assert.equal(errorOf(await api().ask(query, { variables: { n: 500 } })).code, "TOO_LARGE");
+    assert.equal((await api().ask(query, { variables: { n: 5 } })).errors, undefined);
+  });
+
+  it("refuse many plans in one request, since an engine runs for each", async () => {
+    const many = Array.from({ length: 60 }, (_, at) => `plan(id: "acme-${at}") { notes }`).join(" ");
+    assert.ok((await api().ask(`{ ${many} }`)).errors);
+  });
+
+  it("refuse too many aliases, and too many words", async () => {
+    const aliases = Array.from({ length: 20 }, (_, at) => `a${at}: me { actor }`).join(" ");
+    assert.match((await api().ask(`{ ${aliases} }`)).errors?.[0]?.message ?? "", /alias/i);
+    const nested = `{ ${"a { ".repeat(5000)} ${"}".repeat(5000)} }`;
+    assert.equal(errorOf(await api().ask(nested)).code, "BAD_INPUT");
+  });
+
+  it("let editors read the schema without a token", async () => {
+    const answer = await api().ask(getIntrospectionQuery(), { token: "" });
+    assert.equal(answer.errors, undefined);
+  });
+
+  it("take one request at a time", async () => {
+    const { api: server } = api();
+    const body = JSON.stringify([{ query: "{ me { actor } }" }, { query: "{ me { actor } }" }]);
+    const headers = { "content-type": "application/json" };
+    const response = await server.fetch("http://localhost/graphql", { method: "POST", headers, body });
+    const { errors } = (await response.json()) as Answer;
+    assert.match(errors?.[0]?.message ?? "", /batch/i);
+    assert.equal(errors?.[0]?.extensions.code, "BAD_INPUT");
+  });
+});
+
+describe("the limit of requests", () => {
+  it("is each caller's own", async () => {
+    const { ask } = apiOver(fakeBackend(), { rate: new RateLimiterMemory({ points: 2, duration: 60 }) });
+    const me = (token: string) => ask("{ me { actor } }", { token });
+    assert.equal((await me("viewer-of-acme")).errors, undefined);
+    assert.equal((await me("viewer-of-acme")).errors, undefined);
+    const refused = await me("viewer-of-acme");
+    assert.deepEqual([refused.status, errorOf(refused).code, errorOf(refused).retryable], [429, "RATE_LIMITED", true]);
+    assert.equal((await me("operator-of-acme")).errors, undefined);
+  });
+
+  it("holds for those who guess tokens", async () => {
+    const { ask } = apiOver(fakeBackend(), { rate: new RateLimiterMemory({ points: 3, duration: 60 }) });
+    const statuses = [];
+    for (let at = 0; at < 5; at += 1) statuses.push((await ask("{ me { actor } }", { token: `guess-${at}` })).status);
+    assert.deepEqual(statuses, [401, 401, 401, 429, 429]);
+  });
+});

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { buildSchema, isNonNullType, type GraphQLField } from "graphql";
+import { RIGHTS } from "../../../../service/api/auth/rights";
+import { ROLES, type Role } from "../../../../service/api/auth/identity";
+import { apiOver, errorOf, SDL, TOKENS, type Answer } from "./client";
+import { fakeBackend, OPERATIONS } from "./fakeBackend";
+
+const schema = buildSchema(SDL);
+const roots = { query: schema.getQueryType(), mutation: schema.getMutationType() };
+const fields = Object.entries(roots).flatMap(([kind, type]) =>
+  Object.values(type?.getFields() ?? {}).map((field) => ({ kind, field })),
+);
+
+type Whose = keyof typeof OPERATIONS;
+
+/** A complete request for a field of the root about something of a tenant. */
+function requestFor(kind: string, field: GraphQLField<unknown, unknown>, whose: Whose): string {
+  const values: Record<string, string> = {
+    id: JSON.stringify(
+      field.name.endsWith("Operation") || field.name === "operation" ? OPERATIONS[whose] : `${whose}-1`,
+    ),
+    deployment: '{ version: "1.0" }',
+  };
+  const args = field.args
+    .filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined)
+    .map(({ name }) => `${name}: ${values[name] ?? assert.fail(`no value for ${name}`)}`);
+  const named = args.length > 0 ? `(${args.join(", ")})` : "";
+  return `${kind} { ${field.name}${named} { __typename ${selectionOf(field)} } }`;
+}
+
+const SELECTIONS: Readonly<Record<string, string>> = {
+  Deployment: "id tenant",
+  Operation: "id tenant deployment { id tenant }",
+  "DeploymentPayload!": "deployment { id tenant } operation { id tenant }",
+  "DeploymentConnection!": "totalCount nodes { id tenant }",
+  "RuntimeConnection!": "totalCount nodes { deployment tenant }",
+  "OperationConnection!": "totalCount nodes { id tenant deployment { id tenant } }",
+  "AuditConnection!": "totalCount nodes { target tenant }",
+  "[Provisioner!]!": "name hosts { host }",
+  "Plan!": "deployment",
+  "Me!": "tenant",
+};
+const selectionOf = ({ type }: GraphQLField<unknown, unknown>): string =>
+  SELECTIONS[type.toString()] ?? assert.fail(`no selection for ${type.toString()}`);
+
+const READS = ["deployment", "deployments", "runtimes", "operation", "operations", "provisioners", "plan", "me"];
+const FOR_ADMINISTRATORS = ["audit", "unprotectDeployment"];
+
+/** Written out here, so that a slip in the service's own table shows. */
+const mayDo = (role: Role, name: string): boolean =>
+  role === "admin" || READS.includes(name) || (role === "operator" && !FOR_ADMINISTRATORS.includes(name));
+
+/** What a caller who may do it gets: an answer about its own, and the same about others' as about what is not there. */
+const isRefused = (answer: Answer): boolean => errorOf(answer).code === "FORBIDDEN";
+
+describe("who may do what", () => {
+  it("is said of every operation of the API", () => {
+    const subscriptions = Object.keys(schema.getSubscriptionType()?.getFields() ?? {});
+    const names = [...fields.map(({ field }) => field.name), ...subscriptions];
+    assert.deepEqual(names.toSorted(), Object.keys(RIGHTS).toSorted());
+  });
+
+  for (const { kind, field } of fields) {
+    for (const role of ROLES) {
+      it(`${role}: ${field.name} of its own tenant is ${mayDo(role, field.name) ? "done" : "refused"}`, async () => {
+        const backend = fakeBackend();
+        const answer = await apiOver(backend).ask(requestFor(kind, field, "acme"), { token: TOKENS[role] });
+        if (mayDo(role, field.name)) {
+          assert.equal(answer.errors, undefined);
+          assert.ok(answer.data?.[field.name]);
+          assert.equal(backend.asked.length, kind === "mutation" ? 1 : 0);
+        } else {
+          assert.ok(isRefused(answer), JSON.stringify(answer));
+          assert.deepEqual(backend.asked, []);
+        }
+      });
+
+      it(`${role}: ${field.name} of another tenant is answered as if there were none`, async () => {
+        const { ask } = apiOver(fakeBackend());
+        const request = requestFor(kind, field, "other");
+        const missing = request
+          .replaceAll("other-1", "nobody-1")
+          .replaceAll(OPERATIONS.other, OPERATIONS.other.replace(/2$/, "9"));
+        const [theirs, nobodys] = await Promise.all(
+          [request, missing].map((each) => ask(each, { token: TOKENS[role] })),
+        );
+        // A new deployment may have any id that is free.
+        if (field.name === "provisionDeployment") assert.doesNotMatch(JSON.stringify(theirs), /"tenant":"other"/);
+        else assert.deepEqual(theirs, nobodys);
+        assert.doesNotMatch(JSON.stringify(theirs?.data ?? {}), /"other|secret-host/);
+      });
+
+      it(`${role}: ${field.name} with another tenant in the header is refused`, async () => {
+        const backend = fakeBackend();
+        const { ask } = apiOver(backend);
+        const asking = { token: TOKENS[role], tenant: "other" };
+        const answer = await ask(requestFor(kind, field, "other"), asking);
+        assert.ok(isRefused(answer), JSON.stringify(answer));
+        assert.deepEqual(backend.asked, []);
+        const unheard = await ask(requestFor(kind, field, "other"), { ...asking, tenant: "nobody" });
+        assert.equal(errorOf(unheard).reason, errorOf(answer).reason.replace("other", "nobody"));
+      });
+    }
+
+    it(`nobody: ${field.name} is refused without a token, and with a wrong one`, async () => {
+      const backend = fakeBackend();
+      const { ask } = apiOver(backend);
+      for (const token of ["", "wrong-token", "viewer-of-acme "]) {
+        const answer = await ask(requestFor(kind, field, "acme"), { token });
+        if (token.trim() === TOKENS.viewer) continue;
+        assert.equal(answer.status, 401);
+        assert.equal(errorOf(answer).code, "UNAUTHENTICATED");
+      }
+      assert.deepEqual(backend.asked, []);
+    });
+
+    it(`an administrator of all tenants: ${field.name} works in the tenant that the header names`, async () => {
+      const { ask } = apiOver(fakeBackend());
+      const answer = await ask(requestFor(kind, field, "other"), { token: TOKENS.all, tenant: "other" });
+      assert.equal(answer.errors, undefined);
+    });
+
+    if (kind === "mutation") {
+      it(`an administrator of all tenants: ${field.name} needs the header tenant`, async () => {
+        const backend = fakeBackend();
+        const answer = await apiOver(backend).ask(requestFor(kind, field, "other"), { token: TOKENS.all });
+        assert.match(errorOf(answer).reason, /^the header tenant is empty/);
+        assert.equal(errorOf(answer).status, 400);
+        assert.deepEqual(backend.asked, []);
+      });
+    }
+  }
+
+  it("lets an administrator of all tenants read those of all", async () => {
+    const answer = await apiOver(fakeBackend()).ask("{ deployments { nodes { tenant } } }", { token: TOKENS.all });
+    assert.deepEqual(answer.data?.["deployments"].nodes, [{ tenant: "acme" }, { tenant: "other" }]);
+  });
+
+  for (const role of ROLES) {
+    it(`${role}: follows operations of its own tenant only`, async () => {
+      const { api } = apiOver(fakeBackend());
+      const follow = async (id: string): Promise<string> => {
+        const query = `subscription { operationEvents(id: "${id}") { id text } }`;
+        const headers = {
+          "content-type": "application/json",
+          accept: "text/event-stream",
+          authorization: `Bearer ${TOKENS[role]}`,
+        };
+        const body = JSON.stringify({ query });
+        return (await api.fetch("http://localhost/graphql", { method: "POST", headers, body })).text();
+      };
+      assert.match(await follow(OPERATIONS.acme), /step 1[\s\S]*step 2[\s\S]*event: complete/);
+      const [theirs, nobodys] = await Promise.all([OPERATIONS.other, "nothing"].map(follow));
+      assert.match(theirs ?? "", /NOT_FOUND/);
+      assert.equal(theirs, nobodys);
+    });
+  }
+});
