@@ -10,7 +10,8 @@ import { gitSource } from "./sources/git";
 import { httpSource } from "./sources/http";
 import { imageSource } from "./sources/image";
 import { local } from "./sources/local";
-import type { Access, Found, Source, SourceKind } from "./sources/source";
+import type { Source } from "./sources/source";
+import type { Access, Found, SourceKind } from "./sources/kind";
 import { contentDigest, makeTree, type FileTree } from "./tree/tree";
 
 /** Who reads a bundle: all that an {@link Access} has and its format does not know. */

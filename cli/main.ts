@@ -1,6 +1,6 @@
 import * as path from "node:path";
 import { CommanderError, type Command } from "commander";
-import { pathOf, program } from "./commands/program";
+import { pathOf, program } from "./program/program";
 import { createContext, type Context } from "./context";
 import { EXIT } from "../foundation/errors";
 import { leaveIfInterrupted, watchInterrupts } from "../engine/interrupt";

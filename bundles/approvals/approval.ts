@@ -4,7 +4,7 @@ import { isList, isObject, listAt, textAt, type Json, type KubeObject } from "..
 import { onOneLine } from "../errors";
 import { byCode } from "../tree/tree";
 import type { Asks, Permission } from "../permissions/asks";
-import { rulesIn } from "../permissions/rules";
+import { rulesIn } from "../permissions/rbac/rules";
 
 export const GROUP = "stackyard.dev";
 export const API_VERSION = `${GROUP}/v1alpha1`;

@@ -5,7 +5,7 @@ import { ApiError } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
 import type { KubeObject } from "../../kubernetes/client/objects";
 import { asks as asksOf, asksNothing, more, type Asks } from "../permissions/asks";
-import { waitingBindings } from "../permissions/bindings";
+import { waitingBindings } from "../permissions/rbac/bindings";
 import { asksText } from "../permissions/words";
 import type { Approval, Instance } from "./approval";
 import { isGuarded, refuseGuards, TooOld } from "./guard";

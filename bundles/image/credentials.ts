@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isObject, type Json } from "../../kubernetes/client/objects";
-import type { RegistryCredentials } from "../../foundation/registry/registry";
+import type { RegistryCredentials } from "../../foundation/registry/options";
 import { Refused, Unavailable } from "../errors";
 import { fitsStars } from "../stars";
 import { DOCKER_HUB, type Repository } from "../../foundation/registry/reference";

@@ -6,7 +6,8 @@ import { shownPath } from "../tree/paths";
 import type { FileTree } from "../tree/tree";
 import { OCI } from "./manifest";
 import type { Reference } from "../../foundation/registry/reference";
-import { digestLike, Registry, type RegistryOptions } from "../../foundation/registry/registry";
+import { digestLike, Registry } from "../../foundation/registry/registry";
+import { type RegistryOptions } from "../../foundation/registry/options";
 
 export interface PushingOptions extends Omit<RegistryOptions, "writing"> {
   /** Told while a blob is sent: bytes so far, and of how many. */

@@ -8,8 +8,8 @@ import { missing, openRights, scopesOf, type RulesAnswer } from "./missing";
 import { paramRights } from "./params";
 import type { Placed } from "./place";
 import { planPermissions, rolesToRead } from "./plan";
-import { RBAC, roleKey, rulesOfRole } from "./rbac";
-import { isUrlRight, rightKey, rulesIn, type Right, type Rule } from "./rules";
+import { RBAC, roleKey, rulesOfRole } from "./rbac/rbac";
+import { isUrlRight, rightKey, rulesIn, type Right, type Rule } from "./rbac/rules";
 
 const AUTHORIZATION = "authorization.k8s.io/v1";
 

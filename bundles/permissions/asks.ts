@@ -2,12 +2,12 @@
 
 import { describe, groupOf, type KubeObject } from "../../kubernetes/client/objects";
 import { byCode } from "../tree/tree";
-import { compact } from "./compact";
+import { compact } from "./rbac/compact";
 import { hostAccess } from "./host";
 import { usedOfOthers } from "./others";
 import { withoutNamespace } from "./place";
-import { isBinding, isRole, referredRole, roleKey, rulesOfRole, subjectsOf, type RoleRef } from "./rbac";
-import { gives, rightsOf, type Rule } from "./rules";
+import { isBinding, isRole, referredRole, roleKey, rulesOfRole, subjectsOf, type RoleRef } from "./rbac/rbac";
+import { gives, rightsOf, type Rule } from "./rbac/rules";
 import { webhooksIn } from "./webhooks";
 
 /** Rights that come to somebody. */

@@ -1,7 +1,7 @@
 /** Which rights of a plan an identity does not have, by what the API server answered. Pure. */
 
 import type { PermissionPlan } from "./plan";
-import { gives, namespaceOf, rightKey, unique, type Right, type Rule } from "./rules";
+import { gives, namespaceOf, rightKey, unique, type Right, type Rule } from "./rbac/rules";
 
 /** What a SelfSubjectRulesReview answers. */
 export interface RulesAnswer {

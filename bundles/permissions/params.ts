@@ -5,7 +5,7 @@ import type { Client } from "../../kubernetes/client/client";
 import { ApiError } from "../../kubernetes/client/apiError";
 import { at, groupOf, isObject, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { kindsIn, type Placed } from "./place";
-import { unique, type ResourceRight, type Right } from "./rules";
+import { unique, type ResourceRight, type Right } from "./rbac/rules";
 
 const isPolicy = ({ group, object }: Placed): boolean =>
   group === "admissionregistration.k8s.io" && object.kind.endsWith("AdmissionPolicy");

@@ -3,7 +3,7 @@
 import { UnknownKindError, type Discovery } from "../../kubernetes/client/discovery";
 import { groupOf, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { isCrd } from "../crdSafety/crd";
-import { isClusterKind } from "./builtIn";
+import { isClusterKind } from "./rbac/builtIn";
 
 export interface Placed {
   readonly object: KubeObject;

@@ -3,8 +3,8 @@
 import { describe, type KubeObject } from "../../kubernetes/client/objects";
 import { isCrd } from "../crdSafety/crd";
 import type { Placed } from "./place";
-import { isBinding, isRole, RBAC, referredRole, roleKey, rulesOfRole, type RoleRef } from "./rbac";
-import { rightsOf, unique, type ResourceRight, type Right, type Rule } from "./rules";
+import { isBinding, isRole, RBAC, referredRole, roleKey, rulesOfRole, type RoleRef } from "./rbac/rbac";
+import { rightsOf, unique, type ResourceRight, type Right, type Rule } from "./rbac/rules";
 
 /** Who gives rights away must have them, or be allowed to give what he has not. */
 export interface Giving {

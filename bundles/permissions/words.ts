@@ -2,8 +2,8 @@
 
 import { plain } from "../errors";
 import type { Asks, Permission } from "./asks";
-import { isWay, leadsByRole, sortRules } from "./escalation";
-import type { Rule } from "./rules";
+import { isWay, leadsByRole, sortRules } from "./rbac/escalation";
+import type { Rule } from "./rbac/rules";
 
 /** Lines under headings; none when it asks for nothing. */
 export function asksText({ permissions, clusterObjects, webhooks, host, others }: Asks): string[] {

@@ -4,7 +4,7 @@ import { Environment, EvaluationError, Optional, ParseError, serialize } from "@
 import type { ASTNode, ParseResult, SourceRange } from "@marcbachmann/cel-js";
 import { isObject } from "../../kubernetes/client/objects";
 import { bounded, TookTooLong } from "./bounded";
-import { RuleFault, SHAPES, type Rule, type Verdict } from "./rule";
+import { RuleFault, SHAPES, type Rule, type Verdict } from "./ruleKind";
 import { shown } from "./shown";
 
 /** An expression is somebody else's: its length, its parts and its time are bounded. */

@@ -4,7 +4,7 @@
  */
 
 import { isObject } from "../../kubernetes/client/objects";
-import { RuleFault, SHAPES, type Rule } from "./rule";
+import { RuleFault, SHAPES, type Rule } from "./ruleKind";
 import { shown } from "./shown";
 
 type Pick = (value: unknown) => unknown[];

@@ -4,36 +4,17 @@ import { FormatError, type Fault } from "../errors";
 import type { BundleObject } from "../format/format";
 import type { KubeObject } from "../../kubernetes/client/objects";
 import { parseJsonPath } from "./jsonPath";
+import { RuleFault, SHAPES, type Rule } from "./ruleKind";
 
 /** Holds when the object is ready. Without it its kind and its conditions say so. */
 export const READY_WHEN = "stackyard.dev/ready-when";
 /** Holds when the object won't become ready without a change: nobody waits for it any longer. */
 export const FAILED_WHEN = "stackyard.dev/failed-when";
 
-/** What a rule says of a live object. */
-export interface Verdict {
-  readonly holds: boolean;
-  /** What it looked at and what that was, for people. */
-  readonly found: string;
-  /** Why it can't say anything of this object, now or later. */
-  readonly broken?: string;
-}
-
-export interface Rule {
-  judge(live: KubeObject): Verdict;
-}
-
 export interface Rules {
   readonly ready?: Rule;
   readonly failed?: Rule;
 }
-
-export const SHAPES =
-  'CEL over the object as self, such as self.status.phase == "Running", or a JSONPath as kubectl wait has it, such as ' +
-  "{.status.phase}=Running";
-
-/** A rule that can't be read. */
-export class RuleFault extends Error {}
 
 /** The rules of an object, and what is wrong with those that can't be read. Undefined for one that has none. */
 export async function rulesOf(object: KubeObject): Promise<{ rules: Rules; faults: string[] } | undefined> {

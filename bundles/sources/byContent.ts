@@ -2,7 +2,7 @@
 
 import { Refused } from "../errors";
 import { contentDigest, type FileTree } from "../tree/tree";
-import type { Access, SourceKind } from "./source";
+import type { Access, SourceKind } from "./kind";
 
 /** `subject` has the digest, `changed` says what must have happened when that is another one. */
 export function byContent<S>(

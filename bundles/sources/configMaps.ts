@@ -9,7 +9,7 @@ import { cleanDirectory } from "../tree/paths";
 import { byCode, type FileTree } from "../tree/tree";
 import { byContent } from "./byContent";
 import { inCluster, isName, type ClusterAccess } from "./inCluster";
-import type { Access, SourceKind } from "./source";
+import type { Access, SourceKind } from "./kind";
 
 export interface ConfigMapsSource extends ClusterAccess {
   readonly type: "configMaps";

@@ -8,7 +8,7 @@ import { patiently, type Trust } from "../../foundation/net/http";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import type { FileTree } from "../tree/tree";
-import type { Access, SourceKind } from "./source";
+import type { Access, SourceKind } from "./kind";
 
 export interface GitSource extends Trust {
   readonly type: "git";

@@ -9,7 +9,7 @@ import { exchange, expectStatus, patiently, shownUrl, type Trust } from "../../f
 import { parseUrl } from "../../foundation/net/url";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
-import type { Access, Found, SourceKind } from "./source";
+import type { Access, Found, SourceKind } from "./kind";
 
 export interface HttpSource extends Trust {
   readonly type: "http";

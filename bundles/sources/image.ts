@@ -14,7 +14,7 @@ import type { Trust } from "../../foundation/net/http";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import type { FileTree } from "../tree/tree";
-import type { Access, SourceKind } from "./source";
+import type { Access, SourceKind } from "./kind";
 
 export interface ImageSource extends Trust {
   readonly type: "image";

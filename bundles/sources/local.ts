@@ -9,7 +9,7 @@ import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import type { FileTree } from "../tree/tree";
 import { byContent } from "./byContent";
-import type { Access, SourceKind } from "./source";
+import type { Access, SourceKind } from "./kind";
 
 export interface LocalSource {
   readonly type: "local";

@@ -1,8 +1,5 @@
 /** Where a bundle's content comes from. */
 
-import type { BundleCache } from "../cache";
-import type { Keep } from "../tree/builder";
-import type { FileTree } from "../tree/tree";
 import type { ConfigMapsSource } from "./configMaps";
 import type { GitSource } from "./git";
 import type { HttpSource } from "./http";
@@ -10,32 +7,3 @@ import type { ImageSource } from "./image";
 import type { LocalSource } from "./local";
 
 export type Source = LocalSource | HttpSource | GitSource | ImageSource | ConfigMapsSource;
-
-/** What a source needs besides its own fields. */
-export interface Access {
-  /** Folder that relative paths are relative to. */
-  readonly base: string;
-  /** Names at a bundle's root that its format reads. */
-  readonly keep: Keep;
-  readonly cache: BundleCache;
-  readonly signal?: AbortSignal;
-}
-
-/** What a source is at present. */
-export interface Found {
-  /** Stands for the content: the same digest is always the same files. */
-  readonly digest: string;
-  /** The files, where they had to be read to know the digest. */
-  readonly tree?: FileTree;
-}
-
-export interface SourceKind<S> {
-  /** As messages call it; never with a secret. */
-  describe(source: S): string;
-  /** What decides, besides the digest, which files it stands for; the place is no part of it, mirrors have the same. */
-  cacheKey(source: S): object;
-  /** Finds out the digest. Throws Unavailable, or Refused. */
-  resolve(source: S, access: Access): Promise<Found>;
-  /** The files that a digest stands for, verified. Throws Unavailable, or Refused. */
-  fetch(source: S, digest: string, access: Access): Promise<FileTree>;
-}

@@ -2,10 +2,10 @@ import { rename, rm, stat, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { packTree, type Packed } from "../../bundles/archive/pack";
 import { Refused } from "../../bundles/errors";
-import type { BuildOptions } from "../commands/bundle";
+import type { BuildOptions } from "./options";
 import type { Context } from "../context";
 import { Failure, messageOf, UsageError } from "../../foundation/errors";
-import { open, targetOf, titleOf } from "./open";
+import { open, targetOf, titleOf } from "./source/open";
 
 /** Checks a bundle and writes it as an archive. */
 export async function build(context: Context, words: readonly string[], options: BuildOptions): Promise<void> {

@@ -4,12 +4,12 @@ import { findApprovals, installApprovals, isUnknown, writeApproval } from "../..
 import { asksNothing } from "../../bundles/permissions/asks";
 import { asksText } from "../../bundles/permissions/words";
 import type { Client } from "../../kubernetes/client/client";
-import type { DecideOptions } from "../commands/bundleCluster";
+import type { DecideOptions } from "./options";
 import type { Context } from "../context";
 import { Failure } from "../../foundation/errors";
 import { confirm } from "../terminal/ask";
-import { kubectl } from "./kubectl";
-import { subjectOf, type Subject } from "./subject";
+import { kubectl } from "./cluster/kubectl";
+import { subjectOf, type Subject } from "./source/subject";
 
 /** Shows what content asks for, and writes down who approved or denied it. */
 export async function decide(

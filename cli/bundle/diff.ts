@@ -1,22 +1,23 @@
 import { findApprovals } from "../../bundles/approvals/store";
 import { standingOf } from "../../bundles/approvals/standing";
 import { asks } from "../../bundles/permissions/asks";
-import { waitingBindings } from "../../bundles/permissions/bindings";
+import { waitingBindings } from "../../bundles/permissions/rbac/bindings";
 import { asksText } from "../../bundles/permissions/words";
 import { fieldChanges } from "../../provider/resources/bundleRelease/live/fieldDiff";
 import { membersIn, refOf } from "../../provider/resources/bundleRelease/live/live";
-import { membersOf, type Member } from "../../provider/resources/bundleRelease/wanted/members";
+import { membersOf } from "../../provider/resources/bundleRelease/wanted/members";
+import { type Member } from "../../provider/resources/bundleRelease/wanted/member";
 import { ApiError } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
 import { describe, identity } from "../../kubernetes/client/objects";
 import { forAll } from "../../kubernetes/client/pool";
 import { TroubleError } from "../../kubernetes/apply/trouble";
-import type { DiffOptions } from "../commands/bundleCluster";
+import type { DiffOptions } from "./options";
 import type { Context } from "../context";
 import { Failure, messageOf } from "../../foundation/errors";
-import { kubectl } from "./kubectl";
-import { open } from "./open";
-import { releasesIn } from "./releases";
+import { kubectl } from "./cluster/kubectl";
+import { open } from "./source/open";
+import { releasesIn } from "./cluster/releases";
 
 /** What would change in the cluster if the bundle got this content. Changes nothing. */
 export async function diff(

@@ -1,10 +1,10 @@
 import { findApprovals } from "../../bundles/approvals/store";
-import type { HistoryOptions } from "../commands/bundleCluster";
+import type { HistoryOptions } from "./options";
 import type { Context } from "../context";
 import { Failure } from "../../foundation/errors";
 import { table } from "../terminal/table";
-import { kubectl } from "./kubectl";
-import { structured } from "./structured";
+import { kubectl } from "./cluster/kubectl";
+import { structured } from "./cluster/structured";
 
 /** Who decided what about a bundle, oldest first. */
 export async function history(context: Context, name: string, options: HistoryOptions): Promise<void> {

@@ -1,11 +1,11 @@
 import { placeText, plain } from "../../bundles/errors";
 import { asks } from "../../bundles/permissions/asks";
 import { asksText } from "../../bundles/permissions/words";
-import type { InspectOptions } from "../commands/bundle";
+import type { InspectOptions } from "./options";
 import type { Context } from "../context";
 import { bytes, count } from "../../foundation/text/numbers";
 import { table } from "../terminal/table";
-import { open, targetOf } from "./open";
+import { open, targetOf } from "./source/open";
 
 /** Shows what a bundle is made of. */
 export async function inspect(context: Context, words: readonly string[], options: InspectOptions): Promise<void> {

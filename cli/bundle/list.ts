@@ -1,12 +1,12 @@
 import type { Instance } from "../../bundles/approvals/approval";
 import { allApprovals } from "../../bundles/approvals/store";
-import type { ListOptions } from "../commands/bundleCluster";
+import type { ListOptions } from "./options";
 import type { Context } from "../context";
 import { ago } from "../../foundation/text/numbers";
 import { table } from "../terminal/table";
-import { kubectl } from "./kubectl";
-import { structured } from "./structured";
-import { decisionOn, decisionText, openRequest, releasesIn } from "./releases";
+import { kubectl } from "./cluster/kubectl";
+import { structured } from "./cluster/structured";
+import { decisionOn, decisionText, openRequest, releasesIn } from "./cluster/releases";
 
 /** The bundles of a cluster, and those that wait to be approved. */
 export async function list(context: Context, options: ListOptions): Promise<void> {

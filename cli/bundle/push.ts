@@ -2,13 +2,13 @@ import { Refused, Unavailable } from "../../bundles/errors";
 import { ownCredentials } from "../../bundles/image/credentials";
 import { pushImage } from "../../bundles/image/push";
 import { describeReference, parseReference, type Reference } from "../../foundation/registry/reference";
-import type { PushOptions } from "../commands/bundle";
+import type { PushOptions } from "./options";
 import type { Context } from "../context";
 import { Failure, messageOf, UsageError } from "../../foundation/errors";
 import { bytes } from "../../foundation/text/numbers";
-import { open, targetOf } from "./open";
-import { trustOf } from "./trust";
-import { withoutScheme } from "./sourceArgument";
+import { open, targetOf } from "./source/open";
+import { trustOf } from "./source/trust";
+import { withoutScheme } from "./source/sourceArgument";
 
 const TOLD_FROM = 8 * 1024 * 1024;
 

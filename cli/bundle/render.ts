@@ -1,9 +1,9 @@
 import { dump } from "js-yaml";
 import { placeText } from "../../bundles/errors";
-import type { RenderOptions } from "../commands/bundle";
+import type { RenderOptions } from "./options";
 import type { Context } from "../context";
-import { clusterOf } from "./cluster";
-import { open, targetOf } from "./open";
+import { clusterOf } from "./cluster/cluster";
+import { open, targetOf } from "./source/open";
 
 /** Prints what a bundle would be applied as, in its order: a file for kubectl, or for a look at it. */
 export async function render(context: Context, words: readonly string[], options: RenderOptions): Promise<void> {

@@ -2,13 +2,13 @@ import { allApprovals } from "../../bundles/approvals/store";
 import { asksText } from "../../bundles/permissions/words";
 import { membersIn, refOf } from "../../provider/resources/bundleRelease/live/live";
 import { describe } from "../../kubernetes/client/objects";
-import type { ShowOptions } from "../commands/bundleCluster";
+import type { ShowOptions } from "./options";
 import type { Context } from "../context";
 import { Failure } from "../../foundation/errors";
 import { count } from "../../foundation/text/numbers";
-import { kubectl } from "./kubectl";
-import { structured } from "./structured";
-import { decisionOn, decisionText, openRequest, releasesIn } from "./releases";
+import { kubectl } from "./cluster/kubectl";
+import { structured } from "./cluster/structured";
+import { decisionOn, decisionText, openRequest, releasesIn } from "./cluster/releases";
 
 /** What is known of one bundle in a cluster. */
 export async function show(context: Context, name: string, options: ShowOptions): Promise<void> {

@@ -1,15 +1,15 @@
-import { asYaml, rolesFor } from "../../bundles/permissions/role";
+import { asYaml, rolesFor } from "../../bundles/permissions/rbac/role";
 import { MISFITS } from "../../bundles/crdSafety/allowance";
 import { crdTroubles } from "../../bundles/crdSafety/inCluster";
 import type { Client } from "../../kubernetes/client/client";
-import type { VerifyOptions } from "../commands/bundle";
+import type { VerifyOptions } from "./options";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../../foundation/errors";
 import { count } from "../../foundation/text/numbers";
-import { clusterOf } from "./cluster";
-import { checksOf } from "./crds";
-import { open, targetOf, titleOf, type Opened } from "./open";
-import { lackingRights, placed } from "./rights";
+import { clusterOf } from "./cluster/cluster";
+import { checksOf } from "./cluster/crds";
+import { open, targetOf, titleOf, type Opened } from "./source/open";
+import { lackingRights, placed } from "./cluster/rights";
 
 /** Ends well when a bundle is right and the expected one, and a cluster would take it. */
 export async function verify(context: Context, words: readonly string[], options: VerifyOptions): Promise<void> {

@@ -1,4 +1,4 @@
-import { program } from "../commands/program";
+import { program } from "../program/program";
 import type { Context } from "../context";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import { withStore } from "../../engine/state/store";

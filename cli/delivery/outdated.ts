@@ -1,10 +1,10 @@
 import * as path from "node:path";
 import { factsOf } from "../fleet/platforms";
-import { summarise, type Found } from "../fleet/summary";
+import { summarise, type Found } from "../fleet/text/summary";
 import { provisionerOf, readRuntimes } from "../../engine/runtime/list";
-import { recordOf } from "../../engine/runtime/recorded";
+import { recordOf } from "../../engine/runtime/request/recorded";
 import { PLATFORM_PROJECT } from "../../engine/stack/names";
-import type { Outputs } from "./report";
+import type { Outputs } from "./review/report";
 import type { DescribedStack } from "./stacks";
 
 /** Ids of the runtimes that an update of a platform would make outdated, in the order of the state. */

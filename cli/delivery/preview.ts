@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { parseEvent } from "../../engine/pulumi/events";
 import { PulumiProcess } from "../../engine/pulumi/pulumi";
-import { reportOf, type Report } from "./report";
+import { reportOf, type Report } from "./review/report";
 import { folderOf, type DescribedStack } from "./stacks";
 
 export interface PreviewOptions {

@@ -1,14 +1,9 @@
 import type { Command } from "commander";
 import { UsageError } from "../../foundation/errors";
 import type { Context } from "../context";
-import { group } from "../commands/group";
-import { filled } from "../commands/parse";
-
-export interface EksLockOptions {
-  readonly stack: string;
-  readonly kubernetesVersion?: string;
-  readonly dryRun?: boolean;
-}
+import { group } from "../program/group";
+import { filled } from "../program/parse";
+import type { EksLockOptions } from "./options";
 
 /** `stackyard eks …`. */
 export function eksCommand(context: Context): Command {

@@ -16,7 +16,7 @@ import { Failure } from "../../foundation/errors";
 import { platformConfig } from "../../engine/stack/config";
 import { table } from "../terminal/table";
 import { AwsQuestions } from "./awsQuestions";
-import type { EksLockOptions } from "./command";
+import type { EksLockOptions } from "./options";
 
 type Named = Record<string, string>;
 type Cluster = Pick<EksConfig, "region" | "version" | "nodePools" | "lockFile">;

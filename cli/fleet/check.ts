@@ -12,10 +12,10 @@ import { isSet } from "../../engine/state/cluster";
 import { findOrphans } from "../../engine/orphans/find";
 import { partsOf } from "../../engine/orphans/orphan";
 import { readPlatform } from "../../engine/stack/platformOutputs";
-import { conditionsOf, type Condition } from "../runtime/condition";
+import { conditionsOf, type Condition } from "../runtime/text/condition";
 import type { ResourceState } from "../../engine/state/checkpoint";
 import { databaseProblems } from "./clickhouse/databaseProblems";
-import { clusterProblems, ledgerProblems, stateProblems, type Problem } from "./problems";
+import { clusterProblems, ledgerProblems, stateProblems, type Problem } from "./text/problems";
 import type { Runtime } from "./read";
 
 /** How one runtime was found; what `-o json` prints. */

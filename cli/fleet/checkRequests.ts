@@ -1,6 +1,6 @@
 import { mismatch, type Fault } from "../../foundation/schema/faults";
 import { didYouMean } from "../../foundation/text/nearest";
-import type { Request } from "../../engine/runtime/request";
+import type { Request } from "../../engine/runtime/request/request";
 import type { Platforms } from "./platforms";
 
 /** What is known about the runtime of a request before anything starts. */

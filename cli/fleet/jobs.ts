@@ -1,6 +1,6 @@
 import type { Job } from "../../engine/workers/pool";
 import { checkRequests } from "./checkRequests";
-import type { Request } from "../../engine/runtime/request";
+import type { Request } from "../../engine/runtime/request/request";
 import { readRequests, refuse } from "../runtime/requests";
 import { chooseRuntimes, isSelection, type Choice } from "./choose";
 import { readSurroundings } from "./surroundings";

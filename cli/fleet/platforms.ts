@@ -1,4 +1,4 @@
-import type { StateStore } from "../../engine/state/store";
+import type { StateStore } from "../../engine/state/stateStore";
 
 /** What the state says about a platform stack without opening any secret. */
 export interface PlatformFacts {

@@ -1,10 +1,11 @@
 import { provisionerOf } from "../../engine/runtime/list";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import type { StackState } from "../../engine/state/checkpoint";
-import { withStore, type StateStore } from "../../engine/state/store";
+import { withStore } from "../../engine/state/store";
+import { type StateStore } from "../../engine/state/stateStore";
 import { readPlatforms } from "./platforms";
-import { recordOf } from "../../engine/runtime/recorded";
-import { summarise, type Found, type Summary } from "./summary";
+import { recordOf } from "../../engine/runtime/request/recorded";
+import { summarise, type Found, type Summary } from "./text/summary";
 
 /** A runtime as its state has it, and what that says. */
 export interface Runtime {

@@ -1,5 +1,5 @@
 import { platformReference } from "../../engine/stack/names";
-import type { State, Summary } from "./summary";
+import type { State, Summary } from "./text/summary";
 
 /** Which runtimes are meant; all conditions hold. */
 export interface Filter {

@@ -1,6 +1,6 @@
 import { provisionerOf } from "../../engine/runtime/list";
 import { readConfig } from "../../engine/runtime/project";
-import type { Request } from "../../engine/runtime/request";
+import type { Request } from "../../engine/runtime/request/request";
 import { StackFile } from "../../engine/stack/file";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import { withStore } from "../../engine/state/store";

@@ -1,4 +1,4 @@
-import type { Summary } from "./summary";
+import type { Summary } from "./text/summary";
 
 /** What is done with many runtimes, in words, and with which of a selection there is anything to do. */
 export interface FleetVerb {

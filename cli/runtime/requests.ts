@@ -1,5 +1,5 @@
 import { renderPath, type Fault } from "../../foundation/schema/faults";
-import { fieldFaults, requestFaults, requestOf, type Request } from "../../engine/runtime/request";
+import { fieldFaults, requestFaults, requestOf, type Request } from "../../engine/runtime/request/request";
 import type { RuntimeChange } from "../../engine/stack/change";
 import { Failure, UsageError } from "../../foundation/errors";
 import { parseDocumentText, readText } from "../fleet/document";

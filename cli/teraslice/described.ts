@@ -3,7 +3,7 @@ import { projectFiles } from "../../foundation/schema/files";
 import { decodeTerasliceAlone } from "../../components/teraslice/config/alone";
 import type { TerasliceConfig } from "../../components/teraslice/job/settings";
 import { SINGLE } from "../../components/teraslice/settings";
-import type { TerasliceOptions } from "../commands/teraslice";
+import type { TerasliceOptions } from "./options";
 import { describedStack } from "../delivery/stacks";
 import { Failure } from "../../foundation/errors";
 import { whichMaster } from "./which";

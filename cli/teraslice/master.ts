@@ -8,7 +8,7 @@ import { clientOf, isSet } from "../../engine/state/cluster";
 import { platformReference } from "../../engine/stack/names";
 import { stateOf, type ResourceState } from "../../engine/state/checkpoint";
 import { flagOf, whichMaster } from "./which";
-import type { TerasliceOptions } from "../commands/teraslice";
+import type { TerasliceOptions } from "./options";
 
 const PATIENCE_MS = 5_000;
 

@@ -6,7 +6,7 @@ import { clear } from "../../provider/resources/terasliceJob/leftovers";
 import { Master } from "../../provider/resources/terasliceJob/master/master";
 import { running, start, stop } from "../../provider/resources/terasliceJob/master/run";
 import type { Site } from "../../provider/resources/terasliceJob/site";
-import type { TerasliceOptions } from "../commands/teraslice";
+import type { TerasliceOptions } from "./options";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../../foundation/errors";
 import { deployed, type Deployed, type DeployedJob } from "./master";

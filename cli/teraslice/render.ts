@@ -5,7 +5,7 @@ import { parseJobFile } from "../../components/teraslice/job/file";
 import { footprint, footprintText } from "../../components/teraslice/job/footprint/footprint";
 import type { TerasliceConfig, TerasliceJob } from "../../components/teraslice/job/settings";
 import { jobFaults, type JobFault } from "../../components/teraslice/job/validate";
-import type { RenderOptions } from "../commands/teraslice";
+import type { RenderOptions } from "./options";
 import type { Context } from "../context";
 import { Failure } from "../../foundation/errors";
 import { describedTeraslice } from "./described";

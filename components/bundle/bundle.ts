@@ -3,7 +3,7 @@ import { BundleRelease, type Taker } from "../resources/bundleRelease";
 import { dataPart, type DataPart } from "../resources/dataGuard";
 import type { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
-import type { BundleOutput } from "./bundles";
+import type { BundleOutput } from "./output";
 import type { PlannedInstance } from "./settings";
 import { blockedBy } from "./outcomes";
 import { shareValues } from "./values";

@@ -10,23 +10,13 @@ import { Bundle } from "./bundle";
 import { tellOutcomes } from "./outcomes";
 import type { PlannedInstance } from "./settings";
 import { takersOf } from "./takers";
+import type { BundleOutput } from "./output";
 
 export interface BundlesArgs {
   /** The platform's, for instances that name no other. */
   readonly cluster: Cluster | undefined;
   /** Plain, because each is a component. Each after those that it needs. */
   readonly instances: readonly PlannedInstance[];
-}
-
-/** What there is of an instance, for people. */
-export interface BundleOutput {
-  readonly bundle: string;
-  readonly version: string;
-  readonly namespace: string;
-  /** Of what is there; empty where nothing ever was. */
-  readonly digest: string;
-  /** Why the last update did not come to its end. */
-  readonly failure?: string;
 }
 
 /** What manifests ask for of a namespace is not known before they are read. */

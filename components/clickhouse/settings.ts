@@ -1,5 +1,5 @@
 import type { ClusterAccess } from "../provisioners/config/kubeconfig";
-import type { HelperFile, Template } from "../runtime/platform/platform";
+import type { HelperFile, Template } from "../runtime/platform/template";
 
 /** How deployments get a ClickHouse database: each a database and a user of its own on one server, or one cluster of servers. */
 export interface StaticClickHouse {

@@ -10,7 +10,7 @@ import { writeConfig } from "../runtime/project";
 import { throughLocks } from "../runtime/locked";
 import { toResult, type RuntimeOptions } from "../runtime/operate";
 import type { Result } from "../runtime/result";
-import { adoptSecrets } from "../runtime/secrets";
+import { adoptSecrets } from "../runtime/request/secrets";
 import { StackFile } from "../stack/file";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";

@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { Failure } from "../../foundation/errors";
 import { underWay, type Stop } from "../interrupt";
 import { killSession, killTree } from "./processTree";
-import { repairAfter, tellRepair } from "../state/repair";
+import { repairAfter } from "../state/repair";
+import { tellRepair } from "../state/damage";
 
 /** What one run of the CLI left behind. */
 export interface Finished {

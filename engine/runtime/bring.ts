@@ -7,12 +7,12 @@ import { withStore } from "../state/store";
 import { createStack, forgetIfEmpty } from "./create";
 import { clearInterrupted } from "./interrupted";
 import { operate, settleFirst, toResult, type RuntimeOptions } from "./operate";
-import { prepare, type Existing, type Prepared } from "./prepare";
+import { prepare, type Existing, type Prepared } from "./request/prepare";
 import { likelyKubernetes, platformFile, readConfig } from "./project";
-import { presentIn, recordOf } from "./recorded";
+import { presentIn, recordOf } from "./request/recorded";
 import type { Result } from "./result";
-import { isEmptyChange } from "./wishes";
-import { keepWish, writeWish } from "./wishCopy";
+import { isEmptyChange } from "./request/wishes";
+import { keepWish, writeWish } from "./request/wishCopy";
 
 /** How often a request is prepared again because somebody else was faster. */
 const MOST_TRIES = 5;

@@ -1,7 +1,7 @@
 import { RUNTIME_PROJECT } from "../stack/names";
 import type { StackState } from "../state/checkpoint";
 import { withStore } from "../state/store";
-import { presentIn } from "./recorded";
+import { presentIn } from "./request/recorded";
 
 /** Name of the provisioner that a runtime is with; a first update that failed half-way has left it in the state too. */
 export function provisionerOf(state: StackState): string | undefined {

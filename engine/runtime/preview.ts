@@ -3,9 +3,9 @@ import type { RuntimeChange } from "../stack/change";
 import { usesKubernetes } from "./bring";
 import { createStack } from "./create";
 import { operate, toResult, type RuntimeOptions } from "./operate";
-import { prepare } from "./prepare";
+import { prepare } from "./request/prepare";
 import type { Result } from "./result";
-import { writeWish } from "./wishCopy";
+import { writeWish } from "./request/wishCopy";
 
 /**
  * Shows what bringing a runtime up would do. Leaves no trace: the stack file is not touched, and a stack that the engine

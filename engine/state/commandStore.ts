@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { parseLocks } from "../pulumi/lock";
 import { Failure } from "../../foundation/errors";
 import { stateOf, type StackState } from "./checkpoint";
-import type { StateStore } from "./store";
+import type { StateStore } from "./stateStore";
 
 /** How many CLIs to run at a time: each waits for a remote backend most of its time. */
 const AT_ONCE = 4;

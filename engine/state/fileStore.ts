@@ -3,12 +3,11 @@ import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../foundation/errors";
 import { parseCheckpoint, type StackState } from "./checkpoint";
-import { repairAttributes, repairState } from "./damage";
+import { repairAttributes, repairState, tellRepair } from "./damage";
 import type { Lock } from "../pulumi/lock";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
 import { whileLocked } from "./guarded";
-import { tellRepair } from "./repair";
-import { emptyCheckpoint, parseLock, type StateStore } from "./store";
+import { emptyCheckpoint, parseLock, type StateStore } from "./stateStore";
 
 function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === "ENOENT";

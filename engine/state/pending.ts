@@ -1,5 +1,6 @@
 import type { SetInputs } from "../../kubernetes/apply/set";
 import { idOf } from "../../kubernetes/apply/set";
+import type { ExportedResource } from "./exported";
 import { rooted } from "./references";
 
 /** As much of an exported state as is looked at; all else is handed back as it was. */
@@ -7,17 +8,6 @@ export interface ExportedState {
   readonly [key: string]: unknown;
   readonly resources?: readonly ExportedResource[];
   readonly pending_operations?: readonly { readonly type: string; readonly resource: ExportedResource }[];
-}
-
-export interface ExportedResource {
-  readonly urn: string;
-  readonly type: string;
-  readonly id?: string;
-  readonly custom?: boolean;
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  readonly outputs?: Readonly<Record<string, unknown>>;
-  readonly delete?: boolean;
-  readonly initErrors?: readonly string[];
 }
 
 /** Ids of what exists outside of the state, by what they were to be made from. */

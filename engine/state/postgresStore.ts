@@ -4,7 +4,7 @@ import { parseCheckpoint, type StackState } from "./checkpoint";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
 import type { Lock } from "../pulumi/lock";
 import { whileLocked } from "./guarded";
-import { emptyCheckpoint, parseLock, type StateStore } from "./store";
+import { emptyCheckpoint, parseLock, type StateStore } from "./stateStore";
 
 /** A database that does not answer is reported soon: somebody is waiting. */
 const PATIENCE_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { ExportedResource } from "./pending";
+import type { ExportedResource } from "./exported";
 
 /** What one resource of a state says of others. */
 interface Refers {

@@ -1,11 +1,9 @@
 import * as path from "node:path";
+import { tellRepair } from "./damage.js";
 
 /** Whether a failure of the CLI may come from a damaged file of the state. */
 const DAMAGE =
   /failed to load checkpoint|could not deserialize|unmarshall?ing|unexpected end of JSON|invalid character|\bEOF\b/;
-
-/** Says what was repaired; a result is on standard output, so this is not. */
-export const tellRepair = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /**
  * Looks for damaged files of the state backend after a command failed with `said`, and repairs them. Answers what was

@@ -2,8 +2,8 @@ import { fork, type ChildProcess } from "node:child_process";
 import { killTree } from "../pulumi/processTree";
 import { messageOf } from "../../foundation/errors";
 import { underWay, type Stop } from "../interrupt";
-import type { Existing } from "../runtime/prepare";
-import type { Request } from "../runtime/request";
+import type { Existing } from "../runtime/request/prepare";
+import type { Request } from "../runtime/request/request";
 import type { Result } from "../runtime/result";
 
 /** What a worker is told: one runtime to bring up, or to destroy. */

@@ -6,29 +6,10 @@ import { Refused } from "../net/errors";
 import { ANSWER_BYTES } from "../net/bytes";
 import { Guard } from "../net/address";
 import { exchange, expectStatus, ledTo, patiently, shownUrl } from "../net/http";
-import type { Answer, Request, Trust } from "../net/http";
+import type { Answer, Request } from "../net/http";
 import { DIGEST, DOCKER_HUB, type Repository } from "./reference";
 import { Tokens } from "./tokens";
-
-/** Either a user and a password, a token that buys tokens, or the token itself. */
-export interface RegistryCredentials {
-  readonly username?: string;
-  readonly password?: string;
-  readonly identityToken?: string;
-  readonly registryToken?: string;
-}
-
-export interface RegistryOptions {
-  readonly trust: Trust;
-  /** Whether it speaks http. Default: only on this machine, where nothing is said of certificates. */
-  readonly plainHttp?: boolean;
-  readonly credentials?: RegistryCredentials;
-  /** How often what may pass is tried. Default: as often as anything else. */
-  readonly tries?: number;
-  readonly signal?: AbortSignal;
-  /** Whether something is going to be sent to it. */
-  readonly writing?: boolean;
-}
+import type { RegistryOptions } from "./options";
 
 const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 

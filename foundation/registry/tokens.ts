@@ -3,7 +3,7 @@
 import { Refused, Unavailable } from "../net/errors";
 import type { Guard } from "../net/address";
 import { exchange, expectStatus, patiently, shownUrl, textOf } from "../net/http";
-import type { RegistryOptions } from "./registry";
+import type { RegistryOptions } from "./options";
 
 const FORM = { method: "POST", type: "application/x-www-form-urlencoded" } as const;
 

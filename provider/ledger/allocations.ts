@@ -7,6 +7,7 @@ import { noRoom, noRoomToGrow, unknownPool, UnknownPoolError } from "./messages"
 import { planResize, rankHosts } from "./planner";
 import type { Candidate, HostLoad } from "./planner";
 import { isOverfull, sqlState } from "./trouble";
+import type { Wanted } from "./wanted";
 
 /** What a deployment has, and what it needs to know of its host. */
 export interface Placement {
@@ -18,16 +19,6 @@ export interface Placement {
 
 /** So many hosts are looked through for one that nobody is busy with. */
 const TRIED_AT_ONCE = 20;
-
-export interface Wanted {
-  readonly pool: string;
-  readonly deployment: string;
-  readonly slots: number;
-  /** May a deployment that is in the pool already go to another host where its own has no room or is drained? Default: false. */
-  readonly allowMove?: boolean;
-  /** Host on which the deployment was before its allocation got lost: the only one, unless it may move. */
-  readonly lostHost?: string;
-}
 
 interface View {
   readonly hosts: readonly (HostLoad & { audienceUrl: string; dataDir: string })[];

@@ -1,6 +1,6 @@
 /** What is said when the ledger can't do what is asked: what was asked, and what there is. */
 
-import type { Wanted } from "./allocations";
+import type { Wanted } from "./wanted";
 import { freeSlots } from "./planner";
 import type { HostLoad } from "./planner";
 

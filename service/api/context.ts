@@ -1,6 +1,6 @@
 import type DataLoader from "dataloader";
 import type { DeploymentRow, OperationRow, StageRow } from "../database/tables";
-import type { CallerOfAny } from "./auth/caller";
+import type { CallerOfAny } from "./auth/identity";
 import type { Backend } from "./backend";
 
 /** What belongs to one request. */

@@ -1,6 +1,6 @@
 import { renderPath } from "../../foundation/schema/faults";
 import { PROVISIONER_NAME } from "../../foundation/schema/fields";
-import { fieldFaults } from "../../engine/runtime/request";
+import { fieldFaults } from "../../engine/runtime/request/request";
 import type { RuntimeChange } from "../../engine/stack/change";
 import { ID_EXPECTED, isDeploymentId, platformReference } from "../../engine/stack/names";
 import type { OperationKind } from "../database/tables";

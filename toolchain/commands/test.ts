@@ -7,7 +7,7 @@ import { engineFiles, lane, type Job } from "../tests/jobs";
 import { inLanes } from "../tests/lanes";
 import { failures, sum, summary } from "../tests/results";
 import { ensureTools } from "../tools/ensure";
-import { makeLinks, packagedPostgres } from "../yard/postgresBinaries";
+import { makeLinks, packagedPostgres } from "../yard/postgres/binaries";
 
 /** A yard with its database and API server, and what tests start on it. */
 const LANE_BYTES = 3e9;

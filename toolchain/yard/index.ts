@@ -11,8 +11,8 @@ import { clusterState, ensureCluster, stopCluster, type ClusterState } from "./c
 import { environmentOf, shellExports, type EnvironmentParts } from "./environment";
 import { link, writePrivate } from "./files";
 import { layoutOf, type Layout } from "./layout";
-import { ensurePostgres, postgresAnswers, postgresHome, stopPostgres } from "./postgres";
-import { folderAway, mayEnter, postgresUser } from "./postgresUser";
+import { ensurePostgres, postgresAnswers, postgresHome, stopPostgres } from "./postgres/postgres";
+import { folderAway, mayEnter, postgresUser } from "./postgres/user";
 import { endOrphans } from "./orphans";
 import { ensurePassphrase } from "./passphrase";
 import { allProcesses, end, ofYard } from "./processes";

@@ -5,7 +5,7 @@ import type { FileTree } from "../../tree/tree";
 import { ANNOTATIONS_FILE, PACKAGE, readMetadata } from "./annotations";
 import type { Content } from "./content";
 import { wordsOf } from "./dependencies";
-import { supportedModes } from "./installModes";
+import { supportedModes } from "./objects/installModes";
 
 const SUGGESTED_NAMESPACE = "operatorframework.io/suggested-namespace";
 

@@ -5,7 +5,7 @@ import type { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { at, isList, isObject, textAt, type Json, type KubeObject } from "../../../kubernetes/client/objects";
 import { Look } from "./look";
 import { isSubdomain, SUBDOMAIN_RULE } from "./names";
-import { readWebhooks, type WebhookDefinition } from "./webhookDefinitions";
+import { readWebhooks, type WebhookDefinition } from "./objects/webhookDefinitions";
 
 /** Which namespaces an operator can look after: all, its own, one other, several. */
 export const MODES = ["AllNamespaces", "OwnNamespace", "SingleNamespace", "MultiNamespace"] as const;

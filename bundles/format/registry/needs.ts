@@ -4,7 +4,7 @@ import { coerce, lt } from "semver";
 import { groupOf } from "../../../kubernetes/client/objects";
 import { Refused } from "../../errors";
 import type { ClusterFacts } from "../format";
-import { ISSUER_KINDS } from "./certificates";
+import { ISSUER_KINDS } from "./objects/certificates";
 import type { Content } from "./content";
 import { wordsOf, type Dependency } from "./dependencies";
 import type { Choice } from "./values";

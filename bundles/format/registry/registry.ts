@@ -2,23 +2,23 @@
 
 import { isCore, isList, isObject, without, type Json, type KubeObject } from "../../../kubernetes/client/objects";
 import { FormatError, placeText } from "../../errors";
-import { isBinding } from "../../permissions/rbac";
+import { isBinding } from "../../permissions/rbac/rbac";
 import { byCode, type FileTree } from "../../tree/tree";
 import { faultAt } from "../faults";
 import type { BundleFormat, BundleObject, Purpose } from "../format";
 import { FOLDER, twice } from "../manifests";
 import { aboutOperator } from "./about";
 import { ANNOTATIONS_FILE, METADATA, REGISTRY_V1 } from "./annotations";
-import { servingOf } from "./certificates";
+import { servingOf } from "./objects/certificates";
 import { configured } from "./config/apply";
 import { readContent, type Content } from "./content";
-import { deployments } from "./deployments";
-import { modesText, supportedModes, watchOf } from "./installModes";
+import { deployments } from "./objects/deployments";
+import { modesText, supportedModes, watchOf } from "./objects/installModes";
 import { withKnownFields } from "./known";
 import { checkNeeds, checkVersion } from "./needs";
-import { roles, serviceAccounts, type Place } from "./permissions";
+import { roles, serviceAccounts, type Place } from "./objects/permissions";
 import { readChoice, type Choice } from "./values";
-import { annotated, configurations, converted, services } from "./webhooks";
+import { annotated, configurations, converted, services } from "./objects/webhooks";
 
 export const REGISTRY: BundleFormat = {
   name: REGISTRY_V1,

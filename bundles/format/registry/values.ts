@@ -3,7 +3,7 @@
 import { isList } from "../../../kubernetes/client/objects";
 import type { Json } from "../../../kubernetes/client/objects";
 import { Refused } from "../../errors";
-import { ISSUERS, type Issuer } from "./certificates";
+import { ISSUERS, type Issuer } from "./issuers";
 import { readDeploymentConfig, type DeploymentConfig } from "./config/read";
 import { isLabel } from "../../../kubernetes/client/names";
 import { NAMESPACE_RULE } from "./names";

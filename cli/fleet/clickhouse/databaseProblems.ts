@@ -5,7 +5,7 @@ import type { DatabaseInputs } from "../../../provider/resources/clickHouseDatab
 import { isNoted } from "../../../provider/resources/clickHouseDatabase/note";
 import { messageOf } from "../../../foundation/errors";
 import type { StackState } from "../../../engine/state/checkpoint";
-import type { Problem } from "../problems";
+import type { Problem } from "../text/problems";
 
 /** Whether the ClickHouse server has the database and the user that the state of a runtime says it has. The way there is its provisioner's of today. */
 export async function databaseProblems(

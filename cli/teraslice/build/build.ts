@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import * as path from "node:path";
 import { image } from "../../../components/teraslice/config/settings";
-import type { BuildOptions } from "../../commands/teraslice";
+import type { BuildOptions } from "../options";
 import { success, type Context } from "../../context";
 import { UsageError } from "../../../foundation/errors";
 import { buildImage, findBuilder, pushImage } from "./builders";

@@ -16,7 +16,7 @@ import { inOrder } from "./order";
 import { fateOf, lackingAssets, runningJobs, type RunningJob } from "./running";
 import { confirm } from "../../terminal/ask";
 import { table } from "../../terminal/table";
-import type { UpgradeOptions } from "../../commands/teraslice";
+import type { UpgradeOptions } from "../options";
 
 /** Another version of a master under its jobs: preview, stop jobs, replace the master, bring jobs back, or all of it back. */
 export async function upgrade(context: Context, image: string, options: UpgradeOptions): Promise<void> {

@@ -1,4 +1,4 @@
-import type { HelperFile, Template } from "../../runtime/platform/platform";
+import type { HelperFile, Template } from "../../runtime/platform/template";
 import { checkTemplates } from "../../runtime/templates/check";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { textOf, tryRead } from "../../../foundation/schema/files";

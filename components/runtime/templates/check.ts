@@ -1,17 +1,11 @@
-import type { HelperFile, Template } from "../platform/platform";
+import type { HelperFile, Template } from "../platform/template";
 import { nearest } from "../../../foundation/text/nearest";
 import { checkDocuments } from "./documents";
 import { type Action, lex, type Token } from "./lexer";
 import { nameFaults } from "./nameFaults";
 import { type Chain, chainAt, keyword, type Meaning, meaningOf, Scope, type UnknownField } from "./scope";
 import { KIND_BY_KEY } from "./variables";
-
-/** A fault of a template, with the place where a person looks for it. */
-export interface TemplateFault {
-  readonly file: string;
-  readonly line: number;
-  readonly message: string;
-}
+import type { TemplateFault } from "./fault";
 
 /**
  * What is wrong with the templates of a Kubernetes provisioner and their helper files, as far as it can be told from

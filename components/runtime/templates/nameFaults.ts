@@ -1,7 +1,7 @@
 import path from "node:path";
 import { nearest } from "../../../foundation/text/nearest";
-import type { HelperFile } from "../platform/platform";
-import type { TemplateFault } from "./check";
+import type { HelperFile } from "../platform/template";
+import type { TemplateFault } from "./fault";
 import { namedIn, type Definition, type Named } from "./definitions";
 
 interface NamedFile extends Named {

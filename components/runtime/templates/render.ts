@@ -3,7 +3,7 @@ import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { DatabaseAccess } from "../../clickhouse/access";
 import type { KubernetesPlan } from "../plan";
-import type { HelperFile, Template } from "../platform/platform";
+import type { HelperFile, Template } from "../platform/template";
 import { explainRenderError } from "./renderError";
 import { rewriteFunctions } from "./rewrite";
 import { shareDefinitions } from "./share";

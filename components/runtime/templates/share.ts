@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { HelperFile, Template } from "../platform/platform";
+import type { HelperFile, Template } from "../platform/template";
 import { namedIn, type Definition } from "./definitions";
 
 /** A template together with what its fellows define, so that the engine, which sees one text at a time, knows it. */

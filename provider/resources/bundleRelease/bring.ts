@@ -21,10 +21,16 @@ import type { Task } from "./apply/apply";
 import { wholeBefore } from "./earlier";
 import type { Earlier } from "./earlier";
 import { guardMembers, guardScaling } from "./ownership/guard";
-import { approvalDigest, DEFAULT_TIMEOUT_SECONDS, idOf, titleOf } from "./inputs";
-import type { ReleaseInputs, ReleaseState } from "./inputs";
+import {
+  DEFAULT_TIMEOUT_SECONDS,
+  approvalDigest,
+  idOf,
+  titleOf,
+  type ReleaseInputs,
+  type ReleaseState,
+} from "./inputs";
 import { liveParent, membersIn, refOf } from "./live/live";
-import type { Member } from "./wanted/members";
+import type { Member } from "./wanted/member";
 import { inOrder, isNamespace, phasesOf } from "./wanted/order";
 import type { Phase } from "./wanted/order";
 import { removeMembers } from "./apply/remove";

@@ -1,22 +1,13 @@
 /** What of a release's content was there before, and came to its end. */
 
 import { changesBetween } from "../../framework/changes";
-import { valuesOf } from "./inputs";
-import type { ReleaseInputs, ReleaseState } from "./inputs";
+import { contentOf, valuesOf, type Content, type ReleaseInputs, type ReleaseState } from "./inputs";
 
 /** Inputs and state of the last update, on the next one. */
 export interface Earlier {
   readonly inputs: ReleaseInputs;
   readonly state: ReleaseState;
 }
-
-const CONTENT = ["sources", "credentials", "format", "values", "secretValues", "digest", "sourceDigests"] as const;
-
-/** What says which objects a release has, and where that is had. */
-export type Content = Pick<ReleaseInputs, (typeof CONTENT)[number]>;
-
-export const contentOf = (inputs: Content): Content =>
-  Object.fromEntries(CONTENT.map((key) => [key, inputs[key]])) as unknown as Content;
 
 /** Wherever it is had. */
 export const isSameContent = (a: Content, b: Content): boolean =>

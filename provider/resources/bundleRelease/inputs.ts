@@ -3,8 +3,6 @@
 import type { Json } from "../../../kubernetes/client/objects";
 import { subjectDigest } from "../../../bundles/approvals/subject";
 import { mergeValues } from "../../../bundles/values/merge";
-import type { Content } from "./earlier";
-import type { Taker } from "./ownership/takers";
 
 /** Kinds that are never removed together with what is in them, unless it is said so. */
 export const GUARDED = ["CustomResourceDefinition", "Namespace"] as const;
@@ -80,3 +78,19 @@ export const idOf = ({ cluster, namespace, name }: ReleaseInputs): string => `${
 
 export const titleOf = ({ namespace, name }: Pick<ReleaseInputs, "namespace" | "name">): string =>
   `bundle ${namespace}/${name}`;
+
+/** A release that takes over objects of another one. */
+export interface Taker {
+  /** `<namespace>/<name>`. */
+  readonly bundle: string;
+  /** What it may take over, as in its `adopt`. */
+  readonly adopt: readonly string[];
+}
+
+const CONTENT = ["sources", "credentials", "format", "values", "secretValues", "digest", "sourceDigests"] as const;
+
+/** What says which objects a release has, and where that is had. */
+export type Content = Pick<ReleaseInputs, (typeof CONTENT)[number]>;
+
+export const contentOf = (inputs: Content): Content =>
+  Object.fromEntries(CONTENT.map((key) => [key, inputs[key]])) as unknown as Content;

@@ -16,7 +16,7 @@ import type { Earlier } from "./earlier";
 import { fieldChanges } from "./live/fieldDiff";
 import type { ReleaseInputs } from "./inputs";
 import { lookAtOwn, refOf } from "./live/live";
-import type { Member } from "./wanted/members";
+import type { Member } from "./wanted/member";
 import { isMember } from "./ownership/ownership";
 import { recordsOf } from "./state";
 import type { Recorded } from "./state";

@@ -3,7 +3,7 @@
 import { identity, parseInventoryKey } from "../../../kubernetes/client/objects";
 import type { Ref } from "../../../kubernetes/client/objects";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
-import type { Member } from "./wanted/members";
+import type { Member } from "./wanted/member";
 
 /** The inventory of a state with what each object was made from. */
 export interface Recorded {

@@ -1,6 +1,6 @@
 /** Inputs of a DataGuard. */
 
-import type { Taker } from "../bundleRelease/ownership/takers";
+import type { Taker } from "../bundleRelease/inputs";
 
 /** Something that holds data: a set, a bundle, or a Helm release. */
 export interface Part {

@@ -6,7 +6,8 @@ import { claimsLostBySet } from "../../../kubernetes/guard/setLosses";
 import { extentFrom, parentRef } from "../bundleRelease/live/applySet";
 import { leftBehind } from "../bundleRelease/bring";
 import { claimsLostByRelease } from "../bundleRelease/ownership/losses";
-import { parted, type Taker } from "../bundleRelease/ownership/takers";
+import { parted } from "../bundleRelease/ownership/takers";
+import { type Taker } from "../bundleRelease/inputs";
 import type { KubeObject } from "../../../kubernetes/client/objects";
 import type { Part, PartType } from "./inputs";
 

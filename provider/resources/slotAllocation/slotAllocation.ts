@@ -5,7 +5,8 @@ import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { checkRecord, recordChanges } from "../../framework/record";
 import { UNKNOWN, hasUnknown } from "../../../foundation/pulumi/resource";
 import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
-import type { Placement, Wanted } from "../../ledger/allocations";
+import type { Placement } from "../../ledger/allocations";
+import type { Wanted } from "../../ledger/wanted";
 import { ledgerForImport, isLedgerUrl, LEDGER_URL } from "../../ledger/urls";
 
 export interface SlotInputs {

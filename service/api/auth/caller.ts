@@ -1,13 +1,8 @@
 import type { Caller } from "../../operations/asked";
 import { ApiError } from "../errors";
+import type { CallerOfAny} from "./identity";
 import { ALL, roleIn, TENANT, type Identity } from "./identity";
 import { isAllowed } from "./rights";
-
-/** Who calls, for which tenant. */
-export interface CallerOfAny extends Caller {
-  /** True where the request is for all tenants: the role is one for all, and no header names one. */
-  readonly allTenants: boolean;
-}
 
 /** What a request says of its caller. */
 export interface Presented {

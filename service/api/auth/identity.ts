@@ -1,3 +1,5 @@
+import type { Caller } from "../../operations";
+
 /** From the least to the most that one may do. */
 export const ROLES = ["viewer", "operator", "admin"] as const;
 
@@ -24,4 +26,10 @@ export function roleIn({ roles }: Identity, tenant: string): Role | undefined {
   const everywhere = Object.hasOwn(roles, ALL) ? roles[ALL] : undefined;
   const found = [own, everywhere].filter(isRole).map((role) => ROLES.indexOf(role));
   return found.length === 0 ? undefined : ROLES[Math.max(...found)];
+}
+
+/** Who calls, for which tenant. */
+export interface CallerOfAny extends Caller {
+  /** True where the request is for all tenants: the role is one for all, and no header names one. */
+  readonly allTenants: boolean;
 }

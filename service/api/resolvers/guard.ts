@@ -1,5 +1,6 @@
 import type { GraphQLFieldResolver } from "graphql";
-import { authorize, type CallerOfAny } from "../auth/caller";
+import { authorize } from "../auth/caller";
+import { type CallerOfAny } from "../auth/identity";
 import type { ApiContext } from "../context";
 
 type Field<Args, Result> = (args: Args, caller: CallerOfAny, context: ApiContext) => Result;

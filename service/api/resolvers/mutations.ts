@@ -1,6 +1,7 @@
 import type { DeploymentRow, OperationKind, OperationRow } from "../../database/tables";
 import type { RuntimeChange } from "../../../engine/stack/change";
-import { callerOfOne, type CallerOfAny } from "../auth/caller";
+import { callerOfOne } from "../auth/caller";
+import { type CallerOfAny } from "../auth/identity";
 import type { Asked, Caller } from "../../operations/asked";
 import type { Plan } from "../backend";
 import type { ApiContext } from "../context";

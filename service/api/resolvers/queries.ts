@@ -14,7 +14,7 @@ import type {
 } from "../schema.types";
 import { pageArgs, platformOf } from "./arguments";
 import { guardedFields, tenantOf } from "./guard";
-import type { CallerOfAny } from "../auth/caller";
+import type { CallerOfAny } from "../auth/identity";
 import type { ApiContext } from "../context";
 
 /** A page as the API has it. */

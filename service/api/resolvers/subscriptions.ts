@@ -1,5 +1,5 @@
 import type { EventRow } from "../../database/tables";
-import type { CallerOfAny } from "../auth/caller";
+import type { CallerOfAny } from "../auth/identity";
 import type { ApiContext } from "../context";
 import { ApiError } from "../errors";
 import type { SubscriptionOperationEventsArgs } from "../schema.types";

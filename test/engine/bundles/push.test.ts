@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "../../../cli/bundle/inspect";
 import { push } from "../../../cli/bundle/push";
-import type { PushOptions } from "../../../cli/commands/bundle";
+import type { PushOptions } from "../../../cli/bundle/options";
 import type { Context } from "../../../cli/context";
 import { Failure } from "../../../foundation/errors";
 import { configMap, temporaryFolder, write } from "../../unit/bundles/samples";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { verify } from "../../../cli/bundle/verify";
-import type { VerifyOptions } from "../../../cli/commands/bundle";
+import type { VerifyOptions } from "../../../cli/bundle/options";
 import type { Context } from "../../../cli/context";
 import { write } from "../../unit/bundles/samples";
 import { testKubeconfig } from "../manifests/yard";

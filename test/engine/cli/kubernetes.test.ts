@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
-import type { Condition } from "../../../cli/runtime/condition";
+import type { Condition } from "../../../cli/runtime/text/condition";
 import type { KubernetesObject, Place } from "../runtime/world";
 import { testYard } from "../runtime/yard";
 import { killWhen } from "./held";

@@ -11,7 +11,7 @@ import { refOf } from "../../../kubernetes/claims/claims";
 import { markedIn } from "../../../kubernetes/remove/marked";
 import { startYard } from "../../../toolchain/yard";
 import type { ResourceState } from "../../../engine/state/checkpoint";
-import type { Summary } from "../../../cli/fleet/summary";
+import type { Summary } from "../../../cli/fleet/text/summary";
 import { Project, type Ended } from "../cli/project";
 import { ClaimWatch } from "./claims";
 import { harm, killAll, MARK, processesOf } from "./harm";

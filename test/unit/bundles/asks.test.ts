@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { asks, asksNothing, more, NOTHING, type Asks } from "../../../bundles/permissions/asks";
-import { waitingBindings } from "../../../bundles/permissions/bindings";
+import { waitingBindings } from "../../../bundles/permissions/rbac/bindings";
 import { hostAccess } from "../../../bundles/permissions/host";
 import { webhooksIn } from "../../../bundles/permissions/webhooks";
 import { asksText } from "../../../bundles/permissions/words";

@@ -10,7 +10,7 @@ import { push } from "../../../cli/bundle/push";
 import { verify } from "../../../cli/bundle/verify";
 import type { Context } from "../../../cli/context";
 import { Failure, UsageError } from "../../../foundation/errors";
-import { kubeVersion } from "../../../cli/commands/parse";
+import { kubeVersion } from "../../../cli/program/parse";
 import { NEWEST_KUBERNETES } from "../../../bundles/format/newest";
 import { TOOLS } from "../../../toolchain/tools/table";
 import { operator as operatorFiles } from "./registry/operators";

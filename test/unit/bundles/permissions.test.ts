@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Refused } from "../../../bundles/errors";
-import { compact } from "../../../bundles/permissions/compact";
+import { compact } from "../../../bundles/permissions/rbac/compact";
 import { missing, openRights, scopesOf, type Answers } from "../../../bundles/permissions/missing";
 import type { Placed } from "../../../bundles/permissions/place";
 import { planPermissions, rolesToRead } from "../../../bundles/permissions/plan";
@@ -13,8 +13,8 @@ import {
   rightsOf,
   type Right,
   type Rule,
-} from "../../../bundles/permissions/rules";
-import { asYaml, rolesFor } from "../../../bundles/permissions/role";
+} from "../../../bundles/permissions/rbac/rules";
+import { asYaml, rolesFor } from "../../../bundles/permissions/rbac/role";
 import type { Json } from "../../../kubernetes/client/objects";
 
 const RBAC = "rbac.authorization.k8s.io";

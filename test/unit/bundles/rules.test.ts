@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { FormatError } from "../../../bundles/errors";
 import { bounded, TookTooLong } from "../../../bundles/rules/bounded";
-import { checkRules, FAILED_WHEN, READY_WHEN, rulesOf, type Verdict } from "../../../bundles/rules/rule";
+import { checkRules, FAILED_WHEN, READY_WHEN, rulesOf } from "../../../bundles/rules/rule";
+import { type Verdict } from "../../../bundles/rules/ruleKind";
 import type { KubeObject } from "../../../kubernetes/client/objects";
 
 const gadget = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { readSources } from "../../../cli/bundle/sourcesFile";
+import { readSources } from "../../../cli/bundle/source/sourcesFile";
 import { Failure } from "../../../foundation/errors";
 import { temporaryFolder, write } from "./samples";
 

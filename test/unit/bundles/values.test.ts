@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { inspect } from "../../../cli/bundle/inspect";
-import { readValues } from "../../../cli/bundle/valuesFile";
+import { readValues } from "../../../cli/bundle/source/valuesFile";
 import type { Context } from "../../../cli/context";
 import { Failure, UsageError } from "../../../foundation/errors";
 import { standingOf } from "../../../bundles/approvals/standing";

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { lockCharts } from "../../../cli/commands/chartsLock";
+import { lockCharts } from "../../../cli/charts/lock";
 import { createContext } from "../../../cli/context";
 import { lockedDigest, parseLock, renderLock, withDigest } from "../../../components/charts/lock";
 import { CHART_NAMES, CHARTS, type ChartName } from "../../../components/charts/table";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Command, CommanderError } from "commander";
-import { program } from "../../../cli/commands/program";
-import { changeOf, defaultPlatform } from "../../../cli/commands/runtimeOptions";
+import { program } from "../../../cli/program/program";
+import { changeOf, defaultPlatform } from "../../../cli/runtime/upOptions";
 import { createContext } from "../../../cli/context";
 import { checkFlags } from "../../../cli/runtime/requests";
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 import type { Command } from "commander";
 import fc from "fast-check";
-import { program } from "../../../cli/commands/program";
+import { program } from "../../../cli/program/program";
 import type { Context } from "../../../cli/context";
 import { run } from "../../../cli/main";
 import { colours } from "../../../cli/terminal/colours";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { narrate } from "../../../engine/pulumi/narrator";
-import { Plan } from "../../../cli/runtime/plan";
+import { Plan } from "../../../cli/runtime/text/plan";
 import type { EngineEvent, Step } from "../../../engine/pulumi/events";
 
 const SET = "stackyard:index:ManifestSet";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { likelyKubernetes, readConfig, writeConfig } from "../../../engine/runtime/project";
-import { setSecrets } from "../../../engine/runtime/secrets";
+import { setSecrets } from "../../../engine/runtime/request/secrets";
 import { StackFile } from "../../../engine/stack/file";
 
 const PLATFORM = StackFile.of(`

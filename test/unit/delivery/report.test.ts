@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { differencesBetween } from "../../../cli/delivery/differences";
-import { commentOf } from "../../../cli/delivery/markdown";
+import { commentOf } from "../../../cli/delivery/review/markdown";
 import { outdatedAmong } from "../../../cli/delivery/outdated";
-import { changedOutputs, isQuiet, reportOf, summary } from "../../../cli/delivery/report";
+import { changedOutputs, isQuiet, reportOf, summary } from "../../../cli/delivery/review/report";
 import type { EngineEvent, Step } from "../../../engine/pulumi/events";
 import { record, stack } from "../fleet/fixtures";
 

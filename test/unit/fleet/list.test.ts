@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { headLines } from "../../../cli/fleet/head";
+import { headLines } from "../../../cli/fleet/text/head";
 import { matches, type Filter } from "../../../cli/fleet/select";
-import type { Summary } from "../../../cli/fleet/summary";
-import { fleetTable, remark } from "../../../cli/fleet/table";
+import type { Summary } from "../../../cli/fleet/text/summary";
+import { fleetTable, remark } from "../../../cli/fleet/text/table";
 import { DEV } from "./fixtures";
 
 const now = new Date("2026-01-01T02:00:00Z");

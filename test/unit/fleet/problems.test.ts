@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clusterProblems, ledgerProblems, stateProblems } from "../../../cli/fleet/problems";
+import { clusterProblems, ledgerProblems, stateProblems } from "../../../cli/fleet/text/problems";
 import type { PoolUsage } from "../../../provider/ledger/usage";
 import { set, stack } from "./fixtures";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { importGraph, roomOf } from "./importGraph";
+import { dirname, join } from "node:path";
+import { circlesOf, importGraph, roomOf } from "./importGraph";
 
 const root = join(__dirname, "..", "..", "..");
 const sources = (folder: string): string[] => globSync(`${folder}/**/*.ts`, { cwd: root }).sort();
@@ -35,6 +35,31 @@ describe("the house", () => {
         .map((to) => `${file} imports ${to}`),
     );
     assert.deepEqual(strays, []);
+  });
+
+  it("has no files that import each other in a circle", () => {
+    assert.deepEqual(circlesOf(graph), []);
+  });
+
+  it("finds a circle where there is one", () => {
+    const circle = new Map([
+      ["a", ["b"]],
+      ["b", ["c", "d"]],
+      ["c", ["a"]],
+      ["d", []],
+    ]);
+    assert.deepEqual(circlesOf(circle), [["a", "b", "c"]]);
+  });
+
+  it("keeps folders small enough to be read at a glance", () => {
+    const files = new Map<string, number>();
+    for (const folder of [...graph.keys()].map((file) => dirname(file))) {
+      files.set(folder, (files.get(folder) ?? 0) + 1);
+    }
+    assert.deepEqual(
+      [...files].filter(([, number]) => number > 15),
+      [],
+    );
   });
 
   it("knows every room and its files", () => {

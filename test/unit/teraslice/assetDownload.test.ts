@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { downloadAsset, downloadRelease, gitHubOf } from "../../../cli/teraslice/assetDownload";
+import { downloadAsset, downloadRelease, gitHubOf } from "../../../cli/teraslice/assets/download";
 import { MIB } from "../../../foundation/net/bytes";
 import { parseUrl } from "../../../foundation/net/url";
 

@@ -11,7 +11,7 @@ import { link, writePrivate } from "../../../toolchain/yard/files";
 import { layoutOf } from "../../../toolchain/yard/layout";
 import { enginePort } from "../../../toolchain/yard/orphans";
 import { choosePorts, isFree, LISTENERS } from "../../../toolchain/yard/ports";
-import { removeStaleLock } from "../../../toolchain/yard/postgres";
+import { removeStaleLock } from "../../../toolchain/yard/postgres/postgres";
 import { ofYard } from "../../../toolchain/yard/processes";
 import { isDead, removeDeadLocks, waitForUpdate } from "../../../toolchain/yard/stateLocks";
 

@@ -15,7 +15,7 @@ import { explain, TroubleError } from "../../../../kubernetes/apply/trouble";
 import type { Rules } from "../../../../bundles/rules/rule";
 import { takingBack } from "../live/byHand";
 import { selectorOf, type Owner } from "../live/applySet";
-import type { Member } from "../wanted/members";
+import type { Member } from "../wanted/member";
 import type { Phase } from "../wanted/order";
 import { refOf } from "../live/live";
 import { readiness } from "./readiness";

@@ -9,11 +9,11 @@ import { gate, NotApproved } from "../../../../bundles/approvals/gate";
 import type { When } from "../../../../bundles/approvals/standing";
 import { missingPermissions, whoami } from "../../../../bundles/permissions/ask";
 import { placeObjects, type Placed } from "../../../../bundles/permissions/place";
-import { asYaml, rolesFor } from "../../../../bundles/permissions/role";
-import type { Right } from "../../../../bundles/permissions/rules";
+import { asYaml, rolesFor } from "../../../../bundles/permissions/rbac/role";
+import type { Right } from "../../../../bundles/permissions/rbac/rules";
 import { parentOf, parentRef } from "../live/applySet";
 import { approvalDigest, titleOf, type ReleaseInputs } from "../inputs";
-import type { Member } from "../wanted/members";
+import type { Member } from "../wanted/member";
 import { mayReplace } from "./replace";
 
 /** What a release is going to do with objects. */

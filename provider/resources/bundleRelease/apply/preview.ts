@@ -25,7 +25,7 @@ import { hiding } from "../hidden";
 import type { ReleaseInputs, ReleaseState } from "../inputs";
 import { liveParent, lookAt } from "../live/live";
 import { membersOf } from "../wanted/members";
-import type { Member } from "../wanted/members";
+import type { Member } from "../wanted/member";
 import { isCrd, isNamespace, phasesOf } from "../wanted/order";
 import { isOfAnother } from "../ownership/ownership";
 import { PRUNE_ANNOTATION } from "./remove";

@@ -6,7 +6,8 @@ import { isAwaited, rollout } from "../../../../kubernetes/ready/rollout";
 import { DONE, waiting } from "../../../../kubernetes/ready/state";
 import type { Rollout } from "../../../../kubernetes/ready/state";
 import { isCrd, isCustom, isNamespace } from "../wanted/order";
-import type { Rules, Verdict } from "../../../../bundles/rules/rule";
+import type { Rules } from "../../../../bundles/rules/rule";
+import type { Verdict } from "../../../../bundles/rules/ruleKind";
 
 export function readiness(live: KubeObject, rules?: Rules): Rollout {
   const own = rules && ruled(live, rules);

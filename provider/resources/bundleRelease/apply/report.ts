@@ -5,7 +5,7 @@ import type { Ref } from "../../../../kubernetes/client/objects";
 import type { Work } from "../../../../kubernetes/apply/site";
 import { missingNamespace } from "../../../../kubernetes/apply/trouble";
 import type { FieldChange } from "../live/fieldDiff";
-import type { Member } from "../wanted/members";
+import type { Member } from "../wanted/member";
 
 /** Longer lists help nobody. */
 const MOST_OBJECTS = 50;

@@ -11,7 +11,7 @@ import { groupKind } from "../live/applySet";
 import type { ReleaseInputs } from "../inputs";
 import { rulesOf, type Rules } from "../../../../bundles/rules/rule";
 import { lookAt } from "../live/live";
-import type { Member } from "../wanted/members";
+import type { Member } from "../wanted/member";
 import { claimOn, otherBundle } from "../ownership/ownership";
 import { mayReplace } from "./replace";
 import { kindsBroughtBy } from "../live/revised";

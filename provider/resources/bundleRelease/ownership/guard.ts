@@ -9,7 +9,7 @@ import { forAll } from "../../../../kubernetes/client/pool";
 import type { Work } from "../../../../kubernetes/apply/site";
 import { claimsLostByRelease } from "./losses";
 import type { Losing } from "./losses";
-import type { Member } from "../wanted/members";
+import type { Member } from "../wanted/member";
 
 /** Before members are removed. */
 export const guardMembers = (work: Work, release: Losing, refs: readonly Ref[], doing: string): Promise<void> =>

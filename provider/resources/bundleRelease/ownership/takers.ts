@@ -8,14 +8,6 @@ import type { Work } from "../../../../kubernetes/apply/site";
 import { mayTakeOver } from "./adopt";
 import type { ReleaseInputs } from "../inputs";
 
-/** A release that takes over objects of another one. */
-export interface Taker {
-  /** `<namespace>/<name>`. */
-  readonly bundle: string;
-  /** What it may take over, as in its `adopt`. */
-  readonly adopt: readonly string[];
-}
-
 type Giver = Pick<ReleaseInputs, "namespace" | "name" | "takers">;
 
 /** Who takes it over. */

@@ -6,7 +6,7 @@ import { isCore, isObject, without, type Json, type KubeObject } from "../../../
 import { forAll } from "../../../../kubernetes/client/pool";
 import type { Path } from "../../../../bundles/format/format";
 import type { Owner } from "../live/applySet";
-import type { Member } from "./members";
+import type { Member } from "./member";
 import { isMember } from "../ownership/ownership";
 
 /**

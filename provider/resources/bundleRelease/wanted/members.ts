@@ -3,34 +3,17 @@
 import { createHash } from "node:crypto";
 import type { Client } from "../../../../kubernetes/client/client";
 import { identity, inventoryKey, isCore, without } from "../../../../kubernetes/client/objects";
-import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/client/objects";
 import { scopeOf, scopesIn } from "../../../../kubernetes/apply/scope";
 import type { Scope } from "../../../../kubernetes/apply/scope";
 import { TroubleError } from "../../../../kubernetes/apply/trouble";
 import { placeText } from "../../../../bundles/errors";
-import type { BundleObject, Path } from "../../../../bundles/format/format";
+import type { BundleObject } from "../../../../bundles/format/format";
 import { canonical } from "../../../../bundles/values/canonical";
 import { memberLabels, parentRef } from "../live/applySet";
 import type { Owner } from "../live/applySet";
 import { keepMadeUp } from "./madeUp";
-
-export interface Member {
-  readonly ref: Ref;
-  readonly key: string;
-  /** Complete: namespace and ownership. */
-  readonly object: KubeObject;
-  /** `manifests/01_app.yaml:14`. */
-  readonly place: string;
-  readonly wave: number | undefined;
-  /** Its kind or namespace comes with this very bundle, so nothing can be asked about it before that is there. */
-  readonly needs: "kind" | "namespace" | undefined;
-  /** What it is made from; empty where nothing may be kept of it. */
-  readonly fingerprint: string;
-  /** Paths of what would be something else each time. */
-  readonly madeUp: readonly Path[];
-  /** Not changed when it is there. */
-  readonly once: boolean;
-}
+import type { Member } from "./member";
 
 /** Of what is made once, whatever it would be made from today. */
 const ONCE = "once";

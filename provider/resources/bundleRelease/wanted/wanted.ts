@@ -5,10 +5,9 @@ import { factsOf } from "../../../../bundles/format/facts";
 import type { BundleObject } from "../../../../bundles/format/format";
 import { formatOf, treeOf } from "./content";
 import { wholeBefore, type Earlier } from "../earlier";
-import { valuesOf } from "../inputs";
-import type { ReleaseInputs } from "../inputs";
+import { valuesOf, type ReleaseInputs } from "../inputs";
 import { membersOf } from "./members";
-import type { Member } from "./members";
+import type { Member } from "./member";
 
 /** Only a preview may count on kinds that are yet to come. */
 export async function wantedObjects(

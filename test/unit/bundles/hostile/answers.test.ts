@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { kubectl } from "../../../../cli/bundle/kubectl";
+import { kubectl } from "../../../../cli/bundle/cluster/kubectl";
 import { shareValues } from "../../../../components/bundle/values";
 import { mergeValues } from "../../../../components/charts/merge";
 import { onOneLine } from "../../../../foundation/net/errors";

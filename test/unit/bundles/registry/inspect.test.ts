@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inspect } from "../../../../cli/bundle/inspect";
-import type { InspectOptions } from "../../../../cli/commands/bundle";
+import type { InspectOptions } from "../../../../cli/bundle/options";
 import type { Context } from "../../../../cli/context";
 import { Failure } from "../../../../foundation/errors";
 import { projectRoot } from "../../../../toolchain/root";

@@ -9,7 +9,7 @@ import * as path from "node:path";
 import { mock } from "node:test";
 import { promisify } from "node:util";
 import type { Command } from "commander";
-import { program } from "../../../../cli/commands/program";
+import { program } from "../../../../cli/program/program";
 import type { Context } from "../../../../cli/context";
 import { run } from "../../../../cli/main";
 import { colours } from "../../../../cli/terminal/colours";

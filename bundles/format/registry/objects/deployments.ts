@@ -1,0 +1,93 @@
+/** Deployments of an operator. */
+
+import {
+  at,
+  isList,
+  isObject,
+  listAt,
+  without,
+  type Json,
+  type KubeObject,
+} from "../../../../kubernetes/client/objects";
+import type { Csv, DeploymentDefinition } from "../csv";
+import type { Watch } from "./installModes";
+
+/** What operators read their namespaces from, and where OLM put them. */
+const TARGETS = "olm.targetNamespaces";
+const OWN = "olm.operatorNamespace";
+
+/** Of each Deployment, the Secret with the certificate of its webhooks. */
+type Secrets = ReadonlyMap<string, string>;
+
+export const deployments = (csv: Csv, watch: Watch, namespace: string, secrets: Secrets): KubeObject[] =>
+  csv.deployments.map((definition) => {
+    const told = {
+      ...csv.annotations,
+      ...templateAnnotations(definition),
+      [TARGETS]: watch.namespaces.join(","),
+      [OWN]: namespace,
+    };
+    return deployment(definition, told, secrets.get(definition.name));
+  });
+
+const templateAnnotations = ({ spec }: DeploymentDefinition): Json => {
+  const found = at(spec, "template", "metadata", "annotations");
+  return isObject(found) ? found : {};
+};
+
+function deployment({ name, labels, spec }: DeploymentDefinition, annotations: Json, secret?: string): KubeObject {
+  const template = objectAt(spec, "template");
+  const pods = objectAt(template, "spec");
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: Object.keys(labels).length === 0 ? { name } : { name, labels: labels as Record<string, string> },
+    spec: {
+      // Old ones are of no use: what a release goes back to is its content before.
+      revisionHistoryLimit: 1,
+      ...spec,
+      template: {
+        ...template,
+        metadata: { ...objectAt(template, "metadata"), annotations },
+        spec: secret === undefined ? pods : withCertificate(pods, secret),
+      },
+    },
+  };
+}
+
+const objectAt = (object: Json, key: string): Json => (isObject(object[key]) ? object[key] : {});
+
+/** Where operators look for their certificate, and what its files are called there. */
+const MOUNTS = [
+  { name: "apiservice-cert", path: "/apiserver.local.config/certificates", crt: "apiserver.crt", key: "apiserver.key" },
+  { name: "webhook-cert", path: "/tmp/k8s-webhook-server/serving-certs", crt: "tls.crt", key: "tls.key" },
+] as const;
+
+/** Volumes of the same name or at the same path make room, in every container. */
+function withCertificate(pods: Json, secretName: string): Json {
+  const mounts = MOUNTS.map(({ name, path: mountPath }) => ({ name, mountPath }));
+  const paths = new Set<unknown>(mounts.map(({ mountPath }) => mountPath));
+  const all = ["containers", "initContainers"].flatMap((key) => listAt(pods, key));
+  const replaced = new Set<unknown>(mounts.map(({ name }) => name));
+  for (const mount of all.flatMap((container) => listAt(container, "volumeMounts"))) {
+    if (paths.has(mount["mountPath"])) replaced.add(mount["name"]);
+  }
+  const isKept = ({ name }: Json): boolean => !replaced.has(name);
+  const mounted = (container: Json): Json => ({
+    ...container,
+    volumeMounts: [...listAt(container, "volumeMounts").filter(isKept), ...mounts],
+  });
+  const volumes = MOUNTS.map(({ name, crt, key }) => {
+    const items = [
+      { key: "tls.crt", path: crt },
+      { key: "tls.key", path: key },
+    ];
+    return { name, secret: { secretName, items } };
+  });
+  return {
+    ...without(pods, "initContainers"),
+    ...(isList(pods["initContainers"]) && { initContainers: listAt(pods, "initContainers").map(mounted) }),
+    containers: listAt(pods, "containers").map(mounted),
+    volumes: [...listAt(pods, "volumes").filter(isKept), ...volumes],
+  };
+}

@@ -1,0 +1,72 @@
+/** Service accounts of an operator and what they may do. */
+
+import { isCore, type KubeObject } from "../../../../kubernetes/client/objects";
+import { DEFAULT_ACCOUNT, type Csv, type Permission } from "../csv";
+import type { Watch } from "./installModes";
+import { uniqueName } from "../names";
+
+/** Where an operator is installed. */
+export interface Place {
+  /** Of the release. */
+  readonly name: string;
+  readonly namespace: string;
+}
+
+const RBAC = "rbac.authorization.k8s.io";
+
+/** Who looks after all namespaces has to see them. */
+const SEE_NAMESPACES = { apiGroups: [""], resources: ["namespaces"], verbs: ["get", "list", "watch"] };
+
+/** Those that the bundle does not bring as objects of their own. */
+export function serviceAccounts({ permissions, clusterPermissions }: Csv, others: readonly KubeObject[]): KubeObject[] {
+  const there = new Set(others.filter((one) => isCore(one, "ServiceAccount")).map(({ metadata }) => metadata.name));
+  const names = new Set([...permissions, ...clusterPermissions].map(({ serviceAccount }) => serviceAccount));
+  return [...names]
+    .filter((name) => name !== DEFAULT_ACCOUNT && !there.has(name))
+    .sort()
+    .map((name) => ({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name } }));
+}
+
+/**
+ * One role for each account and place, whose name stays the same from version to version, so that what it allows changes in
+ * place.
+ */
+export function roles({ permissions, clusterPermissions }: Csv, { namespaces }: Watch, place: Place): KubeObject[] {
+  const everywhere = namespaces.length === 0;
+  const promoted = permissions.map((one) => ({ ...one, rules: [...one.rules, SEE_NAMESPACES] }));
+  const inCluster = byAccount([...clusterPermissions, ...(everywhere ? promoted : [])]);
+  return [
+    ...inCluster.flatMap((permission) => roleWithBinding(permission, place, undefined)),
+    ...namespaces.flatMap((namespace) =>
+      byAccount(permissions).flatMap((permission) => roleWithBinding(permission, place, namespace)),
+    ),
+  ];
+}
+
+/** A ClusterServiceVersion may list one account several times. */
+function byAccount(permissions: readonly Permission[]): Permission[] {
+  const found = new Map<string, Permission>();
+  for (const { serviceAccount, rules } of permissions) {
+    const before = found.get(serviceAccount)?.rules ?? [];
+    found.set(serviceAccount, {
+      serviceAccount,
+      rules: [...before, ...rules.filter((rule) => !before.includes(rule))],
+    });
+  }
+  return [...found.values()];
+}
+
+function roleWithBinding(
+  { serviceAccount, rules }: Permission,
+  place: Place,
+  namespace: string | undefined,
+): [KubeObject, KubeObject] {
+  const name = uniqueName(`${place.name}-${serviceAccount}`, [place.namespace, place.name, serviceAccount]);
+  const metadata = namespace === undefined ? { name } : { name, namespace };
+  const [apiVersion, kind] = [`${RBAC}/v1`, namespace === undefined ? "ClusterRole" : "Role"];
+  const subjects = [{ kind: "ServiceAccount", namespace: place.namespace, name: serviceAccount }];
+  return [
+    { apiVersion, kind, metadata, rules },
+    { apiVersion, kind: `${kind}Binding`, metadata, roleRef: { apiGroup: RBAC, kind, name }, subjects },
+  ];
+}

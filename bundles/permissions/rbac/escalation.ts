@@ -1,0 +1,87 @@
+/** What leads to more than it says: whoever has it can come to the rest by it. */
+
+import type { Asks, Permission } from "../asks";
+import { compact } from "./compact";
+import { isUrlRight, rightsOf, type Right, type Rule } from "./rules";
+
+const READ = ["get", "list", "watch"];
+const WRITE = ["create", "update", "patch"];
+
+interface Way {
+  readonly groups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** In which order they are told: what leads to most first. */
+const WAYS: readonly Way[] = [
+  { groups: ["*"], resources: ["*"], verbs: [...READ, ...WRITE, "*"] },
+  { groups: [""], resources: ["secrets"], verbs: [...READ, ...WRITE] },
+  {
+    groups: ["rbac.authorization.k8s.io"],
+    resources: ["roles", "clusterroles", "rolebindings", "clusterrolebindings"],
+    verbs: [...WRITE, "bind", "escalate", "delete", "deletecollection"],
+  },
+  {
+    groups: ["admissionregistration.k8s.io", "apiregistration.k8s.io", "apiextensions.k8s.io"],
+    resources: ["*"],
+    verbs: [...WRITE, "delete", "deletecollection"],
+  },
+  { groups: ["*"], resources: ["*"], verbs: ["impersonate"] },
+  { groups: [""], resources: ["serviceaccounts/token"], verbs: ["create"] },
+  {
+    groups: [""],
+    resources: ["pods/exec", "pods/attach", "pods/portforward", "pods/proxy", "pods/ephemeralcontainers"],
+    verbs: [...READ, ...WRITE],
+  },
+  { groups: [""], resources: ["nodes/proxy", "nodes", "persistentvolumes"], verbs: [...WRITE, "get"] },
+  { groups: ["certificates.k8s.io"], resources: ["*"], verbs: ["approve", "sign", ...WRITE] },
+];
+
+/** Index of the way that a right is; undefined for one that is none. Reading nodes and volumes leads nowhere. */
+function wayOf(right: Right): number | undefined {
+  if (isUrlRight(right)) return right.url === "*" && right.verb === "*" ? 0 : undefined;
+  const index = WAYS.findIndex(({ groups, resources, verbs }, at) => {
+    const anyGroup = right.group === "*" || groups.includes(right.group) || (at > 0 && groups.includes("*"));
+    const anyResource =
+      right.resource === "*" || resources.includes(right.resource) || (at > 0 && resources.includes("*"));
+    if (!anyGroup || !anyResource) return false;
+    if (right.verb === "*") return true;
+    return verbs.includes(right.verb) && !(right.verb === "get" && !right.resource.includes("/") && at === NODES);
+  });
+  return index < 0 ? undefined : index;
+}
+
+const NODES = WAYS.findIndex(({ resources }) => resources.includes("nodes"));
+
+export interface Sorted {
+  /** In the order of {@link WAYS}. */
+  readonly leads: readonly Rule[];
+  readonly rest: readonly Rule[];
+}
+
+/** The rules of a permission as those that lead to more, and others. */
+export function sortRules({ rules, namespace }: Pick<Permission, "rules" | "namespace">): Sorted {
+  const rights = rightsOf(rules, namespace);
+  const ways = WAYS.map((_, index) => rights.filter((right) => wayOf(right) === index));
+  return {
+    leads: ways.flatMap((some) => compact(some)),
+    rest: compact(rights.filter((right) => wayOf(right) === undefined)),
+  };
+}
+
+/** Roles of Kubernetes that only look. */
+const HARMLESS_ROLES =
+  /^ClusterRole (view|system:auth-delegator|system:basic-user|system:discovery|system:public-info-viewer)$/;
+
+export const leadsByRole = ({ role }: Permission): boolean => role !== undefined && !HARMLESS_ROLES.test(role);
+
+const OTHERS = /: (reads Secret|has a token of|runs as|lets whoever knows it)/;
+const HARMLESS_HOST = /\(Pod Security\)$|^[^:]*: port \d+|: what every node sends|: the place of other pods|: setting /;
+
+/** Lines of {@link Asks} that lead to more. */
+export const isWay = {
+  others: (line: string): boolean => OTHERS.test(line),
+  host: (line: string): boolean => !HARMLESS_HOST.test(line),
+  webhooks: (): boolean => true,
+} satisfies Partial<Record<keyof Asks, (line: string) => boolean>>;

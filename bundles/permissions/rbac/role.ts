@@ -1,0 +1,39 @@
+/** Missing rights as what would give exactly them. */
+
+import { dump } from "js-yaml";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { byCode } from "../../tree/tree";
+import { compact } from "./compact";
+import { RBAC } from "./rbac";
+import { namespaceOf, type Right } from "./rules";
+
+/** A role and its binding for each namespace, and one for the whole cluster; nothing else is given by them. */
+export function rolesFor(rights: readonly Right[], user: string, name: string): KubeObject[] {
+  const scopes = [...new Set(rights.map((right) => namespaceOf(right) ?? ""))].sort(byCode);
+  return scopes.flatMap((scope) => {
+    const namespace = scope === "" ? undefined : scope;
+    const kind = namespace === undefined ? "ClusterRole" : "Role";
+    const metadata = { name, ...(namespace === undefined ? {} : { namespace }) };
+    const rules = compact(rights.filter((right) => namespaceOf(right) === namespace));
+    return [
+      { apiVersion: `${RBAC}/v1`, kind, metadata, rules },
+      {
+        apiVersion: `${RBAC}/v1`,
+        kind: `${kind}Binding`,
+        metadata,
+        roleRef: { apiGroup: RBAC, kind, name },
+        subjects: [subjectOf(user)],
+      },
+    ];
+  });
+}
+
+/** As a file that `kubectl apply -f` takes. */
+export const asYaml = (objects: readonly KubeObject[]): string =>
+  objects.map((object) => dump(object, { noRefs: true, lineWidth: 140 })).join("---\n");
+
+function subjectOf(user: string): Record<string, string> {
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? [];
+  if (namespace !== undefined && name !== undefined) return { kind: "ServiceAccount", namespace, name };
+  return { kind: "User", apiGroup: RBAC, name: user };
+}

@@ -1,0 +1,126 @@
+/** Rules of RBAC, and the single rights that they are made of. */
+
+import { isList, listAt, type Json } from "../../../kubernetes/client/objects";
+import { Refused } from "../../errors";
+
+/** As in a Role. A right that is written `*` is had only by who has `*`. */
+export interface Rule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  /** Left out: all of them. */
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+/** One verb on one resource. */
+export interface ResourceRight {
+  readonly verb: string;
+  readonly group: string;
+  /** As in a URL, with its subresource: `pods/log`. */
+  readonly resource: string;
+  /** Left out: whatever its name. */
+  readonly name?: string;
+  /** Left out: in the whole cluster, or of what has no namespace. */
+  readonly namespace?: string;
+}
+
+/** One verb on a URL that is no resource. */
+export interface UrlRight {
+  readonly verb: string;
+  readonly url: string;
+}
+
+export type Right = ResourceRight | UrlRight;
+
+export const isUrlRight = (right: Right): right is UrlRight => "url" in right;
+export const isResourceRight = (right: Right): right is ResourceRight => !isUrlRight(right);
+export const namespaceOf = (right: Right): string | undefined => (isUrlRight(right) ? undefined : right.namespace);
+
+export const rightKey = (right: Right): string =>
+  JSON.stringify(
+    isUrlRight(right)
+      ? [right.verb, right.url]
+      : [right.verb, right.group, right.resource, right.name ?? null, right.namespace ?? null],
+  );
+
+/** Each right once. */
+export const unique = (rights: readonly Right[]): Right[] => [
+  ...new Map(rights.map((right) => [rightKey(right), right])).values(),
+];
+
+/** What may be done with everything. */
+export const EVERYTHING: readonly Rule[] = [
+  { verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
+  { verbs: ["*"], nonResourceURLs: ["*"] },
+];
+
+/** The `rules` of a Role, a ClusterRole or a review. */
+export function rulesIn(object: Json, key = "rules"): Rule[] {
+  return listAt(object, key).map((rule) => {
+    const names = texts(rule["resourceNames"]);
+    return {
+      verbs: texts(rule["verbs"]),
+      ...(isList(rule["nonResourceURLs"]) ? { nonResourceURLs: texts(rule["nonResourceURLs"]) } : {}),
+      ...(isList(rule["resources"])
+        ? { apiGroups: texts(rule["apiGroups"]), resources: texts(rule["resources"]) }
+        : {}),
+      ...(names.length > 0 ? { resourceNames: names } : {}),
+    };
+  });
+}
+
+const texts = (value: unknown): string[] => (isList(value) ? value.filter((one) => typeof one === "string") : []);
+
+/** Whether a rule of the right's scope gives it. */
+export function gives(rule: Rule, right: Right): boolean {
+  if (!hasAny(rule.verbs, right.verb)) return false;
+  if (isUrlRight(right)) return (rule.nonResourceURLs ?? []).some((url) => urlCovers(url, right.url));
+  if (!hasAny(rule.apiGroups ?? [], right.group)) return false;
+  if (!(rule.resources ?? []).some((resource) => resourceCovers(resource, right.resource))) return false;
+  const names = rule.resourceNames ?? [];
+  return names.length === 0 || (right.name !== undefined && names.includes(right.name));
+}
+
+const hasAny = (values: readonly string[], wanted: string): boolean => values.includes("*") || values.includes(wanted);
+
+function resourceCovers(resource: string, wanted: string): boolean {
+  if (resource === "*" || resource === wanted) return true;
+  const [, subresource] = /^\*(\/.+)$/.exec(resource) ?? [];
+  return subresource !== undefined && wanted.endsWith(subresource) && wanted.includes("/");
+}
+
+const urlCovers = (url: string, wanted: string): boolean =>
+  url === wanted || (url.endsWith("*") && wanted.startsWith(url.slice(0, -1)));
+
+/** Far more than any rule that people write; one that multiplies to more is meant to do harm. */
+const MOST_RIGHTS = 200_000;
+
+/** The single rights of rules, in a namespace or in the whole cluster. */
+export function rightsOf(rules: readonly Rule[], namespace: string | undefined): Right[] {
+  const size = rules.reduce(
+    (sum, { verbs, apiGroups = [], resources = [], resourceNames = [] }) =>
+      sum + verbs.length * apiGroups.length * resources.length * Math.max(1, resourceNames.length),
+    0,
+  );
+  if (size > MOST_RIGHTS) throw new Refused(`found rules that give ${size} rights; expected ${MOST_RIGHTS} at most`);
+  const found = rules.flatMap(({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }) =>
+    verbs.flatMap((verb): Right[] => {
+      const names = resourceNames.length === 0 ? [undefined] : resourceNames;
+      const onResources = apiGroups.flatMap((group) =>
+        resources.flatMap((resource) =>
+          names.map((name) => ({
+            verb,
+            group,
+            resource,
+            ...(name === undefined ? {} : { name }),
+            ...(namespace === undefined ? {} : { namespace }),
+          })),
+        ),
+      );
+      // A binding in a namespace gives none of these, but who makes it is asked for them all the same.
+      return [...onResources, ...nonResourceURLs.map((url) => ({ verb, url }))];
+    }),
+  );
+  return unique(found);
+}

@@ -1,0 +1,63 @@
+import type { Command } from "commander";
+import { stringify } from "yaml";
+import type { BootstrapOptions } from "./template";
+import type { Context } from "../context";
+import { UsageError } from "../../foundation/errors";
+import { group } from "../program/group";
+import { filled } from "../program/parse";
+
+interface Flags extends Omit<BootstrapOptions, "existingTrust" | "deploy" | "preview"> {
+  readonly deploy: string;
+  readonly preview: string;
+  readonly existingTrust?: boolean;
+}
+
+const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+$/;
+/** Part of the names of a bucket and of roles. */
+const NAME = /^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/;
+const PREFIX = /^[A-Za-z0-9][A-Za-z0-9_-]{1,40}$/;
+const ENVIRONMENT = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
+
+/** `stackyard bootstrap …`. */
+export function bootstrapCommand(context: Context): Command {
+  const bootstrap = group("bootstrap", "what CI needs in a cloud before the first stack");
+  bootstrap
+    .command("aws")
+    .description("print a CloudFormation template: state bucket, key, trust in GitHub's jobs, preview and deploy roles")
+    .requiredOption("--repository <owner/name>", "repository on GitHub whose jobs get the roles", filled)
+    .option("--name <name>", "what bucket, key and roles are called", filled, "stackyard")
+    .option(
+      "--clusters <prefix>",
+      "what the names of clusters, and so of their roles, begin with",
+      filled,
+      "stackyard-",
+    )
+    .option("--deploy <environments>", "environments of GitHub whose jobs deploy", filled, "staging,prod")
+    .option("--preview <environments>", "environments of GitHub whose jobs preview", filled, "preview,plan,drift")
+    .option("--existing-trust", "the account has GitHub as an OIDC provider already")
+    .action(async (flags: Flags) => {
+      const { bootstrapTemplate } = await import("./template.js");
+      context.print(stringify(bootstrapTemplate(checked(flags)), { lineWidth: 0, version: "1.1" }).trimEnd());
+    });
+  return bootstrap;
+}
+
+function checked({ repository, name, clusters, deploy, preview, existingTrust = false }: Flags): BootstrapOptions {
+  const expect = (flag: string, found: string, pattern: RegExp, expected: string): void => {
+    if (!pattern.test(found)) throw new UsageError(`--${flag}: found ${JSON.stringify(found)}; expected ${expected}`);
+  };
+  expect("repository", repository, REPOSITORY, "owner/name, as acme/platform");
+  expect("name", name, NAME, "at most 20 of a-z 0-9 -, a letter or digit at both ends");
+  expect("clusters", clusters, PREFIX, "2 to 41 of A-Z a-z 0-9 _ -, a letter or digit first");
+  const environments = (flag: string, text: string): string[] => {
+    const names = text.split(",").map((each) => each.trim());
+    for (const each of names) expect(flag, each, ENVIRONMENT, "names of environments, separated by commas");
+    return names;
+  };
+  const options = { deploy: environments("deploy", deploy), preview: environments("preview", preview) };
+  const both = options.deploy.filter((each) => options.preview.includes(each));
+  if (both.length > 0) {
+    throw new UsageError(`--preview: found ${both.join(", ")}, which deploys; expected other environments`);
+  }
+  return { repository, name, clusters, ...options, existingTrust };
+}

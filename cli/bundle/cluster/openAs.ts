@@ -1,0 +1,30 @@
+import { openBundle, type Bundle, type Reader } from "../../../bundles/bundle";
+import { Refused } from "../../../bundles/errors";
+import { DEFAULT_FORMAT, FORMATS } from "../../../bundles/format/formats";
+import type { BundleFormat } from "../../../bundles/format/format";
+import type { Source } from "../../../bundles/sources/source";
+import { UsageError } from "../../../foundation/errors";
+
+/** Brings a bundle here in the format that is named, else in the one that it looks like. */
+export async function openAs(sources: readonly Source[], name: string | undefined, reader: Reader): Promise<Bundle> {
+  if (name !== undefined) return openBundle(sources, reader, formatNamed(name));
+  const plain = await openBundle(sources, reader, formatNamed(DEFAULT_FORMAT));
+  for (const format of FORMATS.values()) {
+    const { looksSo } = format;
+    if (looksSo === undefined || (plain.tree.files.size > 0 && !looksSo.beside(plain.tree.others))) continue;
+    const found = await openBundle(sources, reader, format).catch(ignoreRefused);
+    if (found && looksSo.inside(found.tree)) return found;
+  }
+  return plain;
+}
+
+function formatNamed(name: string): BundleFormat {
+  const format = FORMATS.get(name);
+  if (format) return format;
+  throw new UsageError(`--format: found ${JSON.stringify(name)}; expected one of ${[...FORMATS.keys()].join(", ")}`);
+}
+
+/** Too much to be read in this format, which it may never have been. */
+function ignoreRefused(error: unknown): undefined {
+  if (!(error instanceof Refused)) throw error;
+}

@@ -1,0 +1,29 @@
+import { placeText } from "../../../bundles/errors";
+import type { BundleObject } from "../../../bundles/format/format";
+import { missingPermissions, whoami } from "../../../bundles/permissions/ask";
+import { placeObjects, type Placed } from "../../../bundles/permissions/place";
+import type { Right } from "../../../bundles/permissions/rbac/rules";
+import type { Client } from "../../../kubernetes/client/client";
+
+/** Where the objects of a bundle go in a cluster; `unknown` says what can't go anywhere, and why. */
+export async function placed(
+  client: Client,
+  objects: readonly BundleObject[],
+  namespace: string,
+): Promise<{ readonly placed: readonly Placed[]; readonly unknown: readonly string[] }> {
+  const plain = objects.map(({ object }) => object);
+  const found = await placeObjects(client.discovery, plain, namespace);
+  const from = new Map(objects.map((one) => [one.object, placeText(one)]));
+  return { placed: found.placed, unknown: found.unknown.map(({ object, why }) => `${from.get(object)}: ${why}`) };
+}
+
+/** Who would apply the objects, and the rights that are missing for it. */
+export async function lackingRights(
+  client: Client,
+  objects: readonly Placed[],
+  as: string | undefined,
+): Promise<{ readonly user: string; readonly rights: readonly Right[] }> {
+  const applier = as === undefined ? client : client.as({ user: as });
+  const [user, rights] = await Promise.all([whoami(applier), missingPermissions(applier, objects, client)]);
+  return { user, rights };
+}

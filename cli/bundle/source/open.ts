@@ -1,0 +1,92 @@
+import { BundleCache } from "../../../bundles/cache";
+import { describeSource, type Bundle } from "../../../bundles/bundle";
+import { subjectDigest } from "../../../bundles/approvals/subject";
+import { FormatError, Refused, Unavailable } from "../../../bundles/errors";
+import { factsOf } from "../../../bundles/format/facts";
+import type { BundleObject, ClusterFacts } from "../../../bundles/format/format";
+import { noValues } from "../../../bundles/format/formats";
+import { checkRules } from "../../../bundles/rules/rule";
+import { hasValues } from "../../../bundles/values/merge";
+import type { Client } from "../../../kubernetes/client/client";
+import type { SourceOptions, TargetOptions } from "../options";
+import type { Source } from "../../../bundles/sources/source";
+import type { Context } from "../../context";
+import { Failure, UsageError } from "../../../foundation/errors";
+import { Interrupted, underWay } from "../../../engine/interrupt";
+import { openAs } from "../cluster/openAs";
+import { sourceOf } from "./sourceArgument";
+import { trustOf } from "./trust";
+import { readSources } from "./sourcesFile";
+import { readValues } from "./valuesFile";
+
+export interface Opened {
+  readonly bundle: Bundle;
+  readonly objects: readonly BundleObject[];
+  /** What an approval of it is about. */
+  readonly approval: string;
+}
+
+/** For whom a bundle is read. */
+export interface Target {
+  /** Of the release. */
+  readonly name: string;
+  readonly namespace: string;
+  readonly client?: Client | undefined;
+}
+
+export const targetOf = ({ name = "bundle", namespace = "default" }: TargetOptions): Target => ({ name, namespace });
+
+/** Reads a bundle for a command. What is wrong with it is a {@link Failure}. */
+export async function open(
+  context: Context,
+  words: readonly string[],
+  options: SourceOptions,
+  target: Target,
+): Promise<Opened> {
+  const values = await readValues(options.values);
+  const trust = await trustOf(options);
+  const described = options.file === undefined ? [] : await readSources(options.file);
+  const sources = [...words.map((word) => sourceOf(word, options, trust)), ...described];
+  if (sources.length === 0) throw new UsageError("found no source; expected a folder, an archive, a URL, or --file");
+  try {
+    return await interruptible(async (signal) => {
+      const cache = new BundleCache((message) => context.live.line(message));
+      const bundle = await openAs(sources, options.format, { base: process.cwd(), cache, signal });
+      const { format, tree } = bundle;
+      if (hasValues(values) && !format.takesValues) throw new UsageError(`--values: ${noValues(format.name)}`);
+      const { name, namespace, client } = target;
+      const assumed = assumedBy(options, client);
+      const cluster = client && (() => factsOf(client));
+      const objects = await format.read(tree, { name, namespace, values, cluster, assumed, signal });
+      await checkRules(objects, format.name);
+      return { bundle, objects, approval: subjectDigest(bundle.digest, values, target) };
+    });
+  } catch (error) {
+    // These two say themselves which source it is.
+    if (error instanceof Refused || error instanceof Unavailable) throw new Failure(error.message);
+    if (error instanceof FormatError) throw new Failure(`${titleOf(sources)}: ${error.message}`);
+    throw error;
+  }
+}
+
+function assumedBy({ kubeVersion, apiVersions }: SourceOptions, client: Client | undefined): Partial<ClusterFacts> {
+  if (client && (kubeVersion !== undefined || apiVersions !== undefined))
+    throw new UsageError("found --kube-version or --api-versions and a cluster; expected one of them");
+  return { ...(kubeVersion !== undefined && { kubeVersion }), ...(apiVersions && { apiVersions }) };
+}
+
+/** Ctrl-C ends the work in order, because credentials may lie in temporary files meanwhile. */
+async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const ended = new AbortController();
+  const done = underWay({ stop: () => ended.abort() });
+  try {
+    return await work(ended.signal);
+  } catch (error) {
+    throw ended.signal.aborted ? new Interrupted() : error;
+  } finally {
+    done();
+  }
+}
+
+/** What the sources are called together. */
+export const titleOf = (sources: readonly Source[]): string => sources.map(describeSource).join(", ");

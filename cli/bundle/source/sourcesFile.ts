@@ -1,0 +1,102 @@
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import * as path from "node:path";
+import { renderPath, inOrder, type Path } from "../../../foundation/schema/faults";
+import { faultsOf } from "../../../foundation/schema/issues";
+import type { ClusterAccess } from "../../../bundles/sources/inCluster";
+import type { Source } from "../../../bundles/sources/source";
+import { Failure, messageOf } from "../../../foundation/errors";
+import { parseFile } from "../../yaml";
+import { sourcesSchema } from "./sourcesSchema";
+
+/** Reads a file of sources; every fault in one {@link Failure}. Paths in it are relative to it. */
+export async function readSources(file: string, env: NodeJS.ProcessEnv = process.env): Promise<Source[]> {
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new Failure(`${file} can't be read: ${messageOf(cause)}`);
+  });
+  const root = parseFile(text, file);
+  const parsed = sourcesSchema.safeParse(root);
+  if (!parsed.success) {
+    const place = { root: (root ?? {}) as Record<string, unknown>, secretKeys: new Set<string>() };
+    const faults = inOrder(faultsOf(parsed.error.issues, [], place), root);
+    fail(
+      file,
+      faults.map(({ path: at, message }) => `${renderPath(at) || "the file"}: ${message}`),
+    );
+  }
+  const troubles: string[] = [];
+  const base = path.dirname(path.resolve(file));
+  const reader = { base, env, troubles };
+  const sources = (await withSecrets(parsed.data.sources, ["sources"], reader)) as Source[];
+  if (troubles.length > 0) fail(file, troubles);
+  return Promise.all(sources.map((source) => complete(source, base, env)));
+}
+
+/** What the place of the file and the user's settings add. */
+async function complete(source: Source, base: string, env: NodeJS.ProcessEnv): Promise<Source> {
+  if (source.type === "local") return { ...source, path: path.resolve(base, source.path) };
+  if (source.type === "configMaps") return { ...source, ...(await ownCluster(source, env)) };
+  if (source.type !== "image" || source.pullSecret === undefined) return source;
+  return { ...source, pullSecret: { ...source.pullSecret, ...(await ownCluster(source.pullSecret, env)) } };
+}
+
+/** The user's kubeconfig where there is no other. */
+async function ownCluster(place: ClusterAccess, env: NodeJS.ProcessEnv): Promise<{ kubeconfig: string }> {
+  if (place.kubeconfig !== undefined) return { kubeconfig: place.kubeconfig };
+  const [first] = (env["KUBECONFIG"] ?? "").split(path.delimiter).filter((each) => each !== "");
+  const file = first ?? path.join(env["HOME"] ?? homedir(), ".kube", "config");
+  const kubeconfig = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new Failure(`${file} can't be read: ${messageOf(cause)}; expected a kubeconfig, there or in the source`);
+  });
+  return { kubeconfig };
+}
+
+function fail(file: string, troubles: readonly string[]): never {
+  throw new Failure([`${file} cannot be used:`, ...troubles.map((trouble) => `  ${trouble}`)].join("\n"));
+}
+
+/** Fields whose value stands elsewhere. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  "password",
+  "token",
+  "privateKey",
+  "knownHosts",
+  "certificateData",
+  "dockerConfig",
+  "kubeconfig",
+]);
+
+interface Reader {
+  readonly base: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly troubles: string[];
+}
+
+/** The same value with each `{ env }` and `{ path }` in such a field replaced by what it refers to. */
+async function withSecrets(value: unknown, at: Path, reader: Reader): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((each, index) => withSecrets(each, [...at, index], reader)));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(async ([key, each]): Promise<[string, unknown]> => {
+    const inner = [...at, key];
+    return [
+      key,
+      ELSEWHERE.has(key) ? await referred(each as Reference, inner, reader) : await withSecrets(each, inner, reader),
+    ];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+type Reference = { readonly env: string } | { readonly path: string };
+
+async function referred(reference: Reference, at: Path, { base, env, troubles }: Reader): Promise<string | undefined> {
+  if ("env" in reference) {
+    const found = env[reference.env];
+    if (found === undefined)
+      troubles.push(`${renderPath(at)}: found no variable ${reference.env}; expected it to be set`);
+    return found;
+  }
+  return readFile(path.resolve(base, reference.path), "utf8").catch((cause: unknown) => {
+    troubles.push(`${renderPath(at)}: ${reference.path} can't be read: ${messageOf(cause)}`);
+    return undefined;
+  });
+}

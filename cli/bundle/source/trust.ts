@@ -1,0 +1,16 @@
+import { readFile } from "node:fs/promises";
+import type { Trust } from "../../../foundation/net/http";
+import type { SourceOptions } from "../options";
+import { Failure, messageOf } from "../../../foundation/errors";
+
+/** Whom the commands believe that they talk to, besides those whom everybody believes. */
+export async function trustOf({ caFile, insecureSkipTlsVerify }: SourceOptions): Promise<Trust> {
+  if (caFile === undefined) return insecureSkipTlsVerify === true ? { insecureSkipTLSVerify: true } : {};
+  const certificateData = await readFile(caFile, "utf8").catch((cause: unknown) => {
+    throw new Failure(`--ca-file: ${caFile} can't be read: ${messageOf(cause)}`);
+  });
+  if (!certificateData.includes("-----BEGIN CERTIFICATE-----")) {
+    throw new Failure(`--ca-file: ${caFile} has no certificate; expected PEM`);
+  }
+  return { certificateData, ...(insecureSkipTlsVerify === true ? { insecureSkipTLSVerify: true } : {}) };
+}

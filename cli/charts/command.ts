@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+import { LOCK_FILE } from "../../components/charts/lock";
+import type { Context } from "../context";
+import { group } from "../program/group";
+import { outputOptions, type OutputOptions } from "../program/output";
+import { filled } from "../program/parse";
+import { PASSWORD_VARIABLE, type LockOptions } from "./options";
+
+/** `stackyard charts …`. */
+export function chartsCommand(context: Context): Command {
+  const charts = group("charts", "upstream Helm charts that the platform installs");
+  charts
+    .command("lock")
+    .description("record the digests of the charts in the lock file, which is meant to be committed")
+    .argument("[chart...]", "charts to record; default: all that the platform knows")
+    .option(
+      "--stack <name>",
+      "the versions that this stack asks for, from its charts.mirror, with its user and password",
+      filled,
+    )
+    .option("--mirror <url|folder>", "take them from this mirror instead of their own repositories", filled)
+    .option("--username <name>", `user of the mirror; the password is in the variable ${PASSWORD_VARIABLE}`, filled)
+    .option(
+      "--file <path>",
+      `the lock file, relative to the project folder; default: the stack's, else ${LOCK_FILE}`,
+      filled,
+    )
+    .option("--replace", "accept another digest for a version that is recorded already")
+    .action(async (names: string[], options: LockOptions) => {
+      const { lockCharts } = await import("./lock.js");
+      await lockCharts(context, names, options);
+    });
+  const images = charts
+    .command("images")
+    .description("list every image that a stack runs, for those who mirror them")
+    .argument("[stack]", "stack of the platform; default: none, and the images of all upstream charts", filled);
+  outputOptions(images, ["json", "yaml", "id"]).action(async (stack: string | undefined, options: OutputOptions) => {
+    const { listImages } = await import("./images.js");
+    await listImages(context, stack, options);
+  });
+  return charts;
+}

@@ -1,0 +1,28 @@
+import { imagesOf, type ListedImage } from "../../components/charts/imageList";
+import { CHART_NAMES, CHARTS } from "../../components/charts/table";
+import type { Context } from "../context";
+import { platformConfig } from "../../engine/stack/config";
+import { table } from "../terminal/table";
+import { structured, type OutputOptions } from "../program/output";
+
+/** Prints every image that a stack runs; without one, those of all upstream charts. */
+export async function listImages(context: Context, stack: string | undefined, options: OutputOptions): Promise<void> {
+  const all = stack === undefined ? ofCharts() : imagesOf(await platformConfig(context.root, stack));
+  const text = structured(all, options);
+  if (text !== undefined) return context.print(text);
+  if (options.output === "id") {
+    return context.print([...new Set(all.map(({ image }) => image))].join("\n"));
+  }
+  const columns = ["COMPONENT", "ROLE", "IMAGE"].map((title) => ({ title }));
+  context.print(
+    table(
+      columns,
+      all.map(({ component, role, image }) => [component, role, image]),
+    ),
+  );
+}
+
+const ofCharts = (): ListedImage[] =>
+  CHART_NAMES.flatMap((component) =>
+    Object.entries(CHARTS[component].images).map(([role, image]) => ({ component, role, image })),
+  );

@@ -1,0 +1,103 @@
+import { readFile, writeFile } from "node:fs/promises";
+import * as path from "node:path";
+import type { Mirror } from "../../components/charts/charts";
+import { digestOf } from "../../components/charts/cache";
+import { fetchArchive, isTrouble, originOf } from "../../components/charts/fetch/fetch";
+import {
+  LOCK_FILE,
+  lockedDigest,
+  parseLock,
+  renderLock,
+  withDigest,
+  type ChartLock,
+} from "../../components/charts/lock";
+import { CHART_NAMES, versionOf, type ChartName } from "../../components/charts/table";
+import { didYouMean } from "../../foundation/text/nearest";
+import type { Context } from "../context";
+import { Failure, UsageError } from "../../foundation/errors";
+import { platformConfig } from "../../engine/stack/config";
+import { PASSWORD_VARIABLE, type LockOptions } from "./options";
+
+/**
+ * Records the digest of each chart as it can be had now. What can't be had keeps what was recorded, and the command
+ * fails after the others are written; so does one whose digest changed under the same version.
+ */
+export async function lockCharts(context: Context, names: readonly string[], options: LockOptions): Promise<void> {
+  const wanted = names.length === 0 ? CHART_NAMES : names.map(known);
+  const { mirror, lockFile } = await placeOf(context, options);
+  const file = path.resolve(context.root, lockFile);
+  const before = await readLock(file, lockFile);
+  let after: ChartLock = before;
+  const troubles: string[] = [];
+  for (const name of wanted) {
+    const digest = await fetchDigest(name, mirror, context.root, troubles);
+    if (digest === undefined) continue;
+    const version = versionOf(name, mirror.versions);
+    const old = lockedDigest(before, name, version);
+    if (old !== undefined && old !== digest && options.replace !== true) {
+      troubles.push(
+        `${name} ${version} from ${originOf(name, mirror.mirror)} has the digest ${digest}; expected ${old}, as ` +
+          `${lockFile} says. A released version never changes: find out who and why, then accept it with --replace`,
+      );
+      continue;
+    }
+    after = withDigest(after, name, { version, digest });
+    context.live.line(`${name} ${version}: ${old === digest ? "recorded already" : digest}`);
+  }
+  if (renderLock(after) !== renderLock(before)) {
+    await writeFile(file, renderLock(after));
+    context.live.line(`${lockFile} is changed; commit it`);
+  }
+  if (troubles.length > 0) throw new Failure(troubles.join("\n"));
+}
+
+/** Where charts come from and what is written: as the stack's config says, where one is named. */
+async function placeOf(context: Context, options: LockOptions): Promise<{ mirror: Mirror; lockFile: string }> {
+  if (options.stack === undefined) return { mirror: mirrorOf(options), lockFile: options.file ?? LOCK_FILE };
+  if (options.mirror !== undefined || options.username !== undefined) {
+    throw new UsageError("--stack says where charts come from; leave out --mirror and --username");
+  }
+  const { charts } = await platformConfig(context.root, options.stack);
+  return { mirror: charts, lockFile: options.file ?? charts.lockFile };
+}
+
+function mirrorOf({ mirror, username }: LockOptions): Mirror {
+  if (username === undefined) return { mirror };
+  const password = process.env[PASSWORD_VARIABLE];
+  if (mirror === undefined) throw new UsageError("--username belongs to a --mirror");
+  if (password === undefined) throw new UsageError(`--username needs a password in the variable ${PASSWORD_VARIABLE}`);
+  return { mirror, credentials: { username, password } };
+}
+
+function known(name: string): ChartName {
+  const found = CHART_NAMES.find((candidate) => candidate === name);
+  if (found !== undefined) return found;
+  const meant = didYouMean(name, CHART_NAMES);
+  const expected = `expected one of ${CHART_NAMES.join(", ")}`;
+  throw new UsageError(
+    `found the chart ${JSON.stringify(name)}; ${expected}${meant === undefined ? "" : `; ${meant}`}`,
+  );
+}
+
+async function fetchDigest(name: ChartName, mirror: Mirror, root: string, troubles: string[]) {
+  try {
+    return digestOf(await fetchArchive(name, mirror, root));
+  } catch (error) {
+    if (!isTrouble(error)) throw error;
+    troubles.push(`${name} ${versionOf(name, mirror.versions)} can't be had: ${error.message}`);
+    return undefined;
+  }
+}
+
+async function readLock(file: string, shown: string): Promise<ChartLock> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw error;
+  }
+  const read = parseLock(text);
+  if ("lock" in read) return read.lock;
+  throw new Failure(`${shown}: found ${read.trouble}; expected a lock file; delete it to begin anew`);
+}

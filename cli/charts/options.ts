@@ -1,0 +1,10 @@
+export interface LockOptions {
+  readonly stack?: string;
+  readonly mirror?: string;
+  readonly username?: string;
+  readonly file?: string;
+  readonly replace?: boolean;
+}
+
+/** A password on a command line could be read by everybody on the machine. */
+export const PASSWORD_VARIABLE = "STACKYARD_CHARTS_PASSWORD";

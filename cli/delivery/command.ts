@@ -1,0 +1,64 @@
+import { Command } from "commander";
+import type { Context } from "../context";
+import { filled, positive } from "../program/parse";
+import type { AffectedOptions, DriftFlags, PreviewFlags, PromoteFlags } from "./options";
+
+/** The policy pack of this checkout. */
+const PACK = "policy";
+
+const gathered = (text: string, before: readonly string[] = []): string[] => [...before, filled(text)];
+
+/** `stackyard affected`, `preview`, `drift` and `promote`: the way of a change from a laptop to production. */
+export function deliveryCommands(context: Context): Command[] {
+  const command = (name: string, description: string): Command =>
+    new Command(name).description(description).helpOption("-h, --help", "print this help");
+  const policy = ["--policy <folder>", "policy pack; an empty text for none"] as const;
+  const allow = ["--allow <name>", "resource with state that may be deleted or replaced; may be repeated"] as const;
+  const savePlan = [
+    "--save-plan <file>",
+    "save the plan for promote --plan; no file where nothing changes",
+    filled,
+  ] as const;
+  const githubActions = [
+    "--github-actions",
+    "show the preview in the summary of the job, and set its output changes",
+  ] as const;
+  return [
+    command("affected", "list the stacks that a change affects, with the files by which it does")
+      .alias("plan")
+      .option("--since <revision>", "the change is what came after this revision", filled, "origin/main")
+      .option("--json", "as JSON")
+      .action(async (options: AffectedOptions) => (await import("./affected.js")).affected(context, options)),
+    command("preview", "preview a stack with its policies, and stop at what takes state away")
+      .argument("<stack>", "dev, or stackyard-runtime/acme")
+      .option(...policy, PACK)
+      .option(...allow, gathered)
+      .option("--refresh", "look first how everything is")
+      .option(...savePlan)
+      .option(...githubActions)
+      .option("--comment <number>", "keep one comment of the pull request with this number up to date", positive)
+      .action(async (stack: string, options: PreviewFlags) =>
+        (await import("./previewStack.js")).preview(context, stack, options),
+      ),
+    command("drift", "look whether stacks are as they were left; fails where one is not")
+      .argument("<stack...>", "dev, or stackyard-runtime/acme")
+      .option("--issue", "keep one issue of the repository open while there is drift")
+      .action(async (stacks: string[], options: DriftFlags) =>
+        (await import("./drift.js")).drift(context, stacks, options),
+      ),
+    command("promote", "bring the commit that one stack runs to the next: shows what differs, previews, asks, deploys")
+      .argument("<from>", "the stack that has it")
+      .argument("<to>", "the stack that gets it")
+      .option(...policy, PACK)
+      .option(...allow, gathered)
+      .option("--preview", "only show what differs and what would change")
+      .option(...savePlan)
+      .option("--plan <file>", "deploy this plan, saved before, without another preview", filled)
+      .option(...githubActions)
+      .option("-y, --yes", "don't ask")
+      .option("--any-commit", "also a commit that the first stack was not deployed from")
+      .action(async (from: string, to: string, options: PromoteFlags) =>
+        (await import("./promote.js")).promote(context, from, to, options),
+      ),
+  ];
+}

@@ -1,0 +1,49 @@
+import type { Context } from "../context";
+import { GitHub } from "./review/github";
+import { markOf } from "./review/markdown";
+import { previewStack } from "./preview";
+import { summary, type Report } from "./review/report";
+import { describedStack } from "./stacks";
+import { Failure } from "../../foundation/errors";
+import type { DriftFlags } from "./options";
+
+interface Found {
+  readonly stack: string;
+  readonly report: Report;
+}
+
+export async function drift(context: Context, ids: readonly string[], { issue }: DriftFlags): Promise<void> {
+  const { live, colours } = context;
+  // Connected first: hours of looking must not end with nobody told.
+  const github = issue ? await GitHub.connect() : undefined;
+  const stacks = await Promise.all(ids.map((id) => describedStack(context.root, id)));
+  const drifted: Found[] = [];
+  for (const stack of stacks) {
+    live.status(`  looking at ${stack.id}`);
+    const { report } = await previewStack(context.root, stack, { refresh: true, policy: "" });
+    const isAsLeft = report.changes.length === 0 && report.errors.length === 0;
+    if (!isAsLeft) drifted.push({ stack: stack.id, report });
+    live.line(isAsLeft ? `${colours.good("✓")} ${stack.id} is as it was left` : driftText({ stack: stack.id, report }));
+  }
+  live.end();
+  const names = drifted.map(({ stack }) => stack).join(", ");
+  await github?.issue(markOf("drift"), `Drift: ${names}`, drifted.length === 0 ? undefined : issueBody(drifted));
+  if (drifted.length > 0) throw new Failure(`${drifted.length} of ${stacks.length} stacks are not as they were left`);
+}
+
+/** What drifted is listed whole, also where a part of it can't be brought back as it is. */
+function driftText({ stack, report }: Found): string {
+  const { changes, errors } = report;
+  const lines = changes.map(
+    ({ op, type, name, paths }) => `  - ${op} ${name} (${type})${paths.length > 0 ? `: ${paths.join(", ")}` : ""}`,
+  );
+  const drifted = changes.length === 0 ? [] : [`${stack}: ${summary(report)} to be as it was left`, ...lines];
+  const failed = errors.length === 0 ? [] : [`${stack}: errors of the preview:`, ...errors];
+  return [...drifted, ...failed].join("\n");
+}
+
+function issueBody(drifted: readonly Found[]): string {
+  const parts = drifted.map((found) => ["```", driftText(found).replaceAll("```", "'''"), "```"].join("\n"));
+  const end = "`pulumi up --refresh` brings back what the config says; what is right now belongs into the config.";
+  return [markOf("drift"), ...parts, end].join("\n\n");
+}

@@ -1,0 +1,75 @@
+import * as path from "node:path";
+import type { Context } from "../context";
+import { checkedOut } from "./git";
+import { deployedCommit, outputsOf } from "./deployed";
+import { differencesBetween, type Difference } from "./differences";
+import { previewStack } from "./preview";
+import { isQuiet } from "./review/report";
+import { review } from "./review/review";
+import { describedStack, folderOf, type DescribedStack } from "./stacks";
+import { pulumiVisibly } from "../stack/visible";
+import { Failure, UsageError } from "../../foundation/errors";
+import { confirm } from "../terminal/ask";
+import { table } from "../terminal/table";
+import type { PromoteFlags } from "./options";
+
+export async function promote(context: Context, fromId: string, toId: string, flags: PromoteFlags): Promise<void> {
+  const { root, live, colours } = context;
+  const [from, to] = await Promise.all([describedStack(root, fromId), describedStack(root, toId)]);
+  if (flags.plan !== undefined && flags.savePlan !== undefined) {
+    throw new UsageError("found --plan and --save-plan; expected one of them");
+  }
+  if (from.project !== to.project || from.name === to.name) {
+    throw new UsageError(`found ${from.id} and ${to.id}; expected two stacks of one project`);
+  }
+  if (!flags.anyCommit) await refuseOtherCommit(root, from);
+  const [mine, theirs] = await Promise.all([outputsOf(root, from), outputsOf(root, to)]);
+  show(context, "config", from.name, to.name, differencesBetween(from.config, to.config));
+  show(context, "outputs", from.name, to.name, differencesBetween(mine, theirs));
+
+  if (flags.plan === undefined) await review(context, to, flags);
+  if (flags.preview || flags.savePlan !== undefined) return;
+  if (!flags.yes && !(await confirm(`Deploy ${to.id}?`))) return;
+  const pack = flags.policy === "" ? [] : ["--policy-pack", flags.policy];
+  const plan = flags.plan === undefined ? [] : ["--plan", path.resolve(flags.plan)];
+  const args = ["up", "--yes", "--skip-preview", "--suppress-outputs", "--stack", to.name];
+  const code = await pulumiVisibly([...args, ...pack, ...plan], folderOf(root, to));
+  if (code !== 0) {
+    const what = flags.plan === undefined ? "failed" : `failed, or is not the plan ${flags.plan} any more`;
+    const next = flags.plan === undefined ? "The same command goes on from there" : "Save and approve a new plan";
+    throw new Failure(`the update of ${to.id} ${what}; what it says is above. ${next}`);
+  }
+  live.line(`${colours.good("✓")} ${to.id} has what ${from.id} has`);
+}
+
+/** What is promoted is what was tried: the commit that the first stack runs, with nothing added. */
+async function refuseOtherCommit(root: string, from: DescribedStack): Promise<void> {
+  const [deployed, here] = await Promise.all([deployedCommit(root, from), checkedOut(root)]);
+  const way = "or say --any-commit";
+  if (deployed === undefined)
+    throw new Failure(`it is not known which commit ${from.id} was deployed from; deploy it first, ${way}`);
+  if (deployed.isDirty)
+    throw new Failure(`${from.id} was deployed with files that no commit has; deploy it again from a commit, ${way}`);
+  if (deployed.commit !== here.commit && !(await isAsCheckedOut(root, from))) {
+    throw new Failure(
+      `${from.id} runs ${deployed.commit.slice(0, 12)}, and ${here.commit.slice(0, 12)} is checked out; git checkout ${deployed.commit.slice(0, 12)}, ${way}`,
+    );
+  }
+  if (here.isDirty)
+    throw new Failure(
+      `files of the checkout differ from its commit, so it is not what ${from.id} runs; commit or stash them, ${way}`,
+    );
+}
+
+/** A commit that changes nothing for a stack is not deployed to it. */
+async function isAsCheckedOut(root: string, stack: DescribedStack): Promise<boolean> {
+  const { ok, report } = await previewStack(root, stack, { policy: "" });
+  return ok && isQuiet(report);
+}
+
+function show(context: Context, what: string, from: string, to: string, differences: readonly Difference[]): void {
+  if (differences.length === 0) return context.print(`${what}: no difference\n`);
+  const columns = [what.toUpperCase(), from, to].map((title) => ({ title }));
+  const rows = differences.map(({ path, from: left, to: right }) => [path, left ?? "-", right ?? "-"]);
+  context.print(`${table(columns, rows)}\n`);
+}

@@ -1,0 +1,64 @@
+import type { Octokit } from "@octokit/rest";
+import { Failure } from "../../../foundation/errors";
+import { messageOf } from "../../../foundation/errors";
+
+/** Comments and issues of the repository that a workflow runs in. */
+export class GitHub {
+  private constructor(
+    private readonly api: Octokit,
+    private readonly place: { readonly owner: string; readonly repo: string },
+  ) {}
+
+  /** From the variables that GitHub Actions sets. */
+  static async connect(env: NodeJS.ProcessEnv = process.env): Promise<GitHub> {
+    const { GITHUB_TOKEN, GITHUB_REPOSITORY = "", GITHUB_API_URL } = env;
+    const [owner, repo] = GITHUB_REPOSITORY.split("/");
+    if (!GITHUB_TOKEN || !owner || !repo) {
+      throw new Failure(
+        "GitHub is not reached without GITHUB_TOKEN and GITHUB_REPOSITORY (owner/name), which GitHub Actions sets",
+      );
+    }
+    const { Octokit } = await import("@octokit/rest");
+    const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+    const api = new Octokit({ auth: GITHUB_TOKEN, log: silent, ...(GITHUB_API_URL && { baseUrl: GITHUB_API_URL }) });
+    return new GitHub(api, { owner, repo });
+  }
+
+  /** Writes the one comment of a pull request that begins with this mark: makes it, or brings it up to date. */
+  async comment(pullRequest: number, mark: string, body: string): Promise<void> {
+    const place = { ...this.place, issue_number: pullRequest };
+    await this.told(`comment on pull request ${pullRequest}`, async () => {
+      const all = await this.api.paginate(this.api.rest.issues.listComments, { ...place, per_page: 100 });
+      const mine = all.find((comment) => comment.body?.startsWith(mark));
+      if (mine === undefined) await this.api.rest.issues.createComment({ ...place, body });
+      else if (mine.body?.trim() !== body.trim()) {
+        await this.api.rest.issues.updateComment({ ...this.place, comment_id: mine.id, body });
+      }
+    });
+  }
+
+  /** Keeps the one open issue that begins with this mark: opens it, brings it up to date, or closes it without a body. */
+  async issue(mark: string, title: string, body: string | undefined): Promise<void> {
+    await this.told("keep the issue", async () => {
+      const all = await this.api.paginate(this.api.rest.issues.listForRepo, {
+        ...this.place,
+        state: "open",
+        per_page: 100,
+      });
+      const mine = all.find((issue) => issue.body?.startsWith(mark) && issue.pull_request === undefined);
+      const number = mine && { ...this.place, issue_number: mine.number };
+      if (body === undefined) {
+        if (number) await this.api.rest.issues.update({ ...number, state: "closed", state_reason: "completed" });
+      } else if (number) await this.api.rest.issues.update({ ...number, title, body });
+      else await this.api.rest.issues.create({ ...this.place, title, body });
+    });
+  }
+
+  private async told(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      throw new Failure(`could not ${what} of ${this.place.owner}/${this.place.repo}: ${messageOf(error)}`);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { count } from "../../../foundation/text/numbers";
+import { summary, type Change, type Report } from "./report";
+
+/** GitHub takes 65,536 characters. */
+const MOST_ROWS = 100;
+const MOST_PATHS = 5;
+
+/** By which the comment of a stack is found again. */
+export const markOf = (what: string): string => `<!-- stackyard:${what} -->`;
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replace(/\s*\n\s*/g, " ");
+const code = (text: string): string => `\`${text.replaceAll("`", "'")}\``;
+
+function row({ op, type, name, paths }: Change): string {
+  const shown = paths.slice(0, MOST_PATHS).map(code).join(", ");
+  const more = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : "";
+  return `| ${op} | ${code(type)} | ${code(name)} | ${cell(shown + more)} |`;
+}
+
+/** What the update of a platform leaves to be done. */
+export function outdatedText(ids: readonly string[]): string {
+  const shown = ids.slice(0, MOST_PATHS).join(", ");
+  const more = ids.length > MOST_PATHS ? ` and ${ids.length - MOST_PATHS} more` : "";
+  return (
+    `${count(ids.length, "runtime")} will be outdated: ${shown}${more}. Roll them out after the update: ` +
+    "stackyard runtime up --outdated --wave 1,10%,50%"
+  );
+}
+
+/** What a preview of a stack found, as a comment on GitHub. Pure. */
+export function commentOf(
+  stack: string,
+  report: Report,
+  allowed: ReadonlySet<string>,
+  outdated: readonly string[] = [],
+): string {
+  const { changes, destructive, violations, errors } = report;
+  const lines = [markOf(`preview:${stack}`), `### ${code(stack)}: ${errors.length > 0 ? "failed" : summary(report)}`];
+  for (const { op, type, name } of destructive) {
+    const verdict = allowed.has(name) ? "allowed" : `**stopped**; allow it with ${code(`--allow ${name}`)}`;
+    lines.push("", `⚠️ ${op} of ${code(type)} ${code(name)} takes away what nobody gets back: ${verdict}`);
+  }
+  if (outdated.length > 0) lines.push("", outdatedText(outdated));
+  if (errors.length > 0) lines.push("", ...errors.flatMap((error) => ["```", error.replaceAll("```", "'''"), "```"]));
+  if (violations.length > 0) {
+    lines.push("", "| policy | resource | what is wrong |", "| --- | --- | --- |");
+    for (const { policy, resource, message, isMandatory } of violations) {
+      lines.push(`| ${policy}${isMandatory ? "" : " (advice)"} | ${code(resource)} | ${cell(message)} |`);
+    }
+  }
+  if (changes.length > 0) {
+    lines.push("", "| | type | name | what differs |", "| --- | --- | --- | --- |");
+    lines.push(...changes.slice(0, MOST_ROWS).map(row));
+    if (changes.length > MOST_ROWS) lines.push("", `and ${changes.length - MOST_ROWS} more`);
+  }
+  return `${lines.join("\n")}\n`;
+}

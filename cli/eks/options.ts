@@ -1,0 +1,5 @@
+export interface EksLockOptions {
+  readonly stack: string;
+  readonly kubernetesVersion?: string;
+  readonly dryRun?: boolean;
+}

@@ -1,0 +1,56 @@
+import type { PoolUsage } from "../../../provider/ledger/usage";
+import type { ObjectStatus } from "../../../kubernetes/ready/status";
+import type { ResourceState, StackState } from "../../../engine/state/checkpoint";
+import { count } from "../../../foundation/text/numbers";
+import type { Summary } from "./summary";
+
+/** Something that is not as it should be. */
+export interface Problem {
+  /** What disagrees: the state itself, its provisioner's revision, the ledger, the cluster, the ClickHouse server, the ping; `unknown`: not answered. */
+  readonly kind: "state" | "outdated" | "ledger" | "cluster" | "clickhouse" | "ping" | "orphan" | "unknown";
+  readonly text: string;
+}
+
+/** What the state of a runtime alone tells. */
+export function stateProblems({ id, state, reason, outdated }: Summary): Problem[] {
+  const problems: Problem[] = [];
+  if (reason !== undefined) problems.push({ kind: "state", text: `${state}: ${reason}` });
+  if (outdated === true) {
+    const text = `its provisioner has changed since; bring it up to date with: stackyard runtime up ${id}`;
+    problems.push({ kind: "outdated", text });
+  }
+  return problems;
+}
+
+export const isAllocation = ({ type, delete: left }: ResourceState): boolean =>
+  type === "stackyard:index:SlotAllocation" && left !== true;
+
+/** Whether the ledger has the slots that the state of a runtime says it holds. */
+export function ledgerProblems({ resources }: StackState, pools: readonly PoolUsage[]): Problem[] {
+  return resources.filter(isAllocation).flatMap(({ inputs = {}, outputs = {} }): Problem[] => {
+    const { pool, deployment, slots } = inputs;
+    const host = outputs["host"];
+    const held = holdings(pools, pool, deployment);
+    const expected = `the state has ${words(slots, host)} of pool ${String(pool)}`;
+    if (held.length === 0) return [{ kind: "ledger", text: `${expected}; the ledger has none` }];
+    if (held.length === 1 && held[0]?.slots === slots && held[0]?.host === host) return [];
+    const found = held.map((one) => words(one.slots, one.host)).join(", ");
+    return [{ kind: "ledger", text: `${expected}; the ledger has ${found}` }];
+  });
+}
+
+function holdings(pools: readonly PoolUsage[], pool: unknown, deployment: unknown) {
+  const hosts = pools.find((one) => one.pool === pool)?.hosts ?? [];
+  return hosts.flatMap(({ host, deployments }) =>
+    deployments.filter((one) => one.deployment === deployment).map(({ slots }) => ({ host, slots })),
+  );
+}
+
+const words = (slots: unknown, host: unknown): string => `${count(Number(slots), "slot")} on ${String(host)}`;
+
+/** Objects that are missing or not ready, with the reasons. */
+export function clusterProblems(objects: readonly ObjectStatus[]): Problem[] {
+  return objects.flatMap(({ object, state, detail, lines }): Problem[] =>
+    state === "ready" ? [] : [{ kind: "cluster", text: [`${object}: ${detail}`, ...lines].join("\n") }],
+  );
+}

@@ -1,0 +1,148 @@
+import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
+import type { RuntimeRecord } from "../../../components/runtime/request/record";
+import type { ResourceState, StackState } from "../../../engine/state/checkpoint";
+import { count } from "../../../foundation/text/numbers";
+import type { Platforms } from "../platforms";
+
+export const STATES = ["running", "hibernated", "failed", "pending", "incomplete"] as const;
+
+/**
+ * `failed`: its last update began and failed. `pending`: an operation is under way, or was interrupted.
+ * `incomplete`: its last operation did not come to its end.
+ */
+export type State = (typeof STATES)[number];
+
+/** One runtime as `list`, `status`, `check` and `-o json` show it; what is not known is absent. */
+export interface Summary {
+  readonly id: string;
+  readonly state: State;
+  /** Why it is failed, pending or incomplete. */
+  readonly reason?: string;
+  /** Whether its provisioner, or that of its database, is another one now than it was brought up with. */
+  readonly outdated?: boolean;
+  readonly version?: string;
+  readonly slots?: number;
+  readonly environment?: string;
+  /** `organization/project/stack`. */
+  readonly platform?: string;
+  readonly provisioner?: string;
+  readonly host?: string;
+  /** Its ClickHouse database. */
+  readonly clickhouse?: DatabaseSummary;
+  readonly cpu?: number;
+  /** When it became what it is, and by which command. */
+  readonly change?: { readonly command: string; readonly at: string };
+  /** When its state was last written. */
+  readonly updated?: Date;
+}
+
+/** Without a password; `access` tells whether the deployment asks for the database still. */
+export interface DatabaseSummary {
+  readonly provisioner?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly database?: string;
+  readonly user?: string;
+  readonly access: boolean;
+}
+
+export interface Found {
+  readonly state: StackState;
+  /** What was asked for last. */
+  readonly record?: RuntimeRecord;
+  /** Where it is, as far as an older version wrote it down. */
+  readonly provisioner?: string;
+}
+
+/** What the state of a stack says about its runtime. Pure. */
+export function summarise({ state: stack, record, provisioner }: Found, platforms?: Platforms): Summary {
+  const { outputs, resources } = stack;
+  const { deployment, platform, change } = record ?? {};
+  const name = record?.provisioner ?? provisioner ?? text(outputs["provisioner"]);
+  const facts = platform === undefined ? undefined : platforms?.get(platform);
+  const clickhouse = databaseOf(resources);
+  return defined<Summary>({
+    id: stack.name,
+    ...condition(stack, deployment?.state),
+    outdated: isOutdated([
+      [record?.revision, revisionIn(facts?.revisions, name)],
+      [
+        record?.clickhouseRevision,
+        clickhouse?.access && revisionIn(facts?.clickhouseRevisions, clickhouse.provisioner),
+      ],
+    ]),
+    version: deployment?.version,
+    slots: deployment?.slots ?? slotsOf(resources),
+    environment: deployment?.environment,
+    platform,
+    provisioner: name,
+    host: text(outputs["host"]),
+    clickhouse,
+    cpu: number(outputs["cpu"]),
+    change,
+    updated: stack.updated,
+  });
+}
+
+function condition(
+  { outputs, resources, pending }: StackState,
+  wanted: "running" | "hibernated" | undefined,
+): Pick<Summary, "state" | "reason"> {
+  if (pending > 0) {
+    const reason = `${count(pending, "operation")} under way or interrupted; if nobody is working on it, "stackyard runtime up" settles that`;
+    return { state: "pending", reason };
+  }
+  const errors = resources.flatMap(({ initErrors = [] }) => initErrors);
+  if (errors.length > 0) return { state: "failed", reason: errors.join("\n") };
+  const left = resources.filter((resource) => resource.delete === true);
+  if (left.length > 0) {
+    return { state: "incomplete", reason: `${count(left.length, "replaced resource")} not deleted yet` };
+  }
+  const last = text(outputs["state"]);
+  if (last !== "running" && last !== "hibernated") {
+    return { state: "incomplete", reason: "its last operation did not come to its end" };
+  }
+  return { state: wanted ?? last };
+}
+
+/** Unknown where nothing is known of both sides of any pair. */
+function isOutdated(pairs: readonly (readonly [was: unknown, is: unknown])[]): boolean | undefined {
+  const known = pairs.filter((pair) => pair.every((revision) => typeof revision === "string"));
+  return known.length === 0 ? undefined : known.some(([was, is]) => was !== is);
+}
+
+const revisionIn = (
+  revisions: Readonly<Record<string, string>> = {},
+  provisioner: string | undefined,
+): string | undefined =>
+  provisioner !== undefined && Object.hasOwn(revisions, provisioner) ? revisions[provisioner] : undefined;
+
+function slotsOf(resources: readonly ResourceState[]): number | undefined {
+  const allocation = resources.find(({ type }) => type === "stackyard:index:SlotAllocation");
+  return number(allocation?.inputs?.["slots"]);
+}
+
+function databaseOf(resources: readonly ResourceState[]): DatabaseSummary | undefined {
+  const recorded = resources.map(
+    ({ outputs }) => (outputs?.["record"] as { clickhouse?: object } | undefined)?.clickhouse,
+  );
+  const shared = resources.find(({ type }) => type === CLICKHOUSE_DATABASE)?.outputs;
+  const made: Record<string, unknown> | undefined = shared ?? { ...recorded.find((one) => one !== undefined) };
+  if (Object.keys(made).length === 0) return undefined;
+  return defined<DatabaseSummary>({
+    provisioner: text(made["provisioner"]),
+    host: text(made["host"]),
+    port: number(made["port"]),
+    database: text(made["database"]),
+    user: text(made["user"]),
+    access: made["access"] !== false,
+  });
+}
+
+/** Without the fields that have no value, so that JSON and a comparison have none either. */
+function defined<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);

@@ -1,0 +1,69 @@
+import { Command } from "commander";
+import { version } from "../../package.json";
+import type { Context } from "../context";
+import { eksCommand } from "../eks/command";
+import { colours, isColourful } from "../terminal/colours";
+import { bundleCommand } from "../bundle/command";
+import { completionCommand } from "../completion/command";
+import { bootstrapCommand } from "../bootstrap/command";
+import { chartsCommand } from "../charts/command";
+import { deliveryCommands } from "../delivery/command";
+import { provisionersCommand } from "../provisioners/command";
+import { rayCommand } from "../ray/command";
+import { runtimeCommand } from "../runtime/command";
+import { terasliceCommand } from "../teraslice/command";
+
+const EXAMPLES = `
+Examples:
+  stackyard runtime up acme-prod --version 0.50.0 --slots 2
+  stackyard runtime up -f deployments.yaml --parallel 4
+  stackyard runtime list
+  stackyard provisioners import set.json --stack dev
+  stackyard ray up analytics
+  stackyard ray submit analytics --working-dir . -- python job.py
+  stackyard teraslice render job.yaml
+  stackyard charts lock
+  stackyard eks lock --stack prod
+  stackyard bundle inspect ./bundle
+  stackyard affected --since origin/main
+  stackyard promote staging prod
+`;
+
+/** The whole command line, as it is called by people. Wrong use throws a CommanderError after telling it. */
+export function program(context: Context, name = "stackyard"): Command {
+  const words = colours(isColourful(process.stdout));
+  const root = new Command(name)
+    .description(
+      "What `pulumi` itself does not do: runtimes of deployments, the provisioner set, Ray, Teraslice, upstream charts, bundles, the way to production.",
+    )
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
+    // `runtime up` has a --version of its own.
+    .enablePositionalOptions()
+    .addHelpText("after", EXAMPLES)
+    .addCommand(runtimeCommand(context))
+    .addCommand(provisionersCommand(context))
+    .addCommand(rayCommand(context))
+    .addCommand(terasliceCommand(context))
+    .addCommand(chartsCommand(context))
+    .addCommand(eksCommand(context))
+    .addCommand(bootstrapCommand(context))
+    .addCommand(bundleCommand(context))
+    .addCommand(completionCommand(context));
+  for (const command of deliveryCommands(context)) root.addCommand(command);
+  settle(root, (title) => words.bold(title));
+  return root;
+}
+
+/** `runtime up`: what is typed after the program's name. */
+export function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent?.parent ? `${pathOf(parent)} ${command.name()}` : command.name();
+}
+
+/** Commands that are added do not inherit these. */
+function settle(command: Command, styleTitle: (title: string) => string): void {
+  command.configureHelp({ styleTitle }).exitOverride().showHelpAfterError("(--help tells the options)");
+  for (const child of command.commands) settle(child, styleTitle);
+}

@@ -1,0 +1,54 @@
+import type { Command } from "commander";
+import type { Context } from "../context";
+import { filled, positive } from "../program/parse";
+import { group } from "../program/group";
+import type { DrainOptions, ImportOptions, ShowOptions, UndrainOptions } from "./options";
+
+/** `stackyard provisioners …`. */
+export function provisionersCommand(context: Context): Command {
+  const provisioners = group("provisioners", "the provisioner set of a platform stack");
+  provisioners
+    .command("import")
+    .description("take over a provisioner set of the original system (JSON, comments allowed) into a stack's config")
+    .argument("<file>", "the set; - for standard input", filled)
+    .option("--stack <name>", "platform stack whose config is changed", filled, "dev")
+    .option("--default <name>", "the default provisioner; needed where the set has several and none is set", filled)
+    .option("--dry-run", "show what would change, and change nothing")
+    .option("-y, --yes", "do not ask")
+    .action(async (file: string, options: ImportOptions) => {
+      const { importSet } = await import("./import.js");
+      await importSet(context, file, options);
+    });
+  provisioners
+    .command("show")
+    .description("the set with its usage: slots of static hosts, runtimes of Kubernetes provisioners")
+    .option("--stack <name>", "platform stack", filled, "dev")
+    .option("--json", "print as JSON")
+    .action(async (options: ShowOptions) => {
+      const { show } = await import("./showCommand.js");
+      await show(context, options);
+    });
+  const changing = (name: string, description: string): Command =>
+    provisioners
+      .command(name)
+      .description(description)
+      .argument("<host>", "URL of the host, as the stack file has it", filled)
+      .option("--stack <name>", "platform stack whose config is changed", filled, "dev")
+      .option("--dry-run", "show what would change, and change nothing")
+      .option("-y, --yes", "neither preview nor ask");
+  changing("drain", "give a static host nothing new, and move what it has with --move")
+    .option("--move", "move its deployments to other hosts of their pools, which does not copy their data")
+    .option("--parallel <n>", "how many are moved at once", positive)
+    .option("--wait <seconds>", "how long to wait while somebody else works on a runtime", positive)
+    .action(async (host: string, options: DrainOptions) => {
+      const { drain } = await import("./drain.js");
+      await drain(context, host, options);
+    });
+  changing("undrain", "let a drained host take deployments again").action(
+    async (host: string, options: UndrainOptions) => {
+      const { undrain } = await import("./drain.js");
+      await undrain(context, host, options);
+    },
+  );
+  return provisioners;
+}

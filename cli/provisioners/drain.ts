@@ -1,0 +1,153 @@
+import { closeLedgers } from "../../provider/ledger/database";
+import { readUsage } from "../../provider/ledger/usage";
+import type { Context } from "../context";
+import { EXIT, Failure } from "../../foundation/errors";
+import { placesOf, setDrain } from "./drain/hosts";
+import { tenantsOf, type Tenant } from "./drain/tenants";
+import { readPlatform } from "../../engine/stack/platformOutputs";
+import { readRuntimes } from "../../engine/runtime/list";
+import { runJobs } from "../../engine/workers/pool";
+import type { Result } from "../../engine/runtime/result";
+import { failureText, headline } from "../runtime/text/result";
+import { StackFile } from "../../engine/stack/file";
+import { platformReference } from "../../engine/stack/names";
+import { tryOut } from "../stack/tryOut";
+import { confirm } from "../terminal/ask";
+import { count } from "../../foundation/text/numbers";
+import { table } from "../terminal/table";
+import type { DrainOptions, UndrainOptions } from "./options";
+
+/** Gives a host nothing new, and with `--move` moves what it has to other hosts of its pools. */
+export async function drain(context: Context, host: string, options: DrainOptions): Promise<void> {
+  const { live, colours } = context;
+  const isDrained = await setDrained(context, host, true, options);
+  const rehearses = options.move === true && options.dryRun === true;
+  if (!isDrained && !rehearses) return;
+  const { tenants, open } = await readTenants(context, host, options.stack);
+  if (open && !rehearses) {
+    const up = `pulumi up --stack ${options.stack}`;
+    throw new Failure(
+      `${host} is drained in the stack file, but not in the ledger; bring the platform up first: ${up}`,
+    );
+  }
+  if (tenants.length === 0) return live.line(`${colours.good("✓")} ${host} has no deployments`);
+  const named = tenants.map(({ deployment, slots }) => `${deployment} (${count(slots, "slot")})`).join(", ");
+  if (options.move !== true) {
+    live.line(`${host} still has ${count(tenants.length, "deployment")}: ${named}`);
+    return live.line("To move them to other hosts, which does not copy their data, run the same command with --move");
+  }
+  live.line(`${count(tenants.length, "deployment")} would be moved off ${host}: ${named}`);
+  live.line(
+    `${colours.warn("warning:")} a move does not copy data; what is in the data directory on ${host} stays there`,
+  );
+  if (options.dryRun === true) return live.line("nothing was moved (--dry-run)");
+  if (options.yes !== true && !(await confirm("Move them?"))) throw new Failure("nothing was moved");
+  await moveAll(context, host, tenants, options);
+}
+
+/** Lets a host take deployments again. What was moved off it stays where it is. */
+export async function undrain(context: Context, host: string, options: UndrainOptions): Promise<void> {
+  await setDrained(context, host, false, options);
+}
+
+/** Changes the stack file and brings the platform up; answers whether the host is as it should be. */
+async function setDrained(
+  context: Context,
+  host: string,
+  drained: boolean,
+  { stack, yes, dryRun }: UndrainOptions,
+): Promise<boolean> {
+  const { live, colours } = context;
+  const file = await StackFile.read(context.root, stack);
+  if (!file.exists) throw new Failure(`${file.file} does not exist; expected the stack file of a platform (--stack)`);
+  const places = placesOf(file, host);
+  const before = file.text();
+  setDrain(file, places, drained);
+  const pools = places.map(({ provisioner }) => provisioner).join(", ");
+  if (file.text() === before) {
+    live.line(`${host} is ${drained ? "drained" : "not drained"} already in ${pools}`);
+    return true;
+  }
+  const question = drained ? `Drain ${host} in ${pools}?` : `Let ${host} take deployments again in ${pools}?`;
+  if (!(await tryOut(context, stack, file, question, { yes, preview: dryRun }))) return false;
+  live.line(`${colours.good("✓")} ${host} ${drained ? "is drained: it takes nothing new" : "takes deployments again"}`);
+  return true;
+}
+
+/** What the host has, and whether it still takes new deployments. */
+async function readTenants(
+  { root, runtimeFolder }: Context,
+  host: string,
+  stack: string,
+): Promise<{ readonly tenants: readonly Tenant[]; readonly open: boolean }> {
+  const [platform, stacks] = await Promise.all([
+    readPlatform(root, platformReference(stack)),
+    readRuntimes(runtimeFolder),
+  ]);
+  if (platform.ledgerUrl === undefined) return { tenants: [], open: false };
+  try {
+    const usage = await readUsage(platform.ledgerUrl);
+    const tenants = tenantsOf(host, platform, usage, stacks);
+    const pools = new Set(Object.values(platform.provisioners).map((one) => (one.type === "static" ? one.pool : "")));
+    const own = usage.filter(({ pool }) => pools.has(pool)).flatMap(({ hosts }) => hosts);
+    return { tenants, open: own.some((one) => one.host === host && !one.drain) };
+  } finally {
+    await closeLedgers();
+  }
+}
+
+/** Each by its own runtime stack. What was moved before stays moved, so the same command goes on after a failure. */
+async function moveAll(
+  context: Context,
+  host: string,
+  tenants: readonly Tenant[],
+  options: DrainOptions,
+): Promise<void> {
+  const { live, colours } = context;
+  const results: Result[] = [];
+  const jobs = tenants.flatMap(({ stack, provisioner }) =>
+    stack === undefined ? [] : [{ request: { id: stack, change: { deployment: {}, move: provisioner } } }],
+  );
+  const common = {
+    command: "provisioners drain",
+    existing: "must-exist" as const,
+    defaultPlatform: platformReference(options.stack),
+    waitSeconds: options.wait,
+  };
+  const notBegun = await runJobs(
+    jobs.map((job) => ({ ...job, ...common })),
+    {
+      parallel: options.parallel ?? 1,
+      onBegin: (ids) => live.status(`  ${colours.dim(`moving ${ids.join(", ")}`)}`),
+      onResult: (found) => {
+        const result = stayed(found, host);
+        results.push(result);
+        const number = colours.dim(`[${results.length}/${jobs.length}]`);
+        const to = String(result.outputs.host);
+        live.line(`${number} ${result.ok ? `${headline(result, "is moved", colours)}  ${to}` : `${result.id} failed`}`);
+      },
+    },
+  );
+  const failures = results.filter(({ ok }) => !ok);
+  const strangers = tenants.filter(({ stack }) => stack === undefined);
+  const moved = results.length - failures.length;
+  for (const failure of failures) live.line(failureText(failure, "moved", colours));
+  if (strangers.length + notBegun.length + failures.length > 0) {
+    const rows = [
+      ...failures.map(({ id, errors }) => [id, (errors[0] ?? "").split("\n")[0] ?? ""]),
+      ...notBegun.map(({ request }) => [request.id, "not begun"]),
+      ...strangers.map(({ deployment }) => [deployment, "no runtime stack in this state backend"]),
+    ];
+    context.print(table([{ title: "STILL ON THE HOST" }, { title: "REASON" }], rows));
+    live.line(`${moved} of ${tenants.length} moved; run the same command again to go on`);
+    process.exitCode = EXIT.failure;
+    return;
+  }
+  live.line(`${colours.good("✓")} ${count(moved, "deployment")} moved; ${host} has none any more`);
+}
+
+/** An update goes well, too, where no other host has room. */
+function stayed(result: Result, host: string): Result {
+  if (!result.ok || result.outputs.host !== host) return result;
+  return { ...result, ok: false, errors: [`no other host of its pool has room; it stays on ${host}`] };
+}

@@ -1,0 +1,23 @@
+export interface ImportOptions {
+  readonly stack: string;
+  readonly default?: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+export interface ShowOptions {
+  readonly stack: string;
+  readonly json?: boolean;
+}
+
+export interface UndrainOptions {
+  readonly stack: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+export interface DrainOptions extends UndrainOptions {
+  readonly move?: boolean;
+  readonly parallel?: number;
+  readonly wait?: number;
+}

@@ -1,0 +1,23 @@
+import { closeLedgers } from "../../provider/ledger/database";
+import { readUsage } from "../../provider/ledger/usage";
+import type { Context } from "../context";
+import { readPlatform } from "../../engine/stack/platformOutputs";
+import { shown, showText } from "./show";
+import { readRuntimes } from "../../engine/runtime/list";
+import { platformReference } from "../../engine/stack/names";
+import type { ShowOptions } from "./options";
+
+export async function show(context: Context, options: ShowOptions): Promise<void> {
+  const [platform, stacks] = await Promise.all([
+    readPlatform(context.root, platformReference(options.stack)),
+    readRuntimes(context.runtimeFolder),
+  ]);
+  const hasStatic = Object.values(platform.provisioners).some(({ type }) => type === "static");
+  try {
+    const pools = hasStatic && platform.ledgerUrl !== undefined ? await readUsage(platform.ledgerUrl) : [];
+    const set = shown(platform, pools, stacks);
+    context.print(options.json ? JSON.stringify(set, null, 2) : showText(set));
+  } finally {
+    await closeLedgers();
+  }
+}

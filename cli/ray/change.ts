@@ -1,0 +1,31 @@
+import { success, type Context } from "../context";
+import { Failure } from "../../foundation/errors";
+import { accessText, endpointOf, rayName, turnOff, turnOn } from "./clusters";
+import { StackFile } from "../../engine/stack/file";
+import { tryOut } from "../stack/tryOut";
+import type { UpOptions } from "./options";
+
+export async function up(context: Context, name: string, options: UpOptions): Promise<void> {
+  const file = await platformFile(context.root, options.stack);
+  const notebooks = turnOn(file, rayName(name), options);
+  if (!(await tryOut(context, options.stack, file, `Bring the Ray cluster ${name} up?`, options))) return;
+  const endpoint = await endpointOf(context.root, options.stack, name);
+  success(context, `Ray cluster ${name} is ready`);
+  if (notebooks !== undefined)
+    context.print(`  notebooks still reach ${notebooks}; jupyterhub.rayCluster names another`);
+  context.print(accessText(name, endpoint));
+}
+
+export async function down(context: Context, name: string, options: UpOptions): Promise<void> {
+  const file = await platformFile(context.root, options.stack);
+  turnOff(file, name);
+  const question = `Take the Ray cluster ${name} down, with all that it computes and holds?`;
+  if (!(await tryOut(context, options.stack, file, question, options))) return;
+  success(context, `Ray cluster ${name} is down`);
+}
+
+async function platformFile(root: string, stack: string): Promise<StackFile> {
+  const file = await StackFile.read(root, stack);
+  if (file.exists) return file;
+  throw new Failure(`${file.file} is not there; expected the stack file of a platform (--stack tells which)`);
+}

@@ -1,0 +1,22 @@
+import type { Context } from "../context";
+import { clustersOf, endpoints } from "./clusters";
+import { StackFile } from "../../engine/stack/file";
+import { table } from "../terminal/table";
+import type { ListOptions } from "./options";
+
+export async function list(context: Context, { stack, json }: ListOptions): Promise<void> {
+  const [file, running] = await Promise.all([StackFile.read(context.root, stack), endpoints(context.root, stack)]);
+  const clusters = clustersOf(file, running);
+  if (json) return context.print(JSON.stringify(clusters, null, 2));
+  if (clusters.length === 0) return context.print(`the platform ${stack} has no Ray clusters`);
+  const columns = ["NAME", "MODE", "STATE", "RAY", "NAMESPACE", "ADDRESS"].map((title) => ({ title }));
+  const rows = clusters.map(({ name, mode, state, endpoint }) => [
+    name,
+    mode,
+    state,
+    endpoint?.rayVersion ?? "",
+    endpoint?.namespace ?? "",
+    endpoint?.address ?? "",
+  ]);
+  context.print(table(columns, rows));
+}

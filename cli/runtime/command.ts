@@ -1,0 +1,108 @@
+import type { Command } from "commander";
+import type { Context } from "../context";
+import { group } from "../program/group";
+import { outputOptions, type OutputOptions } from "../program/output";
+import { filled, positive, repeated } from "../program/parse";
+import { fleet, placeFilters, stateFilters } from "./filter";
+import type { CheckCommandOptions } from "./check";
+import type { ListOptions } from "./list";
+import type { RemoveOptions } from "./orphans";
+import { deploymentOptions, sizeOptions, type UpOptions } from "./upOptions";
+import type { CommonOptions, ManyOptions } from "./options";
+
+const ID = ["<id>", "deployment id: 1 to 100 of A-Z a-z 0-9 . _ -"] as const;
+
+const LIST_FORMATS = ["json", "yaml", "wide", "id"] as const;
+
+const IDS = ["[ids...]", ID[1]] as const;
+
+function common(command: Command): Command {
+  return command
+    .option("--wait <seconds>", "wait for a runtime that somebody else works on (default: fail at once)", positive)
+    .option("--json", "print the result as JSON");
+}
+
+/** `stackyard runtime …`. What a command does is loaded when it is called. */
+export function runtimeCommand(context: Context): Command {
+  const runtime = group("runtime", "runtimes of deployments, one Pulumi stack each");
+  const add = (name: string, description: string) => runtime.command(name).description(description);
+
+  fleet(common(deploymentOptions(add("up", "create runtimes, or change them; what is not given stays as it is"))), "up")
+    .argument(...IDS)
+    .action(async (ids: string[], options: UpOptions & ManyOptions) => {
+      const { up } = await import("./up.js");
+      await up(context, ids, options);
+    });
+  common(deploymentOptions(add("preview", "show what up would do, and change nothing")))
+    .argument(...ID)
+    .action(async (id: string, options: UpOptions & CommonOptions) => {
+      const { preview } = await import("./up.js");
+      await preview(context, id, options);
+    });
+  placeFilters(fleet(common(add("hibernate", "stop runtimes and keep their disks")), "hibernate"))
+    .argument(...IDS)
+    .action(async (ids: string[], options: ManyOptions) => {
+      const { setState } = await import("./up.js");
+      await setState(context, ids, "hibernated", options);
+    });
+  placeFilters(fleet(common(add("wake", "start hibernated runtimes again, with their disks")), "wake"))
+    .argument(...IDS)
+    .action(async (ids: string[], options: ManyOptions) => {
+      const { setState } = await import("./up.js");
+      await setState(context, ids, "running", options);
+    });
+  placeFilters(fleet(common(add("destroy", "remove runtimes, their stacks and their stack files")), "destroy"))
+    .argument(...IDS)
+    .action(async (ids: string[], options: ManyOptions) => {
+      const { destroy } = await import("./destroy.js");
+      await destroy(context, ids, options);
+    });
+  placeFilters(stateFilters(outputOptions(add("list", "all runtimes, or those that a filter chooses"), LIST_FORMATS)))
+    .alias("ls")
+    .option("--orphans", "instead: what ledgers and clusters have of runtimes that no stack knows of")
+    .action(async (options: ListOptions) => {
+      if (options.orphans === true) return (await import("./orphans.js")).listOrphans(context, options);
+      const { list } = await import("./list.js");
+      await list(context, options);
+    });
+  common(sizeOptions(add("adopt", "give a runtime that lost its stack one again, and change nothing of it")))
+    .argument(...ID)
+    .option("--provisioner <name>", "only what is with this one", filled)
+    .action(async (id: string, options: UpOptions & CommonOptions) => {
+      const { adoptOrphan } = await import("./orphans.js");
+      await adoptOrphan(context, id, options);
+    });
+  common(add("remove-orphan", "remove what ledgers and clusters have of a runtime that lost its stack"))
+    .argument(...ID)
+    .option("--provisioner <name>", "only what is with this one", filled)
+    .option(
+      "--allow-data-loss <claim>",
+      "a disk or database that may be deleted, as namespace/claim or provisioner/database; may be repeated",
+      repeated,
+    )
+    .option("-y, --yes", "do not ask")
+    .action(async (id: string, options: RemoveOptions) => {
+      const { removeOrphan } = await import("./orphans.js");
+      await removeOrphan(context, id, options);
+    });
+  outputOptions(add("status", "what a runtime was asked to be, its outputs, and how its objects are"), ["json", "yaml"])
+    .argument(...ID)
+    .action(async (id: string, options: OutputOptions) => {
+      const { status } = await import("./status.js");
+      await status(context, id, options);
+    });
+  placeFilters(
+    stateFilters(
+      outputOptions(add("check", "whether state, cluster and ledger agree, for cron and CI"), ["json", "yaml"]),
+    ),
+  )
+    .argument(...IDS)
+    .option("--all", "check every runtime, and report slots that belong to none")
+    .option("--timeout <seconds>", "how long to wait for clusters and ledgers (default: 30)", positive)
+    .addHelpText("after", "\nExit code: 0 when all is well, 1 when something is wrong.")
+    .action(async (ids: string[], options: CheckCommandOptions) => {
+      const { check } = await import("./check.js");
+      await check(context, ids, options);
+    });
+  return runtime;
+}

@@ -1,0 +1,41 @@
+import { Option, type Command } from "commander";
+import type { Filter } from "../fleet/select";
+import { STATES } from "../fleet/text/summary";
+import { filled, positive, whole } from "../program/parse";
+
+/** Adds what chooses among runtimes by what they are. */
+export function stateFilters(command: Command): Command {
+  return command
+    .addOption(new Option("--state <state>", "only those in this state").choices(STATES))
+    .option("--outdated", "only those whose provisioner has changed since they were brought up")
+    .option("--failed", "only those whose last update failed");
+}
+
+/** Adds what chooses among runtimes by where they are. `up` has options of these names already. */
+export function placeFilters(command: Command): Command {
+  return command
+    .option("--provisioner <name>", "only those with this provisioner", filled)
+    .option("--platform <stack>", "only those of this platform stack", filled)
+    .option("--environment <name>", "only those of this environment", filled);
+}
+
+/** The filter among options that a command has besides. */
+export function filterOf({ provisioner, platform, environment, state, outdated, failed }: Filter): Filter {
+  return { provisioner, platform, environment, state, outdated, failed };
+}
+
+/** Adds what a command that works on many runtimes has besides ids. */
+export function fleet(command: Command, verb: string): Command {
+  return stateFilters(command)
+    .option("--all", `${verb} every runtime, or every one that the filters choose`)
+    .option("-f, --file <file>", "those of a YAML or JSON file by id; - for standard input", filled)
+    .option("--dry-run", "show which runtimes are meant, and change nothing")
+    .option("-y, --yes", "do not ask")
+    .option("--parallel <n>", "how many at a time (default: 1)", positive)
+    .option(
+      "--wave <sizes>",
+      "in waves of a number or share, such as 5 or 1,10%,50%; the next begins when one has ended",
+      filled,
+    )
+    .option("--max-failures <n>", "stop when more have failed (default: go on; in waves: 0)", whole);
+}

@@ -1,0 +1,29 @@
+import type { Context } from "../context";
+import { readFleet } from "../fleet/read";
+import { isFilter, matches, type Filter } from "../fleet/select";
+import { fleetTable, remark } from "../fleet/text/table";
+import { structured, type OutputOptions } from "../program/output";
+import { filterOf } from "./filter";
+
+export type ListOptions = OutputOptions & Filter & { readonly orphans?: boolean };
+
+export async function list(context: Context, options: ListOptions): Promise<void> {
+  const filter = filterOf(options);
+  const all = await readFleet(context.runtimeFolder);
+  const runtimes = all.map(({ summary }) => summary).filter((summary) => matches(summary, filter));
+  const { output } = options;
+  const printed = output === "id" ? runtimes.map(({ id }) => id).join("\n") : structured(runtimes, options);
+  if (printed !== undefined) {
+    if (printed !== "") context.print(printed);
+    return;
+  }
+  if (runtimes.length === 0) {
+    const none = "no runtimes yet; create one with: stackyard runtime up ID --version TAG";
+    context.print(isFilter(filter) && all.length > 0 ? `none of ${all.length} runtimes matches` : none);
+    return;
+  }
+  const columns = process.stdout.isTTY ? process.stdout.columns : undefined;
+  context.print(fleetTable(runtimes, { columns, wide: output === "wide" }));
+  const worth = remark(runtimes);
+  if (worth !== undefined) context.live.line(context.colours.dim(worth));
+}

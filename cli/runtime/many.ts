@@ -1,0 +1,107 @@
+import type { Context } from "../context";
+import { EXIT, Failure, UsageError } from "../../foundation/errors";
+import { announcement, dryRunText } from "../fleet/text/announce";
+import { checkChoice, isSelection, type Choice } from "../fleet/choose";
+import { jobsOf } from "../fleet/jobs";
+import { rollOut, type Rollout } from "../fleet/rollout";
+import { VERBS, type FleetVerb } from "../fleet/verbs";
+import { inWaves, parseWaves } from "../fleet/waves";
+import type { Result } from "../../engine/runtime/result";
+import { failureText, headline } from "./text/result";
+import type { RuntimeChange } from "../../engine/stack/change";
+import { confirm, confirmNumber } from "../terminal/ask";
+import { count, seconds } from "../../foundation/text/numbers";
+import type { ManyOptions } from "./options";
+import { defaultPlatform } from "./upOptions";
+
+/** What a command asks of many runtimes; `change` is what `up` changes in each. */
+export interface Many {
+  readonly verb: keyof typeof VERBS;
+  readonly choice: Choice;
+  readonly change: RuntimeChange;
+}
+
+/** Does the same with many runtimes: says what, asks where nobody named them one by one, lists those that failed. */
+export async function many(
+  context: Context,
+  { verb: name, choice, change }: Many,
+  options: ManyOptions,
+): Promise<void> {
+  const { live } = context;
+  const { file, parallel = 1, wave, dryRun, json } = options;
+  if (file !== undefined && (isSelection(choice) || choice.ids.length > 0)) {
+    throw new UsageError("give ids, -f FILE, or --all and filters; not more than one of them");
+  }
+  if (file === undefined) checkChoice(choice);
+  const verb: FleetVerb = VERBS[name];
+  const waves = wave === undefined ? undefined : parseWaves(wave);
+  const maxFailures = options.maxFailures ?? (waves && 0);
+  const platform = change.platform ?? defaultPlatform();
+  const common = { defaultPlatform: platform, waitSeconds: options.wait, refresh: options.refresh };
+  const jobs = await jobsOf({ ...choice, verb, file, change, common, folder: context.runtimeFolder });
+  const split = inWaves(jobs, waves);
+  const announced = { verb, maxFailures, waves: split.map((group) => group.map(({ request }) => request.id)) };
+  if (dryRun === true) {
+    context.print(
+      json === true ? JSON.stringify({ verb: name, waves: announced.waves }, null, 2) : dryRunText(announced),
+    );
+    return;
+  }
+  if (jobs.length === 0) {
+    if (json === true) context.print(JSON.stringify({ results: [], notBegun: [], milliseconds: 0 }, null, 2));
+    live.line(`nothing to ${verb.doing}: no runtime is meant`);
+    return;
+  }
+  live.line(announcement(announced));
+  if (options.yes !== true) await agreed(verb, jobs.length, isSelection(choice));
+
+  const started = performance.now();
+  let done = 0;
+  const rollout = await rollOut(split, {
+    parallel,
+    maxFailures,
+    onBegin: (ids) => live.status(`  ${context.colours.dim(`${verb.doing}: ${ids.join(", ")}`)}`),
+    onWave: (number) => split.length > 1 && live.line(`wave ${number} of ${split.length}`),
+    onResult: (result) => told(context, verb, result, `[${++done}/${jobs.length}]`),
+  });
+  finish(context, verb, rollout, performance.now() - started, options);
+}
+
+/** Runtimes that were named one by one are asked about only where they would be destroyed. */
+async function agreed(verb: FleetVerb, number: number, selected: boolean): Promise<void> {
+  const runtimes = count(number, "runtime");
+  if (verb.name === "destroy") {
+    const question = `Destroy ${runtimes} and what their provisioners do not keep?`;
+    const agrees = number > 1 ? await confirmNumber(question, number) : await confirm(question);
+    if (!agrees) throw new Failure("nothing was destroyed");
+  } else if (selected && !(await confirm(`Go on and ${verb.doing} ${runtimes}?`))) {
+    throw new Failure("nothing was changed");
+  }
+}
+
+function told({ live, colours }: Context, verb: FleetVerb, result: Result, number: string): void {
+  const host = typeof result.outputs.host === "string" ? `  ${result.outputs.host}` : "";
+  live.line(
+    `${colours.dim(number)} ${result.ok ? headline(result, verb.done, colours) + host : `${result.id} failed`}`,
+  );
+  for (const note of result.notes) live.line(`  ${note}`);
+}
+
+function finish(
+  { live, colours, ...context }: Context,
+  verb: FleetVerb,
+  { results, notBegun, tooManyFailed }: Rollout,
+  milliseconds: number,
+  { json }: ManyOptions,
+): void {
+  const failures = results.filter((result) => !result.ok);
+  if (failures.length > 0 || notBegun.length > 0) process.exitCode = EXIT.failure;
+  if (json) context.print(JSON.stringify({ results, notBegun, milliseconds: Math.round(milliseconds) }, null, 2));
+  for (const failure of failures) live.line(failureText(failure, verb.participle, colours));
+  if (notBegun.length > 0) live.line(`not begun: ${notBegun.join(", ")}`);
+  if (tooManyFailed && notBegun.length > 0)
+    live.line("stopped because too many failed; the same command goes on with the rest");
+  const rate = Math.round((results.length / milliseconds) * 60_000);
+  const ready = count(results.length - failures.length, "runtime");
+  live.line(`${ready} ${verb.result}, ${failures.length} failed, in ${seconds(milliseconds)} (${rate} per minute)`);
+}

@@ -1,0 +1,147 @@
+import type { Context } from "../context";
+import { EXIT, Failure, UsageError } from "../../foundation/errors";
+import { guard } from "../../engine/interrupt";
+import { findOrphans, orphansOf, type Orphans } from "../../engine/orphans/find";
+import {
+  dataOf,
+  diskName,
+  isOfDatabase,
+  type Orphan,
+  partsOf,
+  type SetOrphan,
+  type SlotsOrphan,
+  structuredOrphan,
+} from "../../engine/orphans/orphan";
+import { checkFlags } from "./requests";
+import { deploymentId } from "../../engine/stack/names";
+import { confirm } from "../terminal/ask";
+import { table } from "../terminal/table";
+import type { CommonOptions } from "./options";
+import { structured, type OutputOptions } from "../program/output";
+import { changeOf, type UpOptions } from "./upOptions";
+import { runtimeOptions, tell } from "./up";
+
+export interface RemoveOptions extends CommonOptions {
+  readonly provisioner?: string;
+  readonly allowDataLoss?: readonly string[];
+  readonly yes?: boolean;
+}
+
+/** The orphans of all platforms. Exit code 1 where some place could not be looked at. */
+export async function listOrphans(context: Context, options: OutputOptions): Promise<void> {
+  const found = await look(context);
+  if (found.unseen.length > 0) process.exitCode = EXIT.failure;
+  const { orphans } = found;
+  const printed =
+    options.output === "id"
+      ? [...new Set(orphans.map(({ id }) => id))].join("\n")
+      : structured(orphans.map(structuredOrphan), options);
+  if (printed !== undefined) {
+    if (printed !== "") context.print(printed);
+    return;
+  }
+  if (orphans.length === 0)
+    return context.print(found.unseen.length > 0 ? "no orphans where it was looked" : "no orphans");
+  const rows = orphans.map((orphan) => [orphan.id, orphan.platform, orphan.provisioner, summary(orphan)]);
+  const columns = [{ title: "ORPHAN" }, { title: "PLATFORM" }, { title: "PROVISIONER" }, { title: "HAS" }];
+  context.print(table(columns, rows));
+  context.live.line(
+    context.colours.dim(
+      '"stackyard runtime adopt ID" gives one a stack again, "stackyard runtime remove-orphan ID" removes it',
+    ),
+  );
+}
+
+function summary(orphan: Orphan): string {
+  if (orphan.type !== "kubernetes") return partsOf(orphan).join();
+  const disks = orphan.disks.map((disk) => `disk ${diskName(disk)}`);
+  const [first = "", ...more] = partsOf({ ...orphan, disks: [] });
+  const others = more.length > 0 ? [`${more.length} more`] : [];
+  return [...(first === "" ? [] : [first]), ...others, ...disks].join(", ");
+}
+
+/** Gives an orphan a stack again. */
+export async function adoptOrphan(context: Context, id: string, options: UpOptions & CommonOptions): Promise<void> {
+  const all = await found(context, deploymentId(id), undefined);
+  const { provisioner } = options;
+  const [orphan, ...others] = all
+    .filter((one): one is SlotsOrphan | SetOrphan => !isOfDatabase(one))
+    .filter((one) => (provisioner ?? one.provisioner) === one.provisioner);
+  if (orphan === undefined) throw new Failure(withoutRuntime(id, all, provisioner));
+  if (others.length > 0) {
+    const places = [orphan, ...others].map((one) => one.provisioner);
+    const which =
+      new Set(places).size > 1 ? `choose one with --provisioner (${places.join(", ")})` : "remove it by hand first";
+    throw new Failure(`${id} is there ${places.length} times, and a runtime has one place; ${which}`);
+  }
+  const { deployment } = changeOf({ ...options, provisioner: undefined }, undefined);
+  checkFlags({ deployment });
+  const { adopt } = await import("../../engine/orphans/adopt.js");
+  const result = await guard(() =>
+    adopt(orphan, all.filter(isOfDatabase), deployment, runtimeOptions(context, options)),
+  );
+  tell(context, result, "is adopted", "adopted", options.json);
+}
+
+/** Shows what there is of an orphan, asks, and removes it. Disks that would be deleted have to be named. */
+export async function removeOrphan(context: Context, id: string, options: RemoveOptions): Promise<void> {
+  const orphans = await found(context, deploymentId(id), options.provisioner);
+  const parts = orphans.flatMap(partsOf).map((part) => `  - ${part}`);
+  context.live.line([`${id} has no stack, and has:`, ...parts].join("\n"));
+  refuseLoss(id, orphans, options.allowDataLoss ?? []);
+  if (options.yes !== true && !(await confirm(`Remove all of this of ${id}?`))) {
+    throw new Failure(`${id} was left as it is`);
+  }
+  const { removeOrphans } = await import("../../engine/orphans/remove.js");
+  const result = await guard(() => removeOrphans(id, orphans, runtimeOptions(context, options)));
+  tell(context, { ...result, outputs: {} }, "is gone", "removed", options.json);
+}
+
+function withoutRuntime(id: string, all: readonly Orphan[], provisioner: string | undefined): string {
+  const there = all.flatMap(partsOf).map((part) => `  - ${part}`);
+  const where = provisioner === undefined ? "" : ` with provisioner ${provisioner}`;
+  return (
+    `there is no runtime of ${id}${where} without a stack, only:\n${there.join("\n")}\n` +
+    `A database goes back to a runtime that has a stack by its comment, see docs/clickhouse.md; remove it with: stackyard runtime remove-orphan ${id}`
+  );
+}
+
+/** Throws unless each disk and database that would be deleted is named, as `namespace/claim`, `provisioner/database` or `namespace/*`. */
+function refuseLoss(id: string, orphans: readonly Orphan[], allowed: readonly string[]): void {
+  const data = orphans.flatMap(dataOf);
+  const isNamed = (name: string) => allowed.includes(name) || allowed.includes(`${name.split("/")[0]}/*`);
+  const refused = data
+    .filter(({ lost }) => lost)
+    .map(({ name }) => name)
+    .filter((name) => !isNamed(name));
+  if (refused.length > 0) {
+    const flags = refused.map((name) => ` --allow-data-loss ${name}`).join("");
+    throw new Failure(
+      `removing ${id} would delete ${whatOf(orphans)} with their data, so nothing was deleted: ${refused.join(", ")}\n` +
+        `To keep them, adopt it: stackyard runtime adopt ${id}. To let them go, name them: stackyard runtime remove-orphan ${id}${flags}`,
+    );
+  }
+  const idle = allowed.filter(
+    (entry) => !data.some(({ name }) => entry === name || entry === `${name.split("/")[0]}/*`),
+  );
+  if (idle.length > 0) throw new UsageError(`--allow-data-loss: ${idle.join(", ")} is no disk or database of ${id}`);
+}
+
+const whatOf = (orphans: readonly Orphan[]): string =>
+  orphans.some(({ type }) => type === "clickhouse") ? "claims or databases" : "claims";
+
+async function found(context: Context, id: string, provisioner: string | undefined): Promise<[Orphan, ...Orphan[]]> {
+  const all = await look(context);
+  const [first, ...others] = orphansOf(all, id, provisioner);
+  if (first) return [first, ...others];
+  const where = provisioner === undefined ? "" : ` with provisioner ${provisioner}`;
+  throw new Failure(`there is no orphan ${id}${where}; "stackyard runtime list --orphans" shows those there are`);
+}
+
+async function look({ live, colours, root, runtimeFolder }: Context): Promise<Orphans> {
+  live.status(`  ${colours.dim("looking through ledgers, clusters and databases")}`);
+  const orphans = await findOrphans({ root, folder: runtimeFolder });
+  live.end();
+  for (const reason of orphans.unseen) live.line(`${colours.warn("warning:")} not looked at: ${reason}`);
+  return orphans;
+}

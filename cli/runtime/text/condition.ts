@@ -1,0 +1,43 @@
+import { statusOf, type ObjectStatus } from "../../../kubernetes/ready/status";
+import { pulumi } from "../../../engine/pulumi/pulumi";
+import { clientOf, isSet } from "../../../engine/state/cluster";
+import { stateOf, type ResourceState } from "../../../engine/state/checkpoint";
+import type { Colours } from "../../terminal/colours";
+
+/** How a set's objects are now, or why its cluster could not be asked. */
+export type Condition = { readonly objects: readonly ObjectStatus[] } | { readonly unknown: string };
+
+/** A cluster that does not answer is told soon: somebody is waiting. */
+const PATIENCE_MS = 5_000;
+
+/** Asks the clusters of a stack's manifest sets. The way into them is secret in the state, so the CLI decrypts it. */
+export async function conditionsOf(id: string, folder: string): Promise<Condition[]> {
+  const text = await pulumi(["stack", "export", "--show-secrets", "--stack", id], folder);
+  const { resources } = stateOf(id, (JSON.parse(text) as { deployment: unknown }).deployment);
+  return Promise.all(resources.filter(isSet).map(conditionOf));
+}
+
+async function conditionOf(set: ResourceState): Promise<Condition> {
+  const { outputs = {} } = set;
+  const inventory = Array.isArray(outputs["inventory"]) ? outputs["inventory"].map(String) : [];
+  try {
+    return { objects: await statusOf(clientOf(set, PATIENCE_MS), inventory) };
+  } catch (error) {
+    return { unknown: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function sign(state: ObjectStatus["state"], colours: Colours): string {
+  if (state === "ready") return colours.good("✓");
+  return state === "waiting" ? colours.warn("…") : colours.bad("✗");
+}
+
+/** One line per object, its pods, claims and troubles below it. */
+export function conditionLines(condition: Condition, id: string, colours: Colours): string[] {
+  if ("unknown" in condition) return [`  ${colours.bad("?")} the cluster could not be asked: ${condition.unknown}`];
+  const lines = condition.objects.flatMap(({ object, state, detail, lines: more }) => {
+    return [`  ${sign(state, colours)} ${object}  ${colours.dim(detail)}`, ...more.map((line) => `      ${line}`)];
+  });
+  const gone = condition.objects.some(({ state }) => state === "missing");
+  return gone ? [...lines, `what is missing comes back with: stackyard runtime up ${id} --refresh`] : lines;
+}

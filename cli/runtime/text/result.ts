@@ -1,0 +1,43 @@
+import { isUnchanged, type Result } from "../../../engine/runtime/result";
+import { bytes, seconds } from "../../../foundation/text/numbers";
+import type { Colours } from "../../terminal/colours";
+
+function text(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** `2 CPU, 8 GB memory, 80 GiB disk`. */
+export function size(outputs: Readonly<Record<string, unknown>>): string {
+  const { cpu, memoryGb, storageBytes } = outputs;
+  return [
+    typeof cpu === "number" ? `${cpu} CPU` : "",
+    typeof memoryGb === "number" ? `${memoryGb} GB memory` : "",
+    typeof storageBytes === "number" ? `${bytes(storageBytes)} disk` : "",
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+}
+
+/** The outputs as lines of name and value, in the order in which one looks for them. */
+export function outputLines(outputs: Readonly<Record<string, unknown>>): string[] {
+  const rows: [string, string][] = [
+    ["host", text(outputs.host)],
+    ["audience", text(outputs.audienceUrl)],
+    ["provisioner", text(outputs.provisioner)],
+    ["size", size(outputs)],
+    ["data", text(outputs.dataDir)],
+  ];
+  return rows.filter(([, value]) => value !== "").map(([name, value]) => `  ${name.padEnd(11)}  ${value}`);
+}
+
+/** The headline of a successful operation, such as `acme is ready (0.8 s)`. */
+export function headline(result: Result, done: string, colours: Colours): string {
+  const unchanged = isUnchanged(result) ? `${done}, nothing changed` : done;
+  return `${colours.good(colours.bold(result.id))} ${unchanged} ${colours.dim(`(${seconds(result.milliseconds)})`)}`;
+}
+
+/** A failed operation: which, then each reason indented. */
+export function failureText(result: Pick<Result, "id" | "errors">, verb: string, colours: Colours): string {
+  const reasons = result.errors.map((reason) => `  ${reason.replace(/\n/g, "\n  ")}`);
+  return [`${colours.bad(colours.bold(result.id))} could not be ${verb}:`, ...reasons].join("\n");
+}

@@ -1,0 +1,169 @@
+import type { Context } from "../context";
+import { EXIT, Failure, UsageError } from "../../foundation/errors";
+import { guard } from "../../engine/interrupt";
+import type { EngineEvent } from "../../engine/pulumi/events";
+import type { RuntimeChange } from "../../engine/stack/change";
+import { deploymentId, RUNTIME_PROJECT } from "../../engine/stack/names";
+import { withStore } from "../../engine/state/store";
+import { bringUp } from "../../engine/runtime/bring";
+import type { Existing } from "../../engine/runtime/request/prepare";
+import { provisionerOf } from "../../engine/runtime/list";
+import { narrate } from "../../engine/pulumi/narrator";
+import type { RuntimeOptions } from "../../engine/runtime/operate";
+import { isSelection, type Choice } from "../fleet/choose";
+import { isFilter, type Filter } from "../fleet/select";
+import { checkFlags } from "./requests";
+import type { Result } from "../../engine/runtime/result";
+import { failureText, headline, outputLines } from "./text/result";
+import { confirm } from "../terminal/ask";
+import type { CommonOptions, ManyOptions } from "./options";
+import { filterOf } from "./filter";
+import { changeOf, defaultPlatform, type UpOptions } from "./upOptions";
+
+/** What operations on one runtime need, with progress told on standard error. */
+export function runtimeOptions(context: Context, options: CommonOptions): RuntimeOptions {
+  const { live, colours } = context;
+  return {
+    root: context.root,
+    folder: context.runtimeFolder,
+    defaultPlatform: defaultPlatform(),
+    waitSeconds: options.wait,
+    refresh: options.refresh,
+    fromFile: options.fromFile,
+    onEvent: (event) => {
+      for (const { kind, text } of narrate(event)) {
+        if (kind === "status") live.status(`  ${colours.dim(text)}`);
+        else live.line(kind === "warning" ? `${colours.warn("warning:")} ${text}` : `  ${text}`);
+      }
+    },
+    onNote: (text) => live.line(`  ${text}`),
+  };
+}
+
+/** Prints how an operation on one runtime ended, and sets the exit code. */
+export function tell(context: Context, result: Result, done: string, verb: string, json: boolean | undefined): void {
+  context.live.end();
+  if (!result.ok) process.exitCode = EXIT.failure;
+  if (json) {
+    context.print(JSON.stringify(result, null, 2));
+  } else if (result.ok) {
+    context.live.line(headline(result, done, context.colours));
+    const lines = outputLines(result.outputs);
+    if (lines.length > 0) context.print(lines.join("\n"));
+  } else {
+    context.live.line(failureText(result, verb, context.colours));
+  }
+}
+
+/** Options that make sense for one runtime only; with -f they belong into the file. */
+const SINGLE = [
+  "slots",
+  "version",
+  "environment",
+  "diskGb",
+  "annotation",
+  "provisioner",
+  "clickhouse",
+  "move",
+] as const;
+
+export async function up(context: Context, ids: readonly string[], options: UpOptions & ManyOptions): Promise<void> {
+  const choice = { ids, all: options.all, filter: upFilter(options) };
+  const [id] = ids;
+  if (id !== undefined && isSingle(choice, options)) {
+    return bring(context, deploymentId(id), await changeFor(context, id, options), "may-be-new", "is ready", options);
+  }
+  const { file } = options;
+  const wrong = file === undefined ? undefined : SINGLE.find((name) => options[name] !== undefined);
+  if (wrong !== undefined) throw new UsageError(`${wrong} cannot be given together with -f; put it into ${file}`);
+  if (options.move === true) throw new UsageError("--move is for one runtime; give its id");
+  const change = changeOf(isSelection(choice) ? { ...options, ...NO_PLACE } : options, undefined);
+  checkFlags(change);
+  const { many } = await import("./many.js");
+  await many(context, { verb: "up", choice, change }, options);
+}
+
+const NO_PLACE = { provisioner: undefined, platform: undefined, environment: undefined };
+
+/** For `up`, the options that name a place choose runtimes only together with an option that does nothing but choose. */
+function upFilter({ all, ...options }: UpOptions & ManyOptions): Filter {
+  const filter = filterOf(options);
+  const { state, outdated, failed } = filter;
+  return all === true || isFilter({ state, outdated, failed }) ? filter : {};
+}
+
+/** One runtime that is named gets its progress shown; anything else is work for many. */
+export const isSingle = (choice: Choice, { file, dryRun, wave }: ManyOptions): boolean =>
+  choice.ids.length === 1 && !isSelection(choice) && file === undefined && dryRun !== true && wave === undefined;
+
+export async function setState(
+  context: Context,
+  ids: readonly string[],
+  state: "running" | "hibernated",
+  options: ManyOptions,
+): Promise<void> {
+  const choice = { ids, all: options.all, filter: filterOf(options) };
+  const [id] = ids;
+  const change = { deployment: { state } };
+  if (id !== undefined && isSingle(choice, options)) {
+    const [done, command] = state === "running" ? ["is awake", "runtime wake"] : ["is hibernated", "runtime hibernate"];
+    return bring(context, deploymentId(id), change, "must-exist", done, { ...options, command });
+  }
+  const { many } = await import("./many.js");
+  await many(context, { verb: state === "running" ? "wake" : "hibernate", choice, change }, options);
+}
+
+export async function preview(context: Context, id: string, options: UpOptions & CommonOptions): Promise<void> {
+  const { previewUp } = await import("../../engine/runtime/preview.js");
+  const { Plan } = await import("./text/plan.js");
+  const plan = new Plan();
+  const change = await changeFor(context, deploymentId(id), options);
+  const running = { ...runtimeOptions(context, options), onEvent: (event: EngineEvent) => plan.event(event) };
+  const result = await guard(() => previewUp(id, change, running));
+  if (options.json || !result.ok) return tell(context, result, "", "previewed", options.json);
+  context.live.end();
+  context.print(plan.text(id));
+}
+
+async function bring(
+  context: Context,
+  id: string,
+  change: RuntimeChange,
+  existing: Existing,
+  done: string,
+  options: CommonOptions & { readonly command?: string },
+): Promise<void> {
+  const { command } = options;
+  const onDifferences = (file: string, differences: readonly string[]) =>
+    applyDifferences(context, id, file, differences);
+  const all = { ...runtimeOptions(context, options), command, onDifferences };
+  const result = await guard(() => bringUp(id, change, all, existing));
+  tell(context, result, result.outputs.state === "hibernated" ? "is hibernated" : done, "brought up", options.json);
+}
+
+/** Asks whether a stack file that says something else than the state is to be applied; `--yes` never answers that. */
+async function applyDifferences(
+  { live }: Context,
+  id: string,
+  file: string,
+  differences: readonly string[],
+): Promise<boolean> {
+  const lines = differences.map((line) => `  ${line}`).join("\n");
+  if (!process.stdin.isTTY) {
+    throw new Failure(
+      `${file} differs from what ${id} was brought up with last:\n${lines}\n` +
+        `Apply the file with: stackyard runtime up ${id} --from-file; or name what is to change, such as --version TAG, and the rest stays as the state has it`,
+    );
+  }
+  live.line(`${file} differs from what ${id} was brought up with last:\n${lines}`);
+  return confirm("Apply the file? Otherwise the state is used.");
+}
+
+/** The change that a command line asks for; only `--move` without a provisioner needs to know the present one. */
+async function changeFor(context: Context, id: string, options: UpOptions): Promise<RuntimeChange> {
+  const moves = options.move === true && options.provisioner === undefined;
+  const state = moves ? await withStore(context.runtimeFolder, (store) => store.find(RUNTIME_PROJECT, id)) : undefined;
+  const change = changeOf(options, state && provisionerOf(state));
+  checkFlags(change);
+  return change;
+}

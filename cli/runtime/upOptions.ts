@@ -1,0 +1,77 @@
+import type { Command } from "commander";
+import { UsageError } from "../../foundation/errors";
+import { platformReference } from "../../engine/stack/names";
+import type { DeploymentChange, RuntimeChange } from "../../engine/stack/change";
+import { filled, keyValue, number, positive } from "../program/parse";
+
+/** Options of `runtime up` and `runtime preview` as commander gives them. */
+export interface UpOptions {
+  readonly slots?: number;
+  readonly version?: string;
+  readonly environment?: string;
+  readonly diskGb?: number;
+  readonly annotation?: Readonly<Record<string, string>>;
+  readonly provisioner?: string;
+  readonly clickhouse?: string;
+  readonly platform?: string;
+  readonly move?: boolean;
+}
+
+/** Adds the options that say what a deployment is. */
+export function sizeOptions(command: Command): Command {
+  return command
+    .option("--slots <n>", "size in slots (new: 1)", positive)
+    .option("--version <tag>", "image tag to run; a new runtime needs one", filled)
+    .option("--environment <name>", "environment, which may choose the provisioner (new: prod)", filled)
+    .option("--disk-gb <n>", "disk in GiB instead of what the slots give", number)
+    .option("--annotation <key=value>", "annotation; may be repeated, key= takes one away", keyValue);
+}
+
+/** Adds these, and the options that say where it is to be. */
+export function deploymentOptions(command: Command): Command {
+  return sizeOptions(command)
+    .option("--provisioner <name>", "provisioner instead of the environment's or the default one", filled)
+    .option(
+      "--clickhouse <name>",
+      "provisioner of a ClickHouse database; default for the usual one, none to stop using it",
+      filled,
+    )
+    .option("--platform <stack>", "platform stack, such as dev or organization/stackyard/dev", filled)
+    .option("--refresh", "look first how everything is, and mend what was changed or removed behind our back")
+    .option("--from-file", "apply what the stack file says otherwise than the state")
+    .option("--move", "allow moving to another provisioner or host, which does not bring the data along");
+}
+
+/** The platform of runtimes that name none: the environment's choice, else the local one. */
+export function defaultPlatform(env: NodeJS.ProcessEnv = process.env): string {
+  return platformReference(env.STACKYARD_PLATFORM || "dev");
+}
+
+/**
+ * What a command line asks for. `--move` names the provisioner to which it allows a move: the one given,
+ * else `present`, the one that the runtime is on, where a change may then go to another host.
+ */
+export function changeOf(options: UpOptions, present: string | undefined): RuntimeChange {
+  const target = options.provisioner ?? present;
+  if (options.move === true && target === undefined) {
+    throw new UsageError("--move needs --provisioner, because this runtime is not on any provisioner yet");
+  }
+  return {
+    deployment: {
+      slots: options.slots,
+      version: options.version,
+      environment: options.environment,
+      diskGb: options.diskGb,
+      annotations: options.annotation,
+      provisioner: options.provisioner,
+      resources: options.clickhouse === undefined ? undefined : resourcesOf(options.clickhouse),
+    },
+    platform: options.platform === undefined ? undefined : platformReference(options.platform),
+    move: options.move === true ? target : undefined,
+  };
+}
+
+function resourcesOf(clickhouse: string): DeploymentChange["resources"] {
+  if (clickhouse === "none") return {};
+  return { clickhouse: clickhouse === "default" ? {} : { provisioner: clickhouse } };
+}

@@ -1,0 +1,78 @@
+import { readFile, writeFile } from "node:fs/promises";
+import * as path from "node:path";
+import { parseUrl } from "../../foundation/net/url";
+import type { Machine } from "../../provider/resources/terasliceJob/master/assets";
+import { readBundle } from "../../provider/resources/terasliceJob/master/bundle";
+import { success, type Context } from "../context";
+import { Failure } from "../../foundation/errors";
+import { buildAsset } from "./assets/build";
+import { downloadAsset, downloadRelease, gitHubOf } from "./assets/download";
+import { assetsInUse, choose } from "./assets/choice";
+import { deployed, masterOf } from "./master";
+import { confirm } from "../terminal/ask";
+import { table } from "../terminal/table";
+import type { AssetBuildOptions, AssetRemoveOptions, ShowOptions, TerasliceOptions } from "./options";
+
+/** `stackyard teraslice assets …`. */
+
+/** A master unpacks and stores what it is handed. */
+const PATIENCE_SECONDS = 900;
+
+export async function build(context: Context, folder: string, { out, node }: AssetBuildOptions): Promise<void> {
+  const { zip, fileName, asset } = await buildAsset(folder, node);
+  const file = path.resolve(out ?? ".", fileName);
+  await writeFile(file, zip);
+  success(context, `asset ${asset.name} ${asset.version} is built`);
+  context.print(file);
+}
+
+/** Hands bundles over: zip files, folders that are built before, or addresses of release archives. */
+export async function deploy(context: Context, sources: readonly string[], options: TerasliceOptions): Promise<void> {
+  const master = masterOf(await deployed(context.root, options), PATIENCE_SECONDS);
+  const machine = await master.machine();
+  for (const source of sources) {
+    const zip = await zipOf(source, machine);
+    const asset = await readBundle(zip).catch((error: Error) => {
+      throw new Failure(`${source} is no asset: ${error.message}`);
+    });
+    const isThere = (await master.assets()).some(({ id }) => id === asset.id);
+    const id = isThere ? asset.id : await master.upload(source, zip);
+    success(context, `asset ${asset.name} ${asset.version} ${isThere ? "is there already" : "is deployed"}, as ${id}`);
+  }
+}
+
+async function zipOf(source: string, machine: Machine): Promise<Uint8Array> {
+  if (source.startsWith("github:")) return downloadRelease(source, machine, gitHubOf(process.env));
+  if (/^https?:\/\//.test(source)) return downloadAsset({ url: parseUrl(source, ["https:"]) });
+  try {
+    return await readFile(source);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EISDIR") return (await buildAsset(source, machine.nodeVersion ?? 24)).zip;
+    throw new Failure(`${source} can't be read: ${code === "ENOENT" ? "there is no such file" : message}`);
+  }
+}
+
+export async function list(context: Context, name: string | undefined, options: ShowOptions): Promise<void> {
+  const all = await masterOf(await deployed(context.root, options)).assets();
+  const assets = all.filter((asset) => name === undefined || asset.name === name);
+  if (options.json) return context.print(JSON.stringify(assets, null, 2));
+  if (assets.length === 0) return context.print("no assets");
+  const columns = ["NAME", "VERSION", "NODE", "PLATFORM", "ARCH", "ID"].map((title) => ({ title }));
+  const rows = assets.map(({ name: called, version, nodeVersion, platform = "", arch = "", id }) => {
+    return [called, version, String(nodeVersion ?? ""), platform, arch, id];
+  });
+  context.print(table(columns, rows));
+}
+
+export async function remove(context: Context, which: string, options: AssetRemoveOptions): Promise<void> {
+  const { keep, yes } = options;
+  const master = masterOf(await deployed(context.root, options), PATIENCE_SECONDS);
+  const { remove: chosen, used } = choose(await master.assets(), which, keep, await assetsInUse(master));
+  for (const { name, version } of used) context.live.line(`asset ${name} ${version} stays: an execution runs with it`);
+  if (chosen.length === 0) return success(context, "nothing to remove");
+  const names = chosen.map(({ name, version }) => `${name} ${version}`).join(", ");
+  if (yes !== true && !(await confirm(`Remove ${names} from the master?`))) return;
+  for (const { id } of chosen) await master.removeAsset(id);
+  success(context, `${names} removed`);
+}

@@ -1,0 +1,103 @@
+import { readFile, stat } from "node:fs/promises";
+import * as path from "node:path";
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
+import { assetIdOf, type Asset } from "../../../provider/resources/terasliceJob/master/assets";
+import { assetOfManifest, MANIFEST } from "../../../provider/resources/terasliceJob/master/bundle";
+import { Failure, UsageError } from "../../../foundation/errors";
+import { filesIn } from "../../folder";
+
+/** Never of use to a master. */
+const LEFT_OUT = new Set([".git", ".github", "node_modules", "coverage"]);
+/** Sources of a bundle in one piece, as Teraslice's own tools lay them out. */
+const ENTRIES = ["index.ts", "index.js", "src/index.ts", "src/index.js"];
+/** Files of a bundle that are there as they are. */
+const STATIC = "__static_assets";
+/** What modules of before take for granted; global, since a module may have constants of these names. */
+const BANNER = [
+  'import { createRequire as stackyardRequire } from "node:module";',
+  'import { dirname as stackyardFolder } from "node:path";',
+  'import { fileURLToPath as stackyardPath } from "node:url";',
+  "globalThis.require = stackyardRequire(import.meta.url);",
+  "globalThis.__filename = stackyardPath(import.meta.url);",
+  "globalThis.__dirname = stackyardFolder(globalThis.__filename);",
+].join("\n");
+/** So that the same sources are the same zip file. */
+const DATE = new Date("2000-01-01T00:00:00Z");
+
+export interface Built {
+  readonly zip: Uint8Array;
+  readonly asset: Asset;
+  /** As Teraslice's own tools call it. */
+  readonly fileName: string;
+}
+
+/**
+ * A bundle out of a folder with `asset.json`, or with `asset/asset.json`. Where there is an index beside it, that is
+ * bundled with all that it imports; else the folder is packed as it is.
+ */
+export async function buildAsset(folder: string, nodeVersion: number): Promise<Built> {
+  const root = await rootOf(folder);
+  const manifest = JSON.parse(await readFile(path.join(root, MANIFEST), "utf8")) as Record<string, unknown>;
+  const entry = (await Promise.all(ENTRIES.map((name) => fileAt(root, name)))).find((file) => file !== undefined);
+  const complete = entry === undefined ? manifest : { node_version: nodeVersion, bundle: true, ...manifest };
+  const files = new Map<string, Uint8Array>([[MANIFEST, Buffer.from(JSON.stringify(complete, null, 2))]]);
+  if (entry === undefined) {
+    for (const name of await filesIn(root, LEFT_OUT))
+      if (name !== MANIFEST) files.set(name, await readFile(path.join(root, name)));
+  } else {
+    files.set("index.js", await bundled(entry, nodeVersion));
+    files.set("package.json", Buffer.from('{ "type": "module" }\n'));
+    for (const name of await filesIn(root, LEFT_OUT))
+      if (name.startsWith(`${STATIC}/`)) files.set(name, await readFile(path.join(root, name)));
+  }
+  const zip = await zipOf(files);
+  const asset = readable(complete, zip, folder);
+  const node = asset.nodeVersion === undefined ? "" : `-node-${asset.nodeVersion}`;
+  return { zip, asset, fileName: `${asset.name}-v${asset.version}${node}-bundle.zip` };
+}
+
+async function rootOf(folder: string): Promise<string> {
+  for (const root of [folder, path.join(folder, "asset")]) if (await fileAt(root, MANIFEST)) return root;
+  throw new UsageError(`folder: found ${folder}; expected one with ${MANIFEST} or asset/${MANIFEST}`);
+}
+
+async function fileAt(folder: string, name: string): Promise<string | undefined> {
+  const file = path.join(folder, name);
+  return (await stat(file).catch(() => undefined))?.isFile() ? file : undefined;
+}
+
+async function bundled(entry: string, nodeVersion: number): Promise<Uint8Array> {
+  const { build } = await import("esbuild");
+  try {
+    const { outputFiles } = await build({
+      entryPoints: [entry],
+      bundle: true,
+      write: false,
+      platform: "node",
+      format: "esm",
+      target: `node${nodeVersion}`,
+      logLevel: "silent",
+      // Operations go by the names of their classes.
+      keepNames: true,
+      banner: { js: BANNER },
+    });
+    return outputFiles[0]?.contents ?? new Uint8Array();
+  } catch (error) {
+    throw new Failure(`${entry} can't be bundled: ${(error as Error).message}`);
+  }
+}
+
+function readable(manifest: Record<string, unknown>, zip: Uint8Array, folder: string): Asset {
+  try {
+    return assetOfManifest(manifest, assetIdOf(zip));
+  } catch (error) {
+    throw new Failure(`${folder} is no asset: ${(error as Error).message}`);
+  }
+}
+
+async function zipOf(files: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array> {
+  const options = { useWebWorkers: false, lastModDate: DATE, extendedTimestamp: false };
+  const zip = new ZipWriter(new Uint8ArrayWriter(), options);
+  for (const [name, content] of files) await zip.add(name, new Uint8ArrayReader(content));
+  return zip.close();
+}

@@ -1,0 +1,44 @@
+import { rcompare } from "semver";
+import { isObject, type Json } from "../../../kubernetes/client/objects";
+import type { Asset } from "../../../provider/resources/terasliceJob/master/assets";
+import { textsOf } from "../../../provider/resources/terasliceJob/handOver";
+import { LIVE, isLive } from "../../../provider/resources/terasliceJob/master/execution";
+import type { Master } from "../../../provider/resources/terasliceJob/master/master";
+import { Failure } from "../../../foundation/errors";
+
+/** What is to be removed. */
+export interface Choice {
+  readonly remove: readonly Asset[];
+  /** Those of them that stay, since an execution runs with them. */
+  readonly used: readonly Asset[];
+}
+
+/**
+ * Assets by `name`, `name:version` or id. With `keep`, of each name so many newest versions stay, for each version of Node.
+ * What runs is left alone: its pods load their assets again when they are replaced.
+ */
+export function choose(assets: readonly Asset[], which: string, keep: number, inUse: ReadonlySet<string>): Choice {
+  const [name, version] = which.split(":");
+  const found = assets.filter(
+    (one) => one.id === which || (one.name === name && (version ?? one.version) === one.version),
+  );
+  if (found.length === 0) throw new Failure(`the master has no asset ${which}; it has ${namesOf(assets)}`);
+  const kinds = new Map<string, Asset[]>();
+  for (const one of [...found].sort((a, b) => rcompare(a.version, b.version))) {
+    const kind = `${one.name} ${one.nodeVersion ?? ""} ${one.platform ?? ""} ${one.arch ?? ""}`;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), one]);
+  }
+  const old = [...kinds.values()].flatMap((versions) => versions.slice(keep));
+  return { remove: old.filter(({ id }) => !inUse.has(id)), used: old.filter(({ id }) => inUse.has(id)) };
+}
+
+/** Ids of the assets that executions have which run, or are about to. */
+export async function assetsInUse(master: Master): Promise<ReadonlySet<string>> {
+  const path = `/v1/ex?size=10000&status=${LIVE.join(",")}`;
+  const list = await master.read("list executions", path);
+  const live = (Array.isArray(list) ? list.filter(isObject) : []).filter((execution: Json) => isLive(execution));
+  return new Set(live.flatMap((execution) => textsOf(execution["assets"])));
+}
+
+const namesOf = (assets: readonly Asset[]): string =>
+  assets.length === 0 ? "none" : [...new Set(assets.map(({ name }) => name))].join(", ");

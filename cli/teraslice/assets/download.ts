@@ -1,0 +1,97 @@
+import { Guard } from "../../../foundation/net/address";
+import { MIB } from "../../../foundation/net/bytes";
+import { exchange, expectStatus, patiently, textOf, type Answer } from "../../../foundation/net/http";
+import { Meter } from "../../../foundation/net/streams";
+import { isObject, textAt, type Json } from "../../../kubernetes/client/objects";
+import type { Machine } from "../../../provider/resources/terasliceJob/master/assets";
+import { Failure, UsageError } from "../../../foundation/errors";
+
+/** Asset bundles that come over the network: an answer is bounded, and leads to public addresses only. */
+
+/** Bundles of upstream have 1 to 60 MiB; a master keeps each in its store as one document. */
+const MOST_BYTES = 256 * MIB;
+
+export interface Download {
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly authorization?: string;
+  /** `sha256:…` that it must have, where that is known. */
+  readonly digest?: string;
+}
+
+export function downloadAsset({ url, headers, authorization, digest }: Download): Promise<Buffer> {
+  return patiently(async () => {
+    const request = { url, guard: new Guard(url), headers, authorization };
+    const answer: Answer = expectStatus(url, await exchange(request));
+    const meter = new Meter(MOST_BYTES, "the asset");
+    const chunks: Uint8Array[] = [];
+    try {
+      for await (const chunk of meter.read(answer.body)) chunks.push(chunk);
+    } finally {
+      answer.body.destroy();
+    }
+    if (digest === undefined || digest === meter.digest()) return Buffer.concat(chunks);
+    throw new Failure(`the asset has the digest ${meter.digest()}; expected ${digest}, as its release says`);
+  });
+}
+
+/** `github:OWNER/REPOSITORY`, or that with `@TAG`. */
+const REPOSITORY = /^github:([\w.-]+)\/([\w.-]+?)(?:@([\w.+-]+))?$/;
+
+export interface GitHub {
+  readonly api: string;
+  /** For private repositories, and for more requests an hour. */
+  readonly token?: string;
+}
+
+/** GitHub as the environment says, as its own tools read it. */
+export const gitHubOf = ({ GITHUB_API_URL, GITHUB_TOKEN }: NodeJS.ProcessEnv): GitHub => ({
+  api: GITHUB_API_URL ?? "https://api.github.com",
+  ...(GITHUB_TOKEN !== undefined && GITHUB_TOKEN !== "" && { token: GITHUB_TOKEN }),
+});
+
+/** The bundle for this machine that is attached to a release: the newest one that is no prerelease, or the one of the tag. */
+export async function downloadRelease(source: string, machine: Machine, { api, token }: GitHub): Promise<Buffer> {
+  const [, owner = "", repository = "", tag] = REPOSITORY.exec(source) ?? [];
+  if (owner === "") {
+    throw new UsageError(`asset: found ${JSON.stringify(source)}; expected github:OWNER/REPOSITORY or …@TAG`);
+  }
+  const which = tag === undefined ? "latest" : `tags/${encodeURIComponent(tag)}`;
+  const url = new URL(`${api.replace(/\/$/, "")}/repos/${owner}/${repository}/releases/${which}`);
+  const authorization = token === undefined ? undefined : `Bearer ${token}`;
+  const release = await patiently(async () => {
+    const headers = { accept: "application/vnd.github+json" };
+    const answer = await exchange({ url, guard: new Guard(url), headers, authorization });
+    const text = await textOf(expectStatus(url, answer), "the release");
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  });
+  const file = fileFor(release, machine, source);
+  const digest = textAt(file, "digest");
+  return downloadAsset({
+    url: new URL(textAt(file, "url") ?? ""),
+    // GitHub answers with a description of the file otherwise.
+    headers: { accept: "application/octet-stream" },
+    authorization,
+    ...(digest?.startsWith("sha256:") && { digest }),
+  });
+}
+
+/** Releases of assets have a file for each version of Node: as a bundle, or for one platform and architecture. */
+function fileFor(release: Json, machine: Machine, source: string): Json {
+  const files = (Array.isArray(release["assets"]) ? release["assets"] : []).filter(isObject);
+  const { nodeVersion, platform = "linux", arch = "x64" } = machine;
+  if (nodeVersion === undefined) {
+    throw new Failure(
+      `the master does not say its version of Node, which ${source} has files by; name a file's address`,
+    );
+  }
+  const ends = [`node-${nodeVersion}-bundle.zip`, `node-${nodeVersion}-${platform}-${arch}.zip`];
+  const found = ends.map((end) => files.find((file) => textAt(file, "name")?.endsWith(end))).find(Boolean);
+  if (found) return found;
+  const names = files.flatMap((file) => textAt(file, "name") ?? []);
+  throw new Failure(
+    `the release ${textAt(release, "tag_name") ?? ""} of ${source} has no file that ends in ${ends.join(" or ")}; it has ` +
+      (names.length === 0 ? "none" : names.join(", ")),
+  );
+}

@@ -1,0 +1,184 @@
+import { Argument, type Command } from "commander";
+import type { Context } from "../context";
+import { group } from "../program/group";
+import { filled, keyValue, positive, whole } from "../program/parse";
+import type {
+  AssetBuildOptions,
+  AssetRemoveOptions,
+  AwaitOptions,
+  BuildOptions,
+  ChangeOptions,
+  LogOptions,
+  RecoverOptions,
+  RegisterOptions,
+  RenderOptions,
+  ShowOptions,
+  TerasliceOptions,
+  UpgradeOptions,
+} from "./options";
+
+const several = (value: string, before: readonly string[] = []): string[] => [...before, filled(value)];
+
+/** Stands for an id that no master has given out yet. */
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+
+const placed = (command: Command): Command =>
+  command
+    .option("--stack <name>", "the platform's stack", filled, "dev")
+    .option(
+      "--cluster <name>",
+      "one of its Teraslice clusters; default: the one at stackyard:teraslice, or the only one",
+      filled,
+    );
+
+/** `stackyard teraslice …`. */
+export function terasliceCommand(context: Context): Command {
+  const teraslice = group("teraslice", "Teraslice of a platform and its jobs");
+  const command = (name: string, description: string): Command =>
+    placed(teraslice.command(name).description(description));
+  command("render", "print the objects that the master makes of a job, and what is wrong with it; needs no cluster")
+    .argument("<job>", "name of a job of the stack, or a job file, JSON or YAML", filled)
+    .option("--job-id <id>", "id of the job, which names of objects end with", filled, NO_ID)
+    .option("--ex-id <id>", "id of the execution", filled, NO_ID)
+    .action(async (job: string, options: RenderOptions) => {
+      const { render } = await import("./render.js");
+      await render(context, job, options);
+    });
+  const change = () => import("./change.js");
+  const changing = (name: string, description: string): Command =>
+    command(name, description)
+      .option("--preview", "only show what would change")
+      .option("-y, --yes", "neither preview nor ask");
+  const changingJob = (name: string, description: string): Command =>
+    changing(name, description).argument("<job>", "name of the job in the stack file", filled);
+  changing("up", "turn Teraslice on in the stack file, deploy it, and tell how its master is reached").action(
+    async (options: ChangeOptions) => (await change()).up(context, options),
+  );
+  changing("register", "register a job and leave it stopped")
+    .argument("<job>", "a job file, which is added to the stack file, or the name of a job that is there", filled)
+    .option("--name <name>", "name of a job that is added; default: the file's", filled)
+    .option("--asset <zip>", "zip file of an asset that the master gets before; may be given several times", several)
+    .action(async (job: string, options: RegisterOptions) => (await change()).register(context, job, options));
+  changingJob("start", "start a job and keep it running").action(async (job: string, options: ChangeOptions) =>
+    (await change()).start(context, job, options),
+  );
+  changingJob("stop", "stop a job; it stays registered").action(async (job: string, options: ChangeOptions) =>
+    (await change()).stop(context, job, options),
+  );
+  changingJob("scale", "set the number of a job's workers, without a restart")
+    .argument("<workers>", "number of workers", positive)
+    .action(async (job: string, workers: number, options: ChangeOptions) =>
+      (await change()).scale(context, job, workers, options),
+    );
+  changing("upgrade", "replace the master by another version: stop what runs, and bring it back as it was")
+    .argument("<image>", "image of the master, and of jobs", filled)
+    .option("--jobs-image <image>", "image of jobs, where that is another one", filled)
+    .option("--timeout <seconds>", "seconds that each job may take to stop and to come back", positive, 600)
+    .action(async (image: string, options: UpgradeOptions) => {
+      await (await import("./upgrade/upgrade.js")).upgrade(context, image, options);
+    });
+  changing("destroy", "turn Teraslice off; its jobs go with it, its description stays in the stack file").action(
+    async (options: ChangeOptions) => (await change()).destroy(context, options),
+  );
+  teraslice
+    .command("build")
+    .description("build an image of Teraslice from a folder with a Containerfile or Dockerfile; needs no cluster")
+    .argument("<folder>", "folder of the image", filled)
+    .requiredOption("--tag <image>", "name of the image with a fixed tag", filled)
+    .option("--file <file>", "the Containerfile; default: the folder's", filled)
+    .option("--builder <program>", "podman, buildah, docker or nerdctl; default: the first that works", filled)
+    .option("--platform <platform>", "such as linux/amd64; default: this machine's", filled)
+    .option("--build-arg <key=value>", "argument of the file; may be repeated", keyValue)
+    .option("--push", "push it to its registry, and print its digest there")
+    .action(async (folder: string, options: BuildOptions) => {
+      await (await import("./build/build.js")).build(context, folder, options);
+    });
+  jobCommands(context, command, changing);
+  teraslice.addCommand(assetCommands(context));
+  command("show", "the master and its jobs as they were deployed")
+    .option("--json", "as JSON")
+    .action(async (options: ShowOptions) => (await import("./show.js")).show(context, options));
+  command("state", "how jobs go now, by the master's own word")
+    .argument("[job]", "name of a job; default: all", filled)
+    .option("--json", "as JSON")
+    .action(async (job: string | undefined, options: ShowOptions) =>
+      (await import("./show.js")).state(context, job, options),
+    );
+  return teraslice;
+}
+
+type Named = (name: string, description: string) => Command;
+
+/** Commands to what runs. */
+function jobCommands(context: Context, command: Named, changing: Named): void {
+  const work = () => import("./job.js");
+  const ofJob = (name: string, description: string): Command =>
+    command(name, description).argument("<job>", "name of the job in the stack file", filled);
+  ofJob("pause", "let a job do nothing until it is resumed").action(async (job: string, options: TerasliceOptions) =>
+    (await work()).pause(context, job, options),
+  );
+  ofJob("resume", "let a paused job go on").action(async (job: string, options: TerasliceOptions) =>
+    (await work()).resume(context, job, options),
+  );
+  ofJob("restart", "stop a job and start it again as it is").action(async (job: string, options: TerasliceOptions) =>
+    (await work()).restart(context, job, options),
+  );
+  ofJob("recover", "start a job where its last execution ended")
+    .option("--cleanup <slices>", "slices that are done again: all, errors, pending; default: the job's own", filled)
+    .action(async (job: string, options: RecoverOptions) => (await work()).recover(context, job, options));
+  ofJob("await", "wait until a job has a status")
+    .option("--status <status>", "one to wait for, may be given several times; default: completed, stopped", several)
+    .option("--timeout <seconds>", "seconds to wait", positive, 3_600)
+    .action(async (job: string, options: AwaitOptions) => (await work()).awaiting(context, job, options));
+  ofJob("errors", "slices of a job that failed, and why")
+    .option("--json", "as JSON")
+    .action(async (job: string, options: ShowOptions) => (await work()).errors(context, job, options));
+  ofJob("logs", "what the execution controller of a job says")
+    .option("--workers", "what its workers say instead")
+    .option("--lines <number>", "last lines of each pod", positive, 100)
+    .action(async (job: string, options: LogOptions) => (await work()).logs(context, job, options));
+  command("controllers", "statistics of the execution controllers")
+    .argument("[job]", "name of a job; default: all that run", filled)
+    .option("--json", "as JSON")
+    .action(async (job: string | undefined, options: ShowOptions) => (await work()).controllers(context, job, options));
+  ofJob("export", "print a job as the master has it, as a job file").action(
+    async (job: string, options: TerasliceOptions) => (await work()).exportJob(context, job, options),
+  );
+  changing("workers", "add workers to a job, take some away, or set their number, without a restart")
+    .argument("<job>", "name of the job in the stack file", filled)
+    .addArgument(new Argument("<how>", "what to do").choices(["add", "remove", "total"]))
+    .argument("<number>", "number of workers", positive)
+    .action(async (job: string, how: "add" | "remove" | "total", number: number, options: ChangeOptions) =>
+      (await work()).workers(context, job, how, number, options),
+    );
+}
+
+/** `stackyard teraslice assets …`. */
+function assetCommands(context: Context): Command {
+  const assets = group("assets", "assets of a master");
+  const work = () => import("./assets.js");
+  const command: Named = (name, description) => placed(assets.command(name).description(description));
+  assets
+    .command("build")
+    .description("pack an asset out of a folder with asset.json, or with asset/asset.json; needs no cluster")
+    .argument("<folder>", "folder of the asset", filled)
+    .option("--out <folder>", "where the zip file goes; default: here", filled)
+    .option("--node <version>", "major version of Node that it is built for", positive, 24)
+    .action(async (folder: string, options: AssetBuildOptions) => (await work()).build(context, folder, options));
+  command("deploy", "hand assets over to the master; one that it has is not sent again")
+    .argument(
+      "<asset...>",
+      "zip files, folders that are built before, https addresses, or github:OWNER/REPOSITORY[@TAG]",
+    )
+    .action(async (sources: string[], options: TerasliceOptions) => (await work()).deploy(context, sources, options));
+  command("list", "assets that the master has")
+    .argument("[name]", "name of an asset; default: all", filled)
+    .option("--json", "as JSON")
+    .action(async (name: string | undefined, options: ShowOptions) => (await work()).list(context, name, options));
+  command("remove", "remove assets from the master; those that something runs with stay")
+    .argument("<asset>", "its name, name:version or id", filled)
+    .option("--keep <number>", "so many newest versions stay", whole, 0)
+    .option("-y, --yes", "do not ask")
+    .action(async (which: string, options: AssetRemoveOptions) => (await work()).remove(context, which, options));
+  return assets;
+}

@@ -1,0 +1,116 @@
+import { isObject, textAt, type Json } from "../../kubernetes/client/objects";
+import { workersOf } from "../../provider/resources/terasliceJob/leftovers";
+import { success, type Context } from "../context";
+import { Failure } from "../../foundation/errors";
+import { podLogs } from "./logs";
+import { deployed, masterOf } from "./master";
+import { awaitStatus, exported, reach, recover as recoverJob, restart as restartJob } from "./reached";
+import { statusOf } from "../../provider/resources/terasliceJob/master/execution";
+import { flagOf } from "./which";
+import { table } from "../terminal/table";
+import { scale } from "./change";
+import type { AwaitOptions, ChangeOptions, LogOptions, RecoverOptions, ShowOptions, TerasliceOptions } from "./options";
+
+/** Commands to what runs: they change nothing in the stack file. */
+
+export async function pause(context: Context, job: string, options: TerasliceOptions): Promise<void> {
+  const { site, job: found } = await reach(context, options, job);
+  await site.master.command(`pause job ${job}`, found.jobId, "_pause");
+  success(context, `job ${job} is paused; go on: stackyard teraslice resume ${job}${flagOf(options)}`);
+}
+
+export async function resume(context: Context, job: string, options: TerasliceOptions): Promise<void> {
+  const { site, job: found } = await reach(context, options, job);
+  await site.master.command(`resume job ${job}`, found.jobId, "_resume");
+  success(context, `job ${job} runs on`);
+}
+
+export async function restart(context: Context, job: string, options: TerasliceOptions): Promise<void> {
+  await restartJob(await reach(context, options, job));
+  success(context, `job ${job} runs again`);
+}
+
+export async function recover(context: Context, job: string, options: RecoverOptions): Promise<void> {
+  await recoverJob(await reach(context, options, job), options.cleanup);
+  success(context, `job ${job} goes on where it ended`);
+}
+
+export async function awaiting(context: Context, job: string, options: AwaitOptions): Promise<void> {
+  const { status, timeout } = options;
+  const execution = await awaitStatus(await reach(context, options, job, timeout), status ?? ["completed", "stopped"]);
+  success(context, `job ${job} is ${statusOf(execution)}`);
+}
+
+/** What a master keeps of slices that failed. */
+export async function errors(context: Context, job: string, options: ShowOptions): Promise<void> {
+  const { site, job: found } = await reach(context, options, job);
+  const list = await site.master.read(`read errors of job ${job}`, `/v1/jobs/${found.jobId}/errors?size=100`);
+  const records = Array.isArray(list) ? list.filter(isObject) : [];
+  if (options.json) return context.print(JSON.stringify(records, null, 2));
+  if (records.length === 0) return context.print("no errors");
+  const columns = ["SINCE", "SLICE", "ERROR"].map((title) => ({ title }));
+  const rows = records.map((one) => [
+    text(one["_created"]),
+    text(one["slice_id"]),
+    firstLine(textAt(one, "error") ?? ""),
+  ]);
+  context.print(table(columns, rows));
+}
+
+export async function logs(context: Context, job: string, options: LogOptions): Promise<void> {
+  const { lines, workers } = options;
+  const { site, job: found } = await reach(context, options, job);
+  for (const line of await podLogs(site, found.jobId, workers === true ? "worker" : "execution_controller", lines)) {
+    context.print(line);
+  }
+}
+
+/** Statistics of the execution controllers, of all jobs or of one. */
+export async function controllers(context: Context, job: string | undefined, options: ShowOptions): Promise<void> {
+  const reached = job === undefined ? undefined : await reach(context, options, job);
+  const path = reached === undefined ? "cluster" : `jobs/${reached.job.jobId}`;
+  const master = masterOf(reached?.platform ?? (await deployed(context.root, options)));
+  const list = await master.read("read statistics", `/v1/${path}/${job === undefined ? "controllers" : "controller"}`);
+  const found = Array.isArray(list) ? list.filter(isObject) : [];
+  if (options.json) return context.print(JSON.stringify(found, null, 2));
+  if (found.length === 0) return context.print("no job runs");
+  const keys = ["name", "workers_active", "workers_available", "queued", "processed", "failed"];
+  const columns = keys.map((key) => ({ title: key.replace("_", " ").toUpperCase() }));
+  context.print(
+    table(
+      columns,
+      found.map((one: Json) => keys.map((key) => text(one[key]))),
+    ),
+  );
+}
+
+/** The job as a file that registers it elsewhere. */
+export async function exportJob(context: Context, job: string, options: TerasliceOptions): Promise<void> {
+  const { site, job: found, platform } = await reach(context, options, job);
+  const registered = await site.master.job(found.jobId);
+  if (!registered) throw new Failure(`job ${job} was deleted at the master`);
+  context.print(JSON.stringify(exported(registered, platform.endpoint.podSpecOverride), null, 2));
+}
+
+/** Adds workers to those that there are, takes some away, or sets their number; the stack file gets it. */
+export async function workers(
+  context: Context,
+  job: string,
+  how: "add" | "remove" | "total",
+  number: number,
+  options: ChangeOptions,
+): Promise<void> {
+  if (how === "total") return scale(context, job, number, options);
+  const { site, job: found } = await reach(context, options, job);
+  const now = (await workersOf(site, found.jobId))?.wanted ?? Number(found.job["workers"] ?? Number.NaN);
+  if (Number.isNaN(now)) throw new Failure(`nobody says how many workers job ${job} has: set it with total`);
+  const total = how === "add" ? now + number : now - number;
+  if (total < 1)
+    throw new Failure(
+      `job ${job} has ${now} workers; of ${number} less nothing is left. To stop it: stackyard teraslice stop ${job}${flagOf(options)}`,
+    );
+  await scale(context, job, total, options);
+}
+
+const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
+const firstLine = (value: string): string => value.split("\n")[0] ?? "";

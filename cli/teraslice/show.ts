@@ -1,0 +1,58 @@
+import { failureOf, statusOf } from "../../provider/resources/terasliceJob/master/execution";
+import { workersOf } from "../../provider/resources/terasliceJob/leftovers";
+import type { Context } from "../context";
+import { table } from "../terminal/table";
+
+import { deployed, masterOf, type Deployed, type DeployedJob } from "./master";
+import { Failure } from "../../foundation/errors";
+import type { ShowOptions } from "./options";
+
+/** The master and its jobs as the last update left them. */
+export async function show(context: Context, options: ShowOptions): Promise<void> {
+  const { endpoint, jobs } = await deployed(context.root, options);
+  if (options.json) return context.print(JSON.stringify({ ...endpoint, jobs }, null, 2));
+  const lines = [
+    ["name", endpoint.name],
+    ["namespace", endpoint.namespace],
+    ["in Kubernetes", endpoint.url],
+    ["from here", endpoint.forward],
+  ].map(([what = "", how]) => `${what.padEnd(14)} ${how}`);
+  if (jobs.length === 0) return context.print([...lines, "no jobs"].join("\n"));
+  const columns = ["JOB", "NAME", "STATE", "WORKERS", "ID"].map((title) => ({ title }));
+  const rows = jobs.map(({ key, job, state, jobId }) => [key, text(job["name"]), state, text(job["workers"]), jobId]);
+  context.print([...lines, "", table(columns, rows)].join("\n"));
+}
+
+/** How jobs go now, by the master's own word; all of them, or one. */
+export async function state(context: Context, job: string | undefined, options: ShowOptions): Promise<void> {
+  const platform = await deployed(context.root, options);
+  const jobs = platform.jobs.filter(({ key }) => job === undefined || key === job);
+  if (job !== undefined && jobs.length === 0) {
+    const names = platform.jobs.map(({ key }) => key).join(", ");
+    throw new Failure(`the platform ${options.stack} has no job ${job}; it has ${names === "" ? "none" : names}`);
+  }
+  const states = await Promise.all(jobs.map((each) => stateOf(platform, each)));
+  if (options.json) return context.print(JSON.stringify(states, null, 2));
+  if (states.length === 0) return context.print("no jobs");
+  const columns = ["JOB", "STATUS", "WORKERS", "SINCE", "EXECUTION", "REASON"].map((title) => ({ title }));
+  const rows = states.map((one) => [one.job, one.status, one.workers, one.since, one.execution, one.reason]);
+  context.print(table(columns, rows));
+}
+
+async function stateOf(platform: Deployed, { key, jobId }: DeployedJob) {
+  const master = masterOf(platform);
+  const execution = await master.execution(jobId);
+  // What Kubernetes has: an execution keeps the number that it began with.
+  const workers = await workersOf({ client: platform.client, namespace: platform.endpoint.namespace }, jobId);
+  const gone = execution === undefined && (await master.job(jobId)) === undefined;
+  return {
+    job: key,
+    status: gone ? "deleted at the master" : execution === undefined ? "registered" : statusOf(execution),
+    workers: workers === undefined ? "" : `${workers.ready}/${workers.wanted}`,
+    since: text(execution?.["_updated"]),
+    execution: text(execution?.["ex_id"]),
+    reason: execution === undefined ? "" : failureOf(execution),
+  };
+}
+
+const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");

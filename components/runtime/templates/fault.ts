@@ -1,0 +1,6 @@
+/** A fault of a template, with the place where a person looks for it. */
+export interface TemplateFault {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}

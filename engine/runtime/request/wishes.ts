@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from "node:util";
+import type { RuntimeRecord } from "../../../components/runtime/request/record";
+import type { RuntimeConfig, RuntimeChange } from "../../stack/change";
+
+/** What the schema fills in where nothing is said; a stack file is shorter without it. */
+const DEFAULTS: Readonly<Record<string, unknown>> = { environment: "prod", annotations: {}, state: "running" };
+
+/** The config that asks for what a record says, as a person would write it. */
+export function configOf({ deployment, platform }: RuntimeRecord, stack: string): RuntimeConfig {
+  const defaults = { ...DEFAULTS, id: stack };
+  const said = Object.entries(deployment).filter(
+    ([key, value]) => value !== undefined && !isDeepStrictEqual(value, (defaults as Record<string, unknown>)[key]),
+  );
+  return { platform, deployment: Object.fromEntries(said) };
+}
+
+/** Where a stack file says something else than the state, as `slots: 1 in the file, 4 in the state`. */
+export function differencesBetween(file: RuntimeConfig, state: RuntimeConfig, stack: string): string[] {
+  const [inFile, inState] = [flat(file, stack), flat(state, stack)];
+  const keys = [...new Set([...Object.keys(inFile), ...Object.keys(inState)])].sort();
+  return keys
+    .filter((key) => !isDeepStrictEqual(inFile[key], inState[key]))
+    .map((key) => `${key}: ${shown(inFile[key])} in the file, ${shown(inState[key])} in the state`);
+}
+
+/** Whether a command names nothing to change. */
+export function isEmptyChange({ deployment, platform, move }: RuntimeChange): boolean {
+  return (
+    platform === undefined && move === undefined && Object.values(deployment).every((value) => value === undefined)
+  );
+}
+
+export function withoutAnnotations({ deployment, ...config }: RuntimeConfig): RuntimeConfig {
+  if (typeof deployment !== "object" || deployment === null) return { ...config, deployment };
+  return { ...config, deployment: { ...deployment, annotations: undefined } };
+}
+
+function flat({ platform, deployment }: RuntimeConfig, stack: string): Record<string, unknown> {
+  const fields = typeof deployment === "object" && deployment !== null ? deployment : {};
+  const said = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return { platform, ...DEFAULTS, id: stack, ...(Object.fromEntries(said) as Record<string, unknown>) };
+}
+
+const shown = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
