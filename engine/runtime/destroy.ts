@@ -43,7 +43,7 @@ async function hasNothing(id: string, folder: string): Promise<boolean> {
 }
 
 /** A state with nothing in it may have been lost: what ledgers and clusters have of the runtime must not be called gone. */
-async function refuseOrphans(id: string, options: RuntimeOptions): Promise<void> {
+export async function refuseOrphans(id: string, options: RuntimeOptions): Promise<void> {
   const [{ findOrphans, orphansOf }, { partsOf }] = await Promise.all([
     import("../orphans/find.js"),
     import("../orphans/orphan.js"),

@@ -1,7 +1,6 @@
-import { pulumi } from "../pulumi/pulumi";
 import type { RuntimeChange } from "../stack/change";
 import { usesKubernetes } from "./bring";
-import { createStack } from "./create";
+import { createStack, forgetIfEmpty } from "./create";
 import { operate, toResult, type RuntimeOptions } from "./operate";
 import { prepare } from "./request/prepare";
 import type { Result } from "./result";
@@ -26,11 +25,7 @@ export async function previewUp(id: string, change: RuntimeChange, options: Runt
     return toResult(id, outcome, started, notes);
   } finally {
     await copy.remove();
-    if (made) await removeStack(id, options.folder, file.exists);
+    // Somebody may have made something in it meanwhile.
+    if (made) await forgetIfEmpty(id, options.folder, file.exists);
   }
-}
-
-/** Making the stack may have made its file too; one that was there before stays. */
-async function removeStack(id: string, folder: string, keepFile: boolean): Promise<void> {
-  await pulumi(["stack", "rm", id, "--yes", ...(keepFile ? ["--preserve-config"] : [])], folder);
 }

@@ -1,30 +1,41 @@
+import { readdir } from "node:fs/promises";
 import { runMigrations } from "graphile-worker";
 import { runner } from "node-pg-migrate";
 import type { Pool } from "pg";
 
 const TABLE = "migration";
 
-const optionsOf = (folder: string) => ({
-  dir: folder,
-  direction: "up" as const,
-  migrationsTable: TABLE,
-  // Plain numbers in their order; a service that is older than the database must not start to reorder them.
-  checkOrder: true,
-  log: () => undefined,
-});
-
 /**
  * Brings the tables of the service and of its queue to this version, under a lock: any number of processes may start at once.
- * Answers the names of the migrations that were run.
+ * `folder` has the migrations. Answers the names of those that were run.
  */
 export async function migrate(pool: Pool, folder: string): Promise<readonly string[]> {
   const client = await pool.connect();
   try {
-    // The lock is waited for, not only tried: whoever comes second finds nothing left to do.
-    const done = await runner({ ...optionsOf(folder), dbClient: client, advisoryLockMode: "wait" });
+    const done = await runner({
+      dbClient: client,
+      dir: folder,
+      direction: "up",
+      migrationsTable: TABLE,
+      checkOrder: true,
+      // Whoever comes second waits, and finds nothing left to do.
+      advisoryLockMode: "wait",
+      log: () => undefined,
+    });
     await runMigrations({ pgPool: pool });
     return done.map(({ name }) => name);
   } finally {
     client.release();
   }
+}
+
+/** Names of the migrations that this version has and the database has not. */
+export async function pendingMigrations(pool: Pool, folder: string): Promise<readonly string[]> {
+  const files = await readdir(folder);
+  const names = files.filter((file) => file.endsWith(".sql")).map((file) => file.slice(0, -".sql".length));
+  const known = await pool.query<{ name: string | null }>("select to_regclass($1)::text as name", [TABLE]);
+  if (known.rows[0]?.name == null) return names.sort();
+  const { rows } = await pool.query<{ name: string }>(`select name from ${TABLE}`);
+  const done = new Set(rows.map(({ name }) => name));
+  return names.filter((name) => !done.has(name)).sort();
 }

@@ -1,6 +1,6 @@
 import type { Caller } from "../../operations/asked";
 import { ApiError } from "../errors";
-import type { CallerOfAny} from "./identity";
+import type { CallerOfAny } from "./identity";
 import { ALL, roleIn, TENANT, type Identity } from "./identity";
 import { isAllowed } from "./rights";
 

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Pool, PoolClient } from "pg";
+
+const AGAIN_MS = 1_000;
+
+/**
+ * Hears the notifications of a channel, also after the database was away. What is told meanwhile is lost: `onAgain` is called
+ * each time that listening begins, for whoever needs to look what it missed.
+ */
+export function listen(
+  pool: Pool,
+  channel: string,
+  hear: (payload: string) => void,
+  onAgain: () => void = () => undefined,
+): { readonly stop: () => Promise<void> } {
+  let stopped = false;
+  let client: PoolClient | undefined;
+  const work = async (): Promise<void> => {
+    while (!stopped) {
+      try {
+        const mine = (client = await pool.connect());
+        const ended = new Promise<void>((resolve) => {
+          mine.once("error", () => resolve());
+          mine.once("end", () => resolve());
+        });
+        mine.on("notification", ({ channel: from, payload = "" }) => from === channel && hear(payload));
+        await mine.query(`listen "${channel}"`);
+        onAgain();
+        await ended;
+      } catch {
+        // The database is away: tried again until somebody stops it.
+      } finally {
+        // Not put back: a connection that listens is nobody else's.
+        client?.release(true);
+        client = undefined;
+      }
+      if (!stopped) await sleep(AGAIN_MS, undefined, { ref: false });
+    }
+  };
+  const done = work();
+  return {
+    stop: async () => {
+      stopped = true;
+      client?.emit("end");
+      await done;
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { allDead, describeLock } from "../../../engine/pulumi/lock";
+import { presentIn } from "../../../engine/runtime/request/recorded";
+import { RUNTIME_PROJECT } from "../../../engine/stack/names";
+import type { RuntimeChange } from "../../../engine/stack/change";
+import type { StackState } from "../../../engine/state/checkpoint";
+import { withStore } from "../../../engine/state/store";
+import type { DeploymentRow, EngineProcess, OperationKind, OperationRow } from "../../database/tables";
+import type { EngineJob, EngineResult } from "../../workers/messages";
+import { classify } from "./classify";
+import { brokenFailure, StageFailure } from "./failure";
+import type { Stage, StageContext, StageEnd } from "./stage";
+
+const LOOK_AGAIN_MS = 2_000;
+/** Longer waits are those of the stage before, which keeps no worker from others. */
+const WAIT_SECONDS = 5;
+const MINUTE = 60_000;
+
+/** Waits for somebody else who works on the stack by hand. A lock of ours, or of a process that is gone, is no reason to wait. */
+const settle: Stage = {
+  name: "settle",
+  async run({ folder, operation, database }) {
+    const locks = await withStore(folder, (store) => store.locks(RUNTIME_PROJECT, operation.deploymentId));
+    if (locks.length === 0 || allDead(locks, await enginesOf(database, operation))) return { end: "done" };
+    const because = `somebody else is working on its stack: ${locks.map(describeLock).join("; ")}`;
+    return { end: "waits", afterMs: LOOK_AGAIN_MS, because };
+  },
+};
+
+/** Brings the runtime to what was asked for, from wherever it is. */
+const apply: Stage = {
+  name: "apply",
+  async run(context) {
+    const { operation, deployment, folder } = context;
+    const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, operation.deploymentId));
+    const isThere = state !== undefined && presentIn(state) !== undefined;
+    const only = operation.kind === "hibernate" || operation.kind === "wake";
+    return runEngine(context, {
+      verb: "up",
+      change: isThere ? operation.change : fullChange(deployment, operation.change),
+      existing: isThere && only ? "must-exist" : "may-be-new",
+      refresh: operation.refresh,
+    });
+  },
+};
+
+/** Removes the runtime and its stack. */
+const destroy: Stage = {
+  name: "destroy",
+  run(context) {
+    const mayHaveParts = context.deployment.provisioner !== null;
+    return runEngine(context, { verb: "destroy", change: { deployment: {} }, mayHaveParts });
+  },
+};
+
+const UPDATE: readonly Stage[] = [settle, apply];
+
+/** The stages of each kind, in their order. */
+export const DEPLOYMENT_STAGES: Readonly<Record<OperationKind, readonly Stage[]>> = {
+  provision: UPDATE,
+  update: UPDATE,
+  hibernate: UPDATE,
+  wake: UPDATE,
+  move: UPDATE,
+  refresh: UPDATE,
+  deprovision: [settle, destroy],
+};
+
+/** What a stack that has nothing yet needs to be told: all of the wish, and not only what changes. */
+export function fullChange({ wish }: Pick<DeploymentRow, "wish">, { move }: RuntimeChange): RuntimeChange {
+  const { platform, deployment } = wish as { readonly platform?: string; readonly deployment?: object };
+  return {
+    deployment: { ...deployment },
+    ...(platform !== undefined && { platform }),
+    ...(move !== undefined && { move }),
+  };
+}
+
+async function runEngine(
+  context: StageContext,
+  job: Pick<EngineJob, "verb" | "change" | "existing" | "refresh" | "mayHaveParts">,
+): Promise<StageEnd> {
+  const { operation, defaultPlatform, limitMs, signal, tell, onEngine } = context;
+  const gone = await enginesOf(context.database, operation);
+  const result = await context.runEngine(
+    {
+      ...job,
+      id: operation.deploymentId,
+      command: `service ${operation.kind}`,
+      defaultPlatform,
+      waitSeconds: WAIT_SECONDS,
+      gone,
+    },
+    { limitMs, signal, onEvents: tell, onEngine },
+  );
+  return endOf(result);
+}
+
+function endOf(result: EngineResult | Parameters<typeof brokenFailure>[0]): StageEnd {
+  if ("broken" in result) throw brokenFailure(result);
+  const { ok, changes, outputs, notes, errors } = result;
+  if (!ok) throw new StageFailure(classify(errors));
+  return { end: "done", result: { changes, outputs, notes } };
+}
+
+/**
+ * Engines that worked on this deployment before. Whoever works on an operation has its lease, and who lost one has ended what it
+ * had begun before: so none of them is alive on another host.
+ */
+async function enginesOf(
+  database: StageContext["database"],
+  { deploymentId }: Pick<OperationRow, "deploymentId">,
+): Promise<readonly EngineProcess[]> {
+  const rows = await database
+    .selectFrom("operation")
+    .select("engines")
+    .where("deploymentId", "=", deploymentId)
+    .orderBy("id", "desc")
+    .limit(RECENT)
+    .execute();
+  return rows.flatMap(({ engines }) => engines);
+}
+
+const RECENT = 20;
+
+/** How long the stages may take that say nothing of their own. */
+export const STAGE_LIMIT_MS = 15 * MINUTE;
+
+/** What the state of a deployment's stack says that there is. */
+export function readState(folder: string, id: string): Promise<StackState | undefined> {
+  return withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+}

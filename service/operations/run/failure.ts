@@ -1,0 +1,45 @@
+import { isDatabaseAway } from "../../database/away";
+import { messageOf } from "../../../foundation/errors";
+import type { Broken } from "../../workers/engineWorker";
+import { OperationError } from "../error";
+import { classify, type Failure } from "./classify";
+
+/** What a stage failed with, and whether it may pass by itself. */
+export class StageFailure extends Error {
+  override readonly name = "StageFailure";
+
+  constructor(readonly failure: Failure) {
+    super(failure.error.message, { cause: failure.error });
+  }
+}
+
+/** A run of the engine whose end nobody saw. Dying may pass, hanging and growing will not. */
+export function brokenFailure({ broken, reason }: Broken): StageFailure {
+  if (broken === "timeout") {
+    const advice = "See why it hangs in its events, then retry the operation";
+    return new StageFailure({
+      error: new OperationError("TIMEOUT", { reason, component: "engine", advice }),
+      passes: false,
+    });
+  }
+  const code = broken === "memory" ? "PROVISIONING_FAILED" : "UNAVAILABLE";
+  const error = new OperationError(code, { reason, component: "engine", retryable: true });
+  return new StageFailure({ error, passes: broken !== "memory" });
+}
+
+/** Whatever a stage threw, as a failure. A fault of ours is final, and is told without its stack. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof StageFailure) return error.failure;
+  if (error instanceof OperationError) return { error, passes: error.retryable };
+  if (isDatabaseAway(error)) {
+    const reason = "the database does not answer";
+    return {
+      error: new OperationError("UNAVAILABLE", { reason, component: "database" }, { cause: error }),
+      passes: true,
+    };
+  }
+  const known = classify([messageOf(error)]);
+  if (known.passes) return known;
+  const reason = `the service failed in a way that it did not foresee: ${messageOf(error).split("\n")[0]}`;
+  return { error: new OperationError("INTERNAL", { reason, retryable: false }, { cause: error }), passes: false };
+}

@@ -1,0 +1,109 @@
+import { sql, type Transaction } from "kysely";
+import { applyChange } from "../../../engine/stack/change";
+import type { Database } from "../../database/database";
+import type { OperationResult, OperationRow, OperationState, StoredError, Tables } from "../../database/tables";
+import { tell } from "../events";
+import { enqueue } from "../queue";
+import { desiredStateOf } from "../wish";
+import { held } from "./lease";
+import type { Has } from "./outcome";
+
+/** How an operation ends. */
+export interface Ending {
+  readonly state: Extract<OperationState, "succeeded" | "failed" | "canceled">;
+  readonly message: string;
+  readonly error?: StoredError;
+  readonly result?: OperationResult;
+  /** What the deployment has now, null for nothing; undefined where nobody could tell. */
+  readonly has?: Has | null;
+}
+
+export interface FinishOptions {
+  readonly owner: string;
+  readonly defaultPlatform: string;
+  /** Told in the same transaction; what is to follow an end is queued here. */
+  readonly onEnd?: (transaction: Transaction<Tables>, operation: OperationRow) => Promise<void>;
+}
+
+/** Ends an operation, keeps what the deployment has now, and queues the operation that follows: all of it or nothing. */
+export function finish(database: Database, id: string, ending: Ending, options: FinishOptions): Promise<OperationRow> {
+  return database.transaction().execute(async (transaction) => {
+    const { deploymentId } = await transaction
+      .selectFrom("operation")
+      .select("deploymentId")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    await transaction.selectFrom("deployment").select("id").where("id", "=", deploymentId).forUpdate().execute();
+    await held(transaction, id, options.owner);
+    const now = sql<Date>`now()`;
+    const { state, message, error, result } = ending;
+    const row = await transaction
+      .updateTable("operation")
+      .set({
+        state,
+        message,
+        error: error ?? null,
+        result: result ?? null,
+        endedAt: now,
+        leaseOwner: null,
+        leaseUntil: null,
+      })
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await transaction
+      .updateTable("stage")
+      .set({ state: state === "succeeded" ? "succeeded" : state, endedAt: now, error: error ?? null })
+      .where("operationId", "=", id)
+      .where("state", "=", "in_progress")
+      .execute();
+    await tell(transaction, id, [{ kind: "state", text: message, data: { state, ...(error && { error }) } }]);
+    const follower = await transaction
+      .selectFrom("operation")
+      .selectAll()
+      .where("deploymentId", "=", deploymentId)
+      .where("state", "=", "pending")
+      .executeTakeFirst();
+    await keep(transaction, deploymentId, ending, follower, options.defaultPlatform);
+    if (follower !== undefined) {
+      await transaction
+        .updateTable("operation")
+        .set({ message: "waiting for a worker" })
+        .where("id", "=", follower.id)
+        .execute();
+      await enqueue(transaction, follower.id);
+    }
+    await options.onEnd?.(transaction, row);
+    return row;
+  });
+}
+
+/** The wish is what there is and what the operation that follows will change of it: a wish that was refused is not kept. */
+async function keep(
+  transaction: Transaction<Tables>,
+  id: string,
+  { state, has, result }: Ending,
+  follower: OperationRow | undefined,
+  defaultPlatform: string,
+): Promise<void> {
+  if (has === undefined) return;
+  const update = transaction
+    .updateTable("deployment")
+    .where("id", "=", id)
+    .set({ updatedAt: sql<Date>`now()` });
+  if (has === null) {
+    const nothing = { provisioner: null, outputs: {} };
+    await update.set(follower === undefined ? { ...nothing, deletedAt: sql<Date>`now()` } : nothing).execute();
+    return;
+  }
+  const outputs = state === "succeeded" && result ? result.outputs : has.outputs;
+  const known = update.set({ provisioner: has.provisioner, outputs: { ...outputs } });
+  if (has.wish === undefined || follower?.kind === "deprovision") {
+    await known.execute();
+    return;
+  }
+  const isNew = follower?.kind === "provision";
+  const after = follower && applyChange(isNew ? {} : has.wish, follower.change, defaultPlatform);
+  const wish = after ? { platform: after.platform, deployment: after.deployment } : has.wish;
+  await known.set({ wish, desiredState: desiredStateOf(wish) }).execute();
+}

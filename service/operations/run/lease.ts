@@ -1,0 +1,135 @@
+import { sql, type Transaction } from "kysely";
+import type { Database } from "../../database/database";
+import type { DeploymentRow, EngineProcess, OperationRow, Tables } from "../../database/tables";
+import { tell } from "../events";
+import { stagesFor } from "./stages";
+
+export interface LeaseOptions {
+  /** This process. */
+  readonly owner: string;
+  readonly leaseMs: number;
+  /** How long an operation may take with all its tries. */
+  readonly operationMs: number;
+}
+
+/** An operation that this process works on from now on. */
+export interface Taken {
+  readonly operation: OperationRow;
+  readonly deployment: DeploymentRow;
+}
+
+/** Thrown where an operation is not this process' any more: somebody else works on it, or it has ended. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
+const until = (ms: number) => sql<Date>`now() + ${ms / 1000} * interval '1 second'`;
+
+/**
+ * Takes an operation that waits, or one whose process is gone. Undefined where there is nothing to do: it has ended, somebody
+ * works on it, or another one of its deployment is in progress, whose end queues it again.
+ */
+export function take(database: Database, id: string, options: LeaseOptions): Promise<Taken | undefined> {
+  return database.transaction().execute(async (transaction) => {
+    const found = await transaction
+      .selectFrom("operation")
+      .select("deploymentId")
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (!found) return undefined;
+    // What is asked for meanwhile finds the operation waiting or begun, and nothing in between.
+    const deployment = await transaction
+      .selectFrom("deployment")
+      .selectAll()
+      .where("id", "=", found.deploymentId)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const operation = await begin(transaction, id, found.deploymentId, options);
+    return operation && { operation, deployment };
+  });
+}
+
+async function begin(
+  transaction: Transaction<Tables>,
+  id: string,
+  deploymentId: string,
+  { owner, leaseMs, operationMs }: LeaseOptions,
+): Promise<OperationRow | undefined> {
+  const before = await transaction
+    .selectFrom("operation")
+    .selectAll()
+    .select(sql<boolean>`lease_until is null or lease_until <= now()`.as("isFree"))
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  if (before.state === "pending") {
+    const other = transaction.selectFrom("operation").select("id").where("deploymentId", "=", deploymentId);
+    if ((await other.where("state", "=", "in_progress").executeTakeFirst()) !== undefined) return undefined;
+  } else if (before.state !== "in_progress" || !before.isFree) return undefined;
+  const operation = await transaction
+    .updateTable("operation")
+    .set({
+      state: "in_progress",
+      leaseOwner: owner,
+      leaseUntil: until(leaseMs),
+      startedAt: before.startedAt ?? sql<Date>`now()`,
+      deadlineAt: before.deadlineAt ?? until(operationMs),
+      stage: before.stage ?? stagesFor(before)[0]?.name ?? null,
+      attempts: before.attempts + 1,
+    })
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (before.state === "pending") {
+    const rows = stagesFor(operation).map(({ name }, index) => ({
+      operationId: id,
+      number: index + 1,
+      name,
+      state: "pending" as const,
+    }));
+    await transaction.insertInto("stage").values(rows).execute();
+    await tell(transaction, id, [{ kind: "state", text: "begun", data: { state: "in_progress" } }]);
+  } else if (before.leaseOwner !== owner) {
+    const text = `taken over from ${before.leaseOwner ?? "nobody"}, which does not work on it any more`;
+    await tell(transaction, id, [{ kind: "note", text }]);
+  }
+  return operation;
+}
+
+/** Keeps an operation ours for a while longer. Answers whether it is to be canceled. */
+export async function renew(database: Database, id: string, { owner, leaseMs }: LeaseOptions): Promise<boolean> {
+  const row = await database
+    .updateTable("operation")
+    .set({ leaseUntil: until(leaseMs) })
+    .where("id", "=", id)
+    .where("leaseOwner", "=", owner)
+    .where("state", "=", "in_progress")
+    .where("leaseUntil", ">", sql<Date>`now()`)
+    .returning("cancelRequestedAt")
+    .executeTakeFirst();
+  if (!row) throw new LeaseLost(`operation ${id} is not ours any more`);
+  return row.cancelRequestedAt !== null;
+}
+
+/** The operation, locked, as long as it is ours. */
+export async function held(transaction: Transaction<Tables>, id: string, owner: string): Promise<OperationRow> {
+  const row = await transaction
+    .selectFrom("operation")
+    .selectAll()
+    .where("id", "=", id)
+    .where("leaseOwner", "=", owner)
+    .where("state", "=", "in_progress")
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw new LeaseLost(`operation ${id} is not ours any more`);
+  return row;
+}
+
+/** Notes an engine before it locks a stack, so that its lock is known for ours. */
+export async function noteEngine(database: Database, id: string, engine: EngineProcess): Promise<void> {
+  await database
+    .updateTable("operation")
+    .set({ engines: sql`engines || ${JSON.stringify([engine])}::jsonb` })
+    .where("id", "=", id)
+    .execute();
+}

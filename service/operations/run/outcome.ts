@@ -1,0 +1,26 @@
+import { presentIn } from "../../../engine/runtime/request/recorded";
+import { configOf } from "../../../engine/runtime/request/wishes";
+import type { RuntimeConfig } from "../../../engine/stack/change";
+import type { StackState } from "../../../engine/state/checkpoint";
+
+/** What a deployment has, as the state of its stack says. */
+export interface Has {
+  /** What was last asked for and begun; undefined where the state does not show it. */
+  readonly wish?: RuntimeConfig;
+  readonly provisioner: string | null;
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+/** Reads what there is; null where nothing is left, or nothing was ever made. Pure. */
+export function hasOf(state: StackState | undefined, id: string): Has | null {
+  if (state === undefined) return null;
+  const present = presentIn(state);
+  const isEmpty = !state.resources.some(({ custom, type }) => custom === true && type.startsWith("stackyard:"));
+  if (present === undefined && isEmpty && state.pending === 0) return null;
+  const { latest, provisioner } = present ?? {};
+  return {
+    ...(latest !== undefined && { wish: configOf(latest, id) }),
+    provisioner: provisioner ?? null,
+    outputs: state.outputs,
+  };
+}

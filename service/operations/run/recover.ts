@@ -1,0 +1,67 @@
+import { sql } from "kysely";
+import type { Database } from "../../database/database";
+import { enqueue } from "../queue";
+import { isGone } from "./owner";
+
+/** A job that nobody has taken for so long, although nothing is in its way, was lost with its process. */
+const LOST_AFTER = "20 seconds";
+
+/**
+ * Queues again what a process that is gone worked on, or was about to: whose lease is over, or whose process ran on this
+ * host and does not any more. Answers their ids.
+ */
+export async function recover(database: Database, me: string): Promise<readonly string[]> {
+  const abandoned = await database
+    .selectFrom("operation")
+    .select(["id", "leaseOwner", sql<boolean>`lease_until <= now() - interval '1 second'`.as("isOver")])
+    .where("state", "=", "in_progress")
+    .execute();
+  const free = abandoned.filter(({ isOver, leaseOwner }) => isOver || (leaseOwner !== null && isGone(leaseOwner, me)));
+  const queued: string[] = [];
+  for (const { id, leaseOwner, isOver } of free) {
+    if (await requeue(database, id, leaseOwner, isOver)) queued.push(id);
+  }
+  for (const { id } of await lost(database)) {
+    await enqueue(database, id);
+    queued.push(id);
+  }
+  return queued;
+}
+
+/** Several processes look at the same time: only the first that finds it so queues it. */
+function requeue(database: Database, id: string, leaseOwner: string | null, isOver: boolean): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .updateTable("operation")
+      .set({ leaseUntil: sql<Date>`now()` })
+      .where("id", "=", id)
+      .where("state", "=", "in_progress")
+      .where("leaseOwner", "is not distinct from", leaseOwner)
+      .$if(isOver, (query) => query.where("leaseUntil", "<=", sql<Date>`now() - interval '1 second'`))
+      .returning("id")
+      .executeTakeFirst();
+    if (row) await enqueue(transaction, id);
+    return row !== undefined;
+  });
+}
+
+/** Operations that wait for nothing but a worker, and whose job is gone or held by a process that may be. */
+function lost(database: Database): Promise<{ id: string }[]> {
+  return database
+    .selectFrom("operation")
+    .select("id")
+    .where("state", "=", "pending")
+    .where("requestedAt", "<", sql<Date>`now() - interval '${sql.raw(LOST_AFTER)}'`)
+    .where(
+      sql<boolean>`not exists (
+        select from operation other where other.deployment_id = operation.deployment_id and other.state = 'in_progress'
+      )`,
+    )
+    .where(
+      sql<boolean>`not exists (
+        select from graphile_worker.jobs where key = 'operation:' || operation.id
+        and (locked_at is null or locked_at > now() - interval '${sql.raw(LOST_AFTER)}')
+      )`,
+    )
+    .execute();
+}

@@ -1,0 +1,195 @@
+import type { OperationResult, OperationRow, StoredError } from "../../database/tables";
+import { KILL } from "../../workers/engineWorker";
+import { OperationError } from "../error";
+import { tell } from "../events";
+import { backOff, type BackOff } from "./backoff";
+import { readState } from "./deploymentStages";
+import { failureOf } from "./failure";
+import { finish, type Ending, type FinishOptions } from "./finish";
+import { keepLease } from "./keeper";
+import { LeaseLost, noteEngine, take, type LeaseOptions, type Taken } from "./lease";
+import { hasOf, type Has } from "./outcome";
+import type { Stage, StageEnd, StagePlace } from "./stage";
+import { Progress } from "./progress";
+import { stagesFor } from "./stages";
+import { Teller } from "./teller";
+import type { Log } from "../../workers/log";
+
+export interface RunnerOptions extends LeaseOptions, Pick<FinishOptions, "onEnd"> {
+  readonly place: StagePlace;
+  /** How long a stage may take with all its tries. */
+  readonly stageMs: number;
+  readonly backOff: BackOff;
+  readonly log: Log;
+}
+
+/** Works on operations, each as long as it has its lease. */
+export class Runner {
+  /** Those under way in this process. */
+  private readonly underWay = new Map<string, AbortController>();
+  private isDraining = false;
+
+  constructor(private readonly options: RunnerOptions) {}
+
+  get count(): number {
+    return this.underWay.size;
+  }
+
+  /** Cancels an operation where it is under way here. */
+  cancel(id: string): void {
+    this.underWay.get(id)?.abort("cancel");
+  }
+
+  /** Gives up everything under way: engines end cleanly, and another process goes on from there. */
+  release(): void {
+    this.isDraining = true;
+    for (const controller of this.underWay.values()) controller.abort("drain");
+  }
+
+  /** Works on one operation until it has ended, waits for something, or is not ours any more. */
+  async work(id: string): Promise<void> {
+    if (this.isDraining) return;
+    const { place, log } = this.options;
+    const taken = await take(place.database, id, this.options);
+    if (taken === undefined) return;
+    const controller = new AbortController();
+    this.underWay.set(id, controller);
+    const keeper = keepLease(place.database, id, controller, this.options);
+    try {
+      await this.stages(taken, controller.signal);
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      log.warn({ operation: id }, "the operation is not ours any more; somebody else goes on with it");
+    } finally {
+      keeper.stop();
+      this.underWay.delete(id);
+    }
+  }
+
+  private async stages({ operation, deployment }: Taken, signal: AbortSignal): Promise<void> {
+    const { place, log } = this.options;
+    if (operation.cancelRequestedAt !== null) return this.end(operation, CANCELED);
+    const stages = stagesFor(operation);
+    let result: OperationResult | undefined = operation.result ?? undefined;
+    const from = Math.max(
+      0,
+      stages.findIndex(({ name }) => name === operation.stage),
+    );
+    for (const [index, stage] of stages.entries()) {
+      if (index < from) continue;
+      const left = await this.progress(operation).enter(index + 1, stage, this.options.stageMs);
+      const teller = new Teller(
+        (events) => tell(place.database, operation.id, events),
+        (error) => log.warn({ operation: operation.id, err: error }, "progress could not be written"),
+      );
+      let end: StageEnd;
+      try {
+        if (left.ms <= 0) throw timeout(stage, left.error);
+        end = await stage.run({
+          ...place,
+          operation,
+          deployment,
+          limitMs: left.ms,
+          signal,
+          tell: (events) => teller.add(events),
+          onEngine: (engine) => {
+            noteEngine(place.database, operation.id, engine).catch((error: unknown) => {
+              log.warn({ operation: operation.id, err: error }, "an engine could not be noted");
+            });
+          },
+        });
+      } catch (error) {
+        await teller.end();
+        return this.failed(operation, index + 1, stage, error, signal);
+      }
+      await teller.end();
+      if (end.end === "waits") {
+        if (signal.aborted) return this.aborted(operation, signal, undefined);
+        return this.progress(operation).later(index + 1, end.afterMs, { message: end.because });
+      }
+      result = end.result ?? result;
+      await this.progress(operation).leave(index + 1, result);
+    }
+    await this.end(operation, { state: "succeeded", message: "done", result });
+  }
+
+  private async failed(
+    operation: OperationRow,
+    number: number,
+    stage: Stage,
+    thrown: unknown,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (thrown instanceof LeaseLost) throw thrown;
+    const { error, passes } = failureOf(thrown);
+    if (error.code === "INTERNAL")
+      this.options.log.error({ operation: operation.id, err: thrown }, "unforeseen failure");
+    if (signal.aborted) return this.aborted(operation, signal, error);
+    if (!passes)
+      return this.end(operation, { state: "failed", message: firstLine(error.reason), error: error.stored() });
+    const stored = error.stored();
+    const { place } = this.options;
+    const row = await place.database
+      .selectFrom("stage")
+      .select("attempts")
+      .where("operationId", "=", operation.id)
+      .where("number", "=", number)
+      .executeTakeFirstOrThrow();
+    const wait = backOff(row.attempts, this.options.backOff);
+    const message = `stage ${stage.name} is tried again in ${Math.ceil(wait / 1000)} s: ${firstLine(error.reason)}`;
+    await this.progress(operation).later(number, wait, { message, error: stored });
+  }
+
+  /** What becomes of an operation whose engine was ended from here. */
+  private async aborted(
+    operation: OperationRow,
+    signal: AbortSignal,
+    error: OperationError | undefined,
+  ): Promise<void> {
+    if (signal.reason === "cancel") return this.end(operation, CANCELED);
+    if (signal.reason === KILL) throw new LeaseLost(error?.reason);
+    await this.progress(operation).later(undefined, 0, { message: "handed over: the service ends here" });
+  }
+
+  private progress({ id }: OperationRow): Progress {
+    return new Progress(this.options.place.database, id, this.options.owner);
+  }
+
+  private async end(operation: OperationRow, ending: Omit<Ending, "has">): Promise<void> {
+    const { place, log } = this.options;
+    let has: Has | null | undefined;
+    try {
+      has = hasOf(await readState(place.folder, operation.deploymentId), operation.deploymentId);
+    } catch (error) {
+      log.warn({ operation: operation.id, err: error }, "the state could not be read at the end of an operation");
+      // What succeeded is only done when it is known what there is.
+      if (ending.state === "succeeded")
+        return this.progress(operation).later(undefined, 2_000, { message: "reading the state" });
+    }
+    const options = { ...this.options, defaultPlatform: place.defaultPlatform };
+    const row = await finish(place.database, operation.id, { ...ending, has }, options);
+    log.info({ operation: row.id, deployment: row.deploymentId, kind: row.kind, state: row.state }, row.message);
+  }
+}
+
+const CANCELED: Omit<Ending, "has"> = {
+  state: "canceled",
+  message: "canceled; what was made stays",
+  error: new OperationError("CANCELED", {
+    reason: "somebody asked to cancel it",
+    advice: "What was made stays. Retry the operation to go on from there",
+    retryable: true,
+  }).stored(),
+};
+
+function timeout({ name }: Stage, last: StoredError | null): OperationError {
+  const why = last === null ? "" : `; the last try failed: ${last.reason}`;
+  return new OperationError("TIMEOUT", {
+    reason: `stage ${name} did not end in time${why}`,
+    component: last?.component,
+    advice: "Remove the cause, then retry the operation",
+    retryable: false,
+  });
+}
+
+const firstLine = (text: string): string => text.split("\n")[0] ?? "";

@@ -1,0 +1,31 @@
+import type { NewEvent } from "../events";
+
+/** Writes events in batches: an engine tells many in a moment. */
+export class Teller {
+  private readonly waiting: NewEvent[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private writes: Promise<void> = Promise.resolve();
+
+  /** Progress that could not be written is no reason to fail what it tells of: `lost` hears why. */
+  constructor(
+    private readonly write: (events: readonly NewEvent[]) => Promise<void>,
+    private readonly lost: (error: unknown) => void,
+  ) {}
+
+  add(events: readonly NewEvent[]): void {
+    this.waiting.push(...events);
+    this.timer ??= setTimeout(() => this.flush(), 200);
+  }
+
+  async end(): Promise<void> {
+    this.flush();
+    await this.writes;
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const events = this.waiting.splice(0);
+    this.writes = this.writes.then(() => this.write(events)).catch(this.lost);
+  }
+}

@@ -1,0 +1,141 @@
+import { fork, type ChildProcess } from "node:child_process";
+import * as path from "node:path";
+import { killTree } from "../../engine/pulumi/processTree";
+import type { EngineProcess } from "../database/tables";
+import type { NewEvent } from "../operations/events";
+import { memoryOfTree } from "./memory";
+import type { EngineJob, EngineResult, WorkerMessage } from "./messages";
+
+export interface WorkerOptions {
+  /** The checkout or installation whose programs are run. */
+  readonly root: string;
+  /** Folder of the runtimes' project. */
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** What a worker, its engine and the providers may take together. */
+  readonly memoryBytes: number;
+  /** A line that a worker wrote to standard error. */
+  readonly onSaid: (line: string) => void;
+}
+
+export interface JobOptions {
+  readonly onEngine?: (process: EngineProcess) => void;
+  readonly onEvents?: (events: readonly NewEvent[]) => void;
+  /** How long it may take. */
+  readonly limitMs: number;
+  /** Cancels what is under way, which then ends cleanly; `kill` as its reason ends it at once. */
+  readonly signal?: AbortSignal;
+}
+
+/** How a job ended for a reason that is not in its result: then nobody knows how far it came. */
+export type Broken = { readonly broken: "died" | "timeout" | "memory" | "killed"; readonly reason: string };
+
+/** Reason of a signal that is not to wait for anything. */
+export const KILL = "kill";
+
+/** A canceled engine may take ten seconds to end cleanly; see engine/interrupt.ts. */
+const CANCEL_MS = 20_000;
+const LOOK_EVERY_MS = 2_000;
+
+/** One worker process. It works on one job at a time. */
+export class EngineWorker {
+  readonly since = Date.now();
+  /** Memory after its last job. */
+  memoryBytes = 0;
+  /** Told to end, or ending by itself. */
+  isLeaving = false;
+  private readonly child: ChildProcess;
+
+  constructor(private readonly options: WorkerOptions) {
+    const { root, folder, env, onSaid } = options;
+    // In a process group of its own, so that Ctrl-C in a terminal reaches it once, through us.
+    this.child = fork(path.join(root, "service", "workers", "entry.js"), [root, folder], {
+      detached: true,
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      env,
+    });
+    this.child.once("exit", () => (this.isLeaving = true));
+    this.child.once("error", (error) => onSaid(error.message));
+    this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      for (const line of text.split("\n")) if (line.trim() !== "") onSaid(line);
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  run(job: EngineJob, { onEngine, onEvents, limitMs, signal }: JobOptions): Promise<EngineResult | Broken> {
+    const { child } = this;
+    return new Promise((resolve) => {
+      let broken: Broken | undefined;
+      const end = (result: EngineResult | Broken): void => {
+        child.off("message", hear).off("exit", gone).off("error", failed);
+        signal?.removeEventListener("abort", canceled);
+        for (const timer of [limit, look, last]) clearTimeout(timer);
+        resolve(broken ?? result);
+      };
+      const hear = (message: WorkerMessage): void => {
+        if (message.type === "engine") onEngine?.(message.process);
+        if (message.type === "events") onEvents?.(message.events);
+        if (message.type !== "result") return;
+        this.memoryBytes = message.memoryBytes;
+        end(message.result);
+      };
+      const gone = (code: number | null, by: string | null): void =>
+        end({ broken: "died", reason: `its worker process ended before it was done (${by ?? `exit code ${code}`})` });
+      const failed = (error: Error): void => end({ broken: "died", reason: error.message });
+      const stop = (why: Broken): void => {
+        broken ??= why;
+        this.cancel();
+        last ??= setTimeout(() => this.kill(), CANCEL_MS);
+      };
+      const kill = (why: Broken): void => {
+        broken = why;
+        this.kill();
+      };
+      const canceled = (): void => {
+        if (signal?.reason === KILL) return kill({ broken: "killed", reason: "this process may not go on with it" });
+        this.cancel();
+        last ??= setTimeout(() => this.kill(), CANCEL_MS);
+      };
+      let last: NodeJS.Timeout | undefined;
+      const limit = setTimeout(
+        () => stop({ broken: "timeout", reason: `it took longer than ${Math.round(limitMs / 1000)} seconds` }),
+        limitMs,
+      );
+      const look = setInterval(() => {
+        const bytes = this.pid === undefined ? undefined : memoryOfTree(this.pid);
+        if (bytes === undefined || bytes <= this.options.memoryBytes) return;
+        const mib = (number: number): string => `${Math.round(number / 2 ** 20)} MiB`;
+        kill({
+          broken: "memory",
+          reason: `it took ${mib(bytes)} of memory; ${mib(this.options.memoryBytes)} are allowed`,
+        });
+      }, LOOK_EVERY_MS);
+      child.on("message", hear).on("exit", gone).on("error", failed);
+      if (signal?.aborted === true) canceled();
+      else signal?.addEventListener("abort", canceled);
+      if (!child.connected) return gone(child.exitCode, child.signalCode);
+      child.send(job, (error) => error && failed(error));
+    });
+  }
+
+  /** Lets it end when it has nothing to do. */
+  leave(): void {
+    this.isLeaving = true;
+    if (this.child.connected) this.child.disconnect();
+  }
+
+  /** Ends it at once, with its engine and providers. */
+  kill(): void {
+    this.isLeaving = true;
+    if (this.child.pid !== undefined && this.child.exitCode === null) killTree(this.child.pid);
+  }
+
+  /** Asks the engine to end cleanly. The worker leaves after that. */
+  private cancel(): void {
+    this.isLeaving = true;
+    this.child.kill("SIGINT");
+  }
+}

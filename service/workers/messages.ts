@@ -1,0 +1,43 @@
+import type { PlannedChange } from "../../engine/update/planned";
+import type { Existing } from "../../engine/runtime/request/prepare";
+import type { RuntimeChange } from "../../engine/stack/change";
+import type { EngineProcess } from "../database/tables";
+import type { NewEvent } from "../operations/events";
+
+/** What a worker process is told: one run of the engine on one stack. */
+export interface EngineJob {
+  readonly verb: "up" | "destroy" | "preview";
+  /** Id of the deployment, which is its stack's name. */
+  readonly id: string;
+  readonly change: RuntimeChange;
+  readonly existing?: Existing;
+  /** For the record in the state. */
+  readonly command: string;
+  readonly refresh?: boolean;
+  readonly defaultPlatform: string;
+  /** How long to wait for somebody else who works on the stack. */
+  readonly waitSeconds: number;
+  /** Engines of other hosts that have surely ended. */
+  readonly gone: readonly EngineProcess[];
+  /** Whether there may be parts of the runtime although there is no stack: then nothing is called gone before they were looked for. */
+  readonly mayHaveParts?: boolean;
+}
+
+/** How a run of the engine ended. */
+export interface EngineResult {
+  readonly ok: boolean;
+  readonly changes: Readonly<Record<string, number>>;
+  readonly outputs: Readonly<Record<string, unknown>>;
+  /** What went wrong, in plain words. */
+  readonly errors: readonly string[];
+  readonly notes: readonly string[];
+  /** Of a preview. */
+  readonly plan?: readonly PlannedChange[];
+}
+
+/** What a worker process tells. */
+export type WorkerMessage =
+  | { readonly type: "ready" }
+  | { readonly type: "engine"; readonly process: EngineProcess }
+  | { readonly type: "events"; readonly events: readonly NewEvent[] }
+  | { readonly type: "result"; readonly result: EngineResult; readonly memoryBytes: number };

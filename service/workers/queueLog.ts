@@ -1,0 +1,11 @@
+import { Logger } from "graphile-worker";
+import type { Log } from "./log";
+
+/** What the queue has to say, without what it says of each job. */
+export const queueLog = (log: Log): Logger =>
+  new Logger(({ taskIdentifier: task }) => (level, message) => {
+    const said: string = level;
+    const fields = { component: "queue", ...(task !== undefined && { task }) };
+    if (said === "error") log.error(fields, message);
+    if (said === "warning") log.warn(fields, message);
+  });

@@ -1,0 +1,29 @@
+import type { BackOff } from "../operations/run/backoff";
+
+export interface WorkerSettings {
+  /** The checkout or installation whose programs are run. */
+  readonly root: string;
+  /** Where the state of the stacks is; default: the environment's PULUMI_BACKEND_URL. */
+  readonly backend?: string;
+  /** Platform of deployments that name none, as organization/project/stack. */
+  readonly defaultPlatform: string;
+  /** How many operations at the same time. */
+  readonly count: number;
+  /** Memory of a worker after an operation, and its age, at which it is replaced. */
+  readonly memoryMb: number;
+  readonly maxAgeMs: number;
+  readonly operationMs: number;
+  readonly stageMs: number;
+  /** How long operations under way may go on after SIGTERM, before they are handed over. */
+  readonly drainMs: number;
+  /** Whether operations of processes that are gone are taken up again. */
+  readonly takesUp: boolean;
+  /** How long an operation is a process' own without a word from it. */
+  readonly leaseMs?: number;
+  readonly backOff?: BackOff;
+}
+
+export const LEASE_MS = 30_000;
+export const BACK_OFF: BackOff = { firstMs: 2_000, mostMs: 60_000 };
+/** What one update may take at most, as a multiple of what a worker may have afterwards: its engine and providers come on top. */
+export const MEMORY_FACTOR = 3;

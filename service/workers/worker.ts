@@ -1,0 +1,103 @@
+import { hostname } from "node:os";
+import { messageOf } from "../../foundation/errors";
+import { guard, interrupt, leaveIfInterrupted, watchInterrupts } from "../../engine/interrupt";
+import type { EngineEvent } from "../../engine/pulumi/events";
+import { narrate } from "../../engine/pulumi/narrator";
+import { onStart } from "../../engine/pulumi/pulumi";
+import { bringUp } from "../../engine/runtime/bring";
+import { destroyRuntime, refuseOrphans } from "../../engine/runtime/destroy";
+import type { RuntimeOptions } from "../../engine/runtime/operate";
+import { previewUp } from "../../engine/runtime/preview";
+import type { Result } from "../../engine/runtime/result";
+import { RUNTIME_PROJECT } from "../../engine/stack/names";
+import { withStore } from "../../engine/state/store";
+import { Planned } from "../../engine/update/planned";
+import type { NewEvent } from "../operations/events";
+import type { EngineJob, EngineResult, WorkerMessage } from "./messages";
+
+/**
+ * A worker process: runs one job of the engine after the other, as the service asks, with everything loaded once. Ends when
+ * the service does; what is under way then is canceled, and ends cleanly.
+ */
+export async function serve(root: string, folder: string): Promise<void> {
+  let busy = false;
+  watchInterrupts(() => undefined);
+  onStart((pid) => send({ type: "engine", process: { host: hostname(), pid } }));
+  process.on("message", (job: EngineJob) => {
+    busy = true;
+    void guard(() => run(job, root, folder)).then((result) => {
+      busy = false;
+      send({ type: "result", result, memoryBytes: process.memoryUsage.rss() }, leaveIfInterrupted);
+    });
+  });
+  process.on("disconnect", () => (busy ? interrupt("SIGTERM") : process.exit()));
+  // Loaded while nobody waits for it.
+  await Promise.all([import("../../engine/update/server.js"), import("../../runtime/program.js")]);
+  send({ type: "ready" });
+}
+
+function send(message: WorkerMessage, then: () => void = () => undefined): void {
+  if (process.connected) process.send?.(message, then);
+  else then();
+}
+
+async function run(job: EngineJob, root: string, folder: string): Promise<EngineResult> {
+  const { id, change, command, refresh, defaultPlatform, waitSeconds, gone } = job;
+  const planned = new Planned();
+  const options: RuntimeOptions = {
+    root,
+    folder,
+    command,
+    refresh,
+    defaultPlatform,
+    waitSeconds,
+    gone,
+    keepsFile: false,
+    onEvent: (event) => {
+      planned.event(event);
+      const events = told(event);
+      if (events.length > 0) send({ type: "events", events });
+    },
+    onNote: (text) => send({ type: "events", events: [{ kind: "note", text }] }),
+  };
+  try {
+    switch (job.verb) {
+      case "up":
+        return resultOf(await bringUp(id, change, options, job.existing));
+      case "destroy":
+        return await destroy(job, options);
+      case "preview": {
+        const result = resultOf(await previewUp(id, change, options));
+        return { ...result, plan: planned.changes, notes: [...new Set([...result.notes, ...planned.notes])] };
+      }
+    }
+  } catch (error) {
+    return { ok: false, changes: {}, outputs: {}, errors: [messageOf(error)], notes: [] };
+  }
+}
+
+const resultOf = ({ ok, changes, outputs, errors, notes }: Result): EngineResult => ({
+  ok,
+  changes,
+  outputs,
+  errors,
+  notes,
+});
+
+/** A stack that is gone is what was asked for, unless parts of the runtime are still there. */
+async function destroy({ id, mayHaveParts }: EngineJob, options: RuntimeOptions): Promise<EngineResult> {
+  const there = await withStore(options.folder, (store) => store.exists(RUNTIME_PROJECT, id));
+  if (there) return { ...resultOf(await destroyRuntime(id, options)), outputs: {} };
+  if (mayHaveParts === true) await refuseOrphans(id, options);
+  return { ok: true, changes: {}, outputs: {}, errors: [], notes: ["there was nothing left to remove"] };
+}
+
+function told(event: EngineEvent): NewEvent[] {
+  const step = event.resourcePreEvent?.metadata;
+  const data = step && { op: step.op, type: step.type, urn: step.urn };
+  return narrate(event).map(({ kind, text }) => ({
+    kind: step ? "step" : "diagnostic",
+    text,
+    data: data ?? { severity: kind === "warning" ? "warning" : "info" },
+  }));
+}

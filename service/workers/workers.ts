@@ -1,0 +1,144 @@
+import { run, type Runner as QueueRunner, type TaskList } from "graphile-worker";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ServiceDatabase } from "../database";
+import { listen } from "../database/listen";
+import { OPERATION_TASK } from "../operations/queue";
+import { newOwner } from "../operations/run/owner";
+import { recover } from "../operations/run/recover";
+import { Runner, type RunnerOptions } from "../operations/run/runner";
+import { EnginePool } from "./enginePool";
+import { projectFolder } from "./folder";
+import type { Log } from "./log";
+import { queueLog } from "./queueLog";
+import { BACK_OFF, LEASE_MS, MEMORY_FACTOR, type WorkerSettings } from "./settings";
+
+/** More of the queue's tasks, by name. */
+export interface WorkerExtras {
+  readonly tasks?: TaskList;
+  readonly crontab?: string;
+  readonly onEnd?: RunnerOptions["onEnd"];
+}
+
+/** What this process does of the service's work: any number of processes share one queue. */
+export class Workers {
+  private readonly listener: { readonly stop: () => Promise<void> };
+  private readonly stopping = new AbortController();
+  private readonly recovering: Promise<void>;
+  private ended: Error | undefined;
+
+  constructor(
+    readonly pool: EnginePool,
+    private readonly runner: Runner,
+    private readonly queue: QueueRunner,
+    private readonly options: {
+      readonly owner: string;
+      readonly database: ServiceDatabase;
+      readonly settings: WorkerSettings;
+      readonly log: Log;
+      readonly removeFolder: () => void;
+    },
+  ) {
+    const { database } = options;
+    this.listener = listen(database.pool, "stackyard_cancel", (id) => this.runner.cancel(id));
+    this.recovering = options.settings.takesUp ? this.recoverAgain() : Promise.resolve();
+    queue.promise.catch((error: unknown) => (this.ended = error instanceof Error ? error : new Error(String(error))));
+  }
+
+  /** True, or why no operation can be worked on. */
+  healthy(): true | string {
+    if (this.stopping.signal.aborted) return "it is being stopped";
+    return this.ended === undefined ? true : `the queue has stopped: ${this.ended.message}`;
+  }
+
+  /** Operations under way here, and how many there may be. */
+  get load(): { readonly operations: number; readonly busy: number; readonly count: number } {
+    return { operations: this.runner.count, ...this.pool.load };
+  }
+
+  /**
+   * Takes nothing on any more. Operations under way may end; those that don't in time are ended cleanly and handed over to
+   * another process, or to the next one that starts.
+   */
+  async drain(): Promise<void> {
+    const { settings, removeFolder } = this.options;
+    if (this.stopping.signal.aborted) return;
+    this.stopping.abort();
+    const stopped = this.queue.stop().catch(() => undefined);
+    const until = Date.now() + settings.drainMs;
+    while (this.runner.count > 0 && Date.now() < until) await sleep(100);
+    this.runner.release();
+    await stopped;
+    while (this.runner.count > 0) await sleep(50);
+    this.pool.close();
+    await Promise.all([this.listener.stop(), this.recovering]);
+    removeFolder();
+  }
+
+  private async recoverAgain(): Promise<void> {
+    const { owner, database, settings, log } = this.options;
+    const { signal } = this.stopping;
+    const every = (settings.leaseMs ?? LEASE_MS) / 3;
+    while (!signal.aborted) {
+      try {
+        const ids = await recover(database.kysely, owner);
+        if (ids.length > 0) log.info({ operations: ids }, "operations of processes that are gone are taken up again");
+      } catch (error) {
+        log.warn({ err: error }, "nobody could look for operations of processes that are gone");
+      }
+      // Not all at the same moment.
+      await sleep(every * (0.75 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+}
+
+/** Starts the worker processes and takes work from the queue. */
+export async function startWorkers(
+  settings: WorkerSettings,
+  database: ServiceDatabase,
+  log: Log,
+  extras: WorkerExtras = {},
+): Promise<Workers> {
+  const owner = newOwner();
+  const { folder, remove: removeFolder } = projectFolder(settings.root);
+  if (settings.backend !== undefined) process.env["PULUMI_BACKEND_URL"] = settings.backend;
+  const memory = settings.memoryMb * 2 ** 20;
+  const pool = new EnginePool({
+    root: settings.root,
+    folder,
+    env: process.env,
+    count: settings.count,
+    replaceAtBytes: memory,
+    memoryBytes: memory * MEMORY_FACTOR,
+    maxAgeMs: settings.maxAgeMs,
+    onSaid: (line) => log.warn({ component: "engine" }, line),
+  });
+  const runner = new Runner({
+    owner,
+    log,
+    leaseMs: settings.leaseMs ?? LEASE_MS,
+    operationMs: settings.operationMs,
+    stageMs: settings.stageMs,
+    backOff: settings.backOff ?? BACK_OFF,
+    onEnd: extras.onEnd,
+    place: {
+      database: database.kysely,
+      folder,
+      defaultPlatform: settings.defaultPlatform,
+      runEngine: (job, options) => pool.run(job, options),
+    },
+  });
+  const queue = await run({
+    pgPool: database.pool,
+    concurrency: settings.count,
+    noHandleSignals: true,
+    // New jobs are told; this is for those whose time comes.
+    pollInterval: 1_000,
+    logger: queueLog(log),
+    crontab: extras.crontab ?? "",
+    taskList: {
+      ...extras.tasks,
+      [OPERATION_TASK]: (payload) => runner.work((payload as { readonly id: string }).id),
+    },
+  });
+  return new Workers(pool, runner, queue, { owner, database, settings, log, removeFolder });
+}

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
+import * as deployments from "../../service/database/queries/deployments";
+import { stagesOf } from "../../service/database/queries/operations";
+import * as events from "../../service/database/queries/events";
+import type { OperationRow } from "../../service/database/tables";
+import { projectRoot } from "../../toolchain/root";
+import * as path from "node:path";
+import { kubernetesProvisioner } from "../engine/runtime/provisioner";
+import { TestService } from "./service";
+
+const run = randomBytes(3).toString("hex");
+
+describe("deployments that the service works on", () => {
+  let service: TestService;
+
+  before(async function () {
+    this.timeout(180_000);
+    service = await TestService.start({
+      defaultProvisioner: "cluster",
+      provisioners: {
+        cluster: kubernetesProvisioner(`service-${run}`),
+        pool: { type: "static", spec: { runtimes: [{ host: `http://${run}.localhost`, slots: 8 }] } },
+      },
+    });
+    await service.host();
+  });
+  after(() => service.remove());
+
+  const row = (id: string) => deployments.byId(service.place.database, undefined, id);
+  const succeeded = (operation: OperationRow): OperationRow => {
+    assert.deepEqual([operation.state, operation.error], ["succeeded", null]);
+    return operation;
+  };
+
+  it("get a runtime, with its stages and what the engine told on the way", async () => {
+    const operation = succeeded(await service.done("acme", "provision", { deployment: { version: "1", slots: 2 } }));
+    assert.equal(operation.result?.outputs["cpu"], 2);
+    const stages = await stagesOf(service.place.database, [operation.id]);
+    assert.deepEqual(
+      stages.map(({ name, state }) => [name, state]),
+      [
+        ["settle", "succeeded"],
+        ["apply", "succeeded"],
+      ],
+    );
+    const { nodes } = await events.page(service.place.database, { operation: operation.id });
+    const steps = nodes.filter(({ kind }) => kind === "step").map(({ text }) => text);
+    assert.equal(steps.length, 1);
+    assert.match(steps[0] ?? "", /^creating ManifestSet /);
+    const deployment = await row("acme");
+    assert.equal(deployment?.provisioner, "cluster");
+    assert.equal(deployment.outputs["cpu"], 2);
+    assert.equal(operation.engines.length, 1);
+  });
+
+  it("are the same stacks that people see by hand, and no file is written into the checkout", async () => {
+    const before = readdirSync(path.join(projectRoot(), "runtime"));
+    assert.deepEqual(await service.project.stacks(), ["acme"]);
+    const { code, stdout, stderr } = await service.project.stackyard("runtime", "status", "acme", "-o", "json");
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /"provisioner": "cluster"/);
+    assert.deepEqual(readdirSync(path.join(projectRoot(), "runtime")), before);
+  });
+
+  it("change, stop, start and find nothing to do", async () => {
+    succeeded(await service.done("acme", "update", { deployment: { version: "2", annotations: { team: "red" } } }));
+    succeeded(await service.done("acme", "hibernate"));
+    assert.equal((await row("acme"))?.desiredState, "hibernated");
+    succeeded(await service.done("acme", "wake"));
+    const nothing = succeeded(await service.done("acme", "update", { deployment: {} }));
+    assert.deepEqual(Object.keys(nothing.result?.changes ?? {}), ["same"]);
+    const wish = (await row("acme"))?.wish.deployment;
+    assert.deepEqual(wish, { slots: 2, version: "2", annotations: { team: "red" } });
+  });
+
+  it("move only when that is asked for", async () => {
+    const refused = await service.done("acme", "update", { deployment: { provisioner: "pool" } });
+    assert.deepEqual([refused.state, refused.error?.code], ["failed", "CONFLICT"]);
+    assert.deepEqual(Object.keys((await row("acme"))?.wish.deployment ?? {}).sort(), [
+      "annotations",
+      "slots",
+      "version",
+    ]);
+    succeeded(await service.done("acme", "move", { deployment: {}, move: "pool" }));
+    assert.equal((await row("acme"))?.provisioner, "pool");
+  });
+
+  it("keep no wish that was refused", async () => {
+    const refused = await service.done("toolarge", "provision", {
+      deployment: { version: "1", slots: 99, provisioner: "pool" },
+    });
+    assert.equal(refused.state, "failed");
+    assert.match(refused.error?.reason ?? "", /99/);
+    assert.notEqual((await row("toolarge"))?.deletedAt, null);
+    assert.deepEqual(await service.project.stacks(), ["acme"]);
+  });
+
+  it("take in what somebody changed by hand", async () => {
+    const { code, stderr } = await service.project.stackyard("runtime", "up", "acme", "--version", "7");
+    assert.equal(code, 0, stderr);
+    succeeded(await service.done("acme", "update", { deployment: { slots: 3 } }));
+    const wish = (await row("acme"))?.wish.deployment as { version: string; slots: number };
+    assert.deepEqual([wish.version, wish.slots], ["7", 3]);
+  });
+
+  it("lead to one more operation with the newest wish when several are asked for meanwhile", async () => {
+    const first = await service.ask("acme", "update", { deployment: { version: "8" } });
+    // Until the first one has begun, what is asked for becomes part of it.
+    const more = () => service.ask("acme", "update", { deployment: { slots: 1 } });
+    while ((await more()).id === first.id);
+    const follower = await service.ask("acme", "update", { deployment: { slots: 4 } });
+    assert.equal((await service.end(first)).state, "succeeded");
+    const last = succeeded(await service.end(follower));
+    assert.ok(last.startedAt! >= (await service.end(first)).endedAt!);
+    assert.equal((await row("acme"))?.outputs["cpu"], 4);
+  });
+
+  it("go, with their stack, and may come back", async () => {
+    succeeded(await service.done("acme", "deprovision"));
+    assert.notEqual((await row("acme"))?.deletedAt, null);
+    assert.deepEqual(await service.project.stacks(), []);
+    succeeded(await service.done("acme", "provision", { deployment: { version: "1" } }));
+    succeeded(await service.done("acme", "deprovision"));
+  });
+});

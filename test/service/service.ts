@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import * as path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { byId } from "../../service/database/queries/operations";
+import { ENDED, type OperationRow } from "../../service/database/tables";
+import { Operations, type Asked, type Caller } from "../../service/operations";
+import type { RuntimeChange } from "../../engine/stack/change";
+import type { OperationKind } from "../../service/database/tables";
+import { projectRoot } from "../../toolchain/root";
+import { Project } from "../engine/cli/project";
+import { testYard } from "../engine/runtime/yard";
+import { testDatabase, type TestDatabase } from "./database";
+
+export const CALLER: Caller = { tenant: "red", actor: "ann", role: "admin" };
+
+/** A process of the service. */
+export interface Host {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+  readonly ended: Promise<{ code: number | null; signal: string | null }>;
+}
+
+/** A platform, the service's database, which holds the states too, and processes of the service on them. */
+export class TestService {
+  readonly operations: Operations;
+  readonly hosts: Host[] = [];
+
+  private constructor(
+    readonly project: Project,
+    readonly place: TestDatabase,
+  ) {
+    this.operations = new Operations({ database: place.database, defaultPlatform: "organization/stackyard/here" });
+  }
+
+  static async start(config: Readonly<Record<string, unknown>>): Promise<TestService> {
+    const [yard, place] = await Promise.all([testYard(), testDatabase()]);
+    const state = new URL(place.url);
+    state.protocol = "postgres:";
+    state.searchParams.set("sslmode", "disable");
+    const project = new Project({ ...yard, env: { ...yard.env, PULUMI_BACKEND_URL: state.href } });
+    await project.platform({ cluster: { type: "existing", kubeconfig: { path: yard.kubeconfig } }, ...config });
+    return new TestService(project, place);
+  }
+
+  /** Starts another process of the service. */
+  async host(env: Readonly<Record<string, string>> = {}): Promise<Host> {
+    const child = spawn(process.execPath, ["--import", "tsx", path.join("test", "service", "host.ts")], {
+      cwd: projectRoot(),
+      env: { ...this.project.place.env, ...env, HOST_DATABASE: this.place.url },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+    const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
+      child.once("exit", (code, signal) => resolve({ code, signal })),
+    );
+    const host = { child, ended, said: () => said };
+    this.hosts.push(host);
+    await Promise.race([
+      new Promise<void>((resolve) => child.stdout.once("data", () => resolve())),
+      ended.then(({ code }) => Promise.reject(new Error(`the service ended with ${code}:\n${said}`))),
+    ]);
+    return host;
+  }
+
+  ask(
+    deployment: string,
+    kind: OperationKind,
+    change?: RuntimeChange,
+    more: Partial<Asked> = {},
+  ): Promise<OperationRow> {
+    return this.operations.request({ deployment, kind, change, ...more }, CALLER);
+  }
+
+  /** Waits for the end of an operation. */
+  async end({ id }: Pick<OperationRow, "id">, limitMs = 120_000): Promise<OperationRow> {
+    for (const until = Date.now() + limitMs; Date.now() < until; await sleep(50)) {
+      const row = await byId(this.place.database, undefined, id);
+      if (row && ENDED.has(row.state)) return row;
+    }
+    const row = await byId(this.place.database, undefined, id);
+    throw new Error(
+      `operation ${JSON.stringify(row)} did not end:\n${this.hosts.map((host) => host.said()).join("\n")}`,
+    );
+  }
+
+  /** Asks, and waits for the end. */
+  async done(deployment: string, kind: OperationKind, change?: RuntimeChange): Promise<OperationRow> {
+    return this.end(await this.ask(deployment, kind, change));
+  }
+
+  async remove(): Promise<void> {
+    for (const { child, ended } of this.hosts) {
+      if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
+      await ended;
+    }
+    await this.project.remove();
+    await this.place.remove();
+  }
+}
