@@ -12,7 +12,7 @@ export function mayAsk(
   const isIts = before?.tenant === tenant;
   const isThere = before !== undefined && before.deletedAt === null;
   if (isThere && !isIts && kind === "provision") {
-    throw new OperationError("CONFLICT", { reason: `the id ${id} is not available`, path: "id" });
+    throw new OperationError("CONFLICT", { reason: `the id ${id} is taken`, path: "id" });
   }
   if (kind !== "provision" && !(isThere && isIts)) {
     throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id}`, path: "id" });

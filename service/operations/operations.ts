@@ -1,19 +1,29 @@
+import type { Transaction } from "kysely";
+import type { Plan, Planner } from "../workers/planner";
 import { isDatabaseAway } from "../database/away";
 import type { Database } from "../database/database";
 import * as queries from "../database/queries/operations";
-import type { DeploymentRow, OperationRow } from "../database/tables";
+import * as deployments from "../database/queries/deployments";
+import type { DeploymentRow, OperationRow, Tables } from "../database/tables";
 import { checked, type Asked, type Caller } from "./asked";
 import { audit, auditRefusal } from "./audit";
 import { OperationError } from "./error";
 import { tell } from "./events";
 import { dequeue } from "./queue";
-import { accept, again } from "./request";
+import { digestOf, remember, repeated } from "./idempotency";
+import { mayAsk } from "./mayAsk";
+import type { Quota } from "./quota";
+import { accept, again, wishOf } from "./request";
 import { takeBack } from "./takeBack";
 
 export interface OperationsOptions {
   readonly database: Database;
   /** Platform of a deployment that names none, as organization/project/stack. */
   readonly defaultPlatform: string;
+  /** Limits of a tenant that the table of quotas says nothing of. */
+  readonly quota?: Quota;
+  /** Shows what operations would do; without one, nobody can. */
+  readonly planner?: Pick<Planner, "plan">;
 }
 
 /** Everything that may be asked of deployments. Each method writes who asked, and what became of it, into the audit trail. */
@@ -29,10 +39,24 @@ export class Operations {
     });
   }
 
+  /** What an operation would do; changes nothing, and refuses what the operation itself would be refused for. */
+  plan(asked: Asked, caller: Caller): Promise<Plan> {
+    const details = { change: asked.change ?? {}, plan: true };
+    return this.audited(caller, { action: asked.kind, target: asked.deployment, details }, async () => {
+      const { planner, defaultPlatform } = this.options;
+      const request = checked(asked);
+      const before = await deployments.byId(this.database, undefined, request.deployment);
+      mayAsk(request, caller.tenant, before);
+      if (!planner) throw new OperationError("UNAVAILABLE", { reason: "this process of the service runs no engine" });
+      const { deployment, kind, change } = request;
+      return planner.plan({ deployment, kind, change, wish: wishOf(request, before, defaultPlatform) });
+    });
+  }
+
   /** Ends an operation: one that waits at once, one that runs as soon as its engine has ended cleanly. */
-  cancel(id: string, caller: Caller): Promise<OperationRow> {
+  cancel(id: string, caller: Caller, key?: string): Promise<OperationRow> {
     return this.audited(caller, { action: "cancel", target: id }, () =>
-      this.database.transaction().execute(async (transaction) => {
+      this.once(key, { cancel: id }, caller, async (transaction) => {
         const found = await this.own(id, caller);
         const row = await transaction
           .selectFrom("operation")
@@ -74,9 +98,9 @@ export class Operations {
   }
 
   /** Asks once more for what an operation that failed or was canceled was to do. */
-  retry(id: string, caller: Caller): Promise<OperationRow> {
+  retry(id: string, caller: Caller, key?: string): Promise<OperationRow> {
     return this.audited(caller, { action: "retry", target: id }, () =>
-      this.database.transaction().execute(async (transaction) => {
+      this.once(key, { retry: id }, caller, async (transaction) => {
         const row = await this.own(id, caller);
         if (row.state !== "failed" && row.state !== "canceled") {
           const reason = `operation ${id} is ${row.state}; expected one that failed or was canceled`;
@@ -97,7 +121,7 @@ export class Operations {
   }
 
   /** Protects a deployment from being deprovisioned, or takes the protection away. */
-  protect(id: string, isProtected: boolean, caller: Caller): Promise<DeploymentRow> {
+  protect(id: string, isProtected: boolean, caller: Caller, revision?: number): Promise<DeploymentRow> {
     const action = isProtected ? "protect" : "unprotect";
     return this.audited(caller, { action, target: id }, () =>
       this.database.transaction().execute(async (transaction) => {
@@ -110,10 +134,28 @@ export class Operations {
           .returningAll()
           .executeTakeFirst();
         if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id}`, path: "id" });
+        mayAsk({ deployment: id, kind: "update", revision }, caller.tenant, row);
         await audit(transaction, caller, { action, target: id }, "accepted");
         return row;
       }),
     );
+  }
+
+  /** Does something in a transaction, and the second time with the same key nothing. */
+  private once(
+    key: string | undefined,
+    what: object,
+    caller: Caller,
+    work: (transaction: Transaction<Tables>) => Promise<OperationRow>,
+  ): Promise<OperationRow> {
+    return this.database.transaction().execute(async (transaction) => {
+      const digest = digestOf(what);
+      const known = await repeated(transaction, key, digest, caller);
+      if (known) return known;
+      const operation = await work(transaction);
+      await remember(transaction, key, digest, caller, operation.id);
+      return operation;
+    });
   }
 
   private get database(): Database {

@@ -5,6 +5,12 @@ import { OperationError } from "./error";
 /** Quota of the tenants that have none of their own. */
 const EVERYBODY = "*";
 
+/** Most deployments and slots of one tenant; undefined or null for no limit. */
+export interface Quota {
+  readonly deployments?: number | null;
+  readonly slots?: number | null;
+}
+
 /**
  * Throws where a deployment of this size would be above its tenant's quota. Whoever asks at the same time waits for the
  * transaction, so that two can't take what is left for one.
@@ -12,10 +18,11 @@ const EVERYBODY = "*";
 export async function checkQuota(
   transaction: Transaction<Tables>,
   { tenant, deployment, slots }: { readonly tenant: string; readonly deployment: string; readonly slots: number },
+  otherwise: Quota = {},
 ): Promise<void> {
   const quotas = await transaction.selectFrom("quota").selectAll().where("tenant", "in", [tenant, EVERYBODY]).execute();
-  const quota = quotas.find((one) => one.tenant === tenant) ?? quotas[0];
-  if (quota === undefined) return;
+  const quota: Quota = quotas.find((one) => one.tenant === tenant) ?? quotas[0] ?? otherwise;
+  if ((quota.deployments ?? quota.slots ?? null) === null) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`stackyard quota ${tenant}`}, 0))`.execute(transaction);
   const used = await transaction
     .selectFrom("deployment")
@@ -29,7 +36,7 @@ export async function checkQuota(
     .executeTakeFirstOrThrow();
   const wouldBe = { deployments: Number(used.deployments) + 1, slots: Number(used.slots) + slots };
   for (const what of ["deployments", "slots"] as const) {
-    const most = quota[what];
+    const most = quota[what] ?? null;
     if (most === null || wouldBe[what] <= most) continue;
     throw new OperationError("QUOTA_EXCEEDED", {
       reason: `tenant ${tenant} may have ${most} ${what}; with this request it would have ${wouldBe[what]}`,

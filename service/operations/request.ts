@@ -1,16 +1,16 @@
-import { createHash } from "node:crypto";
-import { sql, type Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import { v7 } from "uuid";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
 import type { DeploymentRow, DesiredState, OperationRow, Tables } from "../database/tables";
 import type { Asked, Caller } from "./asked";
 import { audit } from "./audit";
 import { OperationError } from "./error";
+import { digestOf, remember, repeated } from "./idempotency";
 import { mayAsk } from "./mayAsk";
 import { tell } from "./events";
 import { fold } from "./fold";
 import { enqueue } from "./queue";
-import { checkQuota } from "./quota";
+import { checkQuota, type Quota } from "./quota";
 import { desiredStateOf, slotsOf, wishAfter } from "./wish";
 
 type Checked = Asked & { readonly change: RuntimeChange };
@@ -18,6 +18,8 @@ type Checked = Asked & { readonly change: RuntimeChange };
 export interface RequestOptions {
   /** Platform of a deployment that names none. */
   readonly defaultPlatform: string;
+  /** Limits of a tenant that the table of quotas says nothing of. */
+  readonly quota?: Quota;
   /** Operation that this one tries again. */
   readonly retryOf?: string;
 }
@@ -29,14 +31,16 @@ export async function accept(
   caller: Caller,
   options: RequestOptions,
 ): Promise<OperationRow> {
-  const known = await repeated(transaction, asked, caller);
+  const { deployment: id, kind, change, revision, idempotencyKey: key } = asked;
+  const digest = digestOf({ deployment: id, kind, change, revision });
+  const known = await repeated(transaction, key, digest, caller);
   if (known !== undefined) return known;
   const before = await locked(transaction, asked.deployment);
-  const deployment = await wanted(transaction, asked, caller, before, options.defaultPlatform);
+  const deployment = await wanted(transaction, asked, caller, before, options);
   const isThere = before !== undefined && before.deletedAt === null;
   const wishBefore = isThere ? before.wish : null;
   const operation = await operationFor(transaction, asked, caller, deployment, { ...options, wishBefore });
-  await remember(transaction, asked, caller, operation.id);
+  await remember(transaction, key, digest, caller, operation.id);
   const details = { operation: operation.id, revision: deployment.revision, change: asked.change };
   await audit(transaction, caller, { action: asked.kind, target: asked.deployment, details }, "accepted");
   return operation;
@@ -60,24 +64,31 @@ function locked(transaction: Transaction<Tables>, id: string): Promise<Deploymen
   return transaction.selectFrom("deployment").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
+/** All that is wanted after a request. */
+export function wishOf(
+  { kind, change }: Checked,
+  before: DeploymentRow | undefined,
+  defaultPlatform: string,
+): RuntimeConfig {
+  if (kind === "deprovision" && before !== undefined) return before.wish;
+  const stays = before !== undefined && before.deletedAt === null && before.desiredState !== "absent";
+  return wishAfter(stays ? before.wish : {}, change, defaultPlatform);
+}
+
 /** Writes what is wanted from now on. Throws where that is refused. */
 async function wanted(
   transaction: Transaction<Tables>,
   asked: Checked,
   { tenant }: Caller,
   before: DeploymentRow | undefined,
-  defaultPlatform: string,
+  { defaultPlatform, quota }: RequestOptions,
 ): Promise<DeploymentRow> {
   mayAsk(asked, tenant, before);
   const { deployment: id, kind, change } = asked;
   const isThere = before !== undefined && before.deletedAt === null;
-  const isGoing = before?.desiredState === "absent";
-  const wish =
-    kind === "deprovision" && before !== undefined
-      ? before.wish
-      : wishAfter(isThere && before && !isGoing ? before.wish : {}, change, defaultPlatform);
+  const wish = wishOf(asked, before, defaultPlatform);
   if (kind === "provision" || change.deployment.slots !== undefined) {
-    await checkQuota(transaction, { tenant, deployment: id, slots: slotsOf(wish) });
+    await checkQuota(transaction, { tenant, deployment: id, slots: slotsOf(wish) }, quota);
   }
   const desiredState: DesiredState = kind === "deprovision" ? "absent" : desiredStateOf(wish);
   const row = { tenant, wish, desiredState, deletedAt: null };
@@ -164,57 +175,3 @@ async function operationFor(
   if (working === undefined) await enqueue(transaction, operation.id);
   return operation;
 }
-
-/** The operation of the same request by the same key. Whoever sends it twice at a time waits for the first one. */
-async function repeated(
-  transaction: Transaction<Tables>,
-  asked: Checked,
-  { tenant }: Caller,
-): Promise<OperationRow | undefined> {
-  const { idempotencyKey: key } = asked;
-  if (key === undefined) return undefined;
-  const lock = JSON.stringify([tenant, key]);
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`stackyard key ${lock}`}, 0))`.execute(transaction);
-  const known = await transaction
-    .selectFrom("idempotency")
-    .innerJoin("operation", "operation.id", "idempotency.operationId")
-    .selectAll("operation")
-    .select("idempotency.digest")
-    .where("idempotency.tenant", "=", tenant)
-    .where("idempotency.key", "=", key)
-    .executeTakeFirst();
-  if (known === undefined) return undefined;
-  const { digest, ...operation } = known;
-  if (digest === digestOf(asked)) return operation;
-  throw new OperationError("CONFLICT", {
-    reason: "the idempotency key was used for another request",
-    path: "idempotencyKey",
-    advice: "Use a new key for each request",
-  });
-}
-
-async function remember(
-  transaction: Transaction<Tables>,
-  asked: Checked,
-  { tenant }: Caller,
-  operationId: string,
-): Promise<void> {
-  const { idempotencyKey: key } = asked;
-  if (key === undefined) return;
-  await transaction
-    .insertInto("idempotency")
-    .values({ tenant, key, digest: digestOf(asked), operationId })
-    .execute();
-}
-
-function digestOf({ deployment, kind, change, revision }: Checked): string {
-  return createHash("sha256").update(canonical({ deployment, kind, change, revision })).digest("hex");
-}
-
-/** JSON with its keys in order, so that equal requests are equal texts. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );

@@ -7,8 +7,11 @@ import { newOwner } from "../operations/run/owner";
 import { recover } from "../operations/run/recover";
 import { Runner, type RunnerOptions } from "../operations/run/runner";
 import { EnginePool } from "./enginePool";
+import type { JobOptions } from "./engineWorker";
 import { projectFolder } from "./folder";
 import type { Log } from "./log";
+import type { EngineJob } from "./messages";
+import { Planner } from "./planner";
 import { queueLog } from "./queueLog";
 import { BACK_OFF, LEASE_MS, MEMORY_FACTOR, type WorkerSettings } from "./settings";
 
@@ -28,6 +31,7 @@ export class Workers {
 
   constructor(
     readonly pool: EnginePool,
+    readonly planner: Planner,
     private readonly runner: Runner,
     private readonly queue: QueueRunner,
     private readonly options: {
@@ -112,6 +116,12 @@ export async function startWorkers(
     maxAgeMs: settings.maxAgeMs,
     onSaid: (line) => log.warn({ component: "engine" }, line),
   });
+  const place = {
+    database: database.kysely,
+    folder,
+    defaultPlatform: settings.defaultPlatform,
+    runEngine: (job: EngineJob, options: JobOptions) => pool.run(job, options),
+  };
   const runner = new Runner({
     owner,
     log,
@@ -120,12 +130,7 @@ export async function startWorkers(
     stageMs: settings.stageMs,
     backOff: settings.backOff ?? BACK_OFF,
     onEnd: extras.onEnd,
-    place: {
-      database: database.kysely,
-      folder,
-      defaultPlatform: settings.defaultPlatform,
-      runEngine: (job, options) => pool.run(job, options),
-    },
+    place,
   });
   const queue = await run({
     pgPool: database.pool,
@@ -140,5 +145,5 @@ export async function startWorkers(
       [OPERATION_TASK]: (payload) => runner.work((payload as { readonly id: string }).id),
     },
   });
-  return new Workers(pool, runner, queue, { owner, database, settings, log, removeFolder });
+  return new Workers(pool, new Planner(place), runner, queue, { owner, database, settings, log, removeFolder });
 }

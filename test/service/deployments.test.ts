@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
+import { Capacity } from "../../service/capacity";
 import * as deployments from "../../service/database/queries/deployments";
 import { stagesOf } from "../../service/database/queries/operations";
 import * as events from "../../service/database/queries/events";
@@ -73,6 +74,57 @@ describe("deployments that the service works on", () => {
     assert.deepEqual(Object.keys(nothing.result?.changes ?? {}), ["same"]);
     const wish = (await row("acme"))?.wish.deployment;
     assert.deepEqual(wish, { slots: 2, version: "2", annotations: { team: "red" } });
+  });
+
+  it("show what an operation would do, with values, and change nothing by that", async () => {
+    const { changes } = await service.plan({
+      deployment: "acme",
+      kind: "update",
+      change: { deployment: { slots: 4 } },
+    });
+    assert.deepEqual(
+      changes.map(({ action, type }) => [action, type]),
+      [["update", "ManifestSet"]],
+    );
+    const cpu = changes[0]!.properties.find(({ path: place }) => place.endsWith("limits.cpu"));
+    assert.deepEqual([String(cpu?.before), String(cpu?.after)], ["2", "4"], JSON.stringify(changes[0]!.properties));
+    const made = await service.plan({ deployment: "new", kind: "provision", change: { deployment: { version: "1" } } });
+    assert.deepEqual(
+      made.changes.map(({ action, type }) => [action, type]),
+      [["create", "ManifestSet"]],
+    );
+    const gone = await service.plan({ deployment: "acme", kind: "deprovision" });
+    assert.deepEqual(
+      gone.changes.map(({ action, type }) => [action, type]),
+      [["delete", "ManifestSet"]],
+    );
+    assert.deepEqual(await service.project.stacks(), ["acme"]);
+    assert.equal(await row("new"), undefined);
+    await assert.rejects(service.plan({ deployment: "new", kind: "update" }), { code: "NOT_FOUND" });
+    const wrong = { version: "1", provisioner: "pol" };
+    await assert.rejects(service.plan({ deployment: "new", kind: "provision", change: { deployment: wrong } }), {
+      code: "BAD_INPUT",
+      message: /did you mean pool/,
+    });
+    assert.deepEqual(await service.project.stacks(), ["acme"]);
+  });
+
+  it("count as what is taken of their provisioners", async () => {
+    const { env } = service.project.place;
+    const before = process.env;
+    process.env = { ...env };
+    try {
+      const capacity = new Capacity({
+        database: service.place.database,
+        root: service.project.folder,
+        defaultPlatform: "organization/stackyard/here",
+      });
+      const [cluster, pool] = await capacity.read();
+      assert.deepEqual([cluster?.name, cluster?.runtimes, cluster?.slotsUsed], ["cluster", 1, 2]);
+      assert.deepEqual([pool?.name, pool?.runtimes, pool?.slotsTotal, pool?.slotsFree], ["pool", 0, 8, 8]);
+    } finally {
+      process.env = before;
+    }
   });
 
   it("move only when that is asked for", async () => {

@@ -1,4 +1,5 @@
 import { connect, migrate } from "../../service/database";
+import { Operations, type Asked } from "../../service/operations";
 import { startWorkers } from "../../service/workers";
 import { projectRoot } from "../../toolchain/root";
 import { MIGRATIONS } from "./database";
@@ -32,6 +33,19 @@ async function main(): Promise<void> {
     database,
     { info: say("info"), warn: say("warn"), error: say("error") },
   );
+  // For the test, which has no engine of its own: what an operation would do.
+  process.on("message", ({ asked, number: turn }: { asked: Asked; number: number }) => {
+    const operations = new Operations({
+      database: database.kysely,
+      defaultPlatform: "organization/stackyard/here",
+      planner: workers.planner,
+    });
+    void operations.plan(asked, { tenant: "red", actor: "ann", role: "admin" }).then(
+      (plan) => process.send?.({ number: turn, plan }),
+      (error: { code?: string; reason?: string }) =>
+        process.send?.({ number: turn, error: { code: error.code, reason: error.reason } }),
+    );
+  });
   process.on("SIGTERM", () => {
     void workers.drain().then(async () => {
       await database.close();

@@ -146,7 +146,8 @@ describe("requests to the service", () => {
 
   it("keep a protected deployment", async () => {
     await service.request(provision("kept"), ann);
-    await service.protect("kept", true, ann);
+    assert.equal(await code(service.protect("kept", true, ann, 7)), "CONFLICT");
+    await service.protect("kept", true, ann, 1);
     assert.equal(await code(service.request({ deployment: "kept", kind: "deprovision" }, ann)), "PROTECTED");
     await service.protect("kept", false, ann);
     assert.equal((await service.request({ deployment: "kept", kind: "deprovision" }, ann)).kind, "deprovision");
@@ -167,6 +168,12 @@ describe("requests to the service", () => {
     assert.equal((await service.cancel(id, ann)).state, "canceled");
     assert.equal(await queued(id), 0);
     assert.equal(await code(service.cancel(id, ann)), "CONFLICT");
+    const other = await service.request(provision("gone-too"), ann);
+    const twice = await Promise.all([service.cancel(other.id, ann, "c-1"), service.cancel(other.id, ann, "c-1")]);
+    assert.deepEqual(
+      twice.map(({ state }) => state),
+      ["canceled", "canceled"],
+    );
     const again = await service.retry(id, ann);
     assert.deepEqual([again.retryOf, again.state], [id, "pending"]);
     assert.equal(await code(service.retry(id, ann)), "CONFLICT");

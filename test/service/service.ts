@@ -3,7 +3,8 @@ import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { byId } from "../../service/database/queries/operations";
 import { ENDED, type OperationRow } from "../../service/database/tables";
-import { Operations, type Asked, type Caller } from "../../service/operations";
+import type { Plan } from "../../service/workers";
+import { OperationError, Operations, type Asked, type Caller } from "../../service/operations";
 import type { RuntimeChange } from "../../engine/stack/change";
 import type { OperationKind } from "../../service/database/tables";
 import { projectRoot } from "../../toolchain/root";
@@ -47,17 +48,17 @@ export class TestService {
     const child = spawn(process.execPath, ["--import", "tsx", path.join("test", "service", "host.ts")], {
       cwd: projectRoot(),
       env: { ...this.project.place.env, ...env, HOST_DATABASE: this.place.url },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     let said = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (said += text));
     const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
       child.once("exit", (code, signal) => resolve({ code, signal })),
     );
     const host = { child, ended, said: () => said };
     this.hosts.push(host);
     await Promise.race([
-      new Promise<void>((resolve) => child.stdout.once("data", () => resolve())),
+      new Promise<void>((resolve) => child.stdout?.once("data", () => resolve())),
       ended.then(({ code }) => Promise.reject(new Error(`the service ended with ${code}:\n${said}`))),
     ]);
     return host;
@@ -70,6 +71,23 @@ export class TestService {
     more: Partial<Asked> = {},
   ): Promise<OperationRow> {
     return this.operations.request({ deployment, kind, change, ...more }, CALLER);
+  }
+
+  /** Has a process of the service show what an operation would do. */
+  async plan(asked: Asked): Promise<Plan> {
+    const { child } = this.hosts[0]!;
+    const number = Math.random();
+    child.send({ asked, number });
+    const answer = await new Promise<{ plan?: Plan; error?: { code: string; reason: string } }>((resolve) => {
+      const hear = (message: { number: number; plan?: Plan; error?: { code: string; reason: string } }) => {
+        if (message.number !== number) return;
+        child.off("message", hear);
+        resolve(message);
+      };
+      child.on("message", hear);
+    });
+    if (answer.plan) return answer.plan;
+    throw new OperationError((answer.error?.code ?? "INTERNAL") as "INTERNAL", { reason: answer.error?.reason ?? "" });
   }
 
   /** Waits for the end of an operation. */

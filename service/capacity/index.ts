@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import type { Platform } from "../../components/runtime/platform/platform";
+import { readPlatform } from "../../engine/stack/platformOutputs";
+import { usageOf, type ProvisionerUsage } from "../../engine/stack/usage";
+import type { Database } from "../database/database";
+
+/** A provisioner with what is used and free of it. */
+export interface ProvisionerCapacity {
+  /** Platform stack, as organization/project/stack. */
+  readonly platform: string;
+  readonly name: string;
+  readonly type: string;
+  readonly isDefault: boolean;
+  readonly environments: readonly string[];
+  /** Deployments of the service that are with it. */
+  readonly runtimes: number;
+  /** Undefined where the cluster, and not we, says how much there is. */
+  readonly slotsTotal?: number;
+  readonly slotsUsed: number;
+  readonly slotsFree?: number;
+  readonly hosts: readonly Omit<NonNullable<ProvisionerUsage["hosts"]>[number], "deployments">[];
+  readonly warnings: readonly string[];
+}
+
+export interface CapacityOptions {
+  readonly database: Database;
+  /** Folder of the platform's project. */
+  readonly root: string;
+  readonly defaultPlatform: string;
+}
+
+/** A platform's outputs change when somebody brings it up, and reading them starts the CLI. */
+const KEEP_MS = 60_000;
+
+/** How full the provisioners are: of the platforms that deployments are on, and of the default one. */
+export class Capacity {
+  private readonly platforms = new Map<string, { readonly at: number; readonly outputs: Promise<Platform> }>();
+
+  constructor(private readonly options: CapacityOptions) {}
+
+  /** `platform`: only that one. Throws where one can't be read. */
+  async read(platform?: string): Promise<ProvisionerCapacity[]> {
+    const names = platform === undefined ? await this.inUse() : [platform];
+    const all = await Promise.all(names.map((name) => this.of(name)));
+    return all.flat();
+  }
+
+  private async inUse(): Promise<string[]> {
+    const rows = await this.options.database
+      .selectFrom("deployment")
+      .select(sql<string>`wish ->> 'platform'`.as("platform"))
+      .distinct()
+      .where("deletedAt", "is", null)
+      .execute();
+    return [...new Set([this.options.defaultPlatform, ...rows.map((row) => row.platform)])].sort();
+  }
+
+  private async of(platform: string): Promise<ProvisionerCapacity[]> {
+    const [usage, taken] = await Promise.all([this.outputs(platform).then(usageOf), this.taken(platform)]);
+    return usage.map(({ hosts, ...provisioner }) => {
+      const { runtimes = 0, slots = 0 } = taken.get(provisioner.name) ?? {};
+      const sum = (of: "slots" | "used" | "free") => (hosts ?? []).reduce((total, host) => total + host[of], 0);
+      const known = hosts && { slotsTotal: sum("slots"), slotsFree: sum("free") };
+      return {
+        platform,
+        ...provisioner,
+        runtimes,
+        ...known,
+        slotsUsed: hosts ? sum("used") : slots,
+        hosts: (hosts ?? []).map(({ host, slots: total, used, free, drain }) => ({
+          host,
+          slots: total,
+          used,
+          free,
+          drain,
+        })),
+      };
+    });
+  }
+
+  private outputs(platform: string): Promise<Platform> {
+    const known = this.platforms.get(platform);
+    if (known !== undefined && Date.now() - known.at < KEEP_MS) return known.outputs;
+    const outputs = readPlatform(this.options.root, platform);
+    this.platforms.set(platform, { at: Date.now(), outputs });
+    // What went wrong is not kept.
+    outputs.catch(() => this.platforms.delete(platform));
+    return outputs;
+  }
+
+  private async taken(platform: string): Promise<Map<string, { runtimes: number; slots: number }>> {
+    const rows = await this.options.database
+      .selectFrom("deployment")
+      .select(({ fn }) => [
+        "provisioner",
+        fn.countAll<string>().as("runtimes"),
+        sql<string>`coalesce(sum(coalesce((wish #>> '{deployment,slots}')::int, 1)), 0)`.as("slots"),
+      ])
+      .where("deletedAt", "is", null)
+      .where("provisioner", "is not", null)
+      .where(sql<boolean>`wish ->> 'platform' = ${platform}`)
+      .groupBy("provisioner")
+      .execute();
+    return new Map(
+      rows.map(({ provisioner, runtimes, slots }) => [
+        provisioner ?? "",
+        { runtimes: Number(runtimes), slots: Number(slots) },
+      ]),
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { sql, type Transaction } from "kysely";
+import type { OperationRow, Tables } from "../database/tables";
+import type { Caller } from "./asked";
+import { OperationError } from "./error";
+
+/** The operation of the same request by the same key. Whoever sends it twice at a time waits for the first one. */
+export async function repeated(
+  transaction: Transaction<Tables>,
+  key: string | undefined,
+  digest: string,
+  { tenant }: Caller,
+): Promise<OperationRow | undefined> {
+  if (key === undefined) return undefined;
+  const lock = JSON.stringify([tenant, key]);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`stackyard key ${lock}`}, 0))`.execute(transaction);
+  const known = await transaction
+    .selectFrom("idempotency")
+    .innerJoin("operation", "operation.id", "idempotency.operationId")
+    .selectAll("operation")
+    .select("idempotency.digest")
+    .where("idempotency.tenant", "=", tenant)
+    .where("idempotency.key", "=", key)
+    .executeTakeFirst();
+  if (known === undefined) return undefined;
+  const { digest: before, ...operation } = known;
+  if (before === digest) return operation;
+  throw new OperationError("CONFLICT", {
+    reason: "the idempotency key was used for another request",
+    path: "idempotencyKey",
+    advice: "Use a new key for each request",
+  });
+}
+
+export async function remember(
+  transaction: Transaction<Tables>,
+  key: string | undefined,
+  digest: string,
+  { tenant }: Caller,
+  operationId: string,
+): Promise<void> {
+  if (key === undefined) return;
+  await transaction.insertInto("idempotency").values({ tenant, key, digest, operationId }).execute();
+}
+
+/** What makes two requests the same. */
+export const digestOf = (request: object): string => createHash("sha256").update(canonical(request)).digest("hex");
+
+/** JSON with its keys in order, so that equal requests are equal texts. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );

@@ -1,0 +1,84 @@
+import { presentIn } from "../../engine/runtime/request/recorded";
+import { RUNTIME_PROJECT } from "../../engine/stack/names";
+import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
+import { maskSecrets } from "../../engine/state/checkpoint";
+import { withStore } from "../../engine/state/store";
+import type { PlannedChange } from "../../engine/update/planned";
+import type { OperationKind } from "../database/tables";
+import { classify } from "../operations/run/classify";
+import { fullChange } from "../operations/run/deploymentStages";
+import { brokenFailure } from "../operations/run/failure";
+import { kindOf, nameOf } from "../../engine/pulumi/events";
+import type { StagePlace } from "../operations/run/stage";
+
+/** What an operation would do. */
+export interface Plan {
+  readonly deployment: string;
+  readonly kind: OperationKind;
+  readonly changes: readonly PlannedChange[];
+  readonly notes: readonly string[];
+  readonly outputs?: Readonly<Record<string, unknown>>;
+}
+
+export interface PlanRequest {
+  readonly deployment: string;
+  readonly kind: OperationKind;
+  readonly change: RuntimeChange;
+  /** All that is wanted then. */
+  readonly wish: RuntimeConfig;
+}
+
+const LIMIT_MS = 120_000;
+const WAIT_SECONDS = 5;
+
+/** Shows what operations would do, and changes nothing. */
+export class Planner {
+  constructor(private readonly place: Pick<StagePlace, "folder" | "defaultPlatform" | "runEngine">) {}
+
+  async plan({ deployment, kind, change, wish }: PlanRequest): Promise<Plan> {
+    const { folder, defaultPlatform } = this.place;
+    const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, deployment));
+    if (kind === "deprovision") return { deployment, kind, changes: removals(state?.resources ?? []), notes: [] };
+    const isThere = state !== undefined && presentIn(state) !== undefined;
+    const result = await this.place.runEngine(
+      {
+        verb: "preview",
+        id: deployment,
+        change: isThere ? change : fullChange({ wish }, change),
+        refresh: kind === "refresh",
+        command: `service ${kind}`,
+        defaultPlatform,
+        waitSeconds: WAIT_SECONDS,
+        gone: [],
+      },
+      { limitMs: LIMIT_MS },
+    );
+    if ("broken" in result) throw brokenFailure(result).failure.error;
+    if (!result.ok) throw classify(result.errors).error;
+    const { plan = [], notes, outputs } = result;
+    return { deployment, kind, changes: plan, notes, outputs };
+  }
+}
+
+interface Resource {
+  readonly urn: string;
+  readonly type: string;
+  readonly custom?: boolean;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+}
+
+/** A deletion deletes all that the state has; what becomes of disks and databases their own policies say. */
+function removals(resources: readonly Resource[]): PlannedChange[] {
+  return resources
+    .filter(({ custom, type }) => custom === true && type.startsWith("stackyard:"))
+    .map(({ urn, type, inputs = {} }) => ({
+      action: "delete",
+      type: kindOf(type),
+      name: nameOf(urn),
+      urn,
+      properties: Object.entries(maskSecrets(inputs) as Readonly<Record<string, unknown>>).map(([path, before]) => ({
+        path,
+        before,
+      })),
+    }));
+}
