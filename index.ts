@@ -4,8 +4,14 @@ import { ClickHouseSet } from "./components/clickhouse/clickHouseSet";
 import { clickHouseRevisions } from "./components/clickhouse/revision";
 import { withCharts } from "./components/charts/platformCharts";
 import { warnOfSizes } from "./components/cluster/existingNodes";
-import { platformAutoscaler, platformCluster, platformDataAccess } from "./components/cluster/platformCluster";
+import {
+  platformAutoscaler,
+  platformCluster,
+  platformDataAccess,
+  platformGpuPlugin,
+} from "./components/cluster/platformCluster";
 import { readConfig } from "./components/platform/config/decode";
+import { platformIngress } from "./components/ingress/platformIngress";
 import { JupyterHub } from "./components/jupyterhub/jupyterHub";
 import { ProvisionerSet } from "./components/provisioners/provisionerSet";
 import { provisionerRevisions } from "./components/provisioners/revisions";
@@ -31,6 +37,8 @@ export = async (): Promise<pulumi.Inputs> => {
   const cluster = config.cluster && (await platformCluster("cluster", config.cluster, state, config));
   const dataAccess = await platformDataAccess("data-access", config, cluster);
   await platformAutoscaler("cluster-autoscaler", config, cluster, charts);
+  await platformGpuPlugin("gpu-device-plugin", config, cluster, charts);
+  await platformIngress("ingress", config, cluster, charts);
   const clusterServer = config.cluster?.type === "existing" ? config.cluster.access.server : undefined;
   const { pools, kubernetes, ledgerUrl } = config;
   const { provisioners } = new ProvisionerSet("provisioners", {

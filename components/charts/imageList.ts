@@ -23,6 +23,10 @@ export function imagesOf(config: PlatformConfig): ListedImage[] {
     const { repository, tag } = clusterAutoscaler.image;
     add("clusterAutoscaler", "autoscaler", `${repository}:${tag}`);
   }
+  for (const { chart, component } of config.charts.wanted) {
+    if (!/^(ingress\.|gpuDevicePlugin$)/.test(component)) continue;
+    for (const [role, image] of chartImages(chart, config)) add(component, role, image);
+  }
   if (jupyterhub) {
     for (const [role, image] of chartImages("jupyterhub", config)) {
       if (role !== "notebook") add("jupyterhub", role, image);

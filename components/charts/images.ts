@@ -35,7 +35,24 @@ const PLACES: Readonly<Partial<Record<ChartName, Readonly<Record<string, readonl
     ],
     imageAwaiter: [["prePuller", "hook", "image"]],
   },
+  "aws-load-balancer-controller": { controller: [["image"]] },
+  "ingress-nginx": {
+    controller: [["controller", "image"]],
+    certificates: [["controller", "admissionWebhooks", "patch", "image"]],
+  },
+  "external-dns": { dns: [["image"]] },
+  "cert-manager": {
+    controller: [["image"]],
+    webhook: [["webhook", "image"]],
+    cainjector: [["cainjector", "image"]],
+    acmesolver: [["acmesolver", "image"]],
+    startupCheck: [["startupapicheck", "image"]],
+  },
+  "nvidia-device-plugin": { plugin: [["image"]] },
 };
+
+/** What charts call the name of an image without its tag. */
+const nameKey = (chart: ChartName): string => (chart === "jupyterhub" ? "name" : "repository");
 
 /** The KubeRay operator's image, whose tag is its chart's version. */
 export const operatorImage = (versions?: ChartVersions): string =>
@@ -55,7 +72,7 @@ export function mirrorValues(
   const images: Readonly<Record<string, string>> = CHARTS[chart].images;
   for (const [role, places] of Object.entries(PLACES[chart] ?? {})) {
     const [name, tag] = splitImage(onMirror(images[role] ?? "", mirror));
-    const image = isTested(chart, versions) ? { name, tag } : { name };
+    const image = { [nameKey(chart)]: name, ...(isTested(chart, versions) && { tag }) };
     for (const place of places) {
       values = mergeValues(values, place.reduceRight<object>((inner, key) => ({ [key]: inner }), image) as never);
     }

@@ -50,6 +50,46 @@ export const CHARTS = {
     images: { operator: "quay.io/kuberay/operator:v1.7.0" },
     bringsCrds: true,
   },
+  "aws-load-balancer-controller": {
+    name: "aws-load-balancer-controller",
+    repo: "https://aws.github.io/eks-charts",
+    version: "3.5.0",
+    images: { controller: "public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0" },
+    bringsCrds: true,
+  },
+  "ingress-nginx": {
+    name: "ingress-nginx",
+    repo: "https://kubernetes.github.io/ingress-nginx",
+    version: "4.15.1",
+    images: {
+      controller: "registry.k8s.io/ingress-nginx/controller:v1.15.1",
+      certificates: "registry.k8s.io/ingress-nginx/kube-webhook-certgen:v1.6.9",
+    },
+  },
+  "external-dns": {
+    name: "external-dns",
+    repo: "https://kubernetes-sigs.github.io/external-dns/",
+    version: "1.21.1",
+    images: { dns: "registry.k8s.io/external-dns/external-dns:v0.21.0" },
+  },
+  "cert-manager": {
+    name: "cert-manager",
+    repo: "https://charts.jetstack.io",
+    version: "v1.21.1",
+    images: {
+      controller: "quay.io/jetstack/cert-manager-controller:v1.21.1",
+      webhook: "quay.io/jetstack/cert-manager-webhook:v1.21.1",
+      cainjector: "quay.io/jetstack/cert-manager-cainjector:v1.21.1",
+      acmesolver: "quay.io/jetstack/cert-manager-acmesolver:v1.21.1",
+      startupCheck: "quay.io/jetstack/cert-manager-startupapicheck:v1.21.1",
+    },
+  },
+  "nvidia-device-plugin": {
+    name: "nvidia-device-plugin",
+    repo: "https://nvidia.github.io/k8s-device-plugin",
+    version: "0.20.0",
+    images: { plugin: "nvcr.io/nvidia/k8s-device-plugin:v0.20.0" },
+  },
 } as const satisfies Record<string, ChartEntry>;
 
 export type ChartName = keyof typeof CHARTS;

@@ -55,6 +55,18 @@ export async function platformDataAccess(
   return new DataAccess(name, { cluster: { ...cluster.identity, access, provider }, clusterName, identity, entries });
 }
 
+/** NVIDIA's device plugin, where it is on. */
+export async function platformGpuPlugin(
+  name: string,
+  { gpuDevicePlugin: settings }: PlatformConfig,
+  cluster: Cluster | undefined,
+  charts: Charts,
+): Promise<void> {
+  if (!cluster || !settings) return;
+  const { GpuDevicePlugin } = await import("./gpu/gpuDevicePlugin.js");
+  new GpuDevicePlugin(name, { cluster, charts, settings });
+}
+
 /** The cluster-autoscaler, where it is on. Its role is made where the cluster is known to be on EKS and the config names none. */
 export async function platformAutoscaler(
   name: string,

@@ -63,6 +63,15 @@ export const FEATURES: readonly Feature[] = [
     concerns: having("clusterAutoscaler"),
     entries: ["components/cluster/autoscaler/clusterAutoscaler.ts", ...configOf("cluster/autoscaler")],
   },
+  {
+    concerns: having("ingress", "gpuDevicePlugin"),
+    entries: [
+      "components/ingress/ingress.ts",
+      "components/cluster/gpu/gpuDevicePlugin.ts",
+      "components/cluster/gpu/config.ts",
+      ...configOf("ingress"),
+    ],
+  },
   { concerns: having("dataAccess"), entries: ["components/cluster/dataAccess/dataAccess.ts"] },
   {
     concerns: onEks,
@@ -81,7 +90,7 @@ export const READ: readonly (readonly [RegExp, Concerns])[] = [
   [/^charts\/jupyterhub\//, having("jupyterhub")],
   [/^charts\/runtime\//, runtimes],
   [/^runtime\/(entry\.js|Pulumi\.yaml|[^/]+\.schema\.json)$/, runtimes],
-  [/^(charts\.lock\.yaml|program\.js|Pulumi\.yaml)$/, platforms],
+  [/^(charts\.lock\.yaml|eks\.lock\.yaml|program\.js|Pulumi\.yaml)$/, platforms],
   [/^toolchain\/bundle\//, everybody],
   [/^(provider\/pulumi-resource-|policy\/(pulumi-analyzer-|Pulumi|package\.json))/, everybody],
   [/^(package|package-lock|tsconfig)\.json$/, everybody],

@@ -8,7 +8,7 @@ import { tryRead } from "../../../foundation/schema/files";
 import { foundAt, type Place } from "../../../foundation/schema/issues";
 import type { Resolver } from "../../../foundation/schema/resolver";
 
-const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
+const VERSION = /^v?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 const MIRROR = "an http, https or oci URL without user, password and query, or a folder";
 
 function checkMirror(text: string): string | undefined {

@@ -1,3 +1,4 @@
+import { partsOf } from "../serviceAccountRole/clusterArn";
 import type { Statement } from "../serviceAccountRole/document";
 
 const DESCRIBE = [
@@ -16,12 +17,7 @@ const DESCRIBE = [
  * that carry this cluster's tags, in its own account and region. Pure.
  */
 export function autoscalerStatements(clusterArn: string): Statement[] {
-  const [, partition, service, region, account, resource = ""] = clusterArn.split(":");
-  const name = /^cluster\/(.+)$/.exec(resource)?.[1];
-  if (service !== "eks" || name === undefined) {
-    throw new Error(`found ${clusterArn}; expected the ARN of a cluster on EKS`);
-  }
-  const place = `${region}:${account}`;
+  const { partition, place, name } = partsOf(clusterArn);
   return [
     {
       sid: "See",

@@ -4,6 +4,9 @@ import { decodeAutoscaler } from "../../cluster/autoscaler/config/decode";
 import { decodeBundles } from "../../bundle/config/decode";
 import { resolveCharts } from "../../charts/config/charts";
 import { decodeClickHouse } from "../../clickhouse/config/decode";
+import { decodeGpuPlugin } from "../../cluster/gpu/config";
+import { classFaults } from "../../ingress/config/classes";
+import { classesOf, decodeIngress } from "../../ingress/config/decode";
 import { crossChecks, type Pieces } from "./crossChecks";
 import { resolveDataAccess } from "../../cluster/dataAccess/config";
 import { valueAt } from "../../../foundation/schema/describe";
@@ -110,6 +113,17 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     wanted,
     turnedOff,
   });
+  const ingressInput = key("ingress");
+  const chartPlace = { wanted, turnedOff, mirror: images.mirror, versions: charts?.versions ?? {} };
+  const ingress = decodeIngress(ingressInput, resolver, { onEks, isEks, dataAccess, ...chartPlace });
+  const classes = classFaults(kubernetes, ingressInput && classesOf(ingressInput), eks !== undefined);
+  faults.push(...classes.faults);
+  warnings.push(...classes.warnings);
+  const gpuDevicePlugin = decodeGpuPlugin(key("gpuDevicePlugin"), resolver, {
+    eks,
+    isGiven: pieces.clusterGiven,
+    ...chartPlace,
+  });
   const ray = decodeRay(key("ray"), resolver, {
     wanted,
     turnedOff,
@@ -150,6 +164,8 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     clickhouse,
     charts: chartsConfig,
     ...(clusterAutoscaler === undefined ? {} : { clusterAutoscaler }),
+    ...(ingress === undefined ? {} : { ingress }),
+    ...(gpuDevicePlugin === undefined ? {} : { gpuDevicePlugin }),
     ...(jupyterhub === undefined ? {} : { jupyterhub }),
     ...(ray === undefined ? {} : { ray }),
     rayOperator,

@@ -4,6 +4,8 @@ import type { AutoscalerSettings } from "../../cluster/autoscaler/settings";
 import type { DataAccessConfig } from "../../cluster/dataAccess/dataAccess";
 import type { EksConfig } from "../../cluster/eks/eksConfig";
 import type { ExistingEks } from "../../cluster/eks/existing";
+import type { GpuPluginSettings } from "../../cluster/gpu/settings";
+import type { IngressSettings } from "../../ingress/settings";
 import type { PoolHost } from "../../resources/staticPool";
 import type { JupyterHubSettings } from "../../jupyterhub/settings";
 import type { RayClusterConfig } from "../../ray/clusters";
@@ -38,6 +40,10 @@ export interface PlatformConfig {
   readonly charts: ChartsConfig;
   /** Absent when it is not configured, turned off or left out. */
   readonly clusterAutoscaler?: AutoscalerSettings;
+  /** What serves Ingresses; absent when it is not configured. */
+  readonly ingress?: IngressSettings;
+  /** Absent when it is not configured or disabled. */
+  readonly gpuDevicePlugin?: GpuPluginSettings;
   /** Absent when it is not configured, turned off or left out. */
   readonly jupyterhub?: JupyterHubSettings;
   /** Ray clusters that are turned on, by name; absent when there are none. */

@@ -20,6 +20,8 @@ import { imagesSchema } from "../../charts/config/images";
 import { jupyterhubSchema } from "../../jupyterhub/config/schema";
 import { dataAccessSchema } from "../../cluster/dataAccess/config";
 import { eksCluster, existingEks } from "../../cluster/eks/config/schema";
+import { gpuPluginSchema } from "../../cluster/gpu/config";
+import { ingressSchema } from "../../ingress/config/schema";
 import { raySchema } from "../../ray/config/schema";
 import { rayOperatorSchema } from "../../ray/operator/config/schema";
 import { terasliceClustersSchema, terasliceSchema } from "../../teraslice/config/schema";
@@ -198,6 +200,8 @@ export const platformShape = {
   charts: chartsSchema.prefault({}),
   images: imagesSchema.prefault({}),
   clusterAutoscaler: autoscalerSchema.optional(),
+  ingress: ingressSchema.optional(),
+  gpuDevicePlugin: gpuPluginSchema.optional(),
   jupyterhub: jupyterhubSchema.optional(),
   ray: raySchema.optional(),
   rayOperator: rayOperatorSchema.optional(),

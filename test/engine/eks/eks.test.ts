@@ -22,6 +22,8 @@ const configOf = (stage: string, tag: string): Record<string, unknown> =>
       .replace("{ ray: [", `{ ray-${tag}: [`)
       .replace("mode: kuberay", `mode: kuberay\n      namespace: ray-${tag}`)
       .replace("jupyterhub: [", `hub-${tag}: [`)
+      // The class nginx is the yard's own.
+      .replace("ingress: { nginx: {} }", `ingress: { nginx: { className: nginx-${tag} }, existing: [nginx] }`)
       .replace("stackyard:jupyterhub:", `stackyard:jupyterhub:\n    namespace: hub-${tag}`),
   );
 

@@ -12,7 +12,7 @@ function warningsOf(hub: object, pool: object = {}, more: object = {}): readonly
   const nodePools = { general: POOL, notebooks: { ...POOL, taints: ["dedicated=notebooks:NoSchedule"], ...pool } };
   const cluster = { ...EKS, nodePools, ...more };
   const jupyterhub = { auth: { type: "dummy" }, nodePool: "notebooks", ...hub };
-  const values = { cluster, provisioners: { eu }, defaultProvisioner: "eu", jupyterhub };
+  const values = { cluster, provisioners: { eu }, defaultProvisioner: "eu", jupyterhub, ingress: { nginx: {} } };
   return decode(values, { stack: "dev" }).warnings;
 }
 

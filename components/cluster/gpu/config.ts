@@ -1,0 +1,66 @@
+import type { z } from "zod";
+import { mismatch } from "../../../foundation/schema/faults";
+import { flag, strict } from "../../../foundation/schema/fields";
+import type { Resolver } from "../../../foundation/schema/resolver";
+import type { WantedChart } from "../../charts/charts";
+import { helmValues, readySeconds } from "../../charts/config/helm";
+import { mirrorValues } from "../../charts/images";
+import type { ChartVersions } from "../../charts/table";
+import type { TurnedOff } from "../../platform/config/platformConfig";
+import type { EksConfig } from "../eks/eksConfig";
+import { poolsWithout } from "./plan";
+import type { GpuPluginSettings } from "./settings";
+
+const COMPONENT = { component: "gpuDevicePlugin", token: "GpuDevicePlugin" } as const;
+
+export const gpuPluginSchema = strict("an object", {
+  enabled: flag().default(true).describe("`false` removes it; say so as well where it is on the cluster already."),
+  optional: flag().default(false).describe("Whether the platform comes up without it when its chart can't be fetched."),
+  timeoutSeconds: readySeconds("it", 300),
+  values: helmValues(),
+}).describe(
+  "NVIDIA's device plugin, by which pods get GPUs of nodes with Amazon Linux; Bottlerocket has it in its image.",
+);
+
+export interface Neighbours {
+  /** Undefined where the cluster is not made here, or is wrong. */
+  readonly eks: EksConfig | undefined;
+  /** Whether there is anything under `cluster`. */
+  readonly isGiven: boolean;
+  readonly wanted: WantedChart[];
+  readonly turnedOff: TurnedOff[];
+  readonly mirror?: string | undefined;
+  readonly versions: ChartVersions;
+}
+
+/** Settings of the plugin; undefined where it is not configured, disabled, or wrong. */
+export function decodeGpuPlugin(
+  input: z.output<typeof gpuPluginSchema> | undefined,
+  { faults, warnings }: Resolver,
+  { eks, isGiven, wanted, turnedOff, mirror, versions }: Neighbours,
+): GpuPluginSettings | undefined {
+  const pools = eks && poolsWithout(eks.nodePools);
+  if (input === undefined) {
+    if (pools && pools.length > 0) {
+      warnings.push(
+        `stackyard:gpuDevicePlugin: found nothing, and the nodes of ${pools.join(", ")} offer no GPUs without it; set enabled: true, or ` +
+          `enabled: false where it is installed in another way`,
+      );
+    }
+    return undefined;
+  }
+  const { enabled, optional, ...rest } = input;
+  if (!enabled) {
+    const consequences = "pods that ask for GPUs wait for ever; those that run go on";
+    turnedOff.push({ ...COMPONENT, consequences });
+    return undefined;
+  }
+  if (!isGiven) faults.push(mismatch(["cluster"], "nothing", "a cluster, because gpuDevicePlugin runs on its nodes"));
+  if (pools?.length === 0) {
+    const expected = "nothing, because no node pool has GPUs and Amazon Linux";
+    faults.push(mismatch([COMPONENT.component], "settings", expected));
+    return undefined;
+  }
+  wanted.push({ ...COMPONENT, chart: "nvidia-device-plugin", optional });
+  return { ...rest, ...(pools && { pools }), imageValues: mirrorValues("nvidia-device-plugin", mirror, versions) };
+}

@@ -1,0 +1,37 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Charts } from "../../charts/charts";
+import { makeSystemRelease } from "../systemChart/systemChart";
+import { component } from "../../resources/package";
+import type { Cluster } from "../cluster";
+import { GPU_PLUGIN, gpuPluginValues } from "./plan";
+import type { GpuPluginSettings } from "./settings";
+
+export interface GpuDevicePluginArgs {
+  readonly cluster: Cluster;
+  readonly charts: Charts;
+  /** Plain, because names and the shape of the graph depend on it. */
+  readonly settings: GpuPluginSettings;
+}
+
+/** NVIDIA's device plugin on the nodes that have GPUs and not the plugin. */
+export class GpuDevicePlugin extends pulumi.ComponentResource {
+  constructor(
+    name: string,
+    { cluster, charts, settings }: GpuDevicePluginArgs,
+    opts?: pulumi.ComponentResourceOptions,
+  ) {
+    super(component("GpuDevicePlugin"), name, {}, opts);
+    const { timeoutSeconds } = settings;
+    const values = gpuPluginValues(settings);
+    const release = {
+      cluster,
+      charts,
+      chart: "nvidia-device-plugin",
+      account: GPU_PLUGIN,
+      values,
+      timeoutSeconds,
+    } as const;
+    makeSystemRelease(name, { ...release, dependsOn: [] }, this);
+    this.registerOutputs({});
+  }
+}

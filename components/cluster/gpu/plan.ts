@@ -1,0 +1,31 @@
+/** Helm values of the chart `nvidia-device-plugin`, and the pools that need it. Pure. */
+
+import { mergeValues } from "../../charts/merge";
+import { amiType, POOL_LABEL, type NodePoolConfig } from "../nodePool/plan";
+import type { GpuPluginSettings } from "./settings";
+
+export const GPU_PLUGIN = { release: "nvidia-device-plugin", namespace: "kube-system" } as const;
+
+/** Label of nodes with GPUs, which the autoscaler wants too. */
+const HAS_GPUS = { key: "k8s.amazonaws.com/accelerator", operator: "Exists" };
+
+/** Bottlerocket's image has the plugin in it, that of Amazon Linux has not. */
+export const poolsWithout = (nodePools: Readonly<Record<string, NodePoolConfig>>): string[] =>
+  Object.entries(nodePools).flatMap(([name, pool]) => (/^AL2023_.*_NVIDIA$/.test(amiType(pool)) ? [name] : []));
+
+export function gpuPluginValues({ pools, imageValues, values }: GpuPluginSettings): Record<string, unknown> {
+  const chosen = pools ? { key: POOL_LABEL, operator: "In", values: [...pools] } : HAS_GPUS;
+  const own = {
+    fullnameOverride: GPU_PLUGIN.release,
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [chosen] }] },
+      },
+    },
+    // Pools with GPUs are tainted more often than not, each in its own way.
+    tolerations: [{ operator: "Exists" }],
+    gfd: { enabled: false },
+    resources: { requests: { cpu: "20m", memory: "64Mi" }, limits: { memory: "256Mi" } },
+  };
+  return mergeValues(mergeValues(own, imageValues), values);
+}

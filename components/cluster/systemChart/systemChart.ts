@@ -1,0 +1,103 @@
+import { Release } from "@pulumi/kubernetes/helm/v3/release";
+import type * as pulumi from "@pulumi/pulumi";
+import { chartSource, type Charts } from "../../charts/charts";
+import type { ChartName } from "../../charts/table";
+import type { Cluster } from "../cluster";
+import { roleName, type Identity } from "../serviceAccountRole/plan";
+import { ServiceAccountRole } from "../serviceAccountRole/serviceAccountRole";
+import type { Statement } from "../serviceAccountRole/document";
+import { BundleRelease } from "../../resources/bundleRelease";
+
+/** Where the note of what is in a bundle of definitions is kept: a namespace that is always there. */
+const CRDS_NAMESPACE = "kube-system";
+
+export interface SystemRole {
+  readonly cluster: Cluster;
+  /** Name of the cluster, with which the role's begins. */
+  readonly clusterName: string;
+  readonly identity: Identity;
+  readonly account: { readonly release: string; readonly namespace: string };
+  readonly statements: pulumi.Input<readonly Statement[]>;
+}
+
+/** The role of a chart's service account, which has the name of the release. Undefined where the cluster is not known to be on EKS. */
+export function makeSystemRole(
+  name: string,
+  { cluster, clusterName, identity, account, statements }: SystemRole,
+  parent: pulumi.Resource,
+): ServiceAccountRole | undefined {
+  if (cluster.identity === undefined) return undefined;
+  const { release, namespace } = account;
+  return new ServiceAccountRole(
+    `${name}-role`,
+    {
+      cluster: cluster.identity,
+      roleName: roleName(clusterName, release),
+      identity,
+      subjects: { [namespace]: [release] },
+      // The chart makes it.
+      serviceAccounts: "none",
+      statements,
+    },
+    { parent },
+  );
+}
+
+export interface SystemRelease {
+  readonly cluster: Cluster;
+  readonly charts: Charts;
+  readonly chart: ChartName;
+  readonly account: { readonly release: string; readonly namespace: string };
+  readonly values: pulumi.Input<Record<string, unknown>>;
+  readonly timeoutSeconds: number;
+  readonly allowCrdChanges?: readonly string[];
+  /** What has to be there first: a pod gets its role when it starts. */
+  readonly dependsOn: readonly (pulumi.Resource | undefined)[];
+}
+
+/** The release of a verified chart, its kinds as a bundle that is upgraded with it. */
+export function makeSystemRelease(
+  name: string,
+  { cluster, charts, chart, account, values, timeoutSeconds, allowCrdChanges = [], dependsOn }: SystemRelease,
+  parent: pulumi.Resource,
+): Release {
+  const found = charts.crds?.[chart];
+  const kinds =
+    found &&
+    new BundleRelease(
+      `${name}-crds`,
+      {
+        ...cluster.access,
+        name: `${chart}-crds`,
+        namespace: CRDS_NAMESPACE,
+        sources: [{ type: "local", path: found.path }],
+        // A release by hand made them, and belongs to nobody's bundle.
+        force: true,
+        adopt: found.names.map((each) => `apiextensions.k8s.io/v1/CustomResourceDefinition/${each}`),
+        allowCrdChanges: [...allowCrdChanges],
+        timeoutSeconds,
+      },
+      // Others may have objects of these kinds.
+      { parent, retainOnDelete: true },
+    );
+  return new Release(
+    `${name}-release`,
+    {
+      name: account.release,
+      namespace: account.namespace,
+      createNamespace: account.namespace !== "kube-system",
+      ...chartSource(chart, charts),
+      values,
+      skipCrds: true,
+      atomic: true,
+      cleanupOnFail: true,
+      maxHistory: 5,
+      timeout: timeoutSeconds,
+    },
+    {
+      parent,
+      provider: cluster.provider,
+      dependsOn: [...dependsOn, kinds].filter((one): one is pulumi.Resource => one !== undefined),
+    },
+  );
+}

@@ -1,0 +1,79 @@
+/** Helm values of the chart `cert-manager`, what it may do, and the issuer of certificates. Pure. */
+
+import { mergeValues } from "../../charts/merge";
+import { partsOf } from "../../cluster/serviceAccountRole/clusterArn";
+import type { Statement } from "../../cluster/serviceAccountRole/document";
+import { accountAnnotations } from "../../cluster/serviceAccountRole/plan";
+import { CERTIFICATES } from "../accounts";
+import { zoneArns } from "../dns/values";
+import type { CertificateSettings, ServedCluster } from "../settings";
+
+/** What Ingresses name in their annotation `cert-manager.io/cluster-issuer`. */
+export const ISSUER = "letsencrypt";
+
+/** `roleArn`: the role that pods get by the annotation of their service account; left out with Pod Identity. */
+export function certificateValues(settings: CertificateSettings, roleArn: string | undefined): Record<string, unknown> {
+  const small = { requests: { cpu: "20m", memory: "64Mi" }, limits: { memory: "256Mi" } };
+  const values = {
+    fullnameOverride: CERTIFICATES.release,
+    // Helm upgrades its kinds, and leaves them, with the certificates, when the release goes.
+    crds: { enabled: true, keep: true },
+    serviceAccount: {
+      create: true,
+      name: CERTIFICATES.release,
+      annotations: roleArn === undefined ? {} : accountAnnotations(roleArn),
+    },
+    resources: small,
+    webhook: { resources: small },
+    cainjector: { resources: { ...small, limits: { memory: "512Mi" } } },
+  };
+  return mergeValues(mergeValues(values, settings.imageValues), settings.values);
+}
+
+/** To prove by records in its zones that a domain is ours; nothing where it is proved by Ingresses. */
+export function certificateStatements(clusterArn: string, { zones }: Pick<CertificateSettings, "zones">): Statement[] {
+  const { partition } = partsOf(clusterArn);
+  return [
+    {
+      sid: "Records",
+      effect: "Allow",
+      actions: ["route53:ChangeResourceRecordSets"],
+      resources: zoneArns(partition, zones),
+      conditions: { "ForAllValues:StringEquals": { "route53:ChangeResourceRecordSetsRecordTypes": ["TXT"] } },
+    },
+    {
+      sid: "SeeRecords",
+      effect: "Allow",
+      actions: ["route53:ListResourceRecordSets"],
+      resources: zoneArns(partition, zones),
+    },
+    {
+      sid: "Changes",
+      effect: "Allow",
+      actions: ["route53:GetChange"],
+      resources: [`arn:${partition}:route53:::change/*`],
+    },
+    {
+      sid: "FindZones",
+      effect: "Allow",
+      actions: ["route53:ListHostedZonesByName"],
+      resources: ["*"],
+      wildcardReason: "this action only lists, and AWS offers no resources for it",
+    },
+  ];
+}
+
+/** The ClusterIssuer of Let's Encrypt. */
+export function issuerOf(
+  { email, zones, className, server }: CertificateSettings,
+  { region }: Pick<ServedCluster, "region">,
+): Record<string, unknown> {
+  const solver =
+    zones.length > 0 ? { dns01: { route53: { region } } } : { http01: { ingress: { ingressClassName: className } } };
+  return {
+    apiVersion: "cert-manager.io/v1",
+    kind: "ClusterIssuer",
+    metadata: { name: ISSUER },
+    spec: { acme: { email, server, privateKeySecretRef: { name: `${ISSUER}-account` }, solvers: [solver] } },
+  };
+}

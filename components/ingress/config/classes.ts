@@ -1,0 +1,55 @@
+/** Whether the IngressClasses that runtimes ask for are served. Pure. */
+
+import { mismatch, type Fault } from "../../../foundation/schema/faults";
+import type { KubernetesConfig } from "../../platform/config/platformConfig";
+
+/** The class of the built-in templates. */
+export const BUILT_IN_CLASS = "nginx";
+
+const INGRESSES = new Set(["http_ingress", "grpc_ingress"]);
+/** A class that is written out; one that a template computes is known when a runtime is made. */
+const CLASS = /^\s*(?:ingressClassName|kubernetes\.io\/ingress\.class):\s*["']?([a-z0-9][a-z0-9.-]*)["']?\s*$/gm;
+
+/** The classes that runtimes of a provisioner ask for. */
+export function askedClasses({ settings: { templates } }: Pick<KubernetesConfig, "settings">): string[] {
+  if (templates.length === 0) return [BUILT_IN_CLASS];
+  const texts = templates.flatMap(({ key, text }) => (INGRESSES.has(key) ? [text] : []));
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(CLASS)].map(([, name = ""]) => name)))];
+}
+
+/**
+ * Provisioners on the platform's cluster whose class nothing serves: faults where the config says what serves Ingresses, else, on a
+ * cluster that the platform makes, warnings.
+ */
+export function classFaults(
+  provisioners: Readonly<Record<string, KubernetesConfig>>,
+  served: readonly string[] | undefined,
+  isMade: boolean,
+): { readonly faults: Fault[]; readonly warnings: string[] } {
+  const open = Object.entries(provisioners).flatMap(([name, config]) =>
+    config.access === undefined
+      ? askedClasses(config)
+          .filter((one) => !served?.includes(one))
+          .map((one) => ({ name, one }))
+      : [],
+  );
+  if (served === undefined) {
+    const warnings = open.map(
+      ({ name, one }) =>
+        `stackyard:provisioners.${name}: Ingresses of the class ${one} are served by nothing that the platform installs, so its runtimes ` +
+        `may never answer; set ingress.nginx or ingress.awsLoadBalancerController, or name the class in ingress.existing`,
+    );
+    return { faults: [], warnings: isMade ? warnings : [] };
+  }
+  const known =
+    served.length === 0 ? "none is served" : `${served.join(", ")} ${served.length === 1 ? "is" : "are"} served`;
+  const faults = open.map(({ name, one }) =>
+    mismatch(
+      ["provisioners", name, "spec"],
+      `runtimes with Ingresses of the class ${one}`,
+      `a class that is served; ${known}`,
+      "add its controller to ingress, or the class to ingress.existing",
+    ),
+  );
+  return { faults, warnings: [] };
+}

@@ -1,0 +1,145 @@
+import type { WantedChart } from "../../charts/charts";
+import { mirrorValues } from "../../charts/images";
+import type { ChartName, ChartVersions } from "../../charts/table";
+import type { DataAccessConfig } from "../../cluster/dataAccess/dataAccess";
+import type { OnEks } from "../../cluster/eks/existing";
+import { roleName } from "../../cluster/serviceAccountRole/plan";
+import type { TurnedOff } from "../../platform/config/platformConfig";
+import { mismatch, type Path } from "../../../foundation/schema/faults";
+import type { Resolver } from "../../../foundation/schema/resolver";
+import { CERTIFICATES, DNS, LOAD_BALANCER, NGINX } from "../accounts";
+import type { IngressSettings } from "../settings";
+import type { IngressInput } from "./schema";
+
+const KEY = "ingress";
+const TOKEN = "Ingress";
+
+/** The parts by their keys: chart, account, and what goes when one is removed. */
+const PARTS = {
+  awsLoadBalancerController: {
+    chart: "aws-load-balancer-controller",
+    account: LOAD_BALANCER,
+    consequences: "load balancers of Ingresses stay as they are now, and Ingresses that are deleted wait for it",
+  },
+  nginx: {
+    chart: "ingress-nginx",
+    account: NGINX,
+    consequences: "its load balancer goes, and hosts that it serves do not answer",
+  },
+  externalDns: { chart: "external-dns", account: DNS, consequences: "records stay as they are now" },
+  certManager: {
+    chart: "cert-manager",
+    account: CERTIFICATES,
+    consequences: "certificates stay, and expire without being renewed",
+  },
+} as const satisfies Record<string, { chart: ChartName; account: object; consequences: string }>;
+
+type Part = keyof typeof PARTS;
+const NAMES = Object.keys(PARTS) as Part[];
+
+/** The other parts of the config that this one has to do with. */
+export interface Neighbours {
+  /** Undefined where there is none, or a wrong one, which is reported elsewhere. */
+  readonly onEks: OnEks | undefined;
+  /** Whether the config says that the cluster is on EKS. */
+  readonly isEks: boolean;
+  readonly dataAccess: Readonly<Record<string, DataAccessConfig>>;
+  readonly wanted: WantedChart[];
+  readonly turnedOff: TurnedOff[];
+  readonly mirror?: string | undefined;
+  readonly versions: ChartVersions;
+}
+
+/** What serves Ingresses; undefined where the config says nothing of it, or something wrong. */
+export function decodeIngress(
+  input: IngressInput | undefined,
+  { faults }: Resolver,
+  neighbours: Neighbours,
+): IngressSettings | undefined {
+  if (input === undefined) return undefined;
+  const { onEks, isEks, dataAccess, wanted, turnedOff, mirror, versions } = neighbours;
+  const on = NAMES.filter((name) => input[name]?.enabled);
+  for (const name of NAMES.filter((part) => input[part]?.enabled === false)) {
+    const { consequences, account } = PARTS[name];
+    const resource = RESOURCES[name];
+    turnedOff.push({
+      component: `${KEY}.${name}`,
+      token: TOKEN,
+      resource,
+      consequences: `${consequences} (${account.release})`,
+    });
+  }
+  if (on.length > 0 && onEks === undefined && !isEks) {
+    const expected = "a cluster on EKS: of type eks, or one of type existing with eks";
+    faults.push(mismatch([KEY], on.join(", "), `nothing, or ${expected}`));
+  }
+  const { awsLoadBalancerController, nginx, externalDns, certManager } = input;
+  for (const [index, name] of input.existing.entries()) {
+    const owner = on.find((part) => classOf(input, part) === name);
+    if (owner !== undefined)
+      faults.push(mismatch([KEY, "existing", index], `"${name}"`, `a class that ${owner} does not make`));
+  }
+  if (awsLoadBalancerController?.enabled && nginx?.enabled && awsLoadBalancerController.className === nginx.className) {
+    const path: Path = [KEY, "nginx", "className"];
+    faults.push(mismatch(path, `"${nginx.className}"`, "a class that awsLoadBalancerController does not make"));
+  }
+  for (const name of on) faults.push(...takenFaults(PARTS[name].account, onEks, dataAccess));
+  const served = classesOf(input);
+  const prover = certManager?.className ?? (served.length === 1 ? served[0] : undefined);
+  if (certManager?.enabled && certManager.zones.length === 0) {
+    const path: Path = [KEY, "certManager", "className"];
+    const known = served.length === 0 ? "an IngressClass that is served; there is none" : `one of ${served.join(", ")}`;
+    if (prover === undefined || !served.includes(prover)) {
+      faults.push(
+        mismatch(path, prover === undefined ? "nothing" : `"${prover}"`, `${known}, or hosted zones in zones`),
+      );
+    }
+  }
+  wanted.push(
+    ...on.map((name) => ({ chart: PARTS[name].chart, component: `${KEY}.${name}`, token: TOKEN, optional: false })),
+  );
+  const images = (name: Part) => ({ imageValues: mirrorValues(PARTS[name].chart, mirror, versions) });
+  return {
+    ...(awsLoadBalancerController?.enabled && {
+      awsLoadBalancerController: { ...awsLoadBalancerController, ...images("awsLoadBalancerController") },
+    }),
+    ...(nginx?.enabled && { nginx: { ...nginx, ...images("nginx") } }),
+    ...(externalDns?.enabled && { externalDns: { ...externalDns, ...images("externalDns") } }),
+    ...(certManager?.enabled && {
+      certManager: { ...certManager, className: prover ?? "", ...images("certManager") },
+    }),
+    existing: input.existing,
+  };
+}
+
+/** A resource that each has, by which the state tells whether it runs. */
+const RESOURCES: Readonly<Record<Part, string>> = {
+  awsLoadBalancerController: "ingress-alb-release",
+  nginx: "ingress-nginx-release",
+  externalDns: "ingress-dns-release",
+  certManager: "ingress-certificates-release",
+};
+
+const classOf = (input: IngressInput, part: Part): string | undefined =>
+  part === "awsLoadBalancerController" || part === "nginx" ? input[part]?.className : undefined;
+
+/** IngressClasses that are served. */
+export function classesOf(input: IngressInput): string[] {
+  const own = NAMES.filter((name) => input[name]?.enabled).map((name) => classOf(input, name));
+  return [...own, ...input.existing].filter((name): name is string => name !== undefined);
+}
+
+/** A service account has one role, and a role's name is there once in an account. */
+function takenFaults(
+  { release, namespace }: { readonly release: string; readonly namespace: string },
+  onEks: OnEks | undefined,
+  dataAccess: Neighbours["dataAccess"],
+) {
+  return Object.entries(dataAccess).flatMap(([name, entry]) => {
+    const role = onEks && roleName(onEks.name, release);
+    const isSame = name === release || entry.roleName === role;
+    if (!isSame && !entry.serviceAccounts[namespace]?.includes(release)) return [];
+    const expected = `no role of the name ${role ?? release} and none for ${namespace}/${release}; that is the platform's own`;
+    return [mismatch(["dataAccess", name], "an entry", expected)];
+  });
+}

@@ -1,0 +1,58 @@
+/** Helm values of the chart `external-dns`, and what it may do. Pure. */
+
+import { mergeValues } from "../../charts/merge";
+import { partsOf } from "../../cluster/serviceAccountRole/clusterArn";
+import type { Statement } from "../../cluster/serviceAccountRole/document";
+import { accountAnnotations } from "../../cluster/serviceAccountRole/plan";
+import { DNS } from "../accounts";
+import type { DnsSettings, ServedCluster } from "../settings";
+
+/** `roleArn`: the role that pods get by the annotation of their service account; left out with Pod Identity. */
+export function dnsValues(
+  settings: DnsSettings,
+  { name, region }: ServedCluster,
+  roleArn: string | undefined,
+): Record<string, unknown> {
+  const values = {
+    fullnameOverride: DNS.release,
+    provider: { name: "aws" },
+    sources: ["ingress", "service"],
+    policy: settings.policy,
+    registry: "txt",
+    // Records of another cluster are left alone, also of one of the same name in another region.
+    txtOwnerId: `${name}.${region}`,
+    domainFilters: [...settings.domains],
+    extraArgs: settings.zones.map((zone) => `--zone-id-filter=${zone}`),
+    env: [{ name: "AWS_REGION", value: region }],
+    serviceAccount: {
+      create: true,
+      name: DNS.release,
+      annotations: roleArn === undefined ? {} : accountAnnotations(roleArn),
+    },
+    resources: { requests: { cpu: "50m", memory: "64Mi" }, limits: { memory: "256Mi" } },
+  };
+  return mergeValues(mergeValues(values, settings.imageValues), settings.values);
+}
+
+export const zoneArns = (partition: string, zones: readonly string[]): string[] =>
+  zones.map((zone) => `arn:${partition}:route53:::hostedzone/${zone}`);
+
+/** To write records of its zones, and to find them. */
+export function dnsStatements(clusterArn: string, { zones }: Pick<DnsSettings, "zones">): Statement[] {
+  const { partition } = partsOf(clusterArn);
+  return [
+    {
+      sid: "Records",
+      effect: "Allow",
+      actions: ["route53:ChangeResourceRecordSets", "route53:ListResourceRecordSets", "route53:ListTagsForResources"],
+      resources: zoneArns(partition, zones),
+    },
+    {
+      sid: "FindZones",
+      effect: "Allow",
+      actions: ["route53:ListHostedZones"],
+      resources: ["*"],
+      wildcardReason: "this action only lists, and AWS offers no resources for it",
+    },
+  ];
+}

@@ -1,0 +1,125 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Charts } from "../charts/charts";
+import type { Cluster } from "../cluster/cluster";
+import type { Identity } from "../cluster/serviceAccountRole/plan";
+import { ManifestSet } from "../resources/manifestSet";
+import { component } from "../resources/package";
+import { CERTIFICATES, DNS, LOAD_BALANCER, NGINX } from "./accounts";
+import { certificateStatements, certificateValues, issuerOf } from "./certificates/values";
+import { dnsStatements, dnsValues } from "./dns/values";
+import { loadBalancerStatements } from "./loadBalancer/permissions";
+import { loadBalancerValues } from "./loadBalancer/values";
+import { nginxValues } from "./nginx";
+import type { IngressSettings, ServedCluster, SystemChartSettings } from "./settings";
+import { makeSystemRelease, makeSystemRole, type SystemRole } from "../cluster/systemChart/systemChart";
+
+export interface IngressArgs {
+  /** Where they run. */
+  readonly cluster: Cluster;
+  /** The charts that were fetched; the upstream ones are among them. */
+  readonly charts: Charts;
+  /** Plain, because names and the shape of the graph depend on it. */
+  readonly settings: IngressSettings;
+  /** The cluster on EKS that they are on. */
+  readonly served: ServedCluster;
+  /** How their pods get roles. */
+  readonly identity: Identity;
+}
+
+/** What serves Ingresses on EKS: controllers, names in DNS, certificates; each the upstream chart with a role of its own. */
+export class Ingress extends pulumi.ComponentResource {
+  constructor(name: string, args: IngressArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("Ingress"), name, {}, opts);
+    const { settings, served, cluster } = args;
+    const controller = settings.awsLoadBalancerController && this.makeController(name, args);
+    const { nginx, externalDns, certManager } = settings;
+    if (nginx) {
+      const timeoutSeconds = nginx.timeoutSeconds;
+      const values = nginxValues(nginx, controller !== undefined);
+      // With the controller, its webhook has to answer before a Service is made.
+      const release = {
+        chart: "ingress-nginx",
+        account: NGINX,
+        values,
+        timeoutSeconds,
+        dependsOn: [controller],
+      } as const;
+      makeSystemRelease(`${name}-nginx`, { ...args, ...release }, this);
+    }
+    if (externalDns) {
+      const { arn, made } = this.roleOf(`${name}-dns`, args, externalDns, DNS, (of) => dnsStatements(of, externalDns));
+      const values = arn.apply((roleArn) => dnsValues(externalDns, served, roleArn));
+      const { timeoutSeconds } = externalDns;
+      const release = {
+        chart: "external-dns",
+        account: DNS,
+        values,
+        timeoutSeconds,
+        dependsOn: [made, controller],
+      } as const;
+      makeSystemRelease(`${name}-dns`, { ...args, ...release }, this);
+    }
+    if (certManager) {
+      const statements = (of: string) => certificateStatements(of, certManager);
+      const byRecords = certManager.zones.length > 0 ? statements : undefined;
+      const { arn, made } = this.roleOf(`${name}-certificates`, args, certManager, CERTIFICATES, byRecords);
+      const values = arn.apply((roleArn) => certificateValues(certManager, roleArn));
+      const { timeoutSeconds } = certManager;
+      const release = {
+        chart: "cert-manager",
+        account: CERTIFICATES,
+        values,
+        timeoutSeconds,
+        dependsOn: [made, controller],
+      } as const;
+      const there = makeSystemRelease(`${name}-certificates`, { ...args, ...release }, this);
+      // A preview can't ask for the kind before the release has brought it.
+      const objects = there.id.apply(() => [issuerOf(certManager, served)]);
+      const set = {
+        ...cluster.access,
+        set: "cluster-issuer",
+        namespace: "kube-system",
+        objects,
+      };
+      new ManifestSet(`${name}-issuer`, set, { parent: this, dependsOn: there });
+    }
+    this.registerOutputs({});
+  }
+
+  private makeController(name: string, args: IngressArgs): pulumi.Resource {
+    const { settings, served, cluster } = args;
+    const controller = settings.awsLoadBalancerController!;
+    const { arn, made } = this.roleOf(`${name}-alb`, args, controller, LOAD_BALANCER, loadBalancerStatements);
+    const values = pulumi
+      .all([arn, cluster.identity?.vpcId])
+      .apply(([roleArn, vpcId = ""]) => loadBalancerValues(controller, served, { vpcId, roleArn }));
+    const { timeoutSeconds, allowCrdChanges } = controller;
+    return makeSystemRelease(
+      `${name}-alb`,
+      {
+        ...args,
+        ...{ chart: "aws-load-balancer-controller", account: LOAD_BALANCER, values, timeoutSeconds, allowCrdChanges },
+        dependsOn: [made],
+      },
+      this,
+    );
+  }
+
+  /** The role that the config names, or one that is made; what pods are told of it, and what they wait for. */
+  private roleOf(
+    name: string,
+    { cluster, served, identity }: IngressArgs,
+    { roleArn }: SystemChartSettings,
+    account: SystemRole["account"],
+    statements: ((clusterArn: string) => SystemRole["statements"]) | undefined,
+  ): { arn: pulumi.Output<string | undefined>; made: pulumi.Resource | undefined } {
+    const clusterArn = cluster.identity?.arn;
+    if (roleArn !== undefined || statements === undefined || clusterArn === undefined) {
+      return { arn: pulumi.output(roleArn), made: undefined };
+    }
+    const allowed = pulumi.output(clusterArn).apply(statements);
+    const role = { cluster, clusterName: served.name, identity, account, statements: allowed } as SystemRole;
+    const made = makeSystemRole(name, role, this);
+    return { arn: pulumi.output(identity === "irsa" ? made?.roleArn : undefined), made };
+  }
+}

@@ -1,0 +1,19 @@
+import type { Charts } from "../charts/charts";
+import type { Cluster } from "../cluster/cluster";
+import type { PlatformConfig } from "../platform/config/platformConfig";
+import type { Ingress } from "./ingress";
+
+/** What serves Ingresses on the platform's cluster, where the config has it. Loaded only then. */
+export async function platformIngress(
+  name: string,
+  { cluster: config, ingress: settings }: PlatformConfig,
+  cluster: Cluster | undefined,
+  charts: Charts,
+): Promise<Ingress | undefined> {
+  const served = config?.eks;
+  if (!cluster || !served || !settings) return undefined;
+  const { awsLoadBalancerController, nginx, externalDns, certManager } = settings;
+  if (!awsLoadBalancerController && !nginx && !externalDns && !certManager) return undefined;
+  const { Ingress } = await import("./ingress.js");
+  return new Ingress(name, { cluster, charts, settings, served, identity: served.identity });
+}

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type { ChartRepository } from "../../doubles/chartRepository";
+import type { Thing } from "../../doubles/aws/world";
+import { testYard } from "../runtime/yard";
+import type { World } from "../runtime/world";
+import { lint } from "./linter";
+import { doubleCharts, worldWithAws } from "./world";
+
+const root = path.join(__dirname, "../../..");
+
+/** AWS is a double; the cluster that is there, and Helm, are real. */
+describe("what serves Ingresses, on a cluster on EKS that is there", function () {
+  this.timeout(120_000);
+  let world: World;
+  let repository: ChartRepository;
+  let charts: object;
+  let stack: string;
+
+  before(async () => {
+    world = worldWithAws(await testYard());
+    stack = `dev-${world.tag}`;
+    ({ repository, charts } = await doubleCharts(world.folder));
+  });
+  after(async () => {
+    for (const namespace of ["ingress-nginx", "external-dns", "cert-manager"]) {
+      await world.kubectl("delete", "namespace", namespace, "--ignore-not-found");
+    }
+    await world.kubectl(
+      "delete",
+      "crd",
+      "clusterissuers.cert-manager.io",
+      "ingressclassparams.elbv2.k8s.aws",
+      "--ignore-not-found",
+    );
+    await repository.stop();
+    world.remove();
+  });
+
+  const ZONES = ["Z0123456789ABC"];
+  const INGRESS = {
+    // The class nginx is the yard's own.
+    nginx: { className: "inner", timeoutSeconds: 60 },
+    awsLoadBalancerController: { timeoutSeconds: 60 },
+    externalDns: { zones: ZONES, domains: ["eu.example.com"], timeoutSeconds: 60 },
+    certManager: { email: "platform@example.com", zones: ZONES, timeoutSeconds: 60 },
+    existing: ["nginx"],
+  };
+  const configure = (more: object = {}) =>
+    world.configure("platform", stack, "stackyard", {
+      cluster: {
+        type: "existing",
+        kubeconfig: { path: world.place.kubeconfig },
+        eks: { name: "there", region: "eu-central-1", tags: { team: "data" } },
+      },
+      provisioners: {
+        only: {
+          type: "kubernetes",
+          spec: { namespace: "runtimes", host: "http://*.runtimes.localhost", image: "example/runtime" },
+        },
+      },
+      defaultProvisioner: "only",
+      charts,
+      ingress: INGRESS,
+      ...more,
+    });
+  const things = (): Thing[] => {
+    const account = path.join(world.folder, "aws.json");
+    return existsSync(account) ? (JSON.parse(readFileSync(account, "utf8")) as Thing[]) : [];
+  };
+
+  it("comes up at once, the issuer of certificates included, and finds nothing to do the second time", async () => {
+    await configure();
+    await world.must("platform", "preview", "-s", stack);
+    assert.deepEqual(things(), []);
+    await world.must("platform", "up", "-s", stack, "--yes", "--skip-preview");
+    const classes = await world.kubectl("get", "ingressclass", "-o", "name");
+    assert.match(classes, /\/alb\n[^]*\/inner\n/);
+    const { spec } = await world.get("clusterissuer", "letsencrypt");
+    assert.match(JSON.stringify(spec), /"dns01":\{"route53":\{"region":"eu-central-1"\}\}/);
+    const { spec: controller } = await world.get("-n", "kube-system", "deployment", "aws-load-balancer-controller");
+    assert.match(JSON.stringify(controller), /--aws-vpc-id=vpc-0123456789abcdef0/);
+    const { metadata } = await world.get("-n", "external-dns", "serviceaccount", "external-dns");
+    const { annotations = {} } = metadata as { annotations?: Record<string, string> };
+    assert.match(annotations["eks.amazonaws.com/role-arn"] ?? "", /role\/there-external-dns$/);
+    await world.must("platform", "preview", "-s", stack, "--expect-no-changes");
+  });
+
+  it("has roles against which the linter and the policy pack have nothing to say", async function () {
+    const pack = ["--policy-pack", path.join(root, "policy")];
+    assert.match(await world.must("platform", "preview", "-s", stack, ...pack), /✅ stackyard@/);
+    const own = things().flatMap(({ token, inputs }) =>
+      typeof inputs["policy"] === "string" ? [[`${token} ${String(inputs["role"])}`, inputs["policy"]] as const] : [],
+    );
+    assert.equal(own.length, 3);
+    const found = await lint(Object.fromEntries(own));
+    if ("missing" in found) return this.skip();
+    // AWS has this key; the linter's list is older.
+    const others = found.findings.filter((line) => !/Unknown condition elasticloadbalancing:CreateAction/.test(line));
+    assert.deepEqual(others, []);
+  });
+
+  it("says what goes when one is disabled, and leaves the others", async () => {
+    await configure({ ingress: { ...INGRESS, externalDns: { ...INGRESS.externalDns, enabled: false } } });
+    const text = await world.must("platform", "up", "-s", stack, "--yes", "--skip-preview");
+    assert.match(text, /stackyard:ingress\.externalDns is turned off: records stay as they are now/);
+    const left = await world.kubectl("get", "deployments", "-A", "-o", "name");
+    assert.ok(!left.includes("external-dns"), left);
+    assert.ok(left.includes("cert-manager"), left);
+    assert.ok(!things().some(({ id }) => id === "there-external-dns"));
+  });
+
+  it("goes with the platform, but for kinds that others may use", async () => {
+    await world.must("platform", "destroy", "-s", stack, "--yes", "--skip-preview");
+    const left = await world.kubectl("get", "ingressclass", "-o", "name");
+    assert.doesNotMatch(left, /alb|inner/);
+    assert.match(await world.kubectl("get", "crd", "-o", "name"), /clusterissuers\.cert-manager\.io/);
+    assert.deepEqual(things(), []);
+  });
+});

@@ -1,0 +1,325 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ClusterConfig, PlatformConfig } from "../../../components/platform/config/platformConfig";
+import { platformCluster, platformGpuPlugin } from "../../../components/cluster/platformCluster";
+import { POLICY_LIMIT, renderDocument } from "../../../components/cluster/serviceAccountRole/document";
+import { BUILT_IN_CLASS } from "../../../components/ingress/config/classes";
+import { certificateStatements } from "../../../components/ingress/certificates/values";
+import { dnsStatements } from "../../../components/ingress/dns/values";
+import { loadBalancerStatements } from "../../../components/ingress/loadBalancer/permissions";
+import { platformIngress } from "../../../components/ingress/platformIngress";
+import { readOwnState } from "../../../components/resources/ownState";
+import { CHART_NAMES } from "../../../components/charts/table";
+import { imagesOf } from "../../../components/charts/imageList";
+import { filesOf, GOOD, decode as decodeWith, linesOf as linesWith } from "../config/fixtures";
+import { mock, settled, type Recorder, type Registered } from "../runtime/mocks";
+import { answerOf } from "./answers";
+import { EKS } from "./config.test";
+
+const ARN = "arn:aws:eks:eu-central-1:123456789012:cluster/acme";
+const THERE = { type: "existing", kubeconfig: { inCluster: true } };
+const dedicated = GOOD.provisioners.dedicated;
+const with_ = (ingress: object | undefined, cluster: object = EKS, rest: object = {}) => ({
+  cluster,
+  provisioners: { dedicated },
+  defaultProvisioner: "dedicated",
+  ...(ingress && { ingress }),
+  ...rest,
+});
+const HTTP = (name: string) => `kind: Ingress\nspec:\n  ingressClassName: ${name}\n  rules: []\n`;
+const files = filesOf({
+  "set.yaml": "apiVersion: apps/v1\nkind: StatefulSet\n",
+  "alb.yaml": HTTP("alb"),
+  "templated.yaml": HTTP("{{ .Host }}"),
+});
+const decode = (values: Record<string, unknown>): PlatformConfig => decodeWith(values, {}, files);
+const linesOf = (values: Record<string, unknown>): string[] => linesWith(values, {}, files);
+function refuses(values: Record<string, unknown>, pattern: RegExp): void {
+  const lines = linesOf(values);
+  assert.equal(lines.length, 1, lines.join("\n"));
+  assert.match(lines[0] ?? "", pattern);
+}
+const DNS = { zones: ["Z0123456789ABC"], domains: ["eu.example.com"] };
+
+describe("the config of what serves Ingresses", () => {
+  it("brings each controller by one key, with its chart", () => {
+    const config = decode(
+      with_({
+        nginx: {},
+        awsLoadBalancerController: {},
+        externalDns: DNS,
+        certManager: { email: "a@example.com", className: "nginx" },
+      }),
+    );
+    assert.deepEqual(
+      config.charts.wanted.map(({ chart, component }) => [component, chart]),
+      [
+        ["ingress.awsLoadBalancerController", "aws-load-balancer-controller"],
+        ["ingress.nginx", "ingress-nginx"],
+        ["ingress.externalDns", "external-dns"],
+        ["ingress.certManager", "cert-manager"],
+      ],
+    );
+    assert.equal(config.ingress?.nginx?.className, "nginx");
+    assert.equal(config.ingress.certManager?.className, "nginx");
+  });
+
+  it("is for clusters on EKS, ours or not", () => {
+    refuses(with_({ nginx: {} }, THERE), /^ingress: found nginx; expected nothing, or a cluster on EKS/);
+    const there = { ...THERE, eks: { name: "old", region: "eu-central-1" } };
+    assert.deepEqual(linesOf(with_({ nginx: {} }, there)), []);
+    assert.deepEqual(linesOf(with_({ existing: ["nginx"] }, THERE)), []);
+  });
+
+  it("refuses two who serve one class", () => {
+    refuses(
+      with_({ nginx: {}, awsLoadBalancerController: { className: "nginx" } }),
+      /^ingress\.nginx\.className: found "nginx"/,
+    );
+    refuses(
+      with_({ nginx: {}, existing: ["nginx"] }),
+      /^ingress\.existing\[0\]: found "nginx"; expected a class that nginx does not make/,
+    );
+  });
+
+  it("keeps their roles and service accounts from data access", () => {
+    const access = (name: string, namespace: string, account: string) =>
+      with_({ nginx: {}, externalDns: DNS }, EKS, {
+        dataAccess: { [name]: { serviceAccounts: { [namespace]: [account] } } },
+      });
+    refuses(access("external-dns", "ray", "a"), /^dataAccess\.external-dns: .*acme-external-dns.*the platform's own/);
+    refuses(access("mine", "external-dns", "external-dns"), /^dataAccess\.mine: .*external-dns\/external-dns/);
+  });
+
+  it("proves domains by the class that is served, or by zones", () => {
+    const certManager = { email: "a@example.com" };
+    const both = { nginx: {}, awsLoadBalancerController: {} };
+    assert.equal(decode(with_({ nginx: {}, certManager })).ingress?.certManager?.className, "nginx");
+    refuses(
+      with_({ ...both, certManager }),
+      /^ingress\.certManager\.className: found nothing; expected one of alb, nginx, or hosted zones/,
+    );
+    assert.deepEqual(linesOf(with_({ ...both, certManager: { ...certManager, zones: DNS.zones } })), []);
+    refuses(
+      with_({ nginx: {}, externalDns: { zones: ["example.com"] } }),
+      /zones\[0\]: found "example\.com"; expected the id of a hosted zone/,
+    );
+  });
+
+  it("says what goes when one is disabled", () => {
+    const { turnedOff, ingress } = decode(with_({ nginx: { enabled: false }, existing: ["nginx"] }));
+    assert.match(turnedOff[0]?.consequences ?? "", /its load balancer goes/);
+    assert.equal(ingress?.nginx, undefined);
+  });
+
+  it("has its images on the mirror", () => {
+    const mirror = "registry.example.com/mirror";
+    const all = {
+      nginx: {},
+      awsLoadBalancerController: {},
+      externalDns: DNS,
+      certManager: { email: "a@example.com", zones: DNS.zones },
+    };
+    const config = decode(with_(all, EKS, { images: { mirror } }));
+    const listed = imagesOf(config).filter(({ component }) => component.startsWith("ingress."));
+    assert.equal(listed.length, 9);
+    assert.ok(
+      listed.every(({ image }) => image.startsWith(`${mirror}/`)),
+      JSON.stringify(listed),
+    );
+    assert.deepEqual(config.ingress?.externalDns?.imageValues, {
+      image: { repository: `${mirror}/external-dns/external-dns`, tag: "v0.21.0" },
+    });
+  });
+});
+
+describe("the IngressClass of runtimes", () => {
+  const provisioners = (templates: object) => ({
+    provisioners: { dedicated: { ...dedicated, spec: { ...dedicated.spec, templates } } },
+  });
+  const alb = provisioners({ statefulset: "set.yaml", httpIngress: "alb.yaml" });
+
+  it("is a fault where nothing serves it and the config says who serves which", () => {
+    refuses(
+      with_({ awsLoadBalancerController: {} }),
+      /^provisioners\.dedicated\.spec: found runtimes with Ingresses of the class nginx; expected a class that is served; alb is served/,
+    );
+    refuses(with_({ nginx: {} }, EKS, alb), /the class alb; .*nginx is served; add its controller/);
+    assert.deepEqual(linesOf(with_({ awsLoadBalancerController: {} }, EKS, alb)), []);
+    assert.deepEqual(linesOf(with_({ existing: ["alb"] }, EKS, alb)), []);
+  });
+
+  it("is a warning on a new cluster whose config says nothing of it, and nothing on one that is there", () => {
+    const warnings = (values: Record<string, unknown>) =>
+      decode(values).warnings.filter((line) => /class nginx/.test(line));
+    assert.equal(warnings(with_(undefined)).length, 1);
+    assert.deepEqual(warnings(with_(undefined, THERE)), []);
+    assert.deepEqual(warnings(with_({ nginx: {} })), []);
+  });
+
+  it("that a template computes is not judged", () => {
+    const computed = provisioners({ statefulset: "set.yaml", httpIngress: "templated.yaml" });
+    assert.deepEqual(linesOf(with_({ awsLoadBalancerController: {} }, EKS, computed)), []);
+  });
+
+  it("of the built-in templates is the one that they have", () => {
+    for (const name of ["http_ingress", "grpc_ingress"]) {
+      const text = readFileSync(join(__dirname, "../../../charts/runtime/files", `${name}.yaml`), "utf8");
+      assert.match(text, new RegExp(`^  ingressClassName: ${BUILT_IN_CLASS}$`, "m"));
+    }
+  });
+});
+
+describe("GPUs of nodes with Amazon Linux", () => {
+  const pool = (more: object = {}) => ({ instanceTypes: ["g6.xlarge"], max: 2, ...more });
+  const cluster = (gpu: object) => ({ ...EKS, nodePools: { ...EKS.nodePools, gpu } });
+
+  it("need the device plugin, which Bottlerocket has", () => {
+    const warnings = (values: Record<string, unknown>) =>
+      decode(values).warnings.filter((line) => /gpuDevicePlugin/.test(line));
+    assert.match(warnings(with_(undefined, cluster(pool())))[0] ?? "", /the nodes of gpu offer no GPUs without it/);
+    assert.deepEqual(warnings(with_(undefined, cluster(pool({ os: "bottlerocket" })))), []);
+    const on = { gpuDevicePlugin: { enabled: true } };
+    assert.deepEqual(decode(with_(undefined, cluster(pool()), on)).gpuDevicePlugin?.pools, ["gpu"]);
+    refuses(with_(undefined, EKS, on), /^gpuDevicePlugin: .*no node pool has GPUs and Amazon Linux/);
+    assert.deepEqual(warnings(with_(undefined, cluster(pool()), { gpuDevicePlugin: { enabled: false } })), []);
+  });
+});
+
+describe("what the controllers may do on AWS", () => {
+  const all = {
+    loadBalancer: loadBalancerStatements(ARN),
+    dns: dnsStatements(ARN, DNS),
+    certificates: certificateStatements(ARN, DNS),
+  };
+  for (const [name, statements] of Object.entries(all)) {
+    it(`is a policy that AWS takes, whose wildcards have a reason and only look (${name})`, () => {
+      assert.ok(renderDocument(statements, POLICY_LIMIT));
+      for (const { resources = [], actions, wildcardReason } of statements.filter(({ resources: some }) =>
+        some?.includes("*"),
+      )) {
+        assert.deepEqual(resources, ["*"]);
+        assert.ok(wildcardReason);
+        for (const action of actions) assert.match(action, /:(Describe|Get|List)/);
+      }
+    });
+  }
+
+  it("changes load balancers and security groups of this cluster only", () => {
+    for (const { sid, conditions, actions } of all.loadBalancer) {
+      if (sid?.startsWith("See") || sid === "ServiceLinkedRole" || sid === "MakeSecurityGroups" || sid === "Listeners")
+        continue;
+      assert.match(JSON.stringify(conditions), /"acme"|cluster\/acme/, `${sid}: ${actions.join()}`);
+    }
+  });
+
+  it("writes records of the named zones only", () => {
+    for (const statements of [all.dns, all.certificates]) {
+      const writes = statements.filter(({ actions }) => actions.includes("route53:ChangeResourceRecordSets"));
+      assert.deepEqual(
+        writes.map(({ resources }) => resources),
+        [["arn:aws:route53:::hostedzone/Z0123456789ABC"]],
+      );
+    }
+  });
+});
+
+describe("the component Ingress", function () {
+  this.timeout(20_000);
+  const outputsOf = ({ type, name, inputs }: Registered): Record<string, unknown> => ({
+    arn: type === "aws:eks/cluster:Cluster" ? ARN : `arn:${name}`,
+    endpoint: "https://x.eks.amazonaws.com",
+    certificateAuthority: { data: "Q0E=" },
+    identities: [{ oidcs: [{ issuer: "https://oidc.example.com/id/0" }] }],
+    vpcConfig: { vpcId: "vpc-0a" },
+    url: inputs["url"] ?? "https://oidc.example.com/id/0",
+    resources: [{ autoscalingGroups: [{ name: `asg-${name}` }] }],
+    latestVersion: 1,
+  });
+  async function graph(values: Record<string, unknown>): Promise<Recorder> {
+    const config = decode(values);
+    const recorder = mock(outputsOf, (call) => answerOf(call));
+    const cluster = await platformCluster("cluster", config.cluster as ClusterConfig, readOwnState(), config);
+    const archives = Object.fromEntries(CHART_NAMES.map((name) => [name, `./charts/${name}.tgz`]));
+    await platformIngress("ingress", config, cluster, { archives });
+    await platformGpuPlugin("gpu-device-plugin", config, cluster, { archives });
+    await settled(recorder);
+    return recorder;
+  }
+  const release = ({ resources }: Recorder, name: string): Record<string, unknown> =>
+    resources.find((one) => one.type.endsWith(":Release") && one.inputs["name"] === name)?.inputs ??
+    assert.fail(`no ${name}`);
+  const valuesOf = (all: Recorder, name: string) =>
+    release(all, name)["values"] as Record<string, Record<string, unknown>>;
+  const roles = ({ resources }: Recorder) =>
+    resources.flatMap(({ type, name, inputs }) =>
+      type === "aws:iam/role:Role" && name.startsWith("ingress") ? [inputs["name"]] : [],
+    );
+
+  it("installs the verified charts, each with a role of its own", async () => {
+    const certManager = { email: "a@example.com", zones: DNS.zones };
+    const all = await graph(with_({ nginx: {}, awsLoadBalancerController: {}, externalDns: DNS, certManager }));
+    assert.deepEqual(roles(all).toSorted(), [
+      "acme-aws-load-balancer-controller",
+      "acme-cert-manager",
+      "acme-external-dns",
+    ]);
+    const { chart, atomic, namespace } = release(all, "aws-load-balancer-controller");
+    assert.deepEqual([chart, atomic, namespace], ["./charts/aws-load-balancer-controller.tgz", true, "kube-system"]);
+    const alb = valuesOf(all, "aws-load-balancer-controller");
+    assert.deepEqual([alb["clusterName"], alb["region"], alb["vpcId"]], ["acme", "eu-central-1", "vpc-0a"]);
+    assert.deepEqual(alb["serviceAccount"]?.["annotations"], {
+      "eks.amazonaws.com/role-arn": "arn:ingress-alb-role-role",
+    });
+    const service = valuesOf(all, "ingress-nginx")["controller"]?.["service"] as Record<string, unknown>;
+    assert.equal(service["loadBalancerClass"], "service.k8s.aws/nlb");
+    assert.deepEqual(valuesOf(all, "external-dns")["extraArgs"], ["--zone-id-filter=Z0123456789ABC"]);
+    const issuer = all.resources.find(({ name }) => name === "ingress-issuer")?.inputs["objects"];
+    assert.match(
+      JSON.stringify(issuer),
+      /"kind":"ClusterIssuer".*"solvers":\[\{"dns01":\{"route53":\{"region":"eu-central-1"\}\}\}\]/,
+    );
+  });
+
+  it("lets Kubernetes make the load balancer of nginx where the controller is not there", async () => {
+    const all = await graph(with_({ nginx: { scheme: "internal" } }));
+    const service = valuesOf(all, "ingress-nginx")["controller"]?.["service"] as Record<string, object>;
+    assert.deepEqual(service, {
+      annotations: {
+        "service.beta.kubernetes.io/aws-load-balancer-type": "nlb",
+        "service.beta.kubernetes.io/aws-load-balancer-internal": "true",
+      },
+      externalTrafficPolicy: "Local",
+    });
+    assert.deepEqual(roles(all), []);
+  });
+
+  it("gives associations instead of annotations with Pod Identity, and takes roles that are there", async () => {
+    const all = await graph(with_({ nginx: {}, externalDns: DNS }, { ...EKS, identity: "podIdentity" }));
+    assert.deepEqual(valuesOf(all, "external-dns")["serviceAccount"]?.["annotations"], {});
+    assert.ok(all.resources.some(({ name }) => name === "ingress-dns-role-association/external-dns/external-dns"));
+    const roleArn = "arn:aws:iam::123456789012:role/own";
+    const own = await graph(with_({ nginx: {}, externalDns: { ...DNS, roleArn } }));
+    assert.deepEqual(roles(own), []);
+    assert.deepEqual(valuesOf(own, "external-dns")["serviceAccount"]?.["annotations"], {
+      "eks.amazonaws.com/role-arn": roleArn,
+    });
+  });
+
+  it("runs on a cluster on EKS that is there", async () => {
+    const there = { ...THERE, eks: { name: "old", region: "eu-central-1" } };
+    const all = await graph(with_({ awsLoadBalancerController: {}, existing: ["nginx"] }, there));
+    assert.deepEqual(roles(all), ["old-aws-load-balancer-controller"]);
+    assert.equal(valuesOf(all, "aws-load-balancer-controller")["vpcId"], "vpc-0a");
+  });
+
+  it("puts the device plugin on the pools that need it", async () => {
+    const nodePools = { ...EKS.nodePools, gpu: { instanceTypes: ["g6.xlarge"], max: 2 } };
+    const all = await graph(with_(undefined, { ...EKS, nodePools }, { gpuDevicePlugin: { enabled: true } }));
+    assert.match(
+      JSON.stringify(valuesOf(all, "nvidia-device-plugin")["affinity"]),
+      /"stackyard\.dev\/node-pool","operator":"In","values":\["gpu"\]/,
+    );
+  });
+});
