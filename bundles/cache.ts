@@ -1,15 +1,18 @@
 /** Files of bundles by the digest that they were asked for with, for all checkouts of one user. */
 
-import { createHash, randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheFolder } from "../foundation/cacheFolder";
+import { readIfThere, keepWhole } from "../foundation/wholeFile";
 import { LIMITS } from "./limits";
 import { contentDigest, makeTree, type FileTree } from "./tree/tree";
 
 const LIMIT_BYTES = 1024 ** 3;
 /** No tree is larger with the list of its files; what is was put there by somebody else, and is not even read. */
 const LARGEST_BYTES = LIMITS.keptBytes + LIMITS.keptFiles * 2 * LIMITS.pathBytes;
+/** Content may come from private places. */
+const PRIVATE = true;
 /** What a process that was killed left half written. */
 const STALE_MS = 60 * 60 * 1000;
 
@@ -86,8 +89,8 @@ export class BundleCache {
     const digest = contentDigest(tree);
     const file = this.#content(digest);
     if (await stat(file).catch(ignoreMissing)) await touch(file);
-    else await writeWhole(file, packTree(tree));
-    await writeWhole(this.#note(key), Buffer.from(`${digest}\n`));
+    else await keepWhole(file, packTree(tree), PRIVATE);
+    await keepWhole(this.#note(key), Buffer.from(`${digest}\n`), PRIVATE);
     await this.#makeRoom(file);
   }
 
@@ -159,20 +162,4 @@ async function touch(file: string): Promise<void> {
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === "ENOENT") return undefined;
   throw error;
-}
-
-const readIfThere = (file: string): Promise<Buffer | undefined> => readFile(file).catch(ignoreMissing);
-
-/** Only for this user: content may come from private places. */
-async function writeWhole(file: string, bytes: Buffer): Promise<void> {
-  await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
-  const temporary = `${file}.${randomBytes(6).toString("hex")}`;
-  try {
-    await writeFile(temporary, bytes, { mode: 0o600 });
-    await rename(temporary, file);
-  } catch (error) {
-    // On a full disk half of it would stay. What keeps it from being removed is what kept it from being written.
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
-import { at, isRecord } from "./rule";
+import { at } from "./rule";
+import { isObject } from "../foundation/json/isObject";
 
 /** Names that need not keep a rule, each with the reason that somebody wrote down. */
 export type Allowance = Readonly<Record<string, string>>;
@@ -6,7 +7,7 @@ export type Allowance = Readonly<Record<string, string>>;
 /** The allowance in a rule's config, as `--policy-pack-config` gives it. */
 export function allowanceOf(config: unknown): Allowance {
   const allow = at(config, "allow");
-  return isRecord(allow) ? (allow as Allowance) : {};
+  return isObject(allow) ? (allow as Allowance) : {};
 }
 
 /** Whether a resource, or the part of it, is among them. */

@@ -1,4 +1,5 @@
-import { at, isRecord, recordsOf, told, type Asked } from "./rule";
+import { at, recordsOf, told, type Asked } from "./rule";
+import { isObject } from "../foundation/json/isObject";
 
 /** A Kubernetes object. */
 export type KubeObject = Readonly<Record<string, unknown>>;
@@ -55,7 +56,7 @@ export function podsOf(asked: Asked): Pod[] {
 function specsIn(value: unknown): KubeObject[] {
   if (Array.isArray(value)) return value.flatMap(specsIn);
   // The schema of a custom resource has containers too, and they are none.
-  if (!isRecord(value) || value["kind"] === "CustomResourceDefinition") return [];
+  if (!isObject(value) || value["kind"] === "CustomResourceDefinition") return [];
   const containers = CONTAINERS.flatMap((key) => recordsOf(value[key]));
   if (containers.some(({ name }) => typeof name === "string")) return [value];
   return Object.values(value).flatMap(specsIn);

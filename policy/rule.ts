@@ -1,3 +1,4 @@
+import { isObject } from "../foundation/json/isObject";
 /** A resource as a rule sees it: what the program asks for, before anything is made. */
 export interface Asked {
   /** Type token, such as `aws:eks/cluster:Cluster`. */
@@ -28,17 +29,14 @@ export interface Rule {
 /** What a resource lacks as a whole. */
 export const whole = (message: string): Finding[] => [{ part: "", message }];
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
 export const recordsOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
-  listOf(value).filter(isRecord);
+  listOf(value).filter(isObject);
 
 /** The value at a path of keys; undefined where there is none. */
 export const at = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), value);
+  path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
 
 /** A text or a number as it is told; `otherwise` for anything else. */
 export const told = (value: unknown, otherwise: string): string =>

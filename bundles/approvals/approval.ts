@@ -1,10 +1,11 @@
 /** Decisions about bundles, as objects in the cluster: who said when what about which content. */
 
-import { isList, isObject, listAt, textAt, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { isList, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { onOneLine } from "../errors";
 import { byCode } from "../tree/tree";
 import type { Asks, Permission } from "../permissions/asks";
 import { rulesIn } from "../permissions/rbac/rules";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 export const GROUP = "stackyard.dev";
 export const API_VERSION = `${GROUP}/v1alpha1`;

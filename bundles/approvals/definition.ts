@@ -1,7 +1,8 @@
 /** What makes approvals known to a cluster, and keeps them true. */
 
-import { groupOf, textAt, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { groupOf, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { DECISIONS, GROUP, KIND } from "./approval";
+import type { Json } from "../../foundation/json/isObject";
 
 export const PLURAL = "bundleapprovals";
 const NAME = `${PLURAL}.${GROUP}`;

@@ -1,7 +1,8 @@
 /** What of a CustomResourceDefinition its users depend on. */
 
-import { at, groupOf, isObject, listAt, textAt } from "../../kubernetes/client/objects";
-import type { Json, KubeObject } from "../../kubernetes/client/objects";
+import { at, groupOf, listAt, textAt } from "../../kubernetes/client/objects";
+import type { KubeObject } from "../../kubernetes/client/objects";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 export interface CrdVersion {
   readonly name: string;

@@ -1,12 +1,12 @@
 /** What an upgrade of a CustomResourceDefinition would break. Pure. */
 
 import { isDeepStrictEqual } from "node:util";
-import type { Json } from "../../kubernetes/client/objects";
 import { byCode } from "../tree/tree";
 import type { Check, Finding } from "./checks";
 import { shown } from "./checks";
 import { versionOf, type Crd, type CrdVersion } from "./crd";
 import { compareSchemas } from "./schema";
+import type { Json } from "../../foundation/json/isObject";
 
 type Told = Omit<Finding, "crd">;
 

@@ -1,8 +1,9 @@
 /** Which findings harm none of the objects that are there. Pure. */
 
-import { isObject, type KubeObject } from "../../kubernetes/client/objects";
+import { type KubeObject } from "../../kubernetes/client/objects";
 import type { Check, Finding } from "./checks";
 import type { Misfit } from "./validate";
+import { isObject } from "../../foundation/json/isObject";
 
 /** What no look at objects can clear: the API server takes none of it. */
 const NEVER: ReadonlySet<Check> = new Set(["storedVersionRemoved", "scopeChanged", "namesChanged"]);

@@ -1,8 +1,7 @@
 /** Compares two schemas of one thing, field by field. */
 
 import { isDeepStrictEqual } from "node:util";
-import { isList, isObject } from "../../kubernetes/client/objects";
-import type { Json } from "../../kubernetes/client/objects";
+import { isList } from "../../kubernetes/client/objects";
 import { shown, type Check } from "./checks";
 import {
   compareBounds,
@@ -14,6 +13,7 @@ import {
   typeOf,
   type Tell,
 } from "./values";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** One difference that may break something. */
 export interface Difference {

@@ -2,10 +2,11 @@
 
 import Ajv from "ajv";
 import type { ErrorObject, ValidateFunction } from "ajv";
-import { closest, distance } from "fastest-levenshtein";
-import { describe, isList, isObject, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { nearest } from "../../foundation/text/nearest";
+import { describe, isList, type KubeObject } from "../../kubernetes/client/objects";
 import { bounded, TookTooLong } from "../rules/bounded";
 import type { Crd } from "./crd";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** An object that the new schema would refuse, or drop something of. */
 export interface Misfit {
@@ -181,16 +182,14 @@ function faultOf({ instancePath, keyword, params, parentSchema, message = "" }: 
     return { path: `${path}.${named.missingProperty ?? ""}`, what: "found nothing; the schema requires it" };
   if (keyword === "additionalProperties") {
     const name = named.additionalProperty ?? "";
-    return { path: `${path}.${name}`, what: `the schema does not have it; ${nearest(name, parentSchema)}` };
+    return { path: `${path}.${name}`, what: `the schema does not have it; ${meant(name, parentSchema)}` };
   }
   if (keyword === "enum") return { path, what: `it must be one of ${JSON.stringify(named.allowedValues)}` };
   return { path, what: `it ${message}` };
 }
 
 /** The field that was meant, or what becomes of it. */
-function nearest(name: string, schema: Json | undefined): string {
-  const fields = isObject(schema?.["properties"]) ? Object.keys(schema["properties"]) : [];
-  const field = fields.length === 0 ? undefined : closest(name, fields);
-  const isNear = field !== undefined && distance(name, field) <= Math.max(1, Math.floor(field.length / 3));
-  return isNear ? `did you mean ${field}?` : "it would be lost";
+function meant(name: string, schema: Json | undefined): string {
+  const field = nearest(name, isObject(schema?.["properties"]) ? Object.keys(schema["properties"]) : []);
+  return field === undefined ? "it would be lost" : `did you mean ${field}?`;
 }

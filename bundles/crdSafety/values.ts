@@ -1,10 +1,10 @@
 /** Comparisons of one schema's keywords with another's: those about single values. */
 
 import { isDeepStrictEqual } from "node:util";
-import { isList, isObject } from "../../kubernetes/client/objects";
-import type { Json } from "../../kubernetes/client/objects";
+import { isList } from "../../kubernetes/client/objects";
 import { byCode } from "../tree/tree";
 import { shown, type Check } from "./checks";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** Tells one difference: `was` and `becomes` are for a person. */
 export type Tell = (check: Check, was: string, becomes: string, path?: string) => void;

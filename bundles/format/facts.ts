@@ -2,8 +2,9 @@
 
 import { ApiError } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
-import { at, isObject, textAt, type Json } from "../../kubernetes/client/objects";
+import { at, textAt } from "../../kubernetes/client/objects";
 import type { ClusterFacts } from "./format";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 export async function factsOf(client: Client): Promise<ClusterFacts> {
   const [version, { kinds, silent }] = await Promise.all([

@@ -1,8 +1,9 @@
 /** What every format of bundles gives. */
 
-import type { Json, KubeObject } from "../../kubernetes/client/objects";
+import type { KubeObject } from "../../kubernetes/client/objects";
 import type { Keep } from "../tree/builder";
 import type { FileTree } from "../tree/tree";
+import type { Json } from "../../foundation/json/isObject";
 
 /** An object of a bundle and where it stands. */
 export interface BundleObject {

@@ -1,12 +1,13 @@
 /** The folder `manifests/` of a bundle: files of Kubernetes manifests, and nothing below it. */
 
-import { identity, isObject, without, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { identity, without, type KubeObject } from "../../kubernetes/client/objects";
 import { placeText, type Fault } from "../errors";
 import { LIMITS } from "../limits";
 import { byCode, type FileTree } from "../tree/tree";
 import { freshEffort, isSpent, kindOf, readDocuments, type Document } from "./documents";
 import type { BundleObject } from "./format";
 import { mapFaults, settled } from "./metadata";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 export const FOLDER = "manifests";
 

@@ -1,7 +1,8 @@
 /** Labels, annotations and namespaces of objects as the API server reads them. */
 
-import { isObject, without, type Json, type KubeObject, type Metadata } from "../../kubernetes/client/objects";
+import { without, type KubeObject, type Metadata } from "../../kubernetes/client/objects";
 import { kindOf } from "./documents";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 const MAPS = ["labels", "annotations"] as const;
 

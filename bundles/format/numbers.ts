@@ -1,7 +1,8 @@
 /** Whole numbers that JavaScript can't keep exactly, and where that is no matter. */
 
-import { isObject, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { type KubeObject } from "../../kubernetes/client/objects";
 import { isCrd } from "../crdSafety/crd";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** One of YAML or JSON, until it is known where it stands. */
 export class Inexact {

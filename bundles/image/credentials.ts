@@ -4,11 +4,11 @@ import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isObject, type Json } from "../../kubernetes/client/objects";
 import type { RegistryCredentials } from "../../foundation/registry/options";
 import { Refused, Unavailable } from "../errors";
 import { fitsStars } from "../stars";
 import { DOCKER_HUB, type Repository } from "../../foundation/registry/reference";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** What a file says for this repository: the longest key that is a part of its name. Undefined: nothing. */
 export function credentialsIn(text: string, wanted: Repository): RegistryCredentials | undefined {

@@ -1,9 +1,9 @@
 /** Manifests and indexes of images: OCI's, and docker's of schema 2. */
 
-import { isObject, type Json } from "../../kubernetes/client/objects";
 import { Refused } from "../errors";
 import { LIMITS, mib } from "../limits";
 import { DIGEST } from "../../foundation/registry/reference";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** Types of OCI, as images are made here. */
 export const OCI = {

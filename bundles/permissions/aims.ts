@@ -1,7 +1,8 @@
 /** Objects that act on others by name or by labels: budgets, autoscalers. */
 
-import { at, groupOf, isObject, textAt, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { at, groupOf, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { podSpecsIn } from "./pods";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 interface Aim {
   readonly namespaceOf: (object: KubeObject) => string | undefined;

@@ -3,13 +3,14 @@
 import { randomBytes } from "node:crypto";
 import { ApiError, isNotFound } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
-import { at, isObject, textAt, type Json } from "../../kubernetes/client/objects";
+import { at, textAt } from "../../kubernetes/client/objects";
 import { missing, openRights, scopesOf, type RulesAnswer } from "./missing";
 import { paramRights } from "./params";
 import type { Placed } from "./place";
 import { planPermissions, rolesToRead } from "./plan";
 import { RBAC, roleKey, rulesOfRole } from "./rbac/rbac";
 import { isUrlRight, rightKey, rulesIn, type Right, type Rule } from "./rbac/rules";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 const AUTHORIZATION = "authorization.k8s.io/v1";
 

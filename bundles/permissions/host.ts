@@ -1,7 +1,8 @@
 /** Which objects reach out of their containers into the node. */
 
-import { isList, isObject, listAt, textAt, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { isList, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { containersOf, podSpecsIn } from "./pods";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** In words, each once. Pod specs are found wherever they stand, so also in custom resources. */
 export function hostAccess(object: KubeObject): string[] {

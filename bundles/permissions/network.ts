@@ -1,16 +1,7 @@
 /** Ways into pods and out of them that others did not choose: Services, endpoints, network policies. */
 
-import {
-  at,
-  groupOf,
-  isCore,
-  isList,
-  isObject,
-  listAt,
-  textAt,
-  type Json,
-  type KubeObject,
-} from "../../kubernetes/client/objects";
+import { at, groupOf, isCore, isList, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** In words. */
 export function networkAccess(object: KubeObject): string[] {

@@ -1,9 +1,10 @@
 /** What a bundle uses that others brought: identities, secrets, data, namespaces. */
 
-import { groupOf, isCore, listAt, textAt, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { groupOf, isCore, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { aimsAtOthers } from "./aims";
 import { networkAccess } from "./network";
 import { containersOf, podSpecsIn } from "./pods";
+import type { Json } from "../../foundation/json/isObject";
 
 /** Annotations by which a cloud gives a ServiceAccount rights there. */
 const CLOUD = ["eks.amazonaws.com/role-arn", "iam.gke.io/gcp-service-account", "azure.workload.identity/client-id"];

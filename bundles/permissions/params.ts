@@ -3,9 +3,10 @@
 import { UnknownKindError } from "../../kubernetes/client/discovery";
 import type { Client } from "../../kubernetes/client/client";
 import { ApiError } from "../../kubernetes/client/apiError";
-import { at, groupOf, isObject, textAt, type KubeObject } from "../../kubernetes/client/objects";
+import { at, groupOf, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { kindsIn, type Placed } from "./place";
 import { unique, type ResourceRight, type Right } from "./rbac/rules";
+import { isObject } from "../../foundation/json/isObject";
 
 const isPolicy = ({ group, object }: Placed): boolean =>
   group === "admissionregistration.k8s.io" && object.kind.endsWith("AdmissionPolicy");

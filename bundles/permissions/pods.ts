@@ -1,7 +1,8 @@
 /** Pods in objects, wherever they stand: in workloads, and in custom resources of which others make workloads. */
 
-import { groupOf, isList, isObject, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { groupOf, isList, type KubeObject } from "../../kubernetes/client/objects";
 import { isCrd } from "../crdSafety/crd";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** Groups whose pods always have containers. In others an operator may add these, or call them by other names. */
 const WORKLOADS = new Set(["", "apps", "batch"]);

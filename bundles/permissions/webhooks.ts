@@ -1,8 +1,9 @@
 /** What a bundle puts between users and the API server. */
 
 import { createHash } from "node:crypto";
-import { groupOf, isList, isObject, listAt, textAt, type Json, type KubeObject } from "../../kubernetes/client/objects";
+import { groupOf, isList, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { isCrd } from "../crdSafety/crd";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** In words: webhooks, and what else of an object decides for the API server. */
 export function webhooksIn(object: KubeObject): string[] {

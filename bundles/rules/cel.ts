@@ -2,10 +2,10 @@
 
 import { Environment, EvaluationError, Optional, ParseError, serialize } from "@marcbachmann/cel-js";
 import type { ASTNode, ParseResult, SourceRange } from "@marcbachmann/cel-js";
-import { isObject } from "../../kubernetes/client/objects";
 import { bounded, TookTooLong } from "./bounded";
 import { RuleFault, SHAPES, type Rule, type Verdict } from "./ruleKind";
 import { shown } from "./shown";
+import { isObject } from "../../foundation/json/isObject";
 
 /** An expression is somebody else's: its length, its parts and its time are bounded. */
 const LONGEST = 4096;

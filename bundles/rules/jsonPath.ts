@@ -3,9 +3,9 @@
  * dialect is its own: the libraries of Node read the other ones, without braces, and run filters as programs.
  */
 
-import { isObject } from "../../kubernetes/client/objects";
 import { RuleFault, SHAPES, type Rule } from "./ruleKind";
 import { shown } from "./shown";
+import { isObject } from "../../foundation/json/isObject";
 
 type Pick = (value: unknown) => unknown[];
 

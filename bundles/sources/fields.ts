@@ -1,10 +1,11 @@
 /** What a source may consist of, for those that come from outside and were checked by nobody. */
 
-import { closest, distance } from "fastest-levenshtein";
-import { isObject } from "../../kubernetes/client/objects";
+import { isSecretField } from "../../foundation/schema/secretFields";
+import { nearest } from "../../foundation/text/nearest";
 import { kindOf } from "../format/documents";
 import { Refused } from "../errors";
 import type { Source } from "./source";
+import { isObject } from "../../foundation/json/isObject";
 
 type Field = "text" | "texts" | "map of texts" | "flag" | Fields;
 interface Fields {
@@ -15,7 +16,10 @@ const TRUST = { certificateData: "text", insecureSkipTLSVerify: "flag" } as cons
 
 const CLUSTER = { kubeconfig: "text", context: "text", as: "text" } as const;
 
-const SOURCES: Readonly<Record<Source["type"], { readonly needed: readonly string[]; readonly fields: Fields }>> = {
+/** Fields of each type of source. */
+export const SOURCES: Readonly<
+  Record<Source["type"], { readonly needed: readonly string[]; readonly fields: Fields }>
+> = {
   local: { needed: ["path"], fields: { path: "text", directory: "text" } },
   http: {
     needed: ["url"],
@@ -61,9 +65,6 @@ const SOURCES: Readonly<Record<Source["type"], { readonly needed: readonly strin
     },
   },
 };
-
-/** Values that no message repeats. */
-const SECRET: ReadonlySet<string> = new Set(["password", "token", "privateKey", "dockerConfig", "kubeconfig"]);
 
 /** The same source when every field of it is known and of the right type. Throws {@link Refused} with the first that is not. */
 export function checkSource(value: unknown): Source {
@@ -111,9 +112,9 @@ const EXPECTED: Readonly<Record<Exclude<Field, Fields>, string>> = {
 };
 
 const shown = (name: string, value: unknown): string =>
-  SECRET.has(name) ? "something else (it is a secret)" : kindOf(value);
+  isSecretField(name) ? "something else (it is a secret)" : kindOf(value);
 
 function meant(name: string, known: readonly string[]): string {
-  const near = closest(name, [...known]);
-  return distance(name, near) <= 3 ? `; did you mean ${near}?` : `; expected one of ${known.join(", ")}`;
+  const near = nearest(name, known);
+  return near === undefined ? `; expected one of ${known.join(", ")}` : `; did you mean ${near}?`;
 }

@@ -1,6 +1,6 @@
 /** Values of a release, put together from several places. */
 
-import { isObject, type Json } from "../../kubernetes/client/objects";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** Later ones win; objects are merged key by key, anything else takes the place of what was there, as Helm has it. */
 export function mergeValues(...layers: readonly Json[]): Json {

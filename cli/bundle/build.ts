@@ -1,4 +1,5 @@
-import { rename, rm, stat, writeFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
+import { writeWhole } from "../../foundation/wholeFile";
 import * as path from "node:path";
 import { packTree, type Packed } from "../../bundles/archive/pack";
 import { Refused } from "../../bundles/errors";
@@ -15,7 +16,9 @@ export async function build(context: Context, words: readonly string[], options:
     if (!(error instanceof Refused)) throw error;
     throw new Failure(`${titleOf(bundle.sources.map(({ source }) => source))}: ${error.message}`);
   });
-  await writeWhole(file, packed.bytes);
+  await writeWhole(file, packed.bytes).catch((error: unknown) => {
+    throw new Failure(`${file} can't be written: ${messageOf(error)}`);
+  });
   context.print(`archive ${file} ${packed.digest}`);
   context.print(`bundle  ${bundle.format.name} ${bundle.digest}`);
 }
@@ -28,16 +31,4 @@ async function nameFor(words: readonly string[], { file, directory }: BuildOptio
   const there = single ? await stat(folder).catch(() => undefined) : undefined;
   if (there?.isDirectory() === true) return `${path.basename(folder)}.tar.gz`;
   throw new UsageError("found no --output; expected the name of an archive where the source is not one folder");
-}
-
-/** The file is there as a whole or not at all. */
-async function writeWhole(file: string, bytes: Buffer): Promise<void> {
-  const part = `${file}.${process.pid}.part`;
-  try {
-    await writeFile(part, bytes);
-    await rename(part, file);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw new Failure(`${file} can't be written: ${messageOf(error)}`);
-  }
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../../foundation/json/isObject";
 /** One key in which two stacks differ. */
 export interface Difference {
   /** `cluster.nodePools.general.max`. */
@@ -9,16 +10,13 @@ export interface Difference {
 
 const SECRET = "[secret]";
 
-export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** An encrypted value of a stack file: that it is there counts, not what it looks like encrypted. */
 const isEncrypted = (value: unknown): boolean =>
-  isMap(value) && Object.keys(value).length === 1 && typeof value["secure"] === "string";
+  isObject(value) && Object.keys(value).length === 1 && typeof value["secure"] === "string";
 
 function leaves(value: unknown, path: string): [string, string][] {
   if (isEncrypted(value)) return [[path, SECRET]];
-  if (!isMap(value) || Object.keys(value).length === 0) return [[path, JSON.stringify(value)]];
+  if (!isObject(value) || Object.keys(value).length === 0) return [[path, JSON.stringify(value)]];
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, path === "" ? key : `${path}.${key}`));
 }
 

@@ -7,11 +7,9 @@ import type { TerasliceOptions } from "./options";
 import { describedStack } from "../delivery/stacks";
 import { Failure } from "../../foundation/errors";
 import { whichMaster } from "./which";
+import { isObject } from "../../foundation/json/isObject";
 
 type JsonMap = Readonly<Record<string, unknown>>;
-
-const isMap = (value: unknown): value is JsonMap =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Teraslice as a stack's file describes it, also when it is turned off. Of its jobs there is the one called `job`, if it
@@ -23,7 +21,7 @@ export async function describedTeraslice(
   job: string,
 ): Promise<TerasliceConfig> {
   const { config, file } = await describedStack(root, stack);
-  const named = isMap(config["terasliceClusters"]) ? Object.keys(config["terasliceClusters"]) : [];
+  const named = isObject(config["terasliceClusters"]) ? Object.keys(config["terasliceClusters"]) : [];
   const names = [...(config["teraslice"] === undefined ? [] : [SINGLE]), ...named];
   const none = `${file} has no stackyard:teraslice; the settings of a master are what pods of jobs follow from`;
   if (names.length === 0) throw new Failure(none);
@@ -41,8 +39,8 @@ export async function describedTeraslice(
 function withJob(config: JsonMap, [key = "", ...inner]: readonly string[], name: string): JsonMap {
   const [cluster] = inner;
   const all = config[key];
-  if (cluster !== undefined) return isMap(all) ? { ...config, [key]: withJob(all, [cluster], name) } : config;
-  if (!isMap(all) || !isMap(all["jobs"])) return config;
+  if (cluster !== undefined) return isObject(all) ? { ...config, [key]: withJob(all, [cluster], name) } : config;
+  if (!isObject(all) || !isObject(all["jobs"])) return config;
   const jobs = Object.fromEntries(Object.entries(all["jobs"]).filter(([each]) => each === name));
   return { ...config, [key]: { ...all, jobs: readable(jobs) } };
 }
@@ -52,7 +50,7 @@ const ENCRYPTED = "encrypted";
 
 function readable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readable);
-  if (!isMap(value)) return value;
+  if (!isObject(value)) return value;
   if (Object.keys(value).length === 1 && typeof value["secure"] === "string") return ENCRYPTED;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, readable(each)]));
 }

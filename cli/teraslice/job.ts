@@ -1,4 +1,4 @@
-import { isObject, textAt, type Json } from "../../kubernetes/client/objects";
+import { textAt } from "../../kubernetes/client/objects";
 import { workersOf } from "../../provider/resources/terasliceJob/leftovers";
 import { success, type Context } from "../context";
 import { Failure } from "../../foundation/errors";
@@ -10,6 +10,7 @@ import { flagOf } from "./which";
 import { table } from "../terminal/table";
 import { scale } from "./change";
 import type { AwaitOptions, ChangeOptions, LogOptions, RecoverOptions, ShowOptions, TerasliceOptions } from "./options";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** Commands to what runs: they change nothing in the stack file. */
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { without, type Json } from "../../kubernetes/client/objects";
+import { without } from "../../kubernetes/client/objects";
 import { failureOf, isLive, statusOf, type Execution } from "../../provider/resources/terasliceJob/master/execution";
 import { OWNER_LABEL } from "../../provider/resources/terasliceJob/inputs";
 import { clear } from "../../provider/resources/terasliceJob/leftovers";
@@ -10,6 +10,7 @@ import type { TerasliceOptions } from "./options";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../../foundation/errors";
 import { deployed, type Deployed, type DeployedJob } from "./master";
+import type { Json } from "../../foundation/json/isObject";
 
 /** A job, with the ways to its master and to its pods. */
 export interface Reached {

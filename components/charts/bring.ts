@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { archiveName, ChartCache, digestOf, writeWhole, type VersionedChart } from "./cache";
+import { keepWhole } from "../../foundation/wholeFile";
+import { archiveName, ChartCache, digestOf, type VersionedChart } from "./cache";
 import type { ChartCrds, ChartsConfig, WantedChart } from "./charts";
 import { placeCrds } from "./crds";
 import { fetchArchive, isFolder, isTrouble, originOf } from "./fetch/fetch";
@@ -114,6 +115,6 @@ async function place(chart: VersionedChart, bytes: Buffer, project: string): Pro
   const path = `./${CHARTS_FOLDER}/${archiveName(chart, digestOf(bytes))}`;
   // Somebody may have exchanged what was placed before.
   const there = await readFile(join(project, path)).catch(() => undefined);
-  if (there === undefined || !there.equals(bytes)) await writeWhole(join(project, path), bytes);
+  if (there === undefined || !there.equals(bytes)) await keepWhole(join(project, path), bytes);
   return path;
 }

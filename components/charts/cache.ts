@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { cacheFolder } from "../../foundation/cacheFolder";
+import { readIfThere, keepWhole } from "../../foundation/wholeFile";
 import { originOf } from "./fetch/fetch";
 import type { ChartName } from "./table";
 
@@ -32,8 +32,8 @@ export class ChartCache {
 
   async keep(chart: VersionedChart, mirror: string | undefined, bytes: Buffer): Promise<void> {
     const digest = digestOf(bytes);
-    await writeWhole(this.archive(chart, digest), bytes);
-    await writeWhole(this.note(chart, mirror), Buffer.from(`${digest}\n`));
+    await keepWhole(this.archive(chart, digest), bytes);
+    await keepWhole(this.note(chart, mirror), Buffer.from(`${digest}\n`));
   }
 
   private archive(chart: VersionedChart, digest: string): string {
@@ -50,21 +50,4 @@ export class ChartCache {
 /** A name that says which chart it is and changes with its content. */
 export function archiveName({ name, version }: VersionedChart, digest: string): string {
   return `${name}-${version}-${digest.replace("sha256:", "").slice(0, 12)}.tgz`;
-}
-
-async function readIfThere(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
-/** Whole or not at all, also when several programs write it at once. */
-export async function writeWhole(file: string, bytes: Buffer): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  const temporary = `${file}.${randomBytes(6).toString("hex")}`;
-  await writeFile(temporary, bytes);
-  await rename(temporary, file);
 }

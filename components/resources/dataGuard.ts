@@ -18,7 +18,7 @@ export interface DataPart {
   readonly adopt?: string[];
 }
 
-/** A part in a cluster that is reached as a {@link ManifestSet} reaches it. */
+/** A part in a cluster that is reached as a `ManifestSet` reaches it. */
 export const dataPart = (
   { kubeconfig, context }: Pick<DataPart, "kubeconfig" | "context">,
   part: Omit<DataPart, "kubeconfig" | "context">,

@@ -1,6 +1,7 @@
 import { StackFile } from "../stack/file";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
 import type { RunConfig, RuntimeConfig } from "../stack/change";
+import { isObject } from "../../foundation/json/isObject";
 
 /** Key of a runtime's config in its stack file. */
 export function configKey(name: keyof RunConfig): string {
@@ -25,16 +26,12 @@ export async function platformFile(root: string, platform: unknown): Promise<Sta
   return file.exists ? file : undefined;
 }
 
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
 /**
  * Whether a deployment will most likely use the Kubernetes provider, from what the platform's file says about its
  * provisioner. A guess, good enough for starting that provider early; true where nothing is known.
  */
 export function likelyKubernetes(platform: StackFile | undefined, deployment: unknown): boolean {
-  const at = (of: unknown, key: unknown) => (isMap(of) && typeof key === "string" ? of[key] : undefined);
+  const at = (of: unknown, key: unknown) => (isObject(of) && typeof key === "string" ? of[key] : undefined);
   const config = (key: string) => platform?.config(`${PLATFORM_PROJECT}:${key}`);
   const environment = at(config("environments"), at(deployment, "environment") ?? "prod");
   const name = at(deployment, "provisioner") ?? at(environment, "provisioner") ?? config("defaultProvisioner");

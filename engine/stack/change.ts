@@ -1,4 +1,5 @@
 import type { WantedClickHouse } from "../../components/clickhouse/settings";
+import { isObject } from "../../foundation/json/isObject";
 
 /** The fields of a deployment that a command line or a file may set; see `Deployment` for their meaning. */
 export interface DeploymentChange {
@@ -36,21 +37,17 @@ export interface RunConfig extends RuntimeConfig {
   readonly adopt?: unknown;
 }
 
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /**
  * The config after a change. Fields that the change does not name stay as they are, known to us or not;
  * annotations are merged key by key, an empty value takes one away.
  */
 export function applyChange(before: RuntimeConfig, change: RuntimeChange, defaultPlatform: string): RuntimeConfig {
-  const old = isMap(before.deployment) ? before.deployment : {};
+  const old = isObject(before.deployment) ? before.deployment : {};
   const { annotations, ...fields } = change.deployment;
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const deployment: Record<string, unknown> = { ...old, ...given };
   if (annotations !== undefined) {
-    const merged = { ...(isMap(old.annotations) ? old.annotations : {}), ...annotations };
+    const merged = { ...(isObject(old.annotations) ? old.annotations : {}), ...annotations };
     deployment.annotations = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ""));
   }
   keepPassword(deployment, old);
@@ -66,15 +63,15 @@ export function applyChange(before: RuntimeConfig, change: RuntimeChange, defaul
 
 /** A database that is asked for by another name keeps the version of its password; resources without any are left out. */
 function keepPassword(deployment: Record<string, unknown>, old: Record<string, unknown>): void {
-  const clickhouse = (resources: unknown): unknown => (isMap(resources) ? resources.clickhouse : undefined);
+  const clickhouse = (resources: unknown): unknown => (isObject(resources) ? resources.clickhouse : undefined);
   const [asked, before] = [clickhouse(deployment.resources), clickhouse(old.resources)];
-  if (isMap(deployment.resources) && asked === undefined) delete deployment.resources;
-  if (!isMap(asked) || !isMap(before) || before.passwordVersion === undefined) return;
+  if (isObject(deployment.resources) && asked === undefined) delete deployment.resources;
+  if (!isObject(asked) || !isObject(before) || before.passwordVersion === undefined) return;
   deployment.resources = { clickhouse: { passwordVersion: before.passwordVersion, ...asked } };
 }
 
 /** Flags that a first `up` cannot do without, in the words of the command line; empty when nothing is missing. */
 export function missingFlags(config: RuntimeConfig): string[] {
-  const deployment = isMap(config.deployment) ? config.deployment : {};
+  const deployment = isObject(config.deployment) ? config.deployment : {};
   return deployment.version === undefined ? ["--version"] : [];
 }

@@ -5,6 +5,7 @@ import * as path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { Document, isMap, isNode, isScalar, parseDocument, Scalar, visit, YAMLMap } from "yaml";
 import { Failure, messageOf, UsageError } from "../../foundation/errors";
+import { isObject } from "../../foundation/json/isObject";
 
 /**
  * A Pulumi stack file (`Pulumi.<stack>.yaml`) that is changed key by key: comments, order and all keys that nobody
@@ -155,7 +156,7 @@ export class StackFile {
       for (const [index, inner] of value.entries()) this.assign([...at, index], inner);
       return;
     }
-    if (!isPlainMap(value) || !isPlainMap(before)) {
+    if (!isObject(value) || !isObject(before)) {
       this.document.setIn(at, this.document.createNode(value));
       return;
     }
@@ -189,8 +190,4 @@ const SAFE_KEY = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z_][\w.:/-]*$/i;
 function quote(node: Scalar, isKey: boolean): void {
   if (node.range || typeof node.value !== "string" || (isKey && SAFE_KEY.test(node.value))) return;
   node.type = Scalar.QUOTE_DOUBLE;
-}
-
-function isPlainMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { Path } from "./faults";
+import { isSecretField } from "./secretFields";
 
 const LONGEST = 80;
 
@@ -10,25 +11,13 @@ export function valueAt(root: unknown, path: Path): unknown {
   }, root);
 }
 
-/** Keys that hold secrets wherever they are. */
-const SECRET_NAMES: ReadonlySet<unknown> = new Set([
-  "password",
-  "token",
-  "privateKey",
-  "dockerConfig",
-  "clientSecret",
-  "accessKeyId",
-  "secretAccessKey",
-  "ssl_key_password",
-]);
-
 /**
  * Whether a value at `path` may hold a secret. A kubeconfig's path is none, but anything else in its place may be
  * its content put into the wrong key.
  */
 export function isSecretPath(path: Path): boolean {
   if (path[0] === "clickhouse" && path.at(-1) === "url") return true;
-  if (path[0] === "ledger" || SECRET_NAMES.has(path.at(-1))) return true;
+  if (path[0] === "ledger" || isSecretField(path.at(-1))) return true;
   const kubeconfig = path.lastIndexOf("kubeconfig");
   return kubeconfig >= 0 && path[kubeconfig + 1] !== "path" && path[kubeconfig + 1] !== "inCluster";
 }

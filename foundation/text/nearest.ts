@@ -25,3 +25,6 @@ export function didYouMean(word: unknown, known: readonly string[]): string | un
   const candidate = nearest(word, known);
   return candidate === undefined ? undefined : `did you mean ${candidate}`;
 }
+
+/** Sorts by how much a text differs from `word`. */
+export const nearestFirst = (word: string) => (a: string, b: string) => distance(a, word) - distance(b, word);

@@ -1,7 +1,7 @@
 /** What a request carries to say who asks. */
 
 import type { ExecCredential } from "./execCredential";
-import type { Json } from "../client/objects";
+import type { Json } from "../../foundation/json/isObject";
 
 export type Credentials =
   | { readonly kind: "none" }

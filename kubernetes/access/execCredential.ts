@@ -2,8 +2,8 @@
 
 import { execFile } from "node:child_process";
 import { eksToken, eksTokenRequest } from "./eksToken";
-import { isObject, listAt, textAt } from "../client/objects";
-import type { Json } from "../client/objects";
+import { listAt, textAt } from "../client/objects";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 export interface ExecCredential {
   readonly token?: string;

@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { load, YAMLException } from "js-yaml";
-import { closest } from "fastest-levenshtein";
+import { didYouMean } from "../../foundation/text/nearest";
 import type { Credentials } from "./credentials";
-import { isList, isObject, textAt } from "../client/objects";
-import type { Json } from "../client/objects";
+import { isList, textAt } from "../client/objects";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** The way to one cluster. Holds secrets; never printed. */
 export interface Access {
@@ -117,8 +117,8 @@ function chooseContext(config: Json, wanted: string | undefined): string {
   if (name !== undefined && known.includes(name)) return name;
   const expected = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
   if (name === undefined) throw new Error(`the kubeconfig has no current context, and none was given; ${expected}`);
-  const nearest = known.length === 0 ? "" : `; did you mean ${closest(name, known)}?`;
-  throw new Error(`the kubeconfig has no context "${name}"; ${expected}${nearest}`);
+  const hint = didYouMean(name, known);
+  throw new Error(`the kubeconfig has no context "${name}"; ${expected}${hint === undefined ? "" : `; ${hint}?`}`);
 }
 
 function entry(config: Json, list: string, key: string, name: string, what: string): Json {

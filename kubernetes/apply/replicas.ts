@@ -1,9 +1,10 @@
 /** Keeps numbers that belong to an autoscaler, where applying an object would set them back. */
 
 import { isConflict, isFieldConflict } from "../client/apiError";
-import { groupOf, isList, isObject, listAt, numberAt } from "../client/objects";
-import type { Json, KubeObject, Ref } from "../client/objects";
+import { groupOf, isList, listAt, numberAt } from "../client/objects";
+import type { KubeObject, Ref } from "../client/objects";
 import type { Client } from "../client/client";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** A RayCluster's groups are one value to the API server: what the program leaves out of one would get its default. */
 export const hasScaledGroups = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">): boolean =>

@@ -1,7 +1,7 @@
 /** The set's objects as they are going to be applied. */
 
-import { groupOf, inventoryKey, isCore, isList, isObject, without } from "../client/objects";
-import type { Json, KubeObject, Ref } from "../client/objects";
+import { groupOf, inventoryKey, isCore, isList, without } from "../client/objects";
+import type { KubeObject, Ref } from "../client/objects";
 import { hasUnknown } from "../../foundation/pulumi/resource";
 import { withOwnerId } from "../identity/ownerId";
 import { isStatefulSet } from "../claims/claims";
@@ -10,6 +10,7 @@ import { ownerLabels } from "./ownership";
 import { scopeOf, scopesIn } from "./scope";
 import { TroubleError } from "./trouble";
 import type { Site } from "./site";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 export interface Wanted {
   readonly ref: Ref;

@@ -1,11 +1,12 @@
 /** What of a StatefulSet can't be changed in place, and whether making it anew around its pods and claims is safe. */
 
 import { isDeepStrictEqual } from "node:util";
-import { at, describe, isObject, listAt, textAt } from "../client/objects";
-import type { Json, KubeObject } from "../client/objects";
+import { at, describe, listAt, textAt } from "../client/objects";
+import type { KubeObject } from "../client/objects";
 import { selects } from "../client/selector";
 import { refOf, templateOf } from "./claims";
 import { bytesOf, sizeText } from "./quantity";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** The fields that an API server refuses to change. */
 const FIELDS = ["serviceName", "podManagementPolicy", "selector", "volumeClaimTemplates"] as const;

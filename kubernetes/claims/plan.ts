@@ -1,10 +1,11 @@
 /** What has to happen to the claims of a set so that they have the size that is asked for. Pure. */
 
-import { at, describe, isList, isObject, textAt } from "../client/objects";
-import type { Json, KubeObject } from "../client/objects";
+import { at, describe, isList, textAt } from "../client/objects";
+import type { KubeObject } from "../client/objects";
 import { isStatefulSet, refOf, requestOf, templateOf } from "./claims";
 import { templatesOf } from "./immutable";
 import { sizeText } from "./quantity";
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** One claim that has to become larger. */
 export interface Growth {

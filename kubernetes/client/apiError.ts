@@ -1,6 +1,7 @@
 /** What an API server answers when it says no, in words for a person. */
 
-import { isObject, listAt, numberAt, textAt } from "./objects";
+import { listAt, numberAt, textAt } from "./objects";
+import { isObject } from "../../foundation/json/isObject";
 
 /** An answer outside 2xx. `message` is the API's own; it names the object. */
 export class ApiError extends Error {

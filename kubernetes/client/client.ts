@@ -7,8 +7,9 @@ import { Discovery } from "./discovery";
 import type { Known } from "./discovery";
 import { describe } from "./objects";
 import type { Identity } from "../access/kubeconfig";
-import type { Json, KubeObject, Ref } from "./objects";
+import type { KubeObject, Ref } from "./objects";
 import { delayBefore, retryAfterSeconds } from "./retry";
+import type { Json } from "../../foundation/json/isObject";
 
 export const FIELD_MANAGER = "stackyard";
 const TIMEOUT_MS = 35_000; // An API server ends what takes longer than 34 seconds by itself.

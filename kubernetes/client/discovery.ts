@@ -1,9 +1,10 @@
 /** Which kinds a cluster has, how their URLs are spelled, and whether they live in namespaces. */
 
-import { closest, distance } from "fastest-levenshtein";
+import { nearest, nearestFirst } from "../../foundation/text/nearest";
 import { ApiError, isNotFound } from "./apiError";
 import { listAt, textAt } from "./objects";
-import type { Json, Ref } from "./objects";
+import type { Ref } from "./objects";
+import type { Json } from "../../foundation/json/isObject";
 
 export interface Resource {
   /** As in a URL: `statefulsets`. */
@@ -127,11 +128,10 @@ export class Discovery {
     // A kind of exactly that name elsewhere is what was meant, whatever else looks alike.
     const elsewhere = await this.#homeOf(apiVersion, kind);
     if (kinds.size > 0) {
-      const nearest = elsewhere === undefined ? closest(kind, [...kinds.keys()]) : `${kind} in ${elsewhere}`;
-      return `${what}; did you mean ${nearest}?`;
+      const meant = elsewhere === undefined ? nearest(kind, [...kinds.keys()]) : `${kind} in ${elsewhere}`;
+      return meant === undefined ? what : `${what}; did you mean ${meant}?`;
     }
-    const near =
-      elsewhere ?? (await this.#versions()).filter((one) => distance(one, apiVersion) <= 4).sort(by(apiVersion))[0];
+    const near = elsewhere ?? nearest(apiVersion, await this.#versions());
     const hint = near === undefined ? "" : `; did you mean ${near}?`;
     return `${what}: it has no ${apiVersion} at all${hint || "; is the operator that brings it (its CRDs) installed?"}`;
   }
@@ -140,7 +140,7 @@ export class Discovery {
   async #homeOf(apiVersion: string, kind: string): Promise<string | undefined> {
     const { kinds } = await this.all();
     const homes = kinds.filter((one) => one.kind === kind).map((one) => one.apiVersion);
-    return homes.sort(by(apiVersion))[0];
+    return homes.sort(nearestFirst(apiVersion))[0];
   }
 
   async #versionsOf(group: string): Promise<string[]> {
@@ -161,8 +161,6 @@ export class Discovery {
     return ["v1", ...versions.filter((version) => version !== undefined)];
   }
 }
-
-const by = (wanted: string) => (a: string, b: string) => distance(a, wanted) - distance(b, wanted);
 
 const rootOf = (apiVersion: string): string =>
   apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;

@@ -1,6 +1,6 @@
 /** Kubernetes objects as plain JSON, and what identifies one. */
 
-export type Json = Record<string, unknown>;
+import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** An object of any kind; `spec` and `status` are looked into with {@link at}. */
 export interface KubeObject extends Json {
@@ -90,9 +90,6 @@ export function at(object: unknown, ...path: readonly (string | number)[]): unkn
   }
   return value;
 }
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 

@@ -1,6 +1,7 @@
 /** Label selectors as text for a query. */
 
-import { isObject, listAt, textAt } from "./objects";
+import { listAt, textAt } from "./objects";
+import { isObject } from "../../foundation/json/isObject";
 
 /** `app=acme,tier in (a,b)`; empty for a selector that selects everything. */
 export function selectorText(selector: unknown): string {

@@ -1,10 +1,11 @@
 /** Whether a live object is rolled out, by what its controller says of it. Pure. */
 
 import { at, groupOf, listAt, numberAt, textAt } from "../client/objects";
-import type { Json, KubeObject, Ref } from "../client/objects";
+import type { KubeObject, Ref } from "../client/objects";
 import { bytesOf } from "../claims/quantity";
 import { rayCluster } from "./rayCluster";
 import { DONE, waiting, type Rollout } from "./state";
+import type { Json } from "../../foundation/json/isObject";
 
 export type { Rollout } from "./state";
 

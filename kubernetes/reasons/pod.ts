@@ -1,10 +1,11 @@
 /** Why a pod is not ready, from its status and events. Pure. */
 
 import { at, listAt, numberAt, textAt } from "../client/objects";
-import type { Json, KubeObject } from "../client/objects";
+import type { KubeObject } from "../client/objects";
 import { eventWith, warningIn } from "./events";
 import { brief, reason } from "./reason";
 import type { Reason } from "./reason";
+import type { Json } from "../../foundation/json/isObject";
 
 /** A container that keeps ending; its log may say more. */
 export interface Crash {

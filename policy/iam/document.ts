@@ -1,4 +1,5 @@
-import { at, isRecord, listOf, recordsOf, told } from "../rule";
+import { at, listOf, recordsOf, told } from "../rule";
+import { isObject } from "../../foundation/json/isObject";
 
 /** IAM documents as data. */
 
@@ -11,7 +12,7 @@ export const texts = (value: unknown): string[] =>
 /** The statements of a document, given as JSON or as an object; none for what is no document yet. */
 export function statementsOf(document: unknown): readonly Statement[] {
   const statements = at(parsed(document), "Statement");
-  return isRecord(statements) ? [statements] : recordsOf(statements);
+  return isObject(statements) ? [statements] : recordsOf(statements);
 }
 
 function parsed(document: unknown): unknown {
@@ -38,8 +39,8 @@ export interface Condition {
 }
 
 export const conditionsOf = (statement: Statement): Condition[] =>
-  Object.entries(isRecord(statement["Condition"]) ? statement["Condition"] : {}).flatMap(([operator, keys]) =>
-    Object.entries(isRecord(keys) ? keys : {}).map(([key, values]) => ({
+  Object.entries(isObject(statement["Condition"]) ? statement["Condition"] : {}).flatMap(([operator, keys]) =>
+    Object.entries(isObject(keys) ? keys : {}).map(([key, values]) => ({
       operator,
       key: key.toLowerCase(),
       values: texts(values),

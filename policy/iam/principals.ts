@@ -1,4 +1,4 @@
-import { isRecord, type Finding } from "../rule";
+import { type Finding } from "../rule";
 import {
   allows,
   conditionsOf,
@@ -9,6 +9,7 @@ import {
   type Condition,
   type Statement,
 } from "./document";
+import { isObject } from "../../foundation/json/isObject";
 
 /** Keys that tell who asks, or from where; with one of them "everybody" is not everybody. */
 const CALLERS = /^(aws:(principalorgid|principalorgpaths|principalarn|principalaccount|sourceaccount|sourcearn|sourceorgid|sourceorgpaths|sourceowner|sourcevpc|sourcevpce|sourceip|vpcsourceip|userid)|s3:dataaccesspointaccount|kms:calleraccount|lambda:eventsourcetoken)$/; // prettier-ignore
@@ -19,8 +20,8 @@ const restricted = (statement: Statement, keys: RegExp): boolean =>
 const isWorld = ({ values }: Condition): boolean => values.some((value) => /^(0\.0\.0\.0\/0|[0:]+\/0)$/.test(value));
 
 const everybody = (principal: unknown): boolean =>
-  [principal, ...Object.values(isRecord(principal) ? principal : {})]
-    .filter((each) => !isRecord(each))
+  [principal, ...Object.values(isObject(principal) ? principal : {})]
+    .filter((each) => !isObject(each))
     .flatMap(texts)
     .some((each) => /^\*+$/.test(each) || /^arn:[^:]*:iam::\*:/.test(each));
 
@@ -44,7 +45,7 @@ export function trustFindings(document: unknown): Finding[] {
   return [
     ...principalFindings(document, "the one who may take the role"),
     ...statementsOf(document).flatMap((statement, index): Finding[] => {
-      const principal = isRecord(statement["Principal"]) ? statement["Principal"] : {};
+      const principal = isObject(statement["Principal"]) ? statement["Principal"] : {};
       const federated = texts(principal["Federated"]).filter((provider) => TOKENS.test(provider));
       if (!allows(statement) || federated.length === 0) return [];
       const message = tokenFault(conditionsOf(statement));

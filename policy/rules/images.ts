@@ -1,5 +1,6 @@
 import { perContainer } from "../objects";
-import { at, isRecord, type Finding, type Rule } from "../rule";
+import { at, type Finding, type Rule } from "../rule";
+import { isObject } from "../../foundation/json/isObject";
 
 /** Whether an image may be another one tomorrow, without anybody having changed anything. */
 export function floats(image: string): boolean {
@@ -11,7 +12,7 @@ export function floats(image: string): boolean {
 /** `tag: latest` or `image: nginx:latest` anywhere in the values of a Helm release or chart. */
 function inValues(values: unknown, path: string): Finding[] {
   if (Array.isArray(values)) return values.flatMap((each, index) => inValues(each, `${path}[${index}]`));
-  if (!isRecord(values)) return [];
+  if (!isObject(values)) return [];
   return Object.entries(values).flatMap(([key, value]) => {
     if (/image$/i.test(key) && typeof value === "string" && /:(latest|main|master)$/.test(value))
       return [{ part: `${path}.${key}`, message: EXPECTED(value) }];

@@ -1,12 +1,13 @@
 import { perContainer, podsOf, type Pod } from "../objects";
-import { at, isRecord, listOf, recordsOf, told, type Finding, type Rule } from "../rule";
+import { at, listOf, recordsOf, told, type Finding, type Rule } from "../rule";
+import { isObject } from "../../foundation/json/isObject";
 
 const HARMLESS = new Set(["NET_BIND_SERVICE"]);
 
 /** The host's own namespaces and folders, through which a pod gets at everything on its node. */
 function hostAccess(spec: unknown): string[] {
   const flags = ["hostNetwork", "hostPID", "hostIPC"].filter((key) => at(spec, key) === true);
-  const paths = recordsOf(at(spec, "volumes")).filter((volume) => isRecord(volume["hostPath"]));
+  const paths = recordsOf(at(spec, "volumes")).filter((volume) => isObject(volume["hostPath"]));
   return [...flags, ...paths.map((volume) => `the hostPath volume ${told(volume["name"], "?")}`)];
 }
 

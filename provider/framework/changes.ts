@@ -5,6 +5,7 @@ import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import { refusal } from "./errors";
 import { UNKNOWN } from "../../foundation/pulumi/resource";
 import type { ChangeKind, Difference } from "../../foundation/pulumi/resource";
+import { isObject } from "../../foundation/json/isObject";
 
 /**
  * Every path at which `next` differs from `old`, to the deepest level. A key that holds null or undefined counts as
@@ -39,8 +40,6 @@ function compare(old: unknown, next: unknown, path: string, into: Record<string,
 }
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const keysOf = (...objects: object[]): Set<string> => new Set(objects.flatMap((object) => Object.keys(object)));
 const property = (object: object, key: string): unknown =>
   Object.hasOwn(object, key) ? (object as Record<string, unknown>)[key] : undefined;

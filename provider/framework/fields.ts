@@ -22,3 +22,7 @@ export const kept = {
   secret: true,
   description: "While the last update was refused as a whole: the inputs of before.",
 };
+
+export const record = { ...ANY_OBJECT, description: "Kept in the state with the resource; applied nowhere." };
+
+export const ledgerUrl = secret("PostgreSQL URL of the ledger.");

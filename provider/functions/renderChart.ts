@@ -7,11 +7,11 @@ import { invokeHelm } from "../../bundles/format/helm/engine";
 import { readFolder } from "../../bundles/sources/local";
 import { TreeBuilder } from "../../bundles/tree/builder";
 import { contentDigest, type FileTree } from "../../bundles/tree/tree";
-import { canonical } from "../../bundles/values/canonical";
+import { canonicalJson } from "../../foundation/json/canonicalJson";
 import type { FunctionHandler } from "../framework/function";
-import type { Json } from "../../kubernetes/client/objects";
 import { WANTED_VERSION } from "../../kubernetes/helmEngine/executable";
 import { findRendering, keepRendering } from "./renderings";
+import type { Json } from "../../foundation/json/isObject";
 
 export interface ChartQuestion {
   /** Folder under `charts/`. */
@@ -34,7 +34,7 @@ export const renderChart: FunctionHandler<ChartQuestion, ChartAnswer> = async (
   { chart, releaseName, namespace, values },
 ) => {
   const files = await filesOf(chartFolder(chart), question.signal);
-  const made = canonical({ engine: WANTED_VERSION, digest: contentDigest(files), releaseName, namespace, values });
+  const made = canonicalJson({ engine: WANTED_VERSION, digest: contentDigest(files), releaseName, namespace, values });
   const cache = new BundleCache((message) => question.log("warning", message));
   const known = await findRendering(cache, made);
   if (known !== undefined) return { objects: known };

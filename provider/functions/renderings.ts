@@ -6,7 +6,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import type { BundleCache } from "../../bundles/cache";
 import { makeTree } from "../../bundles/tree/tree";
-import type { Json } from "../../kubernetes/client/objects";
+import type { Json } from "../../foundation/json/isObject";
 
 const FILE = "objects";
 const CIPHER = "aes-256-gcm";

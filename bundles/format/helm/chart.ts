@@ -1,7 +1,7 @@
 /** The files of a chart, with the charts in it unpacked, and what is wrong with them before anything is rendered. */
 
 import { Readable } from "node:stream";
-import { at, isObject, listAt, textAt } from "../../../kubernetes/client/objects";
+import { at, listAt, textAt } from "../../../kubernetes/client/objects";
 import { unpack } from "../../archive/unpack";
 import { Refused, type Fault } from "../../errors";
 import { LIMITS, mib } from "../../limits";
@@ -9,6 +9,7 @@ import { TreeBuilder } from "../../tree/builder";
 import type { FileTree } from "../../tree/tree";
 import { kindOf, readDocuments } from "../documents";
 import { schemaFaults } from "./schemas";
+import { isObject } from "../../../foundation/json/isObject";
 
 export const CHART_FILE = "Chart.yaml";
 

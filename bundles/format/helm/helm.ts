@@ -1,10 +1,11 @@
 /** helm: a chart, rendered by Helm's own engine. */
 
-import { identity, isObject, textAt, type Json, type KubeObject } from "../../../kubernetes/client/objects";
+import { identity, textAt, type KubeObject } from "../../../kubernetes/client/objects";
 import { EngineRefusal } from "../../../kubernetes/helmEngine/engine";
 import { FormatError, type Fault } from "../../errors";
 import { LIMITS } from "../../limits";
-import { canonical, slowHash } from "../../values/canonical";
+import { canonicalJson } from "../../../foundation/json/canonicalJson";
+import { slowHash } from "../../values/slowHash";
 import type { BundleFormat, BundleObject, ClusterFacts, Purpose } from "../format";
 import { faultOf, twice } from "../manifests";
 import { mapFaults, settled } from "../metadata";
@@ -16,6 +17,7 @@ import { helmFaults } from "./faults";
 import { hookOf, wavesOf, withRun, type Hook } from "./hooks";
 import { differences, untilTheClockTells } from "./madeUp";
 import { marked, placesIn, type Place } from "./marks";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 const NAME = "helm";
 
@@ -142,7 +144,7 @@ function runOf(objects: readonly BundleObject[], place: string): string {
     for (const path of madeUp) erase(copy, path);
     return copy;
   });
-  return slowHash(canonical(kept), place).slice(0, 16);
+  return slowHash(canonicalJson(kept), place).slice(0, 16);
 }
 
 function erase(object: Json, path: readonly (string | number)[]): void {

@@ -1,6 +1,7 @@
 /** Hooks of Helm as waves: before and after the rest, by their weights. What can't be done honestly is a fault. */
 
-import { at, isObject, textAt, type Json, type KubeObject } from "../../../kubernetes/client/objects";
+import { at, textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 const HOOK = "helm.sh/hook";
 const WEIGHT = "helm.sh/hook-weight";

@@ -1,8 +1,8 @@
 /** What a chart makes up anew each time: passwords, certificates, times. Found by rendering it twice. */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { isObject, type Json } from "../../../kubernetes/client/objects";
 import type { Path } from "../format";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 /** Where two renderings of one object differ; a list of another length as a whole. */
 export function differences(one: unknown, other: unknown, at: Path = []): Path[] {

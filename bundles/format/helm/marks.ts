@@ -3,7 +3,7 @@
  * `kind: …` says where that stands. Only the places are taken from it, because the marks are a part of what it renders.
  */
 
-import { isObject, type Json } from "../../../kubernetes/client/objects";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 const MARK = "stackyard.dev/at";
 const RENDERED = /(^|\/)(templates|crds)\/.*\.(ya?ml|json|tpl|txt)$/;

@@ -1,7 +1,7 @@
 /** `values.schema.json`: Helm would fetch what it refers to from the network, or from this machine's files. */
 
-import { isObject } from "../../../kubernetes/client/objects";
 import type { Fault } from "../../errors";
+import { isObject } from "../../../foundation/json/isObject";
 
 export const SCHEMA_FILE = "values.schema.json";
 

@@ -1,6 +1,6 @@
 /** kustomize: a kustomization, built by kustomize itself, which the Kubernetes provider has in it. */
 
-import { isList, isObject, type Json, type KubeObject } from "../../../kubernetes/client/objects";
+import { isList, type KubeObject } from "../../../kubernetes/client/objects";
 import { EngineRefusal } from "../../../kubernetes/helmEngine/engine";
 import { FormatError, Refused, type Fault } from "../../errors";
 import { LIMITS } from "../../limits";
@@ -11,6 +11,7 @@ import { mapFaults, settled } from "../metadata";
 import { largeNumber } from "../numbers";
 import { inside } from "./paths";
 import { kustomizationIn, kustomizedFolders, referenceFaults } from "./references";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 const NAME = "kustomize";
 const HEADING = "the kustomization can't be built:";

@@ -3,11 +3,12 @@
  * no file of this machine is read. Whether the rest of a kustomization makes sense, kustomize says itself.
  */
 
-import { isList, isObject, type Json } from "../../../kubernetes/client/objects";
+import { isList } from "../../../kubernetes/client/objects";
 import type { Fault } from "../../errors";
 import type { FileTree } from "../../tree/tree";
 import { readDocuments } from "../documents";
 import { folderOf, inside, isRemote } from "./paths";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 const FILES = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 

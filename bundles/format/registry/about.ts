@@ -1,11 +1,12 @@
 /** What a person wants to know of an operator before it is installed. */
 
-import { at, isObject, textAt } from "../../../kubernetes/client/objects";
+import { at, textAt } from "../../../kubernetes/client/objects";
 import type { FileTree } from "../../tree/tree";
 import { ANNOTATIONS_FILE, PACKAGE, readMetadata } from "./annotations";
 import type { Content } from "./content";
 import { wordsOf } from "./dependencies";
 import { supportedModes } from "./objects/installModes";
+import { isObject } from "../../../foundation/json/isObject";
 
 const SUGGESTED_NAMESPACE = "operatorframework.io/suggested-namespace";
 

@@ -1,9 +1,9 @@
 /** `metadata/annotations.yaml`: says that a folder is an operator bundle, and of which package. */
 
-import { isObject } from "../../../kubernetes/client/objects";
 import type { Fault } from "../../errors";
 import type { FileTree } from "../../tree/tree";
 import { freshEffort, kindOf, readDocuments } from "../documents";
+import { isObject } from "../../../foundation/json/isObject";
 
 export const METADATA = "metadata";
 export const ANNOTATIONS_FILE = `${METADATA}/annotations.yaml`;

@@ -2,10 +2,11 @@
 
 import { coerce } from "semver";
 import type { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { at, isList, isObject, textAt, type Json, type KubeObject } from "../../../kubernetes/client/objects";
+import { at, isList, textAt, type KubeObject } from "../../../kubernetes/client/objects";
 import { Look } from "./look";
 import { isSubdomain, SUBDOMAIN_RULE } from "./names";
 import { readWebhooks, type WebhookDefinition } from "./objects/webhookDefinitions";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 /** Which namespaces an operator can look after: all, its own, one other, several. */
 export const MODES = ["AllNamespaces", "OwnNamespace", "SingleNamespace", "MultiNamespace"] as const;

@@ -1,7 +1,7 @@
 /** What an operator says that it needs from others: kinds, packages, and rules made of these. */
 
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { isObject, textAt, type Json } from "../../../kubernetes/client/objects";
+import { textAt } from "../../../kubernetes/client/objects";
 import type { Fault } from "../../errors";
 import type { FileTree } from "../../tree/tree";
 import { faultAt } from "../faults";
@@ -9,6 +9,7 @@ import type { BundleObject } from "../format";
 import { METADATA, readMetadata } from "./annotations";
 import type { Csv } from "./csv";
 import { Look } from "./look";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 /** Which of them have to hold. */
 export type Dependency =

@@ -3,8 +3,9 @@
  * cluster nobody knows the types, and nothing is dropped.
  */
 
-import { isList, isObject, type Json, type KubeObject } from "../../../kubernetes/client/objects";
+import { isList, type KubeObject } from "../../../kubernetes/client/objects";
 import type { ClusterFacts } from "../format";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 /** Of objects that were made of what OLM reads as types of Kubernetes. */
 export async function withKnownFields(

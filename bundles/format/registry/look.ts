@@ -1,7 +1,8 @@
 /** Reads what others wrote, field by field. */
 
 import type { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { at, isList, isObject, type Json } from "../../../kubernetes/client/objects";
+import { at, isList } from "../../../kubernetes/client/objects";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 /** A field of another type than expected is a fault, and read as if it were missing. */
 export class Look {

@@ -1,6 +1,6 @@
 /** registry+v1: an operator as OLM packs it. What it would make of it is made here, as plain objects. */
 
-import { isCore, isList, isObject, without, type Json, type KubeObject } from "../../../kubernetes/client/objects";
+import { isCore, isList, without, type KubeObject } from "../../../kubernetes/client/objects";
 import { FormatError, placeText } from "../../errors";
 import { isBinding } from "../../permissions/rbac/rbac";
 import { byCode, type FileTree } from "../../tree/tree";
@@ -19,6 +19,7 @@ import { checkNeeds, checkVersion } from "./needs";
 import { roles, serviceAccounts, type Place } from "./objects/permissions";
 import { readChoice, type Choice } from "./values";
 import { annotated, configurations, converted, services } from "./objects/webhooks";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 export const REGISTRY: BundleFormat = {
   name: REGISTRY_V1,

@@ -1,12 +1,12 @@
 /** What an instance may choose about an operator. */
 
 import { isList } from "../../../kubernetes/client/objects";
-import type { Json } from "../../../kubernetes/client/objects";
 import { Refused } from "../../errors";
 import { ISSUERS, type Issuer } from "./issuers";
 import { readDeploymentConfig, type DeploymentConfig } from "./config/read";
 import { isLabel } from "../../../kubernetes/client/names";
 import { NAMESPACE_RULE } from "./names";
+import type { Json } from "../../../foundation/json/isObject";
 
 export interface Choice {
   /** Namespaces that the operator looks after; undefined: all, where it can do that, else its own. */

@@ -1,7 +1,8 @@
 /** Roles and bindings among objects. */
 
-import { groupOf, listAt, textAt, isObject, type KubeObject } from "../../../kubernetes/client/objects";
+import { groupOf, listAt, textAt, type KubeObject } from "../../../kubernetes/client/objects";
 import { EVERYTHING, rulesIn, type Rule } from "./rules";
+import { isObject } from "../../../foundation/json/isObject";
 
 export const RBAC = "rbac.authorization.k8s.io";
 const isRbac = ({ apiVersion }: KubeObject): boolean => groupOf(apiVersion) === RBAC;

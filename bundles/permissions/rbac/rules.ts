@@ -1,7 +1,8 @@
 /** Rules of RBAC, and the single rights that they are made of. */
 
-import { isList, listAt, type Json } from "../../../kubernetes/client/objects";
+import { isList, listAt } from "../../../kubernetes/client/objects";
 import { Refused } from "../../errors";
+import type { Json } from "../../../foundation/json/isObject";
 
 /** As in a Role. A right that is written `*` is had only by who has `*`. */
 export interface Rule {

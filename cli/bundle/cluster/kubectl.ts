@@ -7,10 +7,11 @@ import * as path from "node:path";
 import { dump, load, YAMLException } from "js-yaml";
 import type { Client } from "../../../kubernetes/client/client";
 import { connect } from "../../../kubernetes/client/connect";
-import { listAt, textAt, type Json } from "../../../kubernetes/client/objects";
+import { listAt, textAt } from "../../../kubernetes/client/objects";
 import { Failure, messageOf, UsageError } from "../../../foundation/errors";
 import { PATIENCE_MS, stackKubeconfig } from "./cluster";
 import { isLabel } from "../../../kubernetes/client/names";
+import type { Json } from "../../../foundation/json/isObject";
 
 export interface KubectlOptions {
   readonly kubeconfig?: string;

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import * as path from "node:path";
 import { renderPath, inOrder, type Path } from "../../../foundation/schema/faults";
 import { faultsOf } from "../../../foundation/schema/issues";
+import { isGivenElsewhere } from "../../../foundation/schema/secretFields";
 import type { ClusterAccess } from "../../../bundles/sources/inCluster";
 import type { Source } from "../../../bundles/sources/source";
 import { Failure, messageOf } from "../../../foundation/errors";
@@ -55,17 +56,6 @@ function fail(file: string, troubles: readonly string[]): never {
   throw new Failure([`${file} cannot be used:`, ...troubles.map((trouble) => `  ${trouble}`)].join("\n"));
 }
 
-/** Fields whose value stands elsewhere. */
-const ELSEWHERE: ReadonlySet<string> = new Set([
-  "password",
-  "token",
-  "privateKey",
-  "knownHosts",
-  "certificateData",
-  "dockerConfig",
-  "kubeconfig",
-]);
-
 interface Reader {
   readonly base: string;
   readonly env: NodeJS.ProcessEnv;
@@ -80,7 +70,7 @@ async function withSecrets(value: unknown, at: Path, reader: Reader): Promise<un
     const inner = [...at, key];
     return [
       key,
-      ELSEWHERE.has(key) ? await referred(each as Reference, inner, reader) : await withSecrets(each, inner, reader),
+      isGivenElsewhere(key) ? await referred(each as Reference, inner, reader) : await withSecrets(each, inner, reader),
     ];
   });
   return Object.fromEntries(await Promise.all(entries));

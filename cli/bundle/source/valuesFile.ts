@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { settleNumbers } from "../../../bundles/format/numbers";
 import { parseYaml, YamlFault } from "../../../bundles/format/yaml";
 import { mergeValues } from "../../../bundles/values/merge";
-import { isObject, type Json } from "../../../kubernetes/client/objects";
 import { Failure, messageOf } from "../../../foundation/errors";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 /** Values from files in YAML or JSON, later ones laid over earlier ones. No message quotes them: they may be secret. */
 export async function readValues(files: readonly string[] = []): Promise<Json> {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../../engine/stack/names";
-import { isMap } from "../differences";
 import type { DescribedStack } from "../stacks";
 import type { Affected } from "./affected";
 import { namedBy } from "./named";
+import { isObject } from "../../../foundation/json/isObject";
 
 type Config = DescribedStack["config"];
 
@@ -39,16 +39,16 @@ function platformOf({ config }: DescribedStack, stacks: readonly DescribedStack[
 
 /** The deployment's own provisioner, else its environment's, else the default one. */
 function chosenBy({ config }: DescribedStack, platform: Config): string {
-  const deployment = isMap(config["deployment"]) ? config["deployment"] : {};
+  const deployment = isObject(config["deployment"]) ? config["deployment"] : {};
   const environment = entryOf(platform, "environments", textOf(deployment["environment"]));
-  const byEnvironment = isMap(environment) ? environment["provisioner"] : undefined;
+  const byEnvironment = isObject(environment) ? environment["provisioner"] : undefined;
   return textOf(deployment["provisioner"] ?? byEnvironment ?? platform["defaultProvisioner"]);
 }
 
 /** A secret set can't be read: all of it counts as the entry. */
 function entryOf(config: Config, key: string, name: string): unknown {
   const set = config[key];
-  if (!isMap(set) || Object.hasOwn(set, "secure")) return set;
+  if (!isObject(set) || Object.hasOwn(set, "secure")) return set;
   return Object.hasOwn(set, name) ? set[name] : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { nearest } from "../../../foundation/text/nearest";
 import { Failure } from "../../../foundation/errors";
 import type { StackFile } from "../../../engine/stack/file";
+import { isObject } from "../../../foundation/json/isObject";
 
 const KEY = "stackyard:provisioners";
 
@@ -11,20 +12,17 @@ export interface Place {
   readonly index: number;
 }
 
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The lists of hosts of all static provisioners in the file. */
 function hostLists(file: StackFile): (readonly [provisioner: string, hosts: readonly unknown[]])[] {
   const set = file.config(KEY);
-  return Object.entries(isMap(set) ? set : {}).flatMap(([name, one]) => {
-    const spec = isMap(one) && one.type === "static" ? one.spec : undefined;
-    const hosts = isMap(spec) ? spec.runtimes : undefined;
+  return Object.entries(isObject(set) ? set : {}).flatMap(([name, one]) => {
+    const spec = isObject(one) && one.type === "static" ? one.spec : undefined;
+    const hosts = isObject(spec) ? spec.runtimes : undefined;
     return Array.isArray(hosts) ? [[name, hosts] as const] : [];
   });
 }
 
-const urlOf = (host: unknown): string => (isMap(host) && typeof host.host === "string" ? host.host : "");
+const urlOf = (host: unknown): string => (isObject(host) && typeof host.host === "string" ? host.host : "");
 
 /** Where the host is; throws with the hosts there are when it is nowhere. */
 export function placesOf(file: StackFile, host: string): Place[] {

@@ -1,10 +1,10 @@
 import { rcompare } from "semver";
-import { isObject, type Json } from "../../../kubernetes/client/objects";
 import type { Asset } from "../../../provider/resources/terasliceJob/master/assets";
 import { textsOf } from "../../../provider/resources/terasliceJob/handOver";
 import { LIVE, isLive } from "../../../provider/resources/terasliceJob/master/execution";
 import type { Master } from "../../../provider/resources/terasliceJob/master/master";
 import { Failure } from "../../../foundation/errors";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 /** What is to be removed. */
 export interface Choice {

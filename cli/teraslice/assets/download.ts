@@ -2,9 +2,10 @@ import { Guard } from "../../../foundation/net/address";
 import { MIB } from "../../../foundation/net/bytes";
 import { exchange, expectStatus, patiently, textOf, type Answer } from "../../../foundation/net/http";
 import { Meter } from "../../../foundation/net/streams";
-import { isObject, textAt, type Json } from "../../../kubernetes/client/objects";
+import { textAt } from "../../../kubernetes/client/objects";
 import type { Machine } from "../../../provider/resources/terasliceJob/master/assets";
 import { Failure, UsageError } from "../../../foundation/errors";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 /** Asset bundles that come over the network: an answer is bounded, and leads to public addresses only. */
 

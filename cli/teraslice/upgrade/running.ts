@@ -1,9 +1,10 @@
-import { isObject, textAt, type Json } from "../../../kubernetes/client/objects";
+import { textAt } from "../../../kubernetes/client/objects";
 import { assetFor, whyNoAsset } from "../../../provider/resources/terasliceJob/master/assets";
 import { LIVE, isLive, statusOf } from "../../../provider/resources/terasliceJob/master/execution";
 import { textsOf } from "../../../provider/resources/terasliceJob/handOver";
 import { workersOf, type Where } from "../../../provider/resources/terasliceJob/leftovers";
 import type { Master } from "../../../provider/resources/terasliceJob/master/master";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 /** A job that has a live execution, with what makes it come back as it was. */
 export interface RunningJob {

@@ -3,11 +3,9 @@ import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { tryRead } from "../../../foundation/schema/files";
 import { foundAt } from "../../../foundation/schema/issues";
 import type { Resolver } from "../../../foundation/schema/resolver";
+import { isGivenElsewhere, isSecretField } from "../../../foundation/schema/secretFields";
 
 /** What is secret of a source, taken apart from the rest, with the files read that it names. */
-
-const SECRET: ReadonlySet<string> = new Set(["password", "token", "privateKey", "dockerConfig", "kubeconfig"]);
-const GIVEN: ReadonlySet<string> = new Set([...SECRET, "knownHosts", "certificateData"]);
 
 interface Parts {
   readonly source: SourceSettings;
@@ -20,9 +18,9 @@ export function decodeSource(source: object, at: Path, resolver: Resolver): Part
   for (const [key, value] of Object.entries(source)) {
     const inner = [...at, key];
     if (value === undefined) continue;
-    if (GIVEN.has(key)) {
+    if (isGivenElsewhere(key)) {
       const text = given(key, value, inner, resolver);
-      if (text !== undefined) (SECRET.has(key) ? secret : plain)[key] = text;
+      if (text !== undefined) (isSecretField(key) ? secret : plain)[key] = text;
     } else if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       const parts = decodeSource(value as object, inner, resolver);
       if (Object.keys(parts.source).length > 0) plain[key] = parts.source;
@@ -36,7 +34,7 @@ export function decodeSource(source: object, at: Path, resolver: Resolver): Part
 function given(key: string, value: unknown, at: Path, { files, place, faults }: Resolver): string | undefined {
   if (typeof value === "string") {
     const [root = ""] = at;
-    if (SECRET.has(key) && !place.secretKeys.has(String(root))) {
+    if (isSecretField(key) && !place.secretKeys.has(String(root))) {
       const how = "a secret (pulumi config set --secret --path …), or { path: FILE }";
       faults.push(mismatch(at, "a text that anybody can read", how));
     }

@@ -4,6 +4,7 @@ import { shownUrl } from "../../../foundation/net/http";
 import { digestLike } from "../../../foundation/registry/registry";
 import type { Credentials } from "../charts";
 import { ARCHIVE_BYTES, Downloads, INDEX_BYTES } from "./download";
+import { isObject } from "../../../foundation/json/isObject";
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -40,12 +41,12 @@ function entriesOf(text: string, name: string, index: URL): Entry[] {
     if (!(error instanceof YAMLException)) throw error;
     throw new Unavailable(`${shownUrl(index)} is no YAML: ${error.reason}`, false);
   }
-  const entries = isEntry(document) ? document["entries"] : undefined;
-  if (!isEntry(entries)) {
+  const entries = isObject(document) ? document["entries"] : undefined;
+  if (!isObject(entries)) {
     throw new Unavailable(`${shownUrl(index)} is no index of a Helm repository: it has no entries`, false);
   }
   const found = Object.hasOwn(entries, name) ? entries[name] : undefined;
-  return Array.isArray(found) ? found.filter(isEntry) : [];
+  return Array.isArray(found) ? found.filter(isObject) : [];
 }
 
 function urlOf({ urls }: Entry, base: URL, index: URL, chart: string): URL {
@@ -59,6 +60,3 @@ function urlOf({ urls }: Entry, base: URL, index: URL, chart: string): URL {
   const expected = base.protocol === "https:" ? "https" : "http or https";
   throw new Refused(`${shownUrl(index)} leads to ${url.protocol}//${url.host} for ${chart}; expected ${expected}`);
 }
-
-const isEntry = (value: unknown): value is Entry =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

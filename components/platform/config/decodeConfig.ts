@@ -26,7 +26,8 @@ import { platformShape, type PlatformKey } from "./schema";
 import { zoneWarnings } from "./zones";
 import { decodeTeraslice } from "../../teraslice/config/decode";
 import { namespaceFaults } from "../../namespaces/config/faults";
-import { isRecord, takeProvisioners, type Take } from "../../provisioners/config/takeProvisioners";
+import { takeProvisioners, type Take } from "../../provisioners/config/takeProvisioners";
+import { isObject } from "../../../foundation/json/isObject";
 
 /** The config as it comes from outside. */
 export interface RawConfig {
@@ -76,7 +77,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   // Only checked: our provider reads it, because a destroy runs no program.
   key("allowDataLoss");
   const pieces: Pieces = {
-    provisionerNames: new Set(isRecord(values["provisioners"]) ? Object.keys(values["provisioners"]) : []),
+    provisionerNames: new Set(isObject(values["provisioners"]) ? Object.keys(values["provisioners"]) : []),
     clusterGiven: values["cluster"] !== undefined,
     provisioners,
     defaultProvisioner,
@@ -179,4 +180,4 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
 
 /** `Pulumi.yaml` needs a default for a key that may be left out, so an empty one stands for none. */
 const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === "" || (isRecord(value) && Object.keys(value).length === 0);
+  value === undefined || value === "" || (isObject(value) && Object.keys(value).length === 0);

@@ -1,19 +1,17 @@
 import { z } from "zod";
 import type { Path } from "../../../foundation/schema/faults";
 import { platformShape, provisionerName, provisionerSchema, type ProvisionerInput } from "../../platform/config/schema";
+import { isObject } from "../../../foundation/json/isObject";
 
 /** Parses `value`, adds the faults of what is at `path`, and answers undefined when there are any. */
 export type Take = <T>(schema: z.ZodType<T>, path: Path, value: unknown) => T | undefined;
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * The provisioners of the set one by one, so that a fault in one does not hide what is wrong with the others. One with
  * faults comes along as far as it is right: its files can be looked at all the same.
  */
 export function takeProvisioners(value: unknown, take: Take): Record<string, ProvisionerInput> {
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     take(platformShape.provisioners, ["provisioners"], value);
     return {};
   }
@@ -31,7 +29,7 @@ const STAND_INS = { namespace: "x", host: "http://*.x.localhost", image: "x" };
 
 /** A Kubernetes provisioner without the fields that are wrong; undefined for anything else. */
 function salvage(entry: unknown): ProvisionerInput | undefined {
-  if (!isRecord(entry) || entry["type"] !== "kubernetes" || !isRecord(entry["spec"])) return undefined;
+  if (!isObject(entry) || entry["type"] !== "kubernetes" || !isObject(entry["spec"])) return undefined;
   const issues = provisionerSchema.safeParse(entry).error?.issues ?? [];
   const wrong = new Set<PropertyKey>();
   for (const issue of issues) {

@@ -12,6 +12,7 @@ import { count, matching, oneOf, strict } from "../../../foundation/schema/field
 import { tryRead } from "../../../foundation/schema/files";
 import { foundAt } from "../../../foundation/schema/issues";
 import type { Resolver } from "../../../foundation/schema/resolver";
+import { isObject } from "../../../foundation/json/isObject";
 
 /** Jobs of Teraslice in a platform's config. */
 
@@ -66,7 +67,7 @@ export function decodeJobs(
     const job = jobOf(at(key, "file"), input, resolver);
     if (job === undefined) return [];
     // What is no object stays what it is, and is told by the check.
-    const counted = input.workers === undefined || !isMap(job) ? job : { ...job, workers: input.workers };
+    const counted = input.workers === undefined || !isObject(job) ? job : { ...job, workers: input.workers };
     return [{ key, isSecret: secret && input.job !== undefined, input, job: counted as JsonMap }];
   });
   const jobs = read.map(({ key, isSecret, input, job }): TerasliceJobSettings => {
@@ -85,9 +86,6 @@ export function decodeJobs(
   resolver.faults.push(...nameFaults(read, at));
   return jobs;
 }
-
-const isMap = (value: unknown): value is JsonMap =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Where a job is described. */
 type At = (key: string, ...path: Path) => Path;
@@ -128,7 +126,7 @@ function assetsOf(at: Path, { assets }: JobInput, { files, place, faults }: Reso
 
 /** Two jobs whose objects a master would call the same. */
 function nameFaults(read: readonly Read[], at: At): Fault[] {
-  const named = read.filter(({ job }) => isMap(job));
+  const named = read.filter(({ job }) => isObject(job));
   return [...sameNames(named.map(({ job }) => job))].flatMap(([index, first]) => {
     const [one, other] = [named[index], named[first]];
     if (one === undefined || other === undefined) return [];

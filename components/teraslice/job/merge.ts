@@ -1,8 +1,6 @@
+import { isObject } from "../../../foundation/json/isObject";
 /** An object of plain JSON. */
 export type JsonMap = Readonly<Record<string, unknown>>;
-
-const isMap = (value: unknown): value is JsonMap =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * `over` laid on `under` the way a master lays a `pod_spec_override` on a pod: objects key by key, lists by position,
@@ -14,8 +12,8 @@ export function mergeOverride(under: unknown, over: unknown): unknown {
     const list: readonly unknown[] = Array.isArray(under) ? under : [];
     return [...over.map((each, index) => mergeOverride(list[index], each)), ...list.slice(over.length)];
   }
-  if (!isMap(over)) return over;
-  const merged: Record<string, unknown> = isMap(under) ? { ...under } : {};
+  if (!isObject(over)) return over;
+  const merged: Record<string, unknown> = isObject(under) ? { ...under } : {};
   for (const [key, value] of Object.entries(over)) {
     // As a key of JSON it would be a prototype here, which a master does not take either.
     if (key !== "__proto__") merged[key] = mergeOverride(Object.hasOwn(merged, key) ? merged[key] : undefined, value);

@@ -11,6 +11,8 @@ import type { Earlier } from "./earlier";
 import { hidden } from "./hidden";
 import { idOf } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
+import { secretsOf } from "../../framework/resourceSchema";
+import { schema } from "./schema";
 
 // What talks to clusters is loaded when there is something to do: most updates only ask whether anything changed.
 const work = {
@@ -24,7 +26,7 @@ const work = {
 };
 
 const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
-  secretProperties: ["kubeconfig", "credentials", "secretValues", "incomplete"],
+  secretProperties: secretsOf(schema),
 
   check(context, given) {
     return checkRelease(given, context);

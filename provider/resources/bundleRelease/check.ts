@@ -3,7 +3,7 @@
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Failure, Properties } from "../../../foundation/pulumi/resource";
-import { isList, isObject } from "../../../kubernetes/client/objects";
+import { isList } from "../../../kubernetes/client/objects";
 import { WHEN } from "../../../bundles/approvals/standing";
 import { Refused, Unavailable } from "../../../bundles/errors";
 import { DEFAULT_FORMAT, FORMATS, noValues } from "../../../bundles/format/formats";
@@ -16,34 +16,9 @@ import { DEFAULT_TIMEOUT_SECONDS, GUARDED } from "./inputs";
 import { REQUIREMENT } from "./wanted/requirements";
 import { checkSources, needsCluster } from "./wanted/sources";
 import { isLabel, LABEL_RULE } from "../../../kubernetes/client/names";
-
-const KNOWN = [
-  "kubeconfig",
-  "context",
-  "cluster",
-  "name",
-  "namespace",
-  "sources",
-  "credentials",
-  "format",
-  "values",
-  "secretValues",
-  "digest",
-  "force",
-  "adopt",
-  "takers",
-  "replace",
-  "allowDeletion",
-  "allowCrdChanges",
-  "requires",
-  "rollback",
-  "ground",
-  "as",
-  "approval",
-  "awaitApproval",
-  "timeoutSeconds",
-  "protectData",
-];
+import { inputsOf } from "../../framework/resourceSchema";
+import { schema } from "./schema";
+import { isObject } from "../../../foundation/json/isObject";
 
 const isDigest = (text: string): boolean => /^sha256:[0-9a-f]{64}$/.test(text);
 const KEY = "apiVersion/Kind/namespace/name, or without a namespace for what lives in none";
@@ -92,7 +67,7 @@ function checkFields(all: Properties): Checked {
     timeoutSeconds: given["timeoutSeconds"] ?? DEFAULT_TIMEOUT_SECONDS,
   };
   const check = new InputCheck();
-  check.keys("", given, KNOWN);
+  check.keys("", given, inputsOf(schema));
   if ("kubeconfig" in given) {
     check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", (text) => /\bclusters\b/.test(text));
   }

@@ -1,8 +1,8 @@
 /** Inputs and state of a BundleRelease. */
 
-import type { Json } from "../../../kubernetes/client/objects";
 import { subjectDigest } from "../../../bundles/approvals/subject";
 import { mergeValues } from "../../../bundles/values/merge";
+import type { Json } from "../../../foundation/json/isObject";
 
 /** Kinds that are never removed together with what is in them, unless it is said so. */
 export const GUARDED = ["CustomResourceDefinition", "Namespace"] as const;

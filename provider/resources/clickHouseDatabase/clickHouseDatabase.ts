@@ -7,12 +7,14 @@ import { instanceOf } from "../../../kubernetes/identity/ownerId";
 import { bring, drop, look, rehearse } from "./database";
 import { checkDatabase, type DatabaseInputs, type DatabaseState } from "./inputs";
 import { endpointOf } from "./server";
+import { secretsOf } from "../../framework/resourceSchema";
+import { schema } from "./schema";
 
 /** What only the state has to know. */
 const LOCAL: readonly string[] = ["whenDeleted"];
 
 export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> = {
-  secretProperties: ["url", "password", "adoptPassword"],
+  secretProperties: secretsOf(schema),
 
   check(_context, given, origin) {
     const { inputs, failures } = checkDatabase(given);

@@ -4,6 +4,8 @@ import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN, type Failure, type Properties } from "../../../foundation/pulumi/resource";
 import { endpointOf } from "./server";
 import { NAME, SOURCES } from "./statements";
+import { inputsOf } from "../../framework/resourceSchema";
+import { schema } from "./schema";
 
 export interface DatabaseInputs {
   readonly url: string;
@@ -38,18 +40,6 @@ export interface DatabaseState extends DatabaseInputs {
   readonly password?: string;
 }
 
-const KEYS = [
-  "url",
-  "runtimeUrl",
-  "cluster",
-  "database",
-  "user",
-  "owner",
-  "instance",
-  "sources",
-  "access",
-  "passwordVersion",
-];
 const URL_OF = "the URL of a ClickHouse server's HTTP interface, such as https://admin:password@ch.example.com:8443";
 const RUNTIME_URL = "the URL of an HTTP interface without user, such as https://ch.internal:8443";
 const A_NAME = "a name of a-z, 0-9 and _, a letter first, 63 characters at most";
@@ -59,7 +49,7 @@ export function checkDatabase(given: Properties): { inputs: Properties; failures
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
   const inputs: Properties = { ...DEFAULTS, ...said };
   const check = new InputCheck();
-  check.keys("", inputs, [...KEYS, "whenDeleted", "provisioner", "adopt", "adoptPassword"]);
+  check.keys("", inputs, [...inputsOf(schema), "instance"]);
   check.secret("url", inputs["url"], URL_OF, (text) => endpointOf(text) !== undefined);
   for (const key of ["database", "user"]) check.text(key, given[key], A_NAME, (text) => NAME.test(text));
   check.text("owner", given["owner"], "whose it is");

@@ -9,6 +9,8 @@ import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import type { Way } from "../../../kubernetes/identity/way";
+import { inputsOf, secretsOf } from "../../framework/resourceSchema";
+import { schema } from "./schema";
 
 export interface IdentityState extends Way {
   /** The UID; the address for a user who may not read it. */
@@ -35,12 +37,12 @@ async function identify(context: Context, inputs: Way, before: string | undefine
 }
 
 export const clusterIdentity: ResourceHandler<Way, IdentityState> = {
-  secretProperties: ["kubeconfig"],
+  secretProperties: secretsOf(schema),
 
   check(_context, given) {
     const check = new InputCheck();
     const inputs = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-    check.keys("", inputs, ["kubeconfig", "context", "cluster"]);
+    check.keys("", inputs, inputsOf(schema));
     if ("kubeconfig" in inputs) {
       const isKubeconfig = (text: string): boolean => /\bclusters\b/.test(text);
       check.secret("kubeconfig", inputs["kubeconfig"], "a kubeconfig as YAML text", isKubeconfig);

@@ -3,14 +3,17 @@
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Failure, Properties } from "../../../foundation/pulumi/resource";
-import { isList, isObject } from "../../../kubernetes/client/objects";
+import { isList } from "../../../kubernetes/client/objects";
 import { PART_TYPES } from "./inputs";
+import { inputsOf } from "../../framework/resourceSchema";
+import { schema } from "./schema";
+import { isObject } from "../../../foundation/json/isObject";
 
 const KNOWN = ["kubeconfig", "context", "type", "namespace", "name", "inventory", "allowDeletion", "adopt"];
 
 export function checkGuard(given: Properties): { inputs: Properties; failures: Failure[] } {
   const check = new InputCheck();
-  check.keys("", given, ["kubeconfig", "context", "parts"]);
+  check.keys("", given, inputsOf(schema));
   const { parts } = given;
   if (!isList(parts)) {
     if (parts !== UNKNOWN) check.fail("parts", typeof parts, "a list");

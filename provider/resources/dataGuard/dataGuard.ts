@@ -8,12 +8,14 @@ import { isList } from "../../../kubernetes/client/objects";
 import { checkGuard } from "./check";
 import { leavingParts } from "./inputs";
 import type { GuardInputs } from "./inputs";
+import { secretsOf } from "../../framework/resourceSchema";
+import { schema } from "./schema";
 
 // What talks to clusters is loaded when there is something to do: most updates only ask whether anything changed.
 const guard = () => import("./guard.js");
 
 export const dataGuard: ResourceHandler<GuardInputs, object> = {
-  secretProperties: ["kubeconfig"],
+  secretProperties: secretsOf(schema),
 
   async check(context, given) {
     const checked = checkGuard(given);

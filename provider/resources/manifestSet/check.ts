@@ -4,30 +4,13 @@ import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import { checkRecord } from "../../framework/record";
 import type { Failure, Properties } from "../../../foundation/pulumi/resource";
-import { groupOf, isObject } from "../../../kubernetes/client/objects";
-import type { Json } from "../../../kubernetes/client/objects";
+import { groupOf } from "../../../kubernetes/client/objects";
 import { DEFAULT_TIMEOUT_SECONDS } from "../../../kubernetes/apply/set";
 import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../../kubernetes/apply/ownership";
 import { isLabel, LABEL_RULE } from "../../../kubernetes/client/names";
-
-const KNOWN = [
-  "kubeconfig",
-  "context",
-  "cluster",
-  "set",
-  "namespace",
-  "objects",
-  "as",
-  "timeoutSeconds",
-  "ping",
-  "claimsWhenDeleted",
-  "claimsWhenSmaller",
-  "allowMove",
-  "adopt",
-  "record",
-  "protectData",
-  "removeFirst",
-];
+import { inputsOf } from "../../framework/resourceSchema";
+import { schema } from "./schema";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 const isSubdomain = (text: string): boolean =>
   text.length <= 253 && text.split(".").every((part) => /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(part));
@@ -39,7 +22,7 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Failu
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => isGiven(value)));
   const inputs = { ...given, timeoutSeconds: given["timeoutSeconds"] ?? DEFAULT_TIMEOUT_SECONDS };
   const check = new InputCheck();
-  check.keys("", given, KNOWN);
+  check.keys("", given, inputsOf(schema));
   if (isGiven(given["kubeconfig"])) {
     check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", (text) => /\bclusters\b/.test(text));
   }

@@ -5,8 +5,9 @@ import { recordChanges } from "../../framework/record";
 import type { ChangeKind, Difference } from "../../../foundation/pulumi/resource";
 import { hasUnknown } from "../../../foundation/pulumi/resource";
 import { isWay } from "../../../kubernetes/identity/way";
-import { isCore, isList, isObject } from "../../../kubernetes/client/objects";
+import { isCore, isList } from "../../../kubernetes/client/objects";
 import type { SetInputs } from "../../../kubernetes/apply/set";
+import { isObject } from "../../../foundation/json/isObject";
 
 /** The set would be another one, at another place. */
 const REPLACES = ["set", "namespace"];

@@ -10,6 +10,8 @@ import { diffSet, isStateOnly } from "./diff";
 import { idOf } from "../../../kubernetes/apply/set";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { refuseMove } from "./moves";
+import { secretsOf } from "../../framework/resourceSchema";
+import { schema } from "./schema";
 
 // What talks to clusters is loaded when there is something to do: most updates only ask whether anything changed.
 const work = {
@@ -22,7 +24,7 @@ const work = {
 };
 
 const set: ResourceHandler<SetInputs, SetState> = {
-  secretProperties: ["kubeconfig"],
+  secretProperties: secretsOf(schema),
 
   check(_context, given, origin) {
     const { inputs, failures } = checkSet(given);

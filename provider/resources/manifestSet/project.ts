@@ -2,9 +2,10 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { withoutOwnerId } from "../../../kubernetes/identity/ownerId";
-import { isObject, without } from "../../../kubernetes/client/objects";
-import type { Json, KubeObject } from "../../../kubernetes/client/objects";
+import { without } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/client/objects";
 import { bytesOf } from "../../../kubernetes/claims/quantity";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 
 /** Whether applying again would change nothing that counts. Both come from the API server, so defaults are filled in. */
 export function isAsApplied(live: KubeObject, rehearsed: KubeObject): boolean {

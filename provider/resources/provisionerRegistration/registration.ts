@@ -7,6 +7,8 @@ import { hasUnknown } from "../../../foundation/pulumi/resource";
 import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { howToRemove, mayBeRemoved } from "./allowance";
 import { isOnServer, keyOf, type Registered, titleOf } from "./registered";
+import { secretsOf } from "../../framework/resourceSchema";
+import { schema } from "./schema";
 
 const KNOWN = ["platform", "provisioner", "gives", "alone"];
 const IN_CLUSTER = ["kubeconfig", "context", "namespace"] as const;
@@ -16,7 +18,7 @@ const WAYS = ["url", ...IN_CLUSTER] as const;
 const work = () => import("./ask.js");
 
 export const registration: ResourceHandler<Registered, Registered> = {
-  secretProperties: ["kubeconfig", "url"],
+  secretProperties: secretsOf(schema),
 
   check(_context, given) {
     const inputs = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));

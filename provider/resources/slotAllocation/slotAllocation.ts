@@ -8,6 +8,8 @@ import type { Context, ResourceHandler } from "../../../foundation/pulumi/resour
 import type { Placement } from "../../ledger/allocations";
 import type { Wanted } from "../../ledger/wanted";
 import { ledgerForImport, isLedgerUrl, LEDGER_URL } from "../../ledger/urls";
+import { inputsOf, secretsOf } from "../../framework/resourceSchema";
+import { schema } from "./schema";
 
 export interface SlotInputs {
   readonly ledgerUrl: string;
@@ -29,12 +31,12 @@ export interface SlotState extends SlotInputs {
 const ledger = () => import("../../ledger/allocations.js");
 
 export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
-  secretProperties: ["ledgerUrl"],
+  secretProperties: secretsOf(schema),
 
   check(_context, given) {
     const inputs = { ...given, allowMove: given["allowMove"] ?? false };
     const check = new InputCheck();
-    check.keys("", inputs, ["ledgerUrl", "pool", "deployment", "slots", "allowMove", "record"]);
+    check.keys("", inputs, inputsOf(schema));
     check.secret("ledgerUrl", given["ledgerUrl"], LEDGER_URL, isLedgerUrl);
     check.text("pool", given["pool"], "the name of a pool: <platform stack>/<provisioner>");
     check.text("deployment", given["deployment"], "1 to 100 of A-Z a-z 0-9 . _ -", (text) =>

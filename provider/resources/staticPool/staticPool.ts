@@ -7,6 +7,8 @@ import type { Context, Properties, ResourceHandler } from "../../../foundation/p
 import type { PoolHost } from "../../ledger/pools";
 import { mayBeRemoved } from "../provisionerRegistration/allowance";
 import { isLedgerUrl, ledgerForImport, LEDGER_URL } from "../../ledger/urls";
+import { inputsOf, secretsOf } from "../../framework/resourceSchema";
+import { schema } from "./schema";
 
 export interface PoolInputs {
   readonly ledgerUrl: string;
@@ -20,11 +22,11 @@ const registration = () => import("./registerPool.js");
 const use = () => import("../../functions/readPools.js");
 
 export const staticPool: ResourceHandler<PoolInputs, PoolInputs> = {
-  secretProperties: ["ledgerUrl"],
+  secretProperties: secretsOf(schema),
 
   check(_context, given) {
     const check = new InputCheck();
-    check.keys("", given, ["ledgerUrl", "pool", "hosts"]);
+    check.keys("", given, inputsOf(schema));
     check.secret("ledgerUrl", given["ledgerUrl"], LEDGER_URL, isLedgerUrl);
     check.text("pool", given["pool"], "the name of a pool: <platform stack>/<provisioner>");
     return Promise.resolve({

@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from "node:util";
 import { clusterUidBy } from "../../../kubernetes/identity/clusterUid";
 import { IncompleteError, UNKNOWN, hasUnknown } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
-import type { Json } from "../../../kubernetes/client/objects";
 import { textAt } from "../../../kubernetes/client/objects";
 import { isComing, isDone, isLive, isOlder } from "./master/execution";
 import { handOver, lacksAsset } from "./handOver";
@@ -16,6 +15,7 @@ import { preflight } from "./preflight/preflight";
 import { running, start, stop } from "./master/run";
 import { openSite } from "./site";
 import type { Site } from "./site";
+import type { Json } from "../../../foundation/json/isObject";
 
 interface Both {
   readonly inputs: JobInputs;

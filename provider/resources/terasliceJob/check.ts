@@ -3,25 +3,12 @@
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Failure, Properties } from "../../../foundation/pulumi/resource";
-import { at, isObject } from "../../../kubernetes/client/objects";
+import { at } from "../../../kubernetes/client/objects";
 import { DEFAULT_TIMEOUT_SECONDS, OWNER_LABEL } from "./inputs";
 import { isLabel, LABEL_RULE } from "../../../kubernetes/client/names";
-
-const KNOWN = [
-  "kubeconfig",
-  "context",
-  "cluster",
-  "namespace",
-  "service",
-  "port",
-  "owner",
-  "job",
-  "state",
-  "assets",
-  "footprint",
-  "timeoutSeconds",
-  "responseSeconds",
-];
+import { inputsOf } from "../../framework/resourceSchema";
+import { schema } from "./schema";
+import { isObject } from "../../../foundation/json/isObject";
 
 export function checkJob(all: Properties): { inputs: Properties; failures: Failure[] } {
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== null));
@@ -34,7 +21,7 @@ export function checkJob(all: Properties): { inputs: Properties; failures: Failu
     ...given,
   };
   const check = new InputCheck();
-  check.keys("", given, KNOWN);
+  check.keys("", given, inputsOf(schema));
   if (given["kubeconfig"] !== undefined) {
     check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", (text) => /\bclusters\b/.test(text));
   }

@@ -2,11 +2,11 @@
 
 import { readFile } from "node:fs/promises";
 import { createHash } from "node:crypto";
-import type { Json } from "../../../kubernetes/client/objects";
 import { assetFor, assetIdOf } from "./master/assets";
 import type { Execution } from "./master/execution";
 import type { AssetFile } from "./inputs";
 import type { Site } from "./site";
+import type { Json } from "../../../foundation/json/isObject";
 
 /** Ids of bundles at the master, by the digests of their files. */
 export type AssetIds = Readonly<Record<string, string>>;

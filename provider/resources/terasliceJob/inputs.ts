@@ -1,6 +1,6 @@
 /** Inputs and state of a TerasliceJob. */
 
-import type { Json } from "../../../kubernetes/client/objects";
+import type { Json } from "../../../foundation/json/isObject";
 
 /** An asset bundle as a zip file; `sha256` is what makes another content a change. */
 export interface AssetFile {

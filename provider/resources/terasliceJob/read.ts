@@ -2,11 +2,11 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../../foundation/pulumi/resource";
-import type { Json } from "../../../kubernetes/client/objects";
 import { isDone, isLive } from "./master/execution";
 import type { JobInputs, JobState, WantedState } from "./inputs";
 import { hasLeftovers, workersOf } from "./leftovers";
 import { openSite } from "./site";
+import type { Json } from "../../../foundation/json/isObject";
 
 interface Both {
   readonly inputs: JobInputs;

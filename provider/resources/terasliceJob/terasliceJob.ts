@@ -6,6 +6,8 @@ import { hasMoved, isWayOnly, replacing } from "../../../kubernetes/identity/way
 import { checkJob } from "./check";
 import type { JobInputs, JobState } from "./inputs";
 import { idOf } from "./inputs";
+import { secretsOf } from "../../framework/resourceSchema";
+import { schema } from "./schema";
 
 // What talks to a master is loaded when there is something to do: most updates only ask whether anything changed.
 const work = {
@@ -20,7 +22,7 @@ const REPLACES = ["namespace", "service", "owner"];
 const IDLE = /^(timeoutSeconds|responseSeconds)$/;
 
 export const terasliceJob: ResourceHandler<JobInputs, JobState> = {
-  secretProperties: ["kubeconfig"],
+  secretProperties: secretsOf(schema),
 
   check(_context, given) {
     return Promise.resolve(checkJob(given));

@@ -6,13 +6,14 @@ import { pushImage } from "../../../bundles/image/push";
 import { parseReference } from "../../../foundation/registry/reference";
 import { makeTree } from "../../../bundles/tree/tree";
 import type { Properties } from "../../../foundation/pulumi/resource";
-import { at, type Json, type KubeObject } from "../../../kubernetes/client/objects";
+import { at, type KubeObject } from "../../../kubernetes/client/objects";
 import { projectRoot } from "../../../toolchain/root";
 import { crd, operator, webhook } from "../../unit/bundles/registry/operators";
 import { write } from "../../unit/bundles/samples";
 import { testKubeconfig } from "../manifests/yard";
 import { TestRegistry } from "./registry";
 import { messageOf, World, type Release } from "./world";
+import type { Json } from "../../../foundation/json/isObject";
 
 const EXAMPLE = path.join(projectRoot(), "docs", "examples", "memcached-operator");
 const RBAC = "rbac.authorization.k8s.io/v1";

@@ -5,8 +5,9 @@ import { hostAccess } from "../../../bundles/permissions/host";
 import { webhooksIn } from "../../../bundles/permissions/webhooks";
 import { asksText } from "../../../bundles/permissions/words";
 import type { Client } from "../../../kubernetes/client/client";
-import type { Json, KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/client/objects";
 import { crd, fields } from "./crds";
+import type { Json } from "../../../foundation/json/isObject";
 
 const ENFORCE = "pod-security.kubernetes.io/enforce";
 const RBAC = "rbac.authorization.k8s.io";

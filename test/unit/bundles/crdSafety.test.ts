@@ -6,8 +6,9 @@ import { crdFaults } from "../../../bundles/crdSafety/crdFaults";
 import { crdTroubles } from "../../../bundles/crdSafety/inCluster";
 import type { Client } from "../../../kubernetes/client/client";
 import { misfits, misfitText } from "../../../bundles/crdSafety/validate";
-import type { Json, KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/client/objects";
 import { crd, fields, widget } from "./crds";
+import type { Json } from "../../../foundation/json/isObject";
 
 const faults = (old: KubeObject, next: KubeObject, allowed: readonly Check[] = []) =>
   crdFaults(readCrd(old), readCrd(next), allowed);

@@ -1,4 +1,5 @@
-import type { Json, KubeObject } from "../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { Json } from "../../../foundation/json/isObject";
 
 export interface VersionSample {
   readonly name?: string;

@@ -15,7 +15,7 @@ import {
   type Rule,
 } from "../../../bundles/permissions/rbac/rules";
 import { asYaml, rolesFor } from "../../../bundles/permissions/rbac/role";
-import type { Json } from "../../../kubernetes/client/objects";
+import type { Json } from "../../../foundation/json/isObject";
 
 const RBAC = "rbac.authorization.k8s.io";
 

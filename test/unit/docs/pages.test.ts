@@ -121,7 +121,17 @@ describe("the pages", () => {
   }
 
   it("are all in the README's contents", () => {
-    const missing = pages().filter((page) => page.startsWith("docs/") && !pageText("README.md").includes(`(${page})`));
+    const isDecision = (page: string): boolean => /^docs\/decisions\/\d/.test(page);
+    const missing = pages()
+      .filter((page) => page.startsWith("docs/") && !isDecision(page))
+      .filter((page) => !pageText("README.md").includes(`(${page})`));
     assert.deepEqual(missing, []);
+    const decisions = pages().filter(isDecision);
+    assert.ok(decisions.length >= 20);
+    const contents = pageText("docs/decisions/README.md");
+    assert.deepEqual(
+      decisions.filter((page) => !contents.includes(`(${page.replace("docs/decisions/", "")})`)),
+      [],
+    );
   });
 });

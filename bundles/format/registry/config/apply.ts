@@ -1,8 +1,9 @@
 /** A Deployment of an operator with a {@link DeploymentConfig}, as OLM v1 does it. */
 
 import { isDeepStrictEqual } from "node:util";
-import { isObject, listAt, without, type Json, type KubeObject } from "../../../../kubernetes/client/objects";
+import { listAt, without, type KubeObject } from "../../../../kubernetes/client/objects";
 import type { DeploymentConfig } from "./read";
+import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 export function configured(deployment: KubeObject, config: DeploymentConfig): KubeObject {
   const spec = objectAt(deployment, "spec");

@@ -1,6 +1,7 @@
 /** `deploymentConfig`: what OLM v1 takes to change the Deployments of an operator, the `spec.config` of a Subscription of before. */
 
-import { isList, isObject, type Json } from "../../../../kubernetes/client/objects";
+import { isList } from "../../../../kubernetes/client/objects";
+import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 export interface DeploymentConfig {
   readonly env: readonly Json[];

@@ -1,9 +1,10 @@
 /** Certificates of the webhooks of an operator, made in the cluster by somebody else: no key is ever in our hands. */
 
-import type { Json, KubeObject } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/client/objects";
 import type { Issuer } from "../issuers";
 import { suffixed } from "../names";
 import type { Place } from "./permissions";
+import type { Json } from "../../../../foundation/json/isObject";
 
 /** Kinds without which nobody would make them. */
 export const ISSUER_KINDS: Readonly<Record<Issuer, readonly { readonly apiVersion: string; readonly kind: string }[]>> =

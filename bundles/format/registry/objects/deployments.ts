@@ -1,16 +1,9 @@
 /** Deployments of an operator. */
 
-import {
-  at,
-  isList,
-  isObject,
-  listAt,
-  without,
-  type Json,
-  type KubeObject,
-} from "../../../../kubernetes/client/objects";
+import { at, isList, listAt, without, type KubeObject } from "../../../../kubernetes/client/objects";
 import type { Csv, DeploymentDefinition } from "../csv";
 import type { Watch } from "./installModes";
+import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 /** What operators read their namespaces from, and where OLM put them. */
 const TARGETS = "olm.targetNamespaces";

@@ -1,8 +1,9 @@
 /** Webhooks as a ClusterServiceVersion describes them. */
 
 import type { InputCheck } from "../../../../foundation/pulumi/inputCheck";
-import { isList, isObject, listAt, numberAt, textAt, type Json } from "../../../../kubernetes/client/objects";
+import { isList, listAt, numberAt, textAt } from "../../../../kubernetes/client/objects";
 import { isQualified, isSubdomain, SUBDOMAIN_RULE } from "../names";
+import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 export const TYPES = ["ValidatingAdmissionWebhook", "MutatingAdmissionWebhook", "ConversionWebhook"] as const;
 export type WebhookType = (typeof TYPES)[number];

@@ -1,12 +1,13 @@
 /** Webhooks of an operator: Services, configurations, and CustomResourceDefinitions that are converted by one. */
 
-import { at, isCore, type Json, type KubeObject } from "../../../../kubernetes/client/objects";
+import { at, isCore, type KubeObject } from "../../../../kubernetes/client/objects";
 import type { Serving } from "./certificates";
 import type { Csv } from "../csv";
 import type { Watch } from "./installModes";
 import { uniqueName } from "../names";
 import type { Place } from "./permissions";
 import type { WebhookDefinition, WebhookType } from "./webhookDefinitions";
+import type { Json } from "../../../../foundation/json/isObject";
 
 /** By names of deployments. */
 export type Servings = ReadonlyMap<string, Serving>;

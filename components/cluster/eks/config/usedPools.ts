@@ -1,6 +1,6 @@
 import { DEFAULT_POOL } from "../../../ray/clusters";
-import { isRecord } from "../../../provisioners/config/takeProvisioners";
 import { parseTaint } from "./taint";
+import { isObject } from "../../../../foundation/json/isObject";
 
 /**
  * Node pools that some component of the config puts pods into: whatever stands under a key `nodePool`, and the pools of
@@ -10,7 +10,7 @@ export function usedPools(config: Readonly<Record<string, unknown>>): ReadonlySe
   const found = new Set(poolsOfRay(config));
   const look = (value: unknown): void => {
     if (Array.isArray(value)) return value.forEach(look);
-    if (!isRecord(value)) return;
+    if (!isObject(value)) return;
     if (typeof value["nodePool"] === "string") found.add(value["nodePool"]);
     Object.values(value).forEach(look);
   };
@@ -20,19 +20,19 @@ export function usedPools(config: Readonly<Record<string, unknown>>): ReadonlySe
 
 /** Those whose taint is the one that Ray's pods tolerate: `dedicated=<pool>`. */
 function poolsOfRay({ ray, cluster }: Readonly<Record<string, unknown>>): string[] {
-  if (!isRecord(ray) || !isRecord(cluster) || !isRecord(cluster["nodePools"])) return [];
+  if (!isObject(ray) || !isObject(cluster) || !isObject(cluster["nodePools"])) return [];
   const tolerated = new Set(Object.values(ray).flatMap(poolsOfCluster));
   return Object.entries(cluster["nodePools"]).flatMap(([name, pool]) => {
-    const taints: unknown[] = isRecord(pool) && Array.isArray(pool["taints"]) ? pool["taints"].map(parseTaint) : [];
-    const isOurs = (taint: unknown) => isRecord(taint) && taint["key"] === "dedicated" && tolerated.has(taint["value"]);
+    const taints: unknown[] = isObject(pool) && Array.isArray(pool["taints"]) ? pool["taints"].map(parseTaint) : [];
+    const isOurs = (taint: unknown) => isObject(taint) && taint["key"] === "dedicated" && tolerated.has(taint["value"]);
     return taints.some(isOurs) ? [name] : [];
   });
 }
 
 /** The pools that a Ray cluster of the config names, or gets by default. */
 function poolsOfCluster(cluster: unknown): unknown[] {
-  if (!isRecord(cluster) || cluster["enabled"] === false) return [];
+  if (!isObject(cluster) || cluster["enabled"] === false) return [];
   const { pool = DEFAULT_POOL, head, workerGroups } = cluster;
-  const pods = [head, ...(isRecord(workerGroups) ? Object.values(workerGroups) : [])];
-  return [pool, ...pods.map((pod) => isRecord(pod) && pod["pool"])];
+  const pods = [head, ...(isObject(workerGroups) ? Object.values(workerGroups) : [])];
+  return [pool, ...pods.map((pod) => isObject(pod) && pod["pool"])];
 }

@@ -1,13 +1,14 @@
 /** Whether an object of a release is ready: by its own rule, by its kind, or by its conditions. */
 
 import { at, listAt, numberAt, textAt } from "../../../../kubernetes/client/objects";
-import type { Json, KubeObject } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/client/objects";
 import { isAwaited, rollout } from "../../../../kubernetes/ready/rollout";
 import { DONE, waiting } from "../../../../kubernetes/ready/state";
 import type { Rollout } from "../../../../kubernetes/ready/state";
 import { isCrd, isCustom, isNamespace } from "../wanted/order";
 import type { Rules } from "../../../../bundles/rules/rule";
 import type { Verdict } from "../../../../bundles/rules/ruleKind";
+import type { Json } from "../../../../foundation/json/isObject";
 
 export function readiness(live: KubeObject, rules?: Rules): Rollout {
   const own = rules && ruled(live, rules);

@@ -5,8 +5,9 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { FIELD_MANAGER } from "../../../../kubernetes/client/client";
-import { isList, isObject, listAt, without } from "../../../../kubernetes/client/objects";
-import type { Json, KubeObject } from "../../../../kubernetes/client/objects";
+import { isList, listAt, without } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/client/objects";
+import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 /** True when every field that is applied is still ours and still has its value, and we have no others. */
 export function isAsApplied(live: KubeObject, applied: KubeObject): boolean {

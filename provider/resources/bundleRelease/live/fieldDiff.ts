@@ -2,8 +2,9 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { withoutOwnerId } from "../../../../kubernetes/identity/ownerId";
-import { isList, isObject, without } from "../../../../kubernetes/client/objects";
-import type { Json, KubeObject } from "../../../../kubernetes/client/objects";
+import { isList, without } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/client/objects";
+import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 export interface FieldChange {
   /** `spec.template.spec.containers[main].image`. */

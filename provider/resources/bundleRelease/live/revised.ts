@@ -1,10 +1,11 @@
 /** Kinds whose definition an update changes: until that is done, the API server speaks of their objects by the old one. */
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
-import { isObject, textAt } from "../../../../kubernetes/client/objects";
-import type { Json, KubeObject } from "../../../../kubernetes/client/objects";
+import { textAt } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/client/objects";
 import { groupKind } from "./applySet";
 import { isCrd } from "../wanted/order";
+import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 /** As {@link groupKind} spells them. */
 export function kindsBroughtBy(objects: readonly KubeObject[]): ReadonlySet<string> {

@@ -2,12 +2,13 @@
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
-import { isCore, isObject, without, type Json, type KubeObject } from "../../../../kubernetes/client/objects";
+import { isCore, without, type KubeObject } from "../../../../kubernetes/client/objects";
 import { forAll } from "../../../../kubernetes/client/pool";
 import type { Path } from "../../../../bundles/format/format";
 import type { Owner } from "../live/applySet";
 import type { Member } from "./member";
 import { isMember } from "../ownership/ownership";
+import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 /**
  * Parts of one certificate stand in several objects, so what is made up is kept in all of them, or nowhere: where one is

@@ -9,7 +9,7 @@ import type { Scope } from "../../../../kubernetes/apply/scope";
 import { TroubleError } from "../../../../kubernetes/apply/trouble";
 import { placeText } from "../../../../bundles/errors";
 import type { BundleObject } from "../../../../bundles/format/format";
-import { canonical } from "../../../../bundles/values/canonical";
+import { canonicalJson } from "../../../../foundation/json/canonicalJson";
 import { memberLabels, parentRef } from "../live/applySet";
 import type { Owner } from "../live/applySet";
 import { keepMadeUp } from "./madeUp";
@@ -96,4 +96,4 @@ function completed(object: KubeObject, namespace: string | undefined, owner: Own
 }
 
 const fingerprintOf = (object: KubeObject): string =>
-  createHash("sha256").update(canonical(object)).digest("base64url").slice(0, 16);
+  createHash("sha256").update(canonicalJson(object)).digest("base64url").slice(0, 16);

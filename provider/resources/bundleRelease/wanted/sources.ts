@@ -2,12 +2,12 @@
 
 import type { InputCheck } from "../../../../foundation/pulumi/inputCheck";
 import { hasUnknown, UNKNOWN } from "../../../../foundation/pulumi/resource";
-import { isList, isObject } from "../../../../kubernetes/client/objects";
-import type { Json } from "../../../../kubernetes/client/objects";
+import { isList } from "../../../../kubernetes/client/objects";
 import { Refused } from "../../../../bundles/errors";
 import { checkSource } from "../../../../bundles/sources/fields";
 import type { Source } from "../../../../bundles/sources/source";
 import type { ReleaseInputs } from "../inputs";
+import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 export function checkSources(check: InputCheck, sources: unknown, credentials: unknown): void {
   const told = check.failures.length;

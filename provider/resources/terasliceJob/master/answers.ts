@@ -1,8 +1,7 @@
 /** What an answer of a master, or none, says about the request. */
 
 import { ApiError, UnreachableError } from "../../../../kubernetes/client/apiError";
-import type { Json } from "../../../../kubernetes/client/objects";
-import { isObject } from "../../../../kubernetes/client/objects";
+import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 /** The answer is the API server's own, which did not reach a master: a master gives its errors no such reason. */
 export const isProxys = (error: ApiError): boolean => error.reason !== "";

@@ -2,8 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { compare, coerce, satisfies, validRange } from "semver";
-import type { Json } from "../../../../kubernetes/client/objects";
 import { numberAt, textAt } from "../../../../kubernetes/client/objects";
+import type { Json } from "../../../../foundation/json/isObject";
 
 export interface Asset {
   readonly id: string;

@@ -2,10 +2,10 @@
 
 import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { clean, coerce } from "semver";
-import type { Json } from "../../../../kubernetes/client/objects";
-import { isObject, textAt } from "../../../../kubernetes/client/objects";
+import { textAt } from "../../../../kubernetes/client/objects";
 import { assetIdOf } from "./assets";
 import type { Asset } from "./assets";
+import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 /** Name of the file by which a bundle is one. */
 export const MANIFEST = "asset.json";

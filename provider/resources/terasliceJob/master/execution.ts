@@ -1,7 +1,7 @@
 /** What a master says of one run of a job. Pure. */
 
-import type { Json } from "../../../../kubernetes/client/objects";
 import { textAt } from "../../../../kubernetes/client/objects";
+import type { Json } from "../../../../foundation/json/isObject";
 
 /** An execution: the job as it was when it started, and how it goes. */
 export type Execution = Json;

@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, UnreachableError } from "../../../../kubernetes/client/apiError";
 import type { Client, Sent, ServicePort } from "../../../../kubernetes/client/client";
-import type { Json } from "../../../../kubernetes/client/objects";
 import { delayBefore } from "../../../../kubernetes/client/retry";
 import { isLate, isProxys, isRefusal, isStarting, isUncertain, objectOf } from "./answers";
+import type { Json } from "../../../../foundation/json/isObject";
 
 /** How long a request may be tried again whose first answer was lost. */
 const PATIENCE_MS = 30_000;

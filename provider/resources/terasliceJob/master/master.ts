@@ -2,7 +2,6 @@
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import type { Client, Sent, ServicePort } from "../../../../kubernetes/client/client";
-import type { Json } from "../../../../kubernetes/client/objects";
 import { at, listAt, textAt, without } from "../../../../kubernetes/client/objects";
 import { isGone, isProxys, listOf, objectIn, objectOf } from "./answers";
 import { assetIdOf, assetOf, machineOf } from "./assets";
@@ -10,6 +9,7 @@ import type { Asset, Machine } from "./assets";
 import type { Execution } from "./execution";
 import { OWNER_LABEL } from "../inputs";
 import { Line, type Limits } from "./line";
+import type { Json } from "../../../../foundation/json/isObject";
 
 const PAGE = 1_000;
 /** A search engine answers with no more at once. */

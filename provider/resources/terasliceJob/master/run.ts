@@ -1,7 +1,6 @@
 /** Starting and stopping a job, and waiting until it is so. */
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
-import type { Json } from "../../../../kubernetes/client/objects";
 import { textAt } from "../../../../kubernetes/client/objects";
 import { until } from "../../../../kubernetes/apply/site";
 import { isLate } from "./answers";
@@ -9,6 +8,7 @@ import type { Execution } from "./execution";
 import { failureOf, isComing, isCompleted, isLive, statusOf } from "./execution";
 import { clear, troublesOf } from "../leftovers";
 import type { Site } from "../site";
+import type { Json } from "../../../../foundation/json/isObject";
 
 /** A stop is asked for politely first; a slice that does not end holds it up to here, as a share of the time. */
 const POLITE = 0.5;

@@ -1,9 +1,10 @@
 /** Whether any node takes a pod: what it must have, what must be tolerated, and how large it must be. Pure. */
 
 import { at, listAt, textAt } from "../../../../kubernetes/client/objects";
-import type { Json, KubeObject } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/client/objects";
 import { asked, cpuOf, memoryOf } from "./pods";
 import type { PodKind } from "./pods";
+import type { Json } from "../../../../foundation/json/isObject";
 
 const GB = 1_000_000_000;
 

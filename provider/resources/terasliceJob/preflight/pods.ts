@@ -1,8 +1,9 @@
 /** The pods of a job as far as it matters to where they can run. Pure. */
 
 import { at, listAt, textAt } from "../../../../kubernetes/client/objects";
-import type { Json, KubeObject } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/client/objects";
 import { bytesOf } from "../../../../kubernetes/claims/quantity";
+import type { Json } from "../../../../foundation/json/isObject";
 
 /** Pods of one kind: the execution controller, or the workers. */
 export interface PodKind {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { isObject, type Json } from "../../../../kubernetes/client/objects";
 import { converted, crd, deployment, modes, only, operator, rule, webhook, type Operator } from "./operators";
 import { faultsIn } from "../samples";
+import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 /** What is wrong with a bundle. */
 async function faults(files: Readonly<Record<string, string>>): Promise<string[]> {

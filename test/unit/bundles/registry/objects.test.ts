@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { FormatError, Refused } from "../../../../bundles/errors";
-import { at, identity, type Json, type KubeObject } from "../../../../kubernetes/client/objects";
+import { at, identity, type KubeObject } from "../../../../kubernetes/client/objects";
 import { converted, deployment, modes, only, operator, rule, webhook, type Wishes } from "./operators";
+import type { Json } from "../../../../foundation/json/isObject";
 
 const refused = async (files: Record<string, string>, wishes: Wishes, expected: RegExp): Promise<void> => {
   await assert.rejects(converted(files, wishes), (error: Error) => {

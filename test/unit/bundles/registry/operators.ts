@@ -1,8 +1,9 @@
 import { dump } from "js-yaml";
 import type { ClusterFacts, Purpose } from "../../../../bundles/format/format";
 import { REGISTRY } from "../../../../bundles/format/registry/registry";
-import type { Json, KubeObject } from "../../../../kubernetes/client/objects";
+import type { KubeObject } from "../../../../kubernetes/client/objects";
 import { treeOf } from "../samples";
+import type { Json } from "../../../../foundation/json/isObject";
 
 /** An operator bundle in parts that a test may change. */
 export interface Operator {

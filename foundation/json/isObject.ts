@@ -1,0 +1,6 @@
+/** A JSON object whose fields nobody has looked at yet. */
+export type Json = Record<string, unknown>;
+
+/** Whether a value is a JSON object: neither null nor a list. */
+export const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

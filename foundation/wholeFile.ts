@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** The content of a file; undefined where there is none. */
+export async function readIfThere(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Writes a file as a whole or not at all, also when several programs write it at once. `isPrivate`: for this user only. */
+export async function writeWhole(file: string, bytes: Buffer, isPrivate = false): Promise<void> {
+  const temporary = `${file}.${randomBytes(6).toString("hex")}`;
+  try {
+    await writeFile(temporary, bytes, isPrivate ? { mode: 0o600 } : {});
+    await rename(temporary, file);
+  } catch (error) {
+    // On a full disk half of it would stay. What keeps it from being removed is what kept it from being written.
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** As {@link writeWhole}, into a folder that is created where it is missing. */
+export async function keepWhole(file: string, bytes: Buffer, isPrivate = false): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, ...(isPrivate && { mode: 0o700 }) });
+  await writeWhole(file, bytes, isPrivate);
+}
