@@ -14,6 +14,7 @@ import { isOwned, whyNotOurs } from "./ownership";
 import { forAll } from "../client/pool";
 import { enforcedLevel, withheldLevel } from "./podSecurity";
 import { rehearse, rehearseCreation } from "./dryRun";
+import { classCheck } from "./ingressClass";
 import type { Site } from "./site";
 import { explain, missingNamespace, TroubleError } from "./trouble";
 import { givenKey } from "./wanted";
@@ -57,13 +58,16 @@ export async function survey(site: Site, wanted: readonly Wanted[], options: Sur
   const warnings: string[] = [];
   const withheld: string[] = [];
   const isThere = namespaceLookup(site);
+  const wrongClass = classCheck(site);
   const tasks = await forAll(wanted, async (one): Promise<Task> => {
     try {
       if (one.needs === "kind" || (one.needs === "namespace" && !(await isThere(one.ref.namespace ?? "")))) {
         return taskOf(one);
       }
-      const look = await examine(site, one, options.before.get(givenKey(one.given)), options.whenSmaller);
-      faults.push(...look.faults);
+      const before = options.before.get(givenKey(one.given));
+      const look = await examine(site, one, before, options.whenSmaller);
+      const unserved = await wrongClass(one.object, before);
+      faults.push(...look.faults, ...(unserved === undefined ? [] : [unserved]));
       notes.push(...look.notes);
       warnings.push(...(look.warnings ?? []));
       if (look.withheld) withheld.push(one.ref.name);

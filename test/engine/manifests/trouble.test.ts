@@ -117,6 +117,32 @@ describe("a manifest set that does not become ready", () => {
     assert.match(refused, /does not answer: connection refused/);
   });
 
+  it("is refused, in the preview already, where nothing serves the class of the Ingress that has to answer", async () => {
+    const ingress = (ingressClassName: string) => ({
+      apiVersion: "networking.k8s.io/v1",
+      kind: "Ingress",
+      metadata: { name: "acme" },
+      spec: { ingressClassName, defaultBackend: { service: { name: "acme", port: { number: 80 } } } },
+    });
+    const server = createServer((_request, response) => void response.end());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://acme.runtimes.localhost:${(server.address() as AddressInfo).port}/v1/ping`;
+    const set = world.set({ ping: { url } });
+    try {
+      const says =
+        /Ingress \S+\/acme: the cluster has no IngressClass alb \(it has .*nginx.*\), so \S+\/v1\/ping would never answer/;
+      await assert.rejects(set.preview([ingress("alb")]), says);
+      assert.match(await set.fails([ingress("alb")]), says);
+      assert.equal(set.state, undefined);
+      await set.up([ingress("nginx")]);
+      await assert.rejects(set.preview([ingress("alb")]), says);
+    } finally {
+      server.close();
+    }
+    // Nobody waits for an answer.
+    await world.set({ set: "b" }).up([{ ...ingress("alb"), metadata: { name: "b" } }]);
+  });
+
   it("keeps what was made when it is cancelled", async () => {
     const stop = new AbortController();
     const set = world.set();
