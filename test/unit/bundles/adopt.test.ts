@@ -6,7 +6,8 @@ import {
   mayAdopt,
   mayTakeOver,
 } from "../../../provider/resources/bundleRelease/ownership/adopt";
-import { claimOn } from "../../../provider/resources/bundleRelease/ownership/ownership";
+import { PART_OF, setId } from "../../../provider/resources/bundleRelease/live/applySet";
+import { claimOn, isMember } from "../../../provider/resources/bundleRelease/ownership/ownership";
 import type { KubeObject, Metadata } from "../../../kubernetes/client/objects";
 
 const ref = { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "web" };
@@ -98,5 +99,22 @@ describe("What a release may take over", () => {
       (claimOn(theirs, ref, owner, ["from helm"]) as { refused: string }).refused,
       /does not take over what another one manages/,
     );
+  });
+});
+
+describe("A live object", () => {
+  const owner = { name: "web", namespace: "shop" };
+  const partOf = (name: string): KubeObject => live({ labels: { [PART_OF]: setId({ ...owner, name }) } });
+
+  it("is a release's own where it is in its apply set, and another one's in any other set", () => {
+    assert.equal(claimOn(partOf("web"), ref, owner, []), "ours");
+    assert.match(JSON.stringify(claimOn(partOf("other"), ref, owner, [])), /belongs to the apply set/);
+    assert.ok(isMember(partOf("web"), owner));
+    assert.ok(!isMember(partOf("other"), owner));
+    assert.ok(!isMember(live(), owner));
+  });
+
+  it("is in the set of the release of that namespace only", () => {
+    assert.ok(!isMember(partOf("web"), { ...owner, namespace: "elsewhere" }));
   });
 });

@@ -106,6 +106,15 @@ describe("content of a bundle", () => {
     assert.ok(!isApproved(history, a, NOTHING));
   });
 
+  it("is open where other values were denied, and denied where its content was, with any values", () => {
+    const [content, withValues, withOthers] = ["sha256:content", "sha256:values", "sha256:others"];
+    const denied = [approval("Denied", withValues)];
+    assert.equal(standingOf(denied, withValues, NOTHING, "always", content).state, "denied");
+    assert.deepEqual(standingOf(denied, withOthers, NOTHING, "always", content), { state: "open", more: NOTHING });
+    const all = [approval("Approved", withOthers), approval("Denied", content)];
+    assert.equal(standingOf(all, withOthers, NOTHING, "always", content).state, "denied");
+  });
+
   it("is open again where it asks for more than what was approved of this very content", () => {
     // Who asked told less than it is, or the values changed that it is rendered with.
     const history = [approval("Approved", a, namespaces("x"))];

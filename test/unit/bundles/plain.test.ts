@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { dump } from "js-yaml";
 import { FormatError } from "../../../bundles/errors";
 import { compareFiles } from "../../../bundles/format/manifests";
+import { freshEffort, readDocuments } from "../../../bundles/format/documents";
 import { readPlain } from "../../../bundles/format/plain";
 import { crd } from "./crds";
 import { configMap, faultsIn, treeOf } from "./samples";
@@ -326,6 +327,18 @@ describe("A plain+v0 bundle", () => {
       /more than 200 deep, or an alias of itself|unidentified alias/,
     );
     refused({ "manifests/a.yaml": "[".repeat(100_000) }, /no YAML/);
+  });
+
+  it("counts the values of all documents together, and says so where they are too many", () => {
+    const effort = { ...freshEffort(), values: 6 };
+    const [first, second] = ["a.yaml", "b.yaml"].map((file) =>
+      readDocuments(file, Buffer.from("a: [1, 2, 3]"), effort),
+    );
+    assert.deepEqual(first?.faults, []);
+    assert.match(
+      second?.faults.map(({ what }) => what).join("\n") ?? "",
+      /more than \d+ values in all documents together; split the bundle/,
+    );
   });
 
   it("may have ten thousand documents", () => {

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { constants, gzipSync, zstdCompressSync } from "node:zlib";
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
 import fc from "fast-check";
 import { create } from "tar";
 import { unpack } from "../../../bundles/archive/unpack";
@@ -123,6 +124,13 @@ describe("An archive", () => {
     const at = zip.indexOf("manifests/a") + 20;
     zip[at] = (zip.at(at) ?? 0) ^ 0x01;
     await refused(zip, /damaged/);
+  });
+
+  it("that is encrypted is refused, with the file that is", async () => {
+    const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
+    await writer.add("manifests/a.yaml", new Uint8ArrayReader(Buffer.from("a: 1")), { password: "secret" });
+    const archive = Buffer.from(await writer.close());
+    await refused(archive, /"manifests\/a\.yaml" is encrypted/);
   });
 
   it("of any bytes is read or refused, never anything else", async () => {
