@@ -2,8 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { load, YAMLException } from "js-yaml";
-import { didYouMean } from "../../foundation/text/nearest";
+import { chooseContext } from "../../foundation/kubeconfig";
 import type { Credentials } from "./credentials";
 import { isList, textAt } from "../client/objects";
 import { isObject, type Json } from "../../foundation/json/isObject";
@@ -43,19 +42,7 @@ export type ReadFile = (path: string) => Buffer;
  * Files that it names must have absolute paths, because the text came without a folder.
  */
 export function readKubeconfig(text: string, context?: string, readFile: ReadFile = readFileSync): Access {
-  const config = parse(text);
-  const name = chooseContext(config, context);
-  const chosen = entry(config, "contexts", "context", name, `the kubeconfig's context`);
-  const clusterName = textAt(chosen, "cluster");
-  if (clusterName === undefined) throw new Error(`context ${name} of the kubeconfig names no cluster; add it`);
-  const cluster = entry(config, "clusters", "cluster", clusterName, `context ${name} of the kubeconfig names cluster`);
-  const userName = textAt(chosen, "user");
-  const user =
-    userName === undefined
-      ? {}
-      : entry(config, "users", "user", userName, `context ${name} of the kubeconfig names user`);
-
-  const server = serverOf(cluster, clusterName);
+  const { cluster, user, server } = chooseContext(text, context);
   const file = (object: Json, key: string): Buffer | undefined => {
     const data = textAt(object, `${key}-data`);
     if (data !== undefined) return Buffer.from(data, "base64");
@@ -89,58 +76,6 @@ function impersonated(user: Json): Identity | undefined {
 }
 
 const texts = (value: unknown): string[] => (isList(value) ? value.filter((one) => typeof one === "string") : []);
-
-function parse(text: string): Json {
-  let config: unknown;
-  try {
-    config = load(text);
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    // The exception's own message quotes the text, which may be a secret.
-    const line = error.mark === undefined ? "" : ` in line ${error.mark.line + 1}`;
-    throw new Error(`the kubeconfig is not YAML: there is a fault${line}`);
-  }
-  if (!isObject(config) || !Array.isArray(config["clusters"])) {
-    throw new Error("the kubeconfig has no clusters; expected YAML with clusters, contexts and users");
-  }
-  return config;
-}
-
-function names(config: Json, list: string): string[] {
-  const entries = config[list];
-  return Array.isArray(entries) ? entries.flatMap((one) => textAt(one, "name") ?? []) : [];
-}
-
-function chooseContext(config: Json, wanted: string | undefined): string {
-  const known = names(config, "contexts");
-  const name = wanted ?? textAt(config, "current-context");
-  if (name !== undefined && known.includes(name)) return name;
-  const expected = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
-  if (name === undefined) throw new Error(`the kubeconfig has no current context, and none was given; ${expected}`);
-  const hint = didYouMean(name, known);
-  throw new Error(`the kubeconfig has no context "${name}"; ${expected}${hint === undefined ? "" : `; ${hint}?`}`);
-}
-
-function entry(config: Json, list: string, key: string, name: string, what: string): Json {
-  const entries = config[list];
-  const found = isList(entries) ? entries.find((one) => textAt(one, "name") === name) : undefined;
-  const value = isObject(found) ? found[key] : undefined;
-  if (!isObject(value)) throw new Error(`${what} "${name}", which is not in its ${list}`);
-  return value;
-}
-
-function serverOf(cluster: Json, name: string): URL {
-  const server = textAt(cluster, "server");
-  if (server === undefined || !/^https?:\/\//.test(server) || !URL.canParse(server)) {
-    throw new Error(`cluster ${name} of the kubeconfig has no server URL; expected https://host:port`);
-  }
-  if (textAt(cluster, "proxy-url") !== undefined) {
-    throw new Error(
-      `cluster ${name} of the kubeconfig has a proxy-url, which is not supported; use a server URL that can be reached directly, such as that of a tunnel`,
-    );
-  }
-  return new URL(server);
-}
 
 function read(path: string, key: string, readFile: ReadFile): Buffer {
   if (!isAbsolute(path) && !path.startsWith("~")) {

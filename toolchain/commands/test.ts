@@ -12,6 +12,9 @@ import { makeLinks, packagedPostgres } from "../yard/postgres/binaries";
 /** A yard with its database and API server, and what tests start on it. */
 const LANE_BYTES = 3e9;
 
+/** More lanes than cores: tests wait for clusters, timeouts and retries a third of their time. */
+const WAITING_LANES = 1;
+
 /** Yard of engine tests, beside the one of `make up`; test/engine/hooks.ts starts and stops it. */
 export function testYard(root: string, lane?: number): string {
   return path.join(root, ".yard", lane === undefined ? "test" : `test-${lane}`);
@@ -33,7 +36,7 @@ export function testLock(root: string): string {
 }
 
 /**
- * `make test`: checks and all layers of tests, side by side on as many cores as there are. Everything runs, whatever
+ * `make test`: checks and all layers of tests, side by side, on one lane more than there are cores. Everything runs, whatever
  * failed before it, so that one run tells everything; failures are repeated at the end, and the last line counts.
  */
 export function test(root: string): Promise<number> {
@@ -49,7 +52,7 @@ async function everything(root: string): Promise<number> {
   makeLinks(packagedPostgres(root));
 
   const jobs: Job[] = ["check", "unit", ...engineFiles(root)];
-  const lanes = Math.max(1, Math.min(os.availableParallelism(), Math.floor(os.totalmem() / LANE_BYTES)));
+  const lanes = Math.max(1, Math.min(os.availableParallelism() + WAITING_LANES, Math.floor(os.totalmem() / LANE_BYTES)));
   say(`• Checks, unit tests, and ${jobs.length - 2} files of engine tests, ${lanes} at a time`);
   let ended = 0;
   const outcomes = await inLanes(

@@ -81,6 +81,10 @@ describe("the kubeconfig", () => {
       ["- s3cret", /content: found YAML that is no kubeconfig/],
       [KUBECONFIG.replace("server:", "sever:"), /found a cluster one without server URL/],
       [KUBECONFIG.replace("cluster: one,", ""), /found a context main without cluster/],
+      [
+        KUBECONFIG.replace("server:", "proxy-url: http://p, server:"),
+        /found a cluster one with a proxy-url, which is not supported/,
+      ],
       [KUBECONFIG.replace("name: admin,", "name: root,"), /found a context main whose user is not in the kubeconfig/],
     ];
     for (const [text, expected] of cases) {
