@@ -2,7 +2,7 @@
 # The work is done by toolchain/: make only gives it names.
 
 .DEFAULT_GOAL := help
-.PHONY: help up down env test check bench ray-up ray-down
+.PHONY: help up down env test check bench serve ray-up ray-down
 .PHONY: teraslice-build teraslice-up teraslice-show teraslice-render teraslice-register teraslice-start teraslice-stop teraslice-scale teraslice-state teraslice-destroy
 
 toolchain := node toolchain/bootstrap/main.js
@@ -27,6 +27,9 @@ check: ## Types, lint, format
 
 bench: ## Benchmarks on the local yard, each against a peer
 	@$(toolchain) bench
+
+serve: ## The provisioning service on the local yard: API, playground and status page
+	@$(toolchain) serve
 
 ray-up: ## A Ray cluster of the stack dev: make ray-up NAME=default
 	@$(toolchain) ray-up

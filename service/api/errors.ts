@@ -80,7 +80,13 @@ export function shown(error: unknown, request: string, report: (error: unknown) 
     if (original.code === "INTERNAL") report(original);
     return make(partsOf(original));
   }
-  if (original instanceof GraphQLError) return make({ code: "BAD_INPUT", reason: graphql?.message ?? "" });
+  if (original instanceof GraphQLError) {
+    const wrong = make({ code: "BAD_INPUT", reason: graphql?.message ?? "" });
+    // A mutation by GET has a status of its own.
+    const { http } = original.extensions;
+    if (http !== undefined) wrong.extensions["http"] = http;
+    return wrong;
+  }
   if (isOutOfRange(original)) {
     const reason = "the request has a value that the database does not accept, such as a character with the code 0";
     return make({ code: "BAD_INPUT", component: "database", reason });

@@ -6,6 +6,7 @@ import { createSchema, createYoga, type Plugin, type YogaServerInstance } from "
 import { RIGHTS } from "./auth/rights";
 import { callerOf, identify, type Verifiers } from "./auth/caller";
 import { type CallerOfAny } from "./auth/identity";
+import { OperationError } from "../operations/error";
 import type { Backend } from "./backend";
 import type { ApiContext, Log } from "./context";
 import { ApiError, shown } from "./errors";
@@ -147,8 +148,8 @@ function formPlugin(): Plugin {
   };
 }
 
-const withoutCode = ({ message, nodes, source, positions, path }: GraphQLError): GraphQLError =>
-  new GraphQLError(message, { nodes, source, positions, path });
+const withoutCode = ({ message, nodes, source, positions, path, extensions }: GraphQLError): GraphQLError =>
+  new GraphQLError(message, { nodes, source, positions, path, extensions: { http: extensions["http"] } });
 
 function observePlugin(settings: ApiSettings): Plugin {
   return {
@@ -161,11 +162,16 @@ function observePlugin(settings: ApiSettings): Plugin {
       return {
         onExecuteDone({ result }) {
           const errors = Symbol.asyncIterator in result ? undefined : (result as ExecutionResult).errors;
-          const code = errors?.[0]?.extensions["code"];
-          const outcome = errors?.length ? (typeof code === "string" ? code : "INTERNAL") : "ok";
+          const outcome = errors?.[0] ? codeOf(errors[0]) : "ok";
           settings.observe?.({ field, outcome, seconds: (performance.now() - started) / 1000 });
         },
       };
     },
   };
+}
+
+/** Errors come here as they were thrown, before they get their form. */
+function codeOf({ originalError, extensions }: GraphQLError): string {
+  if (originalError instanceof OperationError) return originalError.code;
+  return typeof extensions["code"] === "string" ? extensions["code"] : "INTERNAL";
 }

@@ -80,9 +80,7 @@ export const VARIABLES = {
   APP_QUOTA_DEPLOYMENTS: optional(whole(1, 1_000_000), "Most deployments of one tenant. Default: no limit."),
   APP_QUOTA_SLOTS: optional(whole(1, 1_000_000), "Most slots of one tenant. Default: no limit."),
 
-  APP_PROJECT: given(text(), ".", "Folder of the Stackyard project.", {
-    fallbackDescription: "the project that the service belongs to",
-  }),
+  APP_PROJECT: optional(text(), "Folder of the Stackyard project. Default: the one that the service belongs to."),
   APP_PLATFORM: given(text(), "dev", "Platform stack of deployments that name none."),
   APP_STATE_BACKEND: optional(
     url(["postgres", "file", "s3", "gs", "azblob", "https"]),

@@ -3,6 +3,7 @@ import { check } from "./check";
 import { down } from "./down";
 import { env } from "./env";
 import { rayDown, rayUp } from "./ray";
+import { serve } from "./serve";
 import { TERASLICE } from "./teraslice";
 import { test } from "./test";
 import { up } from "./up";
@@ -15,6 +16,7 @@ export const COMMANDS = {
   test,
   check,
   bench,
+  serve,
   "ray-up": rayUp,
   "ray-down": rayDown,
   ...TERASLICE,

@@ -54,3 +54,13 @@ export function byId(database: Connection, tenant: string | undefined, id: strin
     .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""))
     .executeTakeFirst();
 }
+
+/** Deployments of any tenant, there or gone; whose they are, the reader has to have asked. */
+export function byIds(database: Connection, ids: readonly string[]): Promise<DeploymentRow[]> {
+  if (ids.length === 0) return Promise.resolve([]);
+  return database
+    .selectFrom("deployment")
+    .selectAll()
+    .where("id", "in", [...ids])
+    .execute();
+}

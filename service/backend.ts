@@ -1,0 +1,32 @@
+import type { Backend, Changes, ProvisionerCapacity } from "./api/backend";
+import type { Database } from "./database/database";
+import type { Listener } from "./database/listener";
+import * as audit from "./database/queries/audit";
+import * as deployments from "./database/queries/deployments";
+import * as operations from "./database/queries/operations";
+
+export interface BackendParts {
+  readonly database: Database;
+  readonly listener: Listener;
+  readonly changes: Changes;
+  readonly provisioners: (platform: string | undefined) => Promise<readonly ProvisionerCapacity[]>;
+}
+
+/** What the API stands on: the database, and the operations over it. */
+export function backendOf({ database, listener, changes, provisioners }: BackendParts): Backend {
+  return {
+    changes,
+    reads: {
+      deployment: (tenant, id) => deployments.byId(database, tenant, id),
+      deployments: (args) => deployments.page(database, args),
+      deploymentsById: (ids) => deployments.byIds(database, ids),
+      operation: (tenant, id) => operations.byId(database, tenant, id),
+      operations: (args) => operations.page(database, args),
+      newest: (ids) => operations.newestOf(database, ids),
+      stages: (ids) => operations.stagesOf(database, ids),
+      events: (operation, after, signal) => listener.follow(operation, after, signal),
+      audit: (args) => audit.page(database, args),
+      provisioners,
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Pool } from "pg";
+import { isDatabaseAway } from "./away";
+
+const TRIES = 20;
+const PAUSE_MS = 5000;
+
+/** Waits for a database that starts at the same time as the service. One that refuses us is not waited for. */
+export async function untilAnswers(pool: Pool, onError: (error: unknown) => void, pauseMs = PAUSE_MS): Promise<void> {
+  for (let at = 1; ; at += 1) {
+    try {
+      await pool.query("select 1");
+      return;
+    } catch (error) {
+      if (at === TRIES || !isDatabaseAway(error)) throw error;
+      onError(error);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { EventEmitter, once } from "node:events";
+import type { Pool } from "pg";
+import type { Database } from "./database";
+import { listen } from "./listen";
+import { page } from "./queries/events";
+import { byId } from "./queries/operations";
+import { ENDED, type EventRow } from "./tables";
+
+/** A message may be lost with its connection, so it only makes a reader look earlier. */
+const LOOK_MS = 5000;
+const PAGE = 500;
+
+/** Follows operations through one connection that listens for all of a process's readers. */
+export class Listener {
+  private readonly told = new EventEmitter().setMaxListeners(0);
+  private readonly ending = new AbortController();
+  private listening?: ReturnType<typeof listen>;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly database: Database,
+  ) {}
+
+  /** Events after one of them: first what has happened, then each as it comes. Ends with the operation or the signal. */
+  async *follow(operation: string, after: string | undefined, signal: AbortSignal): AsyncGenerator<EventRow> {
+    this.listening ??= listen(this.pool, "stackyard_event", (payload) => this.tell(payload));
+    const until = AbortSignal.any([signal, this.ending.signal]);
+    let last = after;
+    while (!until.aborted) {
+      const looked = new AbortController();
+      // Before the events are read, so that none is told in between.
+      const next = this.next(operation, AbortSignal.any([until, looked.signal]));
+      try {
+        const row = await byId(this.database, undefined, operation);
+        const isOver = row === undefined || ENDED.has(row.state);
+        const { nodes, hasNextPage } = await page(this.database, { operation, first: PAGE, after: last });
+        for (const event of nodes) {
+          yield event;
+          last = event.id;
+        }
+        if (hasNextPage) continue;
+        if (isOver) return;
+        await next;
+      } finally {
+        looked.abort();
+      }
+    }
+  }
+
+  async end(): Promise<void> {
+    this.ending.abort();
+    await this.listening?.stop();
+  }
+
+  /** Comes when something of the operation is told, and in any case after a while. */
+  private async next(operation: string, signal: AbortSignal): Promise<void> {
+    const late = AbortSignal.timeout(LOOK_MS);
+    await once(this.told, operation, { signal: AbortSignal.any([signal, late]) }).catch(() => undefined);
+  }
+
+  private tell(payload: string): void {
+    const { operationId } = JSON.parse(payload) as { operationId?: string };
+    if (operationId !== undefined) this.told.emit(operationId);
+  }
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { extensionsOf, type ErrorParts } from "../api/errors";
+
+const COMMON = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "x-frame-options": "DENY",
+} as const;
+
+/** Answers with a text of a type. */
+export function send(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { ...COMMON, "cache-control": "no-store", "content-type": type, ...headers });
+  response.end(body);
+}
+
+export const sendJson = (response: ServerResponse, status: number, value: unknown): void =>
+  send(response, status, "application/json; charset=utf-8", `${JSON.stringify(value)}\n`);
+
+/** An error outside of GraphQL has the form of one inside of it. */
+export function sendError(response: ServerResponse, parts: ErrorParts, headers: Readonly<Record<string, string>> = {}) {
+  const extensions = extensionsOf(parts);
+  const body = `${JSON.stringify({ errors: [{ message: parts.reason, extensions }] })}\n`;
+  send(response, extensions.status, "application/json; charset=utf-8", body, headers);
+}
+
+/** The body, or undefined where it is larger than the limit. */
+export async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  if (Number(request.headers["content-length"] ?? 0) > limit) return undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

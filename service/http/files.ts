@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createHash } from "node:crypto";
+
+/** A file as it is served. */
+export interface Asset {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly tag: string;
+}
+
+const FILES = {
+  "/": ["index.html", "text/html; charset=utf-8"],
+  "/assets/page.css": ["page.css", "text/css; charset=utf-8"],
+  "/assets/page.js": ["page.js", "text/javascript; charset=utf-8"],
+} as const;
+
+/** The files of the status page by path. `endpoint` is the API's, which the page asks. */
+export function pageFiles(folder: string, endpoint: string): ReadonlyMap<string, Asset> {
+  return new Map(
+    Object.entries(FILES).map(([path, [file, type]]) => {
+      const text = readFileSync(join(folder, file), "utf8").replaceAll("{{endpoint}}", endpoint);
+      const tag = `"${createHash("sha256").update(text).digest("hex").slice(0, 16)}"`;
+      return [path, { type, body: Buffer.from(text), tag }];
+    }),
+  );
+}

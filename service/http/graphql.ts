@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import type { Api } from "../api/yoga";
+import { bodyOf, sendError } from "./answers";
+
+/** Hands a request to the API and its answer, which may be a stream of events, to the caller. */
+export async function serveApi(
+  api: Api,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { limitBytes, ending }: { readonly limitBytes: number; readonly ending: AbortSignal },
+): Promise<void> {
+  const { method = "GET", url = "/" } = request;
+  const hasBody = method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
+  const body = hasBody ? await bodyOf(request, limitBytes) : undefined;
+  if (hasBody && body === undefined) {
+    const reason = `the request is larger than ${limitBytes / 1024} KB`;
+    // What is still to come is not read.
+    sendError(response, { code: "TOO_LARGE", reason }, { connection: "close" });
+    return;
+  }
+  const gone = new AbortController();
+  response.on("close", () => gone.abort());
+  const signal = AbortSignal.any([gone.signal, ending]);
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value ?? ""]).map((each): [string, string] => [name, each]),
+  );
+  const answer = await api.fetch(
+    `http://service${url}`,
+    { method, headers, signal, ...(body && { body: new Uint8Array(body) }) },
+    { req: request, res: response },
+  );
+  response.writeHead(answer.status, {
+    ...Object.fromEntries(answer.headers),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+  if (answer.body === null) {
+    response.end();
+    return;
+  }
+  // Yoga's own kind of stream, which is no ReadableStream of Node's.
+  await pipeline(answer.body as unknown as AsyncIterable<Uint8Array>, response, { signal }).catch((error: unknown) => {
+    // The caller went away, or the service is ending.
+    if (!signal.aborted && !response.destroyed) throw error;
+    response.end();
+  });
+}

@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { messageOf } from "../foundation/errors";
+import { EnvironmentError, readEnvironment, withFile } from "./environment";
+import { createLog } from "./http/logs";
+import { AddressError } from "./http/listen";
+import { startService } from "./start";
+
+const EXIT = { failure: 1, usage: 2 } as const;
+
+/** Runs the service of the project in `root` until it is told to end. Sets the exit code. */
+export async function main(root: string): Promise<void> {
+  let log = createLog("info");
+  try {
+    const env = withFile(join(process.cwd(), ".env"), process.env);
+    const values = readEnvironment(env);
+    log = createLog(values.APP_LOG_LEVEL);
+    const service = await startService(root, values, log);
+    log.info({ url: service.url, api: values.APP_API_ENDPOINT, metrics: service.metricsUrl }, "the service is ready");
+    // Whoever started us, such as `make serve`, need not read the log.
+    process.send?.({ ready: service.url });
+
+    const signal = await new Promise<NodeJS.Signals>((resolve) => {
+      process.once("SIGTERM", resolve);
+      process.once("SIGINT", resolve);
+    });
+    log.info({ signal }, "the service is ending: what is under way comes to its end");
+    for (const again of ["SIGTERM", "SIGINT"] as const) process.once(again, () => process.exit(EXIT.failure));
+    await service.drain();
+    log.info({}, "the service has ended");
+  } catch (error) {
+    if (error instanceof EnvironmentError) process.stderr.write(`${error.message}\n`);
+    else if (error instanceof AddressError) log.fatal({}, error.message);
+    else log.fatal({ error }, `the service could not be started: ${messageOf(error)}`);
+    process.exitCode = error instanceof EnvironmentError ? EXIT.usage : EXIT.failure;
+  }
+  // Nothing that is still open keeps the process.
+  setTimeout(() => process.exit(), 1000).unref();
+}

@@ -1,0 +1,162 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { Logger } from "pino";
+import { platformReference } from "../engine/stack/names";
+import { oidcVerifier } from "./api/auth/oidc";
+import { staticIdentities } from "./api/auth/tokens";
+import type { Verifiers } from "./api/auth/caller";
+import { createApi } from "./api/yoga";
+import { backendOf } from "./backend";
+import { Capacity } from "./capacity";
+import { connect, migrate, pendingMigrations } from "./database";
+import { untilAnswers } from "./database/await";
+import { Listener } from "./database/listener";
+import { databaseUrl, type Values } from "./environment";
+import { pageFiles } from "./http/files";
+import { healthOf } from "./http/health";
+import { closeWithin, listen } from "./http/listen";
+import { createMetrics } from "./http/metrics";
+import { createHttpServer, createMetricsServer } from "./http/server";
+import { OperationError, Operations } from "./operations";
+import { startWorkers, type Log, type Planner, type Workers, type WorkerSettings } from "./workers";
+
+/** A service that runs. */
+export interface Service {
+  /** Where the status page is; the API's path is APP_API_ENDPOINT. */
+  readonly url: string;
+  readonly metricsUrl: string;
+  /** Takes nothing new, lets what is under way end, and closes everything. */
+  drain(): Promise<void>;
+}
+
+/** Starts the service: the servers first, so that health can be asked for, then everything that needs the database. */
+export async function startService(root: string, values: Values, log: Logger): Promise<Service> {
+  const folder = join(root, "service", "database", "migrations");
+  const onError = (error: unknown): void => log.warn({ error }, "a connection to the database was lost");
+  const connection = connect({ connectionString: databaseUrl(values), max: values.APP_DATABASE_POOL }, onError);
+  const { pool, kysely: database } = connection;
+  const listener = new Listener(pool, database);
+  const metrics = createMetrics(database);
+  const ending = new AbortController();
+  const defaultPlatform = platformReference(values.APP_PLATFORM);
+  const project = values.APP_PROJECT ?? root;
+  // The API answers before they run.
+  const running: { workers?: Workers } = {};
+
+  const planner: Pick<Planner, "plan"> = {
+    plan: (request) => {
+      if (running.workers) return running.workers.planner.plan(request);
+      throw new OperationError("UNAVAILABLE", { reason: "the service is starting", component: "engine" });
+    },
+  };
+  const quota = { deployments: values.APP_QUOTA_DEPLOYMENTS ?? null, slots: values.APP_QUOTA_SLOTS ?? null };
+  const changes = new Operations({ database, defaultPlatform, quota, planner });
+  const capacity = new Capacity({ database, root: project, defaultPlatform });
+  const provisioners = (platform: string | undefined) => capacity.read(platform);
+
+  const api = createApi(backendOf({ database, listener, changes, provisioners }), {
+    endpoint: values.APP_API_ENDPOINT,
+    schema: readFileSync(join(root, "service", "api", "schema.graphql"), "utf8"),
+    limits: { depth: values.APP_LIMIT_DEPTH, cost: values.APP_LIMIT_COST, aliases: values.APP_LIMIT_ALIASES },
+    rate: new RateLimiterMemory({ points: values.APP_LIMIT_REQUESTS_PER_MINUTE, duration: 60 }),
+    defaultPlatform,
+    verifiers: verifiersOf(values),
+    log,
+    observe: metrics.observe,
+  });
+  const server = createHttpServer({
+    api,
+    endpoint: values.APP_API_ENDPOINT,
+    playground: {
+      path: values.APP_PLAYGROUND_API_ENDPOINT,
+      html: async () => {
+        const { renderGraphiQL } = await import("@graphql-yoga/render-graphiql");
+        return renderGraphiQL({ title: "Stackyard", endpoint: values.APP_API_ENDPOINT, headers: HEADERS });
+      },
+    },
+    page: pageFiles(join(root, "service", "page"), values.APP_API_ENDPOINT),
+    limitBytes: values.APP_LIMIT_BODY_KB * 1024,
+    health: () =>
+      healthOf({
+        service: () => (ending.signal.aborted ? "draining" : undefined),
+        database: async () => void (await pool.query("select 1")),
+        migrations: async () => {
+          const names = await pendingMigrations(pool, folder);
+          return names.length === 0 ? undefined : `not yet run: ${names.join(", ")}`;
+        },
+        engine: () => {
+          const said = running.workers?.healthy() ?? "it is starting";
+          return said === true ? undefined : said;
+        },
+      }),
+    ending: ending.signal,
+    log,
+  });
+  const metricsServer = createMetricsServer(metrics.registry, log);
+  const url = await listen(server, values.APP_ADDRESS, "APP_ADDRESS");
+  const metricsUrl = await listen(metricsServer, values.APP_METRICS_ADDRESS, "APP_METRICS_ADDRESS");
+
+  await untilAnswers(pool, (error) => log.warn({ error }, "the database does not answer yet"));
+  if (values.APP_MIGRATE) {
+    const names = await migrate(pool, folder);
+    if (names.length > 0) log.info({ migrations: names }, "the database was brought to this version");
+  }
+  const workers = (running.workers = await startWorkers(
+    workerSettings(project, defaultPlatform, values),
+    connection,
+    engineLog(log),
+  ));
+  return {
+    url,
+    metricsUrl,
+    async drain() {
+      ending.abort();
+      await Promise.all([closeWithin(server, values.APP_DRAIN_TIMEOUT), workers.drain(), listener.end()]);
+      await closeWithin(metricsServer, 0);
+      await connection.close();
+    },
+  };
+}
+
+/** Errors come in the field that the log writes with all that matters of one, and without secrets. */
+function engineLog(log: Logger): Log {
+  const renamed = ({ err, ...fields }: { readonly err?: unknown }): object =>
+    err ? { ...fields, error: err } : fields;
+  return {
+    info: (fields, text) => log.info(renamed(fields), text),
+    warn: (fields, text) => log.warn(renamed(fields), text),
+    error: (fields, text) => log.error(renamed(fields), text),
+  };
+}
+
+const workerSettings = (root: string, defaultPlatform: string, values: Values): WorkerSettings => ({
+  root,
+  backend: values.APP_STATE_BACKEND,
+  defaultPlatform,
+  count: values.APP_WORKERS,
+  memoryMb: values.APP_WORKER_MEMORY_MB,
+  maxAgeMs: values.APP_WORKER_MAX_AGE,
+  operationMs: values.APP_OPERATION_TIMEOUT,
+  stageMs: values.APP_STAGE_TIMEOUT,
+  drainMs: values.APP_DRAIN_TIMEOUT,
+  takesUp: values.APP_ENQUEUE_IN_PROGRESS_OPERATIONS,
+});
+
+const HEADERS = JSON.stringify({ authorization: "Bearer …", tenant: "" });
+
+function verifiersOf(values: Values): Verifiers {
+  const { APP_STATIC_TOKENS: tokens, APP_OIDC_ISSUER: issuer } = values;
+  return {
+    ...(tokens && { known: staticIdentities(tokens) }),
+    ...(issuer !== undefined && {
+      issued: oidcVerifier({
+        issuer,
+        audience: values.APP_OIDC_AUDIENCE,
+        clockSkewMs: values.APP_OIDC_CLOCK_SKEW,
+        rolesClaim: values.APP_OIDC_ROLES_CLAIM,
+        ...(values.APP_OIDC_JWKS_URL !== undefined && { jwksUrl: values.APP_OIDC_JWKS_URL }),
+      }),
+    }),
+  };
+}

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { request } from "node:http";
+import { healthOf } from "../../../../service/http/health";
+import { closeWithin, listen } from "../../../../service/http/listen";
+import { createLog } from "../../../../service/http/logs";
+import { createMetrics } from "../../../../service/http/metrics";
+import { errorOf, TOKENS, type Answer } from "../api/client";
+import { fakeBackend, OPERATIONS } from "../api/fakeBackend";
+import { startServer } from "../page/browser";
+
+describe("the service's server", () => {
+  let backend: ReturnType<typeof fakeBackend>;
+  let server: Awaited<ReturnType<typeof startServer>>;
+
+  beforeEach(async () => {
+    backend = fakeBackend();
+    server = await startServer(backend, 2048);
+  });
+  afterEach(() => server.stop());
+
+  const post = (body: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${server.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${TOKENS.operator}`, ...headers },
+      body,
+    });
+
+  it("answers queries by POST and by GET, and changes nothing by GET", async () => {
+    const query = "{ me { actor } }";
+    assert.equal((await post(JSON.stringify({ query }))).status, 200);
+    const get = (text: string) =>
+      fetch(`${server.url}/graphql?query=${encodeURIComponent(text)}`, {
+        headers: { authorization: `Bearer ${TOKENS.operator}`, accept: "application/json" },
+      });
+    assert.match(await (await get(query)).text(), /static-token-2/);
+    assert.equal((await get('mutation { wakeDeployment(id: "acme-1") { operation { id } } }')).status, 405);
+    assert.deepEqual(backend.asked, []);
+  });
+
+  it("refuses a body that is too large, whether it says so or not", async () => {
+    const large = JSON.stringify({ query: `{ me { actor } } # ${"x".repeat(4000)}` });
+    const answer = await post(large);
+    assert.equal(answer.status, 413);
+    assert.equal(errorOf((await answer.json()) as Answer).code, "TOO_LARGE");
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const chunked = request(`${server.url}/graphql`, { method: "POST" }, (response) => resolve(response.statusCode));
+      chunked.on("error", reject);
+      chunked.write(large.slice(0, 3000));
+      chunked.end(large.slice(3000));
+    });
+    assert.equal(status, 413);
+  });
+
+  it("answers what is no JSON and what is no GraphQL with an error of the caller's", async () => {
+    for (const body of [
+      "{",
+      "[]",
+      '"x"',
+      "null",
+      '{"query": 1}',
+      "{}",
+      '{"query":"{ me { actor } }","variables":[]}',
+    ]) {
+      const answer = await post(body);
+      assert.ok(answer.status < 500, `${body}: ${answer.status}`);
+      const { errors } = (await answer.json()) as Answer;
+      assert.equal(errors?.[0]?.extensions.class, "caller", body);
+    }
+  });
+
+  it("streams the progress of an operation as server-sent events", async () => {
+    const query = `subscription { operationEvents(id: "${OPERATIONS.acme}") { id text } }`;
+    const answer = await post(JSON.stringify({ query }), { accept: "text/event-stream" });
+    assert.match(answer.headers.get("content-type") ?? "", /^text\/event-stream/);
+    assert.match(await answer.text(), /step 1[\s\S]*step 2[\s\S]*event: complete/);
+  });
+
+  it("serves the page with a policy that lets in no script of others, and not again while it is the same", async () => {
+    const page = await fetch(server.url);
+    assert.match(page.headers.get("content-security-policy") ?? "", /default-src 'none'; script-src 'self'/);
+    assert.equal(page.headers.get("x-content-type-options"), "nosniff");
+    const again = await fetch(server.url, { headers: { "if-none-match": page.headers.get("etag") ?? "" } });
+    assert.equal(again.status, 304);
+  });
+
+  it("serves the playground to browsers only", async () => {
+    const page = await fetch(`${server.url}/playground`, { headers: { accept: "text/html" } });
+    assert.match(await page.text(), /playground/);
+    assert.equal((await fetch(`${server.url}/playground`)).status, 404);
+  });
+
+  it("tells health and readiness without a token", async () => {
+    assert.equal(await (await fetch(`${server.url}/healthz`)).text(), "ok\n");
+    assert.deepEqual(await (await fetch(`${server.url}/readyz`)).json(), { ready: true, checks: { database: "ok" } });
+  });
+
+  it("has nothing at other paths, and says where things are", async () => {
+    for (const path of ["/assets/../service/main.ts", "/.env", "/graphqlx", "/assets/page.css/"]) {
+      const answer = await fetch(server.url + path);
+      assert.equal(answer.status, 404, path);
+      assert.match(errorOf((await answer.json()) as Answer).advice ?? "", /the API is at \/graphql/);
+    }
+    assert.equal((await fetch(`${server.url}/assets/page.css`, { method: "POST" })).status, 404);
+  });
+});
+
+describe("readiness", () => {
+  it("is told for each part, and no part can keep the others waiting", async () => {
+    const health = await healthOf({
+      good: () => undefined,
+      wrong: () => Promise.resolve("not yet run: 0002"),
+      broken: () => Promise.reject(new Error("password hidden")),
+    });
+    assert.deepEqual(health, {
+      ready: false,
+      checks: { good: "ok", wrong: "not yet run: 0002", broken: "does not answer" },
+    });
+    const slow = await healthOf({ slow: () => new Promise<undefined>(() => undefined), good: () => undefined });
+    assert.deepEqual(slow.checks, { slow: "no answer within 3 s", good: "ok" });
+  });
+});
+
+describe("an address", () => {
+  it("that is taken is said with its variable", async () => {
+    const first = createServer();
+    await new Promise<void>((resolve) => first.listen(0, "127.0.0.1", resolve));
+    const { port } = first.address() as AddressInfo;
+    await assert.rejects(listen(createServer(), { host: "127.0.0.1", port }, "APP_ADDRESS"), {
+      message: `APP_ADDRESS: 127.0.0.1:${port} cannot be listened on: another program uses it; choose another address`,
+    });
+    await new Promise((resolve) => first.close(resolve));
+  });
+
+  it("takes nothing new when it is closed, and lets what is under way end", async () => {
+    let begun: () => void = () => undefined;
+    const beginning = new Promise<void>((resolve) => (begun = resolve));
+    const server = createServer((_request, response) => {
+      begun();
+      setTimeout(() => response.end("done"), 300);
+    });
+    const url = await listen(server, { host: "127.0.0.1", port: 0 }, "APP_ADDRESS");
+    const slow = fetch(url).then((answer) => answer.text());
+    await beginning;
+    const closed = closeWithin(server, 5000);
+    await assert.rejects(fetch(url));
+    assert.equal(await slow, "done");
+    await closed;
+  });
+
+  it("ends what takes too long when it is closed", async () => {
+    const server = createServer(() => undefined);
+    const url = await listen(server, { host: "127.0.0.1", port: 0 }, "APP_ADDRESS");
+    const hanging = fetch(url).catch((error: Error) => error.message);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await closeWithin(server, 100);
+    assert.equal(await hanging, "fetch failed");
+  });
+});
+
+describe("the log", () => {
+  it("has lines of JSON with fields, and no secret", () => {
+    const lines: string[] = [];
+    const log = createLog("info", { write: (line: string) => void lines.push(line) });
+    const error = new Error("connect postgres://me:hidden@db/x", { cause: new Error("at postgres://a:hidden@b") });
+    log.error({ operation: "1", error, token: "hidden", change: { password: "hidden" } }, "failed");
+    log.debug("not at this level");
+    assert.equal(lines.length, 1);
+    assert.doesNotMatch(lines[0] ?? "", /hidden/);
+    const { level, operation, message } = JSON.parse(lines[0] ?? "") as Record<string, unknown>;
+    assert.deepEqual([level, operation, message], ["error", "1", "failed"]);
+  });
+});
+
+describe("the metrics", () => {
+  it("count requests by field and outcome", async () => {
+    const { registry, observe } = createMetrics();
+    observe({ field: "provisionDeployment", outcome: "CONFLICT", seconds: 0.01 });
+    const text = await registry.metrics();
+    assert.match(text, /stackyard_api_requests_total\{field="provisionDeployment",outcome="CONFLICT"\} 1/);
+    assert.match(text, /stackyard_api_request_seconds_bucket\{le="0.02",field="provisionDeployment"\} 1/);
+    assert.match(text, /process_resident_memory_bytes/);
+  });
+});

@@ -1,0 +1,53 @@
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { pino } from "pino";
+import { launch, type Browser, type Page } from "puppeteer-core";
+import type { Backend } from "../../../../service/api/backend";
+import { pageFiles } from "../../../../service/http/files";
+import { createHttpServer } from "../../../../service/http/server";
+import { apiOver } from "../api/client";
+
+/** A real Chromium without a window. */
+export async function startBrowser(): Promise<Browser> {
+  const { default: chromium } = await import("@sparticuz/chromium");
+  // Its arguments are for functions in a cloud, with one page each.
+  const args = chromium.args.filter((arg) => arg !== "--single-process" && arg !== "--no-zygote");
+  return launch({ args, executablePath: await chromium.executablePath(), headless: "shell" });
+}
+
+/** The service's own server over a backend, on any port. */
+export async function startServer(backend: Backend, limitBytes = 64 * 1024) {
+  const ending = new AbortController();
+  const { api } = apiOver(backend);
+  const server = createHttpServer({
+    api,
+    endpoint: "/graphql",
+    playground: { path: "/playground", html: () => Promise.resolve("<title>playground</title>") },
+    page: pageFiles(join(__dirname, "../../../../service/page"), "/graphql"),
+    limitBytes,
+    health: () => Promise.resolve({ ready: true, checks: { database: "ok" } }),
+    ending: ending.signal,
+    log: pino({ level: "silent" }),
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop(): Promise<void> {
+      ending.abort();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** What the browser complained about on a page. */
+export function complaintsOf(page: Page): string[] {
+  const said: string[] = [];
+  page.on("pageerror", (error) => said.push(String(error)));
+  page.on("console", (message) => {
+    // A request without a right token is answered with 401, which a browser notes.
+    if (message.type() === "error" && !message.text().includes("401")) said.push(message.text());
+  });
+  return said;
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { Client } from "pg";
+import type { Yard } from "../yard";
+import { writePrivate } from "../yard/files";
+import { isFree } from "../yard/ports";
+
+const DATABASE = "provisioner";
+const TENANT = "demo";
+/** So many ports after the usual one are tried: other services of this machine are found there. */
+const PORTS = 100;
+
+/** What a service on the local yard is started with, and what its first caller needs. */
+export interface ServiceEnvironment {
+  readonly env: Readonly<Record<string, string>>;
+  readonly token: string;
+}
+
+/**
+ * Variables for a service on the yard: a database beside the ledger, a token of its own and free ports. What the person set in the
+ * environment wins.
+ */
+export async function serviceEnvironment(
+  yard: Yard,
+  given: NodeJS.ProcessEnv,
+  free: (port: number) => Promise<boolean> = isFree,
+): Promise<ServiceEnvironment> {
+  const token = devToken(yard.directory);
+  const url = new URL(yard.ledgerUrl);
+  await createDatabase(url);
+  url.pathname = `/${DATABASE}`;
+  const defaults = {
+    APP_DATABASE_URL: url.href,
+    APP_ADDRESS: `127.0.0.1:${await nextFree(3000, free)}`,
+    APP_METRICS_ADDRESS: `127.0.0.1:${await nextFree(9000, free)}`,
+    APP_PLATFORM: "dev",
+    APP_LOG_LEVEL: "warn",
+    APP_ALLOW_STATIC_TOKENS: "true",
+    APP_STATIC_TOKENS: `${token}=${TENANT}:admin`,
+  };
+  const own = Object.keys(given).flatMap((name): [string, string][] =>
+    name.startsWith("APP_") && given[name] ? [[name, given[name]]] : [],
+  );
+  return { env: { ...yard.env, ...defaults, ...Object.fromEntries(own) }, token };
+}
+
+/** The same as long as the yard is, so that a page that is open goes on. */
+function devToken(directory: string): string {
+  const file = path.join(directory, "service-token");
+  if (!fs.existsSync(file)) writePrivate(file, `dev-${randomBytes(12).toString("hex")}\n`);
+  return fs.readFileSync(file, "utf8").trim();
+}
+
+async function nextFree(first: number, free: (port: number) => Promise<boolean>): Promise<number> {
+  for (let port = first; port < first + PORTS; port += 1) if (await free(port)) return port;
+  throw new Error(`no port from ${first} to ${first + PORTS - 1} is free; set APP_ADDRESS and APP_METRICS_ADDRESS`);
+}
+
+async function createDatabase(server: URL): Promise<void> {
+  const client = new Client({ connectionString: server.href });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("select from pg_database where datname = $1", [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } catch (error) {
+    // Somebody else was a moment faster.
+    if ((error as { code?: string }).code !== "42P04" && (error as { code?: string }).code !== "23505") throw error;
+  } finally {
+    await client.end();
+  }
+}
