@@ -27,7 +27,7 @@ import { terasliceMasters } from "./components/teraslice/cluster/masters";
 export = async (): Promise<pulumi.Inputs> => {
   const given = readConfig();
   const state = readOwnState();
-  const [{ config, charts, leftOut }] = await Promise.all([
+  const [{ config, charts, skipped }] = await Promise.all([
     withCharts(given, state),
     tellTurnedOff(given.turnedOff, state),
     checkStanding(given, state),
@@ -93,6 +93,6 @@ export = async (): Promise<pulumi.Inputs> => {
     ...(jupyterhub?.loadBalancer && { jupyterhubLoadBalancer: jupyterhub.loadBalancer }),
     ...teraslice.outputs,
     ...(bundles && { bundles: bundles.outputs }),
-    ...(leftOut && { leftOut }),
+    ...(skipped && { skipped }),
   };
 };

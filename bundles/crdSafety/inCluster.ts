@@ -2,12 +2,12 @@
 
 import type { Client } from "../../kubernetes/client/client";
 import type { KubeObject } from "../../kubernetes/client/objects";
-import { canBeAllowed, isAllowed, MISFITS } from "./allowance";
+import { canBeAllowed, isAllowed, INVALID_OBJECTS } from "./allowance";
 import { findingText, type Finding } from "./checks";
 import { isCrd, readCrd, type Crd } from "./crd";
 import { crdFaults } from "./crdFaults";
 import { isHarmless } from "./judge";
-import { misfits, misfitText } from "./validate";
+import { invalidObjects, invalidObjectText } from "./validate";
 
 /** How it is said that all of these are allowed, ready to be pasted; undefined where it can't be. */
 export type Advice = (allowances: readonly string[]) => string | undefined;
@@ -35,7 +35,7 @@ export async function crdTroubles(
     const [old, next] = [readCrd(live), readCrd(object)];
     const { findings, unfit, note } = await judged(client, old, next, allowances);
     for (const one of findings) if (canBeAllowed(one.check)) needed.add(`${next.name}/${one.check}`);
-    if (unfit.length > 0) needed.add(`${next.name}/${MISFITS}`);
+    if (unfit.length > 0) needed.add(`${next.name}/${INVALID_OBJECTS}`);
     troubles.push(...findings.map((one) => findingText(one, adviceFor(one))), ...unfit);
     if (note !== undefined) notes.push(note);
   }
@@ -59,8 +59,8 @@ async function judged(client: Client, old: Crd, next: Crd, allowances: readonly 
   const open = crdFaults(old, next).filter(({ check }) => !isAllowed(allowances, next.name, check));
   const live = await liveObjects(client, old);
   const version = live[0]?.apiVersion.split("/")[1];
-  const found = live.length === 0 ? [] : misfits(old, next, live);
-  const unfit = isAllowed(allowances, next.name, MISFITS) ? [] : found.map(misfitText);
+  const found = live.length === 0 ? [] : invalidObjects(old, next, live);
+  const unfit = isAllowed(allowances, next.name, INVALID_OBJECTS) ? [] : found.map(invalidObjectText);
   // Objects of other versions are converted by somebody whom nobody here can ask.
   const seen = ({ version: of }: Finding): boolean => next.conversion === "None" || of === undefined || of === version;
   const isSafe = (one: Finding): boolean => (live.length === 0 || seen(one)) && isHarmless(one, live, found);

@@ -2,7 +2,7 @@
 
 import { type KubeObject } from "../../kubernetes/client/objects";
 import type { Check, Finding } from "./checks";
-import type { Misfit } from "./validate";
+import type { InvalidObject } from "./validate";
 import { isObject } from "../../foundation/json/isObject";
 
 /** What no look at objects can clear: the API server takes none of it. */
@@ -31,11 +31,11 @@ function isReadable(becomes: string): boolean {
   }
 }
 
-/** Whether a finding harms none of these objects, of which `misfits` do not fit the new CRD. */
-export function isHarmless(finding: Finding, live: readonly KubeObject[], misfits: readonly Misfit[]): boolean {
+/** Whether a finding harms none of these objects, of which `invalid` do not fit the new CRD. */
+export function isHarmless(finding: Finding, live: readonly KubeObject[], invalid: readonly InvalidObject[]): boolean {
   if (NEVER.has(finding.check)) return false;
   if (live.length === 0) return true;
-  if (BY_SCHEMA.has(finding.check) && !isUnread(finding)) return misfits.length === 0;
+  if (BY_SCHEMA.has(finding.check) && !isUnread(finding)) return invalid.length === 0;
   const keys = finding.path === undefined ? undefined : keysOf(finding.path);
   if (keys === undefined) return false;
   if (BY_PRESENCE.has(finding.check)) return !live.some((object) => at(object, keys).length > 0);

@@ -9,7 +9,7 @@ import type { Crd } from "./crd";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** An object that the new schema would refuse, or drop something of. */
-export interface Misfit {
+export interface InvalidObject {
   /** Name of the CRD. */
   readonly crd: string;
   readonly version: string;
@@ -21,7 +21,7 @@ export interface Misfit {
   readonly what: string;
 }
 
-export const misfitText = ({ crd, version, object, path, what }: Misfit): string =>
+export const invalidObjectText = ({ crd, version, object, path, what }: InvalidObject): string =>
   `${crd} ${version}: ${object} ${path}: ${what}`;
 
 /**
@@ -29,7 +29,7 @@ export const misfitText = ({ crd, version, object, path, what }: Misfit): string
  * conversion those of all others that are served. What did not fit the old CRD's schema either does not count.
  * Validation rules (CEL) are the API server's and not looked at.
  */
-export function misfits(old: Crd, next: Crd, live: readonly KubeObject[]): Misfit[] {
+export function invalidObjects(old: Crd, next: Crd, live: readonly KubeObject[]): InvalidObject[] {
   const before = new Map(old.versions.map(({ name, schema }) => [name, compile(schema)]));
   return next.versions
     .filter(({ served }) => served)

@@ -1,5 +1,5 @@
 import { asYaml, rolesFor } from "../../bundles/permissions/rbac/role";
-import { MISFITS } from "../../bundles/crdSafety/allowance";
+import { INVALID_OBJECTS } from "../../bundles/crdSafety/allowance";
 import { crdTroubles } from "../../bundles/crdSafety/inCluster";
 import type { Client } from "../../kubernetes/client/client";
 import type { VerifyOptions } from "./options";
@@ -41,7 +41,7 @@ export async function verify(context: Context, words: readonly string[], options
 
 /** What is there and would not fit can't be passed over. */
 function allowText(names: readonly string[]): string | undefined {
-  const checks = names.filter((name) => !name.endsWith(`/${MISFITS}`));
+  const checks = names.filter((name) => !name.endsWith(`/${INVALID_OBJECTS}`));
   return checks.length === 0 ? undefined : `--allow ${checks.join(" ")}`;
 }
 

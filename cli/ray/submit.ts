@@ -1,3 +1,4 @@
+import { setNameOf } from "../../foundation/pulumi/setName";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RayEndpoint } from "../../components/ray/clusters";
@@ -95,7 +96,7 @@ async function runtimeEnv(
 export async function jobsOf(root: string, stack: string, name: string, endpoint: RayEndpoint): Promise<RayJobs> {
   const text = await pulumi(["stack", "export", "--show-secrets", "--stack", platformReference(stack)], root);
   const { resources } = stateOf(stack, (JSON.parse(text) as { deployment: unknown }).deployment);
-  const set = resources.find((one) => isSet(one) && one.inputs?.["set"] === `ray-${name}`) ?? resources.find(isSet);
+  const set = resources.find((one) => isSet(one) && setNameOf(one.inputs) === `ray-${name}`) ?? resources.find(isSet);
   if (set === undefined) throw new Failure(`the state of ${stack} does not say how its cluster is reached`);
   const client = clientOf(set, PATIENCE_MS);
   const { authSecret, namespace } = endpoint;

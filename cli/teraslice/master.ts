@@ -1,3 +1,4 @@
+import { setNameOf } from "../../foundation/pulumi/setName";
 import { SINGLE } from "../../components/teraslice/settings";
 import type { TerasliceEndpoint } from "../../components/teraslice/cluster/terasliceCluster";
 import type { Client } from "../../kubernetes/client/client";
@@ -38,7 +39,7 @@ export async function deployed(root: string, { stack, cluster }: TerasliceOption
   const start = `Start it: stackyard teraslice up --stack ${stack}${flagOf({ cluster })}`;
   if (Object.keys(endpoints).length === 0) throw new Failure(`no Teraslice runs on the platform ${stack}. ${start}`);
   const endpoint = endpoints[whichMaster(cluster, Object.keys(endpoints), `the platform ${stack}`)];
-  const set = resources.find((one) => isSet(one) && one.inputs?.["set"] === `teraslice-${endpoint?.name}`);
+  const set = resources.find((one) => isSet(one) && setNameOf(one.inputs) === `teraslice-${endpoint?.name}`);
   if (endpoint === undefined || set === undefined) {
     throw new Failure(`no Teraslice runs on the platform ${stack}. ${start}`);
   }

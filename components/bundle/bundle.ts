@@ -28,8 +28,8 @@ export interface BundleArgs {
 const CRD = "apiextensions.k8s.io/v1/CustomResourceDefinition/";
 const NAMESPACE = "v1/Namespace/";
 
-/** What of an inventory others wait for, as `ground` of a release names it. */
-const groundIn = (inventory: readonly string[]): string[] =>
+/** What other releases need of an inventory, as their `providedBy` names it. */
+const providedIn = (inventory: readonly string[]): string[] =>
   inventory.flatMap((key) => {
     if (key.startsWith(CRD)) return [key.slice(CRD.length)];
     return key.startsWith(NAMESPACE) ? [`Namespace/${key.slice(NAMESPACE.length)}`] : [];
@@ -53,7 +53,7 @@ export class Bundle extends pulumi.ComponentResource {
     const { content, settings, version, format } = instance;
     const { kubeconfig, context, cluster } = place;
     const after = Object.values(needs);
-    const ground = pulumi.all(after.map(({ inventory }) => inventory)).apply((all) => groundIn(all.flat()));
+    const providedBy = pulumi.all(after.map(({ inventory }) => inventory)).apply((all) => providedIn(all.flat()));
     const hasSecrets = content.credentials.some((one) => Object.keys(one).length > 0);
     this.release = new BundleRelease(
       `${name}-release`,
@@ -78,7 +78,7 @@ export class Bundle extends pulumi.ComponentResource {
         approval: settings.approval,
         awaitApproval: settings.awaitApproval,
         rollback: settings.rollback,
-        ground,
+        providedBy,
         as: settings.as,
         timeoutSeconds: settings.timeoutSeconds,
         protectData: true,

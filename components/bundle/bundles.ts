@@ -53,7 +53,7 @@ export class Bundles extends pulumi.ComponentResource {
       if (createNamespace && !namespaces.has(key)) {
         const objects = namespaceObjects(namespace, usersOf(instances, url, namespace));
         const { kubeconfig, context, cluster: server } = place;
-        const where = { kubeconfig, context, cluster: server, set: "namespace", namespace, as, outcome: {} };
+        const where = { kubeconfig, context, cluster: server, name: "namespace", namespace, as, outcome: {} };
         // What others have in it would go with it.
         const own = { parent: this, retainOnDelete: true };
         const role = access ? `${shortHash(access.server, 8)}-${namespace}` : namespace;

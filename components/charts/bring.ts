@@ -13,7 +13,7 @@ export interface Brought {
   readonly archives: Readonly<Partial<Record<ChartName, string>>>;
   readonly crds: Readonly<Partial<Record<ChartName, ChartCrds>>>;
   /** Optional components whose chart can't be had, and why. */
-  readonly leftOut: readonly { readonly wanted: WantedChart; readonly why: string }[];
+  readonly skipped: readonly { readonly wanted: WantedChart; readonly why: string }[];
   /** What a person should know. */
   readonly warnings: readonly string[];
 }
@@ -37,7 +37,7 @@ export async function bringCharts(
 ): Promise<Brought> {
   const archives: Partial<Record<ChartName, string>> = {};
   const crds: Partial<Record<ChartName, ChartCrds>> = {};
-  const leftOut: Brought["leftOut"][number][] = [];
+  const skipped: Brought["skipped"][number][] = [];
   const faults: string[] = [];
   const warnings: string[] = [];
   const names = [...new Set(config.wanted.map(({ chart }) => chart))];
@@ -54,11 +54,11 @@ export async function bringCharts(
       }
       const needed = users.filter(({ optional }) => found.refused || !optional);
       if (needed.length > 0) faults.push(fault(found.why, needed, found.refused));
-      else leftOut.push(...users.map((wanted) => ({ wanted, why: found.why })));
+      else skipped.push(...users.map((wanted) => ({ wanted, why: found.why })));
     }),
   );
   if (faults.length > 0) throw new ChartsError(faults.sort());
-  return { archives, crds, leftOut, warnings: warnings.sort() };
+  return { archives, crds, skipped, warnings: warnings.sort() };
 }
 
 const fault = (why: string, users: readonly WantedChart[], refused: boolean): string => {

@@ -35,5 +35,5 @@ export function accessSecret(
     data: access.apply(secretData),
   };
   const objects = pulumi.secret(withOrigin([object], origin));
-  return new ManifestSet(name, { ...place, set: secret, objects, ...adoptedSet(adopted, secret) }, opts);
+  return new ManifestSet(name, { ...place, name: secret, objects, ...adoptedSet(adopted, secret) }, opts);
 }

@@ -77,7 +77,7 @@ export class Ingress extends pulumi.ComponentResource {
       const objects = there.id.apply(() => [issuerOf(certManager, served)]);
       const set = {
         ...cluster.access,
-        set: "cluster-issuer",
+        name: "cluster-issuer",
         namespace: "kube-system",
         objects,
       };

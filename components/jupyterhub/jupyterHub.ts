@@ -48,7 +48,7 @@ export class JupyterHub extends pulumi.ComponentResource {
     const data = this.tokens(name).apply((tokens) => planSecret(settings, tokens));
     const secret = new ManifestSet(
       `${name}-secret`,
-      { ...cluster.access, set: "jupyterhub-secret", namespace, objects: pulumi.secret([secretObject(data)]) },
+      { ...cluster.access, name: "jupyterhub-secret", namespace, objects: pulumi.secret([secretObject(data)]) },
       { parent: this, dependsOn: ground },
     );
     // Where the config holds encrypted values, any of the user's own may be one.
@@ -97,7 +97,7 @@ export class JupyterHub extends pulumi.ComponentResource {
     const objects = namespaceObjects(namespace, [{ kind: "jupyterhub", config: protection, passes }]);
     return new ManifestSet(
       `${name}-namespace`,
-      { ...cluster.access, set: NAMESPACE_SET, namespace, objects, protectData: !keepVolumes },
+      { ...cluster.access, name: NAMESPACE_SET, namespace, objects, protectData: !keepVolumes },
       { parent: this, retainOnDelete: keepVolumes },
     );
   }

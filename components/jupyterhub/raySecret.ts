@@ -49,7 +49,7 @@ export function raySecret(
     type: "Opaque",
     data: data.apply((parts) => Object.assign({}, ...parts) as Record<string, string>),
   };
-  const args = { ...cluster.access, set: RAY_SECRET, namespace, objects: pulumi.secret([object]) };
+  const args = { ...cluster.access, name: RAY_SECRET, namespace, objects: pulumi.secret([object]) };
   return new ManifestSet(`${name}-secret`, args, opts);
 }
 

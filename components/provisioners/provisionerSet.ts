@@ -78,7 +78,7 @@ export class ProvisionerSet extends pulumi.ComponentResource {
       // Runtimes and their disks may be in it, and those are for runtime stacks to destroy.
       const aliases = formerKey === undefined ? [] : [{ name: `${name}-${formerKey}` }];
       const opts = { parent: this, retainOnDelete: true, aliases };
-      new ManifestSet(`${name}-${key}`, { ...way, set: "namespace", namespace, objects }, opts);
+      new ManifestSet(`${name}-${key}`, { ...way, name: "namespace", namespace, objects }, opts);
     }
   }
 }

@@ -92,7 +92,7 @@ export class Ray extends pulumi.ComponentResource {
     const objects = namespaceObjects(namespace, users);
     return new ManifestSet(
       `${name}-namespace-${namespace}`,
-      { ...cluster.access, set: "namespace", namespace, objects },
+      { ...cluster.access, name: "namespace", namespace, objects },
       { parent: this, retainOnDelete: true },
     );
   }

@@ -37,7 +37,7 @@ export class RayCluster extends pulumi.ComponentResource {
     const set = new ManifestSet(
       `${name}-objects`,
       // A head of another mode has the same address, and its pods the same nodes: two can't be at a time.
-      { ...cluster.access, set: setName, namespace, objects, timeoutSeconds, protectData: true, removeFirst: true },
+      { ...cluster.access, name: setName, namespace, objects, timeoutSeconds, protectData: true, removeFirst: true },
       { parent: this },
     );
     this.dataPart = dataPart(cluster.access, { type: "set", namespace, name: setName, inventory: set.inventory });

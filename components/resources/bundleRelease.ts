@@ -56,7 +56,7 @@ export interface BundleReleaseArgs {
   readonly allowDeletion?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Changes of CustomResourceDefinitions that may break those who use them, by the names of their checks as
-   * `stackyard bundle verify` tells them, and `misfits` for objects that would not fit; `<CRD>/<check>` for one only. Others
+   * `stackyard bundle verify` prints them, and `invalidObjects` for objects that would become invalid; `<CRD>/<check>` for one only. Others
    * are errors. Default: none.
    */
   readonly allowCrdChanges?: pulumi.Input<pulumi.Input<string>[]>;
@@ -65,10 +65,10 @@ export interface BundleReleaseArgs {
   /** `auto`: content that does not become ready is taken back to that of before; it is an error all the same. Default: `none`. */
   readonly rollback?: pulumi.Input<string>;
   /**
-   * What comes with what it needs: names of CustomResourceDefinitions, `<plural>.<group>`, and namespaces, `Namespace/<name>`.
-   * A preview knows then that these are yet to come. Default: none.
+   * What its dependencies create: names of CustomResourceDefinitions, `<plural>.<group>`, and namespaces, `Namespace/<name>`.
+   * A preview then expects them. Default: none.
    */
-  readonly ground?: pulumi.Input<pulumi.Input<string>[]>;
+  readonly providedBy?: pulumi.Input<pulumi.Input<string>[]>;
   /** User in whose name the cluster is asked; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the kubeconfig's. */
   readonly as?: pulumi.Input<string>;
   /**

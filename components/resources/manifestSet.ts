@@ -16,7 +16,7 @@ export interface ManifestSetArgs {
   /** Address of the cluster (its server URL). Another cluster, by its UID, replaces the set, new one first; another address does not. */
   readonly cluster: pulumi.Input<string>;
   /** Name of the set, DNS-1123, unique in its namespace; owns the objects. Changing it replaces the set. */
-  readonly set: pulumi.Input<string>;
+  readonly name: pulumi.Input<string>;
   /** Namespace of objects that name none. Changing it replaces the set. */
   readonly namespace: pulumi.Input<string>;
   /** The manifests, complete Kubernetes objects. Applied in the given order, server-side. */

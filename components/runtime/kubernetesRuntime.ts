@@ -48,7 +48,7 @@ export class KubernetesRuntime extends pulumi.ComponentResource {
       `${name}-objects`,
       {
         ...place,
-        set: pulumi.interpolate`runtime-${provisionId}`,
+        name: pulumi.interpolate`runtime-${provisionId}`,
         objects: manifests,
         ping: pingUrl === undefined ? undefined : { url: pingUrl },
         allowMove: allowMove ?? false,

@@ -1,3 +1,4 @@
+import { setNameOf } from "../../foundation/pulumi/setName";
 import { CLICKHOUSE_DATABASE, MANIFEST_SET, SLOT_ALLOCATION } from "../../components/resources/tokens";
 import type { StackState } from "../state/checkpoint";
 
@@ -25,7 +26,7 @@ export class Known {
       if (type === SLOT_ALLOCATION) this.slots.add(key(inputs["pool"], inputs["deployment"]));
       if (type === CLICKHOUSE_DATABASE) this.databases.add(inputs["instance"]);
       if (type !== MANIFEST_SET) continue;
-      const place = key(inputs["namespace"], inputs["set"]);
+      const place = key(inputs["namespace"], setNameOf(inputs));
       const { clusterUid } = outputs;
       this.sets.set(place, [...(this.sets.get(place) ?? []), typeof clusterUid === "string" ? clusterUid : undefined]);
     }

@@ -101,7 +101,7 @@ function holder(orphans: readonly Orphan[]): PulumiFn {
       new ManifestSet(name, {
         ...way,
         namespace,
-        set,
+        name: set,
         objects: [],
         adopt: owner,
         ...(claimsWhenDeleted && { claimsWhenDeleted }),

@@ -1,3 +1,4 @@
+import { setNameOf } from "../../foundation/pulumi/setName";
 import type { SetInputs } from "../../kubernetes/apply/set";
 import { idOf } from "../../kubernetes/apply/set";
 import type { ExportedResource } from "./exported";
@@ -14,7 +15,7 @@ export interface ExportedState {
 const IDS: Readonly<Record<string, (inputs: Readonly<Record<string, unknown>>) => string>> = {
   "stackyard:index:SlotAllocation": ({ pool, deployment }) => `${String(pool)}/${String(deployment)}`,
   "stackyard:index:ClickHouseDatabase": ({ database }) => String(database),
-  "stackyard:index:ManifestSet": (inputs) => idOf(inputs as unknown as SetInputs),
+  "stackyard:index:ManifestSet": (inputs) => idOf({ ...inputs, name: setNameOf(inputs) } as unknown as SetInputs),
 };
 
 /** Makes the next update do its work again, even where the inputs are the same. */

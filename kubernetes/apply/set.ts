@@ -9,7 +9,8 @@ export interface SetInputs {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly cluster: string;
-  readonly set: string;
+  /** Name of the set. */
+  readonly name: string;
   readonly namespace: string;
   readonly objects: readonly KubeObject[];
   /** User to be impersonated. */
@@ -52,4 +53,4 @@ export interface SetState extends SetInputs {
 export const DEFAULT_TIMEOUT_SECONDS = 300;
 
 /** Tells sets apart in one state file; also what a person reads. */
-export const idOf = ({ cluster, namespace, set }: SetInputs): string => `${cluster}/${namespace}/${set}`;
+export const idOf = ({ cluster, namespace, name }: SetInputs): string => `${cluster}/${namespace}/${name}`;

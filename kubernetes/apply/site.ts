@@ -60,7 +60,7 @@ export function openWork(context: Context, title: string, place: Place, defaultT
 }
 
 export function openSite(context: Context, inputs: SetInputs, ownerId: string | undefined): Site {
-  const { set, namespace } = inputs;
+  const { name: set, namespace } = inputs;
   const { kubeconfig, context: name, as, timeoutSeconds, protectData } = inputs;
   const place = { kubeconfig, context: name, as, timeoutSeconds, protectData };
   const work = openWork(context, `set ${namespace}/${set}`, place, DEFAULT_TIMEOUT_SECONDS);

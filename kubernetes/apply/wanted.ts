@@ -77,7 +77,7 @@ function complete(object: KubeObject, namespace: string | undefined, inputs: Set
       ...without(object.metadata, "namespace"),
       name,
       ...(namespace === undefined ? {} : { namespace }),
-      labels: { ...labels, ...ownerLabels(inputs) },
+      labels: { ...labels, ...ownerLabels({ set: inputs.name, namespace: inputs.namespace }) },
     },
   };
   const { claimsWhenDeleted: policy } = inputs;

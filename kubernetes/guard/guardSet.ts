@@ -30,7 +30,7 @@ export async function guardReplacement(
 ): Promise<void> {
   // Nobody says whether this is a preview, so nobody waits for a cluster that is away.
   const site = openSite({ ...context, preview: true }, inputs, ownerId);
-  const { set, namespace } = next;
+  const { name: set, namespace } = next;
   const successor = hasUnknown([set, namespace]) ? undefined : { set, namespace };
   try {
     await refuseLoss(site, `${site.title}: replacing it`, (client) =>

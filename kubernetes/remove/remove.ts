@@ -86,7 +86,7 @@ async function begin(
   if (tenant !== undefined) {
     site.log(
       "info",
-      `left ${describe(ref)} alone: it holds ${tenant}, which is not of set ${inputs.namespace}/${inputs.set}`,
+      `left ${describe(ref)} alone: it holds ${tenant}, which is not of set ${inputs.namespace}/${inputs.name}`,
     );
     return [];
   }

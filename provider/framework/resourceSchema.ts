@@ -6,6 +6,8 @@ export interface ResourceSchema {
   readonly description: string;
   readonly inputs: Readonly<Record<string, Property>>;
   readonly required: readonly string[];
+  /** Names that inputs had before, with their present ones. */
+  readonly former?: Readonly<Record<string, string>>;
   /** What the state has besides the inputs. */
   readonly outputs?: Readonly<Record<string, Property>>;
   /** Outputs that a state may lack. */
@@ -20,10 +22,26 @@ export const secretsOf = ({ inputs, outputs = {} }: ResourceSchema): string[] =>
 export const inputsOf = ({ inputs }: ResourceSchema): string[] => Object.keys(inputs);
 
 /** The resource as the package schema has it. */
-export const packaged = ({ description, inputs, required, outputs = {}, optional = [] }: ResourceSchema) => ({
+export const packaged = ({
   description,
-  inputProperties: inputs,
-  requiredInputs: required,
+  inputs,
+  required,
+  former = {},
+  outputs = {},
+  optional = [],
+}: ResourceSchema) => ({
+  description,
+  inputProperties: { ...inputs, ...deprecated(inputs, former) },
+  // A program may still use the former name instead.
+  requiredInputs: required.filter((name) => !Object.values(former).includes(name)),
   properties: { ...inputs, ...outputs },
   required: [...required, ...Object.keys(outputs).filter((name) => !optional.includes(name))],
 });
+
+const deprecated = (inputs: ResourceSchema["inputs"], former: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(former).map(([was, name]) => [
+      was,
+      { ...inputs[name], description: `Former name of ${name}.`, deprecationMessage: `Use ${name}.` },
+    ]),
+  );

@@ -22,7 +22,7 @@ export class Converter {
   private readonly origins = new Map<string, Node>();
   /** Original name to new one, of the provisioners that were carried over. */
   private readonly names = new Map<string, string>();
-  private readonly leftOut = new Set<string>();
+  private readonly skipped = new Set<string>();
 
   /** The node that the value at `path` of the new config came from, or the nearest one around it. */
   nodeAt(path: Path): Node | undefined {
@@ -74,7 +74,7 @@ export class Converter {
     }
     const name = this.names.get(wanted);
     if (name === undefined) {
-      const why = this.leftOut.has(wanted) ? "which was left out" : "which is not in the set";
+      const why = this.skipped.has(wanted) ? "which was left out" : "which is not in the set";
       const hint = didYouMean(wanted, [...this.names.keys()]);
       this.fault(
         root,
@@ -90,7 +90,7 @@ export class Converter {
     const spec = known.get("spec");
     if (type?.value === "clickhouse-static") {
       // Its databases are something else than runtimes, so it can't be the default here.
-      this.leftOut.add(key);
+      this.skipped.add(key);
       const name = String(path.at(-1));
       const { entry, notes } = importClickHouse(name, at, members(spec?.value));
       this.notes.push(...notes);

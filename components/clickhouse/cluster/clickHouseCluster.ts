@@ -59,7 +59,7 @@ export class ClickHouseCluster extends pulumi.ComponentResource {
       `${name}-own-secret`,
       {
         ...way,
-        set: ownSet,
+        name: ownSet,
         ...adoptedSet(adopted, ownSet),
         objects: pulumi.secret(withOrigin([secretObject(ownSecret, texts)], origin)),
       },
@@ -69,7 +69,7 @@ export class ClickHouseCluster extends pulumi.ComponentResource {
       `${name}-objects`,
       {
         ...way,
-        set: objectsSet,
+        name: objectsSet,
         ...adoptedSet(adopted, objectsSet),
         objects: manifests,
         timeoutSeconds,

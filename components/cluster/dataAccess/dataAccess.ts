@@ -67,7 +67,7 @@ export class DataAccess extends pulumi.ComponentResource {
     );
     return [...new Set(wanted)].sort().map((namespace) => {
       const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }];
-      const args = { ...cluster.access, set: "namespace", namespace, objects };
+      const args = { ...cluster.access, name: "namespace", namespace, objects };
       // What others put into it is not ours to remove.
       return new ManifestSet(`${name}-namespace/${namespace}`, args, { parent: this, retainOnDelete: true });
     });

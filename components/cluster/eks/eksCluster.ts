@@ -83,7 +83,7 @@ export class EksCluster extends pulumi.ComponentResource {
       ),
     );
     const place = { kubeconfig: this.kubeconfig, cluster: this.server, namespace: "kube-system" };
-    new ManifestSet(`${name}-storage`, { ...place, set: "storage-class", objects: [STORAGE_CLASS] }, parent);
+    new ManifestSet(`${name}-storage`, { ...place, name: "storage-class", objects: [STORAGE_CLASS] }, parent);
     this.registerOutputs({ server: this.server });
   }
 

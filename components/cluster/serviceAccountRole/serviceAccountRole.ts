@@ -122,7 +122,7 @@ export class ServiceAccountRole extends pulumi.ComponentResource {
         .output(annotations)
         .apply((known) => here.map((account) => accountManifest(account, known)));
       const set = pulumi.interpolate`role-${roleName}`;
-      new ManifestSet(`${name}-accounts/${namespace}`, { ...access, set, namespace, objects }, { parent: this });
+      new ManifestSet(`${name}-accounts/${namespace}`, { ...access, name: set, namespace, objects }, { parent: this });
     }
   }
 }

@@ -93,11 +93,11 @@ export const OUTPUTS: readonly OutputDoc[] = [
     description: "Instances of bundles by name: bundle, version, namespace, digest; absent when there are none.",
   },
   {
-    name: "leftOut",
+    name: "skipped",
     secret: false,
     sometimes: true,
     description:
-      "Optional components that the last run did without, each with the reason; absent when none was left out.",
+      "Optional components that the last update skipped, each with the reason; absent when none was skipped.",
   },
 ];
 

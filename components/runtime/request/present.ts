@@ -1,3 +1,4 @@
+import { setNameOf } from "../../../foundation/pulumi/setName";
 import type { StateResource } from "../../resources/ownState";
 import { MANIFEST_SET, SLOT_ALLOCATION } from "../../resources/tokens";
 import type { Manifest } from "../templates/render";
@@ -69,7 +70,7 @@ function placeOf(type: string, outputs: StateResource["outputs"]): Present["plac
     type: "kubernetes",
     cluster: text(outputs["cluster"]) ?? "",
     namespace: text(outputs["namespace"]) ?? "",
-    set: text(outputs["set"]) ?? "",
+    set: text(setNameOf(outputs)) ?? "",
     objects: (Array.isArray(outputs["objects"]) ? outputs["objects"] : []) as Manifest[],
     claimsWhenDeleted: text(outputs["claimsWhenDeleted"]),
   };

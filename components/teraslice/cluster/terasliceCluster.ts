@@ -56,7 +56,7 @@ export class TerasliceCluster extends pulumi.ComponentResource {
       objectsOf(name),
       {
         ...cluster.access,
-        set: setName,
+        name: setName,
         namespace,
         objects: planTeraslice(settings, jobs),
         timeoutSeconds: settings.timeoutSeconds,

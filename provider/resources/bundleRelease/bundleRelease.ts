@@ -1,6 +1,7 @@
 /** BundleRelease: the content of a bundle applied, awaited, changed, pruned and deleted as one. */
 
 import { contained } from "../../framework/contained";
+import { renamed } from "../../framework/renamed";
 import { isReplacement } from "../../../foundation/pulumi/resource";
 import type { Context, Difference, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { newOwnerId, ownerIdOf } from "../../../kubernetes/identity/ownerId";
@@ -78,7 +79,7 @@ const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
 };
 
 /** With `outcome` one that fails stops no other. */
-export const bundleRelease = contained(release, {
+export const bundleRelease = contained(renamed(release, "ground", "providedBy"), {
   idOf,
   nothing: (inputs) => ({ ...inputs, digest: "", inventory: [], fingerprints: [], incomplete: {} }),
 });

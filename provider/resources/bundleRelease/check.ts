@@ -61,7 +61,7 @@ function checkFields(all: Properties): Checked {
     allowCrdChanges: given["allowCrdChanges"] ?? [],
     requires: given["requires"] ?? [],
     rollback: given["rollback"] ?? "none",
-    ground: given["ground"] ?? [],
+    providedBy: given["providedBy"] ?? [],
     approval: given["approval"] ?? "never",
     awaitApproval: given["awaitApproval"] ?? false,
     timeoutSeconds: given["timeoutSeconds"] ?? DEFAULT_TIMEOUT_SECONDS,
@@ -90,8 +90,8 @@ function checkFields(all: Properties): Checked {
   checkTexts(check, "allowCrdChanges", inputs["allowCrdChanges"], ALLOWANCES, isAllowance);
   checkTexts(check, "requires", inputs["requires"], "apiVersion/Kind", (text) => REQUIREMENT.test(text));
   check.text("rollback", inputs["rollback"], "auto or none", (text) => text === "auto" || text === "none");
-  const isGround = (text: string): boolean => text.includes(".") || /^Namespace\/[a-z0-9-]+$/.test(text);
-  checkTexts(check, "ground", inputs["ground"], "<plural>.<group>, or Namespace/<name>", isGround);
+  const isProvided = (text: string): boolean => text.includes(".") || /^Namespace\/[a-z0-9-]+$/.test(text);
+  checkTexts(check, "providedBy", inputs["providedBy"], "<plural>.<group>, or Namespace/<name>", isProvided);
   if ("as" in given) check.text("as", given["as"], "a user, such as system:serviceaccount:<namespace>:<name>");
   check.text("approval", inputs["approval"], WHEN.join(" or "), (text) => WHEN.some((when) => when === text));
   check.flag("awaitApproval", inputs["awaitApproval"]);

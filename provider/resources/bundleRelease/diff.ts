@@ -17,7 +17,16 @@ const REPLACES = ["name", "namespace"];
  * folder is elsewhere on every machine.
  */
 const SILENT = new Set([
-  ...["timeoutSeconds", "approval", "awaitApproval", "sources", "credentials", "sourceDigests", "rollback", "ground"],
+  ...[
+    "timeoutSeconds",
+    "approval",
+    "awaitApproval",
+    "sources",
+    "credentials",
+    "sourceDigests",
+    "rollback",
+    "providedBy",
+  ],
   ...["protectData", "takers"],
 ]);
 

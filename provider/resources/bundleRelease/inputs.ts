@@ -32,14 +32,14 @@ export interface ReleaseInputs {
   /** What may be deleted and made anew where it can't be changed: objects as in the inventory, kinds as `apiVersion/Kind`. */
   readonly replace: readonly string[];
   readonly allowDeletion: readonly string[];
-  /** Names of checks, and `misfits`; of all CRDs or of one. */
+  /** Names of checks, and `invalidObjects`; of all CRDs or of one. */
   readonly allowCrdChanges: readonly string[];
   /** Kinds that have to be there, as `apiVersion/Kind`. */
   readonly requires: readonly string[];
   /** `auto` or `none`. */
   readonly rollback: string;
   /** What comes with what it needs: CustomResourceDefinitions, `<plural>.<group>`, and namespaces, `Namespace/<name>`. */
-  readonly ground: readonly string[];
+  readonly providedBy: readonly string[];
   readonly as?: string;
   /** Whether claims are deleted only when the stack's config allows it by name. */
   readonly protectData?: boolean;

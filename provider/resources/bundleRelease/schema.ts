@@ -52,7 +52,7 @@ export const schema = {
       description: "Kinds that have to be there, as apiVersion/Kind.",
     },
     rollback: text("auto or none: what becomes of content that does not become ready. Default: none."),
-    ground: {
+    providedBy: {
       type: "array",
       items: { type: "string" },
       description: "CustomResourceDefinitions and namespaces that come with what it needs.",
@@ -66,6 +66,7 @@ export const schema = {
     blockedBy: { type: "array", items: { type: "string" }, description: "What it needs and what failed." },
   },
   required: ["cluster", "name", "namespace", "sources"],
+  former: { ground: "providedBy" },
   outputs: {
     sourceDigests: { type: "array", items: { type: "string" }, description: "What each source was found to be." },
     inventory: { type: "array", items: { type: "string" }, description: "What is in the cluster." },

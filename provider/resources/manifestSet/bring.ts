@@ -91,8 +91,8 @@ export async function rehearse(
     ownerId: ownerId ?? UNKNOWN,
     clusterUid: earlier?.state.clusterUid ?? UNKNOWN,
   };
-  const { kubeconfig, context: name, set, namespace, cluster } = inputs;
-  if (hasUnknown([kubeconfig, name, set, namespace, cluster])) return unknown;
+  const { kubeconfig, context: contextName, name, namespace, cluster } = inputs;
+  if (hasUnknown([kubeconfig, contextName, name, namespace, cluster])) return unknown;
   const site = openSite(context, inputs, ownerId);
   try {
     const wanted = await wantedOf(site, inputs);

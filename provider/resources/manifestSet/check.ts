@@ -28,7 +28,7 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Failu
   }
   if (isGiven(given["context"])) check.text("context", given["context"], "the name of a context of the kubeconfig");
   check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");
-  check.text("set", given["set"], LABEL_RULE, isLabel);
+  check.text("name", given["name"], LABEL_RULE, isLabel);
   check.text("namespace", given["namespace"], LABEL_RULE, isLabel);
   if (isGiven(given["as"])) check.text("as", given["as"], "a user, such as system:serviceaccount:<namespace>:<name>");
   check.positive("timeoutSeconds", inputs.timeoutSeconds);
@@ -43,7 +43,7 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Failu
   }
   if (isGiven(given["protectData"])) check.flag("protectData", given["protectData"]);
   if (isGiven(given["removeFirst"])) check.flag("removeFirst", given["removeFirst"]);
-  checkObjects(check, given["objects"], given["namespace"], given["set"]);
+  checkObjects(check, given["objects"], given["namespace"], given["name"]);
   if (isGiven(given["allowMove"])) check.flag("allowMove", given["allowMove"]);
   if (isGiven(given["adopt"])) {
     check.text("adopt", given["adopt"], "an owner id, as the objects have it", (text) =>

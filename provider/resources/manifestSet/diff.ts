@@ -10,7 +10,7 @@ import type { SetInputs } from "../../../kubernetes/apply/set";
 import { isObject } from "../../../foundation/json/isObject";
 
 /** The set would be another one, at another place. */
-const REPLACES = ["set", "namespace"];
+const REPLACES = ["name", "namespace"];
 /** How long one is ready to wait, what is protected or permitted, and how it came to be, matters to another change; by itself it is nothing to do. */
 const SILENT = new Set(["timeoutSeconds", "protectData", "allowMove", "adopt", "removeFirst"]);
 

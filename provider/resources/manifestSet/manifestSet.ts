@@ -1,6 +1,7 @@
 /** ManifestSet: a list of Kubernetes objects applied, awaited, changed and deleted as one. */
 
 import { contained } from "../../framework/contained";
+import { renamed } from "../../framework/renamed";
 import { hasUnknown, isReplacement } from "../../../foundation/pulumi/resource";
 import type { Context, Difference, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { instanceOf, newOwnerId, ownerIdOf } from "../../../kubernetes/identity/ownerId";
@@ -78,7 +79,7 @@ const set: ResourceHandler<SetInputs, SetState> = {
 };
 
 /** With `outcome` one that fails stops no other resource. */
-export const manifestSet = contained(set, {
+export const manifestSet = contained(renamed(set, "set", "name"), {
   idOf,
   nothing: (inputs): SetState => ({ ...inputs, inventory: [], storageBytes: null, incomplete: true }),
 });

@@ -26,7 +26,10 @@ export const movedSet = ({ inputs, state }: Both, now: SetInputs, ownerId: strin
     return [...(found?.values() ?? [])].some((live) => {
       const id = ownerIdOn(live);
       // An id is random, so it is proof; labels may be the same in two clusters.
-      return isOwned(live, inputs) && (id === ownerId || (id === undefined && state.ownerId === undefined));
+      return (
+        isOwned(live, { set: inputs.name, namespace: inputs.namespace }) &&
+        (id === ownerId || (id === undefined && state.ownerId === undefined))
+      );
     });
   },
 });

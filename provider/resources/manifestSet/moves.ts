@@ -8,7 +8,7 @@ export function refuseMove(old: SetInputs, inputs: SetInputs, changes: Readonly<
   const moves = Object.entries(changes).some(([, kind]) => kind.endsWith("-replace"));
   if (!moves) return;
   throw new Error(
-    `set ${old.namespace}/${old.set} is in cluster ${old.cluster}; found ${inputs.namespace}/${inputs.set} in cluster ` +
+    `set ${old.namespace}/${old.name} is in cluster ${old.cluster}; found ${inputs.namespace}/${inputs.name} in cluster ` +
       `${inputs.cluster} wanted, which is another place. Its data would not be copied, so it moves only when that is ` +
       "allowed (a runtime: stackyard runtime up ID --move; by hand: pulumi config set move PROVISIONER)",
   );

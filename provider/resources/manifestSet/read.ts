@@ -26,7 +26,7 @@ interface Both {
 
 /** Undefined when nothing of the set is there any more. */
 export async function readSet(context: Context, id: string, old: Both, ownerId: string): Promise<Both | undefined> {
-  if (!isList(old.inputs?.objects) || typeof old.inputs.set !== "string") {
+  if (!isList(old.inputs?.objects) || typeof old.inputs.name !== "string") {
     throw new Error(
       `a ManifestSet can't be imported (${id}): its id says neither the way into the cluster nor what was asked for. ` +
         "A runtime that lost its stack gets one again with: stackyard runtime adopt NAME. Any other set: give its resource " +

@@ -10,7 +10,7 @@ export const schema = {
     kubeconfig,
     context,
     cluster,
-    set: once(text("Name of the set, unique in its namespace.")),
+    name: once(text("Name of the set, unique in its namespace.")),
     namespace: once(text("Namespace of objects that name none.")),
     objects: { type: "array", items: ANY_OBJECT, description: "Complete Kubernetes objects, applied in order." },
     as: text("User to be impersonated."),
@@ -27,7 +27,8 @@ export const schema = {
     protectData: flag("Refuse to delete claims that stackyard:allowDataLoss does not name. Default: false."),
     outcome,
   },
-  required: ["cluster", "set", "namespace", "objects"],
+  required: ["cluster", "name", "namespace", "objects"],
+  former: { set: "name" },
   outputs: {
     inventory: { type: "array", items: { type: "string" }, description: "What is in the cluster." },
     storageBytes: { type: "number", description: "What the bound claims really have, in bytes." },

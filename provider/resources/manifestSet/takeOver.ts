@@ -59,8 +59,8 @@ function named(path: string, { objects }: SetInputs): string {
   return `${object.kind} ${object.metadata.name}${field === "" ? "" : `: ${field}`}`;
 }
 
-function nothingThere({ cluster, namespace, set, adopt }: SetInputs, marked: readonly KubeObject[]): string {
+function nothingThere({ cluster, namespace, name, adopt }: SetInputs, marked: readonly KubeObject[]): string {
   const others = [...new Set(marked.map((live) => ownerIdOn(live) ?? "none"))];
   const found = others.length === 0 ? "no object of the set" : `only objects with owner id ${others.join(", ")}`;
-  return `set ${namespace}/${set} in cluster ${cluster}: found ${found}; expected objects with owner id ${adopt} to adopt. Nothing was changed`;
+  return `set ${namespace}/${name} in cluster ${cluster}: found ${found}; expected objects with owner id ${adopt} to adopt. Nothing was changed`;
 }

@@ -111,7 +111,7 @@ describe("the preview of a bundle's release", () => {
 
   it("tries out the rest where some kinds come with what it needs, and lets nothing else pass for that", async () => {
     const group = `${world.namespace}.example.com`;
-    const more = { ground: [`gadgets.${group}`] };
+    const more = { providedBy: [`gadgets.${group}`] };
     const files = { "a.yaml": [configMap("a"), gadget(group, "later")] };
     await world.release().preview(files, more);
     assert.match(world.said("info"), /1 object new:\n\+ ConfigMap \S+\/a/);

@@ -90,11 +90,11 @@ describe("JupyterHub on a cluster", function () {
     assert.ok(hub.repository.requests.length > asked, "the other machine had to fetch the chart");
   });
 
-  it("is not left out when its chart can't be had any more", async () => {
+  it("is not skipped when its chart can't be fetched any more", async () => {
     await hub.configure({ optional: true }, { mirror: "http://127.0.0.1:9/charts" });
     hub.forgetCharts();
     const { ok, text } = await hub.preview();
-    assert.ok(!ok && /it is running, and leaving it out removes it/.test(text), text);
+    assert.ok(!ok && /it is running, and skipping it would remove it/.test(text), text);
   });
 
   it("keeps its tokens and its users' volumes when it changes", async () => {
@@ -183,12 +183,12 @@ describe("JupyterHub on a cluster", function () {
     await hub.world.must("platform", "destroy", "-s", hub.stack, "--yes", "--skip-preview");
   });
 
-  it("is left out when it is optional and its chart can't be had, and the summary says so", async () => {
+  it("is skipped when it is optional and its chart can't be had, and the summary says so", async () => {
     await hub.configure({ optional: true }, { mirror: "http://127.0.0.1:9/charts" });
     hub.forgetCharts();
     const text = await hub.mustUp();
-    assert.match(text, /warning: stackyard:jupyterhub is left out, because it is optional and the chart jupyterhub/);
-    assert.match(text, /leftOut *: \{\s+jupyterhub: "the chart jupyterhub 4/);
+    assert.match(text, /warning: stackyard:jupyterhub is skipped, because it is optional and the chart jupyterhub/);
+    assert.match(text, /skipped *: \{\s+jupyterhub: "the chart jupyterhub 4/);
     await settled();
     await hub.configure({ optional: false }, { mirror: "http://127.0.0.1:9/charts" });
     const refused = await hub.up();

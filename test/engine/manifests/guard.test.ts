@@ -109,7 +109,7 @@ describe("a manifest set that protects data", function () {
     // What the next set takes over stays.
     const annotations = { "stackyard.dev/adopt": `${world.namespace}.next` };
     await world.client.merge(world.ref("v1", "PersistentVolumeClaim", "disk"), { metadata: { annotations } });
-    await diff({ set: "next" });
+    await diff({ name: "next" });
     allow(`${world.namespace}/disk`);
     await one.down();
   });

@@ -90,13 +90,13 @@ describe("the owner of a manifest set's objects", () => {
     const name = `${world.namespace}-shared`;
     const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
     const inside = { ...configMap("inside"), metadata: { name: "inside", namespace: name } };
-    const [house, tenant] = [world.set({ set: "house" }), world.set({ set: "tenant" })];
+    const [house, tenant] = [world.set({ name: "house" }), world.set({ name: "tenant" })];
     await house.up([namespace, { ...configMap("own"), metadata: { name: "own", namespace: name } }]);
     await tenant.up([inside]);
     await house.down();
     assert.match(world.said("info"), /left Namespace \S+ alone: it holds ConfigMap \S+\/inside, which is not of set/);
     assert.ok(await world.client.get({ apiVersion: "v1", kind: "ConfigMap", namespace: name, name: "inside" }));
-    const again = world.set({ set: "house" });
+    const again = world.set({ name: "house" });
     await again.up([namespace]);
     await tenant.down();
     await again.down();

@@ -22,7 +22,7 @@ describe("a namespace that the platform makes", () => {
   let world: World;
   before(async () => (world = await new World(await testKubeconfig()).open()));
   after(() => world.close());
-  const guard = () => world.set({ set: "namespace" });
+  const guard = () => world.set({ name: "namespace" });
   const objects = (podSecurity: PodSecurityLevel, more: object = {}) =>
     namespaceObjects(world.namespace, [{ kind: "runtimes", config: { podSecurity, ...more }, passes: "restricted" }]);
   const labels = async () =>
@@ -68,7 +68,7 @@ describe("a namespace that the platform makes", () => {
 
   it("refuses a pod that goes too far, with the reason, and takes those of our own templates", async () => {
     await guard().up(objects("restricted"));
-    const refused = world.set({ set: "refused", timeoutSeconds: 3 });
+    const refused = world.set({ name: "refused", timeoutSeconds: 3 });
     assert.match(
       await refused.fails([deployment({ name: "root" })]),
       /violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false/,
@@ -96,7 +96,7 @@ describe("a namespace that the platform makes", () => {
           hibernated: false,
         };
         const rendered = await renderRuntime(values, world.namespace, { templates }, {});
-        await world.set({ set: `own-${index}` }).up(rendered);
+        await world.set({ name: `own-${index}` }).up(rendered);
         const pod = await world.pod(`runtime-own-${index}-0`);
         assert.equal(pod.spec.automountServiceAccountToken, false);
         assert.deepEqual(

@@ -17,7 +17,7 @@ describe("a registered Kubernetes provisioner", () => {
     await runtime("b", deployment({ name: "runtime-b", replicas: 0 }), "eu");
     await runtime("c", statefulSet({ name: "runtime-c", replicas: 0 }), "other");
     await runtime("d", statefulSet({ name: "runtime-d", replicas: 0 }));
-    await world.set({ set: "tools" }).up([configMap("tools"), deployment({ name: "tools", replicas: 0 })]);
+    await world.set({ name: "tools" }).up([configMap("tools"), deployment({ name: "tools", replicas: 0 })]);
     // One that stayed where it was when its provisioner moved.
     await runtime("e", statefulSet({ name: "runtime-e", replicas: 0 }), "eu", elsewhere);
   });
@@ -27,7 +27,7 @@ describe("a registered Kubernetes provisioner", () => {
     const origin = { deployment: `the-${id}`, platform: PLATFORM, provisioner: provisioner ?? "" };
     const entries = Object.entries(origin).map(([key, value]) => [`stackyard.dev/${key}`, value]);
     const annotations = provisioner === undefined ? {} : (Object.fromEntries(entries) as object);
-    return at.set({ set: `runtime-${id}` }).up([{ ...object, metadata: { ...object.metadata, annotations } }]);
+    return at.set({ name: `runtime-${id}` }).up([{ ...object, metadata: { ...object.metadata, annotations } }]);
   };
   const inputs = (more: Partial<InCluster> = {}): InCluster => ({
     kubeconfig: world.kubeconfig,

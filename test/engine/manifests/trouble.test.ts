@@ -53,7 +53,7 @@ describe("a manifest set that does not become ready", () => {
       await set.fails([statefulSet({ cpu: "1000" })]),
       /pod acme-0: cannot be scheduled: 0\/\d+ nodes are available.*Insufficient cpu/,
     );
-    const unbound = world.set({ timeoutSeconds: 30, set: "other" });
+    const unbound = world.set({ timeoutSeconds: 30, name: "other" });
     const message = await unbound.fails([statefulSet({ name: "other", storageClass: "nowhere" })]);
     assert.match(message, /cannot become ready/);
     assert.match(message, /claim data-other-0 \(storage class nowhere\) is not bound: .*"nowhere" not found/);
@@ -113,7 +113,7 @@ describe("a manifest set that does not become ready", () => {
     } finally {
       server.close();
     }
-    const refused = await world.set({ timeoutSeconds: 1, ping: { url }, set: "b" }).fails([configMap("b")]);
+    const refused = await world.set({ timeoutSeconds: 1, ping: { url }, name: "b" }).fails([configMap("b")]);
     assert.match(refused, /does not answer: connection refused/);
   });
 
@@ -140,7 +140,7 @@ describe("a manifest set that does not become ready", () => {
       server.close();
     }
     // Nobody waits for an answer.
-    await world.set({ set: "b" }).up([{ ...ingress("alb"), metadata: { name: "b" } }]);
+    await world.set({ name: "b" }).up([{ ...ingress("alb"), metadata: { name: "b" } }]);
   });
 
   it("keeps what was made when it is cancelled", async () => {
@@ -223,7 +223,7 @@ describe("a manifest set that can't be made as asked", () => {
     await world.client.merge(world.ref("v1", "ConfigMap", "shared"), { metadata: { annotations } });
     await set.up([configMap("shared", { a: "ours" })]);
 
-    const other = await world.set({ set: "other" }).fails([configMap("shared")]);
+    const other = await world.set({ name: "other" }).fails([configMap("shared")]);
     assert.match(other, /ConfigMap \S+\/shared belongs to the set \S+\/acme; set \S+\/other does not take it over/);
     await set.down();
     assert.equal(await world.client.get(world.ref("v1", "ConfigMap", "shared")), undefined);

@@ -16,7 +16,7 @@ export class World extends HandlerWorld {
     return {
       kubeconfig: this.kubeconfig,
       cluster: "https://test",
-      set: "acme",
+      name: "acme",
       namespace: this.namespace,
       objects: objects as KubeObject[],
       timeoutSeconds: 20,

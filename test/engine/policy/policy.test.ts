@@ -44,7 +44,7 @@ describe("the policy pack on the real engine", function () {
     const cases = POLICY_CASES.map(({ type, protectedOnly, ...props }, index) => ({
       name: nameOf(index),
       type,
-      props: { ...(type.startsWith("stackyard:") && { ...set, set: `policy-${index}` }), ...props[which] },
+      props: { ...(type.startsWith("stackyard:") && { ...set, name: `policy-${index}` }), ...props[which] },
       protect: which === "good" || protectedOnly === undefined,
     }));
     world.setEnv("POLICY_CASES", JSON.stringify(cases));

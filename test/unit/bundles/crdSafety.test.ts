@@ -5,7 +5,7 @@ import { readCrd } from "../../../bundles/crdSafety/crd";
 import { crdFaults } from "../../../bundles/crdSafety/crdFaults";
 import { crdTroubles } from "../../../bundles/crdSafety/inCluster";
 import type { Client } from "../../../kubernetes/client/client";
-import { misfits, misfitText } from "../../../bundles/crdSafety/validate";
+import { invalidObjects, invalidObjectText } from "../../../bundles/crdSafety/validate";
 import type { KubeObject } from "../../../kubernetes/client/objects";
 import { crd, fields, widget } from "./crds";
 import type { Json } from "../../../foundation/json/isObject";
@@ -232,7 +232,8 @@ describe("an upgrade of a CRD", () => {
 
 describe("live objects under a new CRD", () => {
   const old = crd([{ spec: fields({ size: whole, note: text, list: { type: "array", items: whole } }) }]);
-  const read = (next: KubeObject, ...live: KubeObject[]) => misfits(readCrd(old), readCrd(next), live).map(misfitText);
+  const read = (next: KubeObject, ...live: KubeObject[]) =>
+    invalidObjects(readCrd(old), readCrd(next), live).map(invalidObjectText);
 
   it("are told with where they don't fit, without their values", () => {
     const next = crd([
@@ -286,7 +287,7 @@ describe("live objects under a new CRD", () => {
     });
     const before = crd([{ spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true } }]);
     const live = [widget("a", { size: 1, note: null, list: { any: [1] } }), widget("b", { size: "50%" })];
-    assert.deepEqual(misfits(readCrd(before), readCrd(crd([{ spec: open }])), live), []);
+    assert.deepEqual(invalidObjects(readCrd(before), readCrd(crd([{ spec: open }])), live), []);
   });
 });
 
@@ -400,12 +401,12 @@ describe("CRD safety, whatever the schemas", () => {
     fc.assert(
       fc.property(pairs, fc.array(worlds, { minLength: 1, maxLength: 8 }), ([before, after], found) => {
         const [old, next] = [crd([{ spec: fields({ f: before }) }]), crd([{ spec: fields({ f: after }) }])];
-        const broken = misfits(
+        const broken = invalidObjects(
           readCrd(old),
           readCrd(next),
           found.map((f) => widget("w", { f })),
         );
-        assert.ok(broken.length === 0 || faults(old, next).length > 0, broken.map(misfitText).join("\n"));
+        assert.ok(broken.length === 0 || faults(old, next).length > 0, broken.map(invalidObjectText).join("\n"));
       }),
       { numRuns: 200 },
     );
@@ -436,13 +437,20 @@ describe("An upgrade of a CRD in a cluster", () => {
   it("is told with all that has to be allowed first, ready to be pasted, for this CRD only", async () => {
     const { troubles } = await judgedBy(old, narrower, [widget("a", { f: 9 })]);
     assert.deepEqual(troubles, [
-      "to allow what follows: --allow widgets.example.com/boundsNarrowed widgets.example.com/misfits",
+      "to allow what follows: --allow widgets.example.com/boundsNarrowed widgets.example.com/invalidObjects",
       "widgets.example.com v1 ^.spec.f: a number has a narrower range: it was no maximum, it would be maximum 5 (widgets.example.com/boundsNarrowed)",
       "widgets.example.com v1: Widget shop/a ^.spec.f: it must be <= 5",
     ]);
-    const allowed = ["widgets.example.com/boundsNarrowed", "widgets.example.com/misfits"];
-    assert.deepEqual((await judgedBy(old, narrower, [widget("a", { f: 9 })], ...allowed)).troubles, []);
-    const others = ["gadgets.example.com/boundsNarrowed", "gadgets.example.com/misfits"];
+    for (const name of [
+      "widgets.example.com/invalidObjects",
+      "invalidObjects",
+      "widgets.example.com/misfits",
+      "misfits",
+    ]) {
+      const allowed = ["widgets.example.com/boundsNarrowed", name];
+      assert.deepEqual((await judgedBy(old, narrower, [widget("a", { f: 9 })], ...allowed)).troubles, [], name);
+    }
+    const others = ["gadgets.example.com/boundsNarrowed", "gadgets.example.com/invalidObjects"];
     assert.equal((await judgedBy(old, narrower, [widget("a", { f: 9 })], ...others)).troubles.length, 3);
   });
 

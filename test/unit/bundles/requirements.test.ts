@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isComing, REQUIREMENT } from "../../../provider/resources/bundleRelease/wanted/requirements";
 
-const ground = ["widgets.shop.example.com", "gadgets.other.example.com"];
+const provided = ["widgets.shop.example.com", "gadgets.other.example.com"];
 
 describe("What a bundle requires", () => {
   it("is kinds with their versions", () => {
@@ -13,8 +13,8 @@ describe("What a bundle requires", () => {
   });
 
   it("is on its way where what comes before brings its group", () => {
-    assert.ok(isComing("shop.example.com/v1/Widget", ground));
+    assert.ok(isComing("shop.example.com/v1/Widget", provided));
     assert.ok(!isComing("example.com/v1/Widget", []));
-    assert.ok(!isComing("hop.example.com/v1/Widget", ground));
+    assert.ok(!isComing("hop.example.com/v1/Widget", provided));
   });
 });

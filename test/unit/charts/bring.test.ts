@@ -66,7 +66,7 @@ describe("bringing charts", () => {
       rmSync(join(folder, "cache"), { recursive: true, force: true });
       const brought = await bring({ mirror, lock: lockOf(DIGEST), lockRequired: true });
       assert.deepEqual(bytesOf(brought), ARCHIVE, mirror);
-      assert.deepEqual([brought.leftOut, brought.warnings], [[], []], mirror);
+      assert.deepEqual([brought.skipped, brought.warnings], [[], []], mirror);
     }
   });
 
@@ -174,13 +174,13 @@ describe("bringing charts", () => {
 
   it("leaves out what is optional, and brings the rest", async () => {
     const hub = { chart: "jupyterhub", component: "jupyterhub", token: "JupyterHub", optional: true } as const;
-    const { archives, leftOut } = await bring({ wanted: [hub, wanted] });
+    const { archives, skipped } = await bring({ wanted: [hub, wanted] });
     assert.deepEqual(Object.keys(archives), ["kuberay-operator"]);
     assert.deepEqual(
-      leftOut.map(({ wanted: { component } }) => component),
+      skipped.map(({ wanted: { component } }) => component),
       ["jupyterhub"],
     );
-    assert.match(leftOut[0]?.why ?? "", /can't be had: .*index\.yaml has no jupyterhub/);
+    assert.match(skipped[0]?.why ?? "", /can't be had: .*index\.yaml has no jupyterhub/);
     const needed = { ...hub, component: "other", optional: false };
     assert.match(await refused({ wanted: [hub, needed] }), /stackyard:other: (?!.*stackyard:jupyterhub)/);
   });

@@ -54,9 +54,9 @@ describe("a server of charts that means no good", () => {
   };
   /** Why an optional component is left out. */
   const why = async (mirror: string, more?: { credentials?: Credentials }): Promise<string> => {
-    const { leftOut, archives } = await bring(mirror, more);
+    const { skipped, archives } = await bring(mirror, more);
     assert.deepEqual(archives, {});
-    return leftOut[0]?.why ?? "nothing was left out";
+    return skipped[0]?.why ?? "nothing was skipped";
   };
   const index =
     (entries: unknown): Handler =>

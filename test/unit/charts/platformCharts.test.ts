@@ -56,16 +56,16 @@ describe("the charts of a platform", () => {
   });
 
   it("are given to releases as archives", async () => {
-    const { charts, leftOut } = await withCharts(wanting(ray));
+    const { charts, skipped } = await withCharts(wanting(ray));
     assert.match(chartSource("kuberay-operator", charts).chart, /^\.\/.*\.tgz$/);
     assert.throws(() => chartSource("jupyterhub", charts), /no configured component asked for it/);
-    assert.equal(leftOut, undefined);
+    assert.equal(skipped, undefined);
   });
 
-  it("let an optional component be left out, and say so in the outputs", async () => {
-    const { config, leftOut } = await withCharts(wanting(hub, ray));
+  it("let an optional component be skipped, and say so in the outputs", async () => {
+    const { config, skipped } = await withCharts(wanting(hub, ray));
     assert.ok("jupyterhub" in config && config["jupyterhub"] === undefined);
-    assert.match(leftOut?.["jupyterhub"] ?? "", /jupyterhub 4\.\d+\.\d+ can't be had: .*has no jupyterhub/);
+    assert.match(skipped?.["jupyterhub"] ?? "", /jupyterhub 4\.\d+\.\d+ can't be had: .*has no jupyterhub/);
   });
 
   it("never leave out a component that is running", async () => {
@@ -74,7 +74,7 @@ describe("the charts of a platform", () => {
     running = [RUNNING];
     await assert.rejects(withCharts(wanting(hub)), (error: Error) => {
       assert.ok(pulumi.RunError.isInstance(error));
-      assert.match(error.message, /^stackyard:jupyterhub: .*it is running, and leaving it out removes it$/);
+      assert.match(error.message, /^stackyard:jupyterhub: .*it is running, and skipping it would remove it$/);
       return true;
     });
   });

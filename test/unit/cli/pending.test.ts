@@ -8,13 +8,15 @@ describe("a state with pending operations", () => {
   it("has what was being created as a resource that is not done, with its secrets as they were", () => {
     const kubeconfig = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
     const slots = { urn: "urn:s", type: SLOTS, inputs: { pool: "dev/shared", deployment: "acme" } };
-    const inputs = { cluster: "https://c", namespace: "ns", set: "runtime-acme", kubeconfig, instance: "1f" };
+    const former = { cluster: "https://c", namespace: "ns", set: "runtime-globex" };
+    const inputs = { cluster: "https://c", namespace: "ns", name: "runtime-acme", kubeconfig, instance: "1f" };
     const state = {
       manifest: { time: "then" },
       resources: [{ urn: "urn:stack", type: "pulumi:pulumi:Stack" }],
       pending_operations: [
         slots,
         { urn: "urn:m", type: SET, inputs },
+        { urn: "urn:f", type: SET, inputs: former },
         { urn: "urn:p", type: "pulumi:index:Stash" },
       ].map((resource) => ({ type: "creating", resource })),
     };
@@ -26,6 +28,7 @@ describe("a state with pending operations", () => {
         ["urn:stack", undefined, 0],
         ["urn:s", "dev/shared/acme", 1],
         ["urn:m", "https://c/ns/runtime-acme", 1],
+        ["urn:f", "https://c/ns/runtime-globex", 1],
       ],
     );
     assert.deepEqual(resources[2]?.outputs, { ...inputs, ownerId: "1f" });

@@ -34,7 +34,7 @@ describe("The cluster that a resource is in", () => {
     timeoutSeconds: undefined,
     log: (severity, message) => logged.push(`${severity}: ${message}`),
   };
-  const inputsAt = (way: Way): SetInputs => ({ ...way, set: "acme", namespace: "ns", objects: [], timeoutSeconds: 5 });
+  const inputsAt = (way: Way): SetInputs => ({ ...way, name: "acme", namespace: "ns", objects: [], timeoutSeconds: 5 });
   const stateOf = (inputs: SetInputs, more: Partial<SetState>): SetState => ({
     ...inputs,
     inventory: ["v1/ConfigMap/ns/a"],

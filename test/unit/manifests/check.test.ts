@@ -6,7 +6,7 @@ import { checkSet } from "../../../provider/resources/manifestSet/check";
 const good = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
 const set = (objects: unknown, more: object = {}) => ({
   cluster: "https://one",
-  set: "acme",
+  name: "acme",
   namespace: "runtimes",
   objects,
   ...more,
@@ -24,7 +24,7 @@ describe("the check of a manifest set", () => {
   it("takes null for left out", () => {
     const { inputs, failures } = checkSet(set([good], { kubeconfig: null, ping: null, claimsWhenDeleted: null }));
     assert.deepEqual(failures, []);
-    assert.deepEqual(Object.keys(inputs).sort(), ["cluster", "namespace", "objects", "set", "timeoutSeconds"]);
+    assert.deepEqual(Object.keys(inputs).sort(), ["cluster", "name", "namespace", "objects", "timeoutSeconds"]);
   });
 
   it("tells every fault with its path, at once", () => {
@@ -36,10 +36,10 @@ describe("the check of a manifest set", () => {
       "hello",
       { ...good, apiVersion: "v1", kind: "List", metadata: { name: "c" } },
     ];
-    const told = faults(set(objects, { set: "Acme", ping: { url: "acme" }, claimsWhenDeleted: "Keep", objekts: 1 }));
+    const told = faults(set(objects, { name: "Acme", ping: { url: "acme" }, claimsWhenDeleted: "Keep", objekts: 1 }));
     for (const expected of [
       /^objekts: found an unknown property/,
-      /^set: found "Acme"; expected a DNS-1123 label/,
+      /^name: found "Acme"; expected a DNS-1123 label/,
       /^ping.url: found "acme"; expected a URL/,
       /^claimsWhenDeleted: found "Keep"; expected Retain or Delete/,
       /^objects\[0\].kind: found nothing; expected a kind/,
@@ -81,7 +81,7 @@ describe("the check of a manifest set", () => {
 
   it("accepts whatever is not known yet", () => {
     const unknown = UNKNOWN;
-    assert.deepEqual(faults(set(unknown, { kubeconfig: unknown, set: unknown, ping: unknown })), []);
+    assert.deepEqual(faults(set(unknown, { kubeconfig: unknown, name: unknown, ping: unknown })), []);
     const objects = [
       unknown,
       { ...good, metadata: unknown },

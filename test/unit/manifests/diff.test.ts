@@ -10,7 +10,7 @@ const map = (name: string, value = "1") => ({
   data: { value },
 });
 const set = (objects: unknown, more: object = {}): SetInputs =>
-  ({ cluster: "one", set: "acme", namespace: "ns", timeoutSeconds: 300, objects, ...more }) as SetInputs;
+  ({ cluster: "one", name: "acme", namespace: "ns", timeoutSeconds: 300, objects, ...more }) as SetInputs;
 const changes = (old: SetInputs, next: SetInputs) => diffSet(old, next).changes;
 
 describe("the difference of two manifest sets", () => {

@@ -135,7 +135,7 @@ describe("a runtime with a Kubernetes provisioner", () => {
       inputs.objects,
       OBJECTS.map((object) => ({ ...object, metadata: { ...object.metadata, annotations: origin } })),
     );
-    assert.equal(inputs.set, "runtime-acme");
+    assert.equal(inputs.name, "runtime-acme");
     assert.equal(inputs.namespace, "runtimes");
     assert.equal(inputs.cluster, EU.cluster);
     assert.equal(inputs.timeoutSeconds, 30);

@@ -55,11 +55,11 @@ export async function rehearse(
   if (hasUnknown(inputs)) return unknown;
   const work = openRelease(context, inputs);
   try {
-    const comes = (kind: string): boolean => isComing(kind, inputs.ground);
+    const comes = (kind: string): boolean => isComing(kind, inputs.providedBy);
     const missing = (await missingKinds(work.client, inputs.requires)).filter((kind) => !comes(kind));
     if (missing.length > 0) throw new TroubleError("nothing was changed", [missingText(missing)]);
     const objects = inTime(await wantedObjects(work, inputs, comes), old);
-    const later = await objectsToCome(work.client, objects, inputs.ground);
+    const later = await objectsToCome(work.client, objects, inputs.providedBy);
     const present = objects.filter((one) => !later.has(one));
     const members = await membersOf(work.client, present, inputs);
     const parent = await liveParent(work.client, inputs);
@@ -79,7 +79,7 @@ export async function rehearse(
         );
     const tasks = await survey(work, changing, inputs, driftedIn(old, records));
     await guardScaling(work, tasks);
-    const report = new Report(comingNamespaces(inputs.ground));
+    const report = new Report(comingNamespaces(inputs.providedBy));
     await tryOut(work, tasks, members, report, hiding(inputs, old?.inputs, old?.state));
     const left = await leftBehind(
       work,
@@ -155,8 +155,8 @@ async function tryOut(
         return;
       }
       // Of a kind that changes too, the new schema is what counts.
-      const misfits = task.revised ? validate(task.object) : [];
-      faults.push(...misfits.map((fault) => `${task.place}: ${fault}`));
+      const faulty = task.revised ? validate(task.object) : [];
+      faults.push(...faulty.map((fault) => `${task.place}: ${fault}`));
       const [live, next] = await Promise.all([
         task.there ? work.client.get(task.ref) : undefined,
         attempt(work, task, report),

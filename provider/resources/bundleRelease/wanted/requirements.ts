@@ -30,23 +30,23 @@ export const missingText = (kinds: readonly string[]): string =>
   `the bundle requires ${kinds.join(", ")}, which the cluster does not have; install what brings ${kinds.length === 1 ? "it" : "them"} first`;
 
 /** Whether a kind, as `group/version/Kind`, is of a group that what comes before brings. */
-export const isComing = (kind: string, ground: readonly string[]): boolean =>
-  ground.some((crd) => crd.endsWith(`.${groupOf(kind)}`));
+export const isComing = (kind: string, providedBy: readonly string[]): boolean =>
+  providedBy.some((crd) => crd.endsWith(`.${groupOf(kind)}`));
 
 /** Namespaces that what comes before makes. */
-export const comingNamespaces = (ground: readonly string[]): string[] =>
-  ground.flatMap((each) => (each.startsWith("Namespace/") ? [each.slice("Namespace/".length)] : []));
+export const comingNamespaces = (providedBy: readonly string[]): string[] =>
+  providedBy.flatMap((each) => (each.startsWith("Namespace/") ? [each.slice("Namespace/".length)] : []));
 
 /** Objects of kinds that the cluster does not have yet, and that what comes before brings; a preview can't try them out. */
 export async function objectsToCome(
   client: Client,
   objects: readonly BundleObject[],
-  ground: readonly string[],
+  providedBy: readonly string[],
 ): Promise<ReadonlySet<BundleObject>> {
   const own = scopesIn(objects.map(({ object }) => object));
   const open = objects.filter(({ object: { apiVersion, kind } }) => {
     const key = `${apiVersion}/${kind}`;
-    return !own.has(key) && isComing(key, ground);
+    return !own.has(key) && isComing(key, providedBy);
   });
   const kinds = [...new Set(open.map(({ object: { apiVersion, kind } }) => `${apiVersion}/${kind}`))];
   const missing = new Set(await missingKinds(client, kinds));
