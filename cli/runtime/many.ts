@@ -5,7 +5,7 @@ import { checkChoice, isSelection, type Choice } from "../fleet/choose";
 import { jobsOf } from "../fleet/jobs";
 import { rollOut, type Rollout } from "../fleet/rollout";
 import { VERBS, type FleetVerb } from "../fleet/verbs";
-import { inWaves, parseWaves } from "../fleet/waves";
+import { inWaves, parseWaves } from "../../engine/workers/waves";
 import type { Result } from "../../engine/runtime/result";
 import { failureText, headline } from "./text/result";
 import type { RuntimeChange } from "../../engine/stack/change";

@@ -1,5 +1,6 @@
 import type { Generated, Insertable, Selectable } from "kysely";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
+import type { PlannedChange } from "../../engine/update/planned";
 
 /*
  * The tables as the migrations make them, with the names of columns in camel case. What they mean stands in the migrations.
@@ -124,7 +125,60 @@ export interface QuotaTable {
   slots: number | null;
 }
 
+export interface WebhookDeliveryTable {
+  operationId: string;
+  state: Generated<"pending" | "delivered" | "failed">;
+  attempts: Generated<number>;
+  error: string | null;
+  queuedAt: Generated<Date>;
+  deliveredAt: Date | null;
+}
+
+export interface DriftTable {
+  deploymentId: string;
+  checkedAt: Date;
+  changes: PlannedChanges | null;
+  error: string | null;
+  repairOperationId: string | null;
+}
+
+/** In an object, because a list of its own would be one of the database's. */
+export interface PlannedChanges {
+  readonly changes: readonly PlannedChange[];
+}
+
+export type RolloutState = "planning" | "planned" | "running" | "succeeded" | "failed" | "canceled";
+export type RolloutItemState = "unchanged" | "changes" | "unknown" | "running" | "succeeded" | "failed" | "skipped";
+
+export interface RolloutTable {
+  id: string;
+  platform: string;
+  tenant: string | null;
+  state: Generated<RolloutState>;
+  waves: string | null;
+  maxFailures: Generated<number>;
+  dryRun: Generated<boolean>;
+  message: string;
+  requestedBy: string;
+  requestedAt: Generated<Date>;
+  endedAt: Date | null;
+}
+
+export interface RolloutItemTable {
+  rolloutId: string;
+  deploymentId: string;
+  state: RolloutItemState;
+  wave: number | null;
+  changes: PlannedChanges | null;
+  error: string | null;
+  operationId: string | null;
+}
+
 export interface Tables {
+  rollout: RolloutTable;
+  rolloutItem: RolloutItemTable;
+  webhookDelivery: WebhookDeliveryTable;
+  drift: DriftTable;
   deployment: DeploymentTable;
   operation: OperationTable;
   stage: StageTable;
@@ -134,6 +188,9 @@ export interface Tables {
   quota: QuotaTable;
 }
 
+export type RolloutRow = Selectable<RolloutTable>;
+export type RolloutItemRow = Selectable<RolloutItemTable>;
+export type DriftRow = Selectable<DriftTable>;
 export type DeploymentRow = Selectable<DeploymentTable>;
 export type OperationRow = Selectable<OperationTable>;
 export type NewOperation = Insertable<OperationTable>;

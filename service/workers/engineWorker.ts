@@ -53,6 +53,8 @@ export class EngineWorker {
       detached: true,
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       env,
+      // It is a program of its own, whatever ours was started with.
+      execArgv: [],
     });
     this.child.once("exit", () => (this.isLeaving = true));
     this.child.once("error", (error) => onSaid(error.message));

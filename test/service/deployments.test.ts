@@ -58,7 +58,7 @@ describe("deployments that the service works on", () => {
 
   it("are the same stacks that people see by hand, and no file is written into the checkout", async () => {
     const before = readdirSync(path.join(projectRoot(), "runtime"));
-    assert.deepEqual(await service.project.stacks(), ["acme"]);
+    assert.deepEqual(await service.stacks(), ["acme"]);
     const { code, stdout, stderr } = await service.project.stackyard("runtime", "status", "acme", "-o", "json");
     assert.equal(code, 0, stderr);
     assert.match(stdout, /"provisioner": "cluster"/);
@@ -98,7 +98,7 @@ describe("deployments that the service works on", () => {
       gone.changes.map(({ action, type }) => [action, type]),
       [["delete", "ManifestSet"]],
     );
-    assert.deepEqual(await service.project.stacks(), ["acme"]);
+    assert.deepEqual(await service.stacks(), ["acme"]);
     assert.equal(await row("new"), undefined);
     await assert.rejects(service.plan({ deployment: "new", kind: "update" }), { code: "NOT_FOUND" });
     const wrong = { version: "1", provisioner: "pol" };
@@ -106,7 +106,7 @@ describe("deployments that the service works on", () => {
       code: "BAD_INPUT",
       message: /did you mean pool/,
     });
-    assert.deepEqual(await service.project.stacks(), ["acme"]);
+    assert.deepEqual(await service.stacks(), ["acme"]);
   });
 
   it("count as what is taken of their provisioners", async () => {
@@ -146,7 +146,7 @@ describe("deployments that the service works on", () => {
     assert.equal(refused.state, "failed");
     assert.match(refused.error?.reason ?? "", /99/);
     assert.notEqual((await row("toolarge"))?.deletedAt, null);
-    assert.deepEqual(await service.project.stacks(), ["acme"]);
+    assert.deepEqual(await service.stacks(), ["acme"]);
   });
 
   it("take in what somebody changed by hand", async () => {
@@ -172,7 +172,7 @@ describe("deployments that the service works on", () => {
   it("go, with their stack, and may come back", async () => {
     succeeded(await service.done("acme", "deprovision"));
     assert.notEqual((await row("acme"))?.deletedAt, null);
-    assert.deepEqual(await service.project.stacks(), []);
+    assert.deepEqual(await service.stacks(), []);
     succeeded(await service.done("acme", "provision", { deployment: { version: "1" } }));
     succeeded(await service.done("acme", "deprovision"));
   });

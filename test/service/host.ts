@@ -1,6 +1,8 @@
 import { connect, migrate } from "../../service/database";
 import { Operations, type Asked } from "../../service/operations";
-import { startWorkers } from "../../service/workers";
+import { extrasOf } from "../../service/extras";
+import { Rollouts } from "../../service/rollouts";
+import { type Planner, startWorkers } from "../../service/workers";
 import { projectRoot } from "../../toolchain/root";
 import { MIGRATIONS } from "./database";
 
@@ -16,6 +18,11 @@ const say = (level: string) => (fields: object, text: string) =>
 async function main(): Promise<void> {
   const database = connect({ connectionString: process.env["HOST_DATABASE"] ?? "" });
   await migrate(database.pool, MIGRATIONS);
+  const log = { info: say("info"), warn: say("warn"), error: say("error") };
+  const operations = new Operations({ database: database.kysely, defaultPlatform: "organization/stackyard/here" });
+  const planner = (): Planner => workers.planner;
+  const rollouts = new Rollouts({ database: database.kysely, operations, planner });
+  const extras = extrasOf({}, { database: database.kysely, operations, planner, rollouts, log });
   const workers = await startWorkers(
     {
       root: projectRoot(),
@@ -31,16 +38,17 @@ async function main(): Promise<void> {
       backOff: { firstMs: 300, mostMs: 3_000 },
     },
     database,
-    { info: say("info"), warn: say("warn"), error: say("error") },
+    log,
+    extras,
   );
   // For the test, which has no engine of its own: what an operation would do.
   process.on("message", ({ asked, number: turn }: { asked: Asked; number: number }) => {
-    const operations = new Operations({
+    const planning = new Operations({
       database: database.kysely,
       defaultPlatform: "organization/stackyard/here",
       planner: workers.planner,
     });
-    void operations.plan(asked, { tenant: "red", actor: "ann", role: "admin" }).then(
+    void planning.plan(asked, { tenant: "red", actor: "ann", role: "admin" }).then(
       (plan) => process.send?.({ number: turn, plan }),
       (error: { code?: string; reason?: string }) =>
         process.send?.({ number: turn, error: { code: error.code, reason: error.reason } }),

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { rmSync } from "node:fs";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { byId } from "../../service/database/queries/operations";
@@ -112,7 +113,17 @@ export class TestService {
       if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
       await ended;
     }
-    await this.project.remove();
+    for (const id of await this.stacks()) await this.project.stackyard("runtime", "destroy", id, "--yes");
+    await this.project.must("pulumi", "destroy", "-s", "here", "--yes", "--skip-preview", "--remove");
+    rmSync(this.project.folder, { recursive: true, force: true });
     await this.place.remove();
+  }
+
+  /** Names of the runtimes' stacks. The engine's own list does not come back from a PostgreSQL with more than a few. */
+  async stacks(): Promise<string[]> {
+    const { rows } = await this.place.pool.query<{ name: string }>(
+      "select substring(key from '/stacks/stackyard-runtime/(.*)[.]json$') as name from pulumi_state",
+    );
+    return rows.flatMap(({ name }) => name ?? []).sort();
   }
 }

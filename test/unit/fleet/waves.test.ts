@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { rollOut } from "../../../cli/fleet/rollout";
-import { inWaves, parseWaves } from "../../../cli/fleet/waves";
+import { inWaves, parseWaves } from "../../../engine/workers/waves";
 import type { Job, PoolOptions } from "../../../engine/workers/pool";
 
 const sizes = (total: number, text: string | undefined): number[] =>

@@ -1,0 +1,118 @@
+import { sql } from "kysely";
+import { messageOf } from "../../foundation/errors";
+import type { Database } from "../database/database";
+import type { DriftRow } from "../database/tables";
+import type { Caller } from "../operations/asked";
+import { OperationError } from "../operations/error";
+import type { Operations } from "../operations/operations";
+import { addJob, LATER } from "../operations/queue";
+import type { Planner } from "../workers/planner";
+import type { Log } from "../workers/log";
+
+export interface DriftSettings {
+  /** How often each deployment is compared with its cluster. */
+  readonly everyMs: number;
+  /** Whether what differs is brought back by an operation. */
+  readonly repairs: boolean;
+}
+
+export interface DriftOptions {
+  readonly settings: DriftSettings;
+  readonly database: Database;
+  readonly operations: Pick<Operations, "request">;
+  readonly planner: () => Pick<Planner, "plan">;
+  readonly log: Log;
+}
+
+const TASK = "drift";
+const SCHEDULE = "drift_schedule";
+
+/** Asks for repairs in the name of the service itself. */
+const callerOf = (tenant: string): Caller => ({ tenant, actor: "drift", role: "operator" });
+
+/**
+ * Compares each deployment with what there is, at a time of its own, so that all of them are spread over the interval. What
+ * differs is noted, and brought back where that is allowed.
+ */
+export class Drift {
+  constructor(private readonly options: DriftOptions) {}
+
+  /** The queue's tasks. */
+  get tasks(): Readonly<Record<string, (payload: unknown) => Promise<void>>> {
+    return {
+      [SCHEDULE]: () => this.schedule(),
+      [TASK]: async (payload) => {
+        await this.check((payload as { readonly id: string }).id);
+      },
+    };
+  }
+
+  /** Every minute, by one process. */
+  readonly crontab = `* * * * * ${SCHEDULE}`;
+
+  /** Queues the deployments whose turn it is, behind all that somebody waits for. */
+  async schedule(): Promise<void> {
+    const { database, settings } = this.options;
+    const seconds = Math.max(1, Math.round(settings.everyMs / 1000));
+    const due = await database
+      .selectFrom("deployment")
+      .leftJoin("drift", "drift.deploymentId", "deployment.id")
+      .select("deployment.id")
+      .where("deployment.deletedAt", "is", null)
+      .where("deployment.provisioner", "is not", null)
+      .where("deployment.desiredState", "!=", "absent")
+      // The first time by chance, which the id decides; from then on each at its own time.
+      .where(
+        sql<boolean>`coalesce(drift.checked_at + ${seconds} * interval '1 second',
+          deployment.created_at + (abs(hashtextextended(deployment.id, 0)) % ${seconds}) * interval '1 second') <= now()`,
+      )
+      .where(
+        sql<boolean>`not exists (
+        select from operation where deployment_id = deployment.id and state in ('pending', 'in_progress')
+      )`,
+      )
+      .execute();
+    for (const { id } of due) await addJob(database, TASK, id, { priority: LATER });
+  }
+
+  /** Compares one deployment. */
+  async check(id: string): Promise<DriftRow | undefined> {
+    const { database, planner, settings, log } = this.options;
+    const deployment = await database.selectFrom("deployment").selectAll().where("id", "=", id).executeTakeFirst();
+    if (!deployment || deployment.deletedAt !== null) return undefined;
+    const { wish, tenant, revision } = deployment;
+    let found: Pick<DriftRow, "changes" | "error">;
+    try {
+      const { changes } = await planner().plan({ deployment: id, kind: "refresh", change: { deployment: {} }, wish });
+      found = { changes: changes.length > 0 ? { changes } : null, error: null };
+    } catch (error) {
+      found = { changes: null, error: error instanceof OperationError ? error.reason : messageOf(error) };
+    }
+    let repairOperationId: string | null = null;
+    if (found.changes !== null) {
+      log.warn(
+        { deployment: id, changes: found.changes.changes.length },
+        "a deployment differs from what it should be",
+      );
+      if (settings.repairs) repairOperationId = await this.repair(id, tenant, revision);
+    }
+    const row = { checkedAt: new Date(), ...found, repairOperationId };
+    return database
+      .insertInto("drift")
+      .values({ deploymentId: id, ...row })
+      .onConflict((conflict) => conflict.column("deploymentId").doUpdateSet(row))
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  private async repair(deployment: string, tenant: string, revision: number): Promise<string | null> {
+    try {
+      const asked = { deployment, kind: "refresh" as const, revision };
+      return (await this.options.operations.request(asked, callerOf(tenant))).id;
+    } catch (error) {
+      // Somebody asked for something meanwhile: what they ask for is made from what there is.
+      if (error instanceof OperationError && error.code === "CONFLICT") return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { Database } from "./database/database";
+import { Drift, type DriftSettings } from "./drift";
+import type { Operations } from "./operations";
+import type { Rollouts } from "./rollouts";
+import { Webhooks, type WebhookSettings } from "./webhooks";
+import type { Planner } from "./workers/planner";
+import type { Log } from "./workers/log";
+import type { WorkerExtras } from "./workers/workers";
+
+export interface ExtraSettings {
+  readonly webhook?: WebhookSettings;
+  readonly drift?: DriftSettings;
+}
+
+export interface ExtraOptions {
+  readonly database: Database;
+  readonly operations: Pick<Operations, "request">;
+  /** Of the workers, which are started with what this gives. */
+  readonly planner: () => Pick<Planner, "plan">;
+  readonly rollouts?: Rollouts;
+  readonly log: Log;
+}
+
+/** What the workers do besides operations, as far as it is wanted. */
+export function extrasOf({ webhook, drift }: ExtraSettings, options: ExtraOptions): WorkerExtras {
+  const webhooks = webhook && new Webhooks(webhook, options.database, options.log);
+  const watch = drift && new Drift({ ...options, settings: drift });
+  return {
+    tasks: { ...options.rollouts?.tasks, ...webhooks?.tasks, ...watch?.tasks },
+    ...(watch && { crontab: watch.crontab }),
+    ...(webhooks && { onEnd: (transaction, operation) => webhooks.onEnd(transaction, operation) }),
+  };
+}

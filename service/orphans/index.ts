@@ -1,0 +1,148 @@
+import { sql } from "kysely";
+import { configOf } from "../../engine/runtime/request/wishes";
+import { presentIn } from "../../engine/runtime/request/recorded";
+import { findOrphans } from "../../engine/orphans/find";
+import { partsOf } from "../../engine/orphans/orphan";
+import { RUNTIME_PROJECT } from "../../engine/stack/names";
+import type { StackState } from "../../engine/state/checkpoint";
+import { withStore } from "../../engine/state/store";
+import type { Database } from "../database/database";
+import type { DeploymentRow } from "../database/tables";
+import type { Caller } from "../operations/asked";
+import { audit } from "../operations/audit";
+import { OperationError } from "../operations/error";
+import { desiredStateOf } from "../operations/wish";
+
+/** Something of a deployment that the rest of it is missing for. */
+export type Orphan =
+  /** A stack that the service does not know: made by hand, or by a service whose database was lost. */
+  | { readonly kind: "stack"; readonly id: string; readonly provisioner: string | null; readonly updatedAt?: Date }
+  /** A deployment that has no stack although it should. */
+  | { readonly kind: "deployment"; readonly id: string; readonly tenant: string }
+  /** Objects in a cluster, slots in a ledger or a database that belong to no stack. */
+  | { readonly kind: "parts"; readonly id: string; readonly provisioner: string; readonly parts: readonly string[] };
+
+export interface OrphanOptions {
+  readonly database: Database;
+  /** Folder of the platform's project, and of the runtimes' project. */
+  readonly root: string;
+  readonly folder: string;
+}
+
+export interface Found {
+  readonly orphans: readonly Orphan[];
+  /** Platforms, ledgers and clusters that could not be looked at, each with the reason. */
+  readonly unseen: readonly string[];
+}
+
+/** Finds what has lost the rest of itself, and takes it in. All of it is for administrators: it knows of no tenants. */
+export class Orphans {
+  constructor(private readonly options: OrphanOptions) {}
+
+  async find(): Promise<Found> {
+    const { database, root, folder } = this.options;
+    const read = () => database.selectFrom("deployment").selectAll().where("deletedAt", "is", null).execute();
+    const rowsBefore = await read();
+    const [states, parts] = await Promise.all([
+      withStore(folder, (store) => store.list(RUNTIME_PROJECT)),
+      findOrphans({ root, folder }),
+    ]);
+    // What was asked for or removed in between is no orphan.
+    const rows = await read();
+    const known = new Set([...rowsBefore, ...rows].map(({ id }) => id));
+    const stacks = new Set(states.map(({ name }) => name));
+    const still = new Set(rows.map(({ id }) => id));
+    const busy = await this.busy();
+    const orphans: Orphan[] = [
+      ...states.filter(({ name }) => !known.has(name)).map(stackOrphan),
+      ...rowsBefore
+        .filter(({ id, provisioner }) => provisioner !== null && still.has(id) && !stacks.has(id) && !busy.has(id))
+        .map(({ id, tenant }) => ({ kind: "deployment" as const, id, tenant })),
+      ...parts.orphans.map((orphan) => {
+        const { id, provisioner } = orphan;
+        return { kind: "parts" as const, id, provisioner, parts: partsOf(orphan) };
+      }),
+    ];
+    return { orphans, unseen: parts.unseen };
+  }
+
+  /** Takes a stack in that the service does not know, as a deployment of the caller's tenant. Nothing is changed in it. */
+  async adopt(id: string, caller: Caller): Promise<DeploymentRow> {
+    const { database, folder } = this.options;
+    mayDoThat(caller);
+    const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
+    const present = state && presentIn(state);
+    if (!state || present?.latest === undefined) {
+      const reason = state ? `the state of ${id} does not say what was asked for` : `there is no stack ${id}`;
+      throw new OperationError("NOT_FOUND", { reason, path: "id" });
+    }
+    const wish = configOf(present.latest, id);
+    const values = { tenant: caller.tenant, wish, desiredState: desiredStateOf(wish), deletedAt: null };
+    const has = { provisioner: present.provisioner, outputs: { ...state.outputs } };
+    return database.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .insertInto("deployment")
+        .values({ id, ...values, ...has })
+        .onConflict((conflict) =>
+          conflict
+            .column("id")
+            .doUpdateSet({ ...values, ...has })
+            .where("deployment.deletedAt", "is not", null),
+        )
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) throw new OperationError("CONFLICT", { reason: `there is a deployment ${id} already`, path: "id" });
+      await audit(transaction, caller, { action: "adopt", target: id }, "accepted");
+      return row;
+    });
+  }
+
+  /** Forgets a deployment that has no stack any more. What may be left of it is listed as parts. */
+  async forget(id: string, caller: Caller): Promise<DeploymentRow> {
+    const { database, folder } = this.options;
+    mayDoThat(caller);
+    if (await withStore(folder, (store) => store.exists(RUNTIME_PROJECT, id))) {
+      const advice = "Deprovision it";
+      throw new OperationError("CONFLICT", { reason: `deployment ${id} has a stack`, path: "id", advice });
+    }
+    return database.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .updateTable("deployment")
+        .set({ deletedAt: new Date(), provisioner: null, outputs: {} })
+        .where("id", "=", id)
+        .where("tenant", "=", caller.tenant)
+        .where("deletedAt", "is", null)
+        .where(
+          sql<boolean>`not exists (
+          select from operation where deployment_id = deployment.id and state in ('pending', 'in_progress')
+        )`,
+        )
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id} at rest`, path: "id" });
+      await audit(transaction, caller, { action: "forget", target: id }, "accepted");
+      return row;
+    });
+  }
+
+  private async busy(): Promise<ReadonlySet<string>> {
+    const rows = await this.options.database
+      .selectFrom("operation")
+      .select("deploymentId")
+      .where("state", "in", ["pending", "in_progress"])
+      .execute();
+    return new Set(rows.map(({ deploymentId }) => deploymentId));
+  }
+}
+
+const stackOrphan = (state: StackState): Orphan => ({
+  kind: "stack",
+  id: state.name,
+  provisioner: presentIn(state)?.provisioner ?? null,
+  ...(state.updated && { updatedAt: state.updated }),
+});
+
+function mayDoThat({ role }: Caller): void {
+  if (role === "admin") return;
+  throw new OperationError("FORBIDDEN", { reason: "only an administrator may do that" });
+}

@@ -1,0 +1,246 @@
+import { sql } from "kysely";
+import { v7 } from "uuid";
+import { messageOf } from "../../foundation/errors";
+import { inWaves, parseWaves } from "../../engine/workers/waves";
+import { platformReference } from "../../engine/stack/names";
+import type { Database } from "../database/database";
+import type { RolloutItemRow, RolloutRow } from "../database/tables";
+import type { Caller } from "../operations/asked";
+import { audit } from "../operations/audit";
+import { OperationError } from "../operations/error";
+import type { Operations } from "../operations/operations";
+import { addJob } from "../operations/queue";
+import type { Planner } from "../workers/planner";
+import { nextStep } from "./step";
+
+export interface RolloutAsked {
+  /** Platform stack, such as dev or organization/stackyard/dev. */
+  readonly platform: string;
+  /** Such as 5, 10% or 1,10%,50%; all at once where it is left out. */
+  readonly waves?: string;
+  /** How many may fail before no other wave is begun. Default: none. */
+  readonly maxFailures?: number;
+  /** Only show what would change. */
+  readonly dryRun?: boolean;
+}
+
+export interface RolloutOptions {
+  readonly database: Database;
+  readonly operations: Pick<Operations, "request">;
+  readonly planner: () => Pick<Planner, "plan">;
+}
+
+const TASK = "rollout";
+/** Plans of one turn: a process that is to end waits for no more than these. */
+const AT_ONCE = 4;
+const LOOK_AGAIN_MS = 1_000;
+
+/**
+ * Brings the deployments of a platform to what its stack says now: first what would change in each, then the changes in waves,
+ * until too many have failed. Each turn is a job of the queue, so a process may die at any moment.
+ */
+export class Rollouts {
+  constructor(private readonly options: RolloutOptions) {}
+
+  /** The queue's task. */
+  get tasks(): Readonly<Record<string, (payload: unknown) => Promise<void>>> {
+    return { [TASK]: (payload) => this.turn((payload as { readonly id: string }).id) };
+  }
+
+  /** Begins one; for administrators. `everybody`: deployments of all tenants. */
+  async request(asked: RolloutAsked, caller: Caller, everybody = false): Promise<RolloutRow> {
+    const { database } = this.options;
+    const { waves, maxFailures = 0, dryRun = false } = asked;
+    if (caller.role !== "admin") throw new OperationError("FORBIDDEN", { reason: "only an administrator may do that" });
+    const platform = checked("platform", () => platformReference(asked.platform));
+    if (waves !== undefined) checked("waves", () => parseWaves(waves));
+    if (!Number.isInteger(maxFailures) || maxFailures < 0) {
+      const reason = `maxFailures: found ${maxFailures}; expected a whole number from 0`;
+      throw new OperationError("BAD_INPUT", { reason, path: "maxFailures" });
+    }
+    return database.transaction().execute(async (transaction) => {
+      const values = {
+        id: v7(),
+        platform,
+        tenant: everybody ? null : caller.tenant,
+        waves: waves ?? null,
+        maxFailures,
+        dryRun,
+      };
+      const row = await transaction
+        .insertInto("rollout")
+        .values({ ...values, message: "finding out what would change", requestedBy: caller.actor })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) throw new OperationError("CONFLICT", { reason: `platform ${platform} is being rolled out already` });
+      await audit(
+        transaction,
+        caller,
+        { action: "refreshPlatform", target: platform, details: { ...asked } },
+        "accepted",
+      );
+      await addJob(transaction, TASK, row.id);
+      return row;
+    });
+  }
+
+  /** Begins no other operation; those under way go on. */
+  async cancel(id: string, caller: Caller): Promise<RolloutRow> {
+    const row = await this.options.database
+      .updateTable("rollout")
+      .set({ state: "canceled", message: `canceled by ${caller.actor}`, endedAt: sql<Date>`now()` })
+      .where("id", "=", id)
+      .where("state", "in", ["planning", "running"])
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no rollout ${id} under way`, path: "id" });
+    return row;
+  }
+
+  items(id: string): Promise<RolloutItemRow[]> {
+    const rows = this.options.database.selectFrom("rolloutItem").selectAll().where("rolloutId", "=", id);
+    return rows.orderBy("wave").orderBy("deploymentId").execute();
+  }
+
+  /** Does as much of a rollout as can be done now, and comes back for the rest. */
+  async turn(id: string): Promise<void> {
+    const { database } = this.options;
+    const row = await database.selectFrom("rollout").selectAll().where("id", "=", id).executeTakeFirst();
+    if (row?.state === "planning") await this.plan(row);
+    else if (row?.state === "running") await this.roll(row);
+  }
+
+  private async plan(row: RolloutRow): Promise<void> {
+    const { database, planner } = this.options;
+    const open = await database
+      .selectFrom("deployment")
+      .selectAll()
+      .where("deletedAt", "is", null)
+      .where("desiredState", "!=", "absent")
+      .where(sql<boolean>`wish ->> 'platform' = ${row.platform}`)
+      .$if(row.tenant !== null, (query) => query.where("tenant", "=", row.tenant ?? ""))
+      .where(
+        sql<boolean>`not exists (
+        select from rollout_item where rollout_id = ${row.id} and deployment_id = deployment.id
+      )`,
+      )
+      .orderBy("id")
+      .limit(AT_ONCE)
+      .execute();
+    if (open.length === 0) return this.begin(row);
+    const found = await Promise.all(
+      open.map(async ({ id, wish }) => {
+        try {
+          const { changes } = await planner().plan({
+            deployment: id,
+            kind: "update",
+            change: { deployment: {} },
+            wish,
+          });
+          const state = changes.length > 0 ? ("changes" as const) : ("unchanged" as const);
+          return { rolloutId: row.id, deploymentId: id, state, changes: { changes } };
+        } catch (error) {
+          return { rolloutId: row.id, deploymentId: id, state: "unknown" as const, error: messageOf(error) };
+        }
+      }),
+    );
+    for (const item of found) {
+      await database
+        .insertInto("rolloutItem")
+        .values(item)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+    await addJob(database, TASK, row.id);
+  }
+
+  /** Everything is planned: splits what changes into waves. */
+  private async begin({ id, waves, dryRun }: RolloutRow): Promise<void> {
+    const { database } = this.options;
+    const items = await this.items(id);
+    const open = items.filter(({ state }) => state === "changes");
+    const split = inWaves(open, waves === null ? undefined : parseWaves(waves));
+    await database.transaction().execute(async (transaction) => {
+      for (const [index, wave] of split.entries()) {
+        await transaction
+          .updateTable("rolloutItem")
+          .set({ wave: index + 1 })
+          .where("rolloutId", "=", id)
+          .where(
+            "deploymentId",
+            "in",
+            wave.map(({ deploymentId }) => deploymentId),
+          )
+          .execute();
+      }
+      const message = `${open.length} of ${items.length} would change`;
+      const state = dryRun ? { state: "planned" as const, endedAt: sql<Date>`now()` } : { state: "running" as const };
+      const mine = transaction
+        .updateTable("rollout")
+        .set({ message, ...state })
+        .where("id", "=", id);
+      const { numUpdatedRows } = await mine.where("state", "=", "planning").executeTakeFirstOrThrow();
+      if (!dryRun && numUpdatedRows > 0n) await addJob(transaction, TASK, id);
+    });
+  }
+
+  private async roll(row: RolloutRow): Promise<void> {
+    const { database } = this.options;
+    await this.look(row.id);
+    const items = await this.items(row.id);
+    const step = nextStep(items, row.maxFailures);
+    if (step.do === "end") {
+      await database.transaction().execute(async (transaction) => {
+        const left = transaction.updateTable("rolloutItem").set({ state: "skipped" }).where("rolloutId", "=", row.id);
+        await left.where("state", "=", "changes").execute();
+        const ended = { state: step.state, message: step.message, endedAt: sql<Date>`now()` };
+        await transaction
+          .updateTable("rollout")
+          .set(ended)
+          .where("id", "=", row.id)
+          .where("state", "=", "running")
+          .execute();
+      });
+      return;
+    }
+    if (step.do === "begin") for (const deployment of step.items) await this.update(row, deployment);
+    await addJob(database, TASK, row.id, { at: new Date(Date.now() + LOOK_AGAIN_MS) });
+  }
+
+  /** Takes over how the operations ended. */
+  private async look(id: string): Promise<void> {
+    await sql`update rollout_item set state = case operation.state when 'succeeded' then 'succeeded' else 'failed' end
+      from operation where operation.id = rollout_item.operation_id and rollout_item.rollout_id = ${id}
+      and rollout_item.state = 'running' and operation.state in ('succeeded', 'failed', 'canceled')`.execute(
+      this.options.database,
+    );
+  }
+
+  /** Asks for the update of one; the key makes sure that it is asked for once, whatever is killed in between. */
+  private async update({ id, requestedBy }: RolloutRow, deployment: string): Promise<void> {
+    const { database, operations } = this.options;
+    const { tenant } = await database
+      .selectFrom("deployment")
+      .select("tenant")
+      .where("id", "=", deployment)
+      .executeTakeFirstOrThrow();
+    const item = database.updateTable("rolloutItem").where("rolloutId", "=", id).where("deploymentId", "=", deployment);
+    try {
+      const asked = { deployment, kind: "update" as const, idempotencyKey: `rollout-${id}-${deployment}` };
+      const operation = await operations.request(asked, { tenant, actor: requestedBy, role: "operator" });
+      await item.set({ state: "running", operationId: operation.id }).execute();
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      await item.set({ state: "failed", error: error.reason }).execute();
+    }
+  }
+}
+
+function checked<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new OperationError("BAD_INPUT", { reason: messageOf(error), component: "input", path });
+  }
+}

@@ -1,0 +1,37 @@
+import type { RolloutItemState } from "../database/tables";
+
+/** As much of an item as the next step depends on. */
+export interface Item {
+  readonly deploymentId: string;
+  readonly state: RolloutItemState;
+  readonly wave: number | null;
+}
+
+/** What a rollout does next. */
+export type Step =
+  | { readonly do: "begin"; readonly items: readonly string[] }
+  | { readonly do: "wait" }
+  | { readonly do: "end"; readonly state: "succeeded" | "failed"; readonly message: string };
+
+/**
+ * Begins the next wave when the one before has ended and not too much of it failed. What would change in a deployment that
+ * could not be planned is not known, so it is not touched, and counts as failed. Pure.
+ */
+export function nextStep(items: readonly Item[], maxFailures: number): Step {
+  if (items.some(({ state }) => state === "running")) return { do: "wait" };
+  const failures = items.filter(({ state }) => state === "failed" || state === "unknown").length;
+  const open = items.filter(({ state }) => state === "changes");
+  if (failures > maxFailures) {
+    const left = open.length === 0 ? "" : `; ${open.length} were not begun`;
+    return { do: "end", state: "failed", message: `${failures} failed, ${maxFailures} may${left}` };
+  }
+  if (open.length === 0) {
+    const done = items.filter(({ state }) => state === "succeeded").length;
+    return { do: "end", state: "succeeded", message: `${done} brought to what the platform says, ${failures} failed` };
+  }
+  const wave = Math.min(...open.map((item) => item.wave ?? 0));
+  return {
+    do: "begin",
+    items: open.filter((item) => (item.wave ?? 0) === wave).map(({ deploymentId }) => deploymentId),
+  };
+}

@@ -1,0 +1,25 @@
+import type { OperationRow } from "../database/tables";
+
+/** What a receiver is told about the end of an operation. Nothing in it is secret. */
+export function messageOf(row: OperationRow): object {
+  const { id, deploymentId, tenant, kind, state, revision, message, error, result, requestedBy } = row;
+  return {
+    type: "operation.ended",
+    operation: {
+      id,
+      deployment: deploymentId,
+      tenant,
+      kind,
+      state,
+      revision,
+      message,
+      requestedBy,
+      requestedAt: row.requestedAt,
+      startedAt: row.startedAt,
+      endedAt: row.endedAt,
+      error,
+      outputs: result?.outputs ?? null,
+      changes: result?.changes ?? null,
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { byId } from "../../service/database/queries/deployments";
+import type { RolloutRow } from "../../service/database/tables";
+import { Orphans } from "../../service/orphans";
+import { Rollouts } from "../../service/rollouts";
+import { until } from "../engine/cli/held";
+import { kubernetesProvisioner } from "../engine/runtime/provisioner";
+import { CALLER, TestService } from "./service";
+
+const run = randomBytes(3).toString("hex");
+
+describe("a platform whose deployments the service has", () => {
+  let service: TestService;
+  let rollouts: Rollouts;
+  const config = (image: string) => ({
+    defaultProvisioner: "cluster",
+    provisioners: { cluster: kubernetesProvisioner(`platform-${run}`, { image }) },
+  });
+
+  before(async function () {
+    this.timeout(180_000);
+    service = await TestService.start(config("example/one"));
+    await service.host();
+    const { operations } = service;
+    rollouts = new Rollouts({ database: service.place.database, operations, planner: () => assert.fail("not here") });
+    for (const operation of await Promise.all(["a", "b"].map((id) => service.ask(id, "provision", VERSION)))) {
+      assert.equal((await service.end(operation)).state, "succeeded");
+    }
+  });
+  after(() => service.remove());
+
+  const VERSION = { deployment: { version: "1" } };
+  const ended = async ({ id }: RolloutRow): Promise<RolloutRow> => {
+    const row = () =>
+      service.place.database.selectFrom("rollout").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    await until("the rollout has ended", async () => (await row()).endedAt !== null);
+    return row();
+  };
+
+  it("shows which of them would change with it, and brings them there in waves", async () => {
+    const { yard, ...described } = { yard: service.project.place.kubeconfig, ...config("example/two") };
+    service.project.describe({ cluster: { type: "existing", kubeconfig: { path: yard } }, ...described });
+    await service.project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+
+    const shown = await ended(await rollouts.request({ platform: "here", dryRun: true }, CALLER));
+    assert.deepEqual([shown.state, shown.message], ["planned", "2 of 2 would change"]);
+    const [item] = await rollouts.items(shown.id);
+    const image = item?.changes?.changes[0]?.properties.find(({ path }) => path.endsWith(".image"));
+    assert.deepEqual([image?.before, image?.after], ["example/one:1", "example/two:1"]);
+
+    const row = await rollouts.request({ platform: "here", waves: "1" }, CALLER);
+    await assert.rejects(rollouts.request({ platform: "here" }, CALLER), { code: "CONFLICT" });
+    const done = await ended(row);
+    assert.deepEqual([done.state, done.message], ["succeeded", "2 brought to what the platform says, 0 failed"]);
+    const items = await rollouts.items(row.id);
+    assert.deepEqual(
+      items.map(({ state, wave }) => [state, wave]),
+      [
+        ["succeeded", 1],
+        ["succeeded", 2],
+      ],
+    );
+    const again = await ended(await rollouts.request({ platform: "here" }, CALLER));
+    assert.equal(again.message, "0 brought to what the platform says, 0 failed");
+  });
+
+  it("has no orphans, and finds those that somebody makes", async () => {
+    const { database } = service.place;
+    const before = process.env;
+    process.env = { ...service.project.place.env };
+    try {
+      const { folder: root, runtimeFolder: folder } = service.project;
+      const orphans = new Orphans({ database, root, folder });
+      assert.deepEqual(await orphans.find(), { orphans: [], unseen: [] });
+
+      await service.project.must("stackyard", "runtime", "up", "hand", "--version", "3", "--slots", "2");
+      const byHand = (await orphans.find()).orphans;
+      assert.deepEqual(
+        byHand.map(({ kind, id }) => [kind, id]),
+        [["stack", "hand"]],
+      );
+      await assert.rejects(orphans.adopt("hand", { ...CALLER, role: "operator" }), { code: "FORBIDDEN" });
+      const adopted = await orphans.adopt("hand", CALLER);
+      assert.deepEqual(adopted.wish.deployment, { slots: 2, version: "3" });
+      const updated = await service.done("hand", "update", { deployment: { version: "4" } });
+      assert.deepEqual([updated.state, updated.result?.outputs["cpu"]], ["succeeded", 2]);
+
+      await service.place.pool.query("delete from pulumi_state where key like '%/stacks/stackyard-runtime/hand.json'");
+      const lost = (await orphans.find()).orphans;
+      assert.deepEqual(
+        lost.map(({ kind, id }) => [kind, id]),
+        [
+          ["deployment", "hand"],
+          ["parts", "hand"],
+        ],
+      );
+      const refused = await service.done("hand", "deprovision");
+      assert.match(refused.error?.reason ?? "", /the state of hand has nothing, but there is:\n +- Service/);
+      await orphans.forget("hand", CALLER);
+      assert.notEqual((await byId(database, undefined, "hand"))?.deletedAt, null);
+      await service.project.must(
+        "stackyard",
+        "runtime",
+        "remove-orphan",
+        "hand",
+        "--yes",
+        "--allow-data-loss",
+        `platform-${run}/data-runtime-hand-0`,
+      );
+      assert.deepEqual((await orphans.find()).orphans, []);
+    } finally {
+      process.env = before;
+    }
+  });
+});

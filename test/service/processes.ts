@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { killAll, processesOf } from "../engine/soak/harm";
+
+/** Processes of a service by what they are; `mark` is what its environment has. */
+export type Role = "service" | "worker" | "engine" | "provider";
+
+const ROLES: readonly (readonly [Role, RegExp])[] = [
+  ["worker", /service\/workers\/entry\.js/],
+  ["service", /test\/service\/host\.ts/],
+  ["engine", /(?:^|\/)pulumi\0/],
+  ["provider", /pulumi-resource-/],
+];
+
+export function pidsOf(mark: string, role: Role): number[] {
+  const pattern = ROLES.find(([name]) => name === role)?.[1] ?? /$^/;
+  return processesOf(mark).flatMap(({ pid }) => (pattern.test(commandOf(pid)) ? [pid] : []));
+}
+
+/** What of a service runs, in words. */
+export const remaining = (mark: string): string[] => processesOf(mark).map(({ pid, program }) => `${pid} ${program}`);
+
+/** Kills all of a role, as the kernel does when memory is short. Answers how many there were. */
+export function kill(mark: string, role: Role): number {
+  const pids = pidsOf(mark, role);
+  killAll(pids);
+  return pids.length;
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return ""; // Ended while we looked.
+  }
+}

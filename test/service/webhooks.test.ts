@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { run, type Runner } from "graphile-worker";
+import { v7 } from "uuid";
+import { Drift } from "../../service/drift";
+import { Webhooks } from "../../service/webhooks";
+import { isSigned } from "../../service/webhooks/sign";
+import type { PlannedChange } from "../../engine/update/planned";
+import { until } from "../engine/cli/held";
+import { testDatabase, type TestDatabase } from "./database";
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe("what the service does besides operations", () => {
+  let place: TestDatabase;
+  let receiver: Server;
+  let queue: Runner | undefined;
+  const heard: { headers: IncomingHttpHeaders; body: string }[] = [];
+  let answers: number[] = [];
+
+  before(async () => {
+    place = await testDatabase();
+    receiver = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      request.on("end", () => {
+        heard.push({ headers: request.headers, body });
+        response.writeHead(answers.shift() ?? 204).end();
+      });
+    }).listen(0, "127.0.0.1");
+    await once(receiver, "listening");
+  });
+  after(async () => {
+    await queue?.stop();
+    receiver.close();
+    await place.remove();
+  });
+
+  const deployment = async (id: string, more: object = {}): Promise<void> => {
+    await place.database
+      .insertInto("deployment")
+      .values({ id, tenant: "red", wish: { platform: "p", deployment: {} }, desiredState: "running", ...more })
+      .execute();
+  };
+  const operation = async (deploymentId: string) => {
+    const values = { id: v7(), deploymentId, tenant: "red", kind: "update" as const, revision: 1, message: "done" };
+    return place.database
+      .insertInto("operation")
+      .values({ ...values, requestedBy: "ann", state: "succeeded" })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  };
+
+  it("tells the end of an operation, signed, until the receiver has it", async () => {
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+    const webhooks = new Webhooks({ url, secret: "key", firstMs: 100 }, place.database, log);
+    queue = await run({
+      pgPool: place.pool,
+      taskList: { ...webhooks.tasks },
+      noHandleSignals: true,
+      pollInterval: 200,
+    });
+    answers = [500, 302];
+    await deployment("told");
+    const row = await operation("told");
+    await place.database.transaction().execute((transaction) => webhooks.onEnd(transaction, row));
+    const delivery = () =>
+      place.database
+        .selectFrom("webhookDelivery")
+        .selectAll()
+        .where("operationId", "=", row.id)
+        .executeTakeFirstOrThrow();
+    await until("it is delivered", async () => (await delivery()).state === "delivered");
+    assert.equal((await delivery()).attempts, 3);
+    assert.equal(heard.length, 3);
+    for (const { headers, body } of heard) {
+      assert.ok(isSigned(String(headers["stackyard-signature"]), body, "key", Date.now() / 1000));
+      assert.deepEqual([JSON.parse(body).type, JSON.parse(body).operation.id], ["operation.ended", row.id]);
+    }
+  });
+
+  it("gives a message up that nobody takes", async () => {
+    const webhooks = new Webhooks(
+      { url: "http://127.0.0.1:9/", secret: "key", firstMs: 20, attempts: 2 },
+      place.database,
+      log,
+    );
+    await queue?.stop();
+    queue = await run({
+      pgPool: place.pool,
+      taskList: { ...webhooks.tasks },
+      noHandleSignals: true,
+      pollInterval: 100,
+    });
+    const row = await operation("told");
+    await place.database.transaction().execute((transaction) => webhooks.onEnd(transaction, row));
+    await until("it is given up", async () => {
+      const [found] = await place.database
+        .selectFrom("webhookDelivery")
+        .selectAll()
+        .where("operationId", "=", row.id)
+        .execute();
+      return found?.state === "failed" && found.attempts === 2 && /ECONNREFUSED|bad port/.test(found.error ?? "");
+    });
+  });
+
+  it("compares deployments with their clusters, each at its own time of the day", async () => {
+    const asked: object[] = [];
+    const change: PlannedChange = { action: "update", type: "ManifestSet", name: "a", urn: "urn", properties: [] };
+    const day = 86_400_000;
+    const watch = new Drift({
+      settings: { everyMs: day, repairs: true },
+      database: place.database,
+      operations: {
+        request: async (request, caller) => {
+          asked.push({ ...request, actor: caller.actor });
+          return operation("differs");
+        },
+      },
+      planner: () => ({
+        plan: ({ deployment: id, kind }) =>
+          Promise.resolve({ deployment: id, kind, changes: id === "differs" ? [change] : [], notes: [] }),
+      }),
+      log,
+    });
+    const old = { provisioner: "pool", createdAt: new Date(Date.now() - 2 * day) };
+    await deployment("differs", old);
+    await deployment("same", old);
+    await deployment("gone", { ...old, deletedAt: new Date() });
+    const due = async (): Promise<string[]> => {
+      await place.pool.query(
+        "select graphile_worker.remove_job(key) from graphile_worker.jobs where task_identifier = 'drift'",
+      );
+      await watch.schedule();
+      const { rows } = await place.pool.query<{ key: string }>(
+        "select key from graphile_worker.jobs where task_identifier = 'drift'",
+      );
+      return rows.map(({ key }) => key).sort();
+    };
+    assert.deepEqual(await due(), ["drift:differs", "drift:same"]);
+    const [differs, same] = await Promise.all([watch.check("differs"), watch.check("same")]);
+    assert.deepEqual(differs?.changes, { changes: [change] });
+    assert.equal(same?.changes, null);
+    assert.deepEqual(asked, [{ deployment: "differs", kind: "refresh", revision: 1, actor: "drift" }]);
+    assert.deepEqual(await due(), []);
+    // A hundred that were made at one moment do not come at one moment.
+    for (let index = 0; index < 100; index++)
+      await deployment(`many-${index}`, { provisioner: "pool", createdAt: new Date(Date.now() - day / 2) });
+    const half = (await due()).length;
+    assert.ok(half > 25 && half < 75, `${half} of 100 are due after half of the day`);
+  });
+});
