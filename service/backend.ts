@@ -1,4 +1,4 @@
-import type { Backend, Changes, ProvisionerCapacity } from "./api/backend";
+import type { Backend, Changes } from "./api/backend";
 import type { Database } from "./database/database";
 import type { Listener } from "./database/listener";
 import * as audit from "./database/queries/audit";
@@ -9,7 +9,7 @@ export interface BackendParts {
   readonly database: Database;
   readonly listener: Listener;
   readonly changes: Changes;
-  readonly provisioners: (platform: string | undefined) => Promise<readonly ProvisionerCapacity[]>;
+  readonly provisioners: Backend["reads"]["provisioners"];
 }
 
 /** What the API stands on: the database, and the operations over it. */

@@ -53,7 +53,7 @@ export async function startService(root: string, values: Values, log: Logger): P
   const quota = { deployments: values.APP_QUOTA_DEPLOYMENTS ?? null, slots: values.APP_QUOTA_SLOTS ?? null };
   const changes = new Operations({ database, defaultPlatform, quota, planner });
   const capacity = new Capacity({ database, root: project, defaultPlatform });
-  const provisioners = (platform: string | undefined) => capacity.read(platform);
+  const provisioners = () => capacity.read();
 
   const api = createApi(backendOf({ database, listener, changes, provisioners }), {
     endpoint: values.APP_API_ENDPOINT,

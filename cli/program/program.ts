@@ -11,6 +11,7 @@ import { deliveryCommands } from "../delivery/command";
 import { provisionersCommand } from "../provisioners/command";
 import { rayCommand } from "../ray/command";
 import { runtimeCommand } from "../runtime/command";
+import { serviceCommands } from "../service/command";
 import { terasliceCommand } from "../teraslice/command";
 
 const EXAMPLES = `
@@ -18,6 +19,7 @@ Examples:
   stackyard runtime up acme-prod --version 0.50.0 --slots 2
   stackyard runtime up -f deployments.yaml --parallel 4
   stackyard runtime list
+  stackyard deployments provision acme-prod --version 0.50.0 --watch
   stackyard provisioners import set.json --stack dev
   stackyard ray up analytics
   stackyard ray submit analytics --working-dir . -- python job.py
@@ -34,7 +36,7 @@ export function program(context: Context, name = "stackyard"): Command {
   const words = colours(isColourful(process.stdout));
   const root = new Command(name)
     .description(
-      "What `pulumi` itself does not do: runtimes of deployments, the provisioner set, Ray, Teraslice, upstream charts, bundles, the way to production.",
+      "What `pulumi` itself does not do: runtimes of deployments, the provisioning service, the provisioner set, Ray, Teraslice, upstream charts, bundles, the way to production.",
     )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
@@ -51,7 +53,7 @@ export function program(context: Context, name = "stackyard"): Command {
     .addCommand(bootstrapCommand(context))
     .addCommand(bundleCommand(context))
     .addCommand(completionCommand(context));
-  for (const command of deliveryCommands(context)) root.addCommand(command);
+  for (const command of [...serviceCommands(context), ...deliveryCommands(context)]) root.addCommand(command);
   settle(root, (title) => words.bold(title));
   return root;
 }

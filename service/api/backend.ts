@@ -33,7 +33,8 @@ export interface Reads {
   /** Events of an operation after one, first those that were, then each as it comes; ends with the operation. */
   events(operation: string, after: string | undefined, signal: AbortSignal): AsyncIterable<EventRow>;
   audit(args: PageArgs<AuditFilter>): Promise<Page<AuditRow>>;
-  provisioners(platform: string | undefined): Promise<readonly ProvisionerCapacity[]>;
+  /** Of the platforms that deployments are on, and of the default one. */
+  provisioners(): Promise<readonly ProvisionerCapacity[]>;
 }
 
 export interface Plan {

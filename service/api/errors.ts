@@ -1,4 +1,5 @@
 import { GraphQLError } from "graphql";
+import { Failure } from "../../foundation/errors";
 import { isDatabaseAway } from "../database/away";
 import { OperationError } from "../operations/error";
 
@@ -92,6 +93,11 @@ export function shown(error: unknown, request: string, report: (error: unknown) 
     return make({ code: "BAD_INPUT", component: "database", reason });
   }
   report(original);
+  if (original instanceof Failure) {
+    // It is said for people, and the engine may have more to say below its first line.
+    const reason = original.message.split("\n")[0] ?? "";
+    return make({ code: "UNAVAILABLE", component: "engine", reason });
+  }
   if (isDatabaseAway(original)) {
     const reason = "the database does not answer; nothing was changed by this request that is not in the history";
     return make({ code: "UNAVAILABLE", component: "database", reason, advice: "try again in a moment" });

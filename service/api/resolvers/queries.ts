@@ -48,7 +48,17 @@ export const queries = guardedFields({
     connection(await backend.reads.operations({ ...pageArgs(args), tenant: tenantOf(caller) })),
 
   provisioners: async ({ platform }: QueryProvisionersArgs, caller: CallerOfAny, { backend }: ApiContext) => {
-    const set = await backend.reads.provisioners(platform ? platformOf(platform) : undefined);
+    const all = await backend.reads.provisioners();
+    // Only platforms in use: nobody is to make the engine look for stacks of any name.
+    const wanted = platform ? platformOf(platform) : undefined;
+    const set = wanted === undefined ? all : all.filter((each) => each.platform === wanted);
+    if (set.length === 0 && wanted !== undefined) {
+      throw new ApiError({
+        code: "NOT_FOUND",
+        path: "platform",
+        reason: "no deployment is on a platform of this name",
+      });
+    }
     // Hosts are shared by all tenants; one of them learns how much is free, and not where.
     return caller.allTenants ? set : set.map((each) => ({ ...each, hosts: [] }));
   },

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Connection } from "../database";
 import type { DeploymentRow, DesiredState } from "../tables";
-import { literal, pageOf, sizeOf, type Page, type PageArgs } from "./page";
+import { anyOf, literal, pageOf, sizeOf, type Page, type PageArgs } from "./page";
 
 export interface DeploymentFilter {
   /** Part of the id. */
@@ -29,7 +29,7 @@ export async function page(
     .$if(withRuntime === true, (query) => query.where(sql<boolean>`outputs <> '{}'`))
     .$if(id !== undefined, (query) => query.where("id", "like", `%${literal(id ?? "")}%`))
     .$if(provisioner !== undefined, (query) => query.where("provisioner", "=", provisioner ?? ""))
-    .$if(desiredState !== undefined, (query) => query.where("desiredState", "in", [...(desiredState ?? [])]))
+    .$if(desiredState !== undefined, (query) => query.where("desiredState", "=", anyOf(desiredState ?? [])))
     .$if(environment !== undefined, (query) =>
       query.where(sql<string>`coalesce(wish #>> '{deployment,environment}', 'prod')`, "=", environment ?? ""),
     );

@@ -1,7 +1,7 @@
 import { validate } from "uuid";
 import type { Connection } from "../database";
 import type { OperationKind, OperationRow, OperationState, StageRow } from "../tables";
-import { pageOf, sizeOf, type Page, type PageArgs } from "./page";
+import { anyOf, pageOf, sizeOf, type Page, type PageArgs } from "./page";
 
 export interface OperationFilter {
   readonly deployment?: string;
@@ -21,8 +21,8 @@ export async function page(
     .selectFrom("operation")
     .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""))
     .$if(deployment !== undefined, (query) => query.where("deploymentId", "=", deployment ?? ""))
-    .$if(kind !== undefined, (query) => query.where("kind", "in", [...(kind ?? [])]))
-    .$if(state !== undefined, (query) => query.where("state", "in", [...(state ?? [])]))
+    .$if(kind !== undefined, (query) => query.where("kind", "=", anyOf(kind ?? [])))
+    .$if(state !== undefined, (query) => query.where("state", "=", anyOf(state ?? [])))
     .$if(requestedBy !== undefined, (query) => query.where("requestedBy", "=", requestedBy ?? ""));
   const [rows, { total }] = await Promise.all([
     matching

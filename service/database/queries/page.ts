@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+
 /** One page of a list, in the list's own order. */
 export interface Page<Row> {
   readonly nodes: readonly Row[];
@@ -40,3 +42,6 @@ export function pageOf<Row>(
 
 /** A text in which `%` and `_` mean themselves, for LIKE. */
 export const literal = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
+
+/** One of these: unlike an `in`, of an empty list nothing is. */
+export const anyOf = (values: readonly string[]) => sql<never>`any(${[...values]}::text[])`;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { buildSchema } from "graphql";
+import { Failure } from "../../../../foundation/errors";
 import { OperationError, type ErrorCode } from "../../../../service/operations/error";
 import { apiOver, errorOf, SDL, TOKENS, type Answer } from "./client";
 import { fakeBackend } from "./fakeBackend";
@@ -73,6 +74,12 @@ describe("errors of the API", () => {
     }
   });
 
+  it("tell what the engine says where it can't work", async () => {
+    const { answer } = await answerTo(new Failure("the platform stack dev has no provisioner set\n  at /srv/x"));
+    assert.deepEqual([errorOf(answer).code, errorOf(answer).component], ["UNAVAILABLE", "engine"]);
+    assert.equal(errorOf(answer).reason, "the platform stack dev has no provisioner set");
+  });
+
   it("tell that the database does not take a value", async () => {
     const { answer } = await answerTo(Object.assign(new Error("invalid byte sequence"), { code: "22021" }));
     assert.deepEqual([errorOf(answer).code, errorOf(answer).status], ["BAD_INPUT", 400]);
@@ -93,11 +100,12 @@ describe("errors of the API", () => {
       ["{ deployments(first: -1) { totalCount } }", "first"],
       ["{ deployments(first: 501) { totalCount } }", "first"],
       ['mutation { provisionDeployment(id: "a", deployment: {}, platform: "a/b/c/d") { plan { notes } } }', "platform"],
+      ['{ provisioners(platform: "nothing") { name } }', "platform"],
       ['mutation { wakeDeployment(id: "acme-1", idempotencyKey: "a b") { plan { notes } } }', "idempotencyKey"],
     ];
     for (const [query, path] of cases) {
       const answer = await ask(query);
-      assert.deepEqual([errorOf(answer).code, errorOf(answer).path], ["BAD_INPUT", path], query);
+      assert.deepEqual([errorOf(answer).class, errorOf(answer).path], ["caller", path], query);
     }
   });
 });

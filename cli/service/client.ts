@@ -1,0 +1,118 @@
+import { Failure, UsageError } from "../../foundation/errors";
+
+/** Where the service is and who asks. */
+export interface Access {
+  readonly url: string;
+  readonly token: string;
+  readonly tenant?: string;
+  readonly fetch?: typeof fetch;
+}
+
+export interface AccessOptions {
+  readonly service?: string;
+  readonly tenant?: string;
+}
+
+/** From options and the environment. The token comes from the environment only: other users see command lines. */
+export function accessOf({ service, tenant }: AccessOptions, env: NodeJS.ProcessEnv = process.env): Access {
+  const url = service ?? env.STACKYARD_SERVICE ?? "";
+  if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    const found = url === "" ? "nothing" : JSON.stringify(url);
+    throw new UsageError(
+      `--service: found ${found}; expected the URL of the API, such as https://stackyard.example.com/graphql, there or in STACKYARD_SERVICE`,
+    );
+  }
+  const token = env.STACKYARD_TOKEN ?? "";
+  if (token === "") throw new UsageError("STACKYARD_TOKEN: found nothing; expected a token for the service");
+  const chosen = tenant ?? env.STACKYARD_TENANT;
+  return { url, token, ...(chosen && { tenant: chosen }) };
+}
+
+interface Answer<Data> {
+  readonly data?: Data | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly advice?: string } }[];
+}
+
+function send({ url, token, tenant, fetch: given = fetch }: Access, body: object, headers: object): Promise<Response> {
+  return given(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      authorization: `Bearer ${token}`,
+      ...(tenant !== undefined && { tenant }),
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  }).catch((error: Error & { cause?: { code?: string; message?: string } }) => {
+    const why = error.cause?.code ?? error.cause?.message ?? error.message;
+    throw new Failure(`the service at ${url} does not answer: ${why}`);
+  });
+}
+
+/** One request. Throws with the service's own reason and advice where it refuses. */
+export async function ask<Data>(access: Access, query: string, variables: object = {}): Promise<Data> {
+  const response = await send(access, { query, variables }, { accept: "application/json" });
+  const text = await response.text();
+  let answer: Answer<Data>;
+  try {
+    answer = JSON.parse(text) as Answer<Data>;
+  } catch {
+    throw new Failure(`${access.url} answered ${response.status} and no GraphQL; is it the path of the API?`);
+  }
+  const { data, errors = [] } = answer;
+  if (errors.length > 0) {
+    throw new Failure(errors.map(({ message, extensions }) => withAdvice(message, extensions?.advice)).join("\n"));
+  }
+  if (!data) throw new Failure(`${access.url} answered ${response.status} without data`);
+  return data;
+}
+
+export const withAdvice = (reason: string, advice?: string | null): string =>
+  advice ? `${reason}\n  ${advice}` : reason;
+
+/** An event of an operation. */
+export interface OperationEvent {
+  readonly id: string;
+  readonly text: string;
+}
+
+const EVENTS = "subscription ($id: ID!, $after: ID) { operationEvents(id: $id, after: $after) { id text } }";
+
+/** Events of an operation until it ends; goes on where it was when the connection is lost. */
+export async function* follow(access: Access, id: string): AsyncGenerator<OperationEvent> {
+  let after: string | undefined;
+  for (let lost = 0; lost < 10; lost += 1) {
+    const response = await send(access, { query: EVENTS, variables: { id, after } }, { accept: "text/event-stream" });
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    if (!response.body || !isStream) throw new Failure(`${access.url} answered ${response.status} and no events`);
+    try {
+      for await (const { event, data } of eventsOf(response.body)) {
+        if (event === "complete") return;
+        const { data: told, errors = [] } = JSON.parse(data) as Answer<{ operationEvents: OperationEvent }>;
+        if (errors[0]) throw new Failure(withAdvice(errors[0].message, errors[0].extensions?.advice));
+        if (!told) continue;
+        after = told.operationEvents.id;
+        lost = 0;
+        yield told.operationEvents;
+      }
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  throw new Failure(`the connection to ${access.url} was lost; the operation ${id} goes on`);
+}
+
+/** Server-sent events of a stream. */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ event: string; data: string }> {
+  let rest = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
+    rest = parts.pop() ?? "";
+    for (const part of parts) {
+      const field = (name: string): string => new RegExp(`^${name}: ?(.*)$`, "m").exec(part)?.[1] ?? "";
+      if (field("event") !== "") yield { event: field("event"), data: field("data") };
+    }
+  }
+}

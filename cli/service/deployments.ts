@@ -1,0 +1,86 @@
+import { Failure } from "../../foundation/errors";
+import type { Context } from "../context";
+import { structured } from "../program/output";
+import { changeOf, type UpOptions } from "../runtime/upOptions";
+import { change } from "./change";
+import { accessOf, ask } from "./client";
+import { listOf, show, type ListOptions } from "./list";
+import type { ChangeOptions, ReadOptions } from "./options";
+import { DEPLOYMENT, PLAN, type Deployment, type Plan } from "./queries";
+import { deploymentTable, operationText, planText, statusOf } from "./text";
+
+export interface DeploymentFilter extends ListOptions {
+  readonly id?: string;
+  readonly state?: string;
+  readonly provisioner?: string;
+  readonly environment?: string;
+}
+
+export async function list(context: Context, options: DeploymentFilter): Promise<void> {
+  const { id, state, provisioner, environment } = options;
+  const filter = { id, provisioner, environment, ...(state !== undefined && { desiredState: [state] }) };
+  const read = () =>
+    listOf<Deployment>({ field: "deployments", filterType: "DeploymentFilter", fields: DEPLOYMENT, filter }, options);
+  await show(
+    context,
+    read,
+    (nodes, columns) => (nodes.length > 0 ? deploymentTable(nodes, columns) : "no deployments"),
+    options,
+  );
+}
+
+export async function showOne(context: Context, id: string, options: ReadOptions): Promise<void> {
+  const query = `query ($id: ID!) { deployment(id: $id) { ${DEPLOYMENT} } }`;
+  const { deployment } = await ask<{ deployment: Deployment | null }>(accessOf(options), query, { id });
+  if (!deployment) throw new Failure(`there is no deployment ${id}`);
+  const { runtime, wish, revision, lastOperation, provisioner } = deployment;
+  const lines = [
+    `${context.colours.bold(id)} ${statusOf(deployment)}, revision ${revision}${deployment.protected ? ", protected" : ""}`,
+    ...Object.entries({ ...wish.deployment, provisioner, host: runtime?.host })
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => `  ${name.padEnd(11)}  ${typeof value === "string" ? value : JSON.stringify(value)}`),
+    ...(lastOperation ? [operationText(lastOperation, context.colours)] : []),
+  ];
+  context.print(structured(deployment, options) ?? lines.join("\n"));
+}
+
+export async function plan(context: Context, id: string, options: ReadOptions): Promise<void> {
+  const answer = await ask<{ plan: Plan }>(
+    accessOf(options),
+    `query ($id: ID!) { ${PLAN.replace("plan", "plan(id: $id)")} }`,
+    { id },
+  );
+  context.print(structured(answer.plan, options) ?? planText(answer.plan));
+}
+
+/** What a deployment is to be, with the options of `runtime up`. */
+export async function provision(
+  context: Context,
+  id: string,
+  options: UpOptions & ChangeOptions,
+  isNew: boolean,
+): Promise<void> {
+  const { deployment, platform } = changeOf({ ...options, move: false }, undefined);
+  const types = { id: "ID!", deployment: "DeploymentInput!" };
+  if (!isNew) {
+    await change(context, { field: "updateDeployment", types, values: { id, deployment } }, options);
+    return;
+  }
+  const mutation = { types: { ...types, platform: "String" }, values: { id, deployment, platform } };
+  await change(context, { field: "provisionDeployment", ...mutation }, options);
+}
+
+/** `hibernate`, `wake`, `deprovision`, `protect`, `unprotect`. */
+export async function simple(context: Context, verb: string, id: string, options: ChangeOptions): Promise<void> {
+  await change(context, { field: `${verb}Deployment`, types: { id: "ID!" }, values: { id } }, options);
+}
+
+export async function move(
+  context: Context,
+  id: string,
+  options: ChangeOptions & { readonly provisioner?: string },
+): Promise<void> {
+  const { provisioner } = options;
+  const types = { id: "ID!", provisioner: "String" };
+  await change(context, { field: "moveDeployment", types, values: { id, provisioner } }, options);
+}

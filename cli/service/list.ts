@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Context } from "../context";
+import { structured } from "../program/output";
+import { accessOf, ask } from "./client";
+import type { ReadOptions } from "./options";
+
+export interface ListOptions extends ReadOptions {
+  readonly limit?: number;
+}
+
+const LOOK_MS = 2000;
+
+/** Pages of a list until there are as many nodes as wanted. */
+export async function listOf<Node>(
+  list: { readonly field: string; readonly filterType: string; readonly fields: string; readonly filter: object },
+  options: ListOptions,
+): Promise<readonly Node[]> {
+  const access = accessOf(options);
+  const { field, filterType, fields, filter } = list;
+  const query = `query ($filter: ${filterType}, $first: Int, $after: String) {
+    ${field}(filter: $filter, first: $first, after: $after) { nodes { ${fields} } pageInfo { endCursor hasNextPage } } }`;
+  const nodes: Node[] = [];
+  const wanted = options.limit ?? 50;
+  let after: string | null = null;
+  do {
+    const first = Math.min(100, wanted - nodes.length);
+    interface Page {
+      readonly nodes: readonly Node[];
+      readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
+    }
+    const answer: Record<string, Page> = await ask(access, query, { filter, first, after });
+    const page = answer[field];
+    nodes.push(...(page?.nodes ?? []));
+    after = page?.pageInfo.hasNextPage === true ? page.pageInfo.endCursor : null;
+  } while (after !== null && nodes.length < wanted);
+  return nodes;
+}
+
+/** Prints a list; with `--watch` again whenever it is another one, until it is interrupted. */
+export async function show<Node>(
+  context: Context,
+  read: () => Promise<readonly Node[]>,
+  text: (nodes: readonly Node[], columns: number | undefined) => string,
+  options: ReadOptions,
+): Promise<void> {
+  for (let before: string | undefined; ; await sleep(LOOK_MS)) {
+    const nodes = await read();
+    const known = JSON.stringify(nodes);
+    const columns = process.stdout.isTTY ? process.stdout.columns : undefined;
+    if (known !== before) context.print(structured(nodes, options) ?? text(nodes, columns));
+    before = known;
+    if (options.watch !== true) return;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Command } from "commander";
+import { outputOptions, type OutputOptions } from "../program/output";
+import { filled, positive, whole } from "../program/parse";
+import type { AccessOptions } from "./client";
+
+export interface ReadOptions extends OutputOptions, AccessOptions {
+  readonly watch?: boolean;
+}
+
+export interface ChangeOptions extends ReadOptions {
+  readonly revision?: number;
+  readonly key?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Where the service is. */
+export function accessOptions(command: Command): Command {
+  return command
+    .option("--service <url>", "URL of the service's API (default: STACKYARD_SERVICE)", filled)
+    .option(
+      "--tenant <name>",
+      "tenant, where the token in STACKYARD_TOKEN is for several (default: STACKYARD_TENANT)",
+      filled,
+    );
+}
+
+export function readOptions(command: Command, watch?: string): Command {
+  const read = outputOptions(accessOptions(command), ["json", "yaml"]);
+  return watch === undefined ? read : read.option("-w, --watch", watch);
+}
+
+export function changeOptions(command: Command): Command {
+  return readOptions(command, "follow the operation to its end; fails when it fails")
+    .option("--dry-run", "show the plan and change nothing")
+    .option("--key <text>", "idempotency key: the same request with it is carried out once", filled);
+}
+
+/** Of what there is already. */
+export const revisionOption = (command: Command): Command =>
+  command.option("--revision <n>", "refuse where the deployment has another revision by now", whole);
+
+export const listOptions = (command: Command): Command =>
+  readOptions(command, "show the list again whenever it changes").option(
+    "--limit <n>",
+    "so many at most (default: 50)",
+    positive,
+  );

@@ -1,0 +1,53 @@
+/** An operation as the commands show it. */
+export interface Operation {
+  readonly id: string;
+  readonly deploymentId: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly stage: string | null;
+  readonly message: string | null;
+  readonly durationSeconds: number | null;
+  readonly requestedBy: string;
+  readonly requestedAt: string;
+  readonly error: { readonly code: string; readonly reason: string; readonly advice: string | null } | null;
+}
+
+export const OPERATION =
+  "id deploymentId kind state stage message durationSeconds requestedBy requestedAt error { code reason component path advice retryable }";
+
+export interface Deployment {
+  readonly id: string;
+  readonly tenant: string;
+  readonly revision: number;
+  readonly desiredState: string;
+  readonly protected: boolean;
+  readonly wish: { readonly deployment?: { readonly version?: string; readonly slots?: number } };
+  readonly provisioner: string | null;
+  readonly updatedAt: string;
+  readonly runtime: { readonly host: string | null; readonly state: string | null } | null;
+  readonly lastOperation: Operation | null;
+}
+
+export const DEPLOYMENT = `id tenant revision desiredState protected wish platform provisioner createdAt updatedAt
+  runtime { host audienceUrl cpu memoryGb storageBytes dataDir provisioner state } lastOperation { ${OPERATION} }`;
+
+export const PLAN = "plan { notes changes { action type name properties { path before after } } }";
+
+export interface Plan {
+  readonly notes: readonly string[];
+  readonly changes: readonly {
+    readonly action: string;
+    readonly type: string;
+    readonly name: string;
+    readonly properties: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[];
+  }[];
+}
+
+/** What a mutation answers. */
+export interface Payload {
+  readonly operation: Operation | null;
+  readonly deployment: Deployment | null;
+  readonly plan: Plan | null;
+}
+
+export const PAYLOAD = `{ operation { ${OPERATION} } deployment { ${DEPLOYMENT} } ${PLAN} }`;

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildSchema } from "graphql";
+import { projectRoot } from "../../toolchain/root";
+import { kubernetesProvisioner } from "../engine/runtime/provisioner";
+import { random, randomQuery } from "../unit/service/api/randomQueries";
+import { ask, follow, OTHER, ServiceProcess } from "./process";
+import { TestService } from "./service";
+
+const run = randomBytes(3).toString("hex");
+const REQUESTS = 300;
+
+describe("the service's process", () => {
+  let place: TestService;
+  let env: Record<string, string | undefined>;
+  let service: ServiceProcess;
+
+  before(async function () {
+    this.timeout(180_000);
+    place = await TestService.start({
+      defaultProvisioner: "pool",
+      provisioners: {
+        cluster: kubernetesProvisioner(`process-${run}`),
+        pool: { type: "static", spec: { runtimes: [{ host: `http://${run}.localhost`, slots: 8 }] } },
+      },
+    });
+    env = { ...place.project.place.env, APP_DATABASE_URL: place.place.url, APP_PLATFORM: "here" };
+    service = await ServiceProcess.start(env);
+  });
+  after(async () => {
+    await service.stop();
+    await place.remove();
+  });
+
+  it("gives a deployment its runtime, and shows on the way what it does", async () => {
+    const asked = await ask(
+      service.url,
+      'mutation { provisionDeployment(id: "acme", deployment: { version: "1", provisioner: "cluster" }) { operation { id state } deployment { revision } } }',
+    );
+    assert.equal(asked.errors, undefined);
+    const { operation } = asked.data?.["provisionDeployment"] as { operation: { id: string } };
+    const events = await follow(service.url, operation.id);
+    assert.ok(
+      events.some((text) => /creating ManifestSet/.test(text)),
+      events.join("\n"),
+    );
+    assert.equal(events.at(-1), "done");
+    const { data } = await ask(
+      service.url,
+      '{ deployment(id: "acme") { runtime { host cpu } lastOperation { state stages { name state } } } runtimes { totalCount } }',
+    );
+    assert.deepEqual([data?.["deployment"].runtime.cpu, data?.["deployment"].lastOperation.state], [1, "succeeded"]);
+    assert.equal(data?.["runtimes"].totalCount, 1);
+  });
+
+  it("shows what a change would do, and does nothing", async () => {
+    const { data, errors } = await ask(
+      service.url,
+      'mutation { updateDeployment(id: "acme", deployment: { slots: 2 }, dryRun: true) { plan { changes { action properties { path before after } } } operation { id } } }',
+    );
+    assert.equal(errors, undefined);
+    const { plan, operation } = data?.["updateDeployment"] as {
+      plan: { changes: { action: string; properties: { path: string; before: unknown; after: unknown }[] }[] };
+      operation: unknown;
+    };
+    assert.equal(operation, null);
+    const slots = plan.changes.flatMap(({ properties }) => properties).find(({ path }) => path.endsWith("slots"));
+    assert.deepEqual([slots?.before, slots?.after], [1, 2]);
+    const now = await ask(service.url, '{ deployment(id: "acme") { revision } operations { totalCount } }');
+    assert.deepEqual([now.data?.["deployment"].revision, now.data?.["operations"].totalCount], [1, 1]);
+  });
+
+  it("has the same faults as the command line, all at once", async () => {
+    const wrong = 'deployment: { slots: 0, version: "a b", diskGb: -1 }';
+    const { errors } = await ask(
+      service.url,
+      `mutation { provisionDeployment(id: "x", ${wrong}) { operation { id } } }`,
+    );
+    assert.match(errors?.[0]?.message ?? "", /slots: found 0; expected a whole number from 1/);
+    assert.match(errors?.[0]?.message ?? "", /diskGb: found -1; expected a number of GiB above 0/);
+    const { stderr } = await place.project.stackyard("runtime", "preview", "x", "--version", "a b");
+    assert.match(stderr, /expected an image tag in quotes, such as "0\.50\.2"/);
+    assert.match(errors?.[0]?.message ?? "", /expected an image tag in quotes, such as "0\.50\.2"/);
+  });
+
+  it("keeps what one tenant has from the other", async () => {
+    const theirs = await ask(
+      service.url,
+      '{ deployment(id: "acme") { id } deployments { totalCount } audit { totalCount } }',
+      OTHER,
+    );
+    assert.equal(theirs.errors?.[0]?.extensions["code"], "FORBIDDEN");
+    const { data } = await ask(service.url, '{ deployment(id: "acme") { id } deployments { totalCount } }', OTHER);
+    assert.deepEqual([data?.["deployment"], data?.["deployments"].totalCount], [null, 0]);
+    const changed = await ask(service.url, 'mutation { hibernateDeployment(id: "acme") { operation { id } } }', OTHER);
+    const missing = await ask(
+      service.url,
+      'mutation { hibernateDeployment(id: "nobody") { operation { id } } }',
+      OTHER,
+    );
+    assert.deepEqual(
+      changed.errors?.[0]?.extensions,
+      JSON.parse(JSON.stringify(missing.errors?.[0]?.extensions).replaceAll("nobody", "acme")),
+    );
+  });
+
+  it("answers capacity, readiness and metrics", async () => {
+    const { data } = await ask(
+      service.url,
+      "{ provisioners { name type slotsTotal slotsFree runtimes hosts { host } } }",
+    );
+    const [cluster, pool] = data?.["provisioners"] as { runtimes: number; slotsTotal: number; hosts: unknown[] }[];
+    assert.deepEqual([cluster?.runtimes, pool?.slotsTotal, pool?.hosts], [1, 8, []]);
+    const ready = (await (await fetch(`${service.url}/readyz`)).json()) as { ready: boolean };
+    assert.equal(ready.ready, true);
+    const at = /"metrics":"(http[^"]+)"/.exec(service.log)?.[1] ?? "";
+    const metrics = await (await fetch(`${at}/metrics`)).text();
+    assert.match(metrics, /stackyard_deployments 1\n/);
+    assert.match(metrics, /stackyard_operations\{kind="provision",state="succeeded"\} 1/);
+    const page = await fetch(`${service.url}/graphql`, { headers: { accept: "text/html" } });
+    assert.match(await page.text(), /<title>Stackyard/);
+  });
+
+  it(`answers ${REQUESTS} random requests without an error of its own`, async function () {
+    this.timeout(240_000);
+    const seed = Number(process.env["STACKYARD_FUZZ_SEED"] ?? Math.floor(Math.random() * 1e9));
+    const schema = buildSchema(readFileSync(join(projectRoot(), "service", "api", "schema.graphql"), "utf8"));
+    const next = random(seed);
+    for (let at = 0; at < REQUESTS; at += 1) {
+      // A plan costs a run of the engine; a few of them are enough.
+      const query = randomQuery(schema, next).replaceAll(
+        "dryRun: true",
+        at % 50 === 0 ? "dryRun: true" : "dryRun: false",
+      );
+      const { status, errors } = await ask(service.url, query);
+      assert.ok(status < 500, `${query} (STACKYARD_FUZZ_SEED=${seed})`);
+      const wrong = errors?.find(({ extensions }) => extensions["code"] === "INTERNAL");
+      assert.equal(wrong, undefined, `${query} (STACKYARD_FUZZ_SEED=${seed})\n${service.log.slice(-2000)}`);
+    }
+    assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+  });
+
+  it("works beside another process, and ends with what is under way", async () => {
+    const second = await ServiceProcess.start(env);
+    const asked = await ask(
+      second.url,
+      'mutation { provisionDeployment(id: "last", deployment: { version: "1", provisioner: "cluster" }) { operation { id } } }',
+    );
+    const { operation } = asked.data?.["provisionDeployment"] as { operation: { id: string } };
+    const { code, said } = await second.stop();
+    assert.equal(code, 0, said);
+    await follow(service.url, operation.id);
+    const { data } = await ask(service.url, `{ operation(id: "${operation.id}") { state error { reason } } }`);
+    assert.deepEqual(data?.["operation"], { state: "succeeded", error: null });
+  });
+
+  it("does not start on an address that is taken, nor with a wrong environment", async () => {
+    const taken = await ServiceProcess.begin({ ...env, APP_ADDRESS: new URL(service.url).host }).ended;
+    assert.equal(taken.code, 1);
+    assert.match(taken.said, /APP_ADDRESS: [\d.:]+ cannot be listened on: another program uses it/);
+    const wrong = await ServiceProcess.begin({ ...env, APP_WORKERS: "many", APP_LOG_LEVEL: "loud" }).ended;
+    assert.equal(wrong.code, 2);
+    assert.match(
+      wrong.said,
+      /The environment has 2 faults; the service was not started\.\n {2}- APP_LOG_LEVEL.*\n {2}- APP_WORKERS/,
+    );
+  });
+
+  it("says that its database is away, and goes on when it answers", async () => {
+    const away = ServiceProcess.begin({ ...env, APP_DATABASE_URL: "postgres://me:hidden@127.0.0.1:1/none" });
+    for (const until = Date.now() + 15_000; !away.log.includes("does not answer yet") && Date.now() < until;) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.match(away.log, /the database does not answer yet/);
+    assert.doesNotMatch(away.log, /hidden/);
+    await away.stop("SIGKILL");
+  });
+});

@@ -1,0 +1,90 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import * as path from "node:path";
+import { projectRoot } from "../../toolchain/root";
+
+export const TOKEN = "operator-of-red-tenant";
+export const OTHER = "operator-of-blue-tenant";
+
+/** How a process of the service ended, and what it said. */
+export interface Ended {
+  readonly code: number | null;
+  readonly said: string;
+}
+
+/** The service's real process, as it is started in production. */
+export class ServiceProcess {
+  url = "";
+  private said = "";
+  readonly ended: Promise<Ended>;
+
+  private constructor(readonly child: ChildProcess) {
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => (this.said += text));
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.said += text));
+    this.ended = new Promise((resolve) => child.once("close", (code) => resolve({ code, said: this.said })));
+  }
+
+  /** Starts one; comes back at once. */
+  static begin(env: Readonly<Record<string, string | undefined>>): ServiceProcess {
+    const program = path.join(projectRoot(), "service", "bin", "stackyard-service");
+    const own = {
+      APP_ADDRESS: "127.0.0.1:0",
+      APP_METRICS_ADDRESS: "127.0.0.1:0",
+      APP_ALLOW_STATIC_TOKENS: "true",
+      APP_STATIC_TOKENS: `${TOKEN}=red:operator,${OTHER}=blue:operator`,
+      APP_WORKERS: "2",
+    };
+    const stdio = ["ignore", "pipe", "pipe", "ipc"] as const;
+    return new ServiceProcess(spawn(process.execPath, [program], { env: { ...own, ...env }, stdio: [...stdio] }));
+  }
+
+  /** Starts one that is ready. */
+  static async start(env: Readonly<Record<string, string | undefined>>): Promise<ServiceProcess> {
+    const service = ServiceProcess.begin(env);
+    service.url = await new Promise<string>((resolve, reject) => {
+      service.child.once("message", (message: { readonly ready: string }) => resolve(message.ready));
+      void service.ended.then(({ code, said }) => reject(new Error(`the service ended with ${code}:\n${said}`)));
+    });
+    return service;
+  }
+
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<Ended> {
+    if (this.child.exitCode === null) this.child.kill(signal);
+    return this.ended;
+  }
+
+  get log(): string {
+    return this.said;
+  }
+}
+
+export interface Reply {
+  readonly status: number;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- every test knows what it asked for
+  readonly data?: Readonly<Record<string, any>> | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions: Readonly<Record<string, unknown>> }[];
+}
+
+/** One request to the API. */
+export async function ask(url: string, query: string, token = TOKEN): Promise<Reply> {
+  const response = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query }),
+  });
+  return { status: response.status, ...((await response.json()) as object) };
+}
+
+/** The events of an operation until its stream ends. */
+export async function follow(url: string, id: string, token = TOKEN): Promise<string[]> {
+  const query = `subscription { operationEvents(id: "${id}") { text } }`;
+  const response = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "text/event-stream", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query }),
+  });
+  const text = await response.text();
+  return [...text.matchAll(/^data: (\{.*\})$/gm)].flatMap(([, json = ""]) => {
+    const { data } = JSON.parse(json) as { data?: { operationEvents?: { text: string } } };
+    return data?.operationEvents?.text ?? [];
+  });
+}
