@@ -23,5 +23,5 @@ export function report(error: unknown, { colours, live }: Pick<Context, "colours
 
 function bugText(error: unknown): string {
   const how = "Run the same with STACKYARD_TRACE=1 to see where, and report it to the project with what that prints";
-  return `stackyard failed in a way that it did not foresee: ${messageOf(error).split("\n")[0]}. ${how}`;
+  return `stackyard failed with an unexpected error: ${messageOf(error).split("\n")[0]}. ${how}`;
 }

@@ -112,7 +112,7 @@ function leave(how: Stop): never {
   else if (touched.length === 0) say("interrupted: nothing was being changed");
   else {
     const end = left ? "was stopped in the middle" : "was cancelled";
-    say(`interrupted: ${touched.join(", ")} ${end}. What was made stays; the same command goes on from there`);
+    say(`interrupted: ${touched.join(", ")} ${end}. Created resources stay; run the same command to continue`);
   }
   endProcesses(process.pid);
   process.exit(EXIT.interrupted);

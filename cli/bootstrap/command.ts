@@ -25,16 +25,11 @@ export function bootstrapCommand(context: Context): Command {
     .command("aws")
     .description("print a CloudFormation template: state bucket, key, trust in GitHub's jobs, preview and deploy roles")
     .requiredOption("--repository <owner/name>", "repository on GitHub whose jobs get the roles", filled)
-    .option("--name <name>", "what bucket, key and roles are called", filled, "stackyard")
-    .option(
-      "--clusters <prefix>",
-      "what the names of clusters, and so of their roles, begin with",
-      filled,
-      "stackyard-",
-    )
+    .option("--name <name>", "name of the bucket, key and roles", filled, "stackyard")
+    .option("--clusters <prefix>", "prefix of the names of clusters, and so of their roles", filled, "stackyard-")
     .option("--deploy <environments>", "environments of GitHub whose jobs deploy", filled, "staging,prod")
     .option("--preview <environments>", "environments of GitHub whose jobs preview", filled, "preview,plan,drift")
-    .option("--existing-trust", "the account has GitHub as an OIDC provider already")
+    .option("--existing-trust", "use the account's existing OIDC provider for GitHub")
     .action(async (flags: Flags) => {
       const { bootstrapTemplate } = await import("./template.js");
       context.print(stringify(bootstrapTemplate(checked(flags)), { lineWidth: 0, version: "1.1" }).trimEnd());

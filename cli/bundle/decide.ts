@@ -59,8 +59,8 @@ export function described({ more, asks, request }: Subject): string[] {
   const from =
     request === undefined
       ? []
-      : [`As ${request.by} tells it, and no more is let in; name its sources to have them read here.`];
-  if (asksNothing(asks)) return [...from, "It asks for nothing but to be applied."];
-  if (asksNothing(more)) return [...from, "It asks for nothing that was not approved before."];
-  return [...from, "It asks for what was not approved before:", ...asksText(more).map((line) => `  ${line}`)];
+      : [`Requested by ${request.by}; an approval permits no more than this. Name its sources to read them here.`];
+  if (asksNothing(asks)) return [...from, "It requests nothing but to be applied."];
+  if (asksNothing(more)) return [...from, "It requests nothing beyond what was approved before."];
+  return [...from, "It requests more than what was approved before:", ...asksText(more).map((line) => `  ${line}`)];
 }

@@ -52,7 +52,7 @@ export async function diff(
   const standing = standingOf(await findApprovals(client, owner), approval, asked, "more", bundle.digest);
   if (standing.state === "open") {
     const more = asksText(standing.more).map((line) => `  ${line}`);
-    context.print(["", "It asks for what was not approved yet:", ...more].join("\n"));
+    context.print(["", "It requests more than what was approved so far:", ...more].join("\n"));
   }
   const lines = [...changes, ...leaving.map((ref) => `- ${describe(ref)}`)];
   context.print(lines.length === 0 ? "\nno object changes" : `\n${lines.join("\n")}`);

@@ -12,7 +12,7 @@ export async function history(context: Context, name: string, options: HistoryOp
   const found = await findApprovals(client, { name, namespace });
   const text = structured(options, found);
   if (text !== undefined) return context.print(text);
-  if (found.length === 0) throw new Failure(`nothing was asked for or decided about bundle ${namespace}/${name}`);
+  if (found.length === 0) throw new Failure(`no request or decision exists for bundle ${namespace}/${name}`);
   context.print(
     table(
       [{ title: "WHEN" }, { title: "DECISION" }, { title: "BY" }, { title: "DIGEST" }, { title: "REASON" }],

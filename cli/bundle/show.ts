@@ -37,7 +37,7 @@ export async function show(context: Context, name: string, options: ShowOptions)
   const asks = (request ?? decision)?.asks;
   section(
     context,
-    request === undefined ? "What was approved" : "What is asked for",
+    request === undefined ? "What was approved" : "Open requests",
     asks === undefined ? [] : asksText(asks),
   );
   section(context, count(objects.length, "object"), objects);

@@ -11,14 +11,10 @@ export function chartsCommand(context: Context): Command {
   const charts = group("charts", "upstream Helm charts that the platform installs");
   charts
     .command("lock")
-    .description("record the digests of the charts in the lock file, which is meant to be committed")
-    .argument("[chart...]", "charts to record; default: all that the platform knows")
-    .option(
-      "--stack <name>",
-      "the versions that this stack asks for, from its charts.mirror, with its user and password",
-      filled,
-    )
-    .option("--mirror <url|folder>", "take them from this mirror instead of their own repositories", filled)
+    .description("record the digests of the charts in the lock file; commit that file")
+    .argument("[chart...]", "charts to record; default: all charts of the platform")
+    .option("--stack <name>", "use the versions of this stack, and its charts.mirror with user and password", filled)
+    .option("--mirror <url|folder>", "fetch them from this mirror instead of their own repositories", filled)
     .option("--username <name>", `user of the mirror; the password is in the variable ${PASSWORD_VARIABLE}`, filled)
     .option(
       "--file <path>",
@@ -32,7 +28,7 @@ export function chartsCommand(context: Context): Command {
     });
   const images = charts
     .command("images")
-    .description("list every image that a stack runs, for those who mirror them")
+    .description("list every image that a stack runs, to mirror them")
     .argument("[stack]", "stack of the platform; default: none, and the images of all upstream charts", filled);
   outputOptions(images, ["json", "yaml", "id"]).action(async (stack: string | undefined, options: OutputOptions) => {
     const { listImages } = await import("./images.js");

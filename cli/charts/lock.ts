@@ -37,7 +37,7 @@ export async function lockCharts(context: Context, names: readonly string[], opt
     if (old !== undefined && old !== digest && options.replace !== true) {
       troubles.push(
         `${name} ${version} from ${originOf(name, mirror.mirror)} has the digest ${digest}; expected ${old}, as ` +
-          `${lockFile} says. A released version never changes: find out who and why, then accept it with --replace`,
+          `${lockFile} says. A released version never changes: find out who changed it and why, then accept it with --replace`,
       );
       continue;
     }
@@ -99,5 +99,5 @@ async function readLock(file: string, shown: string): Promise<ChartLock> {
   }
   const read = parseLock(text);
   if ("lock" in read) return read.lock;
-  throw new Failure(`${shown}: found ${read.trouble}; expected a lock file; delete it to begin anew`);
+  throw new Failure(`${shown}: found ${read.trouble}; expected a lock file; delete it to start over`);
 }

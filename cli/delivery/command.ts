@@ -13,7 +13,7 @@ export function deliveryCommands(context: Context): Command[] {
   const command = (name: string, description: string): Command =>
     new Command(name).description(description).helpOption("-h, --help", "print this help");
   const policy = ["--policy <folder>", "policy pack; an empty text for none"] as const;
-  const allow = ["--allow <name>", "resource with state that may be deleted or replaced; may be repeated"] as const;
+  const allow = ["--allow <name>", "unrecoverable resource that may be deleted or replaced; may be repeated"] as const;
   const savePlan = [
     "--save-plan <file>",
     "save the plan for promote --plan; no file where nothing changes",
@@ -24,39 +24,39 @@ export function deliveryCommands(context: Context): Command[] {
     "show the preview in the summary of the job, and set its output changes",
   ] as const;
   return [
-    command("affected", "list the stacks that a change affects, with the files by which it does")
+    command("affected", "list the stacks that a change affects, with the files that affect them")
       .alias("plan")
-      .option("--since <revision>", "the change is what came after this revision", filled, "origin/main")
+      .option("--since <revision>", "compare with this revision", filled, "origin/main")
       .option("--json", "as JSON")
       .action(async (options: AffectedOptions) => (await import("./affected.js")).affected(context, options)),
-    command("preview", "preview a stack with its policies, and stop at what takes state away")
+    command("preview", "preview a stack with its policies; fail if it would delete unrecoverable resources")
       .argument("<stack>", "dev, or stackyard-runtime/acme")
       .option(...policy, PACK)
       .option(...allow, gathered)
-      .option("--refresh", "look first how everything is")
+      .option("--refresh", "refresh first")
       .option(...savePlan)
       .option(...githubActions)
-      .option("--comment <number>", "keep one comment of the pull request with this number up to date", positive)
+      .option("--comment <number>", "update one comment of the pull request with this number", positive)
       .action(async (stack: string, options: PreviewFlags) =>
         (await import("./previewStack.js")).preview(context, stack, options),
       ),
-    command("drift", "look whether stacks are as they were left; fails where one is not")
+    command("drift", "list the drift of stacks; fails if there is any")
       .argument("<stack...>", "dev, or stackyard-runtime/acme")
-      .option("--issue", "keep one issue of the repository open while there is drift")
+      .option("--issue", "keep one GitHub issue open while there is drift")
       .action(async (stacks: string[], options: DriftFlags) =>
         (await import("./drift.js")).drift(context, stacks, options),
       ),
-    command("promote", "bring the commit that one stack runs to the next: shows what differs, previews, asks, deploys")
-      .argument("<from>", "the stack that has it")
-      .argument("<to>", "the stack that gets it")
+    command("promote", "deploy the commit of one stack to the next: shows differences, previews, asks, deploys")
+      .argument("<from>", "stack that runs the commit")
+      .argument("<to>", "stack to deploy it to")
       .option(...policy, PACK)
       .option(...allow, gathered)
-      .option("--preview", "only show what differs and what would change")
+      .option("--preview", "only show differences and what would change")
       .option(...savePlan)
-      .option("--plan <file>", "deploy this plan, saved before, without another preview", filled)
+      .option("--plan <file>", "deploy this saved plan without another preview", filled)
       .option(...githubActions)
-      .option("-y, --yes", "don't ask")
-      .option("--any-commit", "also a commit that the first stack was not deployed from")
+      .option("-y, --yes", "skip the confirmation")
+      .option("--any-commit", "allow a commit that the first stack was not deployed from")
       .action(async (from: string, to: string, options: PromoteFlags) =>
         (await import("./promote.js")).promote(context, from, to, options),
       ),

@@ -44,6 +44,6 @@ function driftText({ stack, report }: Found): string {
 
 function issueBody(drifted: readonly Found[]): string {
   const parts = drifted.map((found) => ["```", driftText(found).replaceAll("```", "'''"), "```"].join("\n"));
-  const end = "`pulumi up --refresh` brings back what the config says; what is right now belongs into the config.";
+  const end = "`pulumi up --refresh` restores the config's values; to keep the present ones, add them to the config.";
   return [markOf("drift"), ...parts, end].join("\n\n");
 }

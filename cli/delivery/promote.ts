@@ -36,8 +36,8 @@ export async function promote(context: Context, fromId: string, toId: string, fl
   const code = await pulumiVisibly([...args, ...pack, ...plan], folderOf(root, to));
   if (code !== 0) {
     const what = flags.plan === undefined ? "failed" : `failed, or is not the plan ${flags.plan} any more`;
-    const next = flags.plan === undefined ? "The same command goes on from there" : "Save and approve a new plan";
-    throw new Failure(`the update of ${to.id} ${what}; what it says is above. ${next}`);
+    const next = flags.plan === undefined ? "Run the same command to continue" : "Save and approve a new plan";
+    throw new Failure(`the update of ${to.id} ${what}; its output is above. ${next}`);
   }
   live.line(`${colours.good("✓")} ${to.id} has what ${from.id} has`);
 }
@@ -47,7 +47,7 @@ async function refuseOtherCommit(root: string, from: DescribedStack): Promise<vo
   const [deployed, here] = await Promise.all([deployedCommit(root, from), checkedOut(root)]);
   const way = "or say --any-commit";
   if (deployed === undefined)
-    throw new Failure(`it is not known which commit ${from.id} was deployed from; deploy it first, ${way}`);
+    throw new Failure(`the commit that ${from.id} was deployed from is unknown; deploy it first, ${way}`);
   if (deployed.isDirty)
     throw new Failure(`${from.id} was deployed with files that no commit has; deploy it again from a commit, ${way}`);
   if (deployed.commit !== here.commit && !(await isAsCheckedOut(root, from))) {

@@ -79,5 +79,5 @@ async function readLock(file: string, shown: string): Promise<EksLock> {
   }
   const read = parseEksLock(text);
   if ("lock" in read) return read.lock;
-  throw new Failure(`${shown}: found ${read.trouble}; expected a lock file; delete it to begin anew`);
+  throw new Failure(`${shown}: found ${read.trouble}; expected a lock file; delete it to start over`);
 }

@@ -94,7 +94,7 @@ async function checkOne(
     problems.push(...(await setProblems(sets, summary, place?.platform, options, signal)));
   } catch (error) {
     const why = signal.aborted ? `no answer within ${options.timeoutSeconds} s` : messageOf(error);
-    problems.push({ kind: "unknown", text: `the cluster could not be asked: ${why}` });
+    problems.push({ kind: "unknown", text: `the cluster did not answer: ${why}` });
   }
   return { id: summary.id, ok: problems.length === 0, problems };
 }
@@ -142,7 +142,7 @@ export async function objectProblems(set: ResourceState, client: Client): Promis
 
 const conditionProblems = (condition: Condition): Problem[] =>
   "unknown" in condition
-    ? [{ kind: "unknown", text: `the cluster could not be asked: ${condition.unknown}` }]
+    ? [{ kind: "unknown", text: `the cluster did not answer: ${condition.unknown}` }]
     : clusterProblems(condition.objects);
 
 const inventoryOf = ({ outputs = {} }: ResourceState): string[] =>

@@ -18,7 +18,7 @@ export function checkChoice(choice: Choice): void {
   const { ids } = choice;
   ids.forEach(deploymentId);
   if (isSelection(choice)) {
-    if (ids.length > 0) throw new UsageError("give either ids, or --all and filters, not both");
+    if (ids.length > 0) throw new UsageError("pass either ids, or --all and filters, not both");
   } else if (ids.length === 0) {
     throw new UsageError("an id is missing; or choose with --all or a filter such as --failed");
   }

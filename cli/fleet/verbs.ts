@@ -3,13 +3,13 @@ import type { Summary } from "./text/summary";
 /** What is done with many runtimes, in words, and with which of a selection there is anything to do. */
 export interface FleetVerb {
   readonly name: "up" | "hibernate" | "wake" | "destroy";
-  /** `bring up 3 runtimes`. */
+  /** `deploy 3 runtimes`. */
   readonly doing: string;
   /** `acme is ready`. */
   readonly done: string;
   /** `3 runtimes ready`. */
   readonly result: string;
-  /** `acme could not be brought up`. */
+  /** `acme could not be deployed`. */
   readonly participle: string;
   readonly concerns: (summary: Summary) => boolean;
 }
@@ -17,10 +17,10 @@ export interface FleetVerb {
 export const VERBS = {
   up: {
     name: "up",
-    doing: "bring up",
+    doing: "deploy",
     done: "is ready",
     result: "ready",
-    participle: "brought up",
+    participle: "deployed",
     concerns: () => true,
   },
   hibernate: {

@@ -36,7 +36,7 @@ export function program(context: Context, name = "stackyard"): Command {
   const words = colours(isColourful(process.stdout));
   const root = new Command(name)
     .description(
-      "What `pulumi` itself does not do: runtimes of deployments, the provisioning service, the provisioner set, Ray, Teraslice, upstream charts, bundles, the way to production.",
+      "Adds to `pulumi`: runtimes of deployments, the provisioning service, the provisioner set, Ray, Teraslice, upstream charts, bundles, delivery to production.",
     )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
@@ -66,6 +66,6 @@ export function pathOf(command: Command): string {
 
 /** Commands that are added do not inherit these. */
 function settle(command: Command, styleTitle: (title: string) => string): void {
-  command.configureHelp({ styleTitle }).exitOverride().showHelpAfterError("(--help tells the options)");
+  command.configureHelp({ styleTitle }).exitOverride().showHelpAfterError("(see --help)");
   for (const child of command.commands) settle(child, styleTitle);
 }

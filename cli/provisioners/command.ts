@@ -9,19 +9,19 @@ export function provisionersCommand(context: Context): Command {
   const provisioners = group("provisioners", "the provisioner set of a platform stack");
   provisioners
     .command("import")
-    .description("take over a provisioner set of the original system (JSON, comments allowed) into a stack's config")
+    .description("import a provisioner set of the original system (JSON, comments allowed) into a stack's config")
     .argument("<file>", "the set; - for standard input", filled)
     .option("--stack <name>", "platform stack whose config is changed", filled, "dev")
-    .option("--default <name>", "the default provisioner; needed where the set has several and none is set", filled)
+    .option("--default <name>", "default provisioner; required if the set has several and none is set", filled)
     .option("--dry-run", "show what would change, and change nothing")
-    .option("-y, --yes", "do not ask")
+    .option("-y, --yes", "skip the confirmation")
     .action(async (file: string, options: ImportOptions) => {
       const { importSet } = await import("./import.js");
       await importSet(context, file, options);
     });
   provisioners
     .command("show")
-    .description("the set with its usage: slots of static hosts, runtimes of Kubernetes provisioners")
+    .description("show the set with its usage: slots of static hosts, runtimes of Kubernetes provisioners")
     .option("--stack <name>", "platform stack", filled, "dev")
     .option("--json", "print as JSON")
     .action(async (options: ShowOptions) => {
@@ -35,11 +35,11 @@ export function provisionersCommand(context: Context): Command {
       .argument("<host>", "URL of the host, as the stack file has it", filled)
       .option("--stack <name>", "platform stack whose config is changed", filled, "dev")
       .option("--dry-run", "show what would change, and change nothing")
-      .option("-y, --yes", "neither preview nor ask");
-  changing("drain", "give a static host nothing new, and move what it has with --move")
+      .option("-y, --yes", "skip preview and confirmation");
+  changing("drain", "stop new deployments on a static host, and move existing ones with --move")
     .option("--move", "move its deployments to other hosts of their pools, which does not copy their data")
-    .option("--parallel <n>", "how many are moved at once", positive)
-    .option("--wait <seconds>", "how long to wait while somebody else works on a runtime", positive)
+    .option("--parallel <n>", "number of parallel moves", positive)
+    .option("--wait <seconds>", "how long to wait while somebody else updates a runtime", positive)
     .action(async (host: string, options: DrainOptions) => {
       const { drain } = await import("./drain.js");
       await drain(context, host, options);

@@ -26,9 +26,7 @@ export async function drain(context: Context, host: string, options: DrainOption
   const { tenants, open } = await readTenants(context, host, options.stack);
   if (open && !rehearses) {
     const up = `pulumi up --stack ${options.stack}`;
-    throw new Failure(
-      `${host} is drained in the stack file, but not in the ledger; bring the platform up first: ${up}`,
-    );
+    throw new Failure(`${host} is drained in the stack file, but not in the ledger; update the platform first: ${up}`);
   }
   if (tenants.length === 0) return live.line(`${colours.good("✓")} ${host} has no deployments`);
   const named = tenants.map(({ deployment, slots }) => `${deployment} (${count(slots, "slot")})`).join(", ");

@@ -25,7 +25,7 @@ export async function importSet(context: Context, source: string, options: Impor
   const changes = diff(before, file.text());
   const target = path.relative(process.cwd(), file.file) || file.file;
   if (changes.length === 0) {
-    live.line(`${target} says all of this already`);
+    live.line(`${target} has all of these settings already`);
     return;
   }
   context.print(`${target}:\n${changes.join("\n")}`);
@@ -37,7 +37,7 @@ export async function importSet(context: Context, source: string, options: Impor
     throw new Failure(`${target} was left as it is`);
   }
   await file.write();
-  live.line(`${target} is changed; "pulumi up --stack ${stack}" brings it into effect`);
+  live.line(`${target} is changed; "pulumi up --stack ${stack}" applies it`);
 }
 
 /** Provisioners that the set does not name stay. */

@@ -8,7 +8,7 @@ import type { UpOptions } from "./options";
 export async function up(context: Context, name: string, options: UpOptions): Promise<void> {
   const file = await platformFile(context.root, options.stack);
   const notebooks = turnOn(file, rayName(name), options);
-  if (!(await tryOut(context, options.stack, file, `Bring the Ray cluster ${name} up?`, options))) return;
+  if (!(await tryOut(context, options.stack, file, `Deploy the Ray cluster ${name}?`, options))) return;
   const endpoint = await endpointOf(context.root, options.stack, name);
   success(context, `Ray cluster ${name} is ready`);
   if (notebooks !== undefined)
@@ -27,5 +27,5 @@ export async function down(context: Context, name: string, options: UpOptions): 
 async function platformFile(root: string, stack: string): Promise<StackFile> {
   const file = await StackFile.read(root, stack);
   if (file.exists) return file;
-  throw new Failure(`${file.file} is not there; expected the stack file of a platform (--stack tells which)`);
+  throw new Failure(`${file.file} does not exist; expected the stack file of a platform (see --stack)`);
 }

@@ -14,24 +14,26 @@ export function rayCommand(context: Context): Command {
     command(name, description)
       .argument("<name>", "name of the Ray cluster")
       .option("--preview", "only show what would change")
-      .option("-y, --yes", "neither preview nor ask");
+      .option("-y, --yes", "skip preview and confirmation");
 
-  changing("up", "turn a cluster on in the stack file, deploy it, and tell how it is reached")
-    .addOption(new Option("--mode <mode>", "how it runs; default: as described, else static").choices([...MODES]))
-    .option("--like <name>", "a cluster that is not there yet is described like this one", filled)
+  changing("up", "enable a cluster in the stack file, deploy it, and print its address")
+    .addOption(
+      new Option("--mode <mode>", "mode of the cluster; default: as configured, else static").choices([...MODES]),
+    )
+    .option("--like <name>", "copy the settings of this cluster for a new one", filled)
     .action(async (name: string, options: UpOptions) => (await import("./change.js")).up(context, name, options));
-  changing("down", "turn a cluster off; its description stays in the stack file").action(
+  changing("down", "disable a cluster; its settings stay in the stack file").action(
     async (name: string, options: UpOptions) => (await import("./change.js")).down(context, name, options),
   );
-  command("list", "the clusters, how they run and where they are reached")
+  command("list", "list the clusters, their modes and addresses")
     .option("--json", "as JSON")
     .action(async (options: ListOptions) => (await import("./list.js")).list(context, options));
-  command("submit", "run a command as a job on a cluster, and print what it prints")
+  command("submit", "run a command as a job on a cluster, and print its output")
     .argument("<name>", "name of the Ray cluster")
     .argument("<command...>", "after --: the command and its arguments")
     .option("--working-dir <folder|uri>", "the job runs in a copy of this folder", filled)
     .option("--env <key=value>", "variable of the job; may be repeated", keyValue)
-    .option("--pip <package...>", "packages that the job needs besides those of the image")
+    .option("--pip <package...>", "additional Python packages of the job")
     .option("--no-wait", "print the job's id and don't wait for its end")
     .action(async (name: string, words: string[], options: SubmitFlags) => {
       const { submit } = await import("./submit.js");
@@ -39,7 +41,7 @@ export function rayCommand(context: Context): Command {
     });
   const jobCommand = (name: string, description: string): Command =>
     command(name, description).argument("<name>", "name of the Ray cluster").argument("<job>", "id of the job");
-  jobCommand("logs", "print what a job prints until it ends").action(
+  jobCommand("logs", "print the output of a job until it ends").action(
     async (name: string, id: string, options: RayOptions) =>
       (await import("./job.js")).logs(context, name, id, options),
   );

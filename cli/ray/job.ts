@@ -14,5 +14,5 @@ export async function logs(context: Context, name: string, id: string, options: 
 
 export async function stop(context: Context, name: string, id: string, options: RayOptions): Promise<void> {
   await (await jobs(context, name, options)).stop(id);
-  success(context, `job ${id} is told to stop`);
+  success(context, `job ${id} is stopping`);
 }

@@ -73,7 +73,7 @@ export class RayJobs {
     const path = `/api/packages/gcs/${name}`;
     if (!(await this.has(path))) {
       const contentType = "application/octet-stream";
-      await this.ask("hand over the working folder", { method: "PUT", path, body: archive, contentType });
+      await this.ask("upload the working folder", { method: "PUT", path, body: archive, contentType });
     }
     return `gcs://${name}`;
   }

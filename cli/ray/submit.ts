@@ -47,7 +47,7 @@ export async function submit(
     live.end();
     return context.print(id);
   }
-  const goesOn = `the job goes on: stackyard ray logs ${name} ${id}, stackyard ray stop ${name} ${id}`;
+  const goesOn = `the job continues: stackyard ray logs ${name} ${id}, stackyard ray stop ${name} ${id}`;
   const left = onInterrupt(() => live.line(`  ${goesOn}`));
   try {
     await follow(context, jobs, id);

@@ -20,7 +20,7 @@ export interface Archive {
 /** A folder as an archive for Ray. */
 export async function archiveOf(folder: string): Promise<Archive> {
   const there = await stat(folder).catch(() => undefined);
-  if (!there?.isDirectory()) throw new UsageError(`working folder: found ${folder}; expected a folder that is there`);
+  if (!there?.isDirectory()) throw new UsageError(`working folder: found ${folder}; expected an existing folder`);
   const hash = createHash("sha256");
   const zip = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
   let size = 0;

@@ -18,7 +18,7 @@ const IDS = ["[ids...]", ID[1]] as const;
 
 function common(command: Command): Command {
   return command
-    .option("--wait <seconds>", "wait for a runtime that somebody else works on (default: fail at once)", positive)
+    .option("--wait <seconds>", "wait while somebody else updates the runtime (default: fail at once)", positive)
     .option("--json", "print the result as JSON");
 }
 
@@ -27,19 +27,22 @@ export function runtimeCommand(context: Context): Command {
   const runtime = group("runtime", "runtimes of deployments, one Pulumi stack each");
   const add = (name: string, description: string) => runtime.command(name).description(description);
 
-  fleet(common(deploymentOptions(add("up", "create runtimes, or change them; what is not given stays as it is"))), "up")
+  fleet(
+    common(deploymentOptions(add("up", "create or change runtimes; options that are not given keep their values"))),
+    "up",
+  )
     .argument(...IDS)
     .action(async (ids: string[], options: UpOptions & ManyOptions) => {
       const { up } = await import("./up.js");
       await up(context, ids, options);
     });
-  common(deploymentOptions(add("preview", "show what up would do, and change nothing")))
+  common(deploymentOptions(add("preview", "show what up would change")))
     .argument(...ID)
     .action(async (id: string, options: UpOptions & CommonOptions) => {
       const { preview } = await import("./up.js");
       await preview(context, id, options);
     });
-  placeFilters(fleet(common(add("hibernate", "stop runtimes and keep their disks")), "hibernate"))
+  placeFilters(fleet(common(add("hibernate", "scale runtimes to zero and keep their disks")), "hibernate"))
     .argument(...IDS)
     .action(async (ids: string[], options: ManyOptions) => {
       const { setState } = await import("./up.js");
@@ -51,41 +54,43 @@ export function runtimeCommand(context: Context): Command {
       const { setState } = await import("./up.js");
       await setState(context, ids, "running", options);
     });
-  placeFilters(fleet(common(add("destroy", "remove runtimes, their stacks and their stack files")), "destroy"))
+  placeFilters(fleet(common(add("destroy", "delete runtimes, their stacks and their stack files")), "destroy"))
     .argument(...IDS)
     .action(async (ids: string[], options: ManyOptions) => {
       const { destroy } = await import("./destroy.js");
       await destroy(context, ids, options);
     });
-  placeFilters(stateFilters(outputOptions(add("list", "all runtimes, or those that a filter chooses"), LIST_FORMATS)))
+  placeFilters(
+    stateFilters(outputOptions(add("list", "list all runtimes, or those that match a filter"), LIST_FORMATS)),
+  )
     .alias("ls")
-    .option("--orphans", "instead: what ledgers and clusters have of runtimes that no stack knows of")
+    .option("--orphans", "instead: list resources of runtimes without a stack")
     .action(async (options: ListOptions) => {
       if (options.orphans === true) return (await import("./orphans.js")).listOrphans(context, options);
       const { list } = await import("./list.js");
       await list(context, options);
     });
-  common(sizeOptions(add("adopt", "give a runtime that lost its stack one again, and change nothing of it")))
+  common(sizeOptions(add("adopt", "create a stack for a runtime that lost its stack, without changing the runtime")))
     .argument(...ID)
-    .option("--provisioner <name>", "only what is with this one", filled)
+    .option("--provisioner <name>", "only resources of this provisioner", filled)
     .action(async (id: string, options: UpOptions & CommonOptions) => {
       const { adoptOrphan } = await import("./orphans.js");
       await adoptOrphan(context, id, options);
     });
-  common(add("remove-orphan", "remove what ledgers and clusters have of a runtime that lost its stack"))
+  common(add("remove-orphan", "delete the resources of a runtime that lost its stack"))
     .argument(...ID)
-    .option("--provisioner <name>", "only what is with this one", filled)
+    .option("--provisioner <name>", "only resources of this provisioner", filled)
     .option(
       "--allow-data-loss <claim>",
       "a disk or database that may be deleted, as namespace/claim or provisioner/database; may be repeated",
       repeated,
     )
-    .option("-y, --yes", "do not ask")
+    .option("-y, --yes", "skip the confirmation")
     .action(async (id: string, options: RemoveOptions) => {
       const { removeOrphan } = await import("./orphans.js");
       await removeOrphan(context, id, options);
     });
-  outputOptions(add("status", "what a runtime was asked to be, its outputs, and how its objects are"), ["json", "yaml"])
+  outputOptions(add("status", "show the request, outputs and object status of a runtime"), ["json", "yaml"])
     .argument(...ID)
     .action(async (id: string, options: OutputOptions) => {
       const { status } = await import("./status.js");
@@ -93,13 +98,13 @@ export function runtimeCommand(context: Context): Command {
     });
   placeFilters(
     stateFilters(
-      outputOptions(add("check", "whether state, cluster and ledger agree, for cron and CI"), ["json", "yaml"]),
+      outputOptions(add("check", "check that state, cluster and ledger agree, for cron and CI"), ["json", "yaml"]),
     ),
   )
     .argument(...IDS)
-    .option("--all", "check every runtime, and report slots that belong to none")
+    .option("--all", "check every runtime, and report slots without a runtime")
     .option("--timeout <seconds>", "how long to wait for clusters and ledgers (default: 30)", positive)
-    .addHelpText("after", "\nExit code: 0 when all is well, 1 when something is wrong.")
+    .addHelpText("after", "\nExit code: 0 without problems, 1 with problems.")
     .action(async (ids: string[], options: CheckCommandOptions) => {
       const { check } = await import("./check.js");
       await check(context, ids, options);

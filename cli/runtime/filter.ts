@@ -7,7 +7,7 @@ import { filled, positive, whole } from "../program/parse";
 export function stateFilters(command: Command): Command {
   return command
     .addOption(new Option("--state <state>", "only those in this state").choices(STATES))
-    .option("--outdated", "only those whose provisioner has changed since they were brought up")
+    .option("--outdated", "only those whose provisioner has changed since their last update")
     .option("--failed", "only those whose last update failed");
 }
 
@@ -27,15 +27,15 @@ export function filterOf({ provisioner, platform, environment, state, outdated, 
 /** Adds what a command that works on many runtimes has besides ids. */
 export function fleet(command: Command, verb: string): Command {
   return stateFilters(command)
-    .option("--all", `${verb} every runtime, or every one that the filters choose`)
-    .option("-f, --file <file>", "those of a YAML or JSON file by id; - for standard input", filled)
-    .option("--dry-run", "show which runtimes are meant, and change nothing")
-    .option("-y, --yes", "do not ask")
-    .option("--parallel <n>", "how many at a time (default: 1)", positive)
+    .option("--all", `${verb} every runtime, or every one that matches the filters`)
+    .option("-f, --file <file>", "runtimes of a YAML or JSON file, by id; - for standard input", filled)
+    .option("--dry-run", "show the selected runtimes, and change nothing")
+    .option("-y, --yes", "skip the confirmation")
+    .option("--parallel <n>", "number of parallel operations (default: 1)", positive)
     .option(
       "--wave <sizes>",
-      "in waves of a number or share, such as 5 or 1,10%,50%; the next begins when one has ended",
+      "in waves of a number or share, such as 5 or 1,10%,50%; each starts when the previous one has ended",
       filled,
     )
-    .option("--max-failures <n>", "stop when more have failed (default: go on; in waves: 0)", whole);
+    .option("--max-failures <n>", "stop after more failures than this (default: no limit; with --wave: 0)", whole);
 }

@@ -30,7 +30,7 @@ export async function many(
   const { live } = context;
   const { file, parallel = 1, wave, dryRun, json } = options;
   if (file !== undefined && (isSelection(choice) || choice.ids.length > 0)) {
-    throw new UsageError("give ids, -f FILE, or --all and filters; not more than one of them");
+    throw new UsageError("pass ids, -f FILE, or --all and filters; only one of them");
   }
   if (file === undefined) checkChoice(choice);
   const verb: FleetVerb = VERBS[name];
@@ -100,7 +100,7 @@ function finish(
   for (const failure of failures) live.line(failureText(failure, verb.participle, colours));
   if (notBegun.length > 0) live.line(`not begun: ${notBegun.join(", ")}`);
   if (tooManyFailed && notBegun.length > 0)
-    live.line("stopped because too many failed; the same command goes on with the rest");
+    live.line("stopped because too many failed; run the same command to continue with the rest");
   const rate = Math.round((results.length / milliseconds) * 60_000);
   const ready = count(results.length - failures.length, "runtime");
   live.line(`${ready} ${verb.result}, ${failures.length} failed, in ${seconds(milliseconds)} (${rate} per minute)`);

@@ -47,7 +47,7 @@ export async function listOrphans(context: Context, options: OutputOptions): Pro
   context.print(table(columns, rows));
   context.live.line(
     context.colours.dim(
-      '"stackyard runtime adopt ID" gives one a stack again, "stackyard runtime remove-orphan ID" removes it',
+      '"stackyard runtime adopt ID" creates a stack for one, "stackyard runtime remove-orphan ID" deletes it',
     ),
   );
 }
@@ -72,7 +72,7 @@ export async function adoptOrphan(context: Context, id: string, options: UpOptio
     const places = [orphan, ...others].map((one) => one.provisioner);
     const which =
       new Set(places).size > 1 ? `choose one with --provisioner (${places.join(", ")})` : "remove it by hand first";
-    throw new Failure(`${id} is there ${places.length} times, and a runtime has one place; ${which}`);
+    throw new Failure(`${id} exists ${places.length} times, and a runtime has one place; ${which}`);
   }
   const { deployment } = changeOf({ ...options, provisioner: undefined }, undefined);
   checkFlags({ deployment });

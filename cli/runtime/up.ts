@@ -75,8 +75,8 @@ export async function up(context: Context, ids: readonly string[], options: UpOp
   }
   const { file } = options;
   const wrong = file === undefined ? undefined : SINGLE.find((name) => options[name] !== undefined);
-  if (wrong !== undefined) throw new UsageError(`${wrong} cannot be given together with -f; put it into ${file}`);
-  if (options.move === true) throw new UsageError("--move is for one runtime; give its id");
+  if (wrong !== undefined) throw new UsageError(`${wrong} cannot be combined with -f; put it into ${file}`);
+  if (options.move === true) throw new UsageError("--move is for one runtime; pass its id");
   const change = changeOf(isSelection(choice) ? { ...options, ...NO_PLACE } : options, undefined);
   checkFlags(change);
   const { many } = await import("./many.js");
@@ -138,7 +138,7 @@ async function bring(
     applyDifferences(context, id, file, differences);
   const all = { ...runtimeOptions(context, options), command, onDifferences };
   const result = await guard(() => bringUp(id, change, all, existing));
-  tell(context, result, result.outputs.state === "hibernated" ? "is hibernated" : done, "brought up", options.json);
+  tell(context, result, result.outputs.state === "hibernated" ? "is hibernated" : done, "deployed", options.json);
 }
 
 /** Asks whether a stack file that says something else than the state is to be applied; `--yes` never answers that. */
@@ -151,11 +151,11 @@ async function applyDifferences(
   const lines = differences.map((line) => `  ${line}`).join("\n");
   if (!process.stdin.isTTY) {
     throw new Failure(
-      `${file} differs from what ${id} was brought up with last:\n${lines}\n` +
+      `${file} differs from what ${id} was last updated with:\n${lines}\n` +
         `Apply the file with: stackyard runtime up ${id} --from-file; or name what is to change, such as --version TAG, and the rest stays as the state has it`,
     );
   }
-  live.line(`${file} differs from what ${id} was brought up with last:\n${lines}`);
+  live.line(`${file} differs from what ${id} was last updated with:\n${lines}`);
   return confirm("Apply the file? Otherwise the state is used.");
 }
 

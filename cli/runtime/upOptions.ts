@@ -21,10 +21,10 @@ export interface UpOptions {
 export function sizeOptions(command: Command): Command {
   return command
     .option("--slots <n>", "size in slots (new: 1)", positive)
-    .option("--version <tag>", "image tag to run; a new runtime needs one", filled)
+    .option("--version <tag>", "image tag to run; required for a new runtime", filled)
     .option("--environment <name>", "environment, which may choose the provisioner (new: prod)", filled)
-    .option("--disk-gb <n>", "disk in GiB instead of what the slots give", number)
-    .option("--annotation <key=value>", "annotation; may be repeated, key= takes one away", keyValue);
+    .option("--disk-gb <n>", "disk in GiB, instead of the size computed from the slots", number)
+    .option("--annotation <key=value>", "annotation; may be repeated, key= removes one", keyValue);
 }
 
 /** Adds these, and the options that say where it is to be. */
@@ -33,13 +33,13 @@ export function deploymentOptions(command: Command): Command {
     .option("--provisioner <name>", "provisioner instead of the environment's or the default one", filled)
     .option(
       "--clickhouse <name>",
-      "provisioner of a ClickHouse database; default for the usual one, none to stop using it",
+      "provisioner of a ClickHouse database; default for the default one, none to stop using it",
       filled,
     )
     .option("--platform <stack>", "platform stack, such as dev or organization/stackyard/dev", filled)
-    .option("--refresh", "look first how everything is, and mend what was changed or removed behind our back")
-    .option("--from-file", "apply what the stack file says otherwise than the state")
-    .option("--move", "allow moving to another provisioner or host, which does not bring the data along");
+    .option("--refresh", "refresh first, and fix what was changed or removed outside of Pulumi")
+    .option("--from-file", "apply the differences of the stack file to the state")
+    .option("--move", "allow moving to another provisioner or host; data is not copied");
 }
 
 /** The platform of runtimes that name none: the environment's choice, else the local one. */

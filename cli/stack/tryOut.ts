@@ -40,7 +40,7 @@ export async function tryOut(
     try {
       if (yes !== true || preview === true) {
         const code = await pulumiVisibly(["preview", ...place], context.root);
-        if (code !== 0) throw new Failure("the preview failed, so nothing was changed; what it says is above");
+        if (code !== 0) throw new Failure("the preview failed, so nothing was changed; its output is above");
         if (preview === true || !(await confirm(question))) return false;
       }
       await refuseOtherEdits(file);
@@ -87,9 +87,9 @@ async function refuseOtherEdits(file: StackFile): Promise<void> {
 }
 
 function whatRemains({ file }: StackFile, stack: string, began: boolean): string {
-  const said = "the update failed; what it says is above";
-  if (!began) return `${said}. Nothing was changed, and ${file} is as it was`;
-  return `${said}. ${file} keeps the change: go on with "pulumi up --stack ${stack}", or undo it there`;
+  const said = "the update failed; its output is above";
+  if (!began) return `${said}. Nothing was changed, and ${file} is unchanged`;
+  return `${said}. ${file} keeps the change: continue with "pulumi up --stack ${stack}", or revert it there`;
 }
 
 /**

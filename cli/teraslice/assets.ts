@@ -37,7 +37,7 @@ export async function deploy(context: Context, sources: readonly string[], optio
     });
     const isThere = (await master.assets()).some(({ id }) => id === asset.id);
     const id = isThere ? asset.id : await master.upload(source, zip);
-    success(context, `asset ${asset.name} ${asset.version} ${isThere ? "is there already" : "is deployed"}, as ${id}`);
+    success(context, `asset ${asset.name} ${asset.version} ${isThere ? "exists already" : "is deployed"}, as ${id}`);
   }
 }
 

@@ -9,7 +9,7 @@ import type { ChangeOptions, RegisterOptions } from "./options";
 /** Commands that change the stack file, preview what follows, ask, and deploy it. */
 
 export async function up(context: Context, options: ChangeOptions): Promise<void> {
-  const done = await change(context, options, "Bring Teraslice up?", (master) => turn(master, true));
+  const done = await change(context, options, "Deploy Teraslice?", (master) => turn(master, true));
   if (!done) return;
   const { endpoint } = await deployed(context.root, options);
   success(context, `the Teraslice master ${endpoint.name} is ready`);

@@ -25,20 +25,16 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 const placed = (command: Command): Command =>
   command
     .option("--stack <name>", "the platform's stack", filled, "dev")
-    .option(
-      "--cluster <name>",
-      "one of its Teraslice clusters; default: the one at stackyard:teraslice, or the only one",
-      filled,
-    );
+    .option("--cluster <name>", "Teraslice cluster; default: the one at stackyard:teraslice, or the only one", filled);
 
 /** `stackyard teraslice …`. */
 export function terasliceCommand(context: Context): Command {
   const teraslice = group("teraslice", "Teraslice of a platform and its jobs");
   const command = (name: string, description: string): Command =>
     placed(teraslice.command(name).description(description));
-  command("render", "print the objects that the master makes of a job, and what is wrong with it; needs no cluster")
+  command("render", "print the objects that the master creates for a job, and its faults; needs no cluster")
     .argument("<job>", "name of a job of the stack, or a job file, JSON or YAML", filled)
-    .option("--job-id <id>", "id of the job, which names of objects end with", filled, NO_ID)
+    .option("--job-id <id>", "id of the job, the suffix of object names", filled, NO_ID)
     .option("--ex-id <id>", "id of the execution", filled, NO_ID)
     .action(async (job: string, options: RenderOptions) => {
       const { render } = await import("./render.js");
@@ -48,16 +44,16 @@ export function terasliceCommand(context: Context): Command {
   const changing = (name: string, description: string): Command =>
     command(name, description)
       .option("--preview", "only show what would change")
-      .option("-y, --yes", "neither preview nor ask");
+      .option("-y, --yes", "skip preview and confirmation");
   const changingJob = (name: string, description: string): Command =>
     changing(name, description).argument("<job>", "name of the job in the stack file", filled);
-  changing("up", "turn Teraslice on in the stack file, deploy it, and tell how its master is reached").action(
+  changing("up", "enable Teraslice in the stack file, deploy it, and print its master's address").action(
     async (options: ChangeOptions) => (await change()).up(context, options),
   );
   changing("register", "register a job and leave it stopped")
-    .argument("<job>", "a job file, which is added to the stack file, or the name of a job that is there", filled)
-    .option("--name <name>", "name of a job that is added; default: the file's", filled)
-    .option("--asset <zip>", "zip file of an asset that the master gets before; may be given several times", several)
+    .argument("<job>", "a job file to add to the stack file, or the name of an existing job", filled)
+    .option("--name <name>", "name of a new job; default: the file's", filled)
+    .option("--asset <zip>", "zip file of an asset to upload first; may be repeated", several)
     .action(async (job: string, options: RegisterOptions) => (await change()).register(context, job, options));
   changingJob("start", "start a job and keep it running").action(async (job: string, options: ChangeOptions) =>
     (await change()).start(context, job, options),
@@ -70,14 +66,14 @@ export function terasliceCommand(context: Context): Command {
     .action(async (job: string, workers: number, options: ChangeOptions) =>
       (await change()).scale(context, job, workers, options),
     );
-  changing("upgrade", "replace the master by another version: stop what runs, and bring it back as it was")
+  changing("upgrade", "replace the master with another version: stop all jobs, and restore them afterwards")
     .argument("<image>", "image of the master, and of jobs", filled)
-    .option("--jobs-image <image>", "image of jobs, where that is another one", filled)
-    .option("--timeout <seconds>", "seconds that each job may take to stop and to come back", positive, 600)
+    .option("--jobs-image <image>", "image of jobs, if different", filled)
+    .option("--timeout <seconds>", "seconds for each job to stop and to start again", positive, 600)
     .action(async (image: string, options: UpgradeOptions) => {
       await (await import("./upgrade/upgrade.js")).upgrade(context, image, options);
     });
-  changing("destroy", "turn Teraslice off; its jobs go with it, its description stays in the stack file").action(
+  changing("destroy", "disable Teraslice with its jobs; its settings stay in the stack file").action(
     async (options: ChangeOptions) => (await change()).destroy(context, options),
   );
   teraslice
@@ -95,10 +91,10 @@ export function terasliceCommand(context: Context): Command {
     });
   jobCommands(context, command, changing);
   teraslice.addCommand(assetCommands(context));
-  command("show", "the master and its jobs as they were deployed")
+  command("show", "show the master and its jobs as they were deployed")
     .option("--json", "as JSON")
     .action(async (options: ShowOptions) => (await import("./show.js")).show(context, options));
-  command("state", "how jobs go now, by the master's own word")
+  command("state", "state of jobs as the master reports it")
     .argument("[job]", "name of a job; default: all", filled)
     .option("--json", "as JSON")
     .action(async (job: string | undefined, options: ShowOptions) =>
@@ -114,37 +110,41 @@ function jobCommands(context: Context, command: Named, changing: Named): void {
   const work = () => import("./job.js");
   const ofJob = (name: string, description: string): Command =>
     command(name, description).argument("<job>", "name of the job in the stack file", filled);
-  ofJob("pause", "let a job do nothing until it is resumed").action(async (job: string, options: TerasliceOptions) =>
+  ofJob("pause", "pause a job until it is resumed").action(async (job: string, options: TerasliceOptions) =>
     (await work()).pause(context, job, options),
   );
-  ofJob("resume", "let a paused job go on").action(async (job: string, options: TerasliceOptions) =>
+  ofJob("resume", "resume a paused job").action(async (job: string, options: TerasliceOptions) =>
     (await work()).resume(context, job, options),
   );
-  ofJob("restart", "stop a job and start it again as it is").action(async (job: string, options: TerasliceOptions) =>
+  ofJob("restart", "stop a job and start it again").action(async (job: string, options: TerasliceOptions) =>
     (await work()).restart(context, job, options),
   );
   ofJob("recover", "start a job where its last execution ended")
-    .option("--cleanup <slices>", "slices that are done again: all, errors, pending; default: the job's own", filled)
+    .option(
+      "--cleanup <slices>",
+      "slices to process again: all, errors, pending; default: the job's own setting",
+      filled,
+    )
     .action(async (job: string, options: RecoverOptions) => (await work()).recover(context, job, options));
   ofJob("await", "wait until a job has a status")
-    .option("--status <status>", "one to wait for, may be given several times; default: completed, stopped", several)
+    .option("--status <status>", "status to wait for, may be repeated; default: completed, stopped", several)
     .option("--timeout <seconds>", "seconds to wait", positive, 3_600)
     .action(async (job: string, options: AwaitOptions) => (await work()).awaiting(context, job, options));
-  ofJob("errors", "slices of a job that failed, and why")
+  ofJob("errors", "list failed slices of a job, with their errors")
     .option("--json", "as JSON")
     .action(async (job: string, options: ShowOptions) => (await work()).errors(context, job, options));
-  ofJob("logs", "what the execution controller of a job says")
-    .option("--workers", "what its workers say instead")
+  ofJob("logs", "print the logs of a job's execution controller")
+    .option("--workers", "print the logs of its workers instead")
     .option("--lines <number>", "last lines of each pod", positive, 100)
     .action(async (job: string, options: LogOptions) => (await work()).logs(context, job, options));
-  command("controllers", "statistics of the execution controllers")
-    .argument("[job]", "name of a job; default: all that run", filled)
+  command("controllers", "show statistics of the execution controllers")
+    .argument("[job]", "name of a job; default: all running jobs", filled)
     .option("--json", "as JSON")
     .action(async (job: string | undefined, options: ShowOptions) => (await work()).controllers(context, job, options));
   ofJob("export", "print a job as the master has it, as a job file").action(
     async (job: string, options: TerasliceOptions) => (await work()).exportJob(context, job, options),
   );
-  changing("workers", "add workers to a job, take some away, or set their number, without a restart")
+  changing("workers", "add or remove workers of a job, or set their number, without a restart")
     .argument("<job>", "name of the job in the stack file", filled)
     .addArgument(new Argument("<how>", "what to do").choices(["add", "remove", "total"]))
     .argument("<number>", "number of workers", positive)
@@ -155,30 +155,27 @@ function jobCommands(context: Context, command: Named, changing: Named): void {
 
 /** `stackyard teraslice assets …`. */
 function assetCommands(context: Context): Command {
-  const assets = group("assets", "assets of a master");
+  const assets = group("assets", "manage the assets of a master");
   const work = () => import("./assets.js");
   const command: Named = (name, description) => placed(assets.command(name).description(description));
   assets
     .command("build")
-    .description("pack an asset out of a folder with asset.json, or with asset/asset.json; needs no cluster")
+    .description("pack an asset from a folder with asset.json or asset/asset.json; needs no cluster")
     .argument("<folder>", "folder of the asset", filled)
-    .option("--out <folder>", "where the zip file goes; default: here", filled)
-    .option("--node <version>", "major version of Node that it is built for", positive, 24)
+    .option("--out <folder>", "folder of the zip file; default: the current one", filled)
+    .option("--node <version>", "major version of Node.js to build for", positive, 24)
     .action(async (folder: string, options: AssetBuildOptions) => (await work()).build(context, folder, options));
-  command("deploy", "hand assets over to the master; one that it has is not sent again")
-    .argument(
-      "<asset...>",
-      "zip files, folders that are built before, https addresses, or github:OWNER/REPOSITORY[@TAG]",
-    )
+  command("deploy", "upload assets to the master; existing ones are not uploaded again")
+    .argument("<asset...>", "zip files, folders to build, https addresses, or github:OWNER/REPOSITORY[@TAG]")
     .action(async (sources: string[], options: TerasliceOptions) => (await work()).deploy(context, sources, options));
-  command("list", "assets that the master has")
+  command("list", "list the assets of the master")
     .argument("[name]", "name of an asset; default: all", filled)
     .option("--json", "as JSON")
     .action(async (name: string | undefined, options: ShowOptions) => (await work()).list(context, name, options));
-  command("remove", "remove assets from the master; those that something runs with stay")
+  command("remove", "remove assets from the master; assets in use stay")
     .argument("<asset>", "its name, name:version or id", filled)
-    .option("--keep <number>", "so many newest versions stay", whole, 0)
-    .option("-y, --yes", "do not ask")
+    .option("--keep <number>", "number of newest versions to keep", whole, 0)
+    .option("-y, --yes", "skip the confirmation")
     .action(async (which: string, options: AssetRemoveOptions) => (await work()).remove(context, which, options));
   return assets;
 }

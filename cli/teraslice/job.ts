@@ -33,7 +33,7 @@ export async function restart(context: Context, job: string, options: TerasliceO
 
 export async function recover(context: Context, job: string, options: RecoverOptions): Promise<void> {
   await recoverJob(await reach(context, options, job), options.cleanup);
-  success(context, `job ${job} goes on where it ended`);
+  success(context, `job ${job} continues where it ended`);
 }
 
 export async function awaiting(context: Context, job: string, options: AwaitOptions): Promise<void> {
@@ -104,7 +104,7 @@ export async function workers(
   if (how === "total") return scale(context, job, number, options);
   const { site, job: found } = await reach(context, options, job);
   const now = (await workersOf(site, found.jobId))?.wanted ?? Number(found.job["workers"] ?? Number.NaN);
-  if (Number.isNaN(now)) throw new Failure(`nobody says how many workers job ${job} has: set it with total`);
+  if (Number.isNaN(now)) throw new Failure(`the number of workers of job ${job} is not set: set it with total`);
   const total = how === "add" ? now + number : now - number;
   if (total < 1)
     throw new Failure(

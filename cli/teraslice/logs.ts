@@ -11,7 +11,7 @@ export async function podLogs(
 ): Promise<string[]> {
   const label = `teraslice.terascope.io/jobId=${jobId},app.kubernetes.io/component=${component}`;
   const pods = await client.list({ apiVersion: "v1", kind: "Pod", namespace }, { label });
-  if (pods.length === 0) throw new Failure(`no pod of the job is there; its errors: stackyard teraslice errors`);
+  if (pods.length === 0) throw new Failure(`no pod of the job exists; see its errors with: stackyard teraslice errors`);
   const read = async ({ metadata, spec }: KubeObject): Promise<string[]> => {
     const { containers = [] } = (spec ?? {}) as { containers?: { name: string }[] };
     const pod = { apiVersion: "v1", kind: "Pod", namespace, name: metadata.name };

@@ -48,7 +48,7 @@ export function siteOf(context: Context, { client, endpoint }: Deployed, name: s
   const { namespace, service, url } = endpoint;
   const port = Number(new URL(url).port);
   const log = (_severity: string, message: string): void => context.live.line(`job ${name}: ${message}`);
-  const warn = (message: string): void => log("warning", `the master says of it: ${message}`);
+  const warn = (message: string): void => log("warning", `the master reports: ${message}`);
   const master = new Master(client, { namespace, name: service, port }, signal, { deadline, warn });
   return { client, title: `job ${name}`, signal, deadline, timeoutSeconds, log, master, namespace, name };
 }
@@ -85,13 +85,11 @@ export async function awaitStatus({ site, job }: Reached, statuses: readonly str
     const wanted = statuses.join(" or ");
     if (execution !== undefined && !isLive(execution)) {
       throw new Failure(
-        `job ${job.key} is ${status}, and was awaited to be ${wanted}: ${failureOf(execution) || "no reason given"}`,
+        `job ${job.key} is ${status}, expected ${wanted}: ${failureOf(execution) || "no reason given"}`,
       );
     }
     if (Date.now() >= site.deadline) {
-      throw new Failure(
-        `job ${job.key} is still ${status} after ${site.timeoutSeconds} seconds, and was awaited to be ${wanted}`,
-      );
+      throw new Failure(`job ${job.key} is still ${status} after ${site.timeoutSeconds} seconds, expected ${wanted}`);
     }
     site.log("status", status);
     await sleep(LOOK_MS);

@@ -16,7 +16,7 @@ export function whichMaster(asked: string | undefined, names: readonly string[],
   if (names.includes(SINGLE)) return SINGLE;
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined) throw new Failure(`${where} has no Teraslice cluster`);
-  throw new Failure(`${where} has several Teraslice clusters: ${names.join(", ")}; --cluster says which`);
+  throw new Failure(`${where} has several Teraslice clusters: ${names.join(", ")}; choose one with --cluster`);
 }
 
 /** The option that makes a command about the same master, for advice. */

@@ -18,9 +18,7 @@ export async function confirmNumber(question: string, number: number): Promise<b
 
 async function ask(question: string, how: string): Promise<string> {
   if (!process.stdin.isTTY) {
-    throw new Failure(
-      `${question} Nobody can answer here because standard input is not a terminal; add --yes to agree.`,
-    );
+    throw new Failure(`${question} Standard input is not a terminal, so it can't be answered; pass --yes to confirm.`);
   }
   endStatus();
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

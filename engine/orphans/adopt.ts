@@ -86,7 +86,7 @@ async function changeFor(
   const missing = (["slots", "version"] as const).filter((key) => (deployment[key] ?? inFile[key]) === undefined);
   if (missing.length > 0) {
     const flags = missing.map((key) => `--${key}`).join(" and ");
-    throw new UsageError(`${id} does not show its ${missing.join(" and ")}; say what it was asked to be with ${flags}`);
+    throw new UsageError(`${id} does not show its ${missing.join(" and ")}; give the original request with ${flags}`);
   }
   const environment = deployment.environment ?? inFile.environment ?? "prod";
   const asFile = {

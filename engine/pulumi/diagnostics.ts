@@ -33,7 +33,7 @@ const LOST_PROVIDER = [
 
 const withAdvice = (text: string): string =>
   LOST_PROVIDER.some((lost) => lost.test(text))
-    ? `a provider ended in the middle (${text}); where nobody killed it, the machine may be short of memory. Run the command again: it goes on from what was made`
+    ? `a provider ended in the middle (${text}); unless somebody killed it, the machine may be short of memory. Run the command again: it continues from the created resources`
     : text;
 
 /** The words a person needs, without colour marks, gRPC prefixes and stack frames; empty when nothing is left. */

@@ -100,10 +100,10 @@ export class PulumiProcess {
 }
 
 function endedBy(signal: NodeJS.Signals, change = "its work"): string {
-  const why = signal === "SIGKILL" ? "; where nobody did that, the machine may be short of memory" : "";
+  const why = signal === "SIGKILL" ? "; unless somebody did that, the machine may be short of memory" : "";
   return (
     `the engine (pulumi) was ended by ${signal} in the middle of ${change}${why}. ` +
-    "Run the command again: it goes on from what was made"
+    "Run the command again: it continues from the created resources"
   );
 }
 

@@ -13,7 +13,7 @@ export function consistsOf(resources: readonly ResourceState[]): string[] {
     }
     if (type === "stackyard:index:ClickHouseDatabase") {
       const place = `${String(outputs.host)}:${String(outputs.port)}`;
-      const closed = inputs.access === false ? ", which nobody may enter" : "";
+      const closed = inputs.access === false ? ", without a user" : "";
       return [`ClickHouse database ${String(inputs.database)} on ${place}${closed}`];
     }
     return [];

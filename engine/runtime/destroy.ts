@@ -19,7 +19,7 @@ export async function destroyRuntime(id: string, options: RuntimeOptions): Promi
   if (!outcome.ok && /no stack named '.*' found/.test(outcome.stderr)) {
     const { exists, file } = await StackFile.read(options.folder, id);
     throw new Failure(
-      `there is no runtime ${id}${exists ? `, only its file ${file}; remove the file by hand if nobody needs it` : ""}`,
+      `there is no runtime ${id}${exists ? `, only its file ${file}; remove the file by hand if it is not needed` : ""}`,
     );
   }
   return toResult(id, outcome, started, notes);
@@ -53,12 +53,12 @@ export async function refuseOrphans(id: string, options: RuntimeOptions): Promis
   if (parts.length > 0) {
     throw new Failure(
       `the state of ${id} has nothing, but there is:\n${parts.map((part) => `  - ${part}`).join("\n")}\n` +
-        `Give it its stack back with "stackyard runtime adopt ${id}", or remove it with "stackyard runtime remove-orphan ${id}"`,
+        `Restore its stack with "stackyard runtime adopt ${id}", or remove it with "stackyard runtime remove-orphan ${id}"`,
     );
   }
   if (found.unseen.length === 0) return;
   throw new Failure(
-    `the state of ${id} has nothing, and whether anything of it is left could not be told:\n` +
+    `the state of ${id} is empty, and it could not be checked whether resources are left:\n` +
       `${found.unseen.map((reason) => `  - ${reason}`).join("\n")}\n` +
       `If these are gone for good, forget the stack: pulumi stack rm ${id} (in ${options.folder})`,
   );

@@ -17,6 +17,6 @@ export async function clearInterrupted(
   const warnings = outcome.warnings.filter((warning) => !PENDING.test(warning));
   if (!outcome.ok || warnings.length === outcome.warnings.length) return outcome;
   await pulumi(["refresh", "--stack", stack, "--yes", "--skip-preview", "--clear-pending-creates"], folder);
-  note("an earlier update had been interrupted; what it left half done is settled");
+  note("an earlier update was interrupted; its incomplete operations are resolved");
   return { ...outcome, warnings };
 }

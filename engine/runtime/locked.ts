@@ -34,7 +34,7 @@ export async function throughLocks(run: () => Promise<Outcome>, options: LockOpt
     const locks = parseLocks(outcome.stderr);
     if (!locks) return outcome;
     if (allDead(locks, options.gone)) {
-      options.note(`took away the lock of a process that is gone (${locks.map(describeLock).join("; ")})`);
+      options.note(`removed the lock of a process that is gone (${locks.map(describeLock).join("; ")})`);
       await pulumi(["cancel", options.stack, "--yes"], options.folder);
       continue;
     }
@@ -48,6 +48,6 @@ export async function throughLocks(run: () => Promise<Outcome>, options: LockOpt
 function lockedMessage(locks: readonly Lock[], stack: string): string {
   return (
     `somebody else is working on this stack: ${locks.map(describeLock).join("; ")}. ` +
-    `Wait for it with --wait SECONDS; if that process is gone for certain, "pulumi cancel ${stack}" in runtime/ takes the lock away`
+    `Wait for it with --wait SECONDS; if that process is gone for certain, "pulumi cancel ${stack}" in runtime/ removes the lock`
   );
 }

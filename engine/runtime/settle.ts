@@ -26,7 +26,8 @@ export async function settlePending(options: LockOptions): Promise<Outcome | und
   };
   const outcome = await throughLocks(run, options);
   if (!outcome.ok) return outcome;
-  if (settled) options.note("an earlier update was interrupted; what it was making is taken into account");
+  if (settled)
+    options.note("an earlier update was interrupted; the resources that it was creating are added to the state");
   return undefined;
 }
 

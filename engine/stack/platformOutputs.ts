@@ -9,7 +9,7 @@ export async function readPlatform(root: string, stack: string): Promise<Platfor
   const { provisioners, defaultProvisioner, environments, slot } = outputs;
   if (!provisioners || defaultProvisioner === undefined || !environments || !slot) {
     throw new Failure(
-      `the platform stack ${stack} has no provisioner set among its outputs; bring it up with "pulumi up --stack ${stack}"`,
+      `the platform stack ${stack} has no provisioner set among its outputs; run "pulumi up --stack ${stack}"`,
     );
   }
   return { ...outputs, provisioners, defaultProvisioner, environments, slot };

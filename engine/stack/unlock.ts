@@ -21,5 +21,5 @@ export async function unlock(
     );
   }
   await pulumi(["cancel", stack, "--yes"], folder);
-  note(`took away the lock of a process that is gone (${holders})`);
+  note(`removed the lock of a process that is gone (${holders})`);
 }

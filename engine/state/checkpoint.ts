@@ -92,7 +92,7 @@ export function parseCheckpoint(name: string, text: string, written?: Date): Sta
   try {
     parsed = JSON.parse(text);
   } catch (cause) {
-    throw new Error(`the state of stack ${name} is not JSON; "pulumi stack export --stack ${name}" may tell more`, {
+    throw new Error(`the state of stack ${name} is not JSON; "pulumi stack export --stack ${name}" may show more`, {
       cause,
     });
   }

@@ -49,7 +49,7 @@ export async function repairAttributes(files: readonly string[]): Promise<string
       const file = `${of}.attrs`;
       if (!(await isBroken(() => isJson(file)))) return [];
       await rm(file, { force: true });
-      return [`repaired the state: removed ${file}, which a killed process had left empty or cut off`];
+      return [`repaired the state: removed ${file}, which a killed process had left empty or truncated`];
     }),
   );
   return notes.flat();
@@ -62,7 +62,7 @@ export async function repairState(file: string, project: string, stack: string):
   if (!(await isCheckpoint(backup, file))) {
     throw new Failure(
       `the state of stack ${project}/${stack} is damaged: ${file} is empty or cut off, and ${backup} is missing or damaged too. ` +
-        `Put back a backup of your own, or the newest whole file of ${path.join(file, "../../../backups", project, stack)}`,
+        `Restore a backup of your own, or the newest intact file of ${path.join(file, "../../../backups", project, stack)}`,
     );
   }
   const aside = `${file}.damaged-${new Date().toISOString().replace(/[:.]/g, "")}`;
@@ -72,7 +72,7 @@ export async function repairState(file: string, project: string, stack: string):
   await rename(restored, file);
   await rm(`${file}.attrs`, { force: true });
   return [
-    `repaired the state of stack ${project}/${stack}: ${file} was empty or cut off and is restored from its .bak, ` +
+    `repaired the state of stack ${project}/${stack}: ${file} was empty or truncated and is restored from its .bak, ` +
       `which may lack the last step of the last update; the damaged file is kept as ${aside}`,
   ];
 }

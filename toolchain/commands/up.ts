@@ -16,7 +16,7 @@ async function makeStack(root: string, yard: Yard): Promise<void> {
   const args = ["stack", "select", "--create", STACK, "--non-interactive"];
   const code = await run("pulumi", args, { cwd: root, env: yard.env });
   if (code !== 0)
-    throw new Error(`pulumi stack select --create ${STACK} ended with exit code ${code}; what it says is above`);
+    throw new Error(`pulumi stack select --create ${STACK} ended with exit code ${code}; its output is above`);
 }
 
 /**

@@ -46,6 +46,6 @@ export async function stackKubeconfig(root: string, stack: string): Promise<stri
   const { kubeconfig } = JSON.parse(text) as { kubeconfig?: unknown };
   if (typeof kubeconfig === "string") return kubeconfig;
   throw new Failure(
-    `the platform stack ${stack} has no kubeconfig among its outputs; bring it up with "pulumi up --stack ${stack}"`,
+    `the platform stack ${stack} has no kubeconfig among its outputs; run "pulumi up --stack ${stack}"`,
   );
 }

@@ -55,7 +55,7 @@ export async function subjectOf(
   if (request === undefined) {
     const what = digest === undefined ? "nothing" : `nothing with the digest ${digest}`;
     throw new Failure(
-      `${what} was asked for bundle ${bundle.namespace}/${bundle.name}; name its source: a folder, an archive, a URL, or --file`,
+      `${what} was requested for bundle ${bundle.namespace}/${bundle.name}; name its source: a folder, an archive, a URL, or --file`,
     );
   }
   return { digest: request.digest, asks: request.asks, more: more(before, request.asks), request };

@@ -38,7 +38,7 @@ export function commentOf(
   const lines = [markOf(`preview:${stack}`), `### ${code(stack)}: ${errors.length > 0 ? "failed" : summary(report)}`];
   for (const { op, type, name } of destructive) {
     const verdict = allowed.has(name) ? "allowed" : `**stopped**; allow it with ${code(`--allow ${name}`)}`;
-    lines.push("", `⚠️ ${op} of ${code(type)} ${code(name)} takes away what nobody gets back: ${verdict}`);
+    lines.push("", `⚠️ ${op} of ${code(type)} ${code(name)} deletes unrecoverable resources: ${verdict}`);
   }
   if (outdated.length > 0) lines.push("", outdatedText(outdated));
   if (errors.length > 0) lines.push("", ...errors.flatMap((error) => ["```", error.replaceAll("```", "'''"), "```"]));

@@ -32,6 +32,6 @@ export async function databaseProblems(
     }
     return texts.map((text) => ({ kind: "clickhouse", text }));
   } catch (error) {
-    return [{ kind: "unknown", text: `the ClickHouse server could not be asked: ${messageOf(error)}` }];
+    return [{ kind: "unknown", text: `the ClickHouse server did not answer: ${messageOf(error)}` }];
   }
 }

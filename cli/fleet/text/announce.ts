@@ -10,7 +10,7 @@ export interface Announced {
   readonly maxFailures?: number;
 }
 
-/** What is going to happen to how many, and to which: `bring up 3 runtimes: a, b, c`. */
+/** What is going to happen to how many, and to which: `deploy 3 runtimes: a, b, c`. */
 export function announcement({ verb, waves, maxFailures }: Announced): string {
   const ids = waves.flat();
   const sizes = waves.length > 1 ? ` in ${waves.length} waves of ${waves.map(({ length }) => length).join(", ")}` : "";

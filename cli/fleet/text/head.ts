@@ -21,9 +21,7 @@ export function headLines(summary: Summary, now: Date): string[] {
     ["changed", change && `${ago(new Date(change.at), now)} ago by ${change.command} (${change.at})`],
     [
       "outdated",
-      outdated === true
-        ? `its provisioner has changed; bring it up to date with: stackyard runtime up ${id}`
-        : undefined,
+      outdated === true ? `its provisioner has changed; update it with: stackyard runtime up ${id}` : undefined,
     ],
   ];
   return [
@@ -36,5 +34,5 @@ export function headLines(summary: Summary, now: Date): string[] {
 function databaseText({ database, host, port, provisioner, access }: DatabaseSummary): string {
   const place = host === undefined ? "" : ` on ${host}:${port}`;
   const by = provisioner === undefined ? "" : ` (${provisioner})`;
-  return `database ${database}${place}${by}${access ? "" : "; nobody may enter it"}`;
+  return `database ${database}${place}${by}${access ? "" : "; without a user"}`;
 }

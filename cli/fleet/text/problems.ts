@@ -16,7 +16,7 @@ export function stateProblems({ id, state, reason, outdated }: Summary): Problem
   const problems: Problem[] = [];
   if (reason !== undefined) problems.push({ kind: "state", text: `${state}: ${reason}` });
   if (outdated === true) {
-    const text = `its provisioner has changed since; bring it up to date with: stackyard runtime up ${id}`;
+    const text = `its provisioner has changed since; update it with: stackyard runtime up ${id}`;
     problems.push({ kind: "outdated", text });
   }
   return problems;

@@ -63,7 +63,7 @@ export function remark(runtimes: readonly Summary[]): string | undefined {
   if (parts.length === 0) return undefined;
   const hints = [
     failed + unfinished > 0 ? `"stackyard runtime status ID" gives the reason` : "",
-    outdated > 0 ? `"stackyard runtime up --outdated" brings them up to date` : "",
+    outdated > 0 ? `"stackyard runtime up --outdated" updates them` : "",
   ];
   return `${parts.join(", ")}; ${hints.filter((hint) => hint !== "").join(", ")}`;
 }

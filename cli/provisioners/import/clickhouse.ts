@@ -19,13 +19,13 @@ export function importClickHouse(name: string, at: Node, fields: readonly Member
     .filter(({ key }) => key.toLowerCase().endsWith("_env"))
     .map(({ key, at: node }) => ({
       node,
-      message: `${key} is left out: no config is read from environment variables`,
+      message: `${key} is skipped: no config is read from environment variables`,
     }));
   const set = `pulumi config set --secret --path 'clickhouse.${name}.spec.url'`;
   const [reader, writer] = [httpUrl(textOf("dsn")), httpUrl(textOf("write_dsn"))];
   const url = writer ?? reader;
   if (url === undefined) {
-    const message = `provisioner ${name} is left out: nothing says which ClickHouse server it is; write clickhouse.${name} with type static and ${set}`;
+    const message = `provisioner ${name} is skipped: its ClickHouse server is not given; write clickhouse.${name} with type static and ${set}`;
     return { notes: [...notes, { node: at, message }] };
   }
   const cluster = textOf("cluster");

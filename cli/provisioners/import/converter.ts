@@ -48,7 +48,7 @@ export class Converter {
       if (name !== key)
         this.note(
           at,
-          `provisioner ${JSON.stringify(key)} is called ${name} now: names are a-z, 0-9 and inner -, 40 characters at most`,
+          `provisioner ${JSON.stringify(key)} is renamed to ${name}: names are a-z, 0-9 and inner -, 40 characters at most`,
         );
       this.names.set(key, name);
       result[name] = converted;
@@ -74,7 +74,7 @@ export class Converter {
     }
     const name = this.names.get(wanted);
     if (name === undefined) {
-      const why = this.skipped.has(wanted) ? "which was left out" : "which is not in the set";
+      const why = this.skipped.has(wanted) ? "which was skipped" : "which is not in the set";
       const hint = didYouMean(wanted, [...this.names.keys()]);
       this.fault(
         root,
@@ -123,10 +123,7 @@ export class Converter {
       }
       const fields = this.plain(entry, RUNTIME_FIELDS, place);
       if (fields["slots"] === 0 || fields["slots"] === undefined) {
-        this.note(
-          entry,
-          `host ${JSON.stringify(fields["host"])} is left out: without slots it never gets a deployment`,
-        );
+        this.note(entry, `host ${JSON.stringify(fields["host"])} is skipped: without slots it never gets a deployment`);
         continue;
       }
       this.canonicalHost(fields, [...place, "host"]);
@@ -143,7 +140,7 @@ export class Converter {
       fields["templates"] = this.plain(templates, TEMPLATE_FIELDS, [...path, "templates"]);
       this.note(
         templates,
-        "template paths start in the folder of Pulumi.yaml now; put the files there or change the paths",
+        "template paths are relative to the folder of Pulumi.yaml; put the files there or change the paths",
       );
     }
     const kubeconfig = fields["kubeconfig"];
@@ -182,7 +179,7 @@ export class Converter {
     fields["host"] = url.origin;
     this.note(
       this.nodeAt(path) as Node,
-      `host ${host} is written ${url.origin} now: a host is known by scheme, name and port`,
+      `host ${host} is written as ${url.origin}: a host is identified by scheme, name and port`,
     );
     fields["audienceUrl"] ??= host;
   }
@@ -212,14 +209,13 @@ export class Converter {
     const retired = Object.hasOwn(RETIRED, key) ? RETIRED[key] : undefined;
     const hint = didYouMean(key, names);
     const why = retired ?? `it is unknown, in the original too${hint === undefined ? "" : `; ${hint}`}`;
-    this.note(at, `key ${key} is left out: ${why}`);
+    this.note(at, `key ${key} is skipped: ${why}`);
   }
 
   private unique(all: readonly Member[]): Member[] {
     const last = new Map(all.map((member) => [member.key, member]));
     for (const member of all) {
-      if (last.get(member.key) !== member)
-        this.note(member.at, `key ${member.key} is there twice; the last one counts`);
+      if (last.get(member.key) !== member) this.note(member.at, `key ${member.key} is duplicate; the last one counts`);
     }
     return [...last.values()];
   }

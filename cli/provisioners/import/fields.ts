@@ -29,7 +29,7 @@ export const TEMPLATE_FIELDS: FieldTable = {
 
 /** Keys that the original once had, and why they have no counterpart. */
 export const RETIRED: Readonly<Record<string, string>> = {
-  region: "there are no regions within a pool; make one provisioner for each region",
+  region: "pools have no regions; create one provisioner for each region",
 };
 
 export const TYPES: readonly string[] = ["static", "kubernetes", "clickhouse-static"];

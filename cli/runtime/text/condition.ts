@@ -34,7 +34,7 @@ function sign(state: ObjectStatus["state"], colours: Colours): string {
 
 /** One line per object, its pods, claims and troubles below it. */
 export function conditionLines(condition: Condition, id: string, colours: Colours): string[] {
-  if ("unknown" in condition) return [`  ${colours.bad("?")} the cluster could not be asked: ${condition.unknown}`];
+  if ("unknown" in condition) return [`  ${colours.bad("?")} the cluster did not answer: ${condition.unknown}`];
   const lines = condition.objects.flatMap(({ object, state, detail, lines: more }) => {
     return [`  ${sign(state, colours)} ${object}  ${colours.dim(detail)}`, ...more.map((line) => `      ${line}`)];
   });

@@ -3,7 +3,7 @@ import { isOfInterest, kindOf, nameOf, type EngineEvent, type Step } from "../..
 import { count } from "../../../foundation/text/numbers";
 
 const SIGNS: Readonly<Record<string, string>> = {
-  create: "+ make",
+  create: "+ create",
   update: "~ change",
   replace: "± replace",
   delete: "- remove",

@@ -72,16 +72,14 @@ export async function buildImage({ name, program }: Builder, wanted: Wanted, say
       ...Object.entries(buildArgs).flatMap(([key, value]) => ["--build-arg", `${key}=${value}`]),
     ];
     const { code } = await run(program, [...args, folder], say);
-    if (code !== 0) throw new Failure(`${name} could not build ${tag}; what it says is above`);
+    if (code !== 0) throw new Failure(`${name} could not build ${tag}; its output is above`);
     return (await readFile(ids, "utf8")).trim();
   });
 }
 
 /** Pushes an image to its registry, and answers the digest that it has there. */
 export async function pushImage({ name, program }: Builder, tag: string, say: Say): Promise<string> {
-  const failed = new Failure(
-    `${name} could not push ${tag}; what it says is above. Are you logged in to its registry?`,
-  );
+  const failed = new Failure(`${name} could not push ${tag}; its output is above. Are you logged in to its registry?`);
   if (WRITES_DIGEST.includes(name)) {
     return withFile(async (digest) => {
       if ((await run(program, ["push", "--digestfile", digest, tag], say)).code !== 0) throw failed;
@@ -129,4 +127,4 @@ function run(
   });
 }
 
-const lastLine = (text: string): string => text.trim().split("\n").at(-1) || "it says nothing";
+const lastLine = (text: string): string => text.trim().split("\n").at(-1) || "it printed nothing";

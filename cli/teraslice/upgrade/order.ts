@@ -35,7 +35,7 @@ export async function inOrder(jobs: readonly RunningJob[], steps: Steps): Promis
   } catch (error) {
     return rollBack(jobs, steps, error);
   }
-  if (jobs.length > 0) steps.note(`brings ${count(jobs)} back`);
+  if (jobs.length > 0) steps.note(`restores ${count(jobs)}`);
   const failed = await withAll(jobs, (job) => steps.bringBack(job));
   if (failed.size === 0) return { down: [] };
   const trouble = failureOf("not all jobs came back under the new master", failed);
@@ -56,7 +56,7 @@ async function rollBack(jobs: readonly RunningJob[], steps: Steps, cause: unknow
     const after = error instanceof Error ? error.message : String(error);
     const rest = names === "" ? "" : `. These jobs ran before, and are stopped: ${names}. ${AGAIN}`;
     return {
-      failure: new Failure(`${why}\nThe old master could not be brought back either: ${after}${rest}`),
+      failure: new Failure(`${why}\nThe old master could not be restored either: ${after}${rest}`),
       down: jobs,
     };
   }
@@ -73,6 +73,6 @@ async function back(jobs: readonly RunningJob[], steps: Steps, cause: Failure): 
   return { failure: jobs.length === 0 ? cause : new Failure(`${cause.message}\nAll jobs run as before`), down: [] };
 }
 
-const AGAIN = "The next upgrade, to whatever image, brings them back";
+const AGAIN = "The next upgrade, to any image, restores them";
 
 const count = (jobs: readonly RunningJob[]): string => (jobs.length === 1 ? "1 job" : `${jobs.length} jobs`);

@@ -38,7 +38,7 @@ export async function upgrade(context: Context, image: string, options: UpgradeO
   }
   for (const warning of warnings) context.live.line(`${context.colours.warn("warning:")} ${warning}`);
   if (before.length > 0)
-    context.live.line("goes on with an upgrade that was cut off, and brings back what ran before it");
+    context.live.line("continues an interrupted upgrade, and restores the jobs that ran before it");
   context.print(`${platform.endpoint.name}: ${from} is replaced by ${to}`);
   context.print(shown(jobs));
 
@@ -53,7 +53,7 @@ export async function upgrade(context: Context, image: string, options: UpgradeO
     try {
       if (options.yes !== true || options.preview === true) {
         const code = await pulumi(["preview", "--config-file", copies.new.file]);
-        if (code !== 0) throw new Failure("the preview failed, so nothing was changed; what it says is above");
+        if (code !== 0) throw new Failure("the preview failed, so nothing was changed; its output is above");
         const question = `Upgrade the master ${platform.endpoint.name}, with ${jobs.length} running jobs?`;
         if (options.preview === true || !(await confirm(question))) return;
       }
@@ -68,7 +68,7 @@ export async function upgrade(context: Context, image: string, options: UpgradeO
           // Jobs of the platform come back as they were, and not as an update would start them.
           const only = ["--target", platform.objects, "--config-file", copies[which].file];
           const code = await pulumi(["up", "--yes", "--skip-preview", "--suppress-outputs", ...only]);
-          if (code !== 0) throw new Failure("the update of the master failed; what it says is above");
+          if (code !== 0) throw new Failure("the update of the master failed; its output is above");
         },
       });
       if (down.length > 0) await journal.write(down);

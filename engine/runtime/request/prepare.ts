@@ -55,7 +55,7 @@ export async function prepare(
   const record = existing === "must-exist" ? present?.record : present?.latest;
   if (existing === "must-exist" && record === undefined && !file.exists) {
     throw new Failure(
-      `the state of ${id} was written by an older version and does not say what was asked for, and ${file.file} does not exist; ` +
+      `the state of ${id} was written by an older version and does not contain the request, and ${file.file} does not exist; ` +
         `run once: stackyard runtime up ${id} --slots N --version TAG …, with everything that it has`,
     );
   }

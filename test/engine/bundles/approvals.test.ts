@@ -226,7 +226,7 @@ describe("approvals of bundles", () => {
       const text = await kubectl("diff", "web", next, "-n", world.namespace);
       assert.match(
         text,
-        /^digest {2}sha256:\w{64} → sha256:\w{64}\n\nIt asks for what was not approved yet:\n {2}Permissions that it gives:\n/,
+        /^digest {2}sha256:\w{64} → sha256:\w{64}\n\nIt requests more than what was approved so far:\n {2}Permissions that it gives:\n/,
       );
       assert.match(text, /everything that ClusterRole view allows\n/);
       assert.match(
@@ -249,11 +249,11 @@ describe("approvals of bundles", () => {
       const next = world.bundle("next", { "a.yaml": [settings("2"), binding()] });
       assert.match(
         await kubectl("approve", "web", next, "-n", world.namespace),
-        /It asks for what was not approved before:\n(.*\n)+error: Approve bundle .* add --yes/,
+        /It requests more than what was approved before:\n(.*\n)+error: Approve bundle .* add --yes/,
       );
       assert.match(
         await kubectl("approve", "web", "-n", world.namespace, "--yes"),
-        /nothing was asked for bundle .*; name its source/,
+        /nothing was requested for bundle .*; name its source/,
       );
       assert.match(
         await kubectl("approve", "web", next, "--digest", digest, "-n", world.namespace, "--yes"),
@@ -279,7 +279,7 @@ describe("approvals of bundles", () => {
       assert.match(await kubectl("list", "-n", world.namespace), /new +- +- +sha256:aaaaaaaaaaaa for ci +-\n/);
       assert.match(
         await kubectl("show", "new", "-n", world.namespace),
-        /waiting {3}sha256:a+ for ci\n\nWhat is asked for:\n {2}Leads to what others have, or to the whole cluster:\n {4}Pod a: path \/ of the node\n/,
+        /waiting {3}sha256:a+ for ci\n\nOpen requests:\n {2}Leads to what others have, or to the whole cluster:\n {4}Pod a: path \/ of the node\n/,
       );
       assert.match(
         await kubectl("approve", "new", "-n", world.namespace, "--yes", "--as", "ci"),

@@ -251,7 +251,7 @@ describe("the release of a Helm chart", () => {
     await chart.up(files);
     assert.match(
       await messageOf(chart.up(files, { host: true })),
-      /has to be approved\. It asks for what was not approved yet:[^]*network/,
+      /has to be approved\. It requests more than what was approved so far:[^]*network/,
     );
     assert.match(await messageOf(chart.up(files, {}, { secretValues: { host: true } })), /has to be approved/);
     const strict = new ChartRelease(world, "strict", { approval: "always" });

@@ -63,7 +63,7 @@ describe("stackyard runtime, from two checkouts of one backend", () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /differs from what two was brought up with last:\n {2}version: "1" in the file, "2" in the state/,
+      /differs from what two was last updated with:\n {2}version: "1" in the file, "2" in the state/,
     );
     assert.match(await must(first, "up", "two", "--slots", "3"), /version: "1" in the file, "2" in the state/);
     assert.deepEqual([(await summary(first))?.version, (await summary(first))?.slots], ["2", 3]);

@@ -68,7 +68,7 @@ describe("stackyard provisioners drain", () => {
     writeFileSync(path.join(locks, `${randomUUID()}.json`), JSON.stringify(lock));
     const { code, stderr } = await drain("undrain", A, "--yes");
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /took away the lock of a process that is gone \(pid \d+ of ann/);
+    assert.match(stderr, /removed the lock of a process that is gone \(pid \d+ of ann/);
   });
 
   it("leaves a provisioner that is in use in the set, unless the config allows its removal by name", async () => {

@@ -65,7 +65,7 @@ describe("A command that is to end", () => {
     const { code, shown, seconds } = await inTerminal("ctrl-c", ...waiting("keyed"));
     assert.equal(code, 130, shown);
     assert.match(shown, /interrupted: cancelling the update of stack keyed/);
-    assert.match(shown, /the update of stack keyed was cancelled\. What was made stays/);
+    assert.match(shown, /the update of stack keyed was cancelled\. Created resources stay/);
     soon(seconds);
     await nothingRemains();
     const gone = await project.stackyard("runtime", "destroy", "keyed", "--yes");

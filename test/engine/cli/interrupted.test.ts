@@ -54,7 +54,7 @@ describe("what a kill leaves of a state", () => {
     truncateSync(checkpoint("acme"), 200);
     assert.match(
       (await runtime("up", "acme", "--slots", "3")).stderr,
-      /acme\.json was empty or cut off and is restored from/,
+      /acme\.json was empty or truncated and is restored from/,
     );
     assert.match((await runtime("status", "acme")).stdout, /3 CPU/);
     truncateSync(checkpoint("acme"), 0);
@@ -101,10 +101,10 @@ describe("what a kill leaves of a state", () => {
   it("slots that the very first up was taking are given back by destroy", async () => {
     await killedUp("first", "--version", "1", "--slots", "2");
     const { stderr } = await runtime("destroy", "first", "--yes");
-    assert.match(stderr, /took away the lock of a process that is gone/);
+    assert.match(stderr, /removed the lock of a process that is gone/);
     assert.match(
       stderr,
-      /an earlier update was interrupted; what it was making is taken into account[^]*first is gone/,
+      /an earlier update was interrupted; the resources that it was creating are added to the state[^]*first is gone/,
     );
     assert.equal(await slotsOf("first"), undefined);
     assert.ok(!(await project.stacks()).includes("first"));

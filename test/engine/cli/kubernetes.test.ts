@@ -86,11 +86,11 @@ describe("stackyard runtime, in Kubernetes", () => {
     const checked = await project.stackyard("runtime", "check", "acme");
     assert.deepEqual([checked.code, checked.stdout.split(":")[0]], [1, "✗ acme\n    outdated"]);
     const rollout = await well("up", "--outdated", "--wave", "1", "--yes");
-    assert.match(rollout.stderr, /^bring up 1 runtime, until one fails: acme\n[\s\S]*1 runtime ready, 0 failed/);
+    assert.match(rollout.stderr, /^deploy 1 runtime, until one fails: acme\n[\s\S]*1 runtime ready, 0 failed/);
     const image = await kubectl("-n", here, "get", "statefulset", "runtime-acme", "-o", "jsonpath={..image}");
     assert.equal(image, "example/newer:v1");
     assert.equal((await well("list", "--outdated", "-o", "id")).stdout, "");
-    assert.match((await well("up", "--outdated", "--yes")).stderr, /nothing to bring up/);
+    assert.match((await well("up", "--outdated", "--yes")).stderr, /nothing to deploy/);
     assert.equal(await claimUid(here, "acme"), uid);
   });
 
@@ -111,7 +111,7 @@ describe("stackyard runtime, in Kubernetes", () => {
   it("tells why one does not become ready, then and later, and goes on from there", async () => {
     const failed = await project.stackyard("runtime", "up", "huge", "--version", "v1", "--slots", "500");
     assert.equal(failed.code, 1);
-    assert.match(failed.stderr, /huge could not be brought up:\n[\s\S]*cannot be scheduled: .*Insufficient cpu/);
+    assert.match(failed.stderr, /huge could not be deployed:\n[\s\S]*cannot be scheduled: .*Insufficient cpu/);
     assert.match(failed.stderr, /What was made stays for the next try: .*StatefulSet/);
     const { stdout } = await well("status", "huge");
     assert.match(stdout, /^huge has failed\n {2}\S[\s\S]*… StatefulSet \S+ {2}0 of 1 pods ready\n/);
@@ -178,7 +178,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     }
     await project.importState("far", JSON.stringify(state));
     const { stdout } = await well("status", "far");
-    assert.match(stdout, /\? the cluster could not be asked: .*127\.0\.0\.1:1/);
+    assert.match(stdout, /\? the cluster did not answer: .*127\.0\.0\.1:1/);
     const { conditions } = JSON.parse((await well("status", "far", "--json")).stdout) as { conditions: Condition[] };
     assert.ok(conditions[0] && "unknown" in conditions[0]);
     await project.importState("far", original);

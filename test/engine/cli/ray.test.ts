@@ -75,13 +75,10 @@ describe("stackyard ray", () => {
     const failed = await ray("up", "one", "--mode", "kuberay");
     assert.equal(failed.code, 1);
     assert.match(failed.stderr, /the preview failed, so nothing was changed/);
-    assert.match((await ray("up", "one")).stderr, /Bring the Ray cluster one up\? Nobody can answer .* add --yes/);
+    assert.match((await ray("up", "one")).stderr, /Deploy the Ray cluster one\? .* pass --yes/);
     const refused = await ray("up", "one", "--mode", "kuberay", "--yes");
     assert.equal(refused.code, 1);
-    assert.match(
-      refused.stderr,
-      /the update failed; what it says is above\. Nothing was changed, and \S+ is as it was/,
-    );
+    assert.match(refused.stderr, /the update failed; its output is above\. Nothing was changed, and \S+ is as it was/);
     assert.equal(readFileSync(file, "utf8"), before);
     assert.deepEqual(copies(), []);
   });

@@ -87,7 +87,7 @@ describe("stackyard runtime, with the engine", () => {
   it("leaves nothing behind of a new runtime for which nothing could be made", async () => {
     const { code, stderr } = await project.stackyard("runtime", "up", "bad", "--version", "1", "--provisioner", "nope");
     assert.equal(code, 1);
-    assert.match(stderr, /bad could not be brought up:\n.*found provisioner "nope"; expected one of/);
+    assert.match(stderr, /bad could not be deployed:\n.*found provisioner "nope"; expected one of/);
     assert.equal(project.hasStackFile("bad"), false);
     assert.ok(!(await project.stacks()).includes("bad"));
   });
@@ -117,7 +117,7 @@ describe("stackyard runtime, with the engine", () => {
     writeFileSync(file, [...good, 'huge: {version: "1", slots: 1000}', ""].join("\n"));
     const { code, stderr } = await project.stackyard("runtime", "up", "-f", file, "--parallel", "2");
     assert.equal(code, 1);
-    assert.match(stderr, /huge could not be brought up:\n.*1000 slots/);
+    assert.match(stderr, /huge could not be deployed:\n.*1000 slots/);
     assert.match(stderr, /3 runtimes ready, 1 failed/);
     const list = await json<Summary[]>("runtime", "list");
     const state = (id: string) => list.find((runtime) => runtime.id === id)?.state;
@@ -228,8 +228,11 @@ describe("stackyard runtime, with the engine", () => {
     await release();
     const { code, stderr } = await project.stackyard("runtime", "up", "killed", "--version", "1");
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /took away the lock of a process that is gone \(pid \d+/);
-    assert.match(stderr, /an earlier update was interrupted; what it was making is taken into account/);
+    assert.match(stderr, /removed the lock of a process that is gone \(pid \d+/);
+    assert.match(
+      stderr,
+      /an earlier update was interrupted; the resources that it was creating are added to the state/,
+    );
     const byHand = await project.pulumi("preview", "-s", "killed", "--expect-no-changes");
     assert.equal(byHand.code, 0, byHand.stdout + byHand.stderr);
     assert.doesNotMatch(byHand.stdout + byHand.stderr, /pending/);

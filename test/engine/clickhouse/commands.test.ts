@@ -70,7 +70,7 @@ describe("commands about databases in ClickHouse", () => {
     const table = server.databases.get("rill_acme");
     await runtime("hibernate", "acme");
     await runtime("up", "acme", "--clickhouse", "none");
-    assert.match((await runtime("status", "acme")).stdout, /nobody may enter it/);
+    assert.match((await runtime("status", "acme")).stdout, /without a user/);
     assert.deepEqual(there(), [["default", "rill_acme"], ["admin"]]);
     await runtime("wake", "acme");
     const file = path.join(project.folder, "runtimes.yaml");

@@ -124,7 +124,7 @@ describe("An upgrade of a Teraslice master with running jobs", function () {
     }
     const { code, text } = await upgrade("example/teraslice:2", "--yes");
     assert.equal(code, 0, text);
-    assert.match(text, /goes on with an upgrade that was cut off/);
+    assert.match(text, /continues an interrupted upgrade/);
     assert.deepEqual(statuses(), ["running", "paused", "running", undefined]);
     assert.equal(world.execution("once")?.["recovered_execution"], before[2]);
     assert.equal(await world.client.get({ apiVersion: "v1", kind: "ConfigMap", ...metadata }), undefined);

@@ -225,7 +225,7 @@ describe("the gate", () => {
     for (let times = 0; times < 2; times++) {
       assert.equal(
         await refused(enter(cluster, [namespace, harmless])),
-        `bundle shop/web at ${a} has to be approved. It asks for what was not approved yet:
+        `bundle shop/web at ${a} has to be approved. It requests more than what was approved so far:
   Objects of the whole cluster:
     Namespace x
 To approve or deny it in the cluster https://cluster.example:

@@ -76,19 +76,19 @@ describe("command line", () => {
     };
     for (const verb of ["up", "hibernate", "wake", "destroy"]) {
       assert.match(await error(verb), /^UsageError: an id is missing/, verb);
-      assert.match(await error(verb, "a", "--all"), /^UsageError: give either ids, or --all and filters/, verb);
+      assert.match(await error(verb, "a", "--all"), /^UsageError: pass either ids, or --all and filters/, verb);
       assert.match(
         await error(verb, "a", "b", "-f", "x"),
-        /^UsageError: give ids, -f FILE, or --all and filters/,
+        /^UsageError: pass ids, -f FILE, or --all and filters/,
         verb,
       );
-      assert.match(await error(verb, "--all", "-f", "x"), /^UsageError: give ids, -f FILE, or --all and filters/, verb);
+      assert.match(await error(verb, "--all", "-f", "x"), /^UsageError: pass ids, -f FILE, or --all and filters/, verb);
       assert.match(await error(verb, "a", "b/c"), /^UsageError: deployment id: found "b\/c"/, verb);
       assert.match(await error(verb, "--all", "--wave", "x"), /^UsageError: --wave: found "x"/, verb);
     }
     assert.match(await error("up", "--provisioner", "spot"), /^UsageError: an id is missing/);
     assert.match(await error("up", "a", "b", "--move"), /^UsageError: --move is for one runtime/);
-    assert.match(await error("up", "-f", "x", "--slots", "2"), /^UsageError: slots cannot be given together with -f/);
+    assert.match(await error("up", "-f", "x", "--slots", "2"), /^UsageError: slots cannot be combined with -f/);
     assert.match(await error("check"), /^UsageError: an id is missing/);
   });
 

@@ -50,7 +50,7 @@ describe("preview of a runtime", () => {
       [
         "acme: 2 resources to change",
         "  ~ change ManifestSet acme: objects[0].spec",
-        "  + make SlotAllocation acme",
+        "  + create SlotAllocation acme",
         "  moves from a to b",
       ].join("\n"),
     );

@@ -28,7 +28,7 @@ describe("An error of a command", () => {
     const { code, text } = told(new TypeError("Cannot read properties of undefined\n    at somewhere"));
     assert.equal(code, 1);
     assert.equal(text.trimEnd().split("\n").length, 1);
-    assert.match(text, /did not foresee: Cannot read properties of undefined\. .*STACKYARD_TRACE=1/);
+    assert.match(text, /unexpected error: Cannot read properties of undefined\. .*STACKYARD_TRACE=1/);
   });
 
   it("shows its trace to who asks for it", () => {

@@ -115,7 +115,7 @@ describe("state kept in a folder", () => {
       await writeFile(file, damaged);
       await writeFile(`${file}.bak`, checkpoint({ host: "before" }));
       assert.equal((await store.find("p", "acme"))?.outputs.host, "before");
-      assert.match(told.at(-1) ?? "", /stack p\/acme: \S+ was empty or cut off and is restored from its \.bak/);
+      assert.match(told.at(-1) ?? "", /stack p\/acme: \S+ was empty or truncated and is restored from its \.bak/);
       const aside = (await readdir(stacks)).filter((name) => name.includes(".damaged-"));
       assert.equal(aside.length, 1);
       assert.equal(await readFile(path.join(stacks, aside[0] ?? ""), "utf8"), damaged);

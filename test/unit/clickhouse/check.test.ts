@@ -45,6 +45,6 @@ describe("check of a deployment's database", () => {
       /unknown: clickhouse provisioner "gone" is not in the platform's set/,
     );
     double.away = 9;
-    assert.match((await problems()).join(), /unknown: the ClickHouse server could not be asked: .*HTTP 503/);
+    assert.match((await problems()).join(), /unknown: the ClickHouse server did not answer: .*HTTP 503/);
   });
 });

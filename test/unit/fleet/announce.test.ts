@@ -9,7 +9,7 @@ describe("what is going to happen to many runtimes", () => {
     assert.equal(announcement({ verb: VERBS.destroy, waves: [["a"]] }), "destroy 1 runtime: a");
     assert.equal(
       announcement({ verb: VERBS.up, waves: [["a"], ["b", "c"]], maxFailures: 0 }),
-      "bring up 3 runtimes in 2 waves of 1, 2, until one fails: a, b, c",
+      "deploy 3 runtimes in 2 waves of 1, 2, until one fails: a, b, c",
     );
     assert.match(
       announcement({ verb: VERBS.up, waves: [ids(3)], maxFailures: 2 }),
@@ -22,7 +22,7 @@ describe("what is going to happen to many runtimes", () => {
     assert.equal(dryRunText({ verb: VERBS.wake, waves: [ids(30)] }).split("\n").length, 31);
     assert.equal(
       dryRunText({ verb: VERBS.up, waves: [["a"], ["b", "c"]] }),
-      "would bring up 3 runtimes in 2 waves:\nwave 1 (1)\n  a\nwave 2 (2)\n  b\n  c",
+      "would deploy 3 runtimes in 2 waves:\nwave 1 (1)\n  a\nwave 2 (2)\n  b\n  c",
     );
   });
 });

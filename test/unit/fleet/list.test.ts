@@ -82,10 +82,7 @@ describe("head of a runtime's status", () => {
       "  changed      2 h ago by runtime up (2026-01-01T00:00:00Z)",
     ]);
     assert.deepEqual(headLines(old, now), ["old is incomplete"]);
-    assert.match(
-      headLines(long, now).join("\n"),
-      /is running, outdated\n[\s\S]*bring it up to date with: stackyard runtime up/,
-    );
+    assert.match(headLines(long, now).join("\n"), /is running, outdated\n[\s\S]*update it with: stackyard runtime up/);
   });
 });
 

@@ -58,7 +58,7 @@ describe("summary of a runtime", () => {
     });
     assert.deepEqual(stopped, { ...clickhouse, access: false });
     const closed = set({ ...database, inputs: { ...database.inputs, access: false } });
-    assert.deepEqual(consistsOf([closed]), ["ClickHouse database rill_acme on ch:8443, which nobody may enter"]);
+    assert.deepEqual(consistsOf([closed]), ["ClickHouse database rill_acme on ch:8443, without a user"]);
   });
 
   it("is failed with the reason, even where the last one that went well is known", () => {
@@ -70,7 +70,7 @@ describe("summary of a runtime", () => {
   it("is pending or incomplete where an operation has no end", () => {
     assert.match(
       summarise({ state: stack("a", { pending: 1 }), record: record() }).reason ?? "",
-      /^1 operation under way or/,
+      /^1 operation running or/,
     );
     assert.equal(summarise({ state: stack("a", { pending: 1 }) }).state, "pending");
     assert.equal(summarise({ state: stack("a", { outputs: {} }) }).state, "incomplete");

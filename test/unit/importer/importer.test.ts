@@ -75,7 +75,7 @@ describe("the import of a provisioner set", () => {
       "stackyard:defaultProvisioner": "static-example",
     });
     assert.deepEqual(lines(result.notes), [
-      "31:13 template paths start in the folder of Pulumi.yaml now; put the files there or change the paths",
+      "31:13 template paths are relative to the folder of Pulumi.yaml; put the files there or change the paths",
     ]);
   });
 
@@ -106,9 +106,9 @@ describe("the import of a provisioner set", () => {
   describe("notes", () => {
     it("name unknown keys with the nearest one, and say why an old one is gone", () => {
       assert.deepEqual(notesOf(setOf({ a: staticOf({ ...one, datadir: "/x", region: "eu", colour: "red" }) })), [
-        "9:11 key datadir is left out: it is unknown, in the original too; did you mean data_dir",
-        "10:11 key region is left out: there are no regions within a pool; make one provisioner for each region",
-        "11:11 key colour is left out: it is unknown, in the original too",
+        "9:11 key datadir is skipped: it is unknown, in the original too; did you mean data_dir",
+        "10:11 key region is skipped: pools have no regions; create one provisioner for each region",
+        "11:11 key colour is skipped: it is unknown, in the original too",
       ]);
     });
 
@@ -129,12 +129,12 @@ describe("the import of a provisioner set", () => {
         moved ?? "",
         /^13:3 provisioner c is in stackyard:clickhouse now, .* --path 'clickhouse\.c\.spec\.url'/,
       );
-      assert.match(env ?? "", /dsn_env is left out: no config is read from environment variables$/);
+      assert.match(env ?? "", /dsn_env is skipped: no config is read from environment variables$/);
       assert.doesNotMatch(JSON.stringify([config, notesOf(text)]), /hunter2/);
 
       const none = setOf({ a: staticOf(one), c: { type: "clickhouse-static", spec: {} } });
       assert.equal(importProvisionerSet(none).config["stackyard:clickhouse"], undefined);
-      assert.match(notesOf(none).join(), /provisioner c is left out: nothing says which ClickHouse server it is/);
+      assert.match(notesOf(none).join(), /provisioner c is skipped: its ClickHouse server is not given/);
     });
 
     it("tell that a missing default has to be set, and take the only provisioner for it", () => {
@@ -155,7 +155,7 @@ describe("the import of a provisioner set", () => {
       assert.equal(names[1], "a-1");
       assert.match(names[0] ?? "", /^a-1-[0-9a-f]{8}$/);
       assert.equal(result.config["stackyard:defaultProvisioner"], names[0]);
-      assert.match(result.notes[0]?.message ?? "", /^provisioner "A_1" is called a-1-\w+ now/);
+      assert.match(result.notes[0]?.message ?? "", /^provisioner "A_1" is renamed to a-1-\w+:/);
     });
 
     it("tell of in-cluster access, of a time limit of zero, and of hosts without slots", () => {
@@ -164,7 +164,7 @@ describe("the import of a provisioner set", () => {
       assert.deepEqual(
         notesOf(text).map((note) => note.replace(/^\S+ /, "").slice(0, 40)),
         [
-          'host "http://b:1" is left out: without s',
+          'host "http://b:1" is skipped: without sl',
           "without kubeconfig_path it is the cluste",
           "timeout_seconds 0 gave up at once; it is",
         ],
@@ -180,12 +180,12 @@ describe("the import of a provisioner set", () => {
         provisionersOf(text)["a"],
         staticOf({ host: "http://a:1", slots: 6, audienceUrl: "http://A:1/" }),
       );
-      assert.match(notesOf(text)[0] ?? "", /^7:19 host http:\/\/A:1\/ is written http:\/\/a:1 now/);
+      assert.match(notesOf(text)[0] ?? "", /^7:19 host http:\/\/A:1\/ is written as http:\/\/a:1:/);
     });
 
     it("tell of a key that is there twice, of which the last one counts", () => {
       const text = `{"a": {"type": "static", "spec": {"runtimes": [{"host": "http://a:1", "slots": 1, "slots": 2}]}}}`;
-      assert.deepEqual(notesOf(text), ["1:71 key slots is there twice; the last one counts"]);
+      assert.deepEqual(notesOf(text), ["1:71 key slots is duplicate; the last one counts"]);
       assert.deepEqual(provisionersOf(text)["a"], staticOf({ host: "http://a:1", slots: 2 }));
     });
   });
@@ -225,7 +225,7 @@ describe("the import of a provisioner set", () => {
 
     it("tell a default that was left out", () => {
       const text = setOf({ a: staticOf(one), c: { type: "clickhouse-static", spec: {} } });
-      assert.match(faultsOf(text, "c").join(), /"c", which was left out; expected one of a$/);
+      assert.match(faultsOf(text, "c").join(), /"c", which was skipped; expected one of a$/);
     });
   });
 

@@ -86,7 +86,7 @@ describe("An image of Teraslice that is built", function () {
       rmSync(path.join(folder, "a"));
       await assert.rejects(
         buildImage(builder, wanted(), say),
-        new RegExp(`${name} could not build ${TAG}; what it says is`),
+        new RegExp(`${name} could not build ${TAG}; its output is`),
       );
       assert.match(heard, /STEP "COPY a \/a": .*no such file or directory/);
       await assert.rejects(pushImage(builder, TAG, say), new RegExp(`${name} could not push ${TAG}; .*logged in`));

@@ -77,7 +77,7 @@ describe("The order of an upgrade of a Teraslice master", () => {
 
   it("says which jobs are down where the way back fails too", async () => {
     const lost = await upgraded({ new: 1, old: 1 });
-    assert.match(lost.ended, /could not be brought back either: old is .*stopped: one, two\. The next upgrade/);
+    assert.match(lost.ended, /could not be restored either: old is .*stopped: one, two\. The next upgrade/);
     assert.deepEqual(lost.down, ["one", "two"]);
     const { ended, down } = await upgraded({ new: 1, "back one": 1 });
     assert.match(
