@@ -52,7 +52,10 @@ async function everything(root: string): Promise<number> {
   makeLinks(packagedPostgres(root));
 
   const jobs: Job[] = ["check", "unit", ...engineFiles(root)];
-  const lanes = Math.max(1, Math.min(os.availableParallelism() + WAITING_LANES, Math.floor(os.totalmem() / LANE_BYTES)));
+  const lanes = Math.max(
+    1,
+    Math.min(os.availableParallelism() + WAITING_LANES, Math.floor(os.totalmem() / LANE_BYTES)),
+  );
   say(`• Checks, unit tests, and ${jobs.length - 2} files of engine tests, ${lanes} at a time`);
   let ended = 0;
   const outcomes = await inLanes(
