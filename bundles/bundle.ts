@@ -4,14 +4,10 @@ import { Refused, Unavailable } from "./errors";
 import type { BundleFormat } from "./format/format";
 import { PLAIN } from "./format/plain";
 import { LIMITS, mib } from "./limits";
-import { configMaps } from "./sources/configMaps";
 import { checkSource } from "./sources/fields";
-import { gitSource } from "./sources/git";
-import { httpSource } from "./sources/http";
-import { imageSource } from "./sources/image";
-import { local } from "./sources/local";
+import { kindOf } from "./sources/registry";
 import type { Source } from "./sources/source";
-import type { Access, Found, SourceKind } from "./sources/kind";
+import type { Access, Found } from "./sources/kind";
 import { contentDigest, makeTree, type FileTree } from "./tree/tree";
 
 /** Who reads a bundle: all that an {@link Access} has and its format does not know. */
@@ -31,11 +27,6 @@ export interface Bundle {
   readonly digest: string;
   readonly tree: FileTree;
 }
-
-const KINDS = { local, http: httpSource, git: gitSource, image: imageSource, configMaps };
-
-// Each kind is only ever given its own sources.
-const kindOf = (source: Source): SourceKind<Source> => KINDS[source.type];
 
 export const describeSource = (source: Source): string => kindOf(source).describe(source);
 

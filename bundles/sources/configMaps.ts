@@ -9,7 +9,7 @@ import { cleanDirectory } from "../tree/paths";
 import { byCode, type FileTree } from "../tree/tree";
 import { byContent } from "./byContent";
 import { inCluster, isName, type ClusterAccess } from "./inCluster";
-import type { Access, SourceKind } from "./kind";
+import { CLUSTER, type Access, type SourceKind } from "./kind";
 
 export interface ConfigMapsSource extends ClusterAccess {
   readonly type: "configMaps";
@@ -28,6 +28,8 @@ const LABEL = /^([a-z0-9.-]{1,253}\/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9
 const VALUE = /^([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$/;
 
 export const configMaps: SourceKind<ConfigMapsSource> = {
+  fields: { namespace: "text", labels: "map of texts", names: "texts", path: "text", ...CLUSTER },
+  needed: ["namespace"],
   describe: ({ namespace, labels, names }) => `ConfigMaps ${namespace}/${names?.join("+") ?? selectorOf(labels ?? {})}`,
   cacheKey: ({ path }) => ({ type: "configMaps", path: folderOf(path) }),
   ...byContent(read, () => "the content", "it was changed"),

@@ -4,67 +4,10 @@ import { isSecretField } from "../../foundation/schema/secretFields";
 import { nearest } from "../../foundation/text/nearest";
 import { kindOf } from "../format/documents";
 import { Refused } from "../errors";
+import type { Field, Fields } from "./kind";
+import { SOURCES } from "./registry";
 import type { Source } from "./source";
 import { isObject } from "../../foundation/json/isObject";
-
-type Field = "text" | "texts" | "map of texts" | "flag" | Fields;
-interface Fields {
-  readonly [name: string]: Field;
-}
-
-const TRUST = { certificateData: "text", insecureSkipTLSVerify: "flag" } as const;
-
-const CLUSTER = { kubeconfig: "text", context: "text", as: "text" } as const;
-
-/** Fields of each type of source. */
-export const SOURCES: Readonly<
-  Record<Source["type"], { readonly needed: readonly string[]; readonly fields: Fields }>
-> = {
-  local: { needed: ["path"], fields: { path: "text", directory: "text" } },
-  http: {
-    needed: ["url"],
-    fields: {
-      url: "text",
-      digest: "text",
-      directory: "text",
-      auth: { username: "text", password: "text", token: "text" },
-      ...TRUST,
-    },
-  },
-  git: {
-    needed: ["repository", "ref"],
-    fields: {
-      repository: "text",
-      ref: { branch: "text", tag: "text", commit: "text" },
-      directory: "text",
-      auth: { username: "text", password: "text", token: "text", privateKey: "text", knownHosts: "text" },
-      ...TRUST,
-    },
-  },
-  image: {
-    needed: ["ref"],
-    fields: {
-      ref: "text",
-      platform: "text",
-      mirrors: "texts",
-      plainHttp: "flag",
-      dockerConfig: "text",
-      pullSecret: { namespace: "text", name: "text", ...CLUSTER },
-      directory: "text",
-      ...TRUST,
-    },
-  },
-  configMaps: {
-    needed: ["namespace"],
-    fields: {
-      namespace: "text",
-      labels: "map of texts",
-      names: "texts",
-      path: "text",
-      ...CLUSTER,
-    },
-  },
-};
 
 /** The same source when every field of it is known and of the right type. Throws {@link Refused} with the first that is not. */
 export function checkSource(value: unknown): Source {

@@ -8,7 +8,7 @@ import { patiently, type Trust } from "../../foundation/net/http";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import type { FileTree } from "../tree/tree";
-import type { Access, SourceKind } from "./kind";
+import { TRUST, type Access, type SourceKind } from "./kind";
 
 export interface GitSource extends Trust {
   readonly type: "git";
@@ -22,6 +22,14 @@ export interface GitSource extends Trust {
 }
 
 export const gitSource: SourceKind<GitSource> = {
+  fields: {
+    repository: "text",
+    ref: { branch: "text", tag: "text", commit: "text" },
+    directory: "text",
+    auth: { username: "text", password: "text", token: "text", privateKey: "text", knownHosts: "text" },
+    ...TRUST,
+  },
+  needed: ["repository", "ref"],
   describe: ({ repository, ref }) => {
     const { url } = parseRemote(repository);
     return `${url.replace(/[?#].*$/s, "")}#${ref.commit?.slice(0, 12) ?? ref.tag ?? ref.branch ?? ""}`;

@@ -9,7 +9,7 @@ import { exchange, expectStatus, patiently, shownUrl, type Trust } from "../../f
 import { parseUrl } from "../../foundation/net/url";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
-import type { Access, Found, SourceKind } from "./kind";
+import { TRUST, type Access, type Found, type SourceKind } from "./kind";
 
 export interface HttpSource extends Trust {
   readonly type: "http";
@@ -33,6 +33,14 @@ export interface HttpAuth {
 }
 
 export const httpSource: SourceKind<HttpSource> = {
+  fields: {
+    url: "text",
+    digest: "text",
+    directory: "text",
+    auth: { username: "text", password: "text", token: "text" },
+    ...TRUST,
+  },
+  needed: ["url"],
   describe: ({ url }) => shownUrl(urlOf(url)),
   cacheKey: ({ directory }) => ({ type: "http", directory: cleanDirectory(directory) }),
   resolve: async (source, access) => (source.digest === undefined ? load(source, access) : { digest: source.digest }),

@@ -14,7 +14,7 @@ import type { Trust } from "../../foundation/net/http";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import type { FileTree } from "../tree/tree";
-import type { Access, SourceKind } from "./kind";
+import { CLUSTER, TRUST, type Access, type SourceKind } from "./kind";
 
 export interface ImageSource extends Trust {
   readonly type: "image";
@@ -38,6 +38,17 @@ export interface ImageSource extends Trust {
 const DEPTH = 4;
 
 export const imageSource: SourceKind<ImageSource> = {
+  fields: {
+    ref: "text",
+    platform: "text",
+    mirrors: "texts",
+    plainHttp: "flag",
+    dockerConfig: "text",
+    pullSecret: { namespace: "text", name: "text", ...CLUSTER },
+    directory: "text",
+    ...TRUST,
+  },
+  needed: ["ref"],
   describe: ({ ref }) => describeReference(parseReference(ref)),
   cacheKey: ({ directory, platform }) => ({ type: "image", platform, directory: cleanDirectory(directory) }),
   resolve: async (source, access) => {

@@ -20,7 +20,24 @@ export interface Found {
   readonly tree?: FileTree;
 }
 
+/** What a field of a source holds: one of four types of value, or fields of its own. */
+export type Field = "text" | "texts" | "map of texts" | "flag" | Fields;
+
+export interface Fields {
+  readonly [name: string]: Field;
+}
+
+/** Fields of whatever asks a server that proves who it is by a certificate. */
+export const TRUST = { certificateData: "text", insecureSkipTLSVerify: "flag" } as const;
+
+/** Fields of whatever asks a cluster. */
+export const CLUSTER = { kubeconfig: "text", context: "text", as: "text" } as const;
+
+/** A kind of source; registered in registry.ts. */
 export interface SourceKind<S> {
+  /** Fields that a source of this kind may have besides `type`, and those that it needs. */
+  readonly fields: Fields;
+  readonly needed: readonly string[];
   /** As messages call it; never with a secret. */
   describe(source: S): string;
   /** What decides, besides the digest, which files it stands for; the place is no part of it, mirrors have the same. */

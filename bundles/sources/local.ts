@@ -20,6 +20,8 @@ export interface LocalSource {
 }
 
 export const local: SourceKind<LocalSource> = {
+  fields: { path: "text", directory: "text" },
+  needed: ["path"],
   describe: ({ path }) => path,
   cacheKey: () => ({ type: "local" }),
   ...byContent(read, ({ path }) => path, "its files were changed"),

@@ -1,5 +1,5 @@
 import { nearest } from "../../foundation/text/nearest";
-import { ChoiceError } from "../runtime/choice";
+import { ChoiceError } from "../runtime/choiceError";
 import type { ClickHouseProvisioner } from "./settings";
 
 /**

@@ -1,7 +1,7 @@
 import { runtimeSize } from "../runtime/size";
 import { provisionId } from "../runtime/names";
 import type { Deployment, Platform } from "../runtime/platform/platform";
-import { ChoiceError } from "../runtime/choice";
+import { ChoiceError } from "../runtime/choiceError";
 import { chooseClickHouse } from "./choose";
 import { type ClusterPlan, keptCluster, type PresentCluster, renderedCluster } from "./cluster/plan";
 import type { DatabaseSettings } from "./database";

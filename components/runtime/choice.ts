@@ -1,14 +1,7 @@
+import { ChoiceError } from "./choiceError";
 import { nearest } from "../../foundation/text/nearest";
 import type { Deployment, Platform } from "./platform/platform";
 import type { Present } from "./request/present";
-
-/** The choice of a provisioner cannot be made as things stand; the message says what to do. */
-export class ChoiceError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "ChoiceError";
-  }
-}
 
 /** What a deployment asks for, before it is known where it is. */
 export interface Wanted {
@@ -41,7 +34,7 @@ export interface Standing {
   /** Platform stack that the deployment asks for. */
   readonly platform?: string;
   /** The runtime as the stack's state has it; undefined on the first run. */
-  readonly present?: Pick<Present, "provisioner" | "record">;
+  readonly present?: Pick<Present<unknown>, "provisioner" | "record">;
   /** The provisioner that the user allows a move to. */
   readonly move?: string;
 }

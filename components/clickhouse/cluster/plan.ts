@@ -1,4 +1,4 @@
-import { scaledToZero } from "../../runtime/hibernate";
+import { scaledToZero } from "../../runtime/types/kubernetes/hibernate";
 import { provisionId } from "../../runtime/names";
 import type { Deployment } from "../../runtime/platform/platform";
 import type { ChartValues, Manifest } from "../../runtime/templates/render";

@@ -1,4 +1,4 @@
-import { ChoiceError } from "../../runtime/choice";
+import { ChoiceError } from "../../runtime/choiceError";
 import type { Manifest } from "../../runtime/templates/render";
 import { type Reach, reachOf } from "../reach";
 import type { ClusterPlan } from "./plan";

@@ -1,11 +1,8 @@
-import { setNameOf } from "../../../foundation/pulumi/setName";
 import type { StateResource } from "../../resources/ownState";
-import { MANIFEST_SET, SLOT_ALLOCATION } from "../../resources/tokens";
-import type { Manifest } from "../templates/render";
 import type { RuntimeRecord } from "./record";
 
 /** Where a runtime is, and what it was asked to be, as the state of its stack says. */
-export interface Present {
+export interface Present<Place> {
   /** Name of its resources. */
   readonly name: string;
   /** Absent where an older version made it. */
@@ -14,39 +11,24 @@ export interface Present {
   readonly latest?: RuntimeRecord;
   /** Provisioner that it is with. */
   readonly provisioner?: string;
-  readonly place: StaticPlace | KubernetesPlace;
+  readonly place: Place;
 }
 
-export interface StaticPlace {
-  readonly type: "static";
-  readonly pool: string;
-  readonly host?: string;
-}
-
-export interface KubernetesPlace {
-  readonly type: "kubernetes";
-  /** Address of its cluster. */
-  readonly cluster: string;
-  readonly namespace: string;
-  /** Name of its set: `runtime-<provision id>`. */
-  readonly set: string;
-  /** Its objects as they were applied. */
-  readonly objects: readonly Manifest[];
-  readonly claimsWhenDeleted?: string;
-}
-
-/** The runtime among the resources of a state, by URN. */
-export function presentOf(resources: Readonly<Record<string, StateResource>>): Present | undefined {
+/** The runtime among the resources of a state, by URN. `placeIn` says which of them is one, and where. */
+export function presentAmong<Place>(
+  resources: Readonly<Record<string, StateResource>>,
+  placeIn: (urn: string, resource: StateResource) => Place | undefined,
+): Present<Place> | undefined {
   const entries = Object.entries(resources);
-  const runtimes = entries.flatMap(([urn, { type, outputs }]) => {
-    // Other sets of the stack, such as one with Secrets for the runtime, say nothing of where it is.
-    const isOther = type === MANIFEST_SET && !urn.includes("KubernetesRuntime$");
-    const place = isOther ? undefined : placeOf(type, outputs);
+  const runtimes = entries.flatMap(([urn, resource]) => {
+    const place = placeIn(urn, resource);
     const name = urn.slice(urn.lastIndexOf("::") + 2).replace(/-(?:objects|slots)$/, "");
-    return place === undefined ? [] : [{ name, place, record: recordIn(outputs) }];
+    return place === undefined ? [] : [{ name, place, record: recordIn(resource.outputs) }];
   });
-  const outputOf = (type: string, key: string): string | undefined =>
-    text(entries.find(([, resource]) => resource.type === type)?.[1].outputs[key]);
+  const outputOf = (type: string, key: string): string | undefined => {
+    const found = entries.find(([, resource]) => resource.type === type);
+    return found && textIn(found[1].outputs, key);
+  };
   // What the last update that came to its end says; it names the one of two that a failed move has left.
   const settled = outputOf("pulumi:pulumi:Stack", "provisioner");
   // An older version kept the provisioner in a Stash.
@@ -61,21 +43,6 @@ export function presentOf(resources: Readonly<Record<string, StateResource>>): P
   };
 }
 
-function placeOf(type: string, outputs: StateResource["outputs"]): Present["place"] | undefined {
-  if (type === SLOT_ALLOCATION) {
-    return { type: "static", pool: text(outputs["pool"]) ?? "", host: text(outputs["host"]) };
-  }
-  if (type !== MANIFEST_SET) return undefined;
-  return {
-    type: "kubernetes",
-    cluster: text(outputs["cluster"]) ?? "",
-    namespace: text(outputs["namespace"]) ?? "",
-    set: text(setNameOf(outputs)) ?? "",
-    objects: (Array.isArray(outputs["objects"]) ? outputs["objects"] : []) as Manifest[],
-    claimsWhenDeleted: text(outputs["claimsWhenDeleted"]),
-  };
-}
-
 function recordIn({ record }: StateResource["outputs"]): RuntimeRecord | undefined {
   const { deployment, platform, provisioner } = (record ?? {}) as Partial<RuntimeRecord>;
   const isComplete = typeof deployment === "object" && typeof platform === "string" && typeof provisioner === "string";
@@ -84,4 +51,8 @@ function recordIn({ record }: StateResource["outputs"]): RuntimeRecord | undefin
 
 const sinceOf = (record: RuntimeRecord | undefined): string => record?.change?.at ?? "";
 
-const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+/** An output that is a text and not empty. */
+export function textIn(outputs: StateResource["outputs"], key: string): string | undefined {
+  const value = outputs[key];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { DatabaseAccess } from "../../clickhouse/access";
-import type { KubernetesPlan } from "../plan";
+import type { KubernetesPlan } from "../types/kubernetes/plan";
 import type { HelperFile, Template } from "../platform/template";
 import { explainRenderError } from "./renderError";
 import { rewriteFunctions } from "./rewrite";

@@ -1,9 +1,11 @@
-import { presentOf, type Present } from "../../../components/runtime/request/present";
+import { presentOf } from "../../../components/runtime/present";
+import type { Present } from "../../../components/runtime/request/present";
+import type { Place } from "../../../components/runtime/types/registry";
 import type { RuntimeRecord } from "../../../components/runtime/request/record";
 import type { StackState } from "../../state/checkpoint";
 
 /** The runtime that a stack's state has, as the program of the stack sees it. */
-export function presentIn({ resources }: StackState): Present | undefined {
+export function presentIn({ resources }: StackState): Present<Place> | undefined {
   const alive = resources.filter((resource) => resource.delete !== true);
   return presentOf(Object.fromEntries(alive.map(({ urn, type, outputs = {} }) => [urn, { type, outputs }])));
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { SOURCES } from "../../../bundles/sources/fields";
+import { SOURCES } from "../../../bundles/sources/registry";
 import { sourceSchema } from "../../../components/bundle/config/sources";
 import { stackFileSchema } from "../../../components/platform/reference/jsonSchema";
 import { isGivenElsewhere, isSecretField } from "../../../foundation/schema/secretFields";

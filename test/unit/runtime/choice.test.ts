@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ChoiceError, settleProvisioner, wantedProvisioner } from "../../../components/runtime/choice";
+import { settleProvisioner, wantedProvisioner } from "../../../components/runtime/choice";
+import { ChoiceError } from "../../../components/runtime/choiceError";
 import type { Platform } from "../../../components/runtime/platform/platform";
 import { DEPLOYMENT, PLATFORM } from "./platform";
 

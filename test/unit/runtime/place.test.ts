@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { settlePlace } from "../../../components/runtime/place";
 import { planRuntime } from "../../../components/runtime/plan";
 import type { Present } from "../../../components/runtime/request/present";
+import type { Place } from "../../../components/runtime/types/registry";
 import { DEPLOYMENT, EU, PLATFORM } from "./platform";
 
-const KUBERNETES: Present = {
+const KUBERNETES: Present<Place> = {
   name: "kubernetes-old",
   provisioner: "eu",
   place: {
@@ -21,7 +22,7 @@ const KUBERNETES: Present = {
     ],
   },
 };
-const POOL: Present = {
+const POOL: Present<Place> = {
   name: "static-old",
   provisioner: "shared",
   place: { type: "static", pool: "dev/shared", host: "http://1" },
@@ -59,7 +60,7 @@ describe("the place of a runtime", () => {
       () => settlePlace(plan("shared"), KUBERNETES, false),
       /is at namespace runtimes of \S+; its provisioner "shared" is pool "dev\/shared" now.*--provisioner shared --move/,
     );
-    const other: Present = { ...POOL, place: { type: "static", pool: "prod/shared" } };
+    const other: Present<Place> = { ...POOL, place: { type: "static", pool: "prod/shared" } };
     assert.throws(
       () => settlePlace(plan("shared"), other, false),
       /is at host \(not known yet\) of pool "prod\/shared"/,

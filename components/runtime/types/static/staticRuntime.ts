@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { component } from "../resources/package";
-import { SlotAllocation } from "../resources/slotAllocation";
+import { component } from "../../../resources/package";
+import { SlotAllocation } from "../../../resources/slotAllocation";
 
 export interface StaticRuntimeArgs {
   /** PostgreSQL URL of the ledger; a secret. */

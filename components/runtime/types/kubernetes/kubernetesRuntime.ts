@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ManifestSet } from "../resources/manifestSet";
-import { component } from "../resources/package";
+import { ManifestSet } from "../../../resources/manifestSet";
+import { component } from "../../../resources/package";
 
 export interface KubernetesRuntimeArgs {
   /** Kubeconfig (YAML text); a secret. Left out: the cluster that the program itself runs in. */

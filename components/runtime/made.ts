@@ -1,0 +1,22 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { PreparedDatabase } from "../clickhouse/prepare";
+import type { RuntimeRecord } from "./request/record";
+import type { OwnOutputs, RuntimeOptions } from "./types/runtimeType";
+import type { PlanBase } from "./types/planBase";
+
+/** The request as the state keeps it with what was made for it. */
+export function recordOf(
+  { deployment, provisioner }: PlanBase,
+  { platform, command, secretDeployment, clickhouse, present }: RuntimeOptions,
+  revision: string | undefined,
+): pulumi.Input<Record<string, unknown>> {
+  const change = { command, at: new Date().toISOString() };
+  const clickhouseRevision = clickhouse && (clickhouse.revision ?? present?.record?.clickhouseRevision);
+  const revisions = { ...(revision && { revision }), ...(clickhouseRevision && { clickhouseRevision }) };
+  const record: RuntimeRecord = { deployment, platform, provisioner, ...revisions, change };
+  return secretDeployment ? pulumi.secret({ ...record }) : { ...record };
+}
+
+/** The output about a database: nothing, not an empty output, where nobody may enter. */
+export const entryOf = (database: ReturnType<PreparedDatabase["make"]> | undefined): Pick<OwnOutputs, "clickhouse"> =>
+  database?.access === undefined ? {} : { clickhouse: database.access };

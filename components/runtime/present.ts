@@ -1,0 +1,15 @@
+import type { StateResource } from "../resources/ownState";
+import { presentAmong, type Present } from "./request/present";
+import { allTypes, type Place } from "./types/registry";
+
+/** The runtime among the resources of a state, by URN, of whatever type it is. */
+export const presentOf = (resources: Readonly<Record<string, StateResource>>): Present<Place> | undefined =>
+  presentAmong(resources, placeIn);
+
+function placeIn(urn: string, resource: StateResource): Place | undefined {
+  for (const type of allTypes()) {
+    const place = type.placeIn(urn, resource);
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}

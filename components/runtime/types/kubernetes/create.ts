@@ -1,0 +1,66 @@
+import * as pulumi from "@pulumi/pulumi";
+import { prepareDatabase, type PreparedDatabase } from "../../../clickhouse/prepare";
+import { withPasswordVersion } from "../../../clickhouse/restart";
+import { entryOf, recordOf } from "../../made";
+import { withOrigin } from "../../request/origin";
+import { chartValues, renderRuntime, type Manifest } from "../../templates/render";
+import { templateEngine } from "../../templates/templateEngine";
+import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
+import { hibernatedObjects } from "./hibernate";
+import { KubernetesRuntime } from "./kubernetesRuntime";
+import type { KubernetesPlan } from "./plan";
+
+/** Rendered before anything is registered, so that a template that is wrong makes nothing. */
+export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOptions): Promise<OwnOutputs> {
+  const { spec, deployment, host, audienceUrl, storageBytes, namespace } = plan;
+  const { kubeconfig, context, cluster, timeoutSeconds, claimsWhenDeleted, dataDir } = spec;
+  const stopped = hibernatedObjects(plan, options.present);
+  // Registered also where nothing is rendered: a provider that comes and goes would be a change.
+  const engine = templateEngine();
+  const whose = { deployment: deployment.id, platform: options.platform };
+  const prepared =
+    options.clickhouse && (await prepareDatabase(options.clickhouse, engine, whose, options.adoptedDatabase));
+  const manifests = stopped ?? (await render(plan, options.platform, prepared, engine));
+  const revision = stopped === undefined ? plan.revision : options.present?.record?.revision;
+  const place = {
+    kubeconfig: kubeconfig === undefined ? undefined : pulumi.secret(kubeconfig),
+    context,
+    cluster,
+    namespace,
+    allowMove: options.allowMove,
+  };
+  const database = prepared?.make(place);
+  // A database that can't be reached must not keep a runtime from stopping.
+  const dependsOn = database && stopped === undefined ? [database.component] : [];
+  const runtime = new KubernetesRuntime(
+    plan.name,
+    {
+      ...place,
+      provisionId: plan.provisionId,
+      manifests: options.secretDeployment ? pulumi.secret(manifests) : manifests,
+      pingUrl: deployment.state === "hibernated" ? undefined : plan.pingUrl,
+      timeoutSeconds,
+      claimsWhenDeleted,
+      // A size that follows from the slots may be smaller than the disk, one that was asked for may not.
+      claimsWhenSmaller: deployment.diskGb === undefined ? "Keep" : "Refuse",
+      ...(options.adopt !== undefined && { adopt: options.adopt }),
+      record: recordOf(plan, options, revision),
+    },
+    { dependsOn },
+  );
+  // A set without claims has no other size than the one that was asked for.
+  const storage = runtime.storageBytes.apply((bytes) => bytes ?? storageBytes);
+  return { host, audienceUrl, dataDir, storageBytes: storage, ...entryOf(database) };
+}
+
+async function render(
+  plan: KubernetesPlan,
+  platform: string,
+  database: PreparedDatabase | undefined,
+  provider: pulumi.ProviderResource,
+): Promise<Manifest[]> {
+  const values = database?.values;
+  const rendered = await renderRuntime(chartValues(plan, values), plan.namespace, plan.spec, { provider });
+  const restarted = values === undefined ? rendered : withPasswordVersion(rendered, database?.passwordVersion ?? "");
+  return withOrigin(restarted, { deployment: plan.deployment.id, platform, provisioner: plan.provisioner });
+}

@@ -1,0 +1,26 @@
+import type { KubernetesProvisioner } from "../../platform/platform";
+import type { RuntimeType } from "../runtimeType";
+import { createKubernetes } from "./create";
+import {
+  describeKubernetes,
+  isSamePlace,
+  kubernetesPlaceIn,
+  kubernetesTarget,
+  leftBehind,
+  stayInNamespace,
+  type KubernetesPlace,
+} from "./place";
+import { planKubernetes, type KubernetesPlan } from "./plan";
+
+/** Objects of its own in a namespace, rendered from the provisioner's templates. */
+export const kubernetesType: RuntimeType<KubernetesProvisioner, KubernetesPlan, KubernetesPlace> = {
+  plan: planKubernetes,
+  placeIn: kubernetesPlaceIn,
+  isSamePlace,
+  stay: stayInNamespace,
+  target: kubernetesTarget,
+  kind: () => "Kubernetes",
+  describePlace: describeKubernetes,
+  leftBehind,
+  create: createKubernetes,
+};

@@ -1,0 +1,26 @@
+import * as pulumi from "@pulumi/pulumi";
+import { prepareDatabase } from "../../../clickhouse/prepare";
+import { entryOf, recordOf } from "../../made";
+import { templateEngine } from "../../templates/templateEngine";
+import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
+import type { StaticPlan } from "./place";
+import { StaticRuntime } from "./staticRuntime";
+
+/** Its host goes on running when a deployment hibernates, and the deployment keeps its slots: its data is there. */
+export async function createStatic(plan: StaticPlan, options: RuntimeOptions): Promise<OwnOutputs> {
+  const { name, pool, deployment } = plan;
+  const { ledgerUrl, allowMove } = options;
+  if (ledgerUrl === undefined) {
+    throw new pulumi.RunError(
+      `the platform stack has no ledgerUrl, though provisioner pool "${pool}" is static; bring the platform stack up again`,
+    );
+  }
+  const { id, slots } = deployment;
+  const record = recordOf(plan, options, plan.revision);
+  const { clickhouse } = options;
+  const engine = clickhouse?.type === "kubernetes" ? templateEngine() : undefined;
+  const whose = { deployment: id, platform: options.platform };
+  const database = (clickhouse && (await prepareDatabase(clickhouse, engine, whose, options.adoptedDatabase)))?.make();
+  const runtime = new StaticRuntime(name, { ledgerUrl, pool, deployment: id, slots, allowMove, record });
+  return { host: runtime.host, audienceUrl: runtime.audienceUrl, dataDir: runtime.dataDir, ...entryOf(database) };
+}

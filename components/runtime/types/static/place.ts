@@ -1,0 +1,46 @@
+import type { StateResource } from "../../../resources/ownState";
+import { SLOT_ALLOCATION } from "../../../resources/tokens";
+import type { StaticProvisioner } from "../../platform/platform";
+import { moveCommand } from "../../moveCommand";
+import { locationName } from "../../names";
+import { textIn, type Present } from "../../request/present";
+import { ChoiceError } from "../../choiceError";
+import type { Placed } from "../planBase";
+import type { PlanBase } from "../planBase";
+
+export interface StaticPlan extends PlanBase {
+  readonly type: "static";
+  readonly pool: string;
+}
+
+export interface StaticPlace {
+  readonly type: "static";
+  readonly pool: string;
+  readonly host?: string;
+}
+
+export const planStatic = (base: Omit<PlanBase, "name">, { pool }: StaticProvisioner): StaticPlan => ({
+  ...base,
+  type: "static",
+  name: locationName("static", pool),
+  pool,
+});
+
+export function staticPlaceIn(_urn: string, { type, outputs }: StateResource): StaticPlace | undefined {
+  if (type !== SLOT_ALLOCATION) return undefined;
+  return { type: "static", pool: textIn(outputs, "pool") ?? "", host: textIn(outputs, "host") };
+}
+
+export const staticTarget = ({ pool }: StaticPlan): string => `pool "${pool}"`;
+
+export const describeStatic = ({ host, pool }: StaticPlace): string =>
+  `host ${host ?? "(not known yet)"} of pool "${pool}"`;
+
+/** A deployment keeps its slots; which host they are on the ledger knows. */
+export function stayStatic(plan: StaticPlan, { place, name }: Present<StaticPlace>): Placed<StaticPlan> {
+  if (plan.pool === place.pool) return { plan: { ...plan, name }, notes: [] };
+  throw new ChoiceError(
+    `deployment "${plan.deployment.id}" is at ${describeStatic(place)}; its provisioner "${plan.provisioner}" is ` +
+      `${staticTarget(plan)} now. Restore the provisioner, or move the deployment with: ${moveCommand(plan)}`,
+  );
+}

@@ -1,0 +1,25 @@
+import type { StaticProvisioner } from "../../platform/platform";
+import type { RuntimeType } from "../runtimeType";
+import { createStatic } from "./create";
+import {
+  describeStatic,
+  planStatic,
+  staticPlaceIn,
+  staticTarget,
+  stayStatic,
+  type StaticPlace,
+  type StaticPlan,
+} from "./place";
+
+/** Slots on a host of a pool that runs already. */
+export const staticType: RuntimeType<StaticProvisioner, StaticPlan, StaticPlace> = {
+  plan: planStatic,
+  placeIn: staticPlaceIn,
+  isSamePlace: (plan, place) => plan.pool === place.pool,
+  stay: stayStatic,
+  target: staticTarget,
+  kind: staticTarget,
+  describePlace: describeStatic,
+  leftBehind: () => "",
+  create: createStatic,
+};

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { FORMATS as READ } from "../../../bundles/format/formats";
+import type { Fields } from "../../../bundles/sources/kind";
+import { SOURCES } from "../../../bundles/sources/registry";
+import { SOURCE_TYPES, sourceSchema } from "../../../components/bundle/config/sources";
+import { FORMATS, WITH_VALUES } from "../../../components/bundle/formats";
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly const?: unknown;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+}
+
+/** Paths of all fields. `as` is chosen by the instance in stack config. */
+const pathsOf = (fields: Fields): string[] =>
+  Object.entries(fields)
+    .flatMap(([name, field]) => (typeof field === "object" ? pathsOf(field).map((path) => `${name}.${path}`) : name))
+    .filter((path) => !/(^|\.)as$/.test(path));
+
+const pathsIn = ({ properties = {} }: Schema): string[] =>
+  Object.entries(properties)
+    .filter(([name]) => name !== "type")
+    .flatMap(([name, field]) => (field.properties ? pathsIn(field).map((path) => `${name}.${path}`) : name));
+
+describe("What stack config says of bundles", () => {
+  const schema = z.toJSONSchema(sourceSchema(z.string()), { io: "input" }) as Schema;
+  const kinds = schema.oneOf ?? schema.anyOf ?? [];
+
+  it("has the types of sources that the library has", () => {
+    assert.deepEqual([...SOURCE_TYPES].toSorted(), Object.keys(SOURCES).toSorted());
+    assert.deepEqual(
+      kinds.map(({ properties }) => properties?.["type"]?.const).toSorted(),
+      Object.keys(SOURCES).toSorted(),
+    );
+  });
+
+  for (const [type, { fields, needed }] of Object.entries(SOURCES)) {
+    it(`has the fields of a source of type ${type}`, () => {
+      const kind = kinds.find(({ properties }) => properties?.["type"]?.const === type);
+      assert.ok(kind);
+      assert.deepEqual(pathsIn(kind).toSorted(), pathsOf(fields).toSorted());
+      assert.deepEqual((kind.required ?? []).filter((name) => name !== "type").toSorted(), needed.toSorted());
+    });
+  }
+
+  it("has the formats that the library has, and knows which of them take values", () => {
+    assert.deepEqual([...FORMATS].toSorted(), [...READ.keys()].toSorted());
+    const taking = [...READ.values()].flatMap(({ name, takesValues }) => (takesValues === true ? name : []));
+    assert.deepEqual([...WITH_VALUES].toSorted(), taking.toSorted());
+  });
+});
