@@ -5,6 +5,9 @@ import type { KubeObject } from "../../../../kubernetes/client/objects";
 import { treeOf } from "../samples";
 import type { Json } from "../../../../foundation/json/isObject";
 
+/** In quotes: what looks like a number is a name here. */
+const written = (value: object): string => dump(value, { forceQuotes: true });
+
 /** An operator bundle in parts that a test may change. */
 export interface Operator {
   annotations: Json;
@@ -111,10 +114,10 @@ export function operator(change: (operator: Operator) => void = () => undefined)
   };
   change(made);
   return {
-    "metadata/annotations.yaml": dump({ annotations: made.annotations }),
-    "manifests/cache.clusterserviceversion.yaml": dump(made.csv),
-    ...Object.fromEntries(made.crds.map((one, index) => [`manifests/crd-${index}.yaml`, dump(one)])),
-    ...Object.fromEntries(made.others.map((one, index) => [`manifests/other-${index}.yaml`, dump(one)])),
+    "metadata/annotations.yaml": written({ annotations: made.annotations }),
+    "manifests/cache.clusterserviceversion.yaml": written(made.csv),
+    ...Object.fromEntries(made.crds.map((one, index) => [`manifests/crd-${index}.yaml`, written(one)])),
+    ...Object.fromEntries(made.others.map((one, index) => [`manifests/other-${index}.yaml`, written(one)])),
     ...made.files,
   };
 }
