@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pythonEnvironment } from "../../../toolchain/python/environment";
+import type { Node } from "../snapshots/graph";
+import { templateOf } from "./cloudFormation";
+
+const root = path.join(__dirname, "../../..");
+const REGION = "eu-central-1";
+
+interface Match {
+  readonly Level: string;
+  readonly Message: string;
+  readonly Location: { readonly Path: readonly (string | number)[] };
+}
+
+/** AWS' own schemas of its resources, of the region, as they come with cfn-lint. */
+describe("what the program asks of AWS", function () {
+  this.timeout(120_000);
+  let python: string;
+  let folder: string;
+
+  before(async function () {
+    // The first time the linter is fetched.
+    this.timeout(300_000);
+    const environment = await pythonEnvironment("cfn", root);
+    if ("missing" in environment) return this.skip();
+    ({ python } = environment);
+    folder = mkdtempSync(path.join(tmpdir(), "stackyard-cfn-"));
+  });
+  after(() => folder && rmSync(folder, { recursive: true }));
+
+  const graphOf = (stage: string): Node[] =>
+    JSON.parse(readFileSync(path.join(root, "test/fixtures/graphs", `${stage}.json`), "utf8")) as Node[];
+
+  /** What is wrong, by resource; that no resource names another one is not. */
+  function faultsOf(graph: readonly Node[]): string[] {
+    const { template, names } = templateOf(graph);
+    const file = path.join(folder, "template.json");
+    writeFileSync(file, JSON.stringify(template));
+    const cfnLint = path.join(path.dirname(python), "cfn-lint");
+    const args = [cfnLint, "--format", "json", "--regions", REGION, "--", file];
+    const { stdout, stderr, status } = spawnSync(python, args, { encoding: "utf8", maxBuffer: 1e8 });
+    assert.ok(status !== null && status < 16 && stdout.trim() !== "", stderr);
+    return (JSON.parse(stdout) as Match[])
+      .filter(({ Level }) => Level === "Error")
+      .map(
+        ({ Message, Location: { Path } }) => `${names[String(Path[1])] ?? ""} ${Path.slice(3).join(".")}: ${Message}`,
+      );
+  }
+
+  for (const stage of ["dev", "staging", "prod"]) {
+    it(`is what AWS takes, each input of each resource (${stage})`, () => {
+      const graph = graphOf(stage);
+      const count = graph.filter(({ type }) => type.startsWith("aws:")).length;
+      assert.ok(stage === "dev" ? count === 0 : count > 100, String(count));
+      if (count > 0) assert.deepEqual(faultsOf(graph), []);
+    });
+  }
+
+  it("is told where it is not", () => {
+    const wrong = (type: string, change: object) =>
+      graphOf("staging").map((node) =>
+        node.type === type ? { ...node, inputs: { ...(node.inputs as object), ...change } } : node,
+      );
+    const faults = (type: string, change: object) => faultsOf(wrong(type, change)).join("\n");
+    assert.match(
+      faults("aws:eks/nodeGroup:NodeGroup", { capacityType: "Cheap" }),
+      /NodeGroup .* CapacityType: 'Cheap' is not one of/,
+    );
+    assert.match(
+      faults("aws:cloudwatch/logGroup:LogGroup", { retentionInDays: 91 }),
+      /RetentionInDays: 91 is not one of/,
+    );
+    assert.match(faults("aws:iam/role:Role", { name: "x".repeat(65) }), /RoleName: .*(longer|too long|maximum)/);
+    assert.throws(() => faults("aws:eks/addon:Addon", { more: 1 }), /more would not be checked/);
+  });
+});
