@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { ADDON_NAMES } from "../../components/cluster/eks/addons";
+import { addonNames } from "../../components/cluster/eks/versions/choose";
 import type { EksConfig } from "../../components/cluster/eks/eksConfig";
 import { releaseParameter } from "../../components/cluster/eks/versions/images";
 import {
@@ -19,7 +19,7 @@ import { AwsQuestions } from "./awsQuestions";
 import type { EksLockOptions } from "./options";
 
 type Named = Record<string, string>;
-type Cluster = Pick<EksConfig, "region" | "version" | "nodePools" | "lockFile">;
+type Cluster = Pick<EksConfig, "region" | "version" | "nodePools" | "lockFile" | "moreAddons">;
 
 /** Records the versions that AWS installs today for the cluster of a stack, and shows what changes. */
 export async function lockEks(context: Context, options: EksLockOptions): Promise<void> {
@@ -40,12 +40,13 @@ export async function lockVersions(
   const minor = options.kubernetesVersion ?? cluster.version;
   const file = path.resolve(context.root, cluster.lockFile);
   const before = await readLock(file, cluster.lockFile);
+  const names = addonNames(cluster);
   const types = [...new Set(Object.values(cluster.nodePools).map(amiType))].sort();
   const [addons, images] = await Promise.all([
-    collect(ADDON_NAMES, (name) => questions.usualAddon(name, minor)),
+    collect(names, (name) => questions.usualAddon(name, minor)),
     collect(types, (type) => questions.parameter(releaseParameter(type, minor))),
   ]);
-  const missing = ADDON_NAMES.filter((name) => addons[name] === undefined);
+  const missing = names.filter((name) => addons[name] === undefined);
   if (missing.length > 0) throw new Failure(`EKS has no version of ${missing.join(", ")} for Kubernetes ${minor}`);
   const rows = [...changes(before.addons[minor] ?? {}, addons), ...changes(before.images[minor] ?? {}, images)];
   context.live.line(`Kubernetes ${minor} in ${cluster.region}`);

@@ -3,6 +3,7 @@ import type { ClusterConfig, PlatformConfig } from "../platform/config/platformC
 import type { ClusterAutoscaler } from "./autoscaler/clusterAutoscaler";
 import { Cluster } from "./cluster";
 import { refuseImpossibleChanges } from "./eks/changes";
+import { rolePrefix } from "./eks/onEks";
 import { placedPods } from "./nodePool/placedPods";
 import { runningGroups } from "./nodePool/size";
 import type { StateResources } from "../resources/ownState";
@@ -50,9 +51,14 @@ export async function platformDataAccess(
   const eks = config?.eks;
   if (!cluster?.identity || !eks || Object.keys(entries).length === 0) return undefined;
   const { DataAccess } = await import("./dataAccess/dataAccess.js");
-  const { name: clusterName, identity } = eks;
+  const { identity } = eks;
   const { access, provider } = cluster;
-  return new DataAccess(name, { cluster: { ...cluster.identity, access, provider }, clusterName, identity, entries });
+  return new DataAccess(name, {
+    cluster: { ...cluster.identity, access, provider },
+    rolePrefix: rolePrefix(eks),
+    identity,
+    entries,
+  });
 }
 
 /** NVIDIA's device plugin, where it is on. */
@@ -77,5 +83,11 @@ export async function platformAutoscaler(
   if (!cluster || !settings) return undefined;
   const { ClusterAutoscaler } = await import("./autoscaler/clusterAutoscaler.js");
   const identity = settings.cluster.roleArn === undefined ? config?.eks?.identity : undefined;
-  return new ClusterAutoscaler(name, { cluster, charts, settings, identity });
+  return new ClusterAutoscaler(name, {
+    cluster,
+    charts,
+    settings,
+    identity,
+    rolePrefix: config?.eks && rolePrefix(config.eks),
+  });
 }

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Charts } from "../charts/charts";
 import type { Cluster } from "../cluster/cluster";
-import type { Identity } from "../cluster/serviceAccountRole/plan";
+import { rolePrefix, type OnEks } from "../cluster/eks/onEks";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { CERTIFICATES, DNS, LOAD_BALANCER, NGINX } from "./accounts";
@@ -10,7 +10,7 @@ import { dnsStatements, dnsValues } from "./dns/values";
 import { loadBalancerStatements } from "./loadBalancer/permissions";
 import { loadBalancerValues } from "./loadBalancer/values";
 import { nginxValues } from "./nginx";
-import type { IngressSettings, ServedCluster, SystemChartSettings } from "./settings";
+import type { IngressSettings, SystemChartSettings } from "./settings";
 import { makeSystemRelease, makeSystemRole, type SystemRole } from "../cluster/systemChart/systemChart";
 
 export interface IngressArgs {
@@ -21,9 +21,7 @@ export interface IngressArgs {
   /** Plain, because names and the shape of the graph depend on it. */
   readonly settings: IngressSettings;
   /** The cluster on EKS that they are on. */
-  readonly served: ServedCluster;
-  /** How their pods get roles. */
-  readonly identity: Identity;
+  readonly served: OnEks;
 }
 
 /** What serves Ingresses on EKS: controllers, names in DNS, certificates; each the upstream chart with a role of its own. */
@@ -108,17 +106,18 @@ export class Ingress extends pulumi.ComponentResource {
   /** The role that the config names, or one that is made; what pods are told of it, and what they wait for. */
   private roleOf(
     name: string,
-    { cluster, served, identity }: IngressArgs,
+    { cluster, served }: IngressArgs,
     { roleArn }: SystemChartSettings,
     account: SystemRole["account"],
     statements: ((clusterArn: string) => SystemRole["statements"]) | undefined,
   ): { arn: pulumi.Output<string | undefined>; made: pulumi.Resource | undefined } {
+    const { identity } = served;
     const clusterArn = cluster.identity?.arn;
     if (roleArn !== undefined || statements === undefined || clusterArn === undefined) {
       return { arn: pulumi.output(roleArn), made: undefined };
     }
     const allowed = pulumi.output(clusterArn).apply(statements);
-    const role = { cluster, clusterName: served.name, identity, account, statements: allowed } as SystemRole;
+    const role = { cluster, rolePrefix: rolePrefix(served), identity, account, statements: allowed } as SystemRole;
     const made = makeSystemRole(name, role, this);
     return { arn: pulumi.output(identity === "irsa" ? made?.roleArn : undefined), made };
   }

@@ -15,5 +15,5 @@ export async function platformIngress(
   const { awsLoadBalancerController, nginx, externalDns, certManager } = settings;
   if (!awsLoadBalancerController && !nginx && !externalDns && !certManager) return undefined;
   const { Ingress } = await import("./ingress.js");
-  return new Ingress(name, { cluster, charts, settings, served, identity: served.identity });
+  return new Ingress(name, { cluster, charts, settings, served });
 }

@@ -18,6 +18,8 @@ export interface ClusterAutoscalerArgs {
   readonly settings: AutoscalerSettings;
   /** How its pods get a role that is made here. Left out: none is made. */
   readonly identity?: Identity;
+  /** What the role's name begins with. Default: the cluster's name. */
+  readonly rolePrefix?: string;
 }
 
 /** The cluster-autoscaler on a cluster on EKS: the upstream chart, and a role that reaches no other cluster's groups. */
@@ -57,7 +59,7 @@ export class ClusterAutoscaler extends pulumi.ComponentResource {
       `${name}-role`,
       {
         cluster: cluster.identity,
-        roleName: roleName(settings.cluster.name, RELEASE),
+        roleName: roleName(args.rolePrefix ?? settings.cluster.name, RELEASE),
         identity,
         subjects: { [NAMESPACE]: [RELEASE] },
         // The chart makes it.

@@ -4,7 +4,7 @@ import { isWild, POLICY_LIMIT, renderDocument, TRUST_LIMIT, type Statement } fro
 import { keyOf, roleName, subjectsOf } from "../serviceAccountRole/plan";
 import { s3Statements } from "../serviceAccountRole/s3";
 import { irsaTrust, isWildcard, podIdentityTrust } from "../serviceAccountRole/trust";
-import type { OnEks } from "../eks/existing";
+import { rolePrefix, type OnEks } from "../eks/onEks";
 import { checked, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
 import { tryRead } from "../../../foundation/schema/files";
@@ -39,7 +39,9 @@ const bucket = strict("an object with bucket", {
 const entry = strict("an object with serviceAccounts", {
   roleName: matching(/^[\w+=,.@-]{1,64}$/, "the name of an IAM role, 64 characters at most")
     .optional()
-    .describe("Name of the role. Default: the cluster's name, a hyphen and the entry's, such as `acme-daft`."),
+    .describe(
+      "Name of the role. Default: the cluster's name, or `roles.prefix` of the cluster, a hyphen and the entry's, such as `acme-daft`.",
+    ),
   serviceAccounts: z
     .record(
       matching(NAMESPACE, "a namespace"),
@@ -99,7 +101,7 @@ export function resolveDataAccess(
     return {};
   }
   const owners = new Map<string, string>();
-  faults.push(...nameFaults(entries, cluster.name));
+  faults.push(...nameFaults(entries, rolePrefix(cluster)));
   return Object.fromEntries(
     Object.entries(entries).map(([name, { policy, wildcardReason, ...rest }]) => {
       const base: Path = ["dataAccess", name];
@@ -116,10 +118,10 @@ export function resolveDataAccess(
 const PLATFORM_ROLES = ["nodes", "control-plane", "ebs-csi"];
 
 /** A name of an IAM role is there once in an account. */
-function nameFaults(entries: Entries, cluster: string): Fault[] {
-  const owners = new Map(PLATFORM_ROLES.map((name) => [roleName(cluster, name), "the platform"]));
+function nameFaults(entries: Entries, prefix: string): Fault[] {
+  const owners = new Map(PLATFORM_ROLES.map((name) => [roleName(prefix, name), "the platform"]));
   return Object.entries(entries).flatMap(([name, entry]): Fault[] => {
-    const role = entry.roleName ?? roleName(cluster, name);
+    const role = entry.roleName ?? roleName(prefix, name);
     const owner = owners.get(role);
     owners.set(role, `dataAccess.${name}`);
     if (owner === undefined) return [];

@@ -22,8 +22,8 @@ export interface DataAccessConfig {
 
 export interface DataAccessArgs {
   readonly cluster: RoleCluster & { readonly access: Pick<ManifestSetArgs, "kubeconfig" | "context" | "cluster"> };
-  /** Name of the cluster, with which the roles' names begin. Plain, because a name that is too long is cut. */
-  readonly clusterName: string;
+  /** What the roles' names begin with. Plain, because a name that is too long is cut. */
+  readonly rolePrefix: string;
   readonly identity: Identity;
   /** The entries by name. Plain, because each is a role. */
   readonly entries: Readonly<Record<string, DataAccessConfig>>;
@@ -36,7 +36,7 @@ export class DataAccess extends pulumi.ComponentResource {
 
   constructor(name: string, args: DataAccessArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("DataAccess"), name, {}, withAws(args.cluster, opts));
-    const { cluster, clusterName, identity } = args;
+    const { cluster, rolePrefix, identity } = args;
     const { partition } = getPartitionOutput({}, { parent: this });
     const namespaces = this.makeNamespaces(name, args);
     const roles = Object.entries(args.entries).map(([key, entry]) => {
@@ -44,7 +44,7 @@ export class DataAccess extends pulumi.ComponentResource {
         `${name}/${key}`,
         {
           cluster,
-          roleName: entry.roleName ?? roleName(clusterName, key),
+          roleName: entry.roleName ?? roleName(rolePrefix, key),
           identity,
           subjects: entry.serviceAccounts,
           serviceAccounts: entry.accounts,

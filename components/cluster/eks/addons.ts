@@ -1,6 +1,7 @@
 /** The managed add-ons of a cluster, and in which order they come. Pure. */
 
 import { mergeValues, type Values } from "../../charts/merge";
+import type { EksConfig } from "./eksConfig";
 import { canonicalJson } from "../../../foundation/json/canonicalJson";
 
 export interface PlannedAddon {
@@ -29,11 +30,19 @@ export const ADDONS: readonly PlannedAddon[] = [
   { name: "coredns", when: "afterNodes" },
   { name: EBS_DRIVER, when: "afterNodes" },
   { name: "metrics-server", when: "afterNodes" },
+  // Sees what is wrong with a node, which EKS then repairs: disk, network, kernel, GPUs.
+  { name: "eks-node-monitoring-agent", when: "afterNodes" },
 ];
 
 /** The configuration of an add-on as text: ours, the user's laid over it; undefined where nobody says anything. */
 export function addonValues({ values }: PlannedAddon, users: Values | undefined): string | undefined {
   return values || users ? canonicalJson(mergeValues(values ?? {}, users ?? {})) : undefined;
 }
+
+/** Those of a cluster, the user's own among them. */
+export const plannedAddons = ({ moreAddons }: Pick<EksConfig, "moreAddons">): PlannedAddon[] => [
+  ...ADDONS,
+  ...Object.keys(moreAddons).map((name): PlannedAddon => ({ name, when: "afterNodes" })),
+];
 
 export const ADDON_NAMES = ADDONS.map(({ name }) => name);

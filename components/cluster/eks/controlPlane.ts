@@ -6,7 +6,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { component } from "../../resources/package";
 import { LIMITS, limited } from "../awsNames";
 import { POLICY_LIMIT, renderDocument, TRUST_LIMIT } from "../serviceAccountRole/document";
-import type { EksConfig } from "./eksConfig";
+import { bounded, type EksConfig } from "./eksConfig";
+import { rolePrefix } from "./onEks";
 
 export interface ControlPlaneArgs {
   /** Plain, because names and the shape of the graph depend on it. */
@@ -92,8 +93,8 @@ export class ControlPlane extends pulumi.ComponentResource {
       [{ effect: "Allow", principal: { Service: "eks.amazonaws.com" }, actions: ["sts:AssumeRole"] }],
       TRUST_LIMIT,
     );
-    const roleName = limited(`${config.name}-control-plane`, LIMITS.role);
-    const role = new Role(`${name}-role`, { name: roleName, assumeRolePolicy }, { parent: this });
+    const roleName = limited(`${rolePrefix(config)}-control-plane`, LIMITS.role);
+    const role = new Role(`${name}-role`, { name: roleName, assumeRolePolicy, ...bounded(config) }, { parent: this });
     const policyArn = pulumi.interpolate`arn:${partition}:iam::aws:policy/AmazonEKSClusterPolicy`;
     const actions = ["kms:Encrypt", "kms:Decrypt", "kms:ListGrants", "kms:DescribeKey"];
     const policy = pulumi

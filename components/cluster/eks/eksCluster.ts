@@ -1,3 +1,4 @@
+import { Tag } from "@pulumi/aws/ec2";
 import { Addon, getAddonVersionOutput } from "@pulumi/aws/eks";
 import { getPartitionOutput } from "@pulumi/aws/getPartition";
 import { Provider } from "@pulumi/aws/provider";
@@ -5,14 +6,16 @@ import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
 import type { RunningGroup } from "../nodePool/size";
+import { subnetTags } from "../network/plan";
 import { Vpc } from "../network/vpc";
 import { roleName } from "../serviceAccountRole/plan";
 import { ServiceAccountRole, type RoleCluster } from "../serviceAccountRole/serviceAccountRole";
-import { ADDONS, addonValues, EBS_DRIVER, type PlannedAddon } from "./addons";
+import { addonValues, EBS_DRIVER, plannedAddons, type PlannedAddon } from "./addons";
 import { ControlPlane } from "./controlPlane";
 import type { EksConfig } from "./eksConfig";
 import { kubeconfigOf } from "./kubeconfig";
-import { Nodes } from "./nodes";
+import { CNI_POLICY, Nodes } from "./nodes";
+import { rolePrefix } from "./onEks";
 import { STORAGE_CLASS } from "./storageClass";
 
 export interface EksClusterArgs {
@@ -65,16 +68,28 @@ export class EksCluster extends pulumi.ComponentResource {
       oidcProviderArn: oidcProvider.arn,
       oidcProviderUrl: oidcProvider.url,
       vpcId: cluster.vpcConfig.vpcId,
+      permissionsBoundary: config.roles.permissionsBoundary,
       aws,
     };
     const { addons, images } = versions;
-    const before = this.makeAddons(name, "beforeNodes", config, addons, []);
-    const nodeArgs = { config, clusterName: cluster.name, subnetIds, partition, before, running, images };
+    const network = config.cniRights === "podIdentity" ? [this.networkRole(name, config, partition)] : [];
+    const before = this.makeAddons(name, "beforeNodes", config, addons, network);
+    const nodeArgs = {
+      config,
+      clusterName: cluster.name,
+      subnetIds,
+      partition,
+      before,
+      running,
+      images,
+      clusterSecurityGroup: cluster.vpcConfig.clusterSecurityGroupId,
+    };
     const { groups } = new Nodes(`${name}-nodes`, nodeArgs, parent);
     const late = this.makeAddons(name, "afterNodes", config, addons, groups, this.driverRole(name, config, partition));
 
     this.server = cluster.endpoint;
-    const standing = [...groups.map(({ arn }) => arn), ...late.map(({ arn }) => arn)];
+    // Their URNs, which a preview knows: with what it does not know, all on the cluster would look replaced for one more pool.
+    const standing = [...groups, ...late].map(({ urn }) => urn);
     const authority = cluster.certificateAuthority.apply(({ data = "" }) => data);
     const endpoint = pulumi.all([cluster.name, cluster.endpoint, authority, ...standing]);
     this.kubeconfig = pulumi.secret(
@@ -88,7 +103,16 @@ export class EksCluster extends pulumi.ComponentResource {
   }
 
   private subnets(name: string, { network, name: cluster }: EksConfig): pulumi.Input<string>[] {
-    if (network.existing) return [...network.existing.privateSubnetIds];
+    if (network.existing) {
+      const { privateSubnetIds, publicSubnetIds } = network.existing;
+      for (const id of publicSubnetIds) {
+        for (const [key, value] of Object.entries(subnetTags("public", cluster))) {
+          // A subnet that is there is somebody else's; its other tags are left alone.
+          new Tag(`${name}-${id}/${key}`, { resourceId: id, key, value }, { parent: this });
+        }
+      }
+      return [...privateSubnetIds];
+    }
     if (network.make) return new Vpc(`${name}-vpc`, { cluster, ...network.make }, { parent: this }).privateSubnetIds;
     throw new pulumi.InputPropertyError({ propertyPath: "config.network", reason: "neither existing nor make" });
   }
@@ -104,7 +128,7 @@ export class EksCluster extends pulumi.ComponentResource {
       `${name}-ebs`,
       {
         cluster: this.identity,
-        roleName: roleName(config.name, "ebs-csi"),
+        roleName: roleName(rolePrefix(config), "ebs-csi"),
         identity: config.identity,
         subjects: { "kube-system": ["ebs-csi-controller-sa"] },
         serviceAccounts: "none",
@@ -115,6 +139,31 @@ export class EksCluster extends pulumi.ComponentResource {
     return config.identity === "irsa" ? roleArn : undefined;
   }
 
+  /** The role by which the network add-on gives addresses to pods, where the nodes have no right to. */
+  private networkRole(name: string, config: EksConfig, partition: pulumi.Input<string>): ServiceAccountRole {
+    return new ServiceAccountRole(
+      `${name}-cni`,
+      {
+        cluster: this.identity,
+        roleName: roleName(rolePrefix(config), "vpc-cni"),
+        identity: "podIdentity",
+        subjects: { "kube-system": ["aws-node"] },
+        serviceAccounts: "none",
+        managedPolicies: { network: pulumi.interpolate`arn:${partition}:iam::aws:policy/${CNI_POLICY}` },
+      },
+      { parent: this },
+    );
+  }
+
+  private addonRole(addon: string, config: EksConfig, driverRole: pulumi.Input<string> | undefined) {
+    const { roleArn, serviceAccount } = config.moreAddons[addon] ?? {};
+    if (addon === EBS_DRIVER) return { serviceAccountRoleArn: driverRole };
+    if (roleArn === undefined) return {};
+    return serviceAccount === undefined
+      ? { serviceAccountRoleArn: roleArn }
+      : { podIdentityAssociations: [{ roleArn, serviceAccount }] };
+  }
+
   private makeAddons(
     name: string,
     when: PlannedAddon["when"],
@@ -123,22 +172,24 @@ export class EksCluster extends pulumi.ComponentResource {
     after: readonly pulumi.Resource[],
     driverRole?: pulumi.Input<string>,
   ): Addon[] {
-    return ADDONS.filter((addon) => addon.when === when).map((addon) => {
-      const addonName = addon.name;
-      const usual = () => getAddonVersionOutput({ addonName, kubernetesVersion: config.version }, { parent: this });
-      return new Addon(
-        `${name}-${addonName}`,
-        {
-          clusterName: this.identity.name,
-          addonName,
-          addonVersion: versions[addonName] ?? usual().version,
-          configurationValues: addonValues(addon, config.addonValues[addonName]),
-          serviceAccountRoleArn: addonName === EBS_DRIVER ? driverRole : undefined,
-          resolveConflictsOnCreate: "OVERWRITE",
-          resolveConflictsOnUpdate: "PRESERVE",
-        },
-        { parent: this, dependsOn: [...after] },
-      );
-    });
+    return plannedAddons(config)
+      .filter((addon) => addon.when === when)
+      .map((addon) => {
+        const addonName = addon.name;
+        const usual = () => getAddonVersionOutput({ addonName, kubernetesVersion: config.version }, { parent: this });
+        return new Addon(
+          `${name}-${addonName}`,
+          {
+            clusterName: this.identity.name,
+            addonName,
+            addonVersion: versions[addonName] ?? usual().version,
+            configurationValues: addonValues(addon, config.addonValues[addonName]),
+            ...this.addonRole(addonName, config, driverRole),
+            resolveConflictsOnCreate: "OVERWRITE",
+            resolveConflictsOnUpdate: "PRESERVE",
+          },
+          { parent: this, dependsOn: [...after] },
+        );
+      });
   }
 }

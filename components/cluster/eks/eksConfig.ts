@@ -1,14 +1,27 @@
 import type { NodePoolConfig } from "../nodePool/plan";
 import type { Identity } from "../serviceAccountRole/plan";
+import type { RoleSettings } from "./onEks";
 import type { EksLock } from "./versions/lock";
 
 /** A VPC that is there, or one that is made: exactly one of both. */
 export interface NetworkConfig {
-  readonly existing?: { readonly privateSubnetIds: readonly string[] };
+  readonly existing?: { readonly privateSubnetIds: readonly string[]; readonly publicSubnetIds: readonly string[] };
   readonly make?: { readonly cidr: string; readonly zones: number; readonly nat: "perZone" | "single" };
   /** IPv4 range of Kubernetes services. */
   readonly serviceCidr: string;
 }
+
+export interface AddonRole {
+  readonly roleArn?: string;
+  /** Service account that has the role by Pod Identity. */
+  readonly serviceAccount?: string;
+}
+
+/** The boundary of a role, where there is one. */
+export const bounded = ({
+  roles: { permissionsBoundary },
+}: Pick<EksConfig, "roles">): { permissionsBoundary?: string } =>
+  permissionsBoundary === undefined ? {} : { permissionsBoundary };
 
 /** The config of an EKS cluster, checked, with every default filled in. */
 export interface EksConfig {
@@ -32,6 +45,11 @@ export interface EksConfig {
   readonly logRetentionDays: number;
   readonly deletionProtection: boolean;
   readonly identity: Identity;
+  readonly roles: RoleSettings;
+  /** Whose rights the network add-on has: those of the nodes, or of a role of its own by Pod Identity. */
+  readonly cniRights: "nodes" | "podIdentity";
+  /** Add-ons besides the platform's own, with the roles that are there for them. */
+  readonly moreAddons: Readonly<Record<string, AddonRole>>;
   /** Versions of add-ons that are not to follow the cluster's, by name. */
   readonly addonVersions: Readonly<Record<string, string>>;
   /** Versions that are recorded, of this Kubernetes minor and others. */

@@ -4,23 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Identity } from "../serviceAccountRole/plan";
 import type { RoleCluster } from "../serviceAccountRole/serviceAccountRole";
 import { awsProvider } from "./eksCluster";
-
-/** A cluster on EKS, as much of it as roles and what runs on it have to know. */
-export interface OnEks {
-  readonly name: string;
-  readonly region: string;
-  readonly identity: Identity;
-}
-
-/** A cluster on EKS that is there. */
-export interface ExistingEks extends OnEks {
-  /** Kubernetes minor; needed by the autoscaler. */
-  readonly version?: string;
-  /** ARN of its OIDC provider in IAM. Default: the one of its issuer. */
-  readonly oidcProviderArn?: string;
-  /** Tags of what is made for it on AWS. */
-  readonly tags: Readonly<Record<string, string>>;
-}
+import type { ExistingEks } from "./onEks";
 
 /** Looks up what a `ServiceAccountRole` needs of a cluster that is there. */
 export function existingIdentity(name: string, config: ExistingEks): RoleCluster {
@@ -31,6 +15,7 @@ export function existingIdentity(name: string, config: ExistingEks): RoleCluster
     name: config.name,
     arn: found.arn,
     vpcId: found.vpcConfig.vpcId,
+    permissionsBoundary: config.roles.permissionsBoundary,
     oidcProviderArn: config.oidcProviderArn ?? providerOf(config.identity, url, aws),
     oidcProviderUrl: url,
     aws,

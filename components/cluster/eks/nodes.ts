@@ -6,7 +6,8 @@ import { LIMITS, limited } from "../awsNames";
 import { NodePool } from "../nodePool/nodePool";
 import type { RunningGroup } from "../nodePool/size";
 import { renderDocument, TRUST_LIMIT } from "../serviceAccountRole/document";
-import type { EksConfig } from "./eksConfig";
+import { bounded, type EksConfig } from "./eksConfig";
+import { rolePrefix } from "./onEks";
 
 export interface NodesArgs {
   /** Plain, because each pool is a resource. */
@@ -20,13 +21,18 @@ export interface NodesArgs {
   readonly running: Readonly<Record<string, RunningGroup>>;
   /** Releases of images by pool, for those that follow one. */
   readonly images: Readonly<Record<string, string>>;
+  /** The group that EKS makes for the control plane and all nodes. */
+  readonly clusterSecurityGroup: pulumi.Input<string>;
   /** What has to be there before a node comes: the network add-on. */
   readonly before: readonly pulumi.Resource[];
 }
 
+/** Rights of the network add-on, on the nodes' role or on one of its own. */
+export const CNI_POLICY = "AmazonEKS_CNI_Policy";
+
 const POLICIES = [
   "AmazonEKSWorkerNodePolicy",
-  "AmazonEKS_CNI_Policy",
+  CNI_POLICY,
   "AmazonEC2ContainerRegistryPullOnly",
   // Lets people open a shell on a node through Systems Manager, without a key and an open port.
   "AmazonSSMManagedInstanceCore",
@@ -38,14 +44,15 @@ export class Nodes extends pulumi.ComponentResource {
 
   constructor(name: string, args: NodesArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Nodes"), name, {}, opts);
-    const { config, clusterName, subnetIds, partition, before, running, images } = args;
+    const { config, clusterName, subnetIds, partition, before, running, images, clusterSecurityGroup } = args;
     const assumeRolePolicy = renderDocument(
       [{ effect: "Allow", principal: { Service: "ec2.amazonaws.com" }, actions: ["sts:AssumeRole"] }],
       TRUST_LIMIT,
     );
-    const roleName = limited(`${config.name}-nodes`, LIMITS.role);
-    const role = new Role(`${name}-role`, { name: roleName, assumeRolePolicy }, { parent: this });
-    const policies = POLICIES.map((policy) => {
+    const roleName = limited(`${rolePrefix(config)}-nodes`, LIMITS.role);
+    const role = new Role(`${name}-role`, { name: roleName, assumeRolePolicy, ...bounded(config) }, { parent: this });
+    const own = config.cniRights === "podIdentity" ? POLICIES.filter((policy) => policy !== CNI_POLICY) : POLICIES;
+    const policies = own.map((policy) => {
       const policyArn = pulumi.interpolate`arn:${partition}:iam::aws:policy/${policy}`;
       return new RolePolicyAttachment(`${name}-${policy}`, { role: role.name, policyArn }, { parent: this });
     });
@@ -56,6 +63,7 @@ export class Nodes extends pulumi.ComponentResource {
       version: config.version,
       tags: config.tags,
       running,
+      clusterSecurityGroup,
     };
     // Nodes can't clean up after themselves without the role's rights, so those outlive them.
     const nodeOpts = { parent: this, dependsOn: [...policies, ...before] };

@@ -3,7 +3,16 @@ import { LaunchTemplate } from "@pulumi/aws/ec2";
 import { getNodeGroupOutput, NodeGroup } from "@pulumi/aws/eks";
 import * as pulumi from "@pulumi/pulumi";
 import { component } from "../../resources/package";
-import { amiType, autoscalingTags, awsTaint, dataDevice, groupPrefix, nodeLabels, type NodePoolConfig } from "./plan";
+import {
+  SYSTEM_DEVICE,
+  amiType,
+  autoscalingTags,
+  awsTaint,
+  dataDevice,
+  groupPrefix,
+  nodeLabels,
+  type NodePoolConfig,
+} from "./plan";
 import { boundsChange, withinBounds, type RunningGroup } from "./size";
 
 export interface NodePoolArgs {
@@ -24,6 +33,8 @@ export interface NodePoolArgs {
   readonly release?: string;
   /** Groups that the stack has already, by the name of their resource. */
   readonly running: Readonly<Record<string, RunningGroup>>;
+  /** The group that EKS makes for the control plane and all nodes. */
+  readonly clusterSecurityGroup: pulumi.Input<string>;
   /** Tags of the instances and their disks, which tags of a provider do not reach. */
   readonly tags: Readonly<Record<string, string>>;
 }
@@ -45,7 +56,16 @@ export class NodePool extends pulumi.ComponentResource {
     this.registerOutputs({});
   }
 
-  private makeTemplate(name: string, { cluster, pool, config, tags }: NodePoolArgs): LaunchTemplate {
+  private makeTemplate(
+    name: string,
+    { cluster, pool, config, tags, clusterSecurityGroup }: NodePoolArgs,
+  ): LaunchTemplate {
+    const disk = {
+      volumeType: "gp3",
+      encrypted: "true",
+      kmsKeyId: config.diskKey,
+      deleteOnTermination: "true",
+    };
     const instanceTags = { ...tags, Name: `${cluster}-${pool}` };
     return new LaunchTemplate(
       name,
@@ -54,17 +74,14 @@ export class NodePool extends pulumi.ComponentResource {
         // A hop limit of 1 keeps pods from taking the node's own credentials.
         metadataOptions: { httpEndpoint: "enabled", httpTokens: "required", httpPutResponseHopLimit: 1 },
         blockDeviceMappings: [
-          {
-            deviceName: dataDevice(config.os),
-            ebs: {
-              volumeSize: config.diskGb,
-              volumeType: "gp3",
-              encrypted: "true",
-              kmsKeyId: config.diskKey,
-              deleteOnTermination: "true",
-            },
-          },
+          ...(config.os === "bottlerocket" ? [{ deviceName: SYSTEM_DEVICE, ebs: disk }] : []),
+          { deviceName: dataDevice(config.os), ebs: { volumeSize: config.diskGb, ...disk } },
         ],
+        // With groups of one's own, EKS leaves its own out.
+        ...(config.securityGroupIds.length === 0
+          ? {}
+          : { vpcSecurityGroupIds: [clusterSecurityGroup, ...config.securityGroupIds] }),
+        ...(config.userData === undefined ? {} : { userData: Buffer.from(config.userData).toString("base64") }),
         tagSpecifications: ["instance", "volume"].map((resourceType) => ({ resourceType, tags: instanceTags })),
       },
       { parent: this },

@@ -40,6 +40,10 @@ export interface NodePoolConfig {
   readonly forceUpdate: boolean;
   /** ARN of the KMS key of the disks. Default: the account's key for EBS. */
   readonly diskKey?: string;
+  /** Security groups besides the cluster's own. */
+  readonly securityGroupIds: readonly string[];
+  /** What nodes read when they start, as EKS takes it: MIME parts, or settings of Bottlerocket. */
+  readonly userData?: string;
   /** When the autoscaler takes nodes of it away, where that differs from what it does elsewhere. */
   readonly scaleDown?: {
     /** Shares from 0 to 1. */
@@ -77,6 +81,9 @@ export function amiType({ os, instanceTypes }: Pick<NodePoolConfig, "os" | "inst
   if (gpu) return arm ? "AL2023_ARM_64_NVIDIA" : "AL2023_x86_64_NVIDIA";
   return arm ? "AL2023_ARM_64_STANDARD" : "AL2023_x86_64_STANDARD";
 }
+
+/** Device of the volume on which Bottlerocket has its system; its size is the image's. */
+export const SYSTEM_DEVICE = "/dev/xvda";
 
 /** Device of the data volume. Bottlerocket keeps its system on another one. */
 export const dataDevice = (os: NodePoolConfig["os"]): string => (os === "bottlerocket" ? "/dev/xvdb" : "/dev/xvda");

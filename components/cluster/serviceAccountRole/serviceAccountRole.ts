@@ -16,6 +16,8 @@ export interface RoleCluster {
   /** ARN and URL of its OIDC provider; used by `irsa`. */
   readonly oidcProviderArn: pulumi.Input<string>;
   readonly oidcProviderUrl: pulumi.Input<string>;
+  /** ARN of the policy that bounds what its roles may do. */
+  readonly permissionsBoundary?: pulumi.Input<string>;
   /** Its VPC; used by what makes load balancers. */
   readonly vpcId?: pulumi.Input<string>;
   /** AWS provider of the cluster: its region, account and tags. Left out: the parent's. */
@@ -58,7 +60,7 @@ export class ServiceAccountRole extends pulumi.ComponentResource {
   constructor(name: string, args: ServiceAccountRoleArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("ServiceAccountRole"), name, {}, withAws(args.cluster, opts));
     const subjects = subjectsOf(args.subjects);
-    const { arn, oidcProviderArn, oidcProviderUrl } = args.cluster;
+    const { arn, oidcProviderArn, oidcProviderUrl, permissionsBoundary } = args.cluster;
     const trust = pulumi
       .all([arn, oidcProviderArn, oidcProviderUrl])
       .apply(([cluster, provider, issuer]) =>
@@ -67,7 +69,12 @@ export class ServiceAccountRole extends pulumi.ComponentResource {
           TRUST_LIMIT,
         ),
       );
-    const role = new aws.Role(`${name}-role`, { name: args.roleName, assumeRolePolicy: trust }, { parent: this });
+    const bounded = permissionsBoundary === undefined ? {} : { permissionsBoundary };
+    const role = new aws.Role(
+      `${name}-role`,
+      { name: args.roleName, assumeRolePolicy: trust, ...bounded },
+      { parent: this },
+    );
     this.roleArn = role.arn;
     this.roleName = role.name;
     this.grant(name, role, args);

@@ -13,8 +13,8 @@ const CRDS_NAMESPACE = "kube-system";
 
 export interface SystemRole {
   readonly cluster: Cluster;
-  /** Name of the cluster, with which the role's begins. */
-  readonly clusterName: string;
+  /** What the role's name begins with. */
+  readonly rolePrefix: string;
   readonly identity: Identity;
   readonly account: { readonly release: string; readonly namespace: string };
   readonly statements: pulumi.Input<readonly Statement[]>;
@@ -23,7 +23,7 @@ export interface SystemRole {
 /** The role of a chart's service account, which has the name of the release. Undefined where the cluster is not known to be on EKS. */
 export function makeSystemRole(
   name: string,
-  { cluster, clusterName, identity, account, statements }: SystemRole,
+  { cluster, rolePrefix, identity, account, statements }: SystemRole,
   parent: pulumi.Resource,
 ): ServiceAccountRole | undefined {
   if (cluster.identity === undefined) return undefined;
@@ -32,7 +32,7 @@ export function makeSystemRole(
     `${name}-role`,
     {
       cluster: cluster.identity,
-      roleName: roleName(clusterName, release),
+      roleName: roleName(rolePrefix, release),
       identity,
       subjects: { [namespace]: [release] },
       // The chart makes it.

@@ -2,7 +2,7 @@ import type { WantedChart } from "../../charts/charts";
 import { mirrorValues } from "../../charts/images";
 import type { ChartName, ChartVersions } from "../../charts/table";
 import type { DataAccessConfig } from "../../cluster/dataAccess/dataAccess";
-import type { OnEks } from "../../cluster/eks/existing";
+import { rolePrefix, type OnEks } from "../../cluster/eks/onEks";
 import { roleName } from "../../cluster/serviceAccountRole/plan";
 import type { TurnedOff } from "../../platform/config/platformConfig";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
@@ -136,7 +136,7 @@ function takenFaults(
   dataAccess: Neighbours["dataAccess"],
 ) {
   return Object.entries(dataAccess).flatMap(([name, entry]) => {
-    const role = onEks && roleName(onEks.name, release);
+    const role = onEks && roleName(rolePrefix(onEks), release);
     const isSame = name === release || entry.roleName === role;
     if (!isSame && !entry.serviceAccounts[namespace]?.includes(release)) return [];
     const expected = `no role of the name ${role ?? release} and none for ${namespace}/${release}; that is the platform's own`;

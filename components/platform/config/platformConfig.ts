@@ -3,7 +3,7 @@ import type { ClickHouseConfig } from "../../clickhouse/settings";
 import type { AutoscalerSettings } from "../../cluster/autoscaler/settings";
 import type { DataAccessConfig } from "../../cluster/dataAccess/dataAccess";
 import type { EksConfig } from "../../cluster/eks/eksConfig";
-import type { ExistingEks } from "../../cluster/eks/existing";
+import type { ExistingEks } from "../../cluster/eks/onEks";
 import type { GpuPluginSettings } from "../../cluster/gpu/settings";
 import type { IngressSettings } from "../../ingress/settings";
 import type { PoolHost } from "../../resources/staticPool";

@@ -6,6 +6,7 @@ import { tryRead } from "../../../foundation/schema/files";
 import { foundAt } from "../../../foundation/schema/issues";
 import { readKubeconfig, type ClusterAccess } from "../../provisioners/config/kubeconfig";
 import { eksFaults } from "../../cluster/eks/config/checks";
+import { readUserData } from "../../cluster/eks/config/userData";
 import { readEksLock } from "../../cluster/eks/config/lock";
 import { readTemplates } from "../../provisioners/config/readTemplates";
 import type { Resolver } from "../../../foundation/schema/resolver";
@@ -23,7 +24,9 @@ export function resolveCluster(resolver: Resolver, input: ClusterInput): Cluster
   if (input.type === "eks") {
     const faults = eksFaults(input, ["cluster"], usedPools(resolver.place.root));
     resolver.faults.push(...faults);
-    return faults.length > 0 ? undefined : { type: "eks", eks: resolveEks(input, readEksLock(resolver, input)) };
+    return faults.length > 0
+      ? undefined
+      : { type: "eks", eks: resolveEks(input, readEksLock(resolver, input), readUserData(resolver, input)) };
   }
   const access = resolveAccess(resolver, ["cluster"], input.kubeconfig, input.context);
   return access && { type: "existing", access, ...(input.eks && { eks: input.eks }) };

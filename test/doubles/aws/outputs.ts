@@ -53,7 +53,14 @@ function special(type: string, id: string, inputs: Values): Values {
     case "Cluster": {
       const { server, authority } = realCluster();
       const issuer = "https://oidc.eks.eu-central-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF";
-      return { endpoint: server, certificateAuthority: { data: authority }, identities: [{ oidcs: [{ issuer }] }] };
+      const found = { vpcId: "vpc-0123456789abcdef0", clusterSecurityGroupId: "sg-0123456789abcdef0" };
+      const vpcConfig = { ...(inputs["vpcConfig"] as object), ...found };
+      return {
+        endpoint: server,
+        certificateAuthority: { data: authority },
+        identities: [{ oidcs: [{ issuer }] }],
+        vpcConfig,
+      };
     }
     default:
       return {};
@@ -63,7 +70,15 @@ function special(type: string, id: string, inputs: Values): Values {
 /** What only AWS knows, unknown. */
 export function unknownOutputs(token: string, inputs: Values): Values {
   const outputs = outputsOf(token, UNKNOWN, inputs);
-  return Object.fromEntries(Object.entries(outputs).map(([key, value]) => [key, key in inputs ? value : UNKNOWN]));
+  const known = Object.entries(outputs).map(([key, value]) => [key, key in inputs ? value : UNKNOWN]);
+  const { vpcConfig } = inputs;
+  const nested = { ...(vpcConfig as object), vpcId: UNKNOWN, clusterSecurityGroupId: UNKNOWN };
+  return {
+    ...(Object.fromEntries(known) as Values),
+    ...(token === "aws:eks/cluster:Cluster" && vpcConfig !== undefined && vpcConfig !== UNKNOWN
+      ? { vpcConfig: nested }
+      : {}),
+  };
 }
 
 /** The API server that stands for the cluster's: a real one. */

@@ -118,7 +118,7 @@ describe("a platform on EKS, with a double of AWS", function () {
         ["NatGateway", 1],
         ["Cluster", 1],
         ["NodeGroup", 9],
-        ["Addon", 6],
+        ["Addon", 7],
       ],
     );
     const { metadata } = await world.get("-n", `hub-${world.tag}`, "serviceaccount", "kubespawner");
@@ -264,6 +264,21 @@ describe("a platform on EKS, with a double of AWS", function () {
       }),
       /labels/,
       /Cluster.*replace/,
+    ],
+    [
+      "security groups of nodes besides the cluster's own",
+      ({ nodePools }) => ({
+        nodePools: { ...nodePools, general: { ...nodePools["general"], securityGroupIds: ["sg-0a"] } },
+      }),
+      /vpcSecurityGroupIds: \[[^]*"sg-0123456789abcdef0"[^]*"sg-0a"/,
+      /NodeGroup.*replace/,
+    ],
+    ["one more add-on", () => ({ addons: { watch: {} } }), /addonName +: "watch"/, /replace|ManifestSet/],
+    [
+      "one more pool",
+      ({ nodePools }) => ({ nodePools: { ...nodePools, more: { instanceTypes: ["m7i.xlarge"], max: 2 } } }),
+      /nodeGroupNamePrefix *: "stackyard-staging-more-"/,
+      /replace|ManifestSet/,
     ],
     ["a new Kubernetes minor", () => ({ version: "1.36" }), /version: "1\.35" => "1\.36"/, /replace/],
     [

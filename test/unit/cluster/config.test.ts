@@ -108,16 +108,7 @@ describe("the config of a cluster on EKS", () => {
     for (const key of ["authenticationMode", "roleMappings", "instanceRoles", "subnetIds", "autoMode"]) {
       refuses({ ...EKS, [key]: [] }, new RegExp(`^cluster\\.${key}: found an unknown key`));
     }
-    for (const key of [
-      "role",
-      "roleArn",
-      "amiId",
-      "amiType",
-      "gpu",
-      "launchTemplate",
-      "userData",
-      "kubeletExtraArgs",
-    ]) {
+    for (const key of ["role", "roleArn", "amiId", "amiType", "gpu", "launchTemplate", "kubeletExtraArgs"]) {
       refuses(withPool({ [key]: "x" }), new RegExp(`nodePools\\.more\\.${key}: found an unknown key`));
     }
     const endpoint = { public: false, publicCidrs: ["203.0.113.0/24"] };
@@ -171,7 +162,7 @@ describe("the config of a cluster on EKS", () => {
   });
 
   it("refuses a VPC that is both there and made", () => {
-    const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"] };
+    const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"], publicSubnetIds: [] };
     assert.deepEqual(eksOf(withNetwork({ existing })).network, { serviceCidr: "172.20.0.0/16", existing });
     refuses(withNetwork({ existing, zones: 2 }), /network\.zones: found 2; expected nothing, because the VPC is there/);
     refuses(withNetwork({ existing: { privateSubnetIds: ["subnet-0a"] } }), /at least two subnets/);

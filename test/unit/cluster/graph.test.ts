@@ -119,7 +119,7 @@ describe("a cluster on EKS", function () {
     const all = await graph({ ...EKS, addonVersions: { coredns: "v9" } });
     assert.equal(named(all, ":Addon", "cluster-eks-coredns")["addonVersion"], "v9");
     assert.equal(named(all, ":Addon", "cluster-eks-vpc-cni")["addonVersion"], "v1-vpc-cni");
-    assert.equal(ofType(all, ":Addon").length, 6);
+    assert.equal(ofType(all, ":Addon").length, 7);
   });
 
   it("has nodes whose disks are encrypted and whose credentials pods can't take", async () => {

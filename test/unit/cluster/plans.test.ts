@@ -98,6 +98,7 @@ describe("a node pool", () => {
     max: 3,
     desired: 0,
     diskGb: 50,
+    securityGroupIds: [],
     labels: {},
     taints: [],
     os: "al2023",

@@ -23,6 +23,7 @@ export function eksFaults(cluster: EksInput, base: Path, used: ReadonlySet<strin
     ...tagFaults(cluster.tags, [...base, "tags"]),
     ...accessFaults(cluster, [...base, "access"]),
     ...endpointFaults(cluster, [...base, "endpoint"]),
+    ...addonFaults(cluster, [...base, "addons"]),
     ...pools.flatMap(([name, pool]) => poolFaults(name, pool, cluster, used, [...base, "nodePools", name])),
     ...openFaults(open, [...base, "nodePools"]),
   ];
@@ -36,6 +37,20 @@ function openFaults(open: readonly [string, NodePoolInput][], base: Path): Fault
   const [name = ""] = open[0] ?? [];
   return [mismatch([...base, name, "min"], "0", `at least 1 in a pool without taints, ${purpose}`)];
 }
+
+/** A role is given to an add-on in one way. */
+const addonFaults = ({ addons, identity }: EksInput, base: Path): Fault[] =>
+  Object.entries(addons).flatMap(([name, { roleArn, serviceAccount }]) => {
+    if (roleArn === undefined && serviceAccount !== undefined) {
+      return [
+        mismatch([...base, name, "serviceAccount"], `"${serviceAccount}"`, "nothing, because there is no roleArn"),
+      ];
+    }
+    if (roleArn === undefined || serviceAccount !== undefined || identity === "irsa") return [];
+    return [
+      mismatch([...base, name, "serviceAccount"], "nothing", "its service account, because identity is podIdentity"),
+    ];
+  });
 
 /** A key of another region can't be used by the cluster. */
 function keyFaults({ region, kmsKey, nodePools }: EksInput, base: Path): Fault[] {

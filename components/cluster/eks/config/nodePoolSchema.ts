@@ -98,6 +98,18 @@ export const nodePool = strict("an object with instanceTypes and max", {
   forceUpdate: flag()
     .default(false)
     .describe("`true`: an update takes a node away although a disruption budget does not let its pods be evicted."),
+  securityGroupIds: z
+    .array(matching(/^sg-[0-9a-f]+$/, "the id of a security group such as sg-0123456789abcdef0"), {
+      error: "a list of security groups",
+    })
+    .max(4, { error: "4 security groups at most, since EKS adds its own" })
+    .default([])
+    .describe("Security groups of the nodes besides the one that EKS makes for the cluster."),
+  userData: matching(/^[^\n{}]*[^\s{}]$/, "the path of a file")
+    .optional()
+    .describe(
+      "File of what nodes read when they start, relative to the project folder: a script, a NodeConfig or MIME parts for `al2023`, settings for `bottlerocket`.",
+    ),
   scaleDown: scaleDown
     .default({})
     .describe("When nodes of this pool are taken away. Default of each: what `clusterAutoscaler` says for all."),

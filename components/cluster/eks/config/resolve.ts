@@ -21,21 +21,41 @@ const AUTOSCALER_POOL: NodePoolConfig = {
   perZone: false,
   maxUnavailablePercent: 100,
   forceUpdate: false,
+  securityGroupIds: [],
 };
 
-export const resolvePool = (pool: NodePoolInput): NodePoolConfig => ({ ...pool, desired: pool.desired ?? pool.min });
+export const resolvePool = (pool: NodePoolInput, userData?: string): NodePoolConfig => {
+  const { userData: file, ...rest } = pool;
+  const desired = pool.desired ?? pool.min;
+  return { ...rest, desired, ...(file !== undefined && userData !== undefined && { userData }) };
+};
 
 /** Fills in what depends on other parts. */
-export function resolveEks(input: EksInput, recorded: EksLock = NO_LOCK): EksConfig {
-  const { network, nodePools, addonVersions, addonValues, ami, lock, ...rest } = input;
+export function resolveEks(
+  input: EksInput,
+  recorded: EksLock = NO_LOCK,
+  userData: Readonly<Record<string, string>> = {},
+): EksConfig {
+  const { network, nodePools, addonVersions, addonValues, addons, ami, lock, ...rest } = input;
   const { existing, serviceCidr, cidr = "10.0.0.0/16", zones = 3, nat = "perZone" } = network;
-  const pools = Object.fromEntries(Object.entries(nodePools).map(([name, pool]) => [name, resolvePool(pool)]));
+  const pools = Object.fromEntries(
+    Object.entries(nodePools).map(([name, pool]) => [name, resolvePool(pool, userData[name])]),
+  );
   const hasOwn = Object.values(pools).some(({ taints }) => taints.some(isAutoscalers));
   return {
     ...rest,
     network: { serviceCidr, ...(existing ? { existing } : { make: { cidr, zones, nat } }) },
-    addonVersions: addonVersions as Readonly<Record<string, string>>,
-    addonValues: addonValues as EksConfig["addonValues"],
+    addonVersions: {
+      ...(addonVersions as Readonly<Record<string, string>>),
+      ...given(addons, ({ version }) => version),
+    },
+    addonValues: { ...(addonValues as EksConfig["addonValues"]), ...given(addons, ({ values }) => values) },
+    moreAddons: Object.fromEntries(
+      Object.entries(addons).map(([name, { roleArn, serviceAccount }]) => [
+        name,
+        { ...(roleArn !== undefined && { roleArn }), ...(serviceAccount !== undefined && { serviceAccount }) },
+      ]),
+    ),
     lock: recorded,
     lockRequired: lock === "required",
     nodePools: withImages(hasOwn ? pools : { ...pools, [AUTOSCALER]: AUTOSCALER_POOL }, ami),
@@ -49,4 +69,16 @@ const withImages = (
 ): Record<string, NodePoolConfig> =>
   Object.fromEntries(
     Object.entries(pools).map(([name, pool]) => [name, ami === undefined ? pool : { ...pool, ami: pool.ami ?? ami }]),
+  );
+
+/** What some of the add-ons say, by their names. */
+const given = <T>(
+  addons: EksInput["addons"],
+  of: (addon: EksInput["addons"][string]) => T | undefined,
+): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(addons).flatMap(([name, addon]) => {
+      const value = of(addon);
+      return value === undefined ? [] : [[name, value]];
+    }),
   );

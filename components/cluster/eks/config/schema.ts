@@ -38,13 +38,19 @@ const network = strict("an object with cidr, zones, nat, serviceCidr, reserved, 
     .array(cidr(), { error: "a list of ranges" })
     .default([])
     .describe("Ranges of networks that are or will be connected; checked for overlaps."),
-  existing: strict("an object with privateSubnetIds", {
+  existing: strict("an object with privateSubnetIds, publicSubnetIds", {
     privateSubnetIds: z
       .array(matching(/^subnet-[0-9a-f]+$/, "a subnet id such as subnet-0123456789abcdef0"), {
         error: "a list of subnet ids",
       })
       .min(2, { error: "at least two subnets, in different zones" })
       .describe("Private subnets, one for each zone, with the tags that load balancers look for."),
+    publicSubnetIds: z
+      .array(matching(/^subnet-[0-9a-f]+$/, "a subnet id such as subnet-0123456789abcdef0"), {
+        error: "a list of subnet ids",
+      })
+      .default([])
+      .describe("Public subnets for load balancers; they get the tags that these look for."),
   })
     .optional()
     .describe("A VPC that is there. Not together with cidr, zones, nat."),
@@ -68,12 +74,50 @@ const identity = () =>
     .default("irsa")
     .describe("How pods take IAM roles: IAM roles for service accounts, or EKS Pod Identity.");
 
+const roles = () =>
+  strict("an object with prefix, permissionsBoundary", {
+    prefix: matching(/^[A-Za-z0-9][\w+=,.@-]{0,39}$/, "the beginning of the name of a role, 40 characters at most")
+      .optional()
+      .describe(
+        "What their names begin with. Roles are global: a second cluster of one name, in another region, needs another one. Default: the cluster's name.",
+      ),
+    permissionsBoundary: matching(/^arn:aws(-cn|-us-gov)?:iam::(\d{12}|aws):policy\/\S+$/, "the ARN of a policy")
+      .optional()
+      .describe("Policy that bounds what the roles may do."),
+  })
+    .prefault({})
+    .describe("What all IAM roles that are made have in common.");
+
+/** Add-ons that the platform does not bring by itself. */
+const moreAddons = z
+  .record(
+    checked(
+      "the name of an add-on of EKS; the platform's own are set in addonVersions and addonValues",
+      (text) => (/^[a-z0-9][a-z0-9_-]{0,99}$/.test(text) && !ADDON_NAMES.includes(text) ? undefined : ""),
+      /^[a-z0-9][a-z0-9_-]{0,99}$/,
+    ),
+    strict("an object with version, values, roleArn, serviceAccount", {
+      version: matching(EKS_VERSION, "a version such as v1.21.1-eksbuild.1").optional().describe("Version."),
+      values: z.record(z.string(), z.unknown(), { error: "an object" }).optional().describe("Configuration."),
+      roleArn: matching(/^arn:aws(-cn|-us-gov)?:iam::\d{12}:role\/\S+$/, "the ARN of a role")
+        .optional()
+        .describe("Role of its pods, which is there already."),
+      serviceAccount: matching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, "the name of a service account")
+        .optional()
+        .describe("Service account that has the role by Pod Identity. Default: IRSA gives it."),
+    }),
+    { error: "an object of add-ons by name" },
+  )
+  .default({})
+  .describe("More add-ons of EKS by name, such as `amazon-cloudwatch-observability`; they come after the nodes.");
+
 /** What there is to say of a cluster on EKS that is there. */
 export const existingEks = strict("an object with name and region", {
   name: clusterName(),
   region: region().describe("Its region."),
   version: minor().optional().describe("Its Kubernetes minor; needed by `clusterAutoscaler`."),
   identity: identity(),
+  roles: roles(),
   oidcProviderArn: matching(
     /^arn:aws(-cn|-us-gov)?:iam::\d{12}:oidc-provider\/\S+$/,
     "the ARN of an OIDC provider in IAM",
@@ -130,6 +174,13 @@ export const eksCluster = strict("an object", {
     .default(true)
     .describe("`false` lets the cluster and its key be deleted; a stack that comes and goes wants that."),
   identity: identity(),
+  roles: roles(),
+  cniRights: oneOf(["nodes", "podIdentity"])
+    .default("nodes")
+    .describe(
+      "Who has the rights of the network add-on: the nodes' role, and so whatever gets at it, or a role of its own, which new clusters should have.",
+    ),
+  addons: moreAddons,
   addonVersions: z
     .partialRecord(
       oneOf(ADDON_NAMES as [string, ...string[]]),

@@ -3,7 +3,7 @@
 import type { StateResource } from "../../../resources/ownState";
 import { amiType, type NodePoolConfig } from "../../nodePool/plan";
 import { runningCluster } from "../changes";
-import { ADDON_NAMES } from "../addons";
+import { plannedAddons } from "../addons";
 import type { EksConfig } from "../eksConfig";
 
 const WAY = "record it with: stackyard eks lock --stack";
@@ -55,10 +55,16 @@ export const lockedRelease = (
   { minor, amiType }: FollowedImage,
 ): string | undefined => lock.images[minor]?.[amiType];
 
+/** Names of the add-ons of a cluster. */
+export const addonNames = (config: Pick<EksConfig, "moreAddons">): string[] =>
+  plannedAddons(config).map(({ name }) => name);
+
 /** Versions that have to be recorded and are not, each with its path. `stack`: whose they are. */
 export function lockFaults(config: EksConfig, stack: string): string[] {
   const { version, lock, lockFile, lockRequired, addonVersions: own } = config;
-  const addons = ADDON_NAMES.filter((name) => own[name] === undefined && lock.addons[version]?.[name] === undefined);
+  const addons = addonNames(config).filter(
+    (name) => own[name] === undefined && lock.addons[version]?.[name] === undefined,
+  );
   const images = followedImages(config).filter(
     (image) => image.ami === "pinned" && lockedRelease(config, image) === undefined,
   );

@@ -1,10 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Provider } from "@pulumi/aws/provider";
 import type { StateResource } from "../../../resources/ownState";
-import { ADDON_NAMES } from "../addons";
 import type { EksConfig } from "../eksConfig";
 import type { KnownVersions } from "../eksCluster";
-import { addonVersions, lockFaults } from "./choose";
+import { addonNames, addonVersions, lockFaults } from "./choose";
 import { imageReleases } from "./releases";
 
 /**
@@ -19,7 +18,7 @@ export async function knownVersions(
   const faults = lockFaults(config, pulumi.getStack());
   if (faults.length > 0) throw new pulumi.RunError(`${faults.join("\n")}\nNothing was changed.`);
   const addons = addonVersions(config, state);
-  const open = ADDON_NAMES.filter((name) => addons[name] === undefined);
+  const open = addonNames(config).filter((name) => addons[name] === undefined);
   if (open.length > 0) {
     await pulumi.log.warn(
       `No version of ${open.join(", ")} for ${config.version} is in ${config.lockFile}: they get the usual one of today. ` +

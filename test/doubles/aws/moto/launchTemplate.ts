@@ -10,7 +10,7 @@ const client = new ec2.EC2Client(connection());
 const flag = (text: string | undefined): boolean | undefined => (text === undefined ? undefined : text === "true");
 
 function dataOf(inputs: pulumi.Unwrap<LaunchTemplateArgs>): ec2.RequestLaunchTemplateData {
-  const { blockDeviceMappings, metadataOptions, tagSpecifications } = inputs;
+  const { blockDeviceMappings, metadataOptions, tagSpecifications, userData, vpcSecurityGroupIds } = inputs;
   return {
     BlockDeviceMappings: blockDeviceMappings?.map(({ deviceName, ebs }) => ({
       DeviceName: deviceName,
@@ -27,6 +27,8 @@ function dataOf(inputs: pulumi.Unwrap<LaunchTemplateArgs>): ec2.RequestLaunchTem
       HttpTokens: metadataOptions.httpTokens as ec2.LaunchTemplateHttpTokensState,
       HttpPutResponseHopLimit: metadataOptions.httpPutResponseHopLimit,
     },
+    SecurityGroupIds: vpcSecurityGroupIds,
+    UserData: userData,
     TagSpecifications: tagSpecifications?.map(({ resourceType, tags }) => ({
       ResourceType: resourceType as ec2.ResourceType,
       Tags: tagsOf(tags),
@@ -35,7 +37,15 @@ function dataOf(inputs: pulumi.Unwrap<LaunchTemplateArgs>): ec2.RequestLaunchTem
 }
 
 export const launchTemplate = maker<LaunchTemplateArgs>({
-  takes: ["blockDeviceMappings", "metadataOptions", "name", "namePrefix", "tagSpecifications"],
+  takes: [
+    "blockDeviceMappings",
+    "metadataOptions",
+    "name",
+    "namePrefix",
+    "tagSpecifications",
+    "userData",
+    "vpcSecurityGroupIds",
+  ],
   async create(inputs) {
     const LaunchTemplateName = inputs.name ?? `${inputs.namePrefix}${suffix()}`;
     const request = { LaunchTemplateName, LaunchTemplateData: dataOf(inputs) };
