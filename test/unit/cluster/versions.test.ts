@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AwsQuestions } from "../../../cli/eks/awsQuestions";
@@ -15,6 +13,7 @@ import { upgradedPools } from "../../../components/cluster/eks/budgets";
 import { resolveEks } from "../../../components/cluster/eks/config/resolve";
 import { eksCluster } from "../../../components/cluster/eks/config/schema";
 import type { EksConfig } from "../../../components/cluster/eks/eksConfig";
+import { VersionServer } from "../../doubles/aws/versionServer";
 import { EKS } from "./config.test";
 
 const eksOf = (more: object = {}, lock = NO_LOCK): EksConfig => resolveEks(eksCluster.parse({ ...EKS, ...more }), lock);
@@ -129,64 +128,21 @@ describe("the lock of EKS", () => {
 
 describe("stackyard eks lock", () => {
   let folder: string;
-  let server: Server;
+  let server: VersionServer;
   let questions: AwsQuestions;
   let lines: string[];
-  let usual = "v1.13.2-eksbuild.1";
-
-  /** As AWS answers, by the service models of its SDKs: EKS as REST, Systems Manager by the name of the operation. */
-  function answer(url: URL, target: string | undefined, body: string): unknown {
-    if (target === "AmazonSSM.GetParameter") {
-      const { Name } = JSON.parse(body) as { Name: string };
-      return {
-        Parameter: {
-          Name,
-          Type: "String",
-          Value: Name.includes("bottlerocket") ? "1.50.0-0a1b2c3d" : "1.35.1-20260101",
-        },
-      };
-    }
-    assert.equal(url.pathname, "/addons/supported-versions");
-    const [addonName, clusterVersion] = ["addonName", "kubernetesVersion"].map((key) => url.searchParams.get(key));
-    const version = (addonVersion: string, defaultVersion: boolean) => ({
-      addonVersion,
-      architecture: ["amd64", "arm64"],
-      compatibilities: [{ clusterVersion, platformVersions: ["*"], defaultVersion }],
-    });
-    return {
-      addons: [
-        { addonName, type: "networking", addonVersions: [version("v9.9.9-eksbuild.1", false), version(usual, true)] },
-      ],
-    };
-  }
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "stackyard-eks-lock-"));
     lines = [];
-    server = createServer((request, response) => {
-      let body = "";
-      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
-      request.on("end", () => {
-        if (
-          !/^AWS4-HMAC-SHA256 Credential=KEY\/\d{8}\/eu-central-1\/(eks|ssm)\//.test(
-            request.headers.authorization ?? "",
-          )
-        ) {
-          return void response.writeHead(403).end('{"message":"Missing Authentication Token"}');
-        }
-        const target = request.headers["x-amz-target"] as string | undefined;
-        response.end(JSON.stringify(answer(new URL(request.url ?? "", "http://aws"), target, body)));
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    questions = new AwsQuestions("eu-central-1", { AWS_ENDPOINT_URL_EKS: address, AWS_ENDPOINT_URL_SSM: address });
+    server = await new VersionServer().start();
+    questions = new AwsQuestions("eu-central-1", server.env);
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: "KEY", AWS_SECRET_ACCESS_KEY: "secret" });
   });
   afterEach(async () => {
     delete process.env["AWS_ACCESS_KEY_ID"];
     delete process.env["AWS_SECRET_ACCESS_KEY"];
-    await new Promise((resolve) => server.close(resolve));
+    await server.stop();
     rmSync(folder, { recursive: true });
   });
 
@@ -213,7 +169,7 @@ describe("stackyard eks lock", () => {
 
   it("shows what changes, writes nothing when it is told so, and records the next minor beside this one", async () => {
     await lock();
-    usual = "v1.14.0-eksbuild.1";
+    server.addon = "v1.14.0-eksbuild.1";
     const before = recorded();
     assert.match(
       await lock({ dryRun: true }),
@@ -224,10 +180,9 @@ describe("stackyard eks lock", () => {
     const { lock: both } = recorded() as { lock: { addons: Record<string, Record<string, string>> } };
     assert.deepEqual(
       [both.addons["1.35"]?.["coredns"], both.addons["1.36"]?.["coredns"]],
-      ["v1.13.2-eksbuild.1", usual],
+      ["v1.13.2-eksbuild.1", server.addon],
     );
     assert.match(await lock({ kubernetesVersion: "1.36" }), /has them already$/);
-    usual = "v1.13.2-eksbuild.1";
   });
 
   it("overwrites nothing that it can't read, and reports what AWS says", async () => {

@@ -1,16 +1,16 @@
-import { EKS_LOCK_FILE, NO_LOCK, parseEksLock, type EksLock } from "../versions/lock";
+import { NO_LOCK, parseEksLock, type EksLock } from "../versions/lock";
 import { mismatch } from "../../../../foundation/schema/faults";
 import { tryRead } from "../../../../foundation/schema/files";
 import { foundAt } from "../../../../foundation/schema/issues";
 import type { Resolver } from "../../../../foundation/schema/resolver";
 import type { EksInput } from "./schema";
 
-/** The recorded versions. A file that is not there is an empty one, unless it was named. */
+/** The recorded versions. A file that is not there yet is an empty one: `stackyard eks lock` reads the config as well, and writes it. */
 export function readEksLock({ files, place, faults }: Resolver, { lockFile }: EksInput): EksLock {
   const read = tryRead(files, lockFile);
   const found = "bytes" in read ? parseEksLock(read.bytes.toString("utf8")) : read;
   if ("lock" in found) return found.lock;
-  if (found.trouble === "no such file" && lockFile === EKS_LOCK_FILE) return NO_LOCK;
+  if (found.trouble === "no such file") return NO_LOCK;
   const path = ["cluster", "lockFile"];
   const what = foundAt(place, path) === "nothing" ? JSON.stringify(lockFile) : foundAt(place, path);
   faults.push(mismatch(path, `${what}, ${found.trouble}`, "a lock file; stackyard eks lock writes one"));

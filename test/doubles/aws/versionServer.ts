@@ -1,0 +1,62 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/**
+ * EKS and Systems Manager, as far as they tell of versions: by the service models of AWS' SDKs, EKS as REST and Systems Manager by the name
+ * of the operation. Requests have to be signed with the key `KEY` for eu-central-1.
+ */
+export class VersionServer {
+  /** Of every add-on by default. */
+  addon = "v1.13.2-eksbuild.1";
+  /** Of every image of Amazon Linux. */
+  image = "20260101";
+  private server: Server | undefined;
+
+  async start(): Promise<this> {
+    const server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      request.on("end", () => {
+        const signed = /^AWS4-HMAC-SHA256 Credential=KEY\/\d{8}\/eu-central-1\/(eks|ssm)\//;
+        if (!signed.test(request.headers.authorization ?? "")) {
+          return void response.writeHead(403).end('{"message":"Missing Authentication Token"}');
+        }
+        const answer = this.answer(new URL(request.url ?? "", "http://aws"), request.headers["x-amz-target"], body);
+        if (answer === undefined) return void response.writeHead(404).end('{"message":"Not Found"}');
+        response.end(JSON.stringify(answer));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    this.server = server;
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.server?.closeAllConnections();
+    await new Promise((resolve) => this.server?.close(resolve));
+  }
+
+  /** Variables by which AWS' clients find it. */
+  get env(): Record<string, string> {
+    const address = `http://127.0.0.1:${(this.server?.address() as AddressInfo).port}`;
+    return { AWS_ENDPOINT_URL_EKS: address, AWS_ENDPOINT_URL_SSM: address };
+  }
+
+  private answer(url: URL, target: unknown, body: string): unknown {
+    if (target === "AmazonSSM.GetParameter") {
+      const { Name } = JSON.parse(body) as { Name: string };
+      const [minor = "1.35"] = /\d\.\d\d/.exec(Name) ?? [];
+      const Value = Name.includes("bottlerocket") ? "1.50.0-0a1b2c3d" : `${minor}.1-${this.image}`;
+      return { Parameter: { Name, Type: "String", Value } };
+    }
+    if (url.pathname !== "/addons/supported-versions") return undefined;
+    const [addonName, clusterVersion] = ["addonName", "kubernetesVersion"].map((key) => url.searchParams.get(key));
+    const version = (addonVersion: string, defaultVersion: boolean) => ({
+      addonVersion,
+      architecture: ["amd64", "arm64"],
+      compatibilities: [{ clusterVersion, platformVersions: ["*"], defaultVersion }],
+    });
+    const addonVersions = [version("v9.9.9-eksbuild.1", false), version(this.addon, true)];
+    return { addons: [{ addonName, type: "networking", addonVersions }] };
+  }
+}
