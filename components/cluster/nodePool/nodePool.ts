@@ -40,8 +40,8 @@ export interface NodePoolArgs {
 }
 
 /**
- * Nodes of one kind: a managed node group, or one in each zone. The raw resource, because the group of @pulumi/eks has
- * no update policy, a fixed metadata hop limit of 2 and no say over its disk.
+ * Nodes of one kind: a managed node group, or one in each zone. The raw resource, because the group of @pulumi/eks 4.3 has neither an
+ * update policy nor node repair.
  */
 export class NodePool extends pulumi.ComponentResource {
   readonly groups: readonly NodeGroup[];

@@ -18,6 +18,11 @@ export const isWildcard = ({ namespace, serviceAccount }: Subject): boolean => /
  */
 export function irsaTrust(providerArn: string, issuer: string, subjects: readonly Subject[]): Statement[] {
   refuseNone(subjects);
+  if (!providerArn) {
+    throw new Error(
+      "the cluster has no OIDC provider in IAM; create it (createOidcProvider of @pulumi/eks), or use podIdentity",
+    );
+  }
   const host = issuer.replace(/^https:\/\//, "");
   const names = subjects.map(({ namespace, serviceAccount }) => `system:serviceaccount:${namespace}:${serviceAccount}`);
   const audience = { [`${host}:aud`]: "sts.amazonaws.com" };
