@@ -75,8 +75,8 @@ export async function gate(
     const told = [openText(client, bundle, digest, { history, standing }), ...(trouble ?? [])].join("\n");
     if (options.preview || options.otherwise === "fail") throw new NotApproved(told);
     const left = options.deadline - Date.now();
-    if (left <= 0) throw new NotApproved(`${told}\nNobody did so in time`);
-    if (first) options.log("warning", `${told}\nWaiting for that`);
+    if (left <= 0) throw new NotApproved(`${told}\nNo approval arrived in time`);
+    if (first) options.log("warning", `${told}\nWaiting for the approval`);
     options.log("status", `waits for an approval, ${Math.ceil(left / 1000)} seconds more`);
     await sleep(Math.min(PAUSE_MS, left), undefined, { signal: options.signal });
   }
@@ -90,7 +90,9 @@ function openText(
   { history, standing }: { history: readonly Approval[]; standing: Standing & { state: "open" } },
 ): string {
   const known = history.some((one) => one.decision === "Approved" && one.digest === digest);
-  const beyond = known ? "It asks for more than what was approved of it" : "It asks for what was not approved yet";
+  const beyond = known
+    ? "It requests more than what was approved of it"
+    : "It requests more than what was approved so far";
   const lines = asksText(standing.more);
   return [
     `bundle ${namespace}/${name} at ${digest} has to be approved. ${beyond}:`,
@@ -105,7 +107,7 @@ async function askGuard(client: Client, bundle: Instance): Promise<void> {
   if ((await isGuarded(client, bundle)) !== false) return;
   throw new NotApproved(
     "the cluster keeps no approvals true: its policy bundleapprovals.stackyard.dev is missing or was changed. " +
-      "Approve or deny anything to have it mended, and look who may change policies",
+      "Approve or deny anything to restore it, and check who may change policies",
   );
 }
 

@@ -19,7 +19,7 @@ export function refuseGuards(objects: readonly KubeObject[]): void {
 }
 
 /** Nobody has this name: the API server takes no user without one. */
-const NOBODY = "nobody at all";
+const NOBODY = "no user";
 
 /** Whether the API server takes no decision in another's name; undefined for who may not even try. */
 export async function isGuarded(client: Client, bundle: Instance): Promise<boolean | undefined> {

@@ -99,7 +99,7 @@ export function runGit({ args, cwd, env, input, most, timeoutMs = FETCH_MS, watc
     }, WATCH_MS);
     child.stdout.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > most) end(new Refused(`git tells more than ${mib(most)}`));
+      if (size > most) end(new Refused(`git printed more than ${mib(most)}`));
       else chunks.push(chunk);
     });
     child.stderr.on("data", (chunk: Buffer) => (words = (words + chunk.toString("utf8")).slice(-4000)));

@@ -90,7 +90,7 @@ function permissionsOf(objects: readonly KubeObject[], placeOf: Place, waiting: 
   const unbound = [...roles].flatMap(([key, role]) => {
     const ref = refOf(role);
     const into = aggregatedInto(role);
-    const subjects = bound.has(key) ? into : [`whoever is bound to ${ref.kind} ${ref.name}`, ...into];
+    const subjects = bound.has(key) ? into : [`everybody bound to ${ref.kind} ${ref.name}`, ...into];
     return subjects.map((subject) => permission(subject, ref.namespace, ref, role));
   });
   return joined([...ofBindings, ...unbound]);
@@ -116,8 +116,8 @@ function aggregatedInto({ kind, metadata: { labels = {} } }: KubeObject): string
   if (kind !== "ClusterRole") return [];
   return Object.entries(labels).flatMap(([key, value]) => {
     const [, name] = /^rbac\.authorization\.k8s\.io\/aggregate-to-(.+)$/.exec(key) ?? [];
-    if (name !== undefined) return value === "true" ? [`whoever is bound to ClusterRole ${name}`] : [];
-    return FOR_PEOPLE.test(key) ? [] : [`whoever has a role that gathers those labelled ${key}=${value}`];
+    if (name !== undefined) return value === "true" ? [`everybody bound to ClusterRole ${name}`] : [];
+    return FOR_PEOPLE.test(key) ? [] : [`everybody with a role that aggregates those labelled ${key}=${value}`];
   });
 }
 

@@ -93,7 +93,7 @@ const JOIN = "bootstrap.kubernetes.io/token";
 
 function joinToken(object: KubeObject, place: string | undefined): string[] {
   const isJoin = isCore(object, "Secret") && object["type"] === JOIN && place === "kube-system";
-  return isJoin ? ["lets whoever knows it into the cluster (bootstrap token)"] : [];
+  return isJoin ? ["gives everybody who knows it access to the cluster (bootstrap token)"] : [];
 }
 
 /** A StatefulSet takes claims that are there already, whoever made them. */

@@ -24,7 +24,7 @@ export function webhooksIn(object: KubeObject): string[] {
     const does = sort === "Mutating" ? "changes" : "may refuse";
     const rules = listAt(webhook, "rules").map(ruleText);
     const server = serverOf(webhook, "clientConfig");
-    const without = textAt(webhook, "failurePolicy") === "Ignore" ? "" : ", nothing of it goes on while that is away";
+    const without = textAt(webhook, "failurePolicy") === "Ignore" ? "" : ", which fail while it is unavailable";
     const what = `${rules.join("; ") || "nothing"}${selection(webhook)}`;
     return `${textAt(webhook, "name") ?? ""} ${does} ${what} by ${server}${without}`;
   });

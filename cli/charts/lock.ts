@@ -84,7 +84,7 @@ async function fetchDigest(name: ChartName, mirror: Mirror, root: string, troubl
     return digestOf(await fetchArchive(name, mirror, root));
   } catch (error) {
     if (!isTrouble(error)) throw error;
-    troubles.push(`${name} ${versionOf(name, mirror.versions)} can't be had: ${error.message}`);
+    troubles.push(`${name} ${versionOf(name, mirror.versions)} can't be fetched: ${error.message}`);
     return undefined;
   }
 }

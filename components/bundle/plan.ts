@@ -47,7 +47,7 @@ export function planInstances(
       faults.push({
         instance,
         key: "dependsOn",
-        found: `"${other}"${isOff ? ", which is turned off" : ""}`,
+        found: `"${other}"${isOff ? ", which is disabled" : ""}`,
         expected: `one of ${known.join(", ")}`,
         ...(!isOff && { nearest: { wanted: other, known: known.filter((name) => name !== instance) } }),
       });
@@ -96,7 +96,7 @@ function expand(name: string, settings: InstanceSettings, bundles: Bundles, work
   }
   if (above.includes(settings.bundle)) {
     const circle = [...above.slice(above.indexOf(settings.bundle)), settings.bundle].join(" → ");
-    fault("bundle", `bundles that bring each other along: ${circle}`, "bundles that end somewhere");
+    fault("bundle", `bundles that include each other: ${circle}`, "bundles that end somewhere");
     return;
   }
   const versions = Object.keys(bundle.versions);
@@ -112,7 +112,7 @@ function expand(name: string, settings: InstanceSettings, bundles: Bundles, work
     const versionOf = versionFor(wished, wish.range);
     if (versionOf === undefined) {
       const there = `a version that there is: ${Object.keys(wished.versions).join(", ")}`;
-      fault("bundle", `${settings.bundle} ${version}, which brings ${wishText(wish)} along`, there);
+      fault("bundle", `${settings.bundle} ${version}, which includes ${wishText(wish)}`, there);
       return [];
     }
     const inner = nestedName(name, wish.bundle);
@@ -171,7 +171,7 @@ function withRequirements(
     const there = [
       ...same.map(({ name, version }) => `${name} is ${wish.bundle}@${version}`),
       ...away.map(({ name }) => `${name} is on another cluster`),
-      ...Object.keys(off).flatMap((name) => (off[name] === wish.bundle ? [`${name} is turned off`] : [])),
+      ...Object.keys(off).flatMap((name) => (off[name] === wish.bundle ? [`${name} is disabled`] : [])),
     ];
     faults.push({
       instance: root,

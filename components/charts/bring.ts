@@ -91,7 +91,7 @@ async function verified(name: ChartName, config: ChartsConfig, project: string, 
       bytes = await fetchArchive(name, config, project);
     } catch (error) {
       if (!isTrouble(error)) throw error;
-      return { why: `${chart} can't be had: ${error.message}`, refused: false };
+      return { why: `${chart} can't be fetched: ${error.message}`, refused: false };
     }
     const digest = digestOf(bytes);
     if (expected !== undefined && digest !== expected) {

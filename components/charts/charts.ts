@@ -63,6 +63,6 @@ export interface ChartSource {
 /** What a Helm release of this chart is made from: the verified archive. */
 export function chartSource(name: ChartName, charts: Charts): ChartSource {
   const chart = charts.archives[name];
-  if (chart === undefined) throw new Error(`The chart ${name} was not brought: no configured component asked for it.`);
+  if (chart === undefined) throw new Error(`The chart ${name} was not fetched: no configured component needs it.`);
   return { chart };
 }

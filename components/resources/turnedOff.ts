@@ -12,6 +12,6 @@ export async function tellTurnedOff(components: readonly TurnedOff[], state: Pro
   const urns = Object.keys(await state);
   for (const { component, token, resource, consequences } of components) {
     const own = urns.filter((urn) => isOf(urn, token) && (resource === undefined || urn.endsWith(`::${resource}`)));
-    if (own.length > 0) await pulumi.log.warn(`stackyard:${component} is turned off: ${consequences}`);
+    if (own.length > 0) await pulumi.log.warn(`stackyard:${component} is disabled: ${consequences}`);
   }
 }

@@ -17,7 +17,7 @@ export function stackFileSchema(): object {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Stack of the project stackyard-runtime",
-    description: "Config of a runtime stack. What the schema can't tell, `pulumi preview` does.",
+    description: "Config of a runtime stack. `pulumi preview` also checks what a schema can't express.",
     type: "object",
     properties: {
       config: {

@@ -59,7 +59,7 @@ export function whyNotOurs(live: KubeObject, ref: Ref, owner: Owner): string | u
   const place = ref.namespace === undefined ? "" : ` -n ${ref.namespace}`;
   const resource = `${ref.kind.toLowerCase()} ${ref.name}`;
   return (
-    `${describe(ref)} ${whose}; set ${owner.namespace}/${owner.set} does not take it over unasked. ` +
+    `${describe(ref)} ${whose}; set ${owner.namespace}/${owner.set} does not take it over without permission. ` +
     `Choose another name, delete it, or allow it: kubectl annotate${place} ${resource} ${ADOPT_ANNOTATION}=${permission}`
   );
 }

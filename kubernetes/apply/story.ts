@@ -16,5 +16,5 @@ export function storyOf(error: unknown, there: readonly string[]): string {
   if (there.length === 0) return why;
   const shown = there.slice(0, SHOWN).map((key) => describe(parseInventoryKey(key)));
   const more = there.length > shown.length ? ` and ${there.length - shown.length} more` : "";
-  return `${why}\nWhat was made stays for the next try: ${shown.join(", ")}${more}`;
+  return `${why}\nCreated objects stay for the next update: ${shown.join(", ")}${more}`;
 }

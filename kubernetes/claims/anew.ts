@@ -25,7 +25,7 @@ export async function makeAnew(site: Work, live: KubeObject, object: KubeObject)
     () =>
       Promise.resolve(
         new Error(
-          `${describe(ref)} was deleted to be made anew, but it does not go (finalizers: ` +
+          `${describe(ref)} was deleted to be recreated, but it is not gone (finalizers: ` +
             `${live.metadata.finalizers?.join(", ") || "orphan"}); its pods and disks are untouched`,
         ),
       ),
@@ -47,7 +47,7 @@ async function mustStay(site: Work, set: KubeObject, before: readonly KubeObject
   if (lost.length === 0) return;
   const names = lost.map(({ metadata }) => metadata.name).join(", ");
   throw new Error(
-    `while ${describe(refOf(set))} was made anew, something else deleted its claims: ${names}. ` +
+    `while ${describe(refOf(set))} was recreated, something else deleted its claims: ${names}. ` +
       "Their volumes may still be there; set their reclaim policy to Retain now: kubectl get pv",
   );
 }

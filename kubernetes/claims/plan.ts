@@ -113,10 +113,10 @@ function withRequestOf<T extends Json>(wanted: T, live: unknown): T {
 /** Why a claim can't grow; `storageClass` is undefined when there is none of that name. */
 export function cannotGrow({ claim, from, to }: Growth, storageClass: KubeObject | undefined): string | undefined {
   const name = textAt(claim, "spec", "storageClassName");
-  const what = `${describe(refOf(claim))} has ${sizeText(from)} and can't grow to the ${sizeText(to)} asked for`;
-  const keep = `ask for ${sizeText(from)} as before`;
+  const what = `${describe(refOf(claim))} has ${sizeText(from)} and can't grow to the requested ${sizeText(to)}`;
+  const keep = `request ${sizeText(from)} as before`;
   if (name === undefined) return `${what}: it has no storage class, and only one can make a disk larger; ${keep}`;
-  if (!storageClass) return `${what}: its storage class ${name} is not there any more; bring it back, or ${keep}`;
+  if (!storageClass) return `${what}: its storage class ${name} does not exist any more; restore it, or ${keep}`;
   if (storageClass["allowVolumeExpansion"] === true) return undefined;
   return (
     `${what}: its storage class ${name} does not allow it; set allowVolumeExpansion: true there if its driver can ` +
@@ -125,14 +125,14 @@ export function cannotGrow({ claim, from, to }: Growth, storageClass: KubeObject
 }
 
 const smaller = (what: string, has: number, asked: number): string =>
-  `${what}: a disk can't become smaller: it has ${sizeText(has)}, ${sizeText(asked)} was asked for; ` +
-  `ask for ${sizeText(has)} or more (a runtime: --disk-gb ${Math.ceil(has / 2 ** 30)})`;
+  `${what}: a disk can't become smaller: it has ${sizeText(has)}, ${sizeText(asked)} was requested; ` +
+  `request ${sizeText(has)} or more (a runtime: --disk-gb ${Math.ceil(has / 2 ** 30)})`;
 
 const kept = (what: string, has: number, asked: number): string =>
-  `${what}: it keeps ${sizeText(has)}; ${sizeText(asked)} was asked for, and a disk can't become smaller`;
+  `${what}: it keeps ${sizeText(has)}; ${sizeText(asked)} was requested, and a disk can't become smaller`;
 
 const larger = (claim: KubeObject, has: number, asked: number): string =>
-  `${describe(refOf(claim))} has ${sizeText(has)}, more than the ${sizeText(asked)} asked for; it stays so`;
+  `${describe(refOf(claim))} has ${sizeText(has)}, more than the requested ${sizeText(asked)}; it keeps that size`;
 
 function quantityOf(set: KubeObject, template: string): string | number | undefined {
   const templates = at(set, "spec", "volumeClaimTemplates");

@@ -63,7 +63,7 @@ export function apiError(action: string, code: number, body: string, retryAfterS
   // So is one that is too large to be stored; another try would be as large.
   const tooLarge = code === 500 && /request is too large/.test(said);
   return new ApiError(
-    `${action}: ${said === "" ? `HTTP ${code} without a word` : said}${advice}`,
+    `${action}: ${said === "" ? `HTTP ${code} with an empty response` : said}${advice}`,
     misfit ? 422 : tooLarge ? 413 : code,
     misfit ? "Invalid" : (textAt(status, "reason") ?? ""),
     causes,

@@ -133,7 +133,7 @@ export class Discovery {
     }
     const near = elsewhere ?? nearest(apiVersion, await this.#versions());
     const hint = near === undefined ? "" : `; did you mean ${near}?`;
-    return `${what}: it has no ${apiVersion} at all${hint || "; is the operator that brings it (its CRDs) installed?"}`;
+    return `${what}: it has no ${apiVersion} at all${hint || "; is the operator that defines it (its CRDs) installed?"}`;
   }
 
   /** The apiVersion nearest to this one that has the kind. */

@@ -38,6 +38,6 @@ export async function guardReplacement(
     );
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
-    site.log("warning", `${error.message}; so nobody knows which claims would be deleted`);
+    site.log("warning", `${error.message}; so it is unknown which claims would be deleted`);
   }
 }

@@ -45,7 +45,7 @@ export async function claimsIn(client: Client, namespace: string): Promise<KubeO
   const found = await unlessForbidden(client.list({ ...CLAIM, namespace }));
   if (found) return found;
   throw new Error(
-    `the claims in namespace ${namespace} may not be listed, so nobody knows which would be deleted; give the ` +
+    `the claims in namespace ${namespace} may not be listed, so it is unknown which would be deleted; give the ` +
       "kubeconfig's user the right to list persistentvolumeclaims there",
   );
 }

@@ -35,7 +35,7 @@ export function startProvider(
 export function portOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", () => reject(new Error("the Kubernetes provider ended before it told its port")));
+    child.once("close", () => reject(new Error("the Kubernetes provider ended before it printed its port")));
     if (child.stdout) createInterface({ input: child.stdout }).once("line", (line) => resolve(Number(line)));
   });
 }

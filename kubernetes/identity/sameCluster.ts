@@ -32,7 +32,7 @@ export async function foreseeCluster(context: Context, moved: Moved): Promise<Ve
     return await compare(context, moved, PATIENCE_MS);
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
-    const unsure = `so whether it is the cluster that this is in (${old.cluster}) could not be told`;
+    const unsure = `so it is unknown whether it is the same cluster as ${old.cluster}`;
     context.log("warning", `${error.message}; ${unsure}. Nothing is replaced before that is known`);
     return "open";
   }
@@ -72,10 +72,10 @@ async function uidBehind(way: Way, signal: AbortSignal): Promise<string | undefi
 }
 
 const notReadable = ({ cluster }: Way): string =>
-  `whether ${cluster} is the cluster that this is in can't be told: its user lacks ${IDENTITY_RIGHT}, and nothing of this was ` +
+  `it is unknown whether ${cluster} is the same cluster: its user lacks ${IDENTITY_RIGHT}, and nothing of this was ` +
   "found there. Grant that right (ClusterRole with get on namespaces, resourceNames: [kube-system])";
 
 const notKnown = ({ urn }: Context, old: Way, now: Way): string =>
-  `whether ${now.cluster} is the cluster that this is in can't be told: the state was written before UIDs of clusters were ` +
+  `it is unknown whether ${now.cluster} is the same cluster: the state was written before UIDs of clusters were ` +
   `kept, ${old.cluster} does not answer any more, and nothing of this was found in ${now.cluster}. Make ${old.cluster} answer ` +
   `for one update; or, if that cluster is gone for good, forget what was there: pulumi state delete '${urn}'`;

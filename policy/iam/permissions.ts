@@ -47,5 +47,5 @@ const ADMINISTRATOR =
 export function managedFindings(arns: unknown): Finding[] {
   return texts(arns)
     .filter((arn) => ADMINISTRATOR.test(arn))
-    .map((arn) => ({ part: "", message: `found ${told(arn, "?")}; expected a policy with what is needed` }));
+    .map((arn) => ({ part: "", message: `found ${told(arn, "?")}; expected a policy with the needed actions` }));
 }

@@ -58,7 +58,7 @@ function tokenFault(conditions: readonly Condition[]): string | undefined {
   const subjects = conditions.filter(({ key }) => /:(sub|amr|job_workflow_ref)$/.test(key));
   const exact = subjects.filter(restricts);
   if (exact.length === 0)
-    return "found no condition on the subject of the token; expected whose tokens may take the role";
+    return "found no condition on the subject of the token; expected which tokens may assume the role";
   const wide = exact.filter(({ operator }) => /Like$/i.test(operator)).flatMap(({ values }) => values);
   const any = wide.find(isAnybody);
   return any === undefined ? undefined : `found the subject ${any}; expected subjects by name`;

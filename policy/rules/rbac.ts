@@ -38,6 +38,6 @@ function findings(object: KubeObject): Finding[] {
 
 export const rbac: Rule = {
   name: "no-wildcard-rbac",
-  description: "Roles of Kubernetes allow verbs and resources by name, and nobody is bound to cluster-admin.",
+  description: "Roles of Kubernetes allow verbs and resources by name, and no subject is bound to cluster-admin.",
   check: (asked) => objectsOf(asked).flatMap(findings),
 };

@@ -10,7 +10,7 @@ export function noRoom(wanted: Wanted, hosts: readonly HostLoad[]): Error {
     return new Error(`pool ${wanted.pool} has no hosts, so there is no room for ${what}; add hosts to its provisioner`);
   }
   const most = Math.max(0, ...hosts.filter((host) => !host.drain).map(freeSlots));
-  const instead = most > 0 ? `ask for ${most} or fewer, or add` : "add";
+  const instead = most > 0 ? `request ${most} or fewer, or add` : "add";
   return new Error(
     `pool ${wanted.pool} has no host with room for ${what}. Free: ${listed(hosts)}. ` +
       `Free some, ${instead} slots or hosts to its provisioner`,
@@ -39,7 +39,7 @@ export class UnknownPoolError extends Error {
 export function unknownPool(pool: string, known: readonly string[]): UnknownPoolError {
   const there = known.length > 0 ? `it has ${known.join(", ")}` : "it has no pools";
   return new UnknownPoolError(
-    `the ledger has no pool ${pool}; ${there}. Bring the platform stack up, which registers its pools`,
+    `the ledger has no pool ${pool}; ${there}. Update the platform stack, which registers its pools`,
   );
 }
 

@@ -70,7 +70,7 @@ export function explain(error: unknown, url: string): unknown {
     return told(`${ledger} refused the login: ${text(error)}; check user and password in stackyard:ledger`, error);
   }
   if (state === "3D000") {
-    return told(`${ledger}: ${text(error)}; create the database, or mend the name in stackyard:ledger`, error);
+    return told(`${ledger}: ${text(error)}; create the database, or fix the name in stackyard:ledger`, error);
   }
   if (state === "42501") {
     return told(

@@ -31,7 +31,7 @@ export async function pythonEnvironment(name: string, root: string): Promise<Pyt
   const python = path.join(folder, "bin", "python");
   const receipt = path.join(folder, "receipt");
   await mkdir(path.dirname(folder), { recursive: true });
-  const wait = (holder: string): void => say(`• Python packages of ${name}: ${holder} is bringing them; waiting`);
+  const wait = (holder: string): void => say(`• Python packages of ${name}: ${holder} is installing them; waiting`);
   if (existsSync(receipt)) return { python };
   await withLock(
     `${folder}.lock`,

@@ -106,7 +106,7 @@ async function ensureTool(tool: Tool, folder: string, ways: Ways): Promise<void>
       // Somebody else may have brought it while we waited for the lock.
       if (!complete(folder, tool)) await fill(tool, folder, ways);
     },
-    (holder) => say(`• ${tool.title}: process ${holder} is bringing it; waiting`),
+    (holder) => say(`• ${tool.title}: process ${holder} is installing it; waiting`),
   );
 }
 

@@ -47,7 +47,7 @@ function partsOf(root: string, layout: Layout, tools: Tools): EnvironmentParts {
 async function prepare(root: string, layout: Layout, tools: Tools): Promise<YardRecord> {
   let record = readRecord(layout);
   if (record && record.directory !== layout.directory) {
-    say(`  the yard in ${layout.directory} was made in ${record.directory}; it is made anew`);
+    say(`  the yard in ${layout.directory} was created in ${record.directory}; it is created again`);
     if (!fs.existsSync(record.directory)) {
       // It was moved here. Where it was copied, the rest belongs to the one it was copied from.
       await end(ofYard(allProcesses(), foldersOf(layoutOf(record.directory), record)), "SIGTERM", 2000);

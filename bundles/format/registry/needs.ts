@@ -51,7 +51,7 @@ function refuse(faults: readonly string[]): void {
   throw new Refused(["the operator can't be installed, nothing was changed:", ...told].join("\n"));
 }
 
-const NEEDED = "the operator needs it; install what brings it first";
+const NEEDED = "the operator needs it; install what provides it first";
 const ISSUER_ADVICE =
   "the operator's webhooks need certificates; install cert-manager first, or on OpenShift set the value certificates: openshift";
 
@@ -61,7 +61,7 @@ const noKind = ({ apiVersion, kind }: { apiVersion: string; kind: string }, advi
 const notMet = (one: Dependency): string => `the operator needs what the cluster has not: ${wordsOf(one)}`;
 
 const notKnown = (one: Dependency): string =>
-  `the operator needs what no cluster can be asked for: ${wordsOf(one)}; see that it is there, for example by an instance of ` +
+  `the operator needs what a cluster can't report: ${wordsOf(one)}; make sure that it exists, for example with an instance of ` +
   `a bundle that this version requires, and say so with the value assume: [${JSON.stringify(wordsOf(one))}]`;
 
 function joined(rule: "all" | "any" | "none", answers: readonly Answer[]): Answer {

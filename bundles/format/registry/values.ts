@@ -30,7 +30,7 @@ export function readChoice(values: Json): Choice {
     const list = values[key];
     if (list === undefined || list === null) return undefined;
     if (!isList(list) || list.length === 0) {
-      faults.push(`${key}: expected a list with at least one text; leave it out for the default`);
+      faults.push(`${key}: expected a list with at least one text; omit it for the default`);
       return undefined;
     }
     list.forEach((one, index) => {

@@ -104,7 +104,7 @@ function contentOf(
   bundles: readonly string[],
 ): BundleContent {
   if (pin === "required" && content.digest === undefined) {
-    const how = "the digest that `stackyard bundle inspect` tells, because the class has pin: required";
+    const how = "the digest that `stackyard bundle inspect` prints, because the class has pin: required";
     resolver.faults.push(mismatch([...base, "digest"], "nothing", how));
   }
   const decoded = content.sources.map((source, index) => {

@@ -27,22 +27,22 @@ const given = z.union(
 const defaults = {
   createNamespace: flag()
     .optional()
-    .describe("`true`: the platform makes the namespace, which stays when the instance goes."),
+    .describe("`true`: the platform creates the namespace, which stays when the instance is removed."),
   ...namespaceFields,
   force: flag()
     .optional()
     .describe("`true`: fields that others manage are taken over. Default: they are an error that names them."),
   rollback: oneOf(["auto", "none"])
     .optional()
-    .describe("`auto`: a version that does not become ready is taken back to the content before. Default: `none`."),
+    .describe("`auto`: a version that does not become ready is rolled back to the previous content. Default: `none`."),
   approval: oneOf(["never", "more", "always"])
     .optional()
     .describe(
-      "When somebody has to approve content first: `more`, when it asks for more than what was approved before; `always`, when it is other content. Default: `never`.",
+      "When content needs an approval: `more`, if it requests more than what was approved before; `always`, if the content changed. Default: `never`.",
     ),
   awaitApproval: flag()
     .optional()
-    .describe("`true`: an update waits for an approval that is missing. Default: it fails, and tells the command."),
+    .describe("`true`: an update waits for a missing approval. Default: it fails, and prints the command."),
   timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
     .optional()
     .describe("Seconds until all of it has to be ready. Default: 600."),
@@ -89,7 +89,7 @@ const version = strict("an object with sources", {
   bundles: z
     .array(wish, { error: "a list of bundles" })
     .default([])
-    .describe("Bundles that it brings along, with a range of versions: `database@^2.1`."),
+    .describe("Included bundles, applied with it, with a version range: `database@^2.1`."),
   requires: z
     .array(
       matching(
@@ -115,7 +115,7 @@ export const bundlesSchema = z
     { error: "an object of bundles by name" },
   )
   .default({})
-  .describe("Bundles of manifests by name; what of them runs where, `instances` says.");
+  .describe("Bundles of manifests by name; `instances` defines which of them run where.");
 
 export const instancesSchema = z
   .record(
@@ -138,17 +138,19 @@ export const instancesSchema = z
         .describe("Context of that kubeconfig. Default: its current one."),
       as: matching(/\S/, "a user, or system:serviceaccount:<namespace>:<name>")
         .optional()
-        .describe("User or service account in whose name the cluster is asked. Default: who runs Pulumi."),
+        .describe("User or service account to impersonate. Default: the user who runs Pulumi."),
       adopt: z
         .array(matching(/\S/, "apiVersion/Kind/namespace/name"), { error: "a list of objects" })
         .default([])
         .describe(
-          "Objects that somebody else made and that it takes over: `apps/v1/Deployment/shop/web`, `apps/v1/Deployment/shop/*`, `from helm`, `v1/*/shop/* from kubectl`, `from bundle shop/web`.",
+          "Existing objects to take over: `apps/v1/Deployment/shop/web`, `apps/v1/Deployment/shop/*`, `from helm`, `v1/*/shop/* from kubectl`, `from bundle shop/web`.",
         ),
       replace: z
         .array(matching(/\S/, "apiVersion/Kind/namespace/name or apiVersion/Kind"), { error: "a list of objects" })
         .default([])
-        .describe("Objects, or kinds, that are deleted and made anew where they can't be changed: `batch/v1/Job`."),
+        .describe(
+          "Objects, or kinds, that are deleted and recreated if they can't be changed in place: `batch/v1/Job`.",
+        ),
       allowDeletion: z
         .array(oneOf(GUARDED), { error: "a list of kinds" })
         .default([])
@@ -159,7 +161,7 @@ export const instancesSchema = z
         })
         .default([])
         .describe(
-          "Checks of upgrades of CRDs that may fail, by the names that `stackyard bundle verify` tells: `fieldRemoved`, or `widgets.example.com/fieldRemoved` for one CRD only.",
+          "Checks of upgrades of CRDs that may fail, by the names that `stackyard bundle verify` prints: `fieldRemoved`, or `widgets.example.com/fieldRemoved` for one CRD only.",
         ),
       dependsOn: z
         .array(name(), { error: "a list of instances" })

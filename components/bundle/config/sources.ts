@@ -16,7 +16,7 @@ export function sourceSchema<Given extends z.ZodType>(given: Given) {
     certificateData: given
       .optional()
       .describe("Certificates of authorities that are trusted besides the usual ones, PEM."),
-    insecureSkipTLSVerify: flag().optional().describe("`true`: whoever answers is believed. Default: `false`."),
+    insecureSkipTLSVerify: flag().optional().describe("`true`: skip TLS verification (insecure). Default: `false`."),
   };
   const cluster = {
     kubeconfig: given.optional().describe("Kubeconfig of another cluster. Default: the instance's."),
@@ -38,7 +38,7 @@ export function sourceSchema<Given extends z.ZodType>(given: Given) {
       token: given.optional().describe("Bearer token, instead of both."),
     })
       .optional()
-      .describe("Who asks."),
+      .describe("Credentials."),
     ...trust,
   });
   const ref = strict("branch, tag or commit", {
@@ -51,7 +51,7 @@ export function sourceSchema<Given extends z.ZodType>(given: Given) {
   const git = strict("a source of type git", {
     type: z.literal("git").describe("A commit of a git repository."),
     repository: text("https://…, ssh://…, user@host:path or file:///…").describe("Its address."),
-    ref: ref.describe("What of it."),
+    ref: ref.describe("Branch, tag or commit."),
     directory,
     auth: strict("username and password, token, or privateKey", {
       username: text("a name").optional().describe("Name."),
@@ -61,7 +61,7 @@ export function sourceSchema<Given extends z.ZodType>(given: Given) {
       knownHosts: given.optional().describe("Keys of hosts that SSH trusts, as in `known_hosts`."),
     })
       .optional()
-      .describe("Who asks."),
+      .describe("Credentials."),
     ...trust,
   });
   const image = strict("a source of type image", {

@@ -28,14 +28,14 @@ export const chartsSchema = strict("an object with mirror, username, password, l
     ),
   username: matching(/^[^\s:]+$/, "a user name")
     .optional()
-    .describe("User of a mirror that asks who is there. Default: nobody in particular."),
+    .describe("User of a mirror with a login. Optional; default: anonymous."),
   password: matching(/^\S+$/, "a password").optional().meta({
     writeOnly: true,
     description: "Password or token of that user; a secret (`pulumi config set --secret --path charts.password`).",
   }),
   lock: oneOf(["warn", "required"])
     .default("warn")
-    .describe("What a chart without recorded digest is: a warning, or an error, as production wants it."),
+    .describe("Whether a chart without recorded digest is a warning or an error; use an error in production."),
   lockFile: matching(/^[^\n{}]*[^\s{}]$/, "the path of a lock file")
     .default(LOCK_FILE)
     .describe("File of the recorded digests; `stackyard charts lock` writes it."),

@@ -7,7 +7,7 @@ import { count } from "../../../foundation/schema/fields";
 export const readySeconds = (who: string, seconds: number) =>
   count("a whole number of seconds from 1 to 7200", 7200)
     .default(seconds)
-    .describe(`Seconds until ${who} has to be ready; else everything is as before.`);
+    .describe(`Seconds until ${who} must be ready; otherwise the change is rolled back.`);
 
 export const helmValues = () =>
   z

@@ -41,7 +41,7 @@ const passwordVersion = count("a whole number from 1")
   .describe("Another number gives each deployment another password at its next update.");
 
 const staticClickHouse = strict("an object", {
-  type: z.literal("static").describe("A server that is there; each deployment gets a database and a user on it."),
+  type: z.literal("static").describe("An existing server; each deployment gets a database and a user on it."),
   default: isDefault,
   spec: strict("an object with url", {
     url: url(ADMIN, /^/).meta({
@@ -56,16 +56,16 @@ const staticClickHouse = strict("an object", {
       .optional()
       .describe("Cluster of several servers (`system.clusters`): every statement runs `ON CLUSTER`. Default: none."),
     prefix: prefix.describe(
-      "Beginning of the names of databases and users. Platforms that share a server and have deployments of the same ids each need their own. Databases that are there keep their names.",
+      "Beginning of the names of databases and users. Platforms that share a server and have deployments of the same ids each need their own. Existing databases keep their names.",
     ),
     sources: z
       .array(oneOf(SOURCES), { error: "a list of sources" })
       .default([...SOURCES])
-      .describe("What a database's user may read from besides it."),
+      .describe("Additional sources that a database's user may read from."),
     passwordVersion,
     databaseWhenDeleted: oneOf(["Retain", "Delete"])
       .default("Delete")
-      .describe("What becomes of a database when its deployment is destroyed. Nothing else ever drops one."),
+      .describe("Whether a database is dropped or kept when its deployment is destroyed. Nothing else ever drops one."),
   }).describe("The server."),
 });
 
@@ -88,7 +88,7 @@ const templates = strict("an object of template files", {
 const templatedClickHouse = strict("an object", {
   type: z
     .literal("kubernetes")
-    .describe("Each deployment gets a ClickHouse cluster of its own in Kubernetes, made from your templates."),
+    .describe("Each deployment gets its own ClickHouse cluster in Kubernetes, created from your templates."),
   default: isDefault,
   spec: strict("an object with namespace, version and templates", {
     kubeconfig: kubeconfig.optional().describe("A cluster other than the platform's."),
@@ -112,10 +112,12 @@ const templatedClickHouse = strict("an object", {
     templates: templates.describe("Go templates of the objects, paths relative to the project folder."),
     claimsWhenDeleted: oneOf(["Retain", "Delete"])
       .optional()
-      .describe("What becomes of disks when a deployment is destroyed. Default: what the templates say."),
+      .describe(
+        "Whether disks are deleted or kept when a deployment is destroyed. Default: the setting of the templates.",
+      ),
     prefix: prefix.describe("Beginning of the names of database and user."),
     passwordVersion,
-  }).describe("How clusters are made."),
+  }).describe("Templates of clusters."),
 });
 
 export const clickhouseSchema = z

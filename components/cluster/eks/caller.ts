@@ -32,7 +32,7 @@ export function callerFault(caller: string, { admins, creatorIsAdmin }: EksConfi
   }
   if (creatorIsAdmin || name !== undefined) return undefined;
   return (
-    `stackyard:cluster.access.admins: found nobody who is ${caller}, who makes the cluster and puts everything on it; ` +
+    `stackyard:cluster.access.admins: found no entry for ${caller}, which creates the cluster and installs everything on it; ` +
     `expected its role or user among them, or creatorIsAdmin: true`
   );
 }

@@ -13,7 +13,7 @@ const common = {
 const roleArn = () =>
   matching(/^arn:aws(-cn|-us-gov)?:iam::\d{12}:role\/\S+$/, "the ARN of a role")
     .optional()
-    .describe("Role of its service account. Default: one is made.");
+    .describe("Role of its service account. Default: a new one.");
 
 const CLASS = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
 const className = () => matching(CLASS, "the name of an IngressClass");
@@ -38,18 +38,18 @@ const domain = matching(
 const controller = strict("an object", {
   ...common,
   roleArn: roleArn(),
-  className: className().default("alb").describe("IngressClass that it makes and serves."),
+  className: className().default("alb").describe("IngressClass that it creates and serves."),
   scheme: scheme(),
   replicas: replicas(),
   allowCrdChanges: z
     .array(matching(/^\S+$/, "the name of a check"), { error: "a list of names" })
     .default([])
-    .describe("Changes of its CustomResourceDefinitions that may break who uses them, as an error names them."),
+    .describe("Changes of its CustomResourceDefinitions that may break users, as an error names them."),
 });
 
 const nginx = strict("an object", {
   ...common,
-  className: className().default("nginx").describe("IngressClass that it makes and serves."),
+  className: className().default("nginx").describe("IngressClass that it creates and serves."),
   scheme: scheme(),
   replicas: replicas(),
 });
@@ -63,10 +63,10 @@ const dns = strict("an object with zones", {
   domains: z
     .array(domain, { error: "a list of domains" })
     .default([])
-    .describe("Domains of those names that it writes. Default: all of the zones."),
+    .describe("Domains that it manages. Default: all of the zones."),
   policy: oneOf(["upsert-only", "sync"])
     .default("upsert-only")
-    .describe("`sync` also deletes records, of its own, that nothing asks for any more."),
+    .describe("`sync` also deletes its own records that are not needed any more."),
 });
 
 const certificates = strict("an object with email", {
@@ -78,7 +78,7 @@ const certificates = strict("an object with email", {
     .describe("Hosted zones by whose records domains are proved, which wildcards need. Default: by Ingresses."),
   className: className()
     .optional()
-    .describe("IngressClass by which domains are proved. Default: the one that is served, where there is one only."),
+    .describe("IngressClass for HTTP-01 challenges. Default: the only one that is served."),
   server: matching(/^https:\/\/\S+$/, "a URL")
     .default("https://acme-v02.api.letsencrypt.org/directory")
     .describe(

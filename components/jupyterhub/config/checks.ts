@@ -68,7 +68,7 @@ function authFaults({ auth, host }: JupyterHubInput, place: Place, stack: string
   const named = auth.allowedUsers.length + auth.adminUsers.length > 0;
   if (someone && !named && !auth.allowAll && isRestricted(auth.groupsClaim)) {
     const path = at("auth", "groupsClaim");
-    const expected = "a claim that Auth0 lets an action set, or nobody gets in";
+    const expected = "a claim that an Auth0 action can set; otherwise nobody can log in";
     faults.push(mismatch(path, foundAt(place, path), expected, `such as ${DEFAULT_CLAIM}`));
   }
   if (auth.allowAll && isProduction(stack)) {
@@ -77,7 +77,7 @@ function authFaults({ auth, host }: JupyterHubInput, place: Place, stack: string
   for (const scope of ["openid", "email"]) {
     if (auth.scopes.includes(scope)) continue;
     faults.push(
-      mismatch(at("auth", "scopes"), `no ${scope}`, "openid and email, because users are told by their address"),
+      mismatch(at("auth", "scopes"), `no ${scope}`, "openid and email, because users are identified by email"),
     );
   }
   if (host === undefined && auth.callback === undefined) {
@@ -149,7 +149,7 @@ function namedFaults(input: JupyterHubInput, { nodePools, dataAccess }: Named, p
   const faults = users.flatMap(([path, pool]) => {
     if (pool === undefined || nodePools?.[pool] !== undefined) return [];
     if (nodePools !== undefined) return [oneOfNames(path, pool, Object.keys(nodePools), place)];
-    const expected = "none, because the cluster is there already, and its pools are not known";
+    const expected = "none, because the cluster exists already, and its pools are not known";
     return [mismatch(path, foundAt(place, path), expected, "nodeSelector and tolerations say the same")];
   });
   if (input.dataAccess === undefined) return faults;

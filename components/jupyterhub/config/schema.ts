@@ -56,7 +56,7 @@ const placement = {
 
 const profile = strict("an object with displayName", {
   displayName: matching(/\S/, "a text").describe("Title of the choice."),
-  description: matching(/\S/, "a text").optional().describe("What it is for."),
+  description: matching(/\S/, "a text").optional().describe("Description."),
   default: flag().default(false).describe("Whether it is chosen beforehand. Default: the first one is."),
   image: image().optional().describe("Image with its tag. Default: the one of all notebooks."),
   ...size,
@@ -77,12 +77,12 @@ const auth0 = strict("an object", {
   }),
   callback: matching(/^https?:\/\/\S+\/hub\/oauth_callback$/, "a URL that ends in /hub/oauth_callback")
     .optional()
-    .describe("Where Auth0 sends people back to; has to be registered there. Default: made of `host` and `tls`."),
+    .describe("Callback URL, which must be registered in Auth0. Default: derived from `host` and `tls`."),
   scopes: z
     .array(matching(/^\S+$/, "a scope"), { error: "a list of scopes" })
     .default(["openid", "email", "profile"])
-    .describe("Scopes that are asked for; `openid` and `email` are needed, because users are told by their address."),
-  allowedUsers: people("an e-mail address").default([]).describe("Addresses of people who may log in."),
+    .describe("Requested scopes; `openid` and `email` are needed, because users are identified by email."),
+  allowedUsers: people("an e-mail address").default([]).describe("Email addresses of users who may log in."),
   adminUsers: people("an e-mail address").default([]).describe("Addresses of administrators; they may log in too."),
   allowAll: flag().default(false).describe("`true`: everybody whom the Auth0 tenant lets in. Refused in production."),
   groupsClaim: matching(/^[\x21-\x7e]+$/, "the name of a claim: printable ASCII without spaces")
@@ -103,7 +103,7 @@ const tls = strict("an object with type", {
   type: oneOf(["letsencrypt", "secret", "offload", "off"])
     .optional()
     .describe(
-      "`letsencrypt` (the host has to be reachable from the internet), `secret` (a TLS secret that is there), `offload` (a load balancer does it) or `off`. Default: `off` without a host, else required.",
+      "`letsencrypt` (the host has to be reachable from the internet), `secret` (an existing TLS secret), `offload` (a load balancer terminates TLS) or `off`. Default: `off` without a host, else required.",
     ),
   email: matching(/^\S+@\S+$/, "an e-mail address")
     .optional()
@@ -138,18 +138,16 @@ const culling = strict("an object", {
 
 /** The keys of `jupyterhub`. */
 export const jupyterhubSchema = strict("an object", {
-  enabled: flag().default(true).describe("`false` turns it off and says what goes with it."),
-  optional: flag()
-    .default(false)
-    .describe("`true`: when the upstream chart can't be had, the rest of the platform comes up without it."),
-  namespace: name().default("jupyterhub").describe("Its namespace; made by the platform, for it alone."),
+  enabled: flag().default(true).describe("`false` disables it; the preview lists what is deleted with it."),
+  optional: flag().default(false).describe("`true`: it is skipped if the upstream chart can't be fetched."),
+  namespace: name().default("jupyterhub").describe("Its namespace, which the platform creates for it alone."),
   releaseName: matching(
     /^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/,
     "a legal name: a-z, 0-9 and inner -, 40 characters at most",
   )
     .default("jupyterhub")
     .describe(
-      "Name of its Helm release; another one for a second platform on the same cluster. Fixed once it is made.",
+      "Name of its Helm release; another one for a second platform on the same cluster. It can't be changed later.",
     ),
   ...guardFields,
   host: hostname("a host name such as hub.example.com")
@@ -166,7 +164,7 @@ export const jupyterhubSchema = strict("an object", {
   })
     .prefault({})
     .describe("The service that people reach."),
-  auth: z.discriminatedUnion("type", [auth0, dummy], { error: "auth0 or dummy" }).describe("Who may log in, and how."),
+  auth: z.discriminatedUnion("type", [auth0, dummy], { error: "auth0 or dummy" }).describe("Login and authorization."),
   image: image().default(CHARTS.jupyterhub.images.notebook).describe("Image of notebooks with its tag."),
   ...size,
   ...placement,
@@ -210,10 +208,10 @@ export const jupyterhubSchema = strict("an object", {
     ),
   userVolumes: oneOf(["keep", "delete"])
     .default("keep")
-    .describe("What becomes of the users' disks and the hub's database when it is turned off or destroyed."),
+    .describe("Whether the users' disks and the hub's database are kept or deleted when it is disabled or destroyed."),
   startTimeoutSeconds: count("a whole number of seconds from 1 to 3600", 3600)
     .default(300)
-    .describe("Seconds until a notebook has to be there; more where nodes are made for it."),
+    .describe("Seconds until a notebook must be ready; allow more if it needs new nodes."),
   timeoutSeconds: readySeconds("the hub", 600),
   values: helmValues(),
 }).describe("JupyterHub.");

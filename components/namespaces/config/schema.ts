@@ -18,11 +18,11 @@ const quantities = (expected: string) =>
   );
 
 const networkPolicy = strict("an object with enabled, clientNamespaces, clientCidrs, cloudMetadata", {
-  enabled: flag().default(true).describe("`false`: no NetworkPolicy is made."),
+  enabled: flag().default(true).describe("`false`: no NetworkPolicy is created."),
   clientNamespaces: z
     .array(matching(NAMESPACE, LEGAL), { error: "a list of namespaces" })
     .default([])
-    .describe("Namespaces whose pods reach those in it. Default: all but those of runtimes."),
+    .describe("Namespaces whose pods may connect to its pods. Default: all except those of runtimes."),
   clientCidrs: z
     .array(matching(CIDR, "addresses such as 10.0.0.0/16"), { error: "a list of addresses" })
     .default([])
@@ -32,7 +32,7 @@ const networkPolicy = strict("an object with enabled, clientNamespaces, clientCi
     .describe("`true`: pods reach the cloud's metadata address, and with it the role of their node."),
 })
   .optional()
-  .describe("Who reaches its pods, and what they reach.");
+  .describe("Ingress and egress of its pods.");
 
 /** Of a namespace whose content brings NetworkPolicies of its own. */
 export const guardFields = {

@@ -89,12 +89,7 @@ function kubernetesFaults(name: string, { spec }: KubernetesInput, pieces: Piece
   if (templates.statefulset === undefined && templates.deployment === undefined) {
     const expected = "a statefulset or a deployment among the templates";
     faults.push(
-      mismatch(
-        [...base, "templates"],
-        found([...base, "templates"]),
-        expected,
-        "leave templates out for the built-in ones",
-      ),
+      mismatch([...base, "templates"], found([...base, "templates"]), expected, "omit templates for the built-in ones"),
     );
   }
   return faults;

@@ -38,19 +38,19 @@ const absolute = () => matching(/^\/\S*$/, "an absolute path such as /mnt/data")
 const audience = () => checked("an http or https URL without user, query and fragment", checkAudience, /^https?:\/\//);
 
 const existingCluster = strict("an object", {
-  type: z.literal("existing").describe("A cluster that is there already."),
+  type: z.literal("existing").describe("An existing cluster."),
   kubeconfig: kubeconfig.describe("How to reach it; certificate files that it names are read in."),
   context,
   eks: existingEks
     .optional()
     .describe(
-      "What it is on AWS, where it is one on EKS: roles of `dataAccess`, `clusterAutoscaler` and `ingress` are made for it then.",
+      "The EKS cluster that it is: roles of `dataAccess`, `clusterAutoscaler` and `ingress` are created for it.",
     ),
 });
 
 export const clusterSchema = z
   .discriminatedUnion("type", [existingCluster, eksCluster], { error: "existing or eks" })
-  .describe("The platform's cluster. May be left out when no provisioner uses it.");
+  .describe("The platform's cluster. Optional if no provisioner uses it.");
 
 const host = strict("an object with host and slots", {
   host: checked(
@@ -64,7 +64,7 @@ const host = strict("an object with host and slots", {
   weight: positive("a number above 0", 1000)
     .default(1)
     .describe("Share of load: a host of weight 2 counts as half as full."),
-  drain: flag().default(false).describe("`true` leaves what it has and gives it nothing new."),
+  drain: flag().default(false).describe("`true` keeps its deployments and adds no new ones."),
 });
 
 const staticProvisioner = strict("an object", {
@@ -95,7 +95,7 @@ const templates = strict("an object of template files", {
 });
 
 const kubernetesProvisioner = strict("an object", {
-  type: z.literal("kubernetes").describe("Every deployment gets a workload of its own in Kubernetes."),
+  type: z.literal("kubernetes").describe("Every deployment gets its own workload in Kubernetes."),
   spec: strict("an object with namespace, host and image", {
     kubeconfig: kubeconfig.optional().describe("A cluster other than the platform's."),
     cluster: oneOf(["platform"]).optional().describe("`platform`, which is the default: the platform's cluster."),
@@ -106,7 +106,7 @@ const kubernetesProvisioner = strict("an object", {
     createNamespace: flag()
       .default(false)
       .describe(
-        "`true`: the platform makes the namespace. It stays when the provisioner goes, because disks may be in it.",
+        "`true`: the platform creates the namespace. It stays when the provisioner is removed, because it may contain disks.",
       ),
     host: checked(
       "a URL with a * in its host name, such as https://*.example.com, without port and path",
@@ -132,8 +132,10 @@ const kubernetesProvisioner = strict("an object", {
     ...namespaceFields,
     claimsWhenDeleted: oneOf(["Retain", "Delete"])
       .optional()
-      .describe("What becomes of disks when a runtime is destroyed. Default: what the templates say."),
-  }).describe("How runtimes are made."),
+      .describe(
+        "Whether disks are deleted or kept when a runtime is destroyed. Default: the setting of the templates.",
+      ),
+  }).describe("Templates of runtimes."),
 });
 
 export const provisionerSchema = z

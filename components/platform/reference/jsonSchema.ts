@@ -66,7 +66,7 @@ export function stackFileSchema(): JsonSchema {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Stack of the project stackyard",
     description:
-      "Config of a platform stack. What the schema can't tell, such as files that must exist, `pulumi preview` does.",
+      "Config of a platform stack. `pulumi preview` also checks what a schema can't express, such as files that must exist.",
     type: "object",
     properties: {
       config: {

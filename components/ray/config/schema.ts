@@ -55,7 +55,9 @@ const group = strict("an object with cpu, memoryGb, replicas, …", {
   replicas: whole("a whole number from 0").optional().describe("Workers of a group of fixed size. Default: 4."),
   minReplicas: whole("a whole number from 0").optional().describe("Fewest workers; `autoscaling` and `kuberay`."),
   maxReplicas: whole("a whole number from 0").optional().describe("Most workers; `autoscaling` and `kuberay`."),
-  serviceAccount: secretName().optional().describe("One that is there. Default: the cluster's `serviceAccount`."),
+  serviceAccount: secretName()
+    .optional()
+    .describe("An existing service account. Default: the cluster's `serviceAccount`."),
   ports: containerPorts().describe("More ports of its container."),
 });
 
@@ -65,7 +67,9 @@ const cluster = strict("an object with mode", {
   ),
   enabled: flag().default(true).describe("`false`: it is described here, and does not run."),
   namespace: matching(NAMESPACE, LEGAL).default("ray").describe("Its namespace."),
-  createNamespace: flag().default(true).describe("`true`: the platform makes the namespace; it stays when Ray goes."),
+  createNamespace: flag()
+    .default(true)
+    .describe("`true`: the platform creates the namespace; it stays when Ray is removed."),
   ...namespaceFields,
   rayVersion: matching(/^\d+\.\d+\.\d+$/, "a version such as 2.56.0")
     .default("2.56.0")
@@ -108,11 +112,11 @@ const cluster = strict("an object with mode", {
   ...podFields,
   serviceAccount: secretName()
     .optional()
-    .describe("One that is there, with access to data. Default: `<name>-ray` is made, without any rights."),
+    .describe("An existing service account with access to data. Default: `<name>-ray` is created, without any rights."),
   headServiceAccount: secretName()
     .optional()
     .describe(
-      "The head's in `autoscaling` and `kuberay`. Default: `<name>-ray-head` is made; it may manage Ray's pods.",
+      "Service account of the head in `autoscaling` and `kuberay`. Default: `<name>-ray-head` is created; it may manage Ray's pods.",
     ),
   auth: strict("an object with secretName", {
     secretName: secretName().describe(
@@ -120,12 +124,12 @@ const cluster = strict("an object with mode", {
     ),
   })
     .optional()
-    .describe("Token authentication. Left out: none. From Ray 2.52."),
+    .describe("Token authentication, from Ray 2.52. Optional; default: none."),
   tls: strict("an object with caSecretName", {
     caSecretName: secretName().describe("Secret in the namespace with `ca.crt` and `ca.key`."),
   })
     .optional()
-    .describe("Mutual TLS between all Ray processes and clients. Left out: none."),
+    .describe("Mutual TLS between all Ray processes and clients. Optional; default: none."),
   gcsFaultTolerance: strict("an object with redisAddress", {
     redisAddress: matching(/^\S+:\d+$/, "an address such as redis.ray.svc:6379").describe("Redis, host and port."),
     passwordSecret: secretName().optional().describe("Secret in the namespace with its password. Default: none."),
@@ -134,7 +138,7 @@ const cluster = strict("an object with mode", {
       .describe("Key in that Secret."),
   })
     .optional()
-    .describe("Keeps what the head knows in a Redis; `kuberay` only."),
+    .describe("Stores the head's state in Redis; `kuberay` only."),
   autoscaler: strict("an object with idleTimeoutSeconds, upscalingMode", {
     idleTimeoutSeconds: count("a whole number of seconds from 1")
       .default(60)
@@ -145,7 +149,7 @@ const cluster = strict("an object with mode", {
     .describe("Where groups have `minReplicas` and `maxReplicas`."),
   timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
     .default(600)
-    .describe("Seconds until everything has to be ready; a new node may have to be made first."),
+    .describe("Seconds until everything must be ready, including new nodes."),
   values: z
     .record(z.string(), z.unknown(), { error: "an object of Helm values" })
     .default({})

@@ -77,7 +77,7 @@ export function decodePlatform(stack: string, found: Readonly<Record<string, unk
   const name = stack.split("/").at(-1) ?? stack;
   if (Object.keys(found).length === 0) {
     throw new Error(
-      `platform stack "${stack}" has no outputs; expected a platform that is up; bring it up first with: pulumi up -s ${name}`,
+      `platform stack "${stack}" has no outputs; expected a deployed platform; deploy it first with: pulumi up -s ${name}`,
     );
   }
   const result = outputs.safeParse(found);
@@ -87,6 +87,6 @@ export function decodePlatform(stack: string, found: Readonly<Record<string, unk
     return `  - ${renderPath(path)}: ${issue.message}`;
   });
   throw new Error(
-    `platform stack "${stack}" is not what a runtime needs; expected a stack of project stackyard, brought up by this version, with secrets that this passphrase or key opens; try: pulumi up -s ${name}\n${faults.join("\n")}`,
+    `platform stack "${stack}" is not what a runtime needs; expected a stack of project stackyard, updated by this version, with secrets that this passphrase or key decrypts; try: pulumi up -s ${name}\n${faults.join("\n")}`,
   );
 }

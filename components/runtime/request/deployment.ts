@@ -45,7 +45,7 @@ export const deploymentShape = {
     })
       .optional()
       .describe(
-        "A ClickHouse database of its own; `{}` for the default provisioner. Left out: none, or one that nobody may enter where it has one already.",
+        "A ClickHouse database; `{}` for the default provisioner. Optional; default: none; an existing database is kept without a user.",
       ),
   })
     .optional()
@@ -81,7 +81,7 @@ export const runtimeShape = {
     ),
   command: matching(/^[\x20-\x7e]{1,100}$/, "1 to 100 printable characters")
     .optional()
-    .describe("Command that brings the stack up, for the record in its state. Default: pulumi up."),
+    .describe("Command that updates the stack, for the record in its state. Default: pulumi up."),
   base: matching(/^(?:none|[0-9a-f]{16})$/, "a digest of 16 hex digits, or none")
     .optional()
     .describe(

@@ -18,7 +18,7 @@ const ingressPath = strict("an object with path, pathType", {
 export const ingressSchema = strict("an object with hosts", {
   className: matching(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, "the name of an IngressClass")
     .optional()
-    .describe("IngressClass; its controller is there already. Default: the cluster's default one."),
+    .describe("IngressClass of an existing controller. Default: the cluster's default class."),
   annotations: texts("annotations").default({}).describe("Annotations, for its controller."),
   hosts: z
     .array(
@@ -74,9 +74,9 @@ const scraping = {
   annotations: texts("annotations").default({}).describe("Annotations."),
   interval: interval().default("60s").describe("Between two questions."),
   metricRelabelings: objects("sourceLabels, action and so on").describe(
-    "What becomes of metrics, before they are kept.",
+    "Relabelling of metrics before they are stored.",
   ),
-  relabelings: objects("sourceLabels, action and so on").describe("What becomes of targets, before they are asked."),
+  relabelings: objects("sourceLabels, action and so on").describe("Relabelling of targets before they are scraped."),
 };
 
 export const serviceMonitorSchema = strict("an object", scraping);

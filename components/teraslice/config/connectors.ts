@@ -34,7 +34,7 @@ const search = own("an object with node", {
       z.array(searchUrl(), { error: "a list of URLs" }).min(1, { error: "at least one URL" }),
     )
     .describe("URLs of Elasticsearch or OpenSearch; one may be a text."),
-  username: matching(/\S/, "a text").optional().describe("User. Left out: nobody logs in."),
+  username: matching(/\S/, "a text").optional().describe("User. Optional; default: no login."),
   password: secretKey().optional().describe("Its password."),
   caCertificate: certificate().optional().describe("Certificates that are trusted, PEM. Default: those of the image."),
   sniffOnStart: flag().default(false).describe("Whether it asks for all nodes at the start."),
@@ -60,7 +60,7 @@ const hostPort = (expected: string) => matching(/^(https?:\/\/)?[A-Za-z0-9.-]+(:
 
 const s3 = own("an object with endpoint", {
   endpoint: hostPort("a host or a URL such as https://s3.eu-central-1.amazonaws.com").describe("Where S3 is."),
-  accessKeyId: secretKey().optional().describe("Access key. Left out: what the pod's account gives."),
+  accessKeyId: secretKey().optional().describe("Access key. Optional; default: the role of the pod's account."),
   secretAccessKey: secretKey().optional().describe("Its secret."),
   region: matching(/^[a-z0-9-]+$/, "a region")
     .default("us-east-1")

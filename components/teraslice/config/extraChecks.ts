@@ -47,7 +47,7 @@ export function extraFaults(input: TerasliceInput, settings: TerasliceSettings, 
     fault(["master", "serviceAccount"], "none, because with rbac: original the master has no account of its own");
   }
   if (input.priorityClass && input.settings.kubernetes_priority_class_name !== undefined) {
-    fault(["priorityClass"], "none, because settings.kubernetes_priority_class_name names one that is there");
+    fault(["priorityClass"], "none, because settings.kubernetes_priority_class_name names an existing one");
   }
   if (input.serviceMonitor && !settings.terafoundation.prom_metrics_enabled) {
     fault(["serviceMonitor"], "none, because the master serves no metrics", "set terafoundation.prom_metrics_enabled");

@@ -21,9 +21,7 @@ const KEY = /^[a-z]([a-z0-9-]{0,48}[a-z0-9])?$/;
 const path = (of: string) => matching(/^[^\n{}]*[^\s{}]$/, `the path of ${of}`);
 
 const jobSchema = strict("an object with file or job", {
-  file: path("a job file")
-    .optional()
-    .describe("The job as a file of its own, JSON or YAML, relative to the project folder."),
+  file: path("a job file").optional().describe("The job as a file, JSON or YAML, relative to the project folder."),
   job: z
     .record(z.string(), z.unknown(), { error: "a job, which is an object with operations" })
     .optional()
@@ -31,7 +29,7 @@ const jobSchema = strict("an object with file or job", {
   state: oneOf(["running", "registered"])
     .default("running")
     .describe("`registered`: the master knows it and does not run it."),
-  workers: count("a whole number from 1").optional().describe("Workers, in place of what the job says."),
+  workers: count("a whole number from 1").optional().describe("Number of workers, overrides the job's."),
   assets: z
     .array(path("a zip file"), { error: "a list of zip files" })
     .default([])

@@ -56,6 +56,6 @@ export const workerSchema = strict("an object with envFrom, initContainers, serv
   ),
   serviceAccount: account("jobs'")
     .optional()
-    .describe("Makes an account without rights, as which jobs run. Default: they run as `default`."),
+    .describe("Creates a service account without rights for jobs. Default: jobs run as `default`."),
   ...sections("the jobs'"),
 });

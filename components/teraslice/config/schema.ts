@@ -27,7 +27,7 @@ const service = strict("an object with type", {
   nodePort: count("a port from 30000 to 32767", 32_767)
     .min(30_000, { error: "a port from 30000 to 32767" })
     .optional()
-    .describe("Port on nodes, for type `NodePort`. Default: one that is free."),
+    .describe("Port on nodes, for type `NodePort`. Default: a free one."),
   annotations: texts("annotations").default({}).describe("Annotations, for a load balancer's controller."),
 });
 
@@ -66,13 +66,13 @@ const assetsClaim = strict("an object with sizeGb", {
 
 /** The keys of `teraslice`. */
 export const terasliceSchema = strict("an object", {
-  enabled: flag().default(true).describe("`false` turns it off and says what goes with it."),
+  enabled: flag().default(true).describe("`false` disables it; the preview lists what is deleted with it."),
   image: image()
     .optional()
     .describe("Image of the master. Default: `settings.kubernetes_image`, else `teraslice:k8sdev`."),
   createNamespace: flag()
     .default(false)
-    .describe("`true`: the namespace is made, and goes with all that is in it when Teraslice goes."),
+    .describe("`true`: the namespace is created, and deleted with its content when Teraslice is removed."),
   ...guardFields,
   rbac: oneOf(["least", "original"])
     .default("least")
@@ -88,24 +88,28 @@ export const terasliceSchema = strict("an object", {
   priorityClass: priorityClassSchema
     .optional()
     .describe(
-      "Makes a PriorityClass `teraslice-<CLUSTER_NAME>` for the master, execution controllers and stateful workers, in place of `settings.kubernetes_priority_class_name`.",
+      "Creates a PriorityClass `teraslice-<CLUSTER_NAME>` for the master, execution controllers and stateful workers, in place of `settings.kubernetes_priority_class_name`.",
     ),
   service: service.prefault({}).describe("The master's Service."),
-  ingress: ingressSchema.optional().describe("Makes an Ingress to the API. Default: none."),
-  httpRoute: httpRouteSchema.optional().describe("Makes an HTTPRoute to the API, for the Gateway API. Default: none."),
+  ingress: ingressSchema.optional().describe("Creates an Ingress to the API. Default: none."),
+  httpRoute: httpRouteSchema
+    .optional()
+    .describe("Creates an HTTPRoute to the API, for the Gateway API. Default: none."),
   serviceMonitor: serviceMonitorSchema
     .optional()
-    .describe("Makes a ServiceMonitor of the master, for the Prometheus operator. Default: none."),
+    .describe("Creates a ServiceMonitor of the master, for the Prometheus operator. Default: none."),
   podMonitor: podMonitorSchema
     .optional()
-    .describe("Makes a PodMonitor of pods of jobs, for the Prometheus operator. Default: none."),
+    .describe("Creates a PodMonitor of pods of jobs, for the Prometheus operator. Default: none."),
   prometheusRule: prometheusRuleSchema
     .optional()
-    .describe("Makes a PrometheusRule, for the Prometheus operator. Default: none."),
-  networkPolicy: networkPolicy.prefault({}).describe("Who reaches whom."),
+    .describe("Creates a PrometheusRule, for the Prometheus operator. Default: none."),
+  networkPolicy: networkPolicy.prefault({}).describe("Network policies."),
   assetsClaim: assetsClaim
     .optional()
-    .describe("Makes the claim `settings.assets_volume`, by default `<CLUSTER_NAME>-assets`. It goes with Teraslice."),
+    .describe(
+      "Creates the claim `settings.assets_volume`, by default `<CLUSTER_NAME>-assets`. It is deleted with Teraslice.",
+    ),
   jobs: jobsSchema.describe("Jobs by name, which need not be the name that the job has for the master."),
   timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
     .default(300)

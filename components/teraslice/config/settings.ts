@@ -63,7 +63,7 @@ export const settingsSchema = own("an object of Teraslice's settings", {
   assets_volume: legalName()
     .optional()
     .describe(
-      "Claim for assets, mounted in the master and in all pods of jobs. It is there, or `assetsClaim` makes it.",
+      "Claim for assets, mounted in the master and in all pods of jobs. It exists, or `assetsClaim` creates it.",
     ),
   kubernetes_image: image().optional().describe("Image of jobs. Default: `image`, else `teraslice:k8sdev`."),
   kubernetes_image_pull_secret: legalName()
@@ -71,7 +71,7 @@ export const settingsSchema = own("an object of Teraslice's settings", {
     .describe("Secret by which jobs pull their image. Default: the first of `imagePullSecrets`."),
   kubernetes_config_map_name: legalName()
     .optional()
-    .describe("ConfigMap of jobs, which is made. Default: `<CLUSTER_NAME>-worker`, with the cluster's `name`."),
+    .describe("ConfigMap of jobs, which is created. Default: `<CLUSTER_NAME>-worker`, with the cluster's `name`."),
   kubernetes_namespace: legalName().default("default").describe("Namespace of the master and of its jobs."),
   cluster_manager_type: oneOf(["kubernetesV2", "kubernetes"])
     .default("kubernetesV2")

@@ -41,9 +41,7 @@ export async function checkRelease(all: Properties, caller: Caller): Promise<Che
   } catch (error) {
     if (!(error instanceof Refused || error instanceof Unavailable)) throw error;
     const advice =
-      error instanceof Unavailable && error.passing
-        ? ". With digest: sha256:… nobody is asked for what is in the cache"
-        : "";
+      error instanceof Unavailable && error.passing ? ". With digest: sha256:…, cached content needs no source" : "";
     return { inputs, failures: [{ property: "sources", reason: `${error.message}${advice}` }] };
   }
 }

@@ -30,7 +30,7 @@ export async function readRelease(
 ): Promise<Earlier | undefined> {
   if (!isList(given?.sources) || typeof given.name !== "string") {
     throw new Error(
-      `a BundleRelease can't be imported (${id}): it is what its sources hold. Bring the program up; objects that exist ` +
+      `a BundleRelease can't be imported (${id}): its content comes from its sources. Run pulumi up; objects that exist ` +
         "already are taken over when they are in adopt",
     );
   }

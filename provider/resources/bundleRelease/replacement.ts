@@ -14,6 +14,6 @@ export async function guardReplacement(context: Context, { inputs, state }: Earl
     await guardMembers(work, inputs, (state.inventory ?? []).map(parseInventoryKey), "replacing it");
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
-    work.log("warning", `${error.message}; so nobody knows which claims would be deleted`);
+    work.log("warning", `${error.message}; so it is unknown which claims would be deleted`);
   }
 }

@@ -28,7 +28,7 @@ export async function bringOrBack(
     // The way to the cluster is today's; the content, and where and with what it is had, are those of before.
     const before: ReleaseInputs = { ...inputs, ...content };
     const state = await again(context, before, ownerId, { inputs, state: half }, { error, began });
-    throw new IncompleteError(`${error.message}. It was taken back to ${content.digest}`, idOf(inputs), state);
+    throw new IncompleteError(`${error.message}. It was rolled back to ${content.digest}`, idOf(inputs), state);
   }
 }
 
@@ -50,7 +50,7 @@ async function again(
     return await bring(context, before, ownerId, half, { backTo: began });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const message = `${first.message}. It could not be taken back to ${before.digest}: ${why}`;
+    const message = `${first.message}. It could not be rolled back to ${before.digest}: ${why}`;
     throw new IncompleteError(message, idOf(before), error instanceof IncompleteError ? error.state : half.state);
   }
 }

@@ -22,7 +22,7 @@ export const schema = {
     format: text("Format of the content. Default: plain+v0."),
     values: { ...ANY_OBJECT, description: "Values, for a format that takes them." },
     secretValues: { ...ANY_OBJECT, secret: true, description: "What of the values is secret." },
-    digest: text("Digest of the content. Left out: whatever the sources have."),
+    digest: text("Digest of the content. Optional; default: the digest of what the sources return."),
     force: flag("Take over fields that others manage. Default: false."),
     adopt: { type: "array", items: { type: "string" }, description: "Objects that may be taken over." },
     takers: {
@@ -34,7 +34,8 @@ export const schema = {
     replace: {
       type: "array",
       items: { type: "string" },
-      description: "Objects, or kinds as apiVersion/Kind, that are deleted and made anew where they can't be changed.",
+      description:
+        "Objects, or kinds as apiVersion/Kind, that are deleted and recreated if they can't be changed in place.",
     },
     allowDeletion: {
       type: "array",

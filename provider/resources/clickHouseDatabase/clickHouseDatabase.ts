@@ -35,7 +35,7 @@ export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> 
   async read(context, id, old) {
     if (typeof old.inputs.url !== "string") {
       throw new Error(
-        `a ClickHouseDatabase can't be imported (${id}), because nobody can read its password; bring the stack up instead`,
+        `a ClickHouseDatabase can't be imported (${id}), because its password can't be read; run pulumi up of the stack instead`,
       );
     }
     const found = await look(context, old.inputs);

@@ -31,7 +31,7 @@ export async function rehearse(context: Context, inputs: DatabaseInputs, before?
     checkOwner(inputs, await look(context, inputs, 1), before);
   } catch (error) {
     if (!(error instanceof ClickHouseUnreachable)) throw error;
-    context.log("warning", `${error.message}; so nothing was tried out`);
+    context.log("warning", `${error.message}; so nothing was checked`);
   }
 }
 
@@ -46,7 +46,7 @@ export async function bring(context: Context, inputs: DatabaseInputs, before?: D
   let state: DatabaseState = before?.host === undefined ? inputs : { ...inputs, host, port, secure, password };
   try {
     await server.run("create the database", sql.createDatabase(inputs, noteOf(inputs)));
-    if (isGiven(found, inputs)) await server.run("note whose it is", sql.noteDatabase(inputs, noteOf(inputs)));
+    if (isGiven(found, inputs)) await server.run("record its owner", sql.noteDatabase(inputs, noteOf(inputs)));
     else if (found.database && found.comment !== noteOf(inputs)) await note(context, server, inputs, noteOf(inputs));
     // Somebody else may have made it between the look and now.
     checkOwner(inputs, await look(context, inputs), { ...inputs, host });

@@ -127,7 +127,7 @@ function adviceFor(code: number | undefined): string {
     return ". The user of the provisioner's url needs access_management and the rights that it hands on, with GRANT OPTION";
   if (code === 514)
     return ". The server keeps users in files only; give it a local_directory or a replicated user directory";
-  if (code === 701) return ". Set the provisioner's cluster to one of system.clusters, or leave it out";
+  if (code === 701) return ". Set the provisioner's cluster to one of system.clusters, or omit it";
   return "";
 }
 

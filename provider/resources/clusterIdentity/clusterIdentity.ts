@@ -31,7 +31,7 @@ async function identify(context: Context, inputs: Way, before: string | undefine
     return { ...inputs, identifier: inputs.cluster };
   } catch (error) {
     if (!context.preview || !(error instanceof UnreachableError)) throw error;
-    context.log("warning", `${error.message}; so which cluster it is could not be told`);
+    context.log("warning", `${error.message}; so the cluster could not be identified`);
     return later;
   }
 }
@@ -61,7 +61,7 @@ export const clusterIdentity: ResourceHandler<Way, IdentityState> = {
 
   read(_context, id, old) {
     if (typeof old.inputs?.cluster === "string") return Promise.resolve(old);
-    throw new Error(`a ClusterIdentity can't be imported (${id}): bring the program up`);
+    throw new Error(`a ClusterIdentity can't be imported (${id}): run pulumi up`);
   },
 
   update: (context, _id, old, inputs) => identify(context, inputs, old.state.identifier),

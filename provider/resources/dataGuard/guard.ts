@@ -39,13 +39,13 @@ export async function refuseParts(
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     if (!context.preview) throw unreachable(error, context.urn);
-    context.log("warning", `${error.message}; so nobody knows which claims would be deleted`);
+    context.log("warning", `${error.message}; so it is unknown which claims would be deleted`);
   }
 }
 
 const unreachable = (error: Error, urn: string): Error =>
   new Error(
-    `${error.message}, so nobody knows which claims would be deleted. If the cluster is gone for good, forget the guard: ` +
+    `${error.message}, so it is unknown which claims would be deleted. If the cluster is gone for good, forget the guard: ` +
       `pulumi state delete '${urn}'`,
     { cause: error },
   );

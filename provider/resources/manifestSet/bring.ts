@@ -109,7 +109,7 @@ export async function rehearse(
     return { ...unknown, inventory: inventoryOf(wanted), storageBytes };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
-    site.log("warning", `${error.message}; so the objects were not tried out`);
+    site.log("warning", `${error.message}; so the objects were not checked`);
     return unknown;
   }
 }

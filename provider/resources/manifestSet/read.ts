@@ -28,9 +28,9 @@ interface Both {
 export async function readSet(context: Context, id: string, old: Both, ownerId: string): Promise<Both | undefined> {
   if (!isList(old.inputs?.objects) || typeof old.inputs.name !== "string") {
     throw new Error(
-      `a ManifestSet can't be imported (${id}): its id says neither the way into the cluster nor what was asked for. ` +
+      `a ManifestSet can't be imported (${id}): its id contains neither the cluster nor the desired objects. ` +
         "A runtime that lost its stack gets one again with: stackyard runtime adopt NAME. Any other set: give its resource " +
-        "`adopt: <stackyard.dev/owner-id of its objects>` and bring the program up",
+        "`adopt: <stackyard.dev/owner-id of its objects>` and run pulumi up",
     );
   }
   const site = openSite(context, old.inputs, ownerId);

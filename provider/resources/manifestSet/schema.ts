@@ -18,7 +18,7 @@ export const schema = {
     ping: { ...ANY_OBJECT, description: "What to ask after everything is rolled out." },
     claimsWhenDeleted: text("Retain or Delete: what becomes of claims on destroy."),
     claimsWhenSmaller: text(
-      "Refuse or Keep: what becomes of claims when less is asked for than they have. Default: Refuse.",
+      "Refuse or Keep: whether larger claims are an error or kept when less is requested. Default: Refuse.",
     ),
     allowMove: flag("Whether a change that would replace the set is made. False: it is an error. Default: true."),
     adopt: text("Owner id of objects that are there already: creating the set takes them over and applies nothing."),

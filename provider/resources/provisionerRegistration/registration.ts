@@ -52,9 +52,7 @@ export const registration: ResourceHandler<Registered, Registered> = {
 
   read(_context, id, old) {
     if (typeof old.inputs.provisioner !== "string") {
-      throw new Error(
-        `${id} cannot be imported: a registration is what the program says; bring the platform up instead`,
-      );
+      throw new Error(`${id} cannot be imported: a registration comes from the program; update the platform instead`);
     }
     return Promise.resolve({ inputs: old.inputs, state: old.state });
   },
@@ -70,7 +68,7 @@ export const registration: ResourceHandler<Registered, Registered> = {
     const { deploymentsAt, listed } = await work();
     const ids = await deploymentsAt(context, old.inputs).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
-      throw new Error(`nobody knows which deployments are with ${title}: ${why}. ${howToRemove(key)}`);
+      throw new Error(`it is unknown which deployments use ${title}: ${why}. ${howToRemove(key)}`);
     });
     if (ids.length === 0) return;
     throw new Error(`${title} cannot be removed while it has ${listed(ids)}. ${howToRemove(key)}`);
@@ -89,7 +87,7 @@ async function warnOfMove(context: Context, old: Registered, next: Registered): 
     context.log("warning", `${titleOf(next)} gets another place, and ${staying(next)}: ${listed(ids)}`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    context.log("warning", `nobody knows which deployments are at the former place of ${titleOf(next)}: ${why}`);
+    context.log("warning", `it is unknown which deployments are at the former place of ${titleOf(next)}: ${why}`);
   }
 }
 

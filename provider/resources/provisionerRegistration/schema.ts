@@ -13,7 +13,7 @@ export const schema = {
     provisioner: text("Name of the provisioner."),
     namespace: text("Namespace of what deployments get from it."),
     url: secret("URL of the ClickHouse server instead of cluster and namespace, with a user who sees all databases."),
-    gives: text("clickhouse: what deployments get from it. Left out: their runtime."),
+    gives: text("clickhouse: what deployments get from it. Optional; default: their runtime."),
     alone: flag("Whether no other provisioner of the platform has the same cluster and namespace, or the same server."),
   },
   required: ["platform", "provisioner", "alone"],

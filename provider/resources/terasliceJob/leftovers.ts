@@ -48,7 +48,7 @@ export async function hasLeftovers(where: Where, jobId: string): Promise<boolean
 export async function clear(site: Site, jobId: string): Promise<void> {
   await removed(site, jobId, [
     async (left) => {
-      site.log("status", "nobody removes what is left: the master does, by force");
+      site.log("status", "leftovers are not removed: the master removes them by force");
       const exIds = new Set(left.map(({ metadata }) => metadata.labels?.[EX_ID] ?? ""));
       for (const exId of exIds) if (exId !== "") await site.master.tidy(exId);
     },

@@ -127,7 +127,7 @@ describe("the cluster-autoscaler on a cluster", () => {
   it("says what goes when it is turned off, and goes", async () => {
     await configure({ enabled: false });
     const text = await mustUp();
-    assert.match(text, /stackyard:clusterAutoscaler is turned off: pools stay as large as they are now/);
+    assert.match(text, /stackyard:clusterAutoscaler is disabled: pools stay as large as they are now/);
     const left = await world.kubectl("get", "-n", "kube-system", "deployment,sa,pdb", "-o", "name");
     assert.ok(!left.includes("cluster-autoscaler"), left);
     await world.must("platform", "destroy", "-s", stack, "--yes", "--skip-preview");

@@ -87,7 +87,7 @@ describe("the refresh of a bundle's release", () => {
     await theirs(world.ref("apps/v1", "Deployment", "acme"), { spec: { replicas: 3 } }, "autoscaler");
     assert.ok(await release.refresh());
     assert.deepEqual(release.inputs?.drift, [`Deployment ${world.namespace}/acme: spec.replicas`]);
-    await assert.rejects(release.up(files), /spec\.replicas by "autoscaler"\. Leave them out of the bundle/);
+    await assert.rejects(release.up(files), /spec\.replicas by "autoscaler"\. Remove them from the bundle/);
     await release.down();
   });
 

@@ -56,7 +56,7 @@ describe("a bundle that protects data", function () {
     const broken = {
       "a.yaml": [configMap("a"), claim("old"), claim("new"), deployment({ image: "example/runtime:missing" })],
     };
-    assert.match(await release.fails(broken), /It was taken back to/);
+    assert.match(await release.fails(broken), /It was rolled back to/);
     assert.ok((await isThere("old")) && !(await isThere("new")));
   });
 

@@ -99,7 +99,7 @@ describe("the life of a bundle's release", () => {
     };
     const message = await release.fails(broken);
     assert.match(message, /Deployment .*\/acme: .*ImagePull|missing/s);
-    assert.match(message, /What was made stays for the next try: ConfigMap/);
+    assert.match(message, /Created objects stay for the next update: ConfigMap/);
     assert.equal(await world.there("ConfigMap", "c"), undefined, "the next wave did not wait");
     const [config = "", workload] = release.state?.fingerprints ?? [];
     assert.notEqual(config, "");

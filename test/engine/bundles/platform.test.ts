@@ -146,7 +146,7 @@ describe("Bundles of a platform", function () {
       versions: { ...bundles["shop"]?.versions, "3.0.0": version("shop-3", "example/shop:missing") },
     };
     describeBundles({ bundles, instances: careful });
-    await assert.rejects(up(), /ImagePullBackOff[^]*It was taken back to sha256:/);
+    await assert.rejects(up(), /ImagePullBackOff[^]*It was rolled back to sha256:/);
     assert.deepEqual((await get("v1", "ConfigMap", "shop"))?.["data"], { version: "2" });
     assert.equal(await get("apps/v1", "Deployment", "web"), undefined);
     bundles["shop"] = { versions: { ...bundles["shop"]?.versions, "3.0.1": version("shop-4", "example/shop:1") } };

@@ -87,7 +87,7 @@ describe("the preview of a bundle's release", () => {
       ["extensions/v1beta1", "Ingress", "it has no extensions/v1beta1 at all; did you mean networking.k8s.io/v1?"],
       ["v1", "Ingress", "no kind Ingress in v1; did you mean Ingress in networking.k8s.io/v1?"],
       ["policy/v1beta1", "PodDisruptionBudget", "it has no policy/v1beta1 at all; did you mean policy/v1?"],
-      ["shop.example.com/v1", "Basket", "is the operator that brings it (its CRDs) installed?"],
+      ["shop.example.com/v1", "Basket", "is the operator that defines it (its CRDs) installed?"],
     ];
     const unknown = wanted.map(([apiVersion, kind]) => ({ apiVersion, kind, metadata: { name: "a" } }));
     const kinds = await messageOf(world.release().preview({ "a.yaml": unknown }));
@@ -115,7 +115,7 @@ describe("the preview of a bundle's release", () => {
     const files = { "a.yaml": [configMap("a"), gadget(group, "later")] };
     await world.release().preview(files, more);
     assert.match(world.said("info"), /1 object new:\n\+ ConfigMap \S+\/a/);
-    assert.match(world.said("info"), /not tried out, because .*: 1 of Gadget\./);
+    assert.match(world.said("info"), /not checked, because .*: 1 of Gadget\./);
     const strange = { apiVersion: "strange.example.com/v1", kind: "Thing", metadata: { name: "b" } };
     const faulty = { "a.yaml": [gadget(group, "later"), strange, { ...configMap("c"), dta: {} }] };
     const message = await messageOf(world.release().preview(faulty, more));

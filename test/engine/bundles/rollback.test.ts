@@ -25,7 +25,7 @@ describe("content that does not become ready, with rollback: auto", () => {
     const digest = release.state?.digest;
     const second = { "01_a.yaml": [configMap("a", { v: "2" }), configMap("new"), bad] };
     const message = await release.fails(second);
-    assert.match(message, new RegExp(`ImagePullBackOff[^]*It was taken back to ${digest}$`));
+    assert.match(message, new RegExp(`ImagePullBackOff[^]*It was rolled back to ${digest}$`));
     assert.equal(release.state?.digest, digest);
     assert.deepEqual(await world.configMaps(), ["a", "bundle-shop", "old"]);
     assert.deepEqual((await world.there("ConfigMap", "a"))?.["data"], { v: "1" });
@@ -36,7 +36,7 @@ describe("content that does not become ready, with rollback: auto", () => {
     await release.refresh();
     assert.deepEqual(await release.changes(second), ["digest"]);
     // The same once more tries again, and comes to the same end.
-    assert.match(await release.fails(second), /It was taken back to/);
+    assert.match(await release.fails(second), /It was rolled back to/);
     await release.up({ "01_a.yaml": [configMap("a", { v: "3" }), good] });
     assert.deepEqual(await world.configMaps(), ["a", "bundle-shop"]);
     await release.down();
@@ -48,7 +48,7 @@ describe("content that does not become ready, with rollback: auto", () => {
     const release = world.release("shop", careful);
     await release.up({ "a.yaml": configMap("a") });
     const next = { "01_kind.yaml": [crd(group), gadget(group, "one")], "02_b.yaml": [configMap("a"), bad] };
-    assert.match(await release.fails(next), /It was taken back to/);
+    assert.match(await release.fails(next), /It was rolled back to/);
     const name = `gadgets.${group}`;
     const definition = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", name };
     assert.equal(await world.client.get(definition), undefined);
@@ -62,7 +62,7 @@ describe("content that does not become ready, with rollback: auto", () => {
     await release.up({ "a.yaml": [configMap("a", { v: "1" }), good] });
     rmSync(path.join(world.folder, "cache"), { recursive: true });
     const message = await release.fails({ "a.yaml": [configMap("a", { v: "2" }), bad] });
-    assert.match(message, /ImagePullBackOff[^]*It could not be taken back to sha256:\w+: .*not in the cache any more/);
+    assert.match(message, /ImagePullBackOff[^]*It could not be rolled back to sha256:\w+: .*not in the cache any more/);
     assert.deepEqual(await release.changes({ "a.yaml": [configMap("a", { v: "2" }), bad] }), ["incomplete"]);
     await release.refresh();
     assert.match(release.state?.drift?.join() ?? "", /^an update to sha256:\w+ did not come to its end$/);
@@ -92,7 +92,7 @@ describe("content that does not become ready, with rollback: auto", () => {
     const message = await release.fails({ "01_a.yaml": [bad] });
     assert.match(
       message,
-      /ImagePullBackOff[^]*It could not be taken back to sha256:\w+: .*managed by others.*somebody/s,
+      /ImagePullBackOff[^]*It could not be rolled back to sha256:\w+: .*managed by others.*somebody/s,
     );
     await release.up({ "01_a.yaml": [good] });
     await release.down();
@@ -130,7 +130,10 @@ describe("content that does not become ready, with rollback: auto", () => {
       const digest = release.state?.digest ?? "";
       await writeApproval(world.client, { bundle, digest, decision: "Denied", asks: NOTHING });
       const message = await release.fails({ "a.yaml": [configMap("a", { v: "2" }), bad] });
-      assert.match(message, /ImagePullBackOff[^]*It could not be taken back to .*: bundle .* was denied by kwok-admin/);
+      assert.match(
+        message,
+        /ImagePullBackOff[^]*It could not be rolled back to .*: bundle .* was denied by kwok-admin/,
+      );
       assert.deepEqual((await world.there("ConfigMap", "a"))?.["data"], { v: "2" });
       assert.equal((await findApprovals(world.client, bundle)).length, 1);
       await release.down();

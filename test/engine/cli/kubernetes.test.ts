@@ -112,7 +112,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     const failed = await project.stackyard("runtime", "up", "huge", "--version", "v1", "--slots", "500");
     assert.equal(failed.code, 1);
     assert.match(failed.stderr, /huge could not be deployed:\n[\s\S]*cannot be scheduled: .*Insufficient cpu/);
-    assert.match(failed.stderr, /What was made stays for the next try: .*StatefulSet/);
+    assert.match(failed.stderr, /Created objects stay for the next update: .*StatefulSet/);
     const { stdout } = await well("status", "huge");
     assert.match(stdout, /^huge has failed\n {2}\S[\s\S]*… StatefulSet \S+ {2}0 of 1 pods ready\n/);
     assert.match(stdout, /Insufficient cpu/);

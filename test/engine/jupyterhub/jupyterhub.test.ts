@@ -136,7 +136,7 @@ describe("JupyterHub on a cluster", function () {
     const volumes = [await uidOf("pvc", "claim-ann"), await uidOf("pvc", "hub-db-dir")];
     await hub.configure({ enabled: false });
     const said = (await hub.preview()).text;
-    assert.match(said, /stackyard:jupyterhub is turned off: running notebooks are stopped.*users' disks/);
+    assert.match(said, /stackyard:jupyterhub is disabled: running notebooks are stopped.*users' disks/);
     await hub.mustUp();
     assert.deepEqual(
       (await get("deployments,services,serviceaccounts")).items?.map(({ metadata }) => metadata.name),

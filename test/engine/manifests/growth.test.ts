@@ -125,7 +125,7 @@ describe("a manifest set with a StatefulSet", () => {
     await set.up([statefulSet({ storage: "4Gi" })]);
     const { resourceVersion } = (await world.statefulSet()).metadata;
     const smaller = [statefulSet({ storage: "2Gi", image: "example/runtime:2.0.0" })];
-    const message = /data: a disk can't become smaller: it has 4 GiB, 2 GiB was asked for; ask for 4 GiB or more/;
+    const message = /data: a disk can't become smaller: it has 4 GiB, 2 GiB was requested; request 4 GiB or more/;
     await assert.rejects(set.preview(smaller), message);
     assert.match(await set.fails(smaller), message);
     assert.equal((await world.statefulSet()).metadata.resourceVersion, resourceVersion);
@@ -145,7 +145,7 @@ describe("a manifest set with a StatefulSet", () => {
 
     assert.equal((await set.preview(sized(1))).storageBytes, 6 * GIB);
     for (const claim of ["data", "own"]) {
-      assert.match(world.said("info"), new RegExp(`${claim}: it keeps 3 GiB; 1 GiB was asked for`));
+      assert.match(world.said("info"), new RegExp(`${claim}: it keeps 3 GiB; 1 GiB was requested`));
     }
     assert.equal((await set.up(sized(1))).storageBytes, 6 * GIB);
     const smaller = await world.statefulSet();
@@ -198,7 +198,7 @@ describe("a manifest set with a StatefulSet", () => {
     await world.client.merge(claim, { spec: { resources: { requests: { storage: "5Gi" } } } });
     const state = await set.up([statefulSet({ image: "example/runtime:2.0.0" })]);
     assert.equal(state.storageBytes, 5 * GIB);
-    assert.match(world.said("info"), /data-acme-0 has 5 GiB, more than the 1 GiB asked for; it stays so/);
+    assert.match(world.said("info"), /data-acme-0 has 5 GiB, more than the requested 1 GiB; it keeps that size/);
     assert.equal((await set.up([statefulSet({ storage: "5Gi" })])).storageBytes, 5 * GIB);
   });
 

@@ -16,7 +16,7 @@ describe("a manifest set that does not become ready", () => {
     const message = await set.fails([statefulSet({ image: "example/runtime:missing" }), service()]);
     assert.match(message, /is not ready after 4 seconds:\n- StatefulSet \S+\/acme: 0 of 1 pods ready/);
     assert.match(message, /pod acme-0: container main cannot pull image example\/runtime:missing \(ImagePullBackOff\)/);
-    assert.match(message, /What was made stays for the next try: StatefulSet \S+\/acme, Service \S+\/acme/);
+    assert.match(message, /Created objects stay for the next update: StatefulSet \S+\/acme, Service \S+\/acme/);
     assert.equal(set.state?.inventory.length, 2);
 
     await set.up([statefulSet({ image: "example/runtime:1.0.0" }), service()]);
@@ -151,7 +151,7 @@ describe("a manifest set that does not become ready", () => {
     const message = await set.fails(objects, {}, { signal: stop.signal });
     assert.match(
       message,
-      /stopped, because the update was cancelled\nWhat was made stays for the next try: StatefulSet/,
+      /stopped, because the update was cancelled\nCreated objects stay for the next update: StatefulSet/,
     );
     assert.equal(set.state?.inventory.length, 1);
     await set.down();
@@ -197,7 +197,7 @@ describe("a manifest set that can't be made as asked", () => {
     assert.match(message, /objects\[2\]: .*no app\/v1 at all; did you mean apps\/v1\?/);
     assert.match(
       message,
-      /objects\[3\]: .*no example.com\/v1 at all; is the operator that brings it \(its CRDs\) installed\?/,
+      /objects\[3\]: .*no example.com\/v1 at all; is the operator that defines it \(its CRDs\) installed\?/,
     );
     await nothingMade();
   });

@@ -138,7 +138,7 @@ describe("runtime stacks", () => {
       await deployment({ version: "1.1.0", slots: 1, diskGb: 40 });
       failed(
         await world.up("acme"),
-        /it has 80 GiB, 40 GiB was asked for; ask for 80 GiB or more \(a runtime: --disk-gb 80\)/,
+        /it has 80 GiB, 40 GiB was requested; request 80 GiB or more \(a runtime: --disk-gb 80\)/,
       );
       assert.equal((await claim()).metadata.uid, uid);
       await deployment({ version: "1.1.0", slots: 2 });

@@ -175,13 +175,13 @@ describe("The config of bundles", () => {
       late: { bundle: "shop", version: "1.0.1", dependsOn: ["web"] },
     };
     assert.deepEqual(faults({ bundles, instances }).sort(), [
-      'instances.late.dependsOn: found "web", which is turned off; expected one of web-a-database, web-a, other, late',
+      'instances.late.dependsOn: found "web", which is disabled; expected one of web-a-database, web-a, other, late',
       'instances.late.version: found "1.0.1"; expected one of 1.0.0; did you mean 1.0.0',
       'instances.other.bundle: found "shap"; expected one of shop, database, queue; did you mean shop',
       'instances.other.dependsOn: found "web-b"; expected one of web-a-database, web-a, other, late; did you mean web-a',
-      "instances.web-a.bundle: found database 2.3.0, which requires queue@^1; expected an instance of it on the same cluster; web is turned off",
+      "instances.web-a.bundle: found database 2.3.0, which requires queue@^1; expected an instance of it on the same cluster; web is disabled",
     ]);
-    fault(/instances\.late\.dependsOn: found "web", which is turned off/, {
+    fault(/instances\.late\.dependsOn: found "web", which is disabled/, {
       bundles: { queue: bundles.queue },
       instances: { web: instances.web, late: { bundle: "queue", dependsOn: ["web"] } },
     });

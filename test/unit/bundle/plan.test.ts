@@ -144,7 +144,7 @@ describe("The plan of bundles", () => {
     const wrong = { app: bundle({ "1.0.0": { bundles: [any("database", "^9")] } }), database: bundle({ "2.0.0": {} }) };
     assert.match(
       told(planInstances(wrong, { app: instance("app") }))[0] ?? "",
-      /brings database@\^9 along; a version that there is: 2\.0\.0/,
+      /includes database@\^9; a version that there is: 2\.0\.0/,
     );
   });
 
@@ -158,7 +158,7 @@ describe("The plan of bundles", () => {
       ["a circle: x → y → x", "a circle: v → v", "a circle: w → w"],
     );
     const nested = { a: bundle({ "1.0.0": { bundles: [any("b")] } }), b: bundle({ "1.0.0": { bundles: [any("a")] } }) };
-    assert.match(told(planInstances(nested, { x: instance("a") })).join(), /bring each other along: a → b → a/);
+    assert.match(told(planInstances(nested, { x: instance("a") })).join(), /include each other: a → b → a/);
   });
 
   it("tells an instance to depend on that there is none of", () => {
@@ -167,10 +167,10 @@ describe("The plan of bundles", () => {
       'x.dependsOn: "z"; one of x',
     ]);
     assert.deepEqual(told(planInstances(bundles, { x: instance("a", { dependsOn: ["z"] }) }, { z: "a" })), [
-      'x.dependsOn: "z", which is turned off; one of x',
+      'x.dependsOn: "z", which is disabled; one of x',
     ]);
     const needy = { b: bundle({ "1.0.0": { requiredBundles: [any("a")] } }), a: bundle({ "1.0.0": {} }) };
-    assert.match(told(planInstances(needy, { y: instance("b") }, { z: "a" })).join(), /; z is turned off$/);
+    assert.match(told(planInstances(needy, { y: instance("b") }, { z: "a" })).join(), /; z is disabled$/);
   });
 
   it("never puts an instance before one that it needs, whatever they need", () => {

@@ -263,7 +263,7 @@ To approve or deny it in the cluster https://cluster.example:
     const cluster = new Cluster();
     cluster.onList = (lists) => lists === 2 && cluster.add(approval("Approved", a, namespaces("x")));
     assert.equal((await enter(cluster, [namespace], { otherwise: "wait" }))?.by, "ada");
-    assert.equal(told.filter((text) => /kubectl bundle approve web[^]*Waiting for that/.test(text)).length, 1);
+    assert.equal(told.filter((text) => /kubectl bundle approve web[^]*Waiting for the approval/.test(text)).length, 1);
     assert.match(told.at(-1) ?? "", /approved by ada/);
   }).timeout(10_000);
 
@@ -281,7 +281,7 @@ To approve or deny it in the cluster https://cluster.example:
     const text = await refused(enter(cluster, [namespace]));
     assert.match(
       text,
-      /asks for more than what was approved of it:\n {2}Objects of the whole cluster:\n {4}Namespace x\n/,
+      /requests more than what was approved of it:\n {2}Objects of the whole cluster:\n {4}Namespace x\n/,
     );
     const requests = inTime(cluster.objects).filter(({ decision }) => decision === "Requested");
     assert.deepEqual(

@@ -77,7 +77,7 @@ describe("what a bundle asks for", () => {
       "  ServiceAccount shop/web, in namespace shop:",
       "    get, list secrets",
       "  ServiceAccount shop/web, in namespace shop: everything that ClusterRole edit allows",
-      "  pods.guard.example.com may refuse create, update on pods by Service shop/guard, nothing of it goes on while that is away",
+      "  pods.guard.example.com may refuse create, update on pods by Service shop/guard, which fail while it is unavailable",
       "  Deployment shop/agent: everything on the node (container main is privileged)",
       "  Deployment shop/agent: the node's network",
       "Permissions that it gives:",
@@ -106,11 +106,7 @@ describe("what a bundle asks for", () => {
     );
     assert.deepEqual(
       permissions.map(({ subject }) => subject),
-      [
-        "whoever is bound to ClusterRole a",
-        "whoever is bound to ClusterRole admin",
-        "whoever is bound to ClusterRole b",
-      ],
+      ["everybody bound to ClusterRole a", "everybody bound to ClusterRole admin", "everybody bound to ClusterRole b"],
     );
   });
 
@@ -119,8 +115,8 @@ describe("what a bundle asks for", () => {
     assert.deepEqual(
       asks([labelled], "shop").permissions.map(({ subject }) => subject),
       [
-        "whoever has a role that gathers those labelled example.com/gather=monitoring",
-        "whoever is bound to ClusterRole a",
+        "everybody bound to ClusterRole a",
+        "everybody with a role that aggregates those labelled example.com/gather=monitoring",
       ],
     );
   });
@@ -434,7 +430,7 @@ describe("what a bundle uses of others", () => {
     const token = object("v1", "Secret", "t", { type: "bootstrap.kubernetes.io/token" });
     assert.deepEqual(used(token), []);
     assert.deepEqual(used({ ...token, metadata: { name: "t", namespace: "kube-system" } }).slice(0, 1), [
-      "Secret kube-system/t: lets whoever knows it into the cluster (bootstrap token)",
+      "Secret kube-system/t: gives everybody who knows it access to the cluster (bootstrap token)",
     ]);
     assert.deepEqual(hostAccess(deployment({ ...container({}), priorityClassName: "system-node-critical" })), [
       "the place of other pods on nodes (priority system-node-critical)",

@@ -225,7 +225,7 @@ describe("A bundle in a git repository", function () {
       const files = { ...running, env: environment("file", {}, {}), most: 10 };
       await assert.rejects(
         runGit({ ...files, args: ["ls-remote", repository.folder] }),
-        /^Refused: git tells more than/,
+        /^Refused: git printed more than/,
       );
     } finally {
       site.close();

@@ -180,7 +180,7 @@ describe("bringing charts", () => {
       skipped.map(({ wanted: { component } }) => component),
       ["jupyterhub"],
     );
-    assert.match(skipped[0]?.why ?? "", /can't be had: .*index\.yaml has no jupyterhub/);
+    assert.match(skipped[0]?.why ?? "", /can't be fetched: .*index\.yaml has no jupyterhub/);
     const needed = { ...hub, component: "other", optional: false };
     assert.match(await refused({ wanted: [hub, needed] }), /stackyard:other: (?!.*stackyard:jupyterhub)/);
   });

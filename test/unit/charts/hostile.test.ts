@@ -108,7 +108,7 @@ describe("a server of charts that means no good", () => {
     ];
     for (const text of texts) {
       const host = await serve((_, response) => void response.end(text));
-      assert.match(await why(`http://${host}`), /can't be had: .*index\.yaml/, JSON.stringify(text));
+      assert.match(await why(`http://${host}`), /can't be fetched: .*index\.yaml/, JSON.stringify(text));
     }
     for (const found of [
       null,
@@ -122,7 +122,7 @@ describe("a server of charts that means no good", () => {
       [{ version, urls: ["http://"] }],
     ]) {
       const host = await serve(index({ [NAME]: found }));
-      assert.match(await why(`http://${host}`), /can't be had: .*index\.yaml/, JSON.stringify(found));
+      assert.match(await why(`http://${host}`), /can't be fetched: .*index\.yaml/, JSON.stringify(found));
     }
   });
 
@@ -139,7 +139,7 @@ describe("a server of charts that means no good", () => {
     ];
     for (const text of texts) {
       const host = await serve(registry(text));
-      assert.match(await why(`oci://${host}/charts`), /can't be had: .*kuberay-operator:/, text);
+      assert.match(await why(`oci://${host}/charts`), /can't be fetched: .*kuberay-operator:/, text);
     }
   });
 

@@ -109,7 +109,7 @@ describe("stackyard charts lock", () => {
   it("records what can be had and fails for what can't", async () => {
     await repository.stop();
     repository = await new ChartRepository({ jupyterhub: ARCHIVE }).start();
-    await assert.rejects(lock(), /cluster-autoscaler .* can't be had[\s\S]*kuberay-operator .* can't be had/);
+    await assert.rejects(lock(), /cluster-autoscaler .* can't be fetched[\s\S]*kuberay-operator .* can't be fetched/);
     assert.deepEqual(Object.keys(recorded()), ["jupyterhub"]);
   });
 

@@ -58,14 +58,14 @@ describe("the charts of a platform", () => {
   it("are given to releases as archives", async () => {
     const { charts, skipped } = await withCharts(wanting(ray));
     assert.match(chartSource("kuberay-operator", charts).chart, /^\.\/.*\.tgz$/);
-    assert.throws(() => chartSource("jupyterhub", charts), /no configured component asked for it/);
+    assert.throws(() => chartSource("jupyterhub", charts), /no configured component needs it/);
     assert.equal(skipped, undefined);
   });
 
   it("let an optional component be skipped, and say so in the outputs", async () => {
     const { config, skipped } = await withCharts(wanting(hub, ray));
     assert.ok("jupyterhub" in config && config["jupyterhub"] === undefined);
-    assert.match(skipped?.["jupyterhub"] ?? "", /jupyterhub 4\.\d+\.\d+ can't be had: .*has no jupyterhub/);
+    assert.match(skipped?.["jupyterhub"] ?? "", /jupyterhub 4\.\d+\.\d+ can't be fetched: .*has no jupyterhub/);
   });
 
   it("never leave out a component that is running", async () => {

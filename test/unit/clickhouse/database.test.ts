@@ -317,7 +317,7 @@ describe("a database in ClickHouse", () => {
     await preview({});
     assert.match(
       said.join(),
-      /warning: could not look for the database: the ClickHouse server \S+ does not answer: HTTP 503; so nothing was tried/,
+      /warning: could not look for the database: the ClickHouse server \S+ does not answer: HTTP 503; so nothing was checked/,
     );
     double.away = 2;
     await create();

@@ -78,7 +78,7 @@ describe("a registered ClickHouse provisioner of a server", () => {
     assert.match(trouble ?? "", /127\.0\.0\.1:1 does not answer/);
     double.away = 99;
     await assert.rejects(remove(), (error: Error) => {
-      assert.match(error.message, /nobody knows which deployments are with clickhouse provisioner main: .*HTTP 503/);
+      assert.match(error.message, /it is unknown which deployments use clickhouse provisioner main: .*HTTP 503/);
       assert.doesNotMatch(error.message, /s3cret/);
       return true;
     });

@@ -164,7 +164,7 @@ describe("the config of a cluster on EKS", () => {
   it("refuses a VPC that is both there and made", () => {
     const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"], publicSubnetIds: [] };
     assert.deepEqual(eksOf(withNetwork({ existing })).network, { serviceCidr: "172.20.0.0/16", existing });
-    refuses(withNetwork({ existing, zones: 2 }), /network\.zones: found 2; expected nothing, because the VPC is there/);
+    refuses(withNetwork({ existing, zones: 2 }), /network\.zones: found 2; expected nothing, because the VPC exists/);
     refuses(withNetwork({ existing: { privateSubnetIds: ["subnet-0a"] } }), /at least two subnets/);
   });
 

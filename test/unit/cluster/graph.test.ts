@@ -105,7 +105,7 @@ describe("a cluster on EKS", function () {
   it("is not begun by somebody who could put nothing on it, nor with two entries for one principal", async () => {
     await assert.rejects(
       graph(EKS, {}, {}, "someone"),
-      /access\.admins: found nobody who is arn.*someone.*creatorIsAdmin/,
+      /access\.admins: found no entry for arn.*someone.*creatorIsAdmin/,
     );
     const access = { ...EKS.access, creatorIsAdmin: true };
     await assert.rejects(

@@ -357,7 +357,7 @@ describe("decodeConfig", () => {
       );
       assert.match(
         linesOf(kubernetesWith({ templates: {} })).join(),
-        /expected a statefulset or a deployment among the templates; leave templates out/,
+        /expected a statefulset or a deployment among the templates; omit templates/,
       );
     });
 

@@ -106,7 +106,7 @@ describe("The cluster that a resource is in", () => {
       assert.deepEqual(await diff(NOWHERE, {}, one.way()), IN_PLACE);
       await assert.rejects(
         diff(NOWHERE, {}, two.way()),
-        /can't be told: the state was written before UIDs.* for one update; or, if .* pulumi state delete 'urn:pulumi:dev::/,
+        /it is unknown whether .* is the same cluster: the state was written before UIDs.* for one update; or, if .* pulumi state delete 'urn:pulumi:dev::/,
       );
     });
   });

@@ -54,7 +54,10 @@ describe("the config of JupyterHub", () => {
     it("groups alone come from a claim that Auth0 leaves in", () => {
       const groups = { adminUsers: [], allowedGroups: ["data"] };
       for (const groupsClaim of ["groups", "roles", "urn:auth0:x", "https://acme.eu.auth0.com/groups"]) {
-        assert.match(only(auth({ ...groups, groupsClaim })), /^auth\.groupsClaim: .*expected a claim that Auth0 lets/);
+        assert.match(
+          only(auth({ ...groups, groupsClaim })),
+          /^auth\.groupsClaim: .*expected a claim that an Auth0 action/,
+        );
         // Others get in; so it was, and so it stays.
         assert.deepEqual(faultsOf(auth({ allowedGroups: ["data"], groupsClaim })), []);
       }

@@ -76,7 +76,7 @@ describe("what JupyterHub names in the rest of the config", () => {
     assert.match(faultsOf({ dataAccess: "lakes" }).join(), /jupyterhub\.dataAccess: .*one of lake, other/);
     const none = { dataAccess: {}, annotates: false };
     assert.match(faultsOf({ dataAccess: "lake" }, none).join(), /expected nothing, because there are none/);
-    assert.match(faultsOf({ nodePool: "general" }, none).join(), /the cluster is there already, and its pools are not/);
+    assert.match(faultsOf({ nodePool: "general" }, none).join(), /the cluster exists already, and its pools are not/);
   });
 
   it("is an entry of data access that lets the notebooks' service account in", () => {

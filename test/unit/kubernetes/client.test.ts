@@ -221,7 +221,7 @@ describe("the Kubernetes client", () => {
     };
     assert.match(await message("v1", "ConfigMaps"), /no kind ConfigMaps in v1; did you mean ConfigMap\?/);
     assert.match(await message("app/v1", "Deployment"), /no app\/v1 at all; did you mean apps\/v1\?/);
-    assert.match(await message("ray.io/v1", "RayCluster"), /is the operator that brings it \(its CRDs\) installed\?/);
+    assert.match(await message("ray.io/v1", "RayCluster"), /is the operator that defines it \(its CRDs\) installed\?/);
     // Views of a resource, such as its status, are no kinds.
     assert.match(await message("v1", "Other"), /no kind Other/);
   });

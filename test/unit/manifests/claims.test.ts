@@ -69,10 +69,10 @@ describe("the claims of a StatefulSet", () => {
 
   it("never shrink: less than the template says is refused, less than the disk has is let be", () => {
     const smaller = planTemplates(statefulSet("1Gi"), live("2Gi"), []);
-    assert.match(smaller.faults.join(), /can't become smaller: it has 2 GiB, 1 GiB was asked for/);
+    assert.match(smaller.faults.join(), /can't become smaller: it has 2 GiB, 1 GiB was requested/);
     const grownByHand = planTemplates(statefulSet("1Gi"), live("1Gi"), [claim("data-acme-0", "3Gi")]);
     assert.deepEqual([grownByHand.faults, grownByHand.growths], [[], []]);
-    assert.match(grownByHand.notes.join(), /data-acme-0 has 3 GiB, more than the 1 GiB asked for; it stays so/);
+    assert.match(grownByHand.notes.join(), /data-acme-0 has 3 GiB, more than the requested 1 GiB; it keeps that size/);
     assert.deepEqual(planTemplates(statefulSet("3Gi"), live("1Gi"), [claim("data-acme-0", "3Gi")]).growths, []);
   });
 
@@ -93,7 +93,7 @@ describe("the claims of a StatefulSet", () => {
     const held = [claim("data-acme-0", "2Gi"), claim("data-acme-1", "1Gi")];
     const plan = planTemplates(statefulSet("1Gi"), live("2Gi"), held, "keep");
     assert.deepEqual([plan.faults, plan.growths], [[], []]);
-    assert.match(plan.notes.join(), /Template data: it keeps 2 GiB; 1 GiB was asked for/);
+    assert.match(plan.notes.join(), /Template data: it keeps 2 GiB; 1 GiB was requested/);
     const kept = neverSmaller(statefulSet("1Gi", { replicas: 3 }), live("2Gi"));
     assert.deepEqual(immutableChanges(kept, live("2Gi")), []);
     assert.equal(at(kept, "spec", "replicas"), 3);
@@ -114,7 +114,7 @@ describe("the claims of a StatefulSet", () => {
       cannotGrow(growth, object("StorageClass")) ?? "",
       /storage class standard does not allow it; set allowVolumeExpansion/,
     );
-    assert.match(cannotGrow(growth, undefined) ?? "", /storage class standard is not there any more/);
+    assert.match(cannotGrow(growth, undefined) ?? "", /storage class standard does not exist any more/);
     const bare = { ...growth, claim: object("PersistentVolumeClaim", {}, {}, { name: "a" }) };
     assert.match(cannotGrow(bare, undefined) ?? "", /it has no storage class/);
   });

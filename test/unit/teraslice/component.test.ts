@@ -38,7 +38,7 @@ describe("TerasliceCluster", () => {
     assert.equal(sets.length, 1);
     const { name, inputs } = sets[0] as Registered;
     assert.equal(name, "teraslice-objects");
-    assert.deepEqual([inputs["set"], inputs["namespace"], inputs["timeoutSeconds"]], ["teraslice-acme", "ts", 60]);
+    assert.deepEqual([inputs["name"], inputs["namespace"], inputs["timeoutSeconds"]], ["teraslice-acme", "ts", 60]);
     assert.deepEqual(warned, []);
     assert.deepEqual(endpoint, {
       name: "acme",

@@ -128,7 +128,7 @@ describe("several Teraslice masters of a platform", () => {
       define(warn);
     }
     assert.equal(warned.length, 1);
-    assert.match(warned[0] ?? "", /^stackyard:terasliceClusters\.lake is turned off: its jobs go on/);
+    assert.match(warned[0] ?? "", /^stackyard:terasliceClusters\.lake is disabled: its jobs go on/);
   });
 
   it("are components of their own; the one without a name keeps those that it always had", async () => {
@@ -189,7 +189,7 @@ describe("which Teraslice master a command is about", () => {
     assert.equal(whichMaster("search", ["default", "search"], "x"), "search");
     assert.throws(
       () => whichMaster(undefined, ["a", "b"], "the file"),
-      /the file has several .*: a, b; --cluster says/,
+      /the file has several .*: a, b; choose one with --cluster/,
     );
     assert.throws(() => whichMaster("c", ["a", "b"], "the file"), /the file has no Teraslice cluster c; it has a, b/);
     assert.deepEqual([flagOf({}), flagOf({ cluster: "a" })], ["", " --cluster a"]);

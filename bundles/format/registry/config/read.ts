@@ -32,7 +32,7 @@ export function readDeploymentConfig(given: unknown, faults: string[]): Deployme
     return undefined;
   }
   for (const key of Object.keys(given)) {
-    if (key === "selector") faults.push(`${at(key)}: found what OLM never used; leave it out`);
+    if (key === "selector") faults.push(`${at(key)}: found a field that OLM never used; remove it`);
     else if (!KNOWN.includes(key)) faults.push(`${at(key)}: found an unknown value; known are ${KNOWN.join(", ")}`);
   }
   const list = (key: keyof typeof LISTS): readonly Json[] => {

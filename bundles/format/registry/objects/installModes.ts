@@ -11,7 +11,7 @@ export interface Watch {
 }
 
 const MEANINGS: Readonly<Record<Mode, string>> = {
-  AllNamespaces: "all namespaces (leave watchNamespaces out)",
+  AllNamespaces: "all namespaces (omit watchNamespaces)",
   OwnNamespace: "its own namespace",
   SingleNamespace: "one other namespace",
   MultiNamespace: "several namespaces",

@@ -104,7 +104,7 @@ function scaledCluster(
     return undefined;
   }
   if (input.cluster === undefined) {
-    const expected = "name, region and version of the cluster on EKS, because it is there already";
+    const expected = "name, region and version of the EKS cluster, because it exists already";
     faults.push(mismatch(path, "nothing", expected));
     return undefined;
   }
@@ -122,7 +122,7 @@ function tagFor(
     const tag = tagOf(version);
     if (tag !== undefined) return tag;
     const known = Object.keys(TAGS).join(", ");
-    const hint = `name its image in ${KEY}.image.tag, or turn it off with ${KEY}.enabled: false`;
+    const hint = `set its image in ${KEY}.image.tag, or disable it with ${KEY}.enabled: false`;
     const expected = `one of ${known}, for which an image of the cluster-autoscaler is known`;
     faults.push(mismatch(versionPath, JSON.stringify(version), expected, hint));
     return undefined;

@@ -36,9 +36,9 @@ const cluster = strict("an object with name, region, version", {
 });
 
 const scaleDown = strict("an object", {
-  enabled: flag().default(true).describe("Whether nodes that are not needed are taken away."),
+  enabled: flag().default(true).describe("Whether unneeded nodes are removed."),
   unneededFor: duration().default("10m").describe("How long a node has to be unneeded first."),
-  delayAfterAdd: duration().default("10m").describe("How long none is taken away after one was added."),
+  delayAfterAdd: duration().default("10m").describe("How long to wait after adding a node before nodes are removed."),
   utilizationThreshold: positive("a number above 0, up to 1", 1)
     .default(0.5)
     .describe("Share of a node that pods may ask for at most, for it to count as unneeded."),
@@ -54,11 +54,11 @@ const scaleDown = strict("an object", {
 });
 
 export const autoscalerSchema = strict("an object", {
-  enabled: flag().default(true).describe("`false` turns it off; nodes stay as many as they are."),
-  optional: flag().default(false).describe("Whether the platform comes up without it when its chart can't be had."),
+  enabled: flag().default(true).describe("`false` disables it; the number of nodes stays."),
+  optional: flag().default(false).describe("Whether it is skipped if its chart can't be fetched."),
   cluster: cluster
     .optional()
-    .describe("The cluster on EKS whose nodes it scales; for `type: existing` only, where nothing else tells."),
+    .describe("The EKS cluster whose nodes it scales; only for `type: existing` without `eks`."),
   image: strict("an object with repository, tag", {
     repository: matching(/^[a-z0-9][\w.:\/-]*[\w]$/, "an image without tag")
       .optional()
@@ -89,7 +89,7 @@ export const autoscalerSchema = strict("an object", {
   balanceSimilarGroups: flag()
     .default(true)
     .describe("Whether groups that differ in their zone only are kept equally large."),
-  scaleDown: scaleDown.prefault({}).describe("When nodes are taken away."),
+  scaleDown: scaleDown.prefault({}).describe("When nodes are removed."),
   maxNodeProvisionTime: duration().default("15m").describe("When a node that does not come is given up."),
   scanInterval: duration().default("10s").describe("How often it looks."),
   cpu: positive("a number of CPUs above 0", 64).default(0.1).describe("CPUs that it has for certain."),

@@ -78,7 +78,7 @@ function networkFaults({ network }: EksInput, base: Path): Fault[] {
     });
     for (const key of ["cidr", "zones", "nat"] as const) {
       if (network[key] === undefined) continue;
-      faults.push(mismatch(at(key), JSON.stringify(network[key]), "nothing, because the VPC is there already"));
+      faults.push(mismatch(at(key), JSON.stringify(network[key]), "nothing, because the VPC exists already"));
     }
   } else {
     const cidr = network.cidr ?? "10.0.0.0/16";

@@ -28,7 +28,7 @@ const taint = z
     strict(TAINT, {
       key: labelKey().describe("Key."),
       value: labelValue().optional().describe("Value. Default: none."),
-      effect: oneOf(EFFECTS).describe("What it does to pods that do not tolerate it."),
+      effect: oneOf(EFFECTS).describe("Effect on pods that do not tolerate it."),
     }),
   )
   .meta({ orText: TAINT_TEXT.source });
@@ -68,7 +68,7 @@ export const nodePool = strict("an object with instanceTypes and max", {
     .int({ error: "a whole number from 0" })
     .min(0, { error: "a whole number from 0" })
     .optional()
-    .describe("Nodes when the pool is made; the autoscaler's business afterwards. Default: `min`."),
+    .describe("Initial number of nodes; later the autoscaler sets it. Default: `min`."),
   diskGb: count("a whole number of GiB from 20 to 16384", 16_384)
     .default(50)
     .describe("Disk of a node in GiB (gp3, encrypted)."),
@@ -94,7 +94,7 @@ export const nodePool = strict("an object with instanceTypes and max", {
     ),
   maxUnavailablePercent: count("a whole number from 1 to 100", 100)
     .default(25)
-    .describe("How many nodes of a pool an update may take away at once, in percent."),
+    .describe("Nodes of a pool that may be unavailable during an update, in percent."),
   forceUpdate: flag()
     .default(false)
     .describe("`true`: an update takes a node away although a disruption budget does not let its pods be evicted."),
@@ -112,10 +112,10 @@ export const nodePool = strict("an object with instanceTypes and max", {
     ),
   scaleDown: scaleDown
     .default({})
-    .describe("When nodes of this pool are taken away. Default of each: what `clusterAutoscaler` says for all."),
+    .describe("When nodes of this pool are removed. Default of each: the setting of `clusterAutoscaler`."),
   toleratedBy: matching(/\S/, "a few words")
     .optional()
-    .describe("Who schedules on a tainted pool that no component of the platform uses."),
+    .describe("Workloads that schedule on a tainted pool that no component of the platform uses."),
 });
 
 export type NodePoolInput = z.output<typeof nodePool>;

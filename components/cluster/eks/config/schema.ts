@@ -25,7 +25,7 @@ const principals = (who: string) =>
     .describe(`IAM principals ${who}, by a name of yours.`);
 
 const network = strict("an object with cidr, zones, nat, serviceCidr, reserved, existing", {
-  cidr: cidr().optional().describe("Range of the VPC that is made, /16 to /22. Default: 10.0.0.0/16."),
+  cidr: cidr().optional().describe("CIDR range of the new VPC, /16 to /22. Default: 10.0.0.0/16."),
   zones: count("2 or 3", 3)
     .min(2, { error: "2 or 3" })
     .optional()
@@ -53,7 +53,7 @@ const network = strict("an object with cidr, zones, nat, serviceCidr, reserved, 
       .describe("Public subnets for load balancers; they get the tags that these look for."),
   })
     .optional()
-    .describe("A VPC that is there. Not together with cidr, zones, nat."),
+    .describe("An existing VPC. Not together with cidr, zones, nat."),
 });
 
 const tags = () =>
@@ -62,7 +62,7 @@ const tags = () =>
       error: "an object of tags",
     })
     .default({})
-    .describe("Tags of everything that is made on AWS.");
+    .describe("Tags of all resources on AWS.");
 
 const clusterName = () =>
   matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "a name of A-Z a-z 0-9 _ -, 100 characters at most").describe(
@@ -128,7 +128,7 @@ export const existingEks = strict("an object with name and region", {
 });
 
 export const eksCluster = strict("an object", {
-  type: z.literal("eks").describe("A cluster on AWS EKS that this stack makes."),
+  type: z.literal("eks").describe("An AWS EKS cluster that this stack creates."),
   name: clusterName(),
   region: region().describe("AWS region."),
   version: clusterMinor().describe("Kubernetes minor. EKS raises it by one at a time."),
@@ -148,19 +148,19 @@ export const eksCluster = strict("an object", {
     .prefault({})
     .describe("Ways to the API server."),
   access: strict("an object with admins, readers, creatorIsAdmin", {
-    admins: principals("who may do everything, such as the role of CI"),
-    readers: principals("who may look at everything but secrets"),
+    admins: principals("with full access, such as the role of CI"),
+    readers: principals("with read access to everything except Secrets"),
     creatorIsAdmin: flag()
       .default(false)
       .describe(
-        "`true`: the identity that makes the cluster may administer it, and is not among `admins`; counts when it is made.",
+        "`true`: the identity that creates the cluster may administer it, and is not among `admins`; read only when the cluster is created.",
       ),
   })
     .prefault({})
-    .describe("Who may use the cluster (EKS access entries)."),
+    .describe("EKS access entries: who may use the cluster."),
   kmsKey: kmsKey
     .optional()
-    .describe("KMS key that encrypts Kubernetes secrets; can't be taken away later. Default: one is made."),
+    .describe("KMS key that encrypts Kubernetes secrets; can't be removed later. Default: a new key."),
   logRetentionDays: z
     .union(
       [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653].map((days) => z.literal(days)),
@@ -209,7 +209,7 @@ export const eksCluster = strict("an object", {
       { error: "an object of values by add-on" },
     )
     .default({})
-    .describe("Configuration of managed add-ons, merged into the platform's own; what is said here wins."),
+    .describe("Configuration of managed add-ons, merged over the platform's own."),
   tags: tags(),
   nodePools: z
     .record(matching(/^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/, "a name of a-z 0-9 -, 20 characters at most"), nodePool, {

@@ -45,7 +45,7 @@ export const rayOperatorSchema = strict("an object", {
   allowCrdChanges: z
     .array(matching(/^\S+$/, "the name of a check"), { error: "a list of names" })
     .default([])
-    .describe("Changes of its CustomResourceDefinitions that may break who uses them, as an error names them."),
+    .describe("Changes of its CustomResourceDefinitions that may break users, as an error names them."),
   timeoutSeconds: readySeconds("it", 300),
   values: helmValues(),
 }).describe("The KubeRay operator, which runs where a Ray cluster has `mode: kuberay`.");

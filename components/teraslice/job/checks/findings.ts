@@ -37,7 +37,7 @@ export class Findings {
   }
 
   private tell(level: string, path: Path, found: string, expected: string, hint: string | undefined): void {
-    const hidden = mismatch(path, foundAt(this.place, path), "another; more is not told of a secret");
+    const hidden = mismatch(path, foundAt(this.place, path), "another value (hidden, it is a secret)");
     this.add(level, this.isSecret ? hidden : mismatch(path, found, expected, hint));
   }
 

@@ -13,7 +13,7 @@ export function checkVolumes(findings: Findings): void {
     // Masters of some time ago have no volume for assets unless a claim is named.
     if (settings.teraslice.assets_volume === undefined && name === ASSETS_VOLUME) continue;
     names.set(name, "pods of jobs have a volume of that name already");
-    places.set(mountPath, `the volume ${name} is there already`);
+    places.set(mountPath, `the volume ${name} exists already`);
   }
   for (const [index, volume] of (job.volumes ?? []).entries()) {
     const at = ["volumes", index];
@@ -28,7 +28,7 @@ export function checkVolumes(findings: Findings): void {
     if (placed !== undefined) findings.error([...at, "path"], `another, because ${placed}`);
     if (settings.teraslice.assets_volume === undefined) checkAssets(findings, at, volume.name, path);
     names.set(volume.name, `volumes[${index}] has it already`);
-    places.set(path, `volumes[${index}] is there already`);
+    places.set(path, `volumes[${index}] exists already`);
   }
 }
 

@@ -129,7 +129,7 @@ function conflict(error: ApiError, ref: Ref): string {
   }
   const held = [...byManager].map(([manager, fields]) => `${fields.join(", ")} by "${manager}"`).join("; ");
   return (
-    `${describe(ref)}: fields are managed by others: ${held}. Leave them out of the bundle, ` +
+    `${describe(ref)}: fields are managed by others: ${held}. Remove them from the bundle, ` +
     "let the other manager give them up, or take them over with force: true"
   );
 }

@@ -100,7 +100,7 @@ export async function rehearse(
     tellTaken(work, taken, inputs);
     if (later.size > 0) {
       const which = [...kinds].sort().join(", ");
-      work.log("info", `not tried out, because their kinds come with what it needs: ${later.size} of ${which}`);
+      work.log("info", `not checked, because a dependency creates their kinds: ${later.size} of ${which}`);
       return unknown;
     }
     const all = phasesOf(members).flatMap(({ items }) => items);
@@ -111,7 +111,7 @@ export async function rehearse(
     };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
-    work.log("warning", `${error.message}; so the objects were not tried out`);
+    work.log("warning", `${error.message}; so the objects were not checked`);
     return unknown;
   }
 }

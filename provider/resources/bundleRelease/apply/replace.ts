@@ -68,7 +68,7 @@ export function changeRefused(error: ApiError, live: KubeObject | undefined, obj
   if (holdsData(ref)) return explain(error, ref);
   const pods = isStatefulSet(ref) ? " around its pods and disks" : "";
   return (
-    `${describe(ref)}: ${changeWords(error, live, object)}. It can't be changed so; to have it deleted and made anew${pods}, ` +
+    `${describe(ref)}: ${changeWords(error, live, object)}. It can't be changed in place; to have it deleted and recreated${pods}, ` +
     `annotate it in the bundle with ${REPLACE_ANNOTATION}: "true", or let the release have replace: ["${inventoryKey(ref)}"]`
   );
 }

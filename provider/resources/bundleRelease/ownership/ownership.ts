@@ -39,7 +39,7 @@ export function claimOn(live: KubeObject, ref: Ref, owner: Owner, adopt: readonl
     return {
       refused:
         `${describe(ref)} belongs to ${other}; ${release} does not take over what another one manages. ` +
-        `Leave it out of one of the two${moving}`,
+        `Remove it from one of the two${moving}`,
     };
   }
   const permission = `${owner.namespace}.${owner.name}`;
@@ -50,7 +50,7 @@ export function claimOn(live: KubeObject, ref: Ref, owner: Owner, adopt: readonl
   const all = maker === undefined ? "" : ` or, for all that ${maker} made, adopt: ["from ${maker}"]`;
   return {
     refused:
-      `${describe(ref)} exists already and belongs to no bundle; ${release} does not take it over unasked. ` +
+      `${describe(ref)} exists already and belongs to no bundle; ${release} does not take it over without permission. ` +
       `Delete it, or allow it: adopt: ["${inventoryKey(ref)}"]${all}, or kubectl annotate${place} ${resource} ${ADOPT_ANNOTATION}=${permission}`,
   };
 }

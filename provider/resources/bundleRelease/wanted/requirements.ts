@@ -27,7 +27,7 @@ export async function missingKinds(client: Client, kinds: readonly string[]): Pr
 }
 
 export const missingText = (kinds: readonly string[]): string =>
-  `the bundle requires ${kinds.join(", ")}, which the cluster does not have; install what brings ${kinds.length === 1 ? "it" : "them"} first`;
+  `the bundle requires ${kinds.join(", ")}, which the cluster does not have; install what provides ${kinds.length === 1 ? "it" : "them"} first`;
 
 /** Whether a kind, as `group/version/Kind`, is of a group that what comes before brings. */
 export const isComing = (kind: string, providedBy: readonly string[]): boolean =>

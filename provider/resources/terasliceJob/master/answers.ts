@@ -19,7 +19,7 @@ export const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.code === 500 &&
   !isProxys(error) &&
-  !/without a word|"message":\s*""/.test(error.message);
+  !/with an empty response|"message":\s*""/.test(error.message);
 
 /** The job, execution or asset is not there. */
 export const isGone = (error: unknown): boolean =>

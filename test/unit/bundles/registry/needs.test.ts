@@ -75,7 +75,7 @@ describe("What an operator needs", () => {
       const { message } = await error(files, { facts: facts() });
       assert.match(
         message,
-        /needs what no cluster can be asked for: what metadata\/dependencies\.yaml says, which can't be read; /,
+        /needs what a cluster can't report: what metadata\/dependencies\.yaml says, which can't be read; /,
       );
       const assume = ["what metadata/dependencies.yaml says, which can't be read"];
       assert.ok((await converted(files, { facts: facts(), values: { assume } })).length > 0);
@@ -92,10 +92,7 @@ describe("What an operator needs", () => {
   it("are packages that somebody has to see to, and says so", async () => {
     const files = needing([{ type: "olm.package", value: { packageName: "postgres", version: ">=1.2.0 <2" } }]);
     const { message } = await error(files, { facts: facts() });
-    assert.match(
-      message,
-      /needs what no cluster can be asked for: package postgres >=1\.2\.0 <2; see that it is there/,
-    );
+    assert.match(message, /needs what a cluster can't report: package postgres >=1\.2\.0 <2; make sure that it exists/);
     assert.match(message, /value assume: \["package postgres >=1\.2\.0 <2"\]$/);
     await converted(files, { facts: facts(), values: { assume: ["package postgres >=1.2.0 <2"] } });
     await error(files, { facts: facts(), values: { assume: ["package postgres >=1.1.0 <2"] } });
@@ -108,7 +105,10 @@ describe("What an operator needs", () => {
     await converted(constraint(either), { facts: facts(`${KIND}/A`) });
     await converted(constraint(either), { facts: facts(), values: { assume: ["package postgres >=1"] } });
     await converted(constraint(either), { facts: facts(), values: { assume: ["needs a database"] } });
-    assert.match((await error(constraint(either), { facts: facts() })).message, /asked for: needs a database; see/);
+    assert.match(
+      (await error(constraint(either), { facts: facts() })).message,
+      /can't report: needs a database; make sure/,
+    );
     const both = { all: { constraints: [{ gvk: gvk("A") }, { gvk: gvk("B") }] } };
     await converted(constraint(both), { facts: facts(`${KIND}/A`, `${KIND}/B`) });
     const { message } = await error(constraint(both), { facts: facts(`${KIND}/A`) });
@@ -120,7 +120,7 @@ describe("What an operator needs", () => {
       /has not: A must not be there/,
     );
     const cel = { failureMessage: "needs what is certified", cel: { rule: "properties.exists(p, p.type == 'x')" } };
-    assert.match((await error(constraint(cel), { facts: facts() })).message, /asked for: needs what is certified/);
+    assert.match((await error(constraint(cel), { facts: facts() })).message, /can't report: needs what is certified/);
   });
 
   it("is somebody who makes certificates, where it has webhooks", async () => {

@@ -169,11 +169,11 @@ describe("the check of a Teraslice job", () => {
   it("refuses volumes that are there already", () => {
     const data = { name: "data", path: "/data" };
     fault(/^volumes\[1\]\.name: found "data"; .*volumes\[0\] has it/, { volumes: [data, { ...data, path: "/b" }] });
-    fault(/^volumes\[1\]\.path: found "\/data\/"; .*volumes\[0\] is there/, {
+    fault(/^volumes\[1\]\.path: found "\/data\/"; .*volumes\[0\] exists/, {
       volumes: [data, { name: "b", path: "/data/" }],
     });
     fault(/^volumes\[0\]\.name: found "config"/, { volumes: [{ name: "config", path: "/a" }] });
-    fault(/^volumes\[0\]\.path: .*the volume config is there/, { volumes: [{ name: "a", path: "/app/config" }] });
+    fault(/^volumes\[0\]\.path: .*the volume config exists/, { volumes: [{ name: "a", path: "/app/config" }] });
     fault(/^volumes\[0\]\.path: .*ephemeral-volume/, {
       volumes: [{ name: "a", path: "/ephemeral0" }],
       ephemeral_storage: true,

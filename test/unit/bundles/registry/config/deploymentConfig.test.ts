@@ -129,7 +129,7 @@ describe("deploymentConfig of an operator", () => {
         resources: "s3cret",
       }),
       [
-        "deploymentConfig.selector: found what OLM never used; leave it out",
+        "deploymentConfig.selector: found a field that OLM never used; remove it",
         "deploymentConfig.enviroment: found an unknown value; known are env, envFrom, volumes, volumeMounts, tolerations, resources, nodeSelector, affinity, annotations",
         "deploymentConfig.resources: expected an object",
         'deploymentConfig.nodeSelector["a"]: expected a text',
