@@ -70,6 +70,13 @@ export function readRights(clusters: string): Statement[] {
       Resource: [iam("oidc-provider/oidc.eks.*")],
     },
     {
+      // The provider of a cluster that exists is found by its URL.
+      Sid: "FindTrustOfClusters",
+      Effect: "Allow",
+      Action: ["iam:ListOpenIDConnectProviders"],
+      Resource: ["*"],
+    },
+    {
       Sid: "ReadKeys",
       Effect: "Allow",
       Action: of("kms", ["DescribeKey", "GetKeyPolicy", "GetKeyRotationStatus", "ListResourceTags"]),

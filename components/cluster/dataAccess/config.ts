@@ -101,7 +101,7 @@ export function resolveDataAccess(
     return {};
   }
   const owners = new Map<string, string>();
-  faults.push(...nameFaults(entries, rolePrefix(cluster)));
+  faults.push(...nameFaults(entries, cluster));
   return Object.fromEntries(
     Object.entries(entries).map(([name, { policy, wildcardReason, ...rest }]) => {
       const base: Path = ["dataAccess", name];
@@ -118,8 +118,10 @@ export function resolveDataAccess(
 const PLATFORM_ROLES = ["nodes", "control-plane", "ebs-csi"];
 
 /** A name of an IAM role is there once in an account. */
-function nameFaults(entries: Entries, prefix: string): Fault[] {
-  const owners = new Map(PLATFORM_ROLES.map((name) => [roleName(prefix, name), "the platform"]));
+function nameFaults(entries: Entries, cluster: OnEks): Fault[] {
+  const prefix = rolePrefix(cluster);
+  const own = [...PLATFORM_ROLES, ...(cluster.cniRights === "podIdentity" ? ["vpc-cni"] : [])];
+  const owners = new Map(own.map((name) => [roleName(prefix, name), "the platform"]));
   return Object.entries(entries).flatMap(([name, entry]): Fault[] => {
     const role = entry.roleName ?? roleName(prefix, name);
     const owner = owners.get(role);

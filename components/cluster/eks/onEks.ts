@@ -6,6 +6,8 @@ export interface OnEks {
   readonly region: string;
   readonly identity: Identity;
   readonly roles: RoleSettings;
+  /** Whose rights the network add-on of a cluster that is made has. */
+  readonly cniRights?: "nodes" | "podIdentity";
 }
 
 /** What all roles that are made for a cluster have in common. */

@@ -48,6 +48,12 @@ describe("What CI on GitHub needs on AWS", () => {
     assert.deepEqual(objects?.Resource, ["arn:aws:s3:::stackyard-state-123456789012-ap-southeast-2/*"]);
   });
 
+  it("has the rights for a cluster that exists and for a permissions boundary", () => {
+    const actionsOf = (name: string) => policyOf(resourcesOf()[name]).Statement.flatMap(({ Action }) => Action);
+    assert.ok(actionsOf("PreviewRole").includes("iam:ListOpenIDConnectProviders"));
+    assert.ok(actionsOf("DeployRole").includes("iam:PutRolePermissionsBoundary"));
+  });
+
   it("does not let a deployment change its own role", () => {
     const { DeployRole: deploy } = resourcesOf();
     assert.equal(deploy?.Properties.Path, "/ci/");

@@ -156,6 +156,12 @@ describe("roles of a cluster", function () {
     const all = await graph({ ...EKS, cniRights: "podIdentity" });
     const [own, ...more] = attached(all);
     assert.deepEqual([own?.inputs["role"], more.length], ["acme-vpc-cni", 0]);
+    const taken = { "vpc-cni": { serviceAccounts: { ray: ["own"] } } };
+    assert.throws(
+      () => decode({ ...EKS, cniRights: "podIdentity" }, taken),
+      /dataAccess\.vpc-cni: found the role acme-vpc-cni/,
+    );
+    assert.ok(decode(EKS, taken));
     const { serviceAccount, namespace } = named(
       all,
       ":PodIdentityAssociation",
