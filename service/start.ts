@@ -13,12 +13,14 @@ import { connect, migrate, pendingMigrations } from "./database";
 import { untilAnswers } from "./database/await";
 import { Listener } from "./database/listener";
 import { databaseUrl, type Values } from "./environment";
+import { extrasOf, type ExtraSettings } from "./extras";
 import { pageFiles } from "./http/files";
 import { healthOf } from "./http/health";
 import { closeWithin, listen } from "./http/listen";
 import { createMetrics } from "./http/metrics";
 import { createHttpServer, createMetricsServer } from "./http/server";
 import { OperationError, Operations } from "./operations";
+import { Rollouts } from "./rollouts";
 import { startWorkers, type Log, type Planner, type Workers, type WorkerSettings } from "./workers";
 
 /** A service that runs. */
@@ -102,10 +104,14 @@ export async function startService(root: string, values: Values, log: Logger): P
     const names = await migrate(pool, folder);
     if (names.length > 0) log.info({ migrations: names }, "the database was brought to this version");
   }
+  const engine = engineLog(log);
+  const parts = { database, operations: changes, planner: () => planner, log: engine };
+  const extras = extrasOf(extraSettings(values), { ...parts, rollouts: new Rollouts(parts) });
   const workers = (running.workers = await startWorkers(
     workerSettings(project, defaultPlatform, values),
     connection,
-    engineLog(log),
+    engine,
+    extras,
   ));
   return {
     url,
@@ -142,6 +148,14 @@ const workerSettings = (root: string, defaultPlatform: string, values: Values): 
   drainMs: values.APP_DRAIN_TIMEOUT,
   takesUp: values.APP_ENQUEUE_IN_PROGRESS_OPERATIONS,
 });
+
+function extraSettings(values: Values): ExtraSettings {
+  const { APP_WEBHOOK_URL: url, APP_WEBHOOK_SECRET: secret, APP_DRIFT_INTERVAL: everyMs } = values;
+  return {
+    ...(url !== undefined && secret !== undefined && { webhook: { url, secret } }),
+    ...(everyMs !== undefined && { drift: { everyMs, repairs: values.APP_DRIFT_REPAIR } }),
+  };
+}
 
 const HEADERS = JSON.stringify({ authorization: "Bearer …", tenant: "" });
 

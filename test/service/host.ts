@@ -11,6 +11,7 @@ import { MIGRATIONS } from "./database";
  * Ends with SIGTERM, after its operations or when their time is over.
  */
 
+const PLATFORM = `organization/stackyard/${process.env["HOST_PLATFORM"] ?? "here"}`;
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 const say = (level: string) => (fields: object, text: string) =>
   process.stderr.write(`${JSON.stringify({ level, text, ...fields })}\n`);
@@ -19,14 +20,14 @@ async function main(): Promise<void> {
   const database = connect({ connectionString: process.env["HOST_DATABASE"] ?? "" });
   await migrate(database.pool, MIGRATIONS);
   const log = { info: say("info"), warn: say("warn"), error: say("error") };
-  const operations = new Operations({ database: database.kysely, defaultPlatform: "organization/stackyard/here" });
+  const operations = new Operations({ database: database.kysely, defaultPlatform: PLATFORM });
   const planner = (): Planner => workers.planner;
   const rollouts = new Rollouts({ database: database.kysely, operations, planner });
   const extras = extrasOf({}, { database: database.kysely, operations, planner, rollouts, log });
   const workers = await startWorkers(
     {
       root: projectRoot(),
-      defaultPlatform: "organization/stackyard/here",
+      defaultPlatform: PLATFORM,
       count: number("HOST_WORKERS", 2),
       memoryMb: 600,
       maxAgeMs: number("HOST_MAX_AGE_MS", 3_600_000),
@@ -45,7 +46,7 @@ async function main(): Promise<void> {
   process.on("message", ({ asked, number: turn }: { asked: Asked; number: number }) => {
     const planning = new Operations({
       database: database.kysely,
-      defaultPlatform: "organization/stackyard/here",
+      defaultPlatform: PLATFORM,
       planner: workers.planner,
     });
     void planning.plan(asked, { tenant: "red", actor: "ann", role: "admin" }).then(

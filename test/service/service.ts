@@ -10,6 +10,7 @@ import type { RuntimeChange } from "../../engine/stack/change";
 import type { OperationKind } from "../../service/database/tables";
 import { projectRoot } from "../../toolchain/root";
 import { Project } from "../engine/cli/project";
+import { until } from "../engine/cli/held";
 import { testYard } from "../engine/runtime/yard";
 import { testDatabase, type TestDatabase } from "./database";
 
@@ -108,12 +109,14 @@ export class TestService {
     return this.end(await this.ask(deployment, kind, change));
   }
 
-  async remove(): Promise<void> {
+  /** `isEmpty` tells whether the clusters have nothing of the runtimes any more: their controllers delete a moment later. */
+  async remove(isEmpty: () => Promise<boolean> = () => Promise.resolve(true)): Promise<void> {
     for (const { child, ended } of this.hosts) {
       if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
       await ended;
     }
-    for (const id of await this.stacks()) await this.project.stackyard("runtime", "destroy", id, "--yes");
+    for (const id of await this.stacks()) await this.project.must("stackyard", "runtime", "destroy", id, "--yes");
+    await until("nothing of the runtimes is left", isEmpty);
     await this.project.must("pulumi", "destroy", "-s", "here", "--yes", "--skip-preview", "--remove");
     rmSync(this.project.folder, { recursive: true, force: true });
     await this.place.remove();

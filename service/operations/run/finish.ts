@@ -1,7 +1,14 @@
 import { sql, type Transaction } from "kysely";
 import { applyChange } from "../../../engine/stack/change";
 import type { Database } from "../../database/database";
-import type { OperationResult, OperationRow, OperationState, StoredError, Tables } from "../../database/tables";
+import type {
+  DeploymentRow,
+  OperationResult,
+  OperationRow,
+  OperationState,
+  StoredError,
+  Tables,
+} from "../../database/tables";
 import { tell } from "../events";
 import { enqueue } from "../queue";
 import { desiredStateOf } from "../wish";
@@ -33,7 +40,8 @@ export function finish(database: Database, id: string, ending: Ending, options: 
       .select("deploymentId")
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
-    await transaction.selectFrom("deployment").select("id").where("id", "=", deploymentId).forUpdate().execute();
+    const mine = transaction.selectFrom("deployment").selectAll().where("id", "=", deploymentId);
+    const before = await mine.forUpdate().executeTakeFirstOrThrow();
     await held(transaction, id, options.owner);
     const now = sql<Date>`now()`;
     const { state, message, error, result } = ending;
@@ -64,7 +72,7 @@ export function finish(database: Database, id: string, ending: Ending, options: 
       .where("deploymentId", "=", deploymentId)
       .where("state", "=", "pending")
       .executeTakeFirst();
-    await keep(transaction, deploymentId, ending, follower, options.defaultPlatform);
+    await keep(transaction, before, ending, follower, options.defaultPlatform);
     if (follower !== undefined) {
       await transaction
         .updateTable("operation")
@@ -81,7 +89,7 @@ export function finish(database: Database, id: string, ending: Ending, options: 
 /** The wish is what there is and what the operation that follows will change of it: a wish that was refused is not kept. */
 async function keep(
   transaction: Transaction<Tables>,
-  id: string,
+  { id, provisioner }: Pick<DeploymentRow, "id" | "provisioner">,
   { state, has, result }: Ending,
   follower: OperationRow | undefined,
   defaultPlatform: string,
@@ -92,6 +100,8 @@ async function keep(
     .where("id", "=", id)
     .set({ updatedAt: sql<Date>`now()` });
   if (has === null) {
+    // A stack that is gone although nobody removed it: parts of the runtime may be left, so the deployment is not forgotten.
+    if (provisioner !== null && state !== "succeeded") return;
     const nothing = { provisioner: null, outputs: {} };
     await update.set(follower === undefined ? { ...nothing, deletedAt: sql<Date>`now()` } : nothing).execute();
     return;
