@@ -55,7 +55,7 @@ export async function lockCharts(context: Context, names: readonly string[], opt
 async function placeOf(context: Context, options: LockOptions): Promise<{ mirror: Mirror; lockFile: string }> {
   if (options.stack === undefined) return { mirror: mirrorOf(options), lockFile: options.file ?? LOCK_FILE };
   if (options.mirror !== undefined || options.username !== undefined) {
-    throw new UsageError("--stack says where charts come from; leave out --mirror and --username");
+    throw new UsageError("--stack sets where charts come from; omit --mirror and --username");
   }
   const { charts } = await platformConfig(context.root, options.stack);
   return { mirror: charts, lockFile: options.file ?? charts.lockFile };

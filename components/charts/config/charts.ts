@@ -24,7 +24,7 @@ export const chartsSchema = strict("an object with mirror, username, password, l
   mirror: checked(MIRROR, checkMirror, /^[^\n{}]+$/)
     .optional()
     .describe(
-      "Where every upstream chart comes from instead of its own repository: a Helm repository (`https://…`), a registry (`oci://…`) or a folder of archives.",
+      "Mirror that replaces the repository of every upstream chart: a Helm repository (`https://…`), a registry (`oci://…`) or a folder of archives.",
     ),
   username: matching(/^[^\s:]+$/, "a user name")
     .optional()

@@ -54,9 +54,11 @@ const entry = strict("an object with serviceAccounts", {
   accounts: oneOf(["make", "annotate", "none"])
     .default("make")
     .describe(
-      "`make`: the platform makes these service accounts; `annotate`: they are there and get the role's annotation; `none`: they are left alone.",
+      "`make`: the platform creates these service accounts; `annotate`: existing ones get the role's annotation; `none`: they are not changed.",
     ),
-  createNamespaces: flag().default(false).describe("`true`: their namespaces are made, and stay when the entry goes."),
+  createNamespaces: flag()
+    .default(false)
+    .describe("`true`: their namespaces are created, and stay when the entry is removed."),
   buckets: z.array(bucket, { error: "a list of buckets" }).default([]).describe("Data in S3."),
   managedPolicies: z
     .record(

@@ -105,8 +105,8 @@ const INTRO = `# Config of a platform stack
 
 <!-- Generated from components/platform/config/schema.ts by \`npx tsx components/platform/reference/generate.ts\`; a test keeps it true. -->
 
-The config is in \`Pulumi.<stack>.yaml\`. Everything in it is checked before anything is made: unknown keys, wrong values, names that
-are not in the set, files that can't be read, contexts that a kubeconfig doesn't have. All faults are told at once:
+The config is in \`Pulumi.<stack>.yaml\`. Everything in it is checked before anything is created: unknown keys, invalid values, names that
+are not in the set, files that can't be read, contexts that a kubeconfig does not have. All faults are reported at once:
 
 \`\`\`
 stackyard:provisioners.eu.spec.timeoutSeconds: found "5m"; expected a whole number of seconds from 1 to 86400
@@ -114,11 +114,11 @@ stackyard:provisioners.us.spec.data_dir: found an unknown key; expected one of k
 stackyard:defaultProvisioner: found "ue"; expected one of eu, us; did you mean eu
 \`\`\`
 
-Editors complete the keys and tell faults while you type, through the first line of a stack file:
+Editors complete the keys and show faults while you type, with this first line of a stack file:
 \`# yaml-language-server: $schema=./stackyard.schema.json\`
 
-Relative paths start in the project's folder. A kubeconfig is read when the platform is brought up; certificates and tokens that
-it names as files are put into it, and only the chosen context is kept. Runtime stacks get it through the platform's outputs,
+Relative paths start in the project's folder. A kubeconfig is read when the platform is updated; certificates and tokens that
+it names as files are embedded, and only the chosen context is kept. Runtime stacks get it through the platform's outputs,
 encrypted, and need no file.
 
 Secrets are set with \`pulumi config set --secret ledger <url>\` or, inside an object,
@@ -145,7 +145,7 @@ function row(key: string, schema: JsonSchema, required: boolean): string[] {
   return [`\`${key}\``, typeOf(schema), required ? "required" : (plain ?? ""), schema.description ?? ""];
 }
 
-const HEAD = ["key", "type", "default", "what it is"];
+const HEAD = ["key", "type", "default", "description"];
 
 /** All fields below an object, nested ones by dotted key, so that one table shows one kind of thing whole. */
 function rows(schema: JsonSchema, prefix = ""): string[][] {
@@ -239,6 +239,6 @@ export function referencePage(): string {
     `\n## Bundles\n\n${bundleTables(bundles)}`,
     `\n## Instances\n\n${table(HEAD, rows(valuesOf(instances), "<name>."))}\n`,
     `\n## Outputs\n\nWhat runtime stacks read through a stack reference, and people with \`pulumi stack output\`.\n\n`,
-    `${table(["output", "secret", "what it is"], outputs)}\n`,
+    `${table(["output", "secret", "description"], outputs)}\n`,
   ].join("");
 }

@@ -24,7 +24,7 @@ export function unknownSettings({ settings, terafoundation }: TerasliceInput, ba
   const types = Object.keys(CONNECTION_KEYS);
   return [
     ...OURS.filter((key) => Object.hasOwn(settings, key)).map((key) =>
-      line(["settings", key], "a setting that follows from the rest", "none", "leave it out"),
+      line(["settings", key], "a setting that follows from the rest", "none", "omit it"),
     ),
     ...unknown(["settings"], settings, [...Object.keys(settingsSchema.shape), ...OURS]),
     ...unknown(["settings", "state"], settings.state, ["connection"]),

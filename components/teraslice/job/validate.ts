@@ -56,9 +56,9 @@ function checkKeys(findings: Findings): void {
   for (const key of Object.keys(findings.place.root)) {
     if (Object.hasOwn(jobShape, key) || key === TOOLS_KEY) continue;
     if (key === "job_id") {
-      findings.error([key], "none, because a master gives it", "leave it out");
+      findings.error([key], "none, because a master gives it", "omit it");
     } else if (ANSWERED.has(key)) {
-      findings.warning([key], "a key that a master writes itself", "none", "leave it out");
+      findings.warning([key], "a key that a master writes itself", "none", "omit it");
     } else {
       const found = "an unknown key, of which a master takes no notice";
       findings.warning([key], found, "a key that Teraslice documents", didYouMean(key, KEYS));

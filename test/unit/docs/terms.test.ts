@@ -1,4 +1,11 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import type { Context } from "../../../cli/context";
+import { program } from "../../../cli/program/program";
+import { schema } from "../../../provider/schema";
+import { projectRoot } from "../../../toolchain/root";
 import { pages, pageText } from "../../fixtures/pages";
 import { retiredTerms } from "../../fixtures/terms";
 
@@ -8,23 +15,51 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/formerly `misfits`/, "a name that configs may still have"],
 ];
 
-/** Pages that are generated from descriptions. */
-const GENERATED = ["docs/config.md", "docs/service-environment.md"];
+const check = (text: string): void => {
+  const lines = text.split("\n").filter((line) => !ALLOWED.some(([allowed]) => allowed.test(line)));
+  assert.deepEqual(retiredTerms(lines.join("\n")), []);
+};
+
+/** Help of a command and of all below it. */
+const helpOf = (command: Command): string[] => [command.helpInformation(), ...command.commands.flatMap(helpOf)];
+
+/** Every description in a JSON document, at any depth. */
+function descriptionsIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
+    key === "description" && typeof inner === "string" ? [inner] : descriptionsIn(inner),
+  );
+}
 
 describe("the terms of user-facing text", () => {
-  for (const page of [...pages(), "CONTRIBUTING.md", "SECURITY.md"].filter((each) => !GENERATED.includes(each))) {
-    it(`are those of Pulumi, Kubernetes and AWS in ${page}`, () => {
-      const lines = pageText(page).split("\n");
-      const text = lines.filter((line) => !ALLOWED.some(([allowed]) => allowed.test(line))).join("\n");
-      assert.deepEqual(retiredTerms(text), []);
+  for (const page of [...pages(), "CONTRIBUTING.md", "SECURITY.md"]) {
+    it(`are those of Pulumi, Kubernetes and AWS in ${page}`, () => check(pageText(page)));
+  }
+
+  it("are in the help of every command", () => {
+    const help = helpOf(program({} as Context));
+    assert.ok(help.length > 50);
+    check(help.join("\n"));
+  });
+
+  for (const file of ["stackyard.schema.json", "runtime/stackyard-runtime.schema.json"]) {
+    it(`are in the descriptions of ${file}`, () => {
+      const descriptions = descriptionsIn(JSON.parse(readFileSync(join(projectRoot(), file), "utf8")));
+      assert.ok(descriptions.length > 5);
+      check(descriptions.join("\n"));
     });
   }
 
+  it("are in the descriptions of the provider's resources", () => {
+    const descriptions = descriptionsIn(JSON.parse(schema));
+    assert.ok(descriptions.length > 50);
+    check(descriptions.join("\n"));
+  });
+
   it("would be rejected if one came back", () => {
+    const old = ["It tells the reason.", "The set is brought up.", "Without it, the key is left out."];
     assert.deepEqual(
-      ["It tells the reason.", "Apply it. The set is brought up.", "Without it, the key is left out."].map(
-        (text) => retiredTerms(text).length,
-      ),
+      old.map((text) => retiredTerms(text).length),
       [1, 1, 1],
     );
   });

@@ -86,7 +86,7 @@ const roles = () =>
       .describe("Policy that bounds what the roles may do."),
   })
     .prefault({})
-    .describe("What all IAM roles that are made have in common.");
+    .describe("Settings of all IAM roles that are created.");
 
 /** Add-ons that the platform does not bring by itself. */
 const moreAddons = z
@@ -178,7 +178,7 @@ export const eksCluster = strict("an object", {
   cniRights: oneOf(["nodes", "podIdentity"])
     .default("nodes")
     .describe(
-      "Who has the rights of the network add-on: the nodes' role, and so whatever gets at it, or a role of its own, which new clusters should have.",
+      "Who has the rights of the network add-on: the nodes' role, and so whatever gets at it, or a separate role, recommended for new clusters.",
     ),
   addons: moreAddons,
   addonVersions: z
@@ -194,11 +194,11 @@ export const eksCluster = strict("an object", {
   ami: oneOf(["latest", "pinned"])
     .optional()
     .describe(
-      "Release of the nodes' image in pools that do not say. Default: the newest when a pool is made or gets another minor.",
+      "Release of the nodes' image in pools that do not say. Default: the newest when a pool is created or gets another minor.",
     ),
   lock: oneOf(["warn", "required"])
     .default("warn")
-    .describe("What an add-on without recorded version is: a warning, or an error, as production wants it."),
+    .describe("Whether an add-on without recorded version is a warning or an error; use an error in production."),
   lockFile: matching(/^[^\n{}]*[^\s{}]$/, "the path of a lock file")
     .default(EKS_LOCK_FILE)
     .describe("File of the recorded versions; `stackyard eks lock` writes it."),

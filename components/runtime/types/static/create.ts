@@ -12,7 +12,7 @@ export async function createStatic(plan: StaticPlan, options: RuntimeOptions): P
   const { ledgerUrl, allowMove } = options;
   if (ledgerUrl === undefined) {
     throw new pulumi.RunError(
-      `the platform stack has no ledgerUrl, though provisioner pool "${pool}" is static; bring the platform stack up again`,
+      `the platform stack has no ledgerUrl, though provisioner pool "${pool}" is static; update the platform stack again`,
     );
   }
   const { id, slots } = deployment;
