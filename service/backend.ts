@@ -1,4 +1,4 @@
-import type { Backend, Changes } from "./api/backend";
+import type { Backend, Changes, Fleet } from "./api/backend";
 import type { Database } from "./database/database";
 import type { Listener } from "./database/listener";
 import * as audit from "./database/queries/audit";
@@ -9,13 +9,15 @@ export interface BackendParts {
   readonly database: Database;
   readonly listener: Listener;
   readonly changes: Changes;
+  readonly fleet: Fleet;
   readonly provisioners: Backend["reads"]["provisioners"];
 }
 
 /** What the API stands on: the database, and the operations over it. */
-export function backendOf({ database, listener, changes, provisioners }: BackendParts): Backend {
+export function backendOf({ database, listener, changes, fleet, provisioners }: BackendParts): Backend {
   return {
     changes,
+    fleet,
     reads: {
       deployment: (tenant, id) => deployments.byId(database, tenant, id),
       deployments: (args) => deployments.page(database, args),

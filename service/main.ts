@@ -1,19 +1,26 @@
 import { join } from "node:path";
 import { messageOf } from "../foundation/errors";
-import { EnvironmentError, readEnvironment, withFile } from "./environment";
+import type { Logger } from "pino";
+import { connect, migrate } from "./database";
+import { untilAnswers } from "./database/await";
+import { databaseUrl, EnvironmentError, readEnvironment, withFile, type Values } from "./environment";
 import { createLog } from "./http/logs";
 import { AddressError } from "./http/listen";
-import { startService } from "./start";
+import { migrationsFolder, startService } from "./start";
 
 const EXIT = { failure: 1, usage: 2 } as const;
 
-/** Runs the service of the project in `root` until it is told to end. Sets the exit code. */
-export async function main(root: string): Promise<void> {
+/** Runs the service of the project in `root` until it is told to end, or with `migrate` only the migrations. Sets the exit code. */
+export async function main(root: string, args: readonly string[] = []): Promise<void> {
   let log = createLog("info");
   try {
     const env = withFile(join(process.cwd(), ".env"), process.env);
     const values = readEnvironment(env);
     log = createLog(values.APP_LOG_LEVEL);
+    if (args[0] === "migrate") {
+      await migrateOnly(root, values, log);
+      return;
+    }
     const service = await startService(root, values, log);
     log.info({ url: service.url, api: values.APP_API_ENDPOINT, metrics: service.metricsUrl }, "the service is ready");
     // Whoever started us, such as `make serve`, need not read the log.
@@ -35,4 +42,16 @@ export async function main(root: string): Promise<void> {
   }
   // Nothing that is still open keeps the process.
   setTimeout(() => process.exit(), 1000).unref();
+}
+
+/** For a Job that runs before the service's pods. */
+async function migrateOnly(root: string, values: Values, log: Logger): Promise<void> {
+  const database = connect({ connectionString: databaseUrl(values) });
+  try {
+    await untilAnswers(database.pool, (error) => log.warn({ error }, "the database does not answer yet"));
+    const names = await migrate(database.pool, migrationsFolder(root));
+    log.info({ migrations: names }, names.length > 0 ? "migrations have run" : "there was no migration to run");
+  } finally {
+    await database.close();
+  }
 }

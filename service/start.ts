@@ -14,12 +14,14 @@ import { untilAnswers } from "./database/await";
 import { Listener } from "./database/listener";
 import { databaseUrl, type Values } from "./environment";
 import { extrasOf, type ExtraSettings } from "./extras";
+import { fleetOf } from "./fleet";
 import { pageFiles } from "./http/files";
 import { healthOf } from "./http/health";
 import { closeWithin, listen } from "./http/listen";
 import { createMetrics } from "./http/metrics";
 import { createHttpServer, createMetricsServer } from "./http/server";
 import { OperationError, Operations } from "./operations";
+import { Orphans } from "./orphans";
 import { Rollouts } from "./rollouts";
 import { startWorkers, type Log, type Planner, type Workers, type WorkerSettings } from "./workers";
 
@@ -32,9 +34,11 @@ export interface Service {
   drain(): Promise<void>;
 }
 
+export const migrationsFolder = (root: string): string => join(root, "service", "database", "migrations");
+
 /** Starts the service: the servers first, so that health can be asked for, then everything that needs the database. */
 export async function startService(root: string, values: Values, log: Logger): Promise<Service> {
-  const folder = join(root, "service", "database", "migrations");
+  const folder = migrationsFolder(root);
   const onError = (error: unknown): void => log.warn({ error }, "a connection to the database was lost");
   const connection = connect({ connectionString: databaseUrl(values), max: values.APP_DATABASE_POOL }, onError);
   const { pool, kysely: database } = connection;
@@ -56,8 +60,13 @@ export async function startService(root: string, values: Values, log: Logger): P
   const changes = new Operations({ database, defaultPlatform, quota, planner });
   const capacity = new Capacity({ database, root: project, defaultPlatform });
   const provisioners = () => capacity.read();
+  const engine = engineLog(log);
+  const parts = { database, operations: changes, planner: () => planner, log: engine };
+  const rollouts = new Rollouts(parts);
+  const orphans = () => new Orphans({ database, root: project, folder: join(project, "runtime") });
+  const fleet = fleetOf({ database, rollouts, orphans });
 
-  const api = createApi(backendOf({ database, listener, changes, provisioners }), {
+  const api = createApi(backendOf({ database, listener, changes, fleet, provisioners }), {
     endpoint: values.APP_API_ENDPOINT,
     schema: readFileSync(join(root, "service", "api", "schema.graphql"), "utf8"),
     limits: { depth: values.APP_LIMIT_DEPTH, cost: values.APP_LIMIT_COST, aliases: values.APP_LIMIT_ALIASES },
@@ -104,9 +113,7 @@ export async function startService(root: string, values: Values, log: Logger): P
     const names = await migrate(pool, folder);
     if (names.length > 0) log.info({ migrations: names }, "the database was brought to this version");
   }
-  const engine = engineLog(log);
-  const parts = { database, operations: changes, planner: () => planner, log: engine };
-  const extras = extrasOf(extraSettings(values), { ...parts, rollouts: new Rollouts(parts) });
+  const extras = extrasOf(extraSettings(values), { ...parts, rollouts });
   const workers = (running.workers = await startWorkers(
     workerSettings(project, defaultPlatform, values),
     connection,

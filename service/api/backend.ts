@@ -1,5 +1,17 @@
 import type { Asked, Caller } from "../operations/asked";
-import type { AuditRow, DeploymentRow, EventRow, OperationKind, OperationRow, StageRow } from "../database/tables";
+import type { Orphan } from "../orphans";
+import type { RolloutAsked } from "../rollouts";
+import type {
+  DriftRow,
+  RolloutItemRow,
+  RolloutRow,
+  AuditRow,
+  DeploymentRow,
+  EventRow,
+  OperationKind,
+  OperationRow,
+  StageRow,
+} from "../database/tables";
 import type { AuditFilter } from "../database/queries/audit";
 import type { DeploymentFilter } from "../database/queries/deployments";
 import type { OperationFilter } from "../database/queries/operations";
@@ -8,6 +20,7 @@ import type { Page, PageArgs } from "../database/queries/page";
 /** What the API stands on. Tests put their own in its place; the service's is in service/backend.ts. */
 export interface Backend {
   readonly changes: Changes;
+  readonly fleet: Fleet;
   readonly reads: Reads;
 }
 
@@ -18,6 +31,20 @@ export interface Changes {
   cancel(operation: string, caller: Caller, idempotencyKey?: string): Promise<OperationRow>;
   retry(operation: string, caller: Caller, idempotencyKey?: string): Promise<OperationRow>;
   protect(deployment: string, isProtected: boolean, caller: Caller, revision?: number): Promise<DeploymentRow>;
+}
+
+/** What is asked of many deployments at once, or of what has lost its deployment. */
+export interface Fleet {
+  /** `everybody`: deployments of all tenants. */
+  refresh(asked: RolloutAsked, caller: Caller, everybody: boolean): Promise<RolloutRow>;
+  cancel(rollout: string, caller: Caller): Promise<RolloutRow>;
+  rollouts(tenant: string | undefined, first: number): Promise<readonly RolloutRow[]>;
+  rollout(tenant: string | undefined, id: string): Promise<RolloutRow | undefined>;
+  items(rollout: string): Promise<readonly RolloutItemRow[]>;
+  drift(deployments: readonly string[]): Promise<readonly DriftRow[]>;
+  orphans(): Promise<{ readonly orphans: readonly Orphan[]; readonly unseen: readonly string[] }>;
+  adopt(stack: string, caller: Caller): Promise<DeploymentRow>;
+  forget(deployment: string, caller: Caller): Promise<DeploymentRow>;
 }
 
 /** A tenant that is not given stands for all. What a tenant does not have is undefined, whether another one has it or not. */

@@ -1,5 +1,5 @@
 import type DataLoader from "dataloader";
-import type { DeploymentRow, OperationRow, StageRow } from "../database/tables";
+import type { DeploymentRow, DriftRow, OperationRow, StageRow } from "../database/tables";
 import type { CallerOfAny } from "./auth/identity";
 import type { Backend } from "./backend";
 
@@ -28,4 +28,5 @@ export interface Loaders {
   readonly deployment: DataLoader<string, DeploymentRow | undefined>;
   readonly newestOperation: DataLoader<string, OperationRow | undefined>;
   readonly stages: DataLoader<string, readonly StageRow[]>;
+  readonly drift: DataLoader<string, DriftRow | undefined>;
 }

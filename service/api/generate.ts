@@ -13,7 +13,17 @@ export const TYPES = "service/api/schema.types.ts";
 
 const HEAD = `/* eslint-disable */
 // Generated from service/api/schema.graphql by \`npm run generate\`; a test keeps it true.
-import type { DeploymentRow, OperationRow, StageRow, EventRow, AuditRow } from "../database/tables";
+import type {
+  DeploymentRow,
+  OperationRow,
+  StageRow,
+  EventRow,
+  AuditRow,
+  RolloutRow,
+  RolloutItemRow,
+  DriftRow,
+} from "../database/tables";
+import type { Orphan as OrphanRow } from "../orphans";
 import type { Plan as PlanRow, ProvisionerCapacity } from "./backend";
 import type { ApiContext } from "./context";
 import type { RuntimeRow } from "./rows";
@@ -40,6 +50,10 @@ const CONFIG = {
     Plan: "PlanRow",
     Provisioner: "ProvisionerCapacity",
     Runtime: "RuntimeRow",
+    Rollout: "RolloutRow",
+    RolloutItem: "RolloutItemRow",
+    Drift: "DriftRow",
+    Orphan: "OrphanRow",
   },
 };
 

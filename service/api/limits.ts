@@ -17,12 +17,15 @@ const MOST_TOKENS = 4000;
 const PAGE = 50;
 /** An engine runs for it. */
 const PLAN_COST = 100;
+const ORPHANS_COST = 500;
 
 /** A field costs 1, a list so much for each node that it may have, a plan a run of the engine. */
 export const costOf: ComplexityEstimator = ({ type, field, args, childComplexity }) => {
   if (field.name.startsWith("__") || type.name.startsWith("__")) return 0;
   const isConnection = field.args.some(({ name }) => name === "first");
   if (isConnection) return 1 + childComplexity * pageSize(args["first"]);
+  // All stacks, ledgers and clusters are read for it.
+  if (field.name === "orphans") return ORPHANS_COST + childComplexity;
   return (field.name === "plan" || args["dryRun"] === true ? PLAN_COST : 1) + childComplexity;
 };
 

@@ -1,9 +1,9 @@
 import DataLoader from "dataloader";
-import type { Reads } from "./backend";
+import type { Backend } from "./backend";
 import type { Loaders } from "./context";
 
 /** Whose things these are, the fields above have asked. */
-export function loadersOf(reads: Reads): Loaders {
+export function loadersOf({ reads, fleet }: Backend): Loaders {
   return {
     deployment: new DataLoader(async (ids) => {
       const rows = new Map((await reads.deploymentsById(ids)).map((row) => [row.id, row]));
@@ -16,6 +16,10 @@ export function loadersOf(reads: Reads): Loaders {
     stages: new DataLoader(async (ids) => {
       const rows = Map.groupBy(await reads.stages(ids), ({ operationId }) => operationId);
       return ids.map((id) => rows.get(id) ?? []);
+    }),
+    drift: new DataLoader(async (ids) => {
+      const rows = new Map((await fleet.drift(ids)).map((row) => [row.deploymentId, row]));
+      return ids.map((id) => rows.get(id));
     }),
   };
 }

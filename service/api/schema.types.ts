@@ -1,6 +1,16 @@
 /* eslint-disable */
 // Generated from service/api/schema.graphql by `npm run generate`; a test keeps it true.
-import type { DeploymentRow, OperationRow, StageRow, EventRow, AuditRow } from "../database/tables";
+import type {
+  DeploymentRow,
+  OperationRow,
+  StageRow,
+  EventRow,
+  AuditRow,
+  RolloutRow,
+  RolloutItemRow,
+  DriftRow,
+} from "../database/tables";
+import type { Orphan as OrphanRow } from "../orphans";
 import type { Plan as PlanRow, ProvisionerCapacity } from "./backend";
 import type { ApiContext } from "./context";
 import type { RuntimeRow } from "./rows";
@@ -43,6 +53,12 @@ export type Query = {
   readonly audit: AuditConnection;
   /** Who calls, as the service understands the request. */
   readonly me: Me;
+  /** One rollout of a platform's changes; null where the tenant has none of this id. */
+  readonly rollout?: Maybe<Rollout>;
+  /** The tenant's last rollouts, newest first. */
+  readonly rollouts: ReadonlyArray<Rollout>;
+  /** Stacks without a deployment, deployments without a stack, and parts without either. For administrators of all tenants. */
+  readonly orphans: OrphanReport;
 };
 
 export type QueryDeploymentArgs = {
@@ -85,6 +101,14 @@ export type QueryAuditArgs = {
   after?: InputMaybe<Scalars["String"]["input"]>;
 };
 
+export type QueryRolloutArgs = {
+  id: Scalars["ID"]["input"];
+};
+
+export type QueryRolloutsArgs = {
+  first?: InputMaybe<Scalars["Int"]["input"]>;
+};
+
 export type Mutation = {
   /** Gives a new deployment its runtime. */
   readonly provisionDeployment: DeploymentPayload;
@@ -106,6 +130,14 @@ export type Mutation = {
   readonly protectDeployment: DeploymentPayload;
   /** Takes that protection away. */
   readonly unprotectDeployment: DeploymentPayload;
+  /** Applies what a platform stack says now to its deployments, in waves. With `dryRun`, only finds out what would change. */
+  readonly refreshPlatform: Rollout;
+  /** Begins no other operation of a rollout; those in progress go on. */
+  readonly cancelRollout: Rollout;
+  /** Makes a stack that the service does not know a deployment of the tenant; changes nothing in it. For administrators of all tenants. */
+  readonly adoptDeployment: Deployment;
+  /** Removes a deployment that has no stack any more. For administrators of all tenants. */
+  readonly forgetDeployment: Deployment;
 };
 
 export type MutationProvisionDeploymentArgs = {
@@ -177,6 +209,25 @@ export type MutationUnprotectDeploymentArgs = {
   revision?: InputMaybe<Scalars["Int"]["input"]>;
   idempotencyKey?: InputMaybe<Scalars["String"]["input"]>;
   dryRun?: Scalars["Boolean"]["input"];
+};
+
+export type MutationRefreshPlatformArgs = {
+  platform: Scalars["String"]["input"];
+  waves?: InputMaybe<Scalars["String"]["input"]>;
+  maxFailures?: Scalars["Int"]["input"];
+  dryRun?: Scalars["Boolean"]["input"];
+};
+
+export type MutationCancelRolloutArgs = {
+  id: Scalars["ID"]["input"];
+};
+
+export type MutationAdoptDeploymentArgs = {
+  id: Scalars["ID"]["input"];
+};
+
+export type MutationForgetDeploymentArgs = {
+  id: Scalars["ID"]["input"];
 };
 
 export type Subscription = {
@@ -299,6 +350,8 @@ export type Deployment = {
   readonly currentOperation?: Maybe<Operation>;
   readonly lastOperation?: Maybe<Operation>;
   readonly operations: OperationConnection;
+  /** How it differed from its cluster when they were compared last; null before that. */
+  readonly drift?: Maybe<Drift>;
   readonly createdAt: Scalars["DateTime"]["output"];
   readonly updatedAt: Scalars["DateTime"]["output"];
   readonly deletedAt?: Maybe<Scalars["DateTime"]["output"]>;
@@ -487,6 +540,62 @@ export type Me = {
   readonly allTenants: Scalars["Boolean"]["output"];
 };
 
+export type RolloutState = "planning" | "planned" | "running" | "succeeded" | "failed" | "canceled";
+
+export type RolloutItemState = "unchanged" | "changes" | "unknown" | "running" | "succeeded" | "failed" | "skipped";
+
+export type Rollout = {
+  readonly id: Scalars["ID"]["output"];
+  readonly platform: Scalars["String"]["output"];
+  /** Null for the deployments of all tenants. */
+  readonly tenant?: Maybe<Scalars["String"]["output"]>;
+  readonly state: RolloutState;
+  readonly message: Scalars["String"]["output"];
+  readonly waves?: Maybe<Scalars["String"]["output"]>;
+  readonly maxFailures: Scalars["Int"]["output"];
+  readonly dryRun: Scalars["Boolean"]["output"];
+  readonly items: ReadonlyArray<RolloutItem>;
+  readonly requestedBy: Scalars["String"]["output"];
+  readonly requestedAt: Scalars["DateTime"]["output"];
+  readonly endedAt?: Maybe<Scalars["DateTime"]["output"]>;
+};
+
+export type RolloutItem = {
+  readonly deploymentId: Scalars["ID"]["output"];
+  readonly state: RolloutItemState;
+  readonly wave?: Maybe<Scalars["Int"]["output"]>;
+  readonly changes: ReadonlyArray<PlannedChange>;
+  /** Why it is unknown what would change, or why it failed. */
+  readonly error?: Maybe<Scalars["String"]["output"]>;
+  readonly operationId?: Maybe<Scalars["ID"]["output"]>;
+};
+
+export type Drift = {
+  readonly checkedAt: Scalars["DateTime"]["output"];
+  readonly changes: ReadonlyArray<PlannedChange>;
+  /** Why they could not be compared. */
+  readonly error?: Maybe<Scalars["String"]["output"]>;
+  /** The operation that repairs it. */
+  readonly repairOperationId?: Maybe<Scalars["ID"]["output"]>;
+};
+
+export type OrphanReport = {
+  readonly nodes: ReadonlyArray<Orphan>;
+  /** Platforms, ledgers and clusters that could not be read, each with the reason. */
+  readonly unseen: ReadonlyArray<Scalars["String"]["output"]>;
+};
+
+export type OrphanKind = "stack" | "deployment" | "parts";
+
+export type Orphan = {
+  readonly kind: OrphanKind;
+  readonly id: Scalars["ID"]["output"];
+  readonly tenant?: Maybe<Scalars["String"]["output"]>;
+  readonly provisioner?: Maybe<Scalars["String"]["output"]>;
+  /** What there is of it. */
+  readonly parts: ReadonlyArray<Scalars["String"]["output"]>;
+};
+
 export type ResolverTypeWrapper<T> = Promise<T> | T;
 
 export type ResolverWithResolve<TResult, TParent, TContext, TArgs> = {
@@ -631,6 +740,14 @@ export type ResolversTypes = {
     Omit<AuditConnection, "nodes"> & { nodes: ReadonlyArray<ResolversTypes["AuditEntry"]> }
   >;
   Me: ResolverTypeWrapper<Me>;
+  RolloutState: RolloutState;
+  RolloutItemState: RolloutItemState;
+  Rollout: ResolverTypeWrapper<RolloutRow>;
+  RolloutItem: ResolverTypeWrapper<RolloutItemRow>;
+  Drift: ResolverTypeWrapper<DriftRow>;
+  OrphanReport: ResolverTypeWrapper<Omit<OrphanReport, "nodes"> & { nodes: ReadonlyArray<ResolversTypes["Orphan"]> }>;
+  OrphanKind: OrphanKind;
+  Orphan: ResolverTypeWrapper<OrphanRow>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -677,6 +794,11 @@ export type ResolversParentTypes = {
   AuditEntry: AuditRow;
   AuditConnection: Omit<AuditConnection, "nodes"> & { nodes: ReadonlyArray<ResolversParentTypes["AuditEntry"]> };
   Me: Me;
+  Rollout: RolloutRow;
+  RolloutItem: RolloutItemRow;
+  Drift: DriftRow;
+  OrphanReport: Omit<OrphanReport, "nodes"> & { nodes: ReadonlyArray<ResolversParentTypes["Orphan"]> };
+  Orphan: OrphanRow;
 };
 
 export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes["DateTime"], any> {
@@ -734,6 +856,14 @@ export type QueryResolvers<
   plan?: Resolver<ResolversTypes["Plan"], ParentType, ContextType, RequireFields<QueryPlanArgs, "id">>;
   audit?: Resolver<ResolversTypes["AuditConnection"], ParentType, ContextType, RequireFields<QueryAuditArgs, "first">>;
   me?: Resolver<ResolversTypes["Me"], ParentType, ContextType>;
+  rollout?: Resolver<Maybe<ResolversTypes["Rollout"]>, ParentType, ContextType, RequireFields<QueryRolloutArgs, "id">>;
+  rollouts?: Resolver<
+    ReadonlyArray<ResolversTypes["Rollout"]>,
+    ParentType,
+    ContextType,
+    RequireFields<QueryRolloutsArgs, "first">
+  >;
+  orphans?: Resolver<ResolversTypes["OrphanReport"], ParentType, ContextType>;
 };
 
 export type MutationResolvers<
@@ -800,6 +930,30 @@ export type MutationResolvers<
     ContextType,
     RequireFields<MutationUnprotectDeploymentArgs, "id" | "dryRun">
   >;
+  refreshPlatform?: Resolver<
+    ResolversTypes["Rollout"],
+    ParentType,
+    ContextType,
+    RequireFields<MutationRefreshPlatformArgs, "platform" | "maxFailures" | "dryRun">
+  >;
+  cancelRollout?: Resolver<
+    ResolversTypes["Rollout"],
+    ParentType,
+    ContextType,
+    RequireFields<MutationCancelRolloutArgs, "id">
+  >;
+  adoptDeployment?: Resolver<
+    ResolversTypes["Deployment"],
+    ParentType,
+    ContextType,
+    RequireFields<MutationAdoptDeploymentArgs, "id">
+  >;
+  forgetDeployment?: Resolver<
+    ResolversTypes["Deployment"],
+    ParentType,
+    ContextType,
+    RequireFields<MutationForgetDeploymentArgs, "id">
+  >;
 };
 
 export type SubscriptionResolvers<
@@ -853,6 +1007,7 @@ export type DeploymentResolvers<
     ContextType,
     RequireFields<DeploymentOperationsArgs, "first">
   >;
+  drift?: Resolver<Maybe<ResolversTypes["Drift"]>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
   deletedAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
@@ -1060,6 +1215,65 @@ export type MeResolvers<
   allTenants?: Resolver<ResolversTypes["Boolean"], ParentType, ContextType>;
 };
 
+export type RolloutResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["Rollout"] = ResolversParentTypes["Rollout"],
+> = {
+  id?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
+  platform?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  tenant?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  state?: Resolver<ResolversTypes["RolloutState"], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  waves?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  maxFailures?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
+  dryRun?: Resolver<ResolversTypes["Boolean"], ParentType, ContextType>;
+  items?: Resolver<ReadonlyArray<ResolversTypes["RolloutItem"]>, ParentType, ContextType>;
+  requestedBy?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
+  endedAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
+};
+
+export type RolloutItemResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["RolloutItem"] = ResolversParentTypes["RolloutItem"],
+> = {
+  deploymentId?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes["RolloutItemState"], ParentType, ContextType>;
+  wave?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
+  changes?: Resolver<ReadonlyArray<ResolversTypes["PlannedChange"]>, ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  operationId?: Resolver<Maybe<ResolversTypes["ID"]>, ParentType, ContextType>;
+};
+
+export type DriftResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["Drift"] = ResolversParentTypes["Drift"],
+> = {
+  checkedAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
+  changes?: Resolver<ReadonlyArray<ResolversTypes["PlannedChange"]>, ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  repairOperationId?: Resolver<Maybe<ResolversTypes["ID"]>, ParentType, ContextType>;
+};
+
+export type OrphanReportResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["OrphanReport"] = ResolversParentTypes["OrphanReport"],
+> = {
+  nodes?: Resolver<ReadonlyArray<ResolversTypes["Orphan"]>, ParentType, ContextType>;
+  unseen?: Resolver<ReadonlyArray<ResolversTypes["String"]>, ParentType, ContextType>;
+};
+
+export type OrphanResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["Orphan"] = ResolversParentTypes["Orphan"],
+> = {
+  kind?: Resolver<ResolversTypes["OrphanKind"], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
+  tenant?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  provisioner?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  parts?: Resolver<ReadonlyArray<ResolversTypes["String"]>, ParentType, ContextType>;
+};
+
 export type Resolvers<ContextType = ApiContext> = {
   DateTime?: GraphQLScalarType;
   JSON?: GraphQLScalarType;
@@ -1086,4 +1300,9 @@ export type Resolvers<ContextType = ApiContext> = {
   AuditEntry?: AuditEntryResolvers<ContextType>;
   AuditConnection?: AuditConnectionResolvers<ContextType>;
   Me?: MeResolvers<ContextType>;
+  Rollout?: RolloutResolvers<ContextType>;
+  RolloutItem?: RolloutItemResolvers<ContextType>;
+  Drift?: DriftResolvers<ContextType>;
+  OrphanReport?: OrphanReportResolvers<ContextType>;
+  Orphan?: OrphanResolvers<ContextType>;
 };

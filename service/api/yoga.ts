@@ -74,7 +74,7 @@ export function createApi(backend: Backend, settings: ApiSettings): Api {
       let caller: Promise<CallerOfAny> | undefined;
       return {
         backend,
-        loaders: loadersOf(backend.reads),
+        loaders: loadersOf(backend),
         requestId,
         log: withFields(log, { request: requestId, name: params.operationName ?? undefined }),
         defaultPlatform: settings.defaultPlatform,

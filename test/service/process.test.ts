@@ -6,7 +6,7 @@ import { buildSchema } from "graphql";
 import { projectRoot } from "../../toolchain/root";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
 import { random, randomQuery } from "../unit/service/api/randomQueries";
-import { ask, follow, OTHER, ServiceProcess } from "./process";
+import { ADMIN, ask, follow, GLOBAL, OTHER, ServiceProcess } from "./process";
 import { TestService } from "./service";
 
 const run = randomBytes(3).toString("hex");
@@ -121,6 +121,43 @@ describe("the service's process", () => {
     assert.match(metrics, /stackyard_operations\{kind="provision",state="succeeded"\} 1/);
     const page = await fetch(`${service.url}/graphql`, { headers: { accept: "text/html" } });
     assert.match(await page.text(), /<title>Stackyard/);
+  });
+
+  it("finds out what a change of the platform would do, and what has lost its deployment", async () => {
+    const asked = await ask(
+      service.url,
+      'mutation { refreshPlatform(platform: "here", dryRun: true) { id state } }',
+      ADMIN,
+    );
+    assert.equal(asked.errors, undefined);
+    const { id } = asked.data?.["refreshPlatform"] as { id: string };
+    const rollout = `{ rollout(id: "${id}") { state message items { deploymentId state } } }`;
+    let found = await ask(service.url, rollout, ADMIN);
+    for (const until = Date.now() + 30_000; found.data?.["rollout"].state === "planning" && Date.now() < until;) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      found = await ask(service.url, rollout, ADMIN);
+    }
+    assert.deepEqual(found.data?.["rollout"], {
+      state: "planned",
+      message: "0 of 1 would change",
+      items: [{ deploymentId: "acme", state: "unchanged" }],
+    });
+    const made = await place.project.stackyard("runtime", "up", "by-hand", "--version", "1");
+    assert.equal(made.code, 0, made.stderr);
+    const { data, errors } = await ask(service.url, "{ orphans { nodes { kind id provisioner } unseen } }", GLOBAL);
+    assert.equal(errors, undefined);
+    assert.deepEqual(data?.["orphans"], { nodes: [{ kind: "stack", id: "by-hand", provisioner: "pool" }], unseen: [] });
+    assert.equal(
+      (await ask(service.url, "{ orphans { unseen } }", ADMIN)).errors?.[0]?.extensions["code"],
+      "FORBIDDEN",
+    );
+    const adopted = await ask(
+      service.url,
+      'mutation { adoptDeployment(id: "by-hand") { tenant provisioner } }',
+      GLOBAL,
+      "blue",
+    );
+    assert.deepEqual(adopted.data?.["adoptDeployment"], { tenant: "blue", provisioner: "pool" });
   });
 
   it(`answers ${REQUESTS} random requests without an error of its own`, async function () {

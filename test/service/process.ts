@@ -4,6 +4,8 @@ import { projectRoot } from "../../toolchain/root";
 
 export const TOKEN = "operator-of-red-tenant";
 export const OTHER = "operator-of-blue-tenant";
+export const ADMIN = "administrator-of-red-tenant";
+export const GLOBAL = "administrator-of-all-tenants";
 
 /** How a process of the service ended, and what it said. */
 export interface Ended {
@@ -30,7 +32,7 @@ export class ServiceProcess {
       APP_ADDRESS: "127.0.0.1:0",
       APP_METRICS_ADDRESS: "127.0.0.1:0",
       APP_ALLOW_STATIC_TOKENS: "true",
-      APP_STATIC_TOKENS: `${TOKEN}=red:operator,${OTHER}=blue:operator`,
+      APP_STATIC_TOKENS: `${TOKEN}=red:operator,${OTHER}=blue:operator,${ADMIN}=red:admin,${GLOBAL}=*:admin`,
       APP_WORKERS: "2",
     };
     const stdio = ["ignore", "pipe", "pipe", "ipc"] as const;
@@ -65,10 +67,10 @@ export interface Reply {
 }
 
 /** One request to the API. */
-export async function ask(url: string, query: string, token = TOKEN): Promise<Reply> {
+export async function ask(url: string, query: string, token = TOKEN, tenant = ""): Promise<Reply> {
   const response = await fetch(`${url}/graphql`, {
     method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}`, tenant },
     body: JSON.stringify({ query }),
   });
   return { status: response.status, ...((await response.json()) as object) };

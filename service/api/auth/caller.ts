@@ -53,7 +53,8 @@ export function callerOf(identity: Identity, { tenant, address }: Presented): Ca
     const reason = chosen === undefined ? "the token gives no role" : `the token gives no role in the tenant ${chosen}`;
     throw new ApiError({ code: "FORBIDDEN", reason, advice: "ask an administrator for a role" });
   }
-  return { actor, role, address, tenant: chosen, allTenants: chosen === ALL };
+  const isGlobal = roleIn(identity, ALL) === "admin";
+  return { actor, role, address, tenant: chosen, allTenants: chosen === ALL, isGlobal };
 }
 
 /** Throws where the caller's role is not enough for a field of the API. */
@@ -61,6 +62,13 @@ export function authorize(caller: CallerOfAny, operation: string): void {
   if (isAllowed(caller.role, operation)) return;
   const reason = `the role ${caller.role} may not ask for ${operation}`;
   throw new ApiError({ code: "FORBIDDEN", reason, advice: "ask an administrator for another role" });
+}
+
+/** Throws where something knows of no tenants and the caller is not an administrator of all. */
+export function authorizeGlobally({ isGlobal }: CallerOfAny): void {
+  if (isGlobal) return;
+  const reason = "only an administrator of all tenants may do that";
+  throw new ApiError({ code: "FORBIDDEN", reason, advice: "ask an administrator of all tenants" });
 }
 
 /** The tenant that a change is for: one, not all. */

@@ -23,7 +23,14 @@ export const RIGHTS: Readonly<Record<Operation, Role>> = {
   retryOperation: "operator",
   cancelOperation: "operator",
   protectDeployment: "operator",
+  rollout: "viewer",
+  rollouts: "viewer",
   unprotectDeployment: "admin",
+  refreshPlatform: "admin",
+  cancelRollout: "admin",
+  orphans: "admin",
+  adoptDeployment: "admin",
+  forgetDeployment: "admin",
   audit: "admin",
 };
 

@@ -2,7 +2,7 @@ import { Annotations, DateTime, JSON_VALUE } from "../scalars";
 import { mutations } from "./mutations";
 import { queries } from "./queries";
 import { subscriptions } from "./subscriptions";
-import { Deployment, Operation, OperationEvent, Runtime, Stage } from "./types";
+import { Deployment, Drift, Operation, OperationEvent, Orphan, Rollout, RolloutItem, Runtime, Stage } from "./types";
 
 /** Everything that is more than reading a field of a row. */
 export const resolvers = {
@@ -13,6 +13,10 @@ export const resolvers = {
   Mutation: mutations,
   Subscription: subscriptions,
   Deployment,
+  Drift,
+  Orphan,
+  Rollout,
+  RolloutItem,
   Operation,
   OperationEvent,
   Runtime,

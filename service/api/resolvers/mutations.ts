@@ -16,6 +16,7 @@ import type {
   MutationUpdateDeploymentArgs,
 } from "../schema.types";
 import { changeOf, given, platformOf } from "./arguments";
+import { fleetMutations } from "./fleet";
 import { guardedFields } from "./guard";
 
 interface Payload {
@@ -139,6 +140,7 @@ export const mutations = guardedFields({
     return payload(await context.backend.changes.cancel(args.id, one, idempotencyKey), one, context);
   },
 
+  ...fleetMutations,
   protectDeployment: protecting(true),
   unprotectDeployment: protecting(false),
 });

@@ -1,5 +1,5 @@
 import type { Page } from "../../database/queries/page";
-import { callerOfOne } from "../auth/caller";
+import { authorizeGlobally, callerOfOne } from "../auth/caller";
 import { ApiError } from "../errors";
 import { runtimeOf } from "../rows";
 import type {
@@ -10,6 +10,8 @@ import type {
   QueryOperationsArgs,
   QueryPlanArgs,
   QueryProvisionersArgs,
+  QueryRolloutArgs,
+  QueryRolloutsArgs,
   QueryRuntimesArgs,
 } from "../schema.types";
 import { pageArgs, platformOf } from "./arguments";
@@ -74,6 +76,18 @@ export const queries = guardedFields({
 
   audit: async (args: QueryAuditArgs, caller: CallerOfAny, { backend }: ApiContext) =>
     connection(await backend.reads.audit({ ...pageArgs(args), tenant: tenantOf(caller) })),
+
+  rollout: ({ id }: QueryRolloutArgs, caller: CallerOfAny, { backend }: ApiContext) =>
+    backend.fleet.rollout(tenantOf(caller), id),
+
+  rollouts: (args: QueryRolloutsArgs, caller: CallerOfAny, { backend }: ApiContext) =>
+    backend.fleet.rollouts(tenantOf(caller), pageArgs(args).first ?? 20),
+
+  orphans: async (_args: object, caller: CallerOfAny, { backend }: ApiContext) => {
+    authorizeGlobally(caller);
+    const { orphans, unseen } = await backend.fleet.orphans();
+    return { nodes: orphans, unseen };
+  },
 
   me: (_args: object, { actor, tenant, role, allTenants }: CallerOfAny) => ({ actor, tenant, role, allTenants }),
 });

@@ -4,9 +4,11 @@ import type {
   DeploymentOperationsArgs,
   DeploymentResolvers,
   OperationResolvers,
+  RolloutResolvers,
   StageResolvers,
 } from "../schema.types";
-import type { DeploymentRow, EventRow, OperationRow } from "../../database/tables";
+import type { Orphan as OrphanRow } from "../../orphans";
+import type { DeploymentRow, DriftRow, EventRow, OperationRow } from "../../database/tables";
 import { pageArgs } from "./arguments";
 import { connection } from "./queries";
 
@@ -19,7 +21,7 @@ const isUnderWay = (operation: OperationRow | undefined): boolean =>
 
 export const Deployment: Pick<
   DeploymentResolvers,
-  "platform" | "runtime" | "currentOperation" | "lastOperation" | "operations"
+  "platform" | "runtime" | "currentOperation" | "lastOperation" | "operations" | "drift"
 > = {
   platform: ({ wish }) => (typeof wish.platform === "string" ? wish.platform : null),
   runtime: (row) => runtimeOf(row) ?? null,
@@ -28,6 +30,7 @@ export const Deployment: Pick<
     const newest = await loaders.newestOperation.load(id);
     return newest && isUnderWay(newest) ? newest : null;
   },
+  drift: async ({ id }, _args, { loaders }) => (await loaders.drift.load(id)) ?? null,
   operations: async (row: DeploymentRow, args: Partial<DeploymentOperationsArgs>, { backend }: ApiContext) => {
     const filter = { deployment: row.id };
     return connection(await backend.reads.operations({ ...pageArgs(args), filter, tenant: row.tenant }));
@@ -66,4 +69,20 @@ export const Runtime = {
   provisioner: output("provisioner", "string"),
   state: ({ outputs }: RuntimeRow) =>
     outputs["state"] === "running" || outputs["state"] === "hibernated" ? outputs["state"] : null,
+};
+
+export const Rollout: Pick<RolloutResolvers, "items"> = {
+  items: ({ id }, _args, { backend }) => backend.fleet.items(id),
+};
+
+const planned = ({ changes }: Pick<DriftRow, "changes">) => changes?.changes ?? [];
+
+export const RolloutItem = { changes: planned };
+
+export const Drift = { changes: planned };
+
+export const Orphan = {
+  tenant: (orphan: OrphanRow) => ("tenant" in orphan ? orphan.tenant : null),
+  provisioner: (orphan: OrphanRow) => ("provisioner" in orphan ? orphan.provisioner : null),
+  parts: (orphan: OrphanRow) => ("parts" in orphan ? orphan.parts : []),
 };

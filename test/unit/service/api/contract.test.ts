@@ -43,7 +43,8 @@ describe("the schema of the API", () => {
 
   it("gives each dry run, idempotency key and revision one name and type", () => {
     const fields = Object.values(buildSchema(SDL).getMutationType()?.getFields() ?? {});
-    for (const { name, args } of fields) {
+    for (const { name, args, type } of fields) {
+      if (type.toString() !== "DeploymentPayload!") continue;
       const types = Object.fromEntries(args.map((arg) => [arg.name, arg.type.toString()]));
       assert.deepEqual([types["dryRun"], types["idempotencyKey"], types["id"]], ["Boolean!", "String", "ID!"], name);
     }

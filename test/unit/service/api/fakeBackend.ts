@@ -1,6 +1,6 @@
 import type { Backend } from "../../../../service/api/backend";
 import type { Caller } from "../../../../service/operations/asked";
-import type { DeploymentRow, OperationRow } from "../../../../service/database/tables";
+import type { DeploymentRow, OperationRow, RolloutRow } from "../../../../service/database/tables";
 import type { Page } from "../../../../service/database/queries/page";
 import { OperationError } from "../../../../service/operations/error";
 
@@ -52,6 +52,20 @@ export const operationRow = (
   wishBefore: null,
   result: { changes: { create: 1 }, outputs: { host: "h", clickhouse: { password: "hidden-password" } }, notes: [] },
   ...more,
+});
+
+const rolloutRow = (tenant: string): RolloutRow & { tenant: string } => ({
+  id: tenant === "other" ? OPERATIONS.other : OPERATIONS.acme,
+  platform: "organization/stackyard/dev",
+  tenant,
+  state: "planning",
+  waves: null,
+  maxFailures: 0,
+  dryRun: false,
+  message: "finding out what would change",
+  requestedBy: "somebody",
+  requestedAt: AT,
+  endedAt: null,
 });
 
 /** Ids of the operations that the fake has: one of each tenant. */
@@ -108,6 +122,39 @@ export function fakeBackend(): Backend & { readonly asked: { what: string; calle
       protect: async (id, isProtected, caller) => {
         asked.push({ what: `protect ${id} ${isProtected}`, caller });
         return Promise.resolve({ ...find(deployments, id, caller.tenant), protected: isProtected });
+      },
+    },
+    fleet: {
+      refresh: (_asked, caller, everybody) => {
+        asked.push({ what: `refresh ${everybody}`, caller });
+        return Promise.resolve(rolloutRow(caller.tenant));
+      },
+      cancel: (id, caller) => {
+        asked.push({ what: `cancel ${id}`, caller });
+        return Promise.resolve(rolloutRow(caller.tenant));
+      },
+      rollouts: (tenant) => Promise.resolve(ofTenant([rolloutRow("acme"), rolloutRow("other")], tenant)),
+      rollout: (tenant, id) =>
+        Promise.resolve(ofTenant([rolloutRow("acme"), rolloutRow("other")], tenant).find((row) => row.id === id)),
+      items: () => Promise.resolve([]),
+      drift: (ids) =>
+        Promise.resolve(
+          ids.map((deploymentId) => ({
+            deploymentId,
+            checkedAt: AT,
+            changes: null,
+            error: null,
+            repairOperationId: null,
+          })),
+        ),
+      orphans: () => Promise.resolve({ orphans: [{ kind: "deployment", id: "lost", tenant: "other" }], unseen: [] }),
+      adopt: (id, caller) => {
+        asked.push({ what: `adopt ${id}`, caller });
+        return Promise.resolve(deploymentRow(id, caller.tenant));
+      },
+      forget: (id, caller) => {
+        asked.push({ what: `forget ${id}`, caller });
+        return Promise.resolve(find(deployments, id, caller.tenant));
       },
     },
     reads: {

@@ -1,0 +1,53 @@
+import type { DeploymentRow, RolloutRow } from "../../database/tables";
+import { authorizeGlobally, callerOfOne } from "../auth/caller";
+import type { CallerOfAny } from "../auth/identity";
+import type { ApiContext } from "../context";
+import { ApiError } from "../errors";
+import type {
+  MutationAdoptDeploymentArgs,
+  MutationCancelRolloutArgs,
+  MutationForgetDeploymentArgs,
+  MutationRefreshPlatformArgs,
+} from "../schema.types";
+import { given, platformOf } from "./arguments";
+import { tenantOf } from "./guard";
+
+/** Mutations about many deployments, and about what has lost its deployment. */
+export const fleetMutations = {
+  refreshPlatform: (
+    args: MutationRefreshPlatformArgs,
+    caller: CallerOfAny,
+    { backend }: ApiContext,
+  ): Promise<RolloutRow> => {
+    const asked = { ...given(args), platform: platformOf(args.platform) };
+    return backend.fleet.refresh(asked, caller, caller.allTenants);
+  },
+
+  cancelRollout: async (
+    { id }: MutationCancelRolloutArgs,
+    caller: CallerOfAny,
+    { backend }: ApiContext,
+  ): Promise<RolloutRow> => {
+    const row = await backend.fleet.rollout(tenantOf(caller), id);
+    if (!row) throw new ApiError({ code: "NOT_FOUND", path: "id", reason: "there is no rollout of this id" });
+    return backend.fleet.cancel(row.id, caller);
+  },
+
+  adoptDeployment: (
+    { id }: MutationAdoptDeploymentArgs,
+    caller: CallerOfAny,
+    { backend }: ApiContext,
+  ): Promise<DeploymentRow> => {
+    authorizeGlobally(caller);
+    return backend.fleet.adopt(id, callerOfOne(caller));
+  },
+
+  forgetDeployment: (
+    { id }: MutationForgetDeploymentArgs,
+    caller: CallerOfAny,
+    { backend }: ApiContext,
+  ): Promise<DeploymentRow> => {
+    authorizeGlobally(caller);
+    return backend.fleet.forget(id, callerOfOne(caller));
+  },
+};

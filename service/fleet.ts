@@ -1,0 +1,39 @@
+import { validate } from "uuid";
+import type { Fleet } from "./api/backend";
+import type { Database } from "./database/database";
+import type { Orphans } from "./orphans";
+import type { Rollouts } from "./rollouts";
+
+export interface FleetParts {
+  readonly database: Database;
+  readonly rollouts: Rollouts;
+  readonly orphans: () => Pick<Orphans, "find" | "adopt" | "forget">;
+}
+
+/** What is asked of many deployments at once, for the API. */
+export function fleetOf({ database, rollouts, orphans }: FleetParts): Fleet {
+  // One of all tenants is not a tenant's own.
+  const own = (tenant: string | undefined) =>
+    database
+      .selectFrom("rollout")
+      .selectAll()
+      .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""));
+  return {
+    refresh: (asked, caller, everybody) => rollouts.request(asked, caller, everybody),
+    cancel: (id, caller) => rollouts.cancel(id, caller),
+    rollouts: (tenant, first) => own(tenant).orderBy("id", "desc").limit(first).execute(),
+    rollout: async (tenant, id) => (validate(id) ? own(tenant).where("id", "=", id).executeTakeFirst() : undefined),
+    items: (id) => rollouts.items(id),
+    drift: async (ids) =>
+      ids.length === 0
+        ? []
+        : database
+            .selectFrom("drift")
+            .selectAll()
+            .where("deploymentId", "in", [...ids])
+            .execute(),
+    orphans: () => orphans().find(),
+    adopt: (id, caller) => orphans().adopt(id, caller),
+    forget: (id, caller) => orphans().forget(id, caller),
+  };
+}
