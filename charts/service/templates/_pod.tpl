@@ -1,0 +1,28 @@
+{{- define "service.labels" -}}
+app.kubernetes.io/name: {{ .Values.name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{/* The variables of every pod: secrets by reference only. */}}
+{{- define "service.environment" -}}
+- { name: APP_DATABASE_URL, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: databaseUrl } } }
+- { name: APP_STATE_BACKEND, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: stateBackend, optional: true } } }
+- { name: APP_WEBHOOK_SECRET, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: webhookSecret, optional: true } } }
+- { name: PULUMI_CONFIG_PASSPHRASE, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: passphrase, optional: true } } }
+{{- range $name, $value := .Values.environment }}
+- { name: {{ $name | quote }}, value: {{ $value | quote }} }
+{{- end }}
+{{- end }}
+
+{{- define "service.securityContext" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{- define "service.podSecurityContext" -}}
+runAsNonRoot: true
+runAsUser: 1000
+fsGroup: 1000
+seccompProfile: { type: RuntimeDefault }
+{{- end }}

@@ -1,0 +1,104 @@
+/* eslint-disable @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-call -- rendered YAML */
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { TemplateEngine } from "../runtime/templateEngine";
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Any = any;
+
+const IMAGE = "registry.example.com/stackyard-service:1.0.0";
+
+describe("the chart service", () => {
+  let engine: TemplateEngine;
+
+  before(async () => {
+    engine = await TemplateEngine.start();
+    engine.attach();
+  });
+  after(() => engine.stop());
+
+  const render = async (values: object = {}): Promise<Any[]> => {
+    const question = {
+      chart: "service",
+      releaseName: "one",
+      namespace: "stackyard",
+      values: { image: IMAGE, ...values },
+    };
+    const answer = (await pulumi.runtime.invoke("stackyard:index:renderChart", question, {})) as { objects: Any[] };
+    return answer.objects;
+  };
+  const kinds = (objects: Any[]): string[] => objects.map(({ kind }) => kind).sort();
+  const find = (objects: Any[], kind: string): Any => objects.find((each) => each.kind === kind) ?? assert.fail(kind);
+
+  it("runs two pods with a Service, a budget, a policy and migrations before them", async () => {
+    const objects = await render();
+    assert.deepEqual(kinds(objects), [
+      "Deployment",
+      "Job",
+      "NetworkPolicy",
+      "PodDisruptionBudget",
+      "Service",
+      "ServiceAccount",
+    ]);
+    const { spec } = find(objects, "Deployment");
+    assert.equal(spec.replicas, 2);
+    const [container] = spec.template.spec.containers;
+    assert.equal(container.readinessProbe.httpGet.path, "/readyz");
+    assert.equal(container.env.find(({ name }: Any) => name === "APP_MIGRATE").value, "false");
+    assert.deepEqual(find(objects, "Job").spec.template.spec.containers[0].args, ["migrate"]);
+  });
+
+  it("has pods without rights: no token, no root, nothing to write but a folder of their own", async () => {
+    const objects = await render();
+    for (const { spec } of [find(objects, "Deployment").spec.template, find(objects, "Job").spec.template]) {
+      assert.equal(spec.automountServiceAccountToken, false);
+      assert.equal(spec.securityContext.runAsNonRoot, true);
+      assert.equal(spec.securityContext.seccompProfile.type, "RuntimeDefault");
+      for (const { securityContext, resources } of spec.containers) {
+        assert.deepEqual(securityContext, {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ["ALL"] },
+        });
+        assert.ok(resources.requests.memory && resources.limits.memory);
+      }
+    }
+  });
+
+  it("takes secrets by reference only, and refuses them as plain variables", async () => {
+    const objects = await render({ environment: { APP_OIDC_ISSUER: "https://issuer.example.com" } });
+    const [{ env }] = find(objects, "Deployment").spec.template.spec.containers;
+    const database = env.find(({ name }: Any) => name === "APP_DATABASE_URL");
+    assert.deepEqual(database.valueFrom.secretKeyRef, { name: "stackyard-service", key: "databaseUrl" });
+    assert.equal(env.find(({ name }: Any) => name === "APP_OIDC_ISSUER").value, "https://issuer.example.com");
+    for (const name of ["APP_DATABASE_PASSWORD", "APP_WEBHOOK_SECRET", "APP_STATIC_TOKENS", "PATH"]) {
+      await assert.rejects(render({ environment: { [name]: "x" } }), /propertyName/);
+    }
+  });
+
+  it("does not pick an image by itself", async () => {
+    for (const image of ["", "registry.example.com/stackyard-service", "registry.example.com/x:latest"]) {
+      await assert.rejects(render({ image }), /image/, image);
+    }
+    await render({ image: `registry.example.com/x@sha256:${"a".repeat(64)}` });
+  });
+
+  it("has what is wanted besides, and refuses what it does not know", async () => {
+    const more = {
+      serviceMonitor: { enabled: true, labels: { release: "prometheus" } },
+      ingress: { enabled: true, host: "stackyard.example.com", className: "nginx", tlsSecretName: "tls" },
+      networkPolicy: { ingress: [{ podSelector: { matchLabels: { app: "backend" } } }] },
+      filesSecretName: "files",
+    };
+    const objects = await render(more);
+    assert.equal(find(objects, "ServiceMonitor").metadata.labels.release, "prometheus");
+    assert.equal(find(objects, "Ingress").spec.rules[0].host, "stackyard.example.com");
+    assert.deepEqual(find(objects, "NetworkPolicy").spec.ingress[0].from, more.networkPolicy.ingress);
+    const { volumes } = find(objects, "Deployment").spec.template.spec;
+    assert.ok(volumes.some(({ secret }: Any) => secret?.secretName === "files"));
+    assert.ok(!kinds(await render({ replicas: 1 })).includes("PodDisruptionBudget"));
+    assert.ok(!kinds(await render({ migrations: { enabled: false } })).includes("Job"));
+    await assert.rejects(render({ replica: 3 }), /replica/);
+    await assert.rejects(render({ ingress: { enabled: true } }), /ingress\.host/);
+  });
+});
