@@ -6,6 +6,7 @@ import { buildSchema } from "graphql";
 import { projectRoot } from "../../toolchain/root";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
 import { random, randomQuery } from "../unit/service/api/randomQueries";
+import { testDatabase } from "./database";
 import { ADMIN, ask, follow, GLOBAL, OTHER, ServiceProcess } from "./process";
 import { TestService } from "./service";
 
@@ -203,6 +204,19 @@ describe("the service's process", () => {
       wrong.said,
       /The environment has 2 faults; the service was not started\.\n {2}- APP_LOG_LEVEL.*\n {2}- APP_WORKERS/,
     );
+  });
+
+  it("runs the migrations only, where it is asked to", async () => {
+    const empty = await testDatabase(false);
+    try {
+      const { code, said } = await ServiceProcess.begin({ ...env, APP_DATABASE_URL: empty.url }, ["migrate"]).ended;
+      assert.equal(code, 0, said);
+      assert.match(said, /"migrations":\["0001_operations"/);
+      const { rows } = await empty.pool.query<{ count: string }>("select count(*) from deployment");
+      assert.equal(rows[0]?.count, "0");
+    } finally {
+      await empty.remove();
+    }
   });
 
   it("says that its database is away, and goes on when it answers", async () => {

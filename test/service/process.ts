@@ -26,7 +26,7 @@ export class ServiceProcess {
   }
 
   /** Starts one; comes back at once. */
-  static begin(env: Readonly<Record<string, string | undefined>>): ServiceProcess {
+  static begin(env: Readonly<Record<string, string | undefined>>, args: readonly string[] = []): ServiceProcess {
     const program = path.join(projectRoot(), "service", "bin", "stackyard-service");
     const own = {
       APP_ADDRESS: "127.0.0.1:0",
@@ -36,7 +36,9 @@ export class ServiceProcess {
       APP_WORKERS: "2",
     };
     const stdio = ["ignore", "pipe", "pipe", "ipc"] as const;
-    return new ServiceProcess(spawn(process.execPath, [program], { env: { ...own, ...env }, stdio: [...stdio] }));
+    return new ServiceProcess(
+      spawn(process.execPath, [program, ...args], { env: { ...own, ...env }, stdio: [...stdio] }),
+    );
   }
 
   /** Starts one that is ready. */

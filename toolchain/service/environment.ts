@@ -52,7 +52,8 @@ function devToken(directory: string): string {
   return fs.readFileSync(file, "utf8").trim();
 }
 
-async function nextFree(first: number, free: (port: number) => Promise<boolean>): Promise<number> {
+/** The first port from here that is free. */
+export async function nextFree(first: number, free: (port: number) => Promise<boolean>): Promise<number> {
   for (let port = first; port < first + PORTS; port += 1) if (await free(port)) return port;
   throw new Error(`no port from ${first} to ${first + PORTS - 1} is free; set APP_ADDRESS and APP_METRICS_ADDRESS`);
 }
