@@ -5,6 +5,7 @@ import { Capacity } from "../../service/capacity";
 import * as deployments from "../../service/database/queries/deployments";
 import { stagesOf } from "../../service/database/queries/operations";
 import * as events from "../../service/database/queries/events";
+import { parseCheckpoint } from "../../engine/state/checkpoint";
 import type { OperationRow } from "../../service/database/tables";
 import { projectRoot } from "../../toolchain/root";
 import * as path from "node:path";
@@ -74,6 +75,19 @@ describe("deployments that the service works on", () => {
     assert.deepEqual(Object.keys(nothing.result?.changes ?? {}), ["same"]);
     const wish = (await row("acme"))?.wish.deployment;
     assert.deepEqual(wish, { slots: 2, version: "2", annotations: { team: "red" } });
+  });
+
+  it("know their objects for their own after a refresh", async () => {
+    const owner = async () => {
+      const { rows } = await service.place.pool.query<{ data: { data: string } }>(
+        "select data from pulumi_state where key like '%/stacks/stackyard-runtime/acme.json'",
+      );
+      const { resources } = parseCheckpoint("acme", Buffer.from(rows[0]!.data.data, "base64").toString());
+      return resources.find(({ type }) => type === "stackyard:index:ManifestSet")?.outputs?.["ownerId"];
+    };
+    const before = await owner();
+    succeeded(await service.done("acme", "refresh"));
+    assert.deepEqual([typeof before, await owner()], ["string", before]);
   });
 
   it("show what an operation would do, with values, and change nothing by that", async () => {

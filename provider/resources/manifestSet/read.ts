@@ -54,7 +54,11 @@ export async function readSet(context: Context, id: string, old: Both, ownerId: 
   const strays = there.filter(({ ref }) => !given.has(identity(ref))).map(({ ref }) => strayOf(ref));
   const inputs = { ...old.inputs, objects: [...objects, ...strays] };
   const stranded = inventory.length === 0 ? old.state.inventory : inventory;
-  return { inputs, state: { ...inputs, inventory: stranded, storageBytes: storageBytes(claims, wantsClaims(wanted)) } };
+  // Whose objects they are does not change by looking; without it a deletion would take them for another one's.
+  const { ownerId: own, clusterUid } = old.state;
+  const identified = { ...(own !== undefined && { ownerId: own }), ...(clusterUid !== undefined && { clusterUid }) };
+  const bytes = storageBytes(claims, wantsClaims(wanted));
+  return { inputs, state: { ...inputs, inventory: stranded, storageBytes: bytes, ...identified } };
 }
 
 const strayOf = ({ apiVersion, kind, namespace, name }: Ref): KubeObject => ({
