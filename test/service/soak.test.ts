@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { randomBytes, randomInt } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { refOf } from "../../kubernetes/claims/claims";
+import { connect } from "../../kubernetes/client/connect";
+import { inventoryKey } from "../../kubernetes/client/objects";
+import { markedIn } from "../../kubernetes/remove/marked";
+import { byId } from "../../service/database/queries/deployments";
+import { ENDED, type OperationKind } from "../../service/database/tables";
+import { OperationError } from "../../service/operations";
+import { configOf } from "../../engine/runtime/request/wishes";
+import { recordOf } from "../../engine/runtime/request/recorded";
+import { parseCheckpoint, type StackState } from "../../engine/state/checkpoint";
+import type { RuntimeChange } from "../../engine/stack/change";
+import { until } from "../engine/cli/held";
+import { kubernetesProvisioner } from "../engine/runtime/provisioner";
+import { MARK } from "../engine/soak/harm";
+import { dice } from "../engine/soak/plan";
+import { kill, remaining, type Role } from "./processes";
+import { TestService } from "./service";
+
+const SEED = Number(process.env["STACKYARD_SOAK_SEED"] ?? randomInt(1_000_000));
+const OPERATIONS = Number(process.env["STACKYARD_SERVICE_SOAK"] ?? 6);
+const IDS = ["ant", "bee", "cat", "dog"];
+const VICTIMS: readonly Role[] = ["service", "worker", "worker", "engine", "engine", "provider"];
+const SHARE_KILLED = 0.5;
+
+const run = randomBytes(3).toString("hex");
+const namespace = `service-soak-${run}`;
+const host = `http://soak-${run}.localhost`;
+
+describe(`${OPERATIONS} operations while processes are killed (STACKYARD_SOAK_SEED=${SEED})`, function () {
+  this.timeout(60_000 + OPERATIONS * 20_000);
+  let service: TestService;
+  const asked: string[] = [];
+
+  before(async () => {
+    service = await TestService.start({
+      defaultProvisioner: "cluster",
+      provisioners: {
+        cluster: kubernetesProvisioner(namespace, { timeoutSeconds: 60 }),
+        pool: { type: "static", spec: { runtimes: [{ host, slots: 30 }] } },
+      },
+    });
+  });
+  after(async () => {
+    await service.remove(async () => (await objects()).length === 0);
+    await until("no process remains", () => Promise.resolve(remaining(run).length === 0));
+  });
+
+  const start = (name: string) => service.host({ [MARK]: `${run}-${name}-`, HOST_WORKERS: "1" });
+  const stateOf = async (id: string): Promise<StackState | undefined> => {
+    const key = `%/stacks/stackyard-runtime/${id}.json`;
+    const { rows } = await service.place.pool.query<{ data: { data: string } }>(
+      "select data from pulumi_state where key like $1",
+      [key],
+    );
+    return rows[0] && parseCheckpoint(id, Buffer.from(rows[0].data.data, "base64").toString());
+  };
+
+  /** What the cluster has of runtimes, with their disks. */
+  const objects = async (): Promise<string[]> => {
+    const client = connect(readFileSync(service.project.place.kubeconfig, "utf8"), undefined, {});
+    const marked = await markedIn(client, namespace);
+    return marked
+      .map((object) => inventoryKey(refOf(object)))
+      .filter((key) => key.includes("runtime-"))
+      .sort();
+  };
+
+  it("end, each of them once", async () => {
+    const roll = dice(SEED);
+    const oneOf = <T>(list: readonly T[]): T => list[Math.floor(roll() * list.length)] as T;
+    const names = ["x", "y"];
+    await Promise.all(names.map(start));
+    let done = false;
+    // Its own dice: how long things take must not decide what is asked for.
+    const fate = dice(SEED + 1);
+    const killing = (async () => {
+      for (let kills = 0; !done;) {
+        await sleep(300 + fate() * 1_500);
+        if (kills >= OPERATIONS * SHARE_KILLED) continue;
+        const name = names[Math.floor(fate() * names.length)] ?? "x";
+        const victim = VICTIMS[Math.floor(fate() * VICTIMS.length)] ?? "worker";
+        if (kill(`${run}-${name}-`, victim) === 0) continue;
+        kills += 1;
+        if (victim === "service") await start(name);
+      }
+    })();
+    for (let number = 0; number < OPERATIONS; number++) {
+      const id = IDS[number % IDS.length] ?? "";
+      const there = await byId(service.place.database, undefined, id);
+      const isThere = there !== undefined && there.deletedAt === null && there.desiredState !== "absent";
+      const provisioner = oneOf(["cluster", "pool"]);
+      const slots = 1 + Math.floor(roll() * 3);
+      const wanted = oneOf<OperationKind>(["update", "update", "hibernate", "wake", "move", "refresh", "deprovision"]);
+      const kind = isThere ? wanted : "provision";
+      const changes: Partial<Record<OperationKind, RuntimeChange>> = {
+        provision: { deployment: { version: "1", slots, provisioner } },
+        update: { deployment: { version: String(number), slots } },
+        move: { deployment: {}, move: provisioner },
+      };
+      try {
+        asked.push((await service.ask(id, kind, changes[kind])).id);
+      } catch (error) {
+        // What was asked for a moment ago has ended, and with it what this was decided by.
+        if (!(error instanceof OperationError && (error.code === "CONFLICT" || error.code === "NOT_FOUND")))
+          throw error;
+      }
+      await sleep(roll() * 1_500);
+    }
+    for (const id of new Set(asked)) await service.end({ id }, 120_000);
+    done = true;
+    await killing;
+    const rows = await service.place.database.selectFrom("operation").selectAll().execute();
+    assert.deepEqual(
+      rows.filter(({ state }) => !ENDED.has(state)).map(({ id }) => id),
+      [],
+    );
+    assert.deepEqual(
+      rows.filter(({ error }) => error?.code === "INTERNAL" || error?.code === "TIMEOUT").map(({ error }) => error),
+      [],
+    );
+    const ends = await service.place.pool.query(
+      "select operation_id from event where kind = 'state' and data ->> 'state' in ('succeeded', 'failed', 'canceled') group by 1 having count(*) <> 1",
+    );
+    assert.deepEqual(ends.rows, []);
+  });
+
+  it("leave database, states and ledger equal, once each deployment was asked for something more", async () => {
+    for (const id of IDS) {
+      const there = await byId(service.place.database, undefined, id);
+      if (there === undefined || there.deletedAt !== null) continue;
+      const isGoing = there.desiredState === "absent";
+      const operation = await service.done(id, isGoing ? "deprovision" : "update", { deployment: {} });
+      assert.deepEqual([operation.state, operation.error], ["succeeded", null], id);
+    }
+    const expected: string[] = [];
+    const stacks: string[] = [];
+    const inventory: string[] = [];
+    for (const id of IDS) {
+      const row = await byId(service.place.database, undefined, id);
+      const state = await stateOf(id);
+      assert.equal(state !== undefined, row !== undefined && row.deletedAt === null, id);
+      if (!state || !row) continue;
+      stacks.push(id);
+      assert.equal(state.pending, 0, id);
+      const record = recordOf(state);
+      assert.deepEqual(row.wish, record && configOf(record, id), id);
+      assert.equal(row.provisioner, record?.provisioner, id);
+      const sets = state.resources.filter(({ type }) => type === "stackyard:index:ManifestSet");
+      inventory.push(...sets.flatMap(({ outputs = {} }) => outputs["inventory"] as string[]));
+      if (record?.provisioner === "pool") expected.push(`${id} ${record.deployment.slots}`);
+    }
+    assert.deepEqual(await service.stacks(), stacks);
+    const ledger = new Client({ connectionString: service.project.place.ledgerUrl });
+    await ledger.connect();
+    const { rows } = await ledger.query<{ row: string }>(
+      "select deployment || ' ' || slots as row from stackyard.allocations where host = $1 order by 1",
+      [host],
+    );
+    await ledger.end();
+    assert.deepEqual(
+      rows.map(({ row }) => row),
+      expected.sort(),
+    );
+    assert.deepEqual(await objects(), inventory.sort());
+    const locks = await service.place.pool.query("select key from pulumi_state where key like '%/locks/%'");
+    assert.deepEqual(locks.rows, []);
+    const orphans = await service.project.stackyard("runtime", "list", "--orphans", "-o", "json");
+    assert.deepEqual(JSON.parse(orphans.stdout), []);
+  });
+});
