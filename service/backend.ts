@@ -4,6 +4,7 @@ import type { Listener } from "./database/listener";
 import * as audit from "./database/queries/audit";
 import * as deployments from "./database/queries/deployments";
 import * as operations from "./database/queries/operations";
+import { audit as noteAudit } from "./operations/audit";
 
 export interface BackendParts {
   readonly database: Database;
@@ -18,6 +19,8 @@ export function backendOf({ database, listener, changes, fleet, provisioners }: 
   return {
     changes,
     fleet,
+    refused: ({ tenant, actor, role, address }, action, target) =>
+      noteAudit(database, { tenant, actor, role, address }, { action, target }, "FORBIDDEN"),
     reads: {
       deployment: (tenant, id) => deployments.byId(database, tenant, id),
       deployments: (args) => deployments.page(database, args),

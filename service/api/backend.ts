@@ -22,6 +22,8 @@ export interface Backend {
   readonly changes: Changes;
   readonly fleet: Fleet;
   readonly reads: Reads;
+  /** Notes in the audit trail that somebody's role was not enough for a change. */
+  refused(caller: Caller, action: string, target: string): Promise<void>;
 }
 
 /** Every change, and the plan of one. What is refused throws an OperationError. */

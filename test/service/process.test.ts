@@ -107,6 +107,16 @@ describe("the service's process", () => {
     );
   });
 
+  it("notes in the audit trail for which change a role was not enough", async () => {
+    const refused = await ask(service.url, 'mutation { unprotectDeployment(id: "acme") { deployment { id } } }');
+    assert.equal(refused.errors?.[0]?.extensions["code"], "FORBIDDEN");
+    const audit = '{ audit(filter: { outcome: "FORBIDDEN" }) { nodes { actor action target } } }';
+    const { data } = await ask(service.url, audit, ADMIN);
+    assert.deepEqual(data?.["audit"].nodes, [
+      { actor: "static-token-1", action: "unprotectDeployment", target: "acme" },
+    ]);
+  });
+
   it("answers capacity, readiness and metrics", async () => {
     const { data } = await ask(
       service.url,

@@ -6,17 +6,26 @@ import type { ApiContext } from "../context";
 type Field<Args, Result> = (args: Args, caller: CallerOfAny, context: ApiContext) => Result;
 
 /** A field of the root: asks who calls and whether the role is enough before it does anything. */
-export function guarded<Args, Result>(name: string, field: Field<Args, Result>) {
+export function guarded<Args, Result>(name: string, field: Field<Args, Result>, isChange = false) {
   return async (_parent: unknown, args: Args, context: ApiContext): Promise<Awaited<Result>> => {
     const caller = await context.caller();
-    authorize(caller, name);
+    try {
+      authorize(caller, name);
+    } catch (error) {
+      const { id = "" } = args as { readonly id?: string };
+      if (isChange) await context.backend.refused(caller, name, id);
+      throw error;
+    }
     return await field(args, caller, context);
   };
 }
 
 /** All fields of a root type. */
-export function guardedFields<Fields extends Readonly<Record<string, Field<never, unknown>>>>(fields: Fields) {
-  const entries = Object.entries(fields).map(([name, field]) => [name, guarded(name, field)]);
+export function guardedFields<Fields extends Readonly<Record<string, Field<never, unknown>>>>(
+  fields: Fields,
+  areChanges = false,
+) {
+  const entries = Object.entries(fields).map(([name, field]) => [name, guarded(name, field, areChanges)]);
   return Object.fromEntries(entries) as { [Name in keyof Fields]: GraphQLFieldResolver<unknown, ApiContext> };
 }
 

@@ -86,61 +86,64 @@ const protecting =
     return { deployment: await context.backend.changes.protect(args.id, isProtected, one, revision) };
   };
 
-export const mutations = guardedFields({
-  provisionDeployment: (args: MutationProvisionDeploymentArgs, caller: CallerOfAny, context: ApiContext) => {
-    const platform = platformOf(args.platform ?? context.defaultPlatform);
-    const change = { deployment: changeOf(args.deployment), platform };
-    return ask(args, "provision", change, callerOfOne(caller), context);
+export const mutations = guardedFields(
+  {
+    provisionDeployment: (args: MutationProvisionDeploymentArgs, caller: CallerOfAny, context: ApiContext) => {
+      const platform = platformOf(args.platform ?? context.defaultPlatform);
+      const change = { deployment: changeOf(args.deployment), platform };
+      return ask(args, "provision", change, callerOfOne(caller), context);
+    },
+
+    updateDeployment: (args: MutationUpdateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
+      ask(args, "update", { deployment: changeOf(args.deployment) }, callerOfOne(caller), context),
+
+    hibernateDeployment: (args: MutationHibernateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
+      ask(args, "hibernate", state("hibernated"), callerOfOne(caller), context),
+
+    wakeDeployment: (args: MutationHibernateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
+      ask(args, "wake", state("running"), callerOfOne(caller), context),
+
+    moveDeployment: async (args: MutationMoveDeploymentArgs, caller: CallerOfAny, context: ApiContext) => {
+      const one = callerOfOne(caller);
+      const { provisioner: present } = await deploymentOf(args.id, one, context);
+      const { provisioner } = given(args);
+      const move = provisioner ?? present;
+      if (move === null) {
+        const reason = "found nothing; expected a provisioner, because this runtime is not on any yet";
+        throw new ApiError({ code: "BAD_INPUT", path: "provisioner", reason });
+      }
+      return ask(args, "move", { deployment: given({ provisioner }), move }, one, context);
+    },
+
+    deprovisionDeployment: (args: MutationHibernateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
+      ask(args, "deprovision", undefined, callerOfOne(caller), context),
+
+    retryOperation: async (args: MutationRetryOperationArgs, caller: CallerOfAny, context: ApiContext) => {
+      const one = callerOfOne(caller);
+      if (args.dryRun === true) {
+        const operation = await operationOf(args.id, one, context);
+        expectState(operation, ["failed", "canceled"]);
+        const { deploymentId: deployment, kind, change } = operation;
+        return { operation, plan: await context.backend.changes.plan({ deployment, kind, change }, one) };
+      }
+      const { idempotencyKey } = given(args);
+      return payload(await context.backend.changes.retry(args.id, one, idempotencyKey), one, context);
+    },
+
+    cancelOperation: async (args: MutationCancelOperationArgs, caller: CallerOfAny, context: ApiContext) => {
+      const one = callerOfOne(caller);
+      if (args.dryRun === true) {
+        const operation = await operationOf(args.id, one, context);
+        expectState(operation, ["pending", "in_progress"]);
+        return { operation };
+      }
+      const { idempotencyKey } = given(args);
+      return payload(await context.backend.changes.cancel(args.id, one, idempotencyKey), one, context);
+    },
+
+    ...fleetMutations,
+    protectDeployment: protecting(true),
+    unprotectDeployment: protecting(false),
   },
-
-  updateDeployment: (args: MutationUpdateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
-    ask(args, "update", { deployment: changeOf(args.deployment) }, callerOfOne(caller), context),
-
-  hibernateDeployment: (args: MutationHibernateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
-    ask(args, "hibernate", state("hibernated"), callerOfOne(caller), context),
-
-  wakeDeployment: (args: MutationHibernateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
-    ask(args, "wake", state("running"), callerOfOne(caller), context),
-
-  moveDeployment: async (args: MutationMoveDeploymentArgs, caller: CallerOfAny, context: ApiContext) => {
-    const one = callerOfOne(caller);
-    const { provisioner: present } = await deploymentOf(args.id, one, context);
-    const { provisioner } = given(args);
-    const move = provisioner ?? present;
-    if (move === null) {
-      const reason = "found nothing; expected a provisioner, because this runtime is not on any yet";
-      throw new ApiError({ code: "BAD_INPUT", path: "provisioner", reason });
-    }
-    return ask(args, "move", { deployment: given({ provisioner }), move }, one, context);
-  },
-
-  deprovisionDeployment: (args: MutationHibernateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
-    ask(args, "deprovision", undefined, callerOfOne(caller), context),
-
-  retryOperation: async (args: MutationRetryOperationArgs, caller: CallerOfAny, context: ApiContext) => {
-    const one = callerOfOne(caller);
-    if (args.dryRun === true) {
-      const operation = await operationOf(args.id, one, context);
-      expectState(operation, ["failed", "canceled"]);
-      const { deploymentId: deployment, kind, change } = operation;
-      return { operation, plan: await context.backend.changes.plan({ deployment, kind, change }, one) };
-    }
-    const { idempotencyKey } = given(args);
-    return payload(await context.backend.changes.retry(args.id, one, idempotencyKey), one, context);
-  },
-
-  cancelOperation: async (args: MutationCancelOperationArgs, caller: CallerOfAny, context: ApiContext) => {
-    const one = callerOfOne(caller);
-    if (args.dryRun === true) {
-      const operation = await operationOf(args.id, one, context);
-      expectState(operation, ["pending", "in_progress"]);
-      return { operation };
-    }
-    const { idempotencyKey } = given(args);
-    return payload(await context.backend.changes.cancel(args.id, one, idempotencyKey), one, context);
-  },
-
-  ...fleetMutations,
-  protectDeployment: protecting(true),
-  unprotectDeployment: protecting(false),
-});
+  true,
+);

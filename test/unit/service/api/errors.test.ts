@@ -110,6 +110,16 @@ describe("errors of the API", () => {
   });
 });
 
+describe("a change for which the role is not enough", () => {
+  it("is in the audit trail, a query is not", async () => {
+    const backend = fakeBackend();
+    const { ask } = apiOver(backend);
+    await ask('mutation { hibernateDeployment(id: "acme-1") { operation { id } } }', { token: TOKENS.viewer });
+    await ask("{ audit { totalCount } }", { token: TOKENS.viewer });
+    assert.deepEqual(backend.refusals, ["static-token-1 hibernateDeployment acme-1"]);
+  });
+});
+
 describe("answers of the API", () => {
   it("have no secret of a runtime or of an operation", async () => {
     const { ask } = apiOver(fakeBackend());

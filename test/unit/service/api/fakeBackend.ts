@@ -75,7 +75,10 @@ export const OPERATIONS = {
 };
 
 /** A backend in memory: each of the tenants acme and other has one deployment, named after it, and one operation. */
-export function fakeBackend(): Backend & { readonly asked: { what: string; caller: Caller }[] } {
+export function fakeBackend(): Backend & {
+  readonly asked: { what: string; caller: Caller }[];
+  readonly refusals: string[];
+} {
   const deployments = [deploymentRow("acme-1", "acme"), deploymentRow("other-1", "other")];
   const operations: OperationRow[] = [
     operationRow(OPERATIONS.acme, "acme-1", "acme"),
@@ -91,8 +94,14 @@ export function fakeBackend(): Backend & { readonly asked: { what: string; calle
     if (!row) throw new OperationError("NOT_FOUND", { reason: "there is none of this id", path: "id" });
     return row;
   };
+  const refusals: string[] = [];
   return {
     asked,
+    refusals,
+    refused: (caller, action, target) => {
+      refusals.push(`${caller.actor} ${action} ${target}`);
+      return Promise.resolve();
+    },
     changes: {
       request: async ({ deployment, kind, idempotencyKey }, caller) => {
         if (kind !== "provision") find(deployments, deployment, caller.tenant);
