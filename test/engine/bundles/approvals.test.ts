@@ -249,7 +249,7 @@ describe("approvals of bundles", () => {
       const next = world.bundle("next", { "a.yaml": [settings("2"), binding()] });
       assert.match(
         await kubectl("approve", "web", next, "-n", world.namespace),
-        /It requests more than what was approved before:\n(.*\n)+error: Approve bundle .* add --yes/,
+        /It requests more than what was approved before:\n(.*\n)+error: Approve bundle .* pass --yes/,
       );
       assert.match(
         await kubectl("approve", "web", "-n", world.namespace, "--yes"),

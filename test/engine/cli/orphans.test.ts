@@ -153,7 +153,7 @@ describe("runtimes that lost their state", () => {
 
   it("has them given back by remove-orphan, and nobody else's", async () => {
     await killedSlots("lost");
-    assert.match(await refused("remove-orphan", "lost"), /has no stack, and has:\n {2}- 2 slots of pool[^]*add --yes/);
+    assert.match(await refused("remove-orphan", "lost"), /has no stack, and has:\n {2}- 2 slots of pool[^]*pass --yes/);
     assert.match((await well("remove-orphan", "lost", "--yes")).stderr, /lost is gone/);
     assert.deepEqual(
       (await ledger()).map((row) => row.split(" ")[0]),

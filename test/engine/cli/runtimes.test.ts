@@ -98,7 +98,7 @@ describe("stackyard runtime, with the engine", () => {
     assert.match(changed.stdout, /new: 1 resource to change\n.*change SlotAllocation .*slots/);
     assert.equal(readFileSync(project.stackFile("new"), "utf8"), before);
     const made = await project.stackyard("runtime", "preview", "seen", "--version", "1");
-    assert.match(made.stdout, /seen: 1 resource to change\n.*make SlotAllocation/, made.stderr);
+    assert.match(made.stdout, /seen: 1 resource to change\n.*create SlotAllocation/, made.stderr);
     assert.equal(project.hasStackFile("seen"), false);
     assert.ok(!(await project.stacks()).includes("seen"));
     assert.match((await project.stackyard("runtime", "preview", "new")).stdout, /new: nothing to do/);
@@ -143,7 +143,7 @@ describe("stackyard runtime, with the engine", () => {
     assert.deepEqual(await ids("--state", "hibernated"), ["m1", "m2"]);
     const asked = await project.stackyard("runtime", "wake", "--all");
     assert.equal(asked.code, 1);
-    assert.match(asked.stderr, /^wake 2 runtimes: m1, m2\n[\s\S]*add --yes/);
+    assert.match(asked.stderr, /^wake 2 runtimes: m1, m2\n[\s\S]*pass --yes/);
     const planned = await project.stackyard(
       "runtime",
       "wake",
@@ -241,7 +241,7 @@ describe("stackyard runtime, with the engine", () => {
   it("destroys a runtime with its stack and its file, and asks before", async () => {
     const asked = await project.stackyard("runtime", "destroy", "m1");
     assert.equal(asked.code, 1);
-    assert.match(asked.stderr, /add --yes/);
+    assert.match(asked.stderr, /pass --yes/);
     assert.equal(project.hasStackFile("m1"), true);
     const { code, stderr } = await project.stackyard("runtime", "destroy", "m1", "--yes");
     assert.equal(code, 0, stderr);
