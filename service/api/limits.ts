@@ -5,6 +5,7 @@ import { getOperationAST, type DocumentNode, type GraphQLSchema } from "graphql"
 import { getComplexity, type ComplexityEstimator } from "graphql-query-complexity";
 import type { Plugin } from "graphql-yoga";
 import { ApiError } from "./errors";
+import { nestingPlugin } from "./nesting";
 
 export interface Limits {
   readonly depth: number;
@@ -58,6 +59,7 @@ function costPlugin(most: number): Plugin {
 /** What a query may be at most. */
 export function limitPlugins({ depth, cost, aliases }: Limits): Plugin[] {
   return [
+    nestingPlugin(),
     maxTokensPlugin({ n: MOST_TOKENS }),
     maxDepthPlugin({ n: depth, ignoreIntrospection: true, exposeLimits: true }),
     maxAliasesPlugin({ n: aliases, exposeLimits: true }),

@@ -182,7 +182,9 @@ describe("a manifest set with a StatefulSet", () => {
       await set.up([statefulSet({ storageClass })]);
       const { metadata } = await world.statefulSet();
       const larger = [statefulSet({ storageClass, storage: "2Gi" })];
-      const message = new RegExp(`has 1 GiB and can't grow to the requested 2 GiB .*${storageClass} does not allow it`);
+      const message = new RegExp(
+        `has 1 GiB and can't grow to the requested 2 GiB: .*${storageClass} does not allow it`,
+      );
       await assert.rejects(set.preview(larger), message);
       assert.match(await set.fails(larger), message);
       assert.equal((await world.statefulSet()).metadata.resourceVersion, metadata.resourceVersion);

@@ -3,6 +3,7 @@ import { getIntrospectionQuery } from "graphql";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { apiOver, errorOf, type Answer } from "./client";
 import { fakeBackend } from "./fakeBackend";
+import { nestingOf } from "../../../../service/api/nesting";
 
 const api = () => apiOver(fakeBackend());
 
@@ -52,6 +53,17 @@ describe("limits of a query", () => {
     assert.match((await api().ask(`{ ${aliases} }`)).errors?.[0]?.message ?? "", /alias/i);
     const nested = `{ ${"a { ".repeat(5000)} ${"}".repeat(5000)} }`;
     assert.equal(errorOf(await api().ask(nested)).code, "BAD_INPUT");
+  });
+
+  it("refuse what is nested too deep before a parser runs out of stack", async () => {
+    for (const deep of [1500, 100_000]) {
+      const { code, reason } = errorOf(await api().ask(`{ ${"a { ".repeat(deep)} ${"}".repeat(deep)} }`));
+      assert.equal(code, "BAD_INPUT");
+      assert.match(reason, /nested more than 100 deep/);
+    }
+    assert.equal(nestingOf('{ a(b: [1], c: "{{{ \\" {{{") { d } } # {{{{{'), 3);
+    assert.equal(nestingOf('{ a(b: """ {{{ \\""" {{ """) }'), 2);
+    assert.equal(nestingOf('{ a(b: "{{{{'), 2);
   });
 
   it("let editors read the schema without a token", async () => {
