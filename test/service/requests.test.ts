@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { migrate } from "../../service/database/migrate";
 import * as auditTrail from "../../service/database/queries/audit";
 import * as deployments from "../../service/database/queries/deployments";
@@ -45,7 +46,11 @@ describe("requests to the service", () => {
     const empty = await testDatabase(false);
     try {
       const made = await Promise.all([1, 2, 3].map(() => migrate(empty.pool, MIGRATIONS)));
-      assert.deepEqual(made.map((names) => names.length).sort(), [0, 0, 1]);
+      const all = readdirSync(MIGRATIONS).length;
+      assert.deepEqual(
+        made.map((names) => names.length).sort((a, b) => a - b),
+        [0, 0, all],
+      );
     } finally {
       await empty.remove();
     }

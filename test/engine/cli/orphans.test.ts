@@ -139,7 +139,7 @@ describe("runtimes that lost their state", () => {
     const [orphan, ...others] = await orphans();
     assert.deepEqual([orphan?.id, orphan?.provisioner, orphan?.slots, others], ["lost", "shared", 2, []]);
     assert.match((await well("list", "--orphans")).stdout, /^lost +here +shared +2 slots of pool here\/shared on /m);
-    assert.match(await refused("adopt", "lost"), /does not show its version; say .* --version/);
+    assert.match(await refused("adopt", "lost"), /does not show its version; give the original request with --version/);
     assert.match(
       await refused("adopt", "lost", "--version", "1", "--slots", "3"),
       /has 2, and adopting changes nothing/,

@@ -78,7 +78,7 @@ describe("stackyard ray", () => {
     assert.match((await ray("up", "one")).stderr, /Deploy the Ray cluster one\? .* pass --yes/);
     const refused = await ray("up", "one", "--mode", "kuberay", "--yes");
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /the update failed; its output is above\. Nothing was changed, and \S+ is as it was/);
+    assert.match(refused.stderr, /the update failed; its output is above\. Nothing was changed, and \S+ is unchanged/);
     assert.equal(readFileSync(file, "utf8"), before);
     assert.deepEqual(copies(), []);
   });

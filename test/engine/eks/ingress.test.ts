@@ -104,7 +104,7 @@ describe("what serves Ingresses, on a cluster on EKS that is there", function ()
   it("says what goes when one is disabled, and leaves the others", async () => {
     await configure({ ingress: { ...INGRESS, externalDns: { ...INGRESS.externalDns, enabled: false } } });
     const text = await world.must("platform", "up", "-s", stack, "--yes", "--skip-preview");
-    assert.match(text, /stackyard:ingress\.externalDns is turned off: records stay as they are now/);
+    assert.match(text, /stackyard:ingress\.externalDns is disabled: records stay as they are now/);
     const left = await world.kubectl("get", "deployments", "-A", "-o", "name");
     assert.ok(!left.includes("external-dns"), left);
     assert.ok(left.includes("cert-manager"), left);

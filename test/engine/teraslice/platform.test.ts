@@ -120,7 +120,7 @@ describe("Jobs of a platform's Teraslice", function () {
     );
     assert.equal(code, 1, stdout + stderr);
     assert.match(stdout + stderr, /the master has no asset absent.*Nothing was registered/s);
-    assert.match(stdout + stderr, /Nothing was changed, and .* is as it was/);
+    assert.match(stdout + stderr, /Nothing was changed, and .* is unchanged/);
     assert.equal(readFileSync(world.file, "utf8"), before);
   });
 
