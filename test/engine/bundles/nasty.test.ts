@@ -22,7 +22,7 @@ describe("a release in a cluster that is not as it was", () => {
   async function served(definition: object, version: string): Promise<void> {
     await world.client.apply(definition as never);
     for (let tries = 0; (await world.client.discovery.version(group, "Gadget")) !== `${group}/${version}`; tries++) {
-      assert.ok(tries < 200, `${version} is not served`);
+      assert.ok(tries < 1200, `${version} is not served after a minute`);
       await sleep(50);
     }
     await sleep(200);
