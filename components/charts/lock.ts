@@ -1,5 +1,6 @@
 import { dump, load, YAMLException } from "js-yaml";
 import { CHART_NAMES, type ChartName } from "./table";
+import { isObject } from "../../foundation/json/isObject";
 
 /** The lock file, relative to the project's folder. */
 export const LOCK_FILE = "charts.lock.yaml";
@@ -72,5 +73,4 @@ export function withDigest(lock: ChartLock, name: ChartName, locked: LockedChart
 
 const isChart = (name: string): name is ChartName => (CHART_NAMES as string[]).includes(name);
 
-const record = (value: unknown): Record<string, unknown> | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+const record = (value: unknown): Record<string, unknown> | undefined => (isObject(value) ? value : undefined);

@@ -3,6 +3,7 @@ import { sql, type Transaction } from "kysely";
 import type { OperationRow, Tables } from "../database/tables";
 import type { Caller } from "./asked";
 import { OperationError } from "./error";
+import { canonicalJson } from "../../foundation/json/canonicalJson";
 
 /** The operation of the same request by the same key. Whoever sends it twice at a time waits for the first one. */
 export async function repeated(
@@ -44,12 +45,4 @@ export async function remember(
 }
 
 /** What makes two requests the same. */
-export const digestOf = (request: object): string => createHash("sha256").update(canonical(request)).digest("hex");
-
-/** JSON with its keys in order, so that equal requests are equal texts. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+export const digestOf = (request: object): string => createHash("sha256").update(canonicalJson(request)).digest("hex");

@@ -1,4 +1,5 @@
 import { dump, load, YAMLException } from "js-yaml";
+import { isObject } from "../../../../foundation/json/isObject";
 
 /** The lock file, relative to the project's folder. */
 export const EKS_LOCK_FILE = "eks.lock.yaml";
@@ -68,5 +69,4 @@ const byKey = <T>(all: Readonly<Record<string, T>>): [string, T][] =>
 const sorted = (versions: Versions): Versions =>
   Object.fromEntries(byKey(versions).map(([minor, named]) => [minor, Object.fromEntries(byKey(named))]));
 
-const record = (value: unknown): Record<string, unknown> | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+const record = (value: unknown): Record<string, unknown> | undefined => (isObject(value) ? value : undefined);
