@@ -4,8 +4,9 @@ import * as path from "node:path";
 import { withLock } from "../bootstrap/lock";
 import { duration, say } from "../bootstrap/progress";
 import { engineFiles, lane, type Job } from "../tests/jobs";
+import { again } from "../tests/again";
 import { inLanes } from "../tests/lanes";
-import { failures, sum, summary } from "../tests/results";
+import { failures, sum, summary, unstable, type Outcome } from "../tests/results";
 import { ensureTools } from "../tools/ensure";
 import { makeLinks, packagedPostgres } from "../yard/postgres/binaries";
 
@@ -37,7 +38,8 @@ export function testLock(root: string): string {
 
 /**
  * `make test`: checks and all layers of tests, side by side, on one lane more than there are cores. Everything runs, whatever
- * failed before it, so that one run tells everything; failures are repeated at the end, and the last line counts.
+ * failed before it, so that one run reports everything; failures are repeated at the end, and the last line counts. Test files
+ * that failed run a second time, by themselves: tests/again.ts says when.
  */
 export function test(root: string): Promise<number> {
   return withLock(
@@ -58,16 +60,22 @@ async function everything(root: string): Promise<number> {
   );
   say(`• Checks, unit tests, and ${jobs.length - 2} files of engine tests, ${lanes} at a time`);
   let ended = 0;
-  const outcomes = await inLanes(
+  const report = (place: string, { title, ok, printed, ms }: Outcome): void => {
+    process.stdout.write(`\n• ${title} (${place})\n${printed}`);
+    say(`${ok ? "✓" : "✗"} ${title}: ${duration(ms)}`);
+  };
+  const first = await inLanes(
     jobs,
     Array.from({ length: lanes }, (_, at) =>
-      lane(root, testYard(root, at + 1), ({ title, ok, printed, ms }) => {
-        ended += 1;
-        process.stdout.write(`\n• ${title} (${ended} of ${jobs.length})\n${printed}`);
-        say(`${ok ? "✓" : "✗"} ${title}: ${duration(ms)}`);
-      }),
+      lane(root, testYard(root, at + 1), (outcome) => report(`${(ended += 1)} of ${jobs.length}`, outcome)),
     ),
   );
-  process.stdout.write(`\n${failures(outcomes)}\n${summary(sum(outcomes))}\n`);
+  const repeated = again(jobs, first);
+  const second = await inLanes(
+    repeated.map((at) => jobs[at]!),
+    [lane(root, testYard(root, 1), (outcome) => report("again, by itself", outcome))],
+  );
+  const outcomes = first.map((outcome, at) => second[repeated.indexOf(at)] ?? outcome);
+  process.stdout.write(`\n${failures(outcomes)}${unstable(first, outcomes)}\n${summary(sum(outcomes))}\n`);
   return outcomes.every(({ ok }) => ok) ? 0 : 1;
 }

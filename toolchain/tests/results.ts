@@ -38,6 +38,14 @@ export function failures(outcomes: readonly Outcome[]): string {
     .join("\n");
 }
 
+/** What failed beside other tests and passed by itself, with the first failure, so that somebody makes it stable. */
+export function unstable(first: readonly Outcome[], last: readonly Outcome[]): string {
+  return first
+    .filter(({ ok }, at) => !ok && last[at]?.ok === true)
+    .map(({ title, printed }) => `! unstable, passed the second time: ${title}\n${fromFailures(printed)}`)
+    .join("\n");
+}
+
 /** Mocha prints failures last; of a job that failed in another way, all of it counts. */
 function fromFailures(printed: string): string {
   const plain = stripVTControlCharacters(printed);

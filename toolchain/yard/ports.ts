@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import * as net from "node:net";
 
 /** What listens in a yard. */
@@ -56,4 +56,35 @@ export async function choosePorts(
     );
   }
   return Object.fromEntries(LISTENERS.map((name, index) => [name, found[index]])) as Record<Listener, number>;
+}
+
+/** Between the ports of yards and those that systems hand out by themselves; nothing listens there by default. */
+const OTHERS_FIRST = 30_000;
+const OTHERS_LAST = 32_767;
+
+/**
+ * Free ports for a program that binds them a moment later, each another one. A port that the system picks (`listen(0)`) can
+ * become the local end of somebody's connection in that moment; these can't.
+ */
+export async function portsToBind(
+  count: number,
+  free: (port: number) => Promise<boolean> = isFree,
+): Promise<readonly number[]> {
+  const size = OTHERS_LAST - OTHERS_FIRST + 1;
+  const start = randomInt(size);
+  const found: number[] = [];
+  for (let step = 0; step < size && found.length < count; step++) {
+    const port = OTHERS_FIRST + ((start + step) % size);
+    if (await free(port)) found.push(port);
+  }
+  if (found.length < count) {
+    throw new Error(`only ${found.length} free ports between ${OTHERS_FIRST} and ${OTHERS_LAST}; expected ${count}`);
+  }
+  return found;
+}
+
+/** One of them. */
+export async function portToBind(): Promise<number> {
+  const [port] = await portsToBind(1);
+  return port!;
 }

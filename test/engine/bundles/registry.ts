@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import * as http from "node:http";
 import * as https from "node:https";
-import { createServer, type AddressInfo } from "node:net";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,6 +13,7 @@ import { projectRoot } from "../../../toolchain/root";
 import { ensureTools } from "../../../toolchain/tools/ensure";
 import { registry } from "../../../toolchain/tools/registry";
 import { tarOf, type Entry } from "../../unit/bundles/archives";
+import { portToBind } from "../../../toolchain/yard/ports";
 
 export const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
@@ -68,7 +69,7 @@ export class TestRegistry {
   static async start(auth?: (folder: string) => object, authorization?: string): Promise<TestRegistry> {
     const { programs } = await ensureTools(projectRoot(), [registry]);
     const folder = mkdtempSync(join(tmpdir(), "stackyard-registry-"));
-    const host = `127.0.0.1:${await freePort()}`;
+    const host = `127.0.0.1:${await portToBind()}`;
     const config = {
       version: 0.1,
       log: { level: "error" },
@@ -188,12 +189,4 @@ export async function inFront(
     server.close();
   };
   return { host: `127.0.0.1:${port}`, asked, close };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { planSecret, planValues } from "../../../components/jupyterhub/plan";
@@ -9,6 +8,7 @@ import { mergeValues } from "../../../components/charts/merge";
 import type { JupyterHubSettings } from "../../../components/jupyterhub/settings";
 import { pythonEnvironment } from "../../../toolchain/python/environment";
 import { AUTH0, CLIENT_SECRET, settingsOf } from "../../unit/jupyterhub/samples";
+import { portToBind } from "../../../toolchain/yard/ports";
 
 const root = path.join(__dirname, "../../..");
 const TOKENS = { cookieSecret: "c0".repeat(32), cryptKey: "d1".repeat(32) };
@@ -79,7 +79,7 @@ describe("A Hub with our configuration", function () {
     writeFileSync(path.join(folder, "values.json"), JSON.stringify(valuesOf(settings)));
     for (const [file, text] of Object.entries(planSecret(settings, TOKENS)))
       writeFileSync(path.join(folder, file), text);
-    const port = await freePort();
+    const port = await portToBind();
     const args = ["-m", "jupyterhub", "--config", path.join(__dirname, "python", "hub_config.py")];
     const env = { ...process.env, HUB_FOLDER: folder, HUB_PORT: String(port) };
     const hub = spawn(python, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -180,11 +180,3 @@ describe("A Hub with our configuration", function () {
     assert.match(await (await fetch(`${url}/login`)).text(), /name="username"/);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -2,10 +2,10 @@
 
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { Client } from "pg";
+import { portToBind } from "../../../toolchain/yard/ports";
 
 export interface TestServer {
   /** URL of an empty database, another one with each call. */
@@ -38,7 +38,7 @@ async function startOwn(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-ledger-"));
   chmodSync(folder, 0o755);
   const output: unknown[] = [];
-  const port = await freePort();
+  const port = await portToBind();
   const postgres = new EmbeddedPostgres({
     databaseDir: path.join(folder, "data"),
     port,
@@ -73,16 +73,4 @@ export async function run(url: string, sql: string): Promise<Record<string, unkn
   } finally {
     await client.end();
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().on("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port")),
-      );
-    });
-  });
 }

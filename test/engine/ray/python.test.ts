@@ -1,9 +1,8 @@
 /* eslint-disable @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call -- rendered YAML */
 import assert from "node:assert/strict";
 import { execFile, spawn, type ChildProcess } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,6 +10,7 @@ import { promisify } from "node:util";
 import { load } from "js-yaml";
 import { renderRay } from "../../../components/ray/render";
 import { pythonEnvironment } from "../../../toolchain/python/environment";
+import { portsToBind } from "../../../toolchain/yard/ports";
 import { shellLine } from "../../../cli/ray/entrypoint";
 import { hasEnded, RayJobs, type JobStatus } from "../../../cli/ray/jobs";
 import { archiveOf } from "../../../cli/ray/workingFolder";
@@ -49,21 +49,18 @@ describe("A real Ray with the chart's commands", function () {
     const engine = await TemplateEngine.start();
     engine.attach();
     try {
-      ports = await freePorts();
-      const head = (await podsOf(ports))["head"]!;
-      // The worker is on the same machine here, so it can't have the head's ports.
-      const others = await freePorts();
-      const worker = (await podsOf({ ...others, gcs: ports.gcs }))["worker"]!;
       env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, TMPDIR: folder, HOME: folder };
-      for (const each of [head, worker]) {
-        const variables = Object.fromEntries(each.env.map(({ name, value }: Any) => [name, value]));
-        const [program, ...args] = [...each.command, ...each.args].map((word: string) =>
-          word.replace("one-ray-head-svc.ray.svc", "127.0.0.1"),
-        );
-        started.push(spawn(program!, args, { env: { ...env, ...variables }, stdio: "ignore", detached: true }));
-        if (each === head) await answers(`http://127.0.0.1:${ports.dashboard}${pathOf(each.readinessProbe)}`);
-        else await answers(`http://127.0.0.1:${others.dashboardAgent}${pathOf(each.readinessProbe)}`);
-      }
+      await restarted(async () => {
+        ports = await freePorts();
+        const head = (await podsOf(ports))["head"]!;
+        await runs(head, `http://127.0.0.1:${ports.dashboard}${pathOf(head.readinessProbe)}`);
+      });
+      await restarted(async () => {
+        // The worker is on the same machine here, so it can't have the head's ports.
+        const others = await freePorts();
+        const worker = (await podsOf({ ...others, gcs: ports.gcs }))["worker"]!;
+        await runs(worker, `http://127.0.0.1:${others.dashboardAgent}${pathOf(worker.readinessProbe)}`);
+      });
     } finally {
       engine.stop();
     }
@@ -98,12 +95,25 @@ describe("A real Ray with the chart's commands", function () {
     return Object.fromEntries(containers.map((container) => [container.name, container]));
   }
 
-  async function answers(url: string): Promise<void> {
-    for (;;) {
-      for (const { exitCode, spawnargs } of started) {
-        assert.equal(exitCode, null, `${spawnargs.join(" ")} has ended`);
+  /** Runs a container as a process until its probe answers. Throws with its output where it ends before. */
+  async function runs(container: Any, probe: string): Promise<void> {
+    const variables = Object.fromEntries(container.env.map(({ name, value }: Any) => [name, value]));
+    const [program, ...args] = [...container.command, ...container.args].map((word: string) =>
+      word.replace("one-ray-head-svc.ray.svc", "127.0.0.1"),
+    );
+    const log = path.join(folder, `${container.name}.log`);
+    const output = openSync(log, "w");
+    const child = spawn(program!, args, {
+      env: { ...env, ...variables },
+      stdio: ["ignore", output, output],
+      detached: true,
+    });
+    closeSync(output);
+    started.push(child);
+    while (!(await isOk(probe))) {
+      if (child.exitCode !== null || child.signalCode !== null) {
+        throw new Error(`${child.spawnargs.join(" ")} has ended: ${readFileSync(log, "utf8")}`);
       }
-      if (await isOk(url)) return;
       await sleep(200);
     }
   }
@@ -180,6 +190,17 @@ print("CPUs:", sorted(cpus.values()), "the task's node has", cpus[worker])
   });
 });
 
+/** Starts again what has ended, as the kubelet does: Ray takes more ports than it can be given, and another program may have one. */
+async function restarted(start: () => Promise<void>): Promise<void> {
+  for (let left = 2; ; left--) {
+    try {
+      return await start();
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
+}
+
 /** Asks as the kubelet does: Ray refuses what looks like a browser, and `fetch` does. */
 const isOk = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
@@ -194,15 +215,6 @@ const isOk = (url: string): Promise<boolean> =>
 /** Ports that nobody has now, each another one. */
 async function freePorts(): Promise<Ports> {
   const names = ["gcs", "client", "dashboard", "nodeManager", "objectManager", "metrics", "dashboardAgent"] as const;
-  const servers = await Promise.all(
-    names.map(
-      () =>
-        new Promise<ReturnType<typeof createServer>>((resolve) => {
-          const server = createServer().listen(0, "127.0.0.1", () => resolve(server));
-        }),
-    ),
-  );
-  const found = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  const found = await portsToBind(names.length);
   return Object.fromEntries(names.map((name, index) => [name, found[index]])) as Ports;
 }

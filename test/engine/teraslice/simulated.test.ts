@@ -2,26 +2,15 @@ import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../../kubernetes/client/client";
 import { connect } from "../../../kubernetes/client/connect";
+import { portToBind } from "../../../toolchain/yard/ports";
 import { addressOfMachine } from "../runtime/behindService";
 import { testYard } from "../runtime/yard";
 
 const program = path.join(__dirname, "../../doubles/teraslice/serve.ts");
-
-/** A port that is free now. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 describe("The master that the yard simulates", () => {
   const namespace = `simulated-${randomBytes(3).toString("hex")}`;
@@ -37,7 +26,7 @@ describe("The master that the yard simulates", () => {
     if (addressOfMachine() === undefined) return this.skip();
     const { kubeconfig } = await testYard();
     client = connect(readFileSync(kubeconfig, "utf8"), undefined, {});
-    const port = await freePort();
+    const port = await portToBind();
     child = spawn(process.execPath, ["--import", "tsx", program, kubeconfig, String(port), "test"], {
       stdio: "ignore",
     });

@@ -5,7 +5,9 @@ import * as path from "node:path";
 import { projectRoot } from "../../../toolchain/root";
 import { EngineWorker } from "../../../toolchain/tests/engineWorker";
 import { inLanes, type Lane } from "../../../toolchain/tests/lanes";
-import { failures } from "../../../toolchain/tests/results";
+import { again } from "../../../toolchain/tests/again";
+import type { Job } from "../../../toolchain/tests/jobs";
+import { failures, unstable } from "../../../toolchain/tests/results";
 
 describe("Lanes of tests", () => {
   const ended: string[] = [];
@@ -58,6 +60,28 @@ describe("The worker of engine tests", () => {
     assert.match(bad.printed, /^runs bad\n.*ended before the file did: SIGKILL\n$/);
     assert.deepEqual(await worker.run("good"), { printed: "runs good\n", results: { passed: 2, failed: 0 } });
     await worker.end();
+  });
+});
+
+describe("A second run of test files", () => {
+  const jobs: Job[] = ["check", "unit", ...Array.from({ length: 8 }, (_, at) => ({ file: `${at}.test.ts` }))];
+  const outcomes = (...failed: number[]): Parameters<typeof again>[1] =>
+    jobs.map((_, at) => ({ passed: 1, failed: 0, ok: !failed.includes(at), ms: 1, title: `${at}`, printed: "" }));
+
+  it("has those that failed, but never the checks", () => {
+    assert.deepEqual(again(jobs, outcomes()), []);
+    assert.deepEqual(again(jobs, outcomes(0, 1, 4)), [1, 4]);
+  });
+
+  it("is for accidents: more than five are faults", () => {
+    assert.deepEqual(again(jobs, outcomes(1, 2, 3, 4, 5)), [1, 2, 3, 4, 5]);
+    assert.deepEqual(again(jobs, outcomes(1, 2, 3, 4, 5, 6)), []);
+  });
+
+  it("names those that passed only then", () => {
+    const text = unstable(outcomes(2, 3), outcomes(3));
+    assert.match(text, /^! unstable, passed the second time: 2\n/);
+    assert.doesNotMatch(text, /time: 3/);
   });
 });
 

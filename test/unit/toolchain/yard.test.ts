@@ -10,7 +10,7 @@ import { environmentOf, shellExports, type EnvironmentParts } from "../../../too
 import { link, writePrivate } from "../../../toolchain/yard/files";
 import { layoutOf } from "../../../toolchain/yard/layout";
 import { enginePort } from "../../../toolchain/yard/orphans";
-import { choosePorts, isFree, LISTENERS } from "../../../toolchain/yard/ports";
+import { choosePorts, isFree, LISTENERS, portsToBind } from "../../../toolchain/yard/ports";
 import { removeStaleLock } from "../../../toolchain/yard/postgres/postgres";
 import { ofYard } from "../../../toolchain/yard/processes";
 import { isDead, removeDeadLocks, waitForUpdate } from "../../../toolchain/yard/stateLocks";
@@ -47,6 +47,21 @@ describe("The ports of a yard", () => {
     assert.equal(await isFree(port), false);
     await new Promise((resolve) => server.close(resolve));
     assert.equal(await isFree(port), true);
+  });
+});
+
+describe("Ports for a program that binds them later", () => {
+  it("are all different, and no port of a yard nor one that the system hands out", async () => {
+    const ports = await portsToBind(50);
+    assert.equal(new Set(ports).size, 50);
+    assert.ok(ports.every((port) => port > 29_999 && port < 32_768));
+  });
+
+  it("cannot be had when none is free, and the error says so", async () => {
+    await assert.rejects(
+      portsToBind(1, () => Promise.resolve(false)),
+      /only 0 free ports/,
+    );
   });
 });
 
