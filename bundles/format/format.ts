@@ -75,3 +75,7 @@ export interface BundleFormat {
   /** The objects in the order in which they are meant. Throws a FormatError with every fault. */
   read(tree: FileTree, purpose: Purpose): Promise<readonly BundleObject[]>;
 }
+
+/** A chart may render nothing with the values that it has; then a release is empty, as `helm template` has it. */
+export const emptyText = ({ name, takesValues }: BundleFormat): string =>
+  `the ${name} bundle has no object${takesValues ? " with these values" : ""}, so nothing of it is applied`;

@@ -78,8 +78,6 @@ async function objectsIn(chart: Chart, purpose: Purpose): Promise<BundleObject[]
   faults.push(...twice(objects));
   if (objects.length > LIMITS.objects)
     faults.push({ file: CHART_FILE, what: `found more than ${LIMITS.objects} objects` });
-  if (faults.length === 0 && objects.length === 0)
-    faults.push({ file: CHART_FILE, what: "found no object when it is rendered; expected at least one" });
   if (faults.length > 0) throw new FormatError(NAME, faults, HEADING);
   const hooks = found.map(({ hook }) => hook);
   const [waves, later] = [wavesOf(hooks), wavesOf(hooks, true)];

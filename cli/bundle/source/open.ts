@@ -3,7 +3,7 @@ import { describeSource, type Bundle } from "../../../bundles/bundle";
 import { subjectDigest } from "../../../bundles/approvals/subject";
 import { FormatError, Refused, Unavailable } from "../../../bundles/errors";
 import { factsOf } from "../../../bundles/format/facts";
-import type { BundleObject, ClusterFacts } from "../../../bundles/format/format";
+import { emptyText, type BundleObject, type ClusterFacts } from "../../../bundles/format/format";
 import { noValues } from "../../../bundles/format/formats";
 import { checkRules } from "../../../bundles/rules/rule";
 import { hasValues } from "../../../bundles/values/merge";
@@ -58,6 +58,7 @@ export async function open(
       const assumed = assumedBy(options, client);
       const cluster = client && (() => factsOf(client));
       const objects = await format.read(tree, { name, namespace, values, cluster, assumed, signal });
+      if (objects.length === 0) context.live.line(`warning: ${emptyText(format)}`);
       await checkRules(objects, format.name);
       return { bundle, objects, approval: subjectDigest(bundle.digest, values, target) };
     });

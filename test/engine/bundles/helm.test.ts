@@ -111,7 +111,6 @@ describe("the release of a Helm chart", () => {
       },
       /- templates\/_h\.tpl:1: .*nil pointer/,
     );
-    await fails({}, /- Chart\.yaml: found no object when it is rendered/);
     const schema = JSON.stringify({ properties: { replicas: { type: "integer" } }, required: ["name"] });
     const message =
       /values\.schema\.json: values: missing property 'name'\n {2}- values\.schema\.json: values\.replicas: got string, want integer$/;
@@ -120,6 +119,27 @@ describe("the release of a Helm chart", () => {
       { ...template("1"), "Chart.yaml": "apiVersion: v2\nname: a\nversion: 1.0.0\nkubeVersion: '<1.20'\n" },
       /- Chart\.yaml: chart requires kubeVersion: <1\.20 which is incompatible/,
     );
+    assert.deepEqual(await world.configMaps(), []);
+  });
+
+  it("may be empty, which is said, and gain and lose objects by its values", async () => {
+    const chart = new ChartRelease(world);
+    const files = { "templates/a.yaml": `{{ range .Values.names }}\n---\n${map("{{ . }}", "x")}{{ end }}` };
+    const warning = /the helm bundle has no object with these values, so nothing of it is applied/;
+    await chart.preview(files);
+    assert.match(world.said("warning"), warning);
+    assert.deepEqual((await chart.up(files)).inventory, []);
+    await chart.release.refresh();
+    assert.equal(chart.release.state?.drift, undefined);
+    await chart.up(files, { names: ["one", "two"] });
+    assert.deepEqual(await world.configMaps(), ["bundle-shop", "one", "two"]);
+    world.logged.length = 0;
+    await chart.preview(files);
+    assert.match(world.said("warning"), warning);
+    assert.match(world.said("info"), /- ConfigMap \S+\/one/);
+    await chart.up(files);
+    assert.deepEqual(await world.configMaps(), ["bundle-shop"]);
+    await chart.release.down();
     assert.deepEqual(await world.configMaps(), []);
   });
 

@@ -2,7 +2,7 @@
 
 import type { Work } from "../../../../kubernetes/apply/site";
 import { factsOf } from "../../../../bundles/format/facts";
-import type { BundleObject } from "../../../../bundles/format/format";
+import { emptyText, type BundleObject } from "../../../../bundles/format/format";
 import { formatOf, treeOf } from "./content";
 import { wholeBefore, type Earlier } from "../earlier";
 import { valuesOf, type ReleaseInputs } from "../inputs";
@@ -18,7 +18,10 @@ export async function wantedObjects(
   const { name, namespace } = inputs;
   const tree = await treeOf(inputs, { signal, log });
   const purpose = { name, namespace, values: valuesOf(inputs), cluster: () => factsOf(client), isComing, signal };
-  return formatOf(inputs).read(tree, purpose);
+  const format = formatOf(inputs);
+  const objects = await format.read(tree, purpose);
+  if (objects.length === 0) log("warning", emptyText(format));
+  return objects;
 }
 
 export const wantedMembers = async (work: Work, inputs: ReleaseInputs, old?: Earlier): Promise<Member[]> =>
