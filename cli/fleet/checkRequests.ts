@@ -35,7 +35,8 @@ export function checkRequests(requests: readonly Request[], surroundings: Surrou
 }
 
 function versionFaults({ id, change }: Request, { runtimes }: Surroundings): Fault[] {
-  if (runtimes.get(id)?.exists === true || change.deployment.version !== undefined) return [];
+  const { version, cluster } = change.deployment;
+  if (runtimes.get(id)?.exists === true || version !== undefined || cluster !== undefined) return [];
   return [mismatch([id, "version"], "nothing", 'an image tag in quotes, such as "0.50.2", because the runtime is new')];
 }
 

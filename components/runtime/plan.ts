@@ -1,3 +1,4 @@
+import { ChoiceError } from "./choiceError";
 import type { Deployment, Platform } from "./platform/platform";
 import { runtimeSize } from "./size";
 import { typeOf, type RuntimePlan } from "./types/registry";
@@ -6,6 +7,11 @@ import { typeOf, type RuntimePlan } from "./types/registry";
 export function planRuntime(platform: Platform, deployment: Deployment, provisioner: string): RuntimePlan {
   const spec = platform.provisioners[provisioner];
   if (spec === undefined) throw new Error(`provisioner "${provisioner}" is not in the set`);
+  if (deployment.cluster !== undefined) {
+    throw new ChoiceError(
+      `deployment "${deployment.id}" asks for a cluster; found provisioner "${provisioner}" of type ${spec.type}; expected one of type gardener`,
+    );
+  }
   const revision = platform.provisionerRevisions?.[provisioner];
   const known = revision === undefined ? {} : { revision };
   const base = { provisioner, deployment, ...known, ...runtimeSize(deployment, platform.slot) };

@@ -1,4 +1,6 @@
 import type { WantedClickHouse } from "../../components/clickhouse/settings";
+import type { ClusterRequest } from "../../components/runtime/request/cluster/shape";
+import type { KymaRequest } from "../../components/runtime/request/kyma/schema";
 import { isObject } from "../../foundation/json/isObject";
 
 /** The fields of a deployment that a command line or a file may set; see `Deployment` for their meaning. */
@@ -11,6 +13,10 @@ export interface DeploymentChange {
   readonly provisioner?: string;
   /** What it is to have besides its runtime; an empty object for nothing. */
   readonly resources?: { readonly clickhouse?: WantedClickHouse };
+  /** The whole of its cluster; fields that are left out go back to the provisioner's defaults. */
+  readonly cluster?: ClusterRequest;
+  /** The whole of its Kyma. */
+  readonly kyma?: KymaRequest;
   readonly state?: "running" | "hibernated";
 }
 
@@ -51,7 +57,7 @@ export function applyChange(before: RuntimeConfig, change: RuntimeChange, defaul
     deployment.annotations = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ""));
   }
   keepPassword(deployment, old);
-  deployment.slots ??= 1;
+  if (deployment.cluster === undefined) deployment.slots ??= 1;
   const move = change.move === undefined ? before.move : (change.move ?? undefined);
   return {
     ...before,
@@ -73,5 +79,5 @@ function keepPassword(deployment: Record<string, unknown>, old: Record<string, u
 /** Flags that a first `up` cannot do without, in the words of the command line; empty when nothing is missing. */
 export function missingFlags(config: RuntimeConfig): string[] {
   const deployment = isObject(config.deployment) ? config.deployment : {};
-  return deployment.version === undefined ? ["--version"] : [];
+  return deployment.version === undefined && deployment.cluster === undefined ? ["--version"] : [];
 }

@@ -1,6 +1,6 @@
 /** How the addresses of a VPC are shared out. Pure. */
 
-import { cidrText, parseCidr, partOf } from "./cidr";
+import { cidrText, parseCidr, partOf } from "../../../foundation/net/cidr";
 
 export interface PlannedSubnet {
   /** `private-0`: unique suffix of resource names; counts zones, so that a further zone moves nothing. */

@@ -1,5 +1,7 @@
 import type { DatabaseAccess } from "../../clickhouse/access";
 import type { ClickHouseProvisioner, WantedClickHouse } from "../../clickhouse/settings";
+import type { ClusterRequest } from "../request/cluster/shape";
+import type { KymaRequest } from "../request/kyma/schema";
 import type { HelperFile, Template } from "./template";
 
 /**
@@ -84,6 +86,10 @@ export interface Deployment {
   /** Provisioner by name. Default: the environment's, else the default one. */
   readonly provisioner?: string;
   readonly state: "running" | "hibernated";
+  /** Its cluster, from a provisioner of type gardener. */
+  readonly cluster?: ClusterRequest;
+  /** Kyma in that cluster. */
+  readonly kyma?: KymaRequest;
   /** What it gets besides its runtime. */
   readonly resources?: { readonly clickhouse?: WantedClickHouse };
 }

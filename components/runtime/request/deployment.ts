@@ -5,6 +5,9 @@ import { faultsOf, type Place, unknownKey } from "../../../foundation/schema/iss
 import { misspelt } from "../../namespaces/config/namespaces";
 import { DEPLOYMENT_ID } from "../names";
 import type { Deployment } from "../platform/platform";
+import { clusterSchema } from "./cluster/schema";
+import { kymaSchema } from "./kyma/schema";
+import { clusterVersion } from "./version";
 
 /**
  * The config of a runtime stack, as its author writes it. From here come the decoder and `stackyard-runtime.schema.json`,
@@ -15,12 +18,17 @@ const annotation = z.string({ error: "a text" });
 const environment = matching(/^[A-Za-z0-9._-]{1,63}$/, "a name of A-Z a-z 0-9 . _ -, 63 characters at most");
 const provisioner = matching(PROVISIONER_NAME, "a legal name: a-z, 0-9 and inner -, 40 characters at most");
 
+const SLOTS = "a whole number from 1";
+const VERSION = 'an image tag in quotes, such as "0.50.2"';
+
 /** What a deployment is asked for, besides its id. A file of many deployments has the same fields. */
 export const deploymentShape = {
-  slots: count("a whole number from 1", 100_000).describe("How many slots it gets; CPU, memory and disk follow."),
-  version: matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'an image tag in quotes, such as "0.50.2"').describe(
-    "Tag of the runtime's image.",
-  ),
+  slots: count(SLOTS, 100_000)
+    .optional()
+    .describe("How many slots it gets; CPU, memory and disk follow. Required without a cluster; default with one: 1."),
+  version: matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, VERSION)
+    .optional()
+    .describe("Tag of the runtime's image. Required without a cluster, and follows from it otherwise."),
   environment: environment.default("prod").describe("Environment of the deployment."),
   diskGb: positive("a number of GiB above 0")
     .optional()
@@ -50,17 +58,44 @@ export const deploymentShape = {
   })
     .optional()
     .describe("What it gets besides its runtime."),
+  cluster: clusterSchema
+    .optional()
+    .describe("The cluster that it gets from a provisioner of type gardener; `{}` for the provisioner's defaults."),
+  kyma: kymaSchema.optional().describe("Kyma in that cluster. Default: none."),
   state: oneOf(["running", "hibernated"])
     .default("running")
     .describe("`hibernated` scales the runtime to zero and keeps its disk or slots."),
 };
 
-const deployment = strict("an object with slots and version", {
+const fields = strict("an object with slots and version, or cluster", {
   id: matching(DEPLOYMENT_ID, "1 to 100 of A-Z a-z 0-9 . _ -")
     .optional()
     .describe("Id of the deployment; the runtime's objects are named by it. Default: the stack's name."),
   ...deploymentShape,
 });
+
+/** A deployment has slots of a version, or a cluster. */
+const deployment = fields
+  .superRefine(
+    (asked, context) => {
+      const { cluster, kyma, version } = asked;
+      const wrong = (key: keyof typeof deploymentShape, message: string): void =>
+        context.addIssue({ code: "custom", path: [key], message });
+      if (cluster === undefined) {
+        if (asked.slots === undefined) wrong("slots", SLOTS);
+        if (version === undefined) wrong("version", VERSION);
+        if (kyma !== undefined) wrong("kyma", "nothing without cluster");
+        return;
+      }
+      const own = clusterVersion(asked);
+      if (version !== undefined && version !== own) {
+        wrong("version", `nothing beside cluster, whose version is that of Kyma or Kubernetes: ${own}`);
+      }
+      if (asked.diskGb !== undefined) wrong("diskGb", "nothing beside cluster");
+    },
+    { when: ({ value }) => typeof value === "object" && value !== null },
+  )
+  .meta({ anyOf: [{ required: ["slots", "version"] }, { required: ["cluster"] }] });
 
 /** Namespace of a runtime stack's config. */
 export const RUNTIME_NAMESPACE = "stackyard-runtime";
@@ -150,7 +185,7 @@ export function decodeRuntimeConfig(
   }
   const present = Object.fromEntries(Object.entries(once).filter(([, value]) => value !== undefined));
   // Whoever asks for nothing is to have the same record as whoever does not ask.
-  const { resources, ...rest } = asked;
+  const { resources, slots = 1, version = clusterVersion(asked), ...rest } = asked;
   const wanted = resources?.clickhouse === undefined ? {} : { resources };
-  return { platform, deployment: { ...rest, ...wanted, id: asked.id ?? stack }, ...present };
+  return { platform, deployment: { slots, version, ...rest, ...wanted, id: asked.id ?? stack }, ...present };
 }

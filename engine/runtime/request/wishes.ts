@@ -1,13 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
+import { clusterVersion } from "../../../components/runtime/request/version";
 import type { RuntimeRecord } from "../../../components/runtime/request/record";
 import type { RuntimeConfig, RuntimeChange } from "../../stack/change";
 
 /** What the schema fills in where nothing is said; a stack file is shorter without it. */
 const DEFAULTS: Readonly<Record<string, unknown>> = { environment: "prod", annotations: {}, state: "running" };
 
+/** The same of a deployment with a cluster. */
+const CLUSTER_DEFAULTS: Readonly<Record<string, unknown>> = { slots: 1 };
+
 /** The config that asks for what a record says, as a person would write it. */
 export function configOf({ deployment, platform }: RuntimeRecord, stack: string): RuntimeConfig {
-  const defaults = { ...DEFAULTS, id: stack };
+  // With a cluster the version follows from it.
+  const implied = deployment.cluster && { ...CLUSTER_DEFAULTS, version: clusterVersion(deployment) };
+  const defaults = { ...DEFAULTS, ...implied, id: stack };
   const said = Object.entries(deployment).filter(
     ([key, value]) => value !== undefined && !isDeepStrictEqual(value, (defaults as Record<string, unknown>)[key]),
   );
@@ -38,7 +44,8 @@ export function withoutAnnotations({ deployment, ...config }: RuntimeConfig): Ru
 function flat({ platform, deployment }: RuntimeConfig, stack: string): Record<string, unknown> {
   const fields = typeof deployment === "object" && deployment !== null ? deployment : {};
   const said = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return { platform, ...DEFAULTS, id: stack, ...(Object.fromEntries(said) as Record<string, unknown>) };
+  const implied = Object.hasOwn(fields, "cluster") ? CLUSTER_DEFAULTS : {};
+  return { platform, ...DEFAULTS, ...implied, id: stack, ...(Object.fromEntries(said) as Record<string, unknown>) };
 }
 
 const shown = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));

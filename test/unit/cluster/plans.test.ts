@@ -4,7 +4,7 @@ import { ADDONS, addonValues } from "../../../components/cluster/eks/addons";
 import { canonicalJson } from "../../../foundation/json/canonicalJson";
 import { kubeconfigOf } from "../../../components/cluster/eks/kubeconfig";
 import { refusals, runningCluster } from "../../../components/cluster/eks/changes";
-import { cidrText, overlap, parseCidr, type Range } from "../../../components/cluster/network/cidr";
+import { cidrText, overlap, parseCidr, type Range } from "../../../foundation/net/cidr";
 import { planSubnets, subnetTags } from "../../../components/cluster/network/plan";
 import { instanceType } from "../../../components/cluster/nodePool/instanceType";
 import * as plan from "../../../components/cluster/nodePool/plan";

@@ -66,7 +66,7 @@ describe("the config of a runtime stack", () => {
         "stackyard-runtime:deployment.slots: found 0; expected a whole number from 1",
         'stackyard-runtime:deployment.version: found "a b"; expected an image tag in quotes, such as "0.50.2"',
         'stackyard-runtime:deployment.state: found "asleep"; expected running or hibernated',
-        "stackyard-runtime:deployment.anotations: found an unknown key; expected one of id, slots, version, environment, diskGb, annotations, provisioner, resources, state; did you mean annotations",
+        "stackyard-runtime:deployment.anotations: found an unknown key; expected one of id, slots, version, environment, diskGb, annotations, provisioner, resources, cluster, kyma, state; did you mean annotations",
         'stackyard-runtime:move: found "EU"; expected a legal name: a-z, 0-9 and inner -, 40 characters at most',
       ],
     );

@@ -43,6 +43,13 @@ describe("the plan of a runtime", () => {
     assert.equal(plan.type === "kubernetes" && plan.audienceUrl, "https://node-acme.eu.example.com");
   });
 
+  it("of a cluster is for a provisioner of another type", () => {
+    assert.throws(
+      () => planRuntime(PLATFORM, { ...DEPLOYMENT, cluster: {} }, "eu"),
+      /asks for a cluster; found provisioner "eu" of type kubernetes; expected one of type gardener/,
+    );
+  });
+
   it("names resources by their place: provisioners that share it give the same names", () => {
     const name = (provisioner: string) => planRuntime(PLATFORM, DEPLOYMENT, provisioner).name;
     assert.equal(name("eu"), name("eu-next"));

@@ -1,6 +1,6 @@
 /** Who may use a cluster on EKS, and from where. */
 
-import { overlap, parseCidr } from "../../network/cidr";
+import { overlap, parseCidr } from "../../../../foundation/net/cidr";
 import { mismatch, type Fault, type Path } from "../../../../foundation/schema/faults";
 import type { EksInput } from "./schema";
 

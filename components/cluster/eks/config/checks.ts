@@ -1,6 +1,6 @@
 /** What the parts of an EKS cluster's config have to do with each other. */
 
-import { overlap, parseCidr } from "../../network/cidr";
+import { overlap, parseCidr } from "../../../../foundation/net/cidr";
 import { instanceType } from "../../nodePool/instanceType";
 import { AUTOSCALER_TAINT, autoscalingTags, isAutoscalers } from "../../nodePool/plan";
 import { mismatch, type Fault, type Path } from "../../../../foundation/schema/faults";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ADDON_NAMES } from "../addons";
-import { parseCidr } from "../../network/cidr";
+import { parseCidr } from "../../../../foundation/net/cidr";
 import { checked, count, flag, matching, oneOf, strict } from "../../../../foundation/schema/fields";
 import { EKS_LOCK_FILE, EKS_VERSION } from "../versions/lock";
 import { clusterMinor, kmsKey, minor, region } from "./fields";

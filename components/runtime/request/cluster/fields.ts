@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { parseCidr } from "../../../../foundation/net/cidr";
+import { checked, count, matching } from "../../../../foundation/schema/fields";
+
+/** Blocks of the schema of a cluster. */
+
+const RANGE = "an IPv4 range such as 10.250.0.0/16, beginning at a multiple of its size";
+
+export const range = () => checked(RANGE, (text) => (parseCidr(text) ? undefined : ""), /^[0-9.]+\/[0-9]+$/);
+
+/** What a cloud or Gardener calls something: a region, a zone, a type of machine. */
+export const named = (what: string) => matching(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,127}$/, what);
+
+/** Name of a Secret, a ConfigMap, a Seed. */
+export const objectName = (what: string) => matching(/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/, what);
+
+export const upTo = (most: number) => count(`a whole number from 1 to ${most}`, most);
+
+const NODES = "a whole number from 0 to 10000";
+
+/** A number of nodes, which may be none. */
+export const nodes = () => z.int({ error: NODES }).min(0, { error: NODES }).max(10_000, { error: NODES });
+
+export const zoneNames = () =>
+  z.array(named("the name of a zone"), { error: "a list of zones" }).min(1, { error: "at least one zone" });

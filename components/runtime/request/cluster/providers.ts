@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { flag, oneOf, strict } from "../../../../foundation/schema/fields";
+import { named, range, upTo, zoneNames } from "./fields";
+
+/** What a cluster needs to know of its cloud: one block for each, with the fields of the original's API. */
+
+const gcpConfig = strict("an object with zones", {
+  zones: zoneNames().describe("Zones of the nodes, such as `europe-west3-a`."),
+});
+
+const AZURE_ZONE = "the number of a zone: 1, 2 or 3";
+
+const azureConfig = strict("an object with vnetCidr, zones, azureZones", {
+  vnetCidr: range().describe("Range of the virtual network; the nodes' ranges are in it."),
+  zones: z
+    .array(oneOf(["1", "2", "3"]), { error: 'a list of zones, such as ["1", "2"]' })
+    .optional()
+    .describe("Zones of the nodes, all in one subnet. Not together with azureZones."),
+  azureZones: z
+    .array(
+      strict("an object with name and cidr", {
+        name: z
+          .int({ error: AZURE_ZONE })
+          .min(1, { error: AZURE_ZONE })
+          .max(3, { error: AZURE_ZONE })
+          .describe("Zone."),
+        cidr: range().describe("Range of its subnet."),
+      }),
+      { error: "a list of zones" },
+    )
+    .optional()
+    .describe("Zones of the nodes, each with a subnet of its own."),
+  enableNatGateway: flag()
+    .optional()
+    .describe("Whether nodes reach the internet through a NAT gateway. Default: false."),
+  idleConnectionTimeoutMinutes: upTo(120)
+    .optional()
+    .describe("Minutes after which the NAT gateway drops an idle connection, 4 to 120. Default: 4."),
+});
+
+const awsConfig = strict("an object with vpcCidr and awsZones", {
+  vpcCidr: range().describe("Range of the VPC; those of the zones are in it."),
+  awsZones: z
+    .array(
+      strict("an object with name, publicCidr, internalCidr, workerCidr", {
+        name: named("the name of a zone").describe("Zone, such as `eu-central-1a`."),
+        publicCidr: range().describe("Range of its public load balancers and its NAT gateway."),
+        internalCidr: range().describe("Range of its internal load balancers."),
+        workerCidr: range().describe("Range of its nodes."),
+      }),
+      { error: "a list of zones" },
+    )
+    .min(1, { error: "at least one zone" })
+    .optional()
+    .describe("Zones of the nodes, each with three subnets."),
+  zone: named("the name of a zone")
+    .optional()
+    .describe("The only zone, in place of awsZones; as early clients say it."),
+  publicCidr: range().optional().describe("Range of its public load balancers, with `zone`."),
+  internalCidr: range().optional().describe("Range of its internal load balancers, with `zone`."),
+  enableIMDSv2: flag()
+    .optional()
+    .describe("Whether nodes answer for their metadata only with a session token. Default: the provisioner's."),
+});
+
+const openStackConfig = strict("an object with zones and loadBalancerProvider", {
+  zones: zoneNames().describe("Zones of the nodes."),
+  floatingPoolName: named("the name of a pool")
+    .optional()
+    .describe("Pool of floating addresses. Default: `FloatingIP-external-kyma-01`."),
+  cloudProfileName: named("the name of a CloudProfile")
+    .optional()
+    .describe("CloudProfile. Default: the provisioner's for openstack."),
+  loadBalancerProvider: named("the name of a provider").describe(
+    "Provider of load balancers, such as `f5` or `octavia`.",
+  ),
+});
+
+export const providerSpecificConfig = strict(
+  "an object with one of gcpConfig, azureConfig, awsConfig, openStackConfig",
+  {
+    gcpConfig: gcpConfig.optional().describe("For provider gcp."),
+    azureConfig: azureConfig.optional().describe("For provider azure."),
+    awsConfig: awsConfig.optional().describe("For provider aws."),
+    openStackConfig: openStackConfig.optional().describe("For provider openstack."),
+  },
+);
+
+export type ProviderSpecificConfig = z.output<typeof providerSpecificConfig>;
+export type AzureConfig = z.output<typeof azureConfig>;
+export type AwsConfig = z.output<typeof awsConfig>;
+
+/** The clouds, each with the key of its block. */
+export const PROVIDERS = {
+  gcp: "gcpConfig",
+  azure: "azureConfig",
+  aws: "awsConfig",
+  openstack: "openStackConfig",
+} as const satisfies Record<string, keyof ProviderSpecificConfig>;
+
+export type Provider = keyof typeof PROVIDERS;
+
+export const providerNames = Object.keys(PROVIDERS) as Provider[];

@@ -1,0 +1,119 @@
+import type { Path } from "../../../../foundation/schema/faults";
+import { networkIssues } from "./networks";
+import { PROVIDERS, providerNames, type Provider } from "./providers";
+import type { ClusterRequest } from "./shape";
+import { FIRST_POOL, type NodeFields } from "./workers";
+
+/** What the fields of a cluster say of each other, of those that are given. Pure. */
+
+/** What stands in the wrong place, and what is expected there. */
+export interface Issue {
+  readonly path: Path;
+  readonly expected: string;
+}
+
+export const clusterIssues = (cluster: ClusterRequest): Issue[] => [
+  ...providerIssues(cluster),
+  ...nodeIssues(cluster, []),
+  ...poolIssues(cluster),
+  ...scheduleIssues(cluster),
+  ...networkIssues(cluster),
+];
+
+/** The cloud: the one that is named, else the one that has a block. */
+export function providerOf({ provider, providerSpecificConfig = {} }: ClusterRequest): Provider | undefined {
+  const named = provider?.toLowerCase();
+  return providerNames.find((name) =>
+    named === undefined ? providerSpecificConfig[PROVIDERS[name]] !== undefined : name === named,
+  );
+}
+
+function providerIssues(cluster: ClusterRequest): Issue[] {
+  const provider = providerOf(cluster);
+  const { providerSpecificConfig: blocks } = cluster;
+  if (blocks === undefined || provider === undefined) return [];
+  const at = "providerSpecificConfig";
+  const own = PROVIDERS[provider];
+  const others = Object.values(PROVIDERS).filter((key) => key !== own && blocks[key] !== undefined);
+  const issues: Issue[] = others.map((key) => ({ path: [at, key], expected: `only ${own}, for provider ${provider}` }));
+  if (blocks[own] === undefined) issues.push({ path: [at, own], expected: `an object, for provider ${provider}` });
+  const { azureConfig, awsConfig } = blocks;
+  if (azureConfig?.zones && azureConfig.azureZones) {
+    issues.push({ path: [at, "azureConfig", "zones"], expected: "nothing beside azureZones" });
+  }
+  if (azureConfig?.idleConnectionTimeoutMinutes !== undefined && azureConfig.idleConnectionTimeoutMinutes < 4) {
+    issues.push({
+      path: [at, "azureConfig", "idleConnectionTimeoutMinutes"],
+      expected: "a whole number from 4 to 120",
+    });
+  }
+  if (awsConfig) issues.push(...awsIssues(awsConfig, cluster.workerCidr));
+  return issues;
+}
+
+/** Early clients say the only zone by itself, with the cluster's range of nodes. */
+function awsIssues(
+  {
+    awsZones,
+    zone,
+    publicCidr,
+    internalCidr,
+  }: NonNullable<NonNullable<ClusterRequest["providerSpecificConfig"]>["awsConfig"]>,
+  workerCidr: string | undefined,
+): Issue[] {
+  const at = ["providerSpecificConfig", "awsConfig"];
+  const single = { zone, publicCidr, internalCidr };
+  const given = Object.entries(single).filter(([, value]) => value !== undefined);
+  if (awsZones) return given.map(([key]) => ({ path: [...at, key], expected: "nothing beside awsZones" }));
+  if (given.length === 0) return [{ path: [...at, "awsZones"], expected: "at least one zone" }];
+  const missing = Object.entries(single).filter(([, value]) => value === undefined);
+  const issues: Issue[] = missing.map(([key]) => ({
+    path: [...at, key],
+    expected: "a value, as there are no awsZones",
+  }));
+  if (workerCidr === undefined) issues.push({ path: ["workerCidr"], expected: "the range of the zone's nodes" });
+  return issues;
+}
+
+function nodeIssues(cluster: ClusterRequest, path: Path, nodes: NodeFields = cluster): Issue[] {
+  const { autoScalerMin, autoScalerMax, maxSurge, maxUnavailable, machineImage, machineImageVersion } = nodes;
+  const issues: Issue[] = [];
+  if (autoScalerMin !== undefined && autoScalerMax !== undefined && autoScalerMin > autoScalerMax) {
+    issues.push({ path: [...path, "autoScalerMin"], expected: `at most autoScalerMax, which is ${autoScalerMax}` });
+  }
+  if (autoScalerMax === 0 && path.length === 0) {
+    issues.push({ path: ["autoScalerMax"], expected: "at least 1: something has to run in the cluster" });
+  }
+  if (maxSurge === 0 && maxUnavailable === 0) {
+    issues.push({
+      path: [...path, "maxUnavailable"],
+      expected: "at least 1 where maxSurge is 0: no node could be replaced",
+    });
+  }
+  if (machineImageVersion !== undefined && machineImage === undefined) {
+    issues.push({ path: [...path, "machineImageVersion"], expected: "nothing without machineImage" });
+  }
+  if (providerOf(cluster) !== "openstack") return issues;
+  for (const key of ["diskType", "volumeSizeGB"] as const) {
+    if (nodes[key] !== undefined) issues.push({ path: [...path, key], expected: "nothing with provider openstack" });
+  }
+  return issues;
+}
+
+function poolIssues(cluster: ClusterRequest): Issue[] {
+  const names = new Set([FIRST_POOL]);
+  return (cluster.workerPools ?? []).flatMap((pool, index) => {
+    const path = ["workerPools", index];
+    const issues = nodeIssues(cluster, path, pool);
+    if (names.has(pool.name)) issues.push({ path: [...path, "name"], expected: "a name that no other pool has" });
+    names.add(pool.name);
+    return issues;
+  });
+}
+
+const scheduleIssues = ({ hibernationSchedules = [] }: ClusterRequest): Issue[] =>
+  hibernationSchedules.flatMap(({ start, end }, index) =>
+    start === undefined && end === undefined
+      ? [{ path: ["hibernationSchedules", index], expected: "an object with start, end or both" }]
+      : [],
+  );

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { flag, matching, oneOf, strict } from "../../../../foundation/schema/fields";
+
+/** Kyma in a deployment's cluster. The fields have the names of the original Runtime Provisioner's API. */
+
+const conflictStrategy = () =>
+  oneOf(["Merge", "Replace"])
+    .optional()
+    .describe("What becomes of a value that Kyma sets too: merged with it, or in its place. Default: Merge.");
+
+const entry = strict("an object with key and value", {
+  key: matching(/^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/, "a key such as global.domainName").describe(
+    "Its key.",
+  ),
+  value: z.string({ error: "a text" }).describe("Its value."),
+  secret: flag().optional().describe("Whether it goes into a Secret and no answer shows it. Default: false."),
+});
+
+const configuration = () => z.array(entry, { error: "a list of entries" }).optional();
+
+const legal = (what: string) => matching(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, what);
+
+const component = strict("an object with component and namespace", {
+  component: legal("the name of a component").describe("Its name."),
+  namespace: legal("the name of a namespace").describe("Its namespace."),
+  configuration: configuration().describe("Overrides for this component."),
+  sourceURL: matching(/^https?:\/\/\S+$/, "an http or https URL")
+    .optional()
+    .describe("Where it comes from. Default: the release."),
+  conflictStrategy: conflictStrategy(),
+});
+
+export const kymaShape = {
+  version: matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'a version in quotes, such as "2.20.0"').describe(
+    "Version of Kyma.",
+  ),
+  profile: oneOf(["Evaluation", "Production"]).optional().describe("Profile of its resources. Default: the release's."),
+  components: z
+    .array(component, { error: "a list of components" })
+    .superRefine((components, context) => {
+      components.forEach((one, index) => {
+        const first = components.findIndex((other) => other.component === one.component);
+        if (first < index)
+          context.addIssue({ code: "custom", path: [index, "component"], message: "a component once" });
+      });
+    })
+    .optional()
+    .describe("Components in the order of their installation. Default: those of the provisioner."),
+  configuration: configuration().describe("Overrides for all components."),
+  conflictStrategy: conflictStrategy(),
+};
+
+export const kymaSchema = strict("an object with version", kymaShape);
+
+export type KymaRequest = z.output<typeof kymaSchema>;
+export type KymaComponent = NonNullable<KymaRequest["components"]>[number];
+export type KymaEntry = z.output<typeof entry>;

@@ -1,0 +1,14 @@
+import type { ClusterRequest } from "./cluster/shape";
+import type { KymaRequest } from "./kyma/schema";
+
+/** What a deployment with a cluster has for a version where only its provisioner knows it. */
+const BY_DEFAULT = "default";
+
+interface Asked {
+  readonly cluster?: ClusterRequest;
+  readonly kyma?: KymaRequest;
+}
+
+/** The version of a deployment with a cluster, which has no image: that of Kyma, else that of Kubernetes. */
+export const clusterVersion = ({ cluster, kyma }: Asked): string =>
+  kyma?.version ?? cluster?.kubernetesVersion ?? BY_DEFAULT;

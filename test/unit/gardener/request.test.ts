@@ -1,0 +1,264 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { cidrText } from "../../../foundation/net/cidr";
+import { ConfigError } from "../../../foundation/schema/faults";
+import { configOf, differencesBetween } from "../../../engine/runtime/request/wishes";
+import { applyChange, missingFlags } from "../../../engine/stack/change";
+import { decodeRuntimeConfig } from "../../../components/runtime/request/deployment";
+
+const PLATFORM = "organization/stackyard/dev";
+
+const GCP = {
+  name: "acme",
+  kubernetesVersion: "1.33.4",
+  provider: "gcp",
+  targetSecret: "gcp-account",
+  region: "europe-west3",
+  machineType: "n2-standard-4",
+  diskType: "pd-standard",
+  volumeSizeGB: 50,
+  workerCidr: "10.250.0.0/22",
+  podsCidr: "10.96.0.0/13",
+  servicesCidr: "10.104.0.0/13",
+  autoScalerMin: 2,
+  autoScalerMax: 4,
+  maxSurge: 1,
+  maxUnavailable: 0,
+  providerSpecificConfig: { gcpConfig: { zones: ["europe-west3-a", "europe-west3-b"] } },
+};
+
+const decode = (deployment: object) => decodeRuntimeConfig({ platform: PLATFORM, deployment }, "acme").deployment;
+
+function faultsOf(deployment: object): string[] {
+  try {
+    decode(deployment);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.message
+      .split("\n")
+      .slice(1)
+      .map((line) => line.replace("  - stackyard-runtime:deployment.", ""));
+  }
+  return [];
+}
+
+const clusterFaults = (change: object, base: object = GCP): string[] =>
+  faultsOf({ cluster: { ...base, ...change } }).map((line) => line.replace("cluster.", ""));
+
+describe("a deployment with a cluster", () => {
+  it("needs neither slots nor a version, and has the version of its Kubernetes", () => {
+    assert.deepEqual(decode({ cluster: GCP }), {
+      id: "acme",
+      slots: 1,
+      version: "1.33.4",
+      environment: "prod",
+      annotations: {},
+      state: "running",
+      cluster: GCP,
+    });
+  });
+
+  it("has the version of its Kyma where it has one", () => {
+    assert.equal(decode({ cluster: GCP, kyma: { version: "2.20.0" } }).version, "2.20.0");
+  });
+
+  it("may leave everything to its provisioner", () => {
+    assert.equal(decode({ cluster: {} }).version, "default");
+  });
+
+  it("has no version and no disk of its own", () => {
+    assert.deepEqual(faultsOf({ cluster: GCP, version: "0.50.0", diskGb: 40 }), [
+      'version: found "0.50.0"; expected nothing beside cluster, whose version is that of Kyma or Kubernetes: 1.33.4',
+      "diskGb: found 40; expected nothing beside cluster",
+    ]);
+  });
+
+  it("is what Kyma needs", () => {
+    assert.deepEqual(faultsOf({ slots: 1, version: "1", kyma: { version: "2.20.0" } }), [
+      "kyma: found an object; expected nothing without cluster",
+    ]);
+  });
+
+  it("leaves deployments without a cluster as they were", () => {
+    assert.deepEqual(faultsOf({}), [
+      "slots: found nothing; expected a whole number from 1",
+      'version: found nothing; expected an image tag in quotes, such as "0.50.2"',
+    ]);
+  });
+});
+
+describe("the fields of a cluster", () => {
+  it("are told with path, found and expected, all at once and with what they say of each other", () => {
+    assert.deepEqual(
+      clusterFaults({
+        name: "Acme",
+        region: 4,
+        autoScalerMin: 5,
+        purpose: "",
+        podsCidr: "10.96.0.1/13",
+        zone: "a",
+      }).map((line) => line.replace(/one of name.*$/, "…")),
+      [
+        'name: found "Acme"; expected a legal name: a-z, 0-9 and inner single -, beginning with a letter, 20 characters at most',
+        "region: found 4; expected the name of a region",
+        'podsCidr: found "10.96.0.1/13"; expected an IPv4 range such as 10.250.0.0/16, beginning at a multiple of its size',
+        'purpose: found ""; expected evaluation or testing or development or production',
+        "zone: found an unknown key; expected …",
+        "autoScalerMin: found 5; expected at most autoScalerMax, which is 4",
+      ],
+    );
+  });
+
+  it("take a provider in any case", () => {
+    assert.deepEqual(clusterFaults({ provider: "GCP" }), []);
+  });
+
+  for (const [what, change, fault] of [
+    [
+      "an image's version without the image",
+      { machineImageVersion: "24.3" },
+      'machineImageVersion: found "24.3"; expected nothing without machineImage',
+    ],
+    [
+      "no way to replace a node",
+      { maxSurge: 0 },
+      "maxUnavailable: found 0; expected at least 1 where maxSurge is 0: no node could be replaced",
+    ],
+    [
+      "no node at all",
+      { autoScalerMin: 0, autoScalerMax: 0 },
+      "autoScalerMax: found 0; expected at least 1: something has to run in the cluster",
+    ],
+    [
+      "two pools of one name",
+      { workerPools: [{ name: "cpu-worker-0" }] },
+      'workerPools[0].name: found "cpu-worker-0"; expected a name that no other pool has',
+    ],
+    [
+      "a schedule of nothing",
+      { hibernationSchedules: [{ location: "Europe/Berlin" }] },
+      "hibernationSchedules[0]: found an object; expected an object with start, end or both",
+    ],
+    [
+      "a block for another cloud",
+      { provider: "aws" },
+      "providerSpecificConfig.gcpConfig: found an object; expected only awsConfig, for provider aws",
+    ],
+  ] as const) {
+    it(`refuse ${what}`, () => {
+      assert.equal(clusterFaults(change)[0], fault);
+    });
+  }
+
+  it("have neither type nor size of a disk on openstack", () => {
+    const openStackConfig = { zones: ["eu-de-1a"], loadBalancerProvider: "f5" };
+    assert.deepEqual(clusterFaults({ provider: "OpenStack", providerSpecificConfig: { openStackConfig } }), [
+      'diskType: found "pd-standard"; expected nothing with provider openstack',
+      "volumeSizeGB: found 50; expected nothing with provider openstack",
+    ]);
+  });
+
+  it("say zones of Azure in one way", () => {
+    const azureConfig = {
+      vnetCidr: "10.250.0.0/16",
+      zones: ["1"],
+      azureZones: [{ name: 1, cidr: "10.250.0.0/24" }],
+      idleConnectionTimeoutMinutes: 2,
+    };
+    assert.deepEqual(clusterFaults({ provider: "azure", providerSpecificConfig: { azureConfig } }), [
+      "providerSpecificConfig.azureConfig.zones: found a list of 1; expected nothing beside azureZones",
+      "providerSpecificConfig.azureConfig.idleConnectionTimeoutMinutes: found 2; expected a whole number from 4 to 120",
+    ]);
+  });
+
+  it("take the single zone of AWS that early clients say", () => {
+    const awsConfig = {
+      vpcCidr: "10.250.0.0/16",
+      zone: "eu-central-1a",
+      publicCidr: "10.250.32.0/20",
+      internalCidr: "10.250.48.0/20",
+    };
+    const aws = { provider: "aws", workerCidr: "10.250.0.0/19" };
+    assert.deepEqual(clusterFaults({ ...aws, providerSpecificConfig: { awsConfig } }), []);
+    assert.deepEqual(
+      clusterFaults({ ...aws, providerSpecificConfig: { awsConfig: { ...awsConfig, internalCidr: undefined } } }),
+      ["providerSpecificConfig.awsConfig.internalCidr: found nothing; expected a value, as there are no awsZones"],
+    );
+  });
+});
+
+describe("the networks of a cluster", () => {
+  const awsZones = [
+    { name: "a", workerCidr: "10.250.0.0/19", publicCidr: "10.250.32.0/20", internalCidr: "10.250.48.0/20" },
+    { name: "b", workerCidr: "10.250.64.0/19", publicCidr: "10.250.96.0/20", internalCidr: "10.250.112.0/20" },
+  ];
+  const onAws = (vpcCidr: string, zones: object[]) =>
+    clusterFaults({ provider: "aws", providerSpecificConfig: { awsConfig: { vpcCidr, awsZones: zones } } });
+
+  it("may not overlap", () => {
+    assert.deepEqual(clusterFaults({ podsCidr: "10.250.2.0/24", servicesCidr: "10.0.0.0/8" }), [
+      'podsCidr: found "10.250.2.0/24"; expected a range that does not overlap 10.250.0.0/22 (workerCidr)',
+      'servicesCidr: found "10.0.0.0/8"; expected a range that does not overlap 10.250.0.0/22 (workerCidr)',
+    ]);
+  });
+
+  it("have those of zones in the cloud's, without overlaps", () => {
+    assert.deepEqual(onAws("10.250.0.0/16", awsZones), []);
+    assert.deepEqual(onAws("10.250.0.0/18", awsZones).length, 3);
+    assert.deepEqual(onAws("10.250.0.0/16", [awsZones[0]!, { ...awsZones[1], workerCidr: "10.250.40.0/21" }]), [
+      'providerSpecificConfig.awsConfig.awsZones[1].workerCidr: found "10.250.40.0/21"; expected a range that does not overlap 10.250.32.0/20 (providerSpecificConfig.awsConfig.awsZones[0].publicCidr)',
+    ]);
+  });
+
+  it("have the nodes of Azure in its virtual network", () => {
+    const azure = { provider: "azure", providerSpecificConfig: { azureConfig: { vnetCidr: "10.251.0.0/16" } } };
+    assert.deepEqual(clusterFaults(azure), [
+      'workerCidr: found "10.250.0.0/22"; expected a range in 10.251.0.0/16 (providerSpecificConfig.azureConfig.vnetCidr)',
+    ]);
+  });
+
+  it("are told to overlap exactly where an address is in both", () => {
+    const range = fc
+      .tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 16, max: 24 }))
+      .map(([block, bits]) => ({ start: (10 * 2 ** 24 + block * 2 ** 16) >>> 0, bits }));
+    fc.assert(
+      fc.property(range, range, (nodes, pods) => {
+        const faults = clusterFaults({
+          workerCidr: cidrText(nodes),
+          podsCidr: cidrText(pods),
+          servicesCidr: undefined,
+        });
+        // Both begin at a multiple of 2^16 and are no larger.
+        assert.equal(faults.length > 0, nodes.start === pods.start);
+      }),
+    );
+  });
+});
+
+describe("the request of a deployment with a cluster", () => {
+  it("is complete without flags", () => {
+    assert.deepEqual(missingFlags(applyChange({}, { deployment: { cluster: {} } }, PLATFORM)), []);
+  });
+
+  it("goes from the state into a stack file without what follows from it, and back", () => {
+    const deployment = decode({ cluster: GCP, kyma: { version: "2.20.0" } });
+    const config = configOf({ deployment, platform: PLATFORM, provisioner: "garden" }, "acme");
+    assert.deepEqual(config.deployment, { cluster: GCP, kyma: { version: "2.20.0" } });
+    assert.deepEqual(decode(config.deployment as object), deployment);
+  });
+
+  it("does not differ by a slot that is the default", () => {
+    const state = { platform: PLATFORM, deployment: { cluster: GCP } };
+    assert.deepEqual(
+      differencesBetween({ platform: PLATFORM, deployment: { cluster: GCP, slots: 1 } }, state, "acme"),
+      [],
+    );
+  });
+
+  it("refuses a component of Kyma that is there twice", () => {
+    const component = { component: "istio", namespace: "istio-system" };
+    assert.deepEqual(faultsOf({ cluster: GCP, kyma: { version: "1.24.0", components: [component, component] } }), [
+      'kyma.components[1].component: found "istio"; expected a component once',
+    ]);
+  });
+});
