@@ -180,6 +180,12 @@ export class Client {
     return this.call(`ask for a ${kind}`, { method: "POST", path, body: JSON.stringify({ apiVersion, kind, spec }) });
   }
 
+  /** Asks for something that is issued and not stored, such as a token, by a subresource of an object. */
+  async issue(ref: Ref, subresource: string, body: KubeObject | Json): Promise<KubeObject> {
+    const path = `${await this.discovery.path(ref)}/${subresource}`;
+    return this.call(`create ${subresource} of ${describe(ref)}`, { method: "POST", path, body: JSON.stringify(body) });
+  }
+
   /** Last lines of a container's log. */
   async log(pod: Ref, container: string, previous: boolean, lines = 5): Promise<string> {
     const limitBytes = String(400 * lines);

@@ -1,0 +1,161 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import * as https from "node:https";
+import type { AddressInfo } from "node:net";
+import type { Client } from "../../../kubernetes/client/client";
+import { connect } from "../../../kubernetes/client/connect";
+import { at } from "../../../kubernetes/client/objects";
+import { answer, refusal, type Reply, type RuntimeCluster } from "./adminKubeconfig";
+import { GROUP, VERSION } from "./kinds/definitions";
+
+const KUBECONFIG = new RegExp(
+  `^/apis/${GROUP}/${VERSION}/namespaces/([^/?]+)/shoots/([^/?]+)/(admin|viewer)kubeconfig(\\?.*)?$`,
+);
+
+export interface FrontDoorOptions {
+  /** The control plane behind it. */
+  readonly server: URL;
+  readonly ca: Buffer;
+  /** What it proves itself with. */
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  /** Somebody who may read all Shoots there. */
+  readonly garden: Client;
+  /** Which cluster a Shoot has. */
+  readonly clusterOf: (namespace: string, name: string) => Promise<RuntimeCluster>;
+}
+
+/**
+ * Stands before an API server, answers the two subresources of Shoots that a CustomResourceDefinition can't have, and hands
+ * everything else on as it is: watches, dry runs and refusals are the API server's own. Callers have tokens.
+ */
+export class FrontDoor {
+  readonly #server: https.Server;
+  readonly #agent: https.Agent;
+  /** Requests wait so long before they are answered. */
+  delayMs = 0;
+  /** While it is true, connections are cut without an answer. */
+  away = false;
+
+  constructor(private readonly options: FrontDoorOptions) {
+    const { ca, cert, key } = options;
+    this.#agent = new https.Agent({ keepAlive: true, ca });
+    this.#server = https.createServer({ cert, key }, (request, response) => {
+      this.#serve(request).then(
+        (reply) => {
+          if (reply) send(response, reply);
+          else this.#forward(request, response);
+        },
+        (error: unknown) => send(response, refusal(500, "InternalError", String(error))),
+      );
+    });
+  }
+
+  get url(): string {
+    return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async listen(port = 0): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, "127.0.0.1", resolve);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#agent.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** The answer, for what is answered here. */
+  async #serve(request: IncomingMessage): Promise<Reply | undefined> {
+    if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
+    if (this.away) {
+      request.socket.destroy();
+      throw new Error("away");
+    }
+    const [, namespace, name, role] = KUBECONFIG.exec(request.url ?? "") ?? [];
+    if (namespace === undefined || name === undefined) return undefined;
+    if (request.method !== "POST")
+      return refusal(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const refused = await this.#mayNot(request.headers.authorization ?? "", namespace, name, `${role}kubeconfig`);
+    if (refused) return refused;
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    const asked = { namespace, name, role: role as "admin" | "viewer", body };
+    return answer(this.options.garden, await this.options.clusterOf(namespace, name), asked);
+  }
+
+  /** Asks the API server as the caller. */
+  async #mayNot(
+    authorization: string,
+    namespace: string,
+    name: string,
+    subresource: string,
+  ): Promise<Reply | undefined> {
+    const { server, ca } = this.options;
+    const token = authorization.replace(/^Bearer /, "");
+    const cluster = { server: server.href, "certificate-authority-data": ca.toString("base64") };
+    const caller = connect(
+      JSON.stringify({
+        apiVersion: "v1",
+        kind: "Config",
+        "current-context": "caller",
+        contexts: [{ name: "caller", context: { cluster: "caller", user: "caller" } }],
+        clusters: [{ name: "caller", cluster }],
+        users: [{ name: "caller", user: { token } }],
+      }),
+      undefined,
+      {},
+    );
+    const resourceAttributes = {
+      group: GROUP,
+      version: VERSION,
+      resource: "shoots",
+      subresource,
+      verb: "create",
+      namespace,
+      name,
+    };
+    try {
+      const review = await caller.review("authorization.k8s.io/v1", "SelfSubjectAccessReview", { resourceAttributes });
+      if (at(review, "status", "allowed") === true) return undefined;
+    } catch {
+      return refusal(401, "Unauthorized", "Unauthorized");
+    }
+    return refusal(
+      403,
+      "Forbidden",
+      `shoots.${GROUP} "${name}" is forbidden: cannot create resource "shoots/${subresource}"`,
+    );
+  }
+
+  #forward(request: IncomingMessage, response: ServerResponse): void {
+    const { server } = this.options;
+    const { method, url, headers } = request;
+    const onward = https.request(
+      {
+        agent: this.#agent,
+        host: server.hostname,
+        port: server.port,
+        method,
+        path: url,
+        headers: { ...headers, host: server.host },
+      },
+      (answered) => {
+        response.writeHead(answered.statusCode ?? 502, answered.headers);
+        answered.pipe(response);
+        answered.on("error", () => response.destroy());
+      },
+    );
+    onward.on("error", () => response.destroy());
+    response.on("close", () => onward.destroy());
+    request.pipe(onward);
+  }
+}
+
+function send(response: ServerResponse, { status, body }: Reply): void {
+  if (response.destroyed) return;
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}

@@ -1,0 +1,60 @@
+import type { KubeObject } from "../../../../kubernetes/client/objects";
+import type { Schema } from "./blocks";
+import { cloudProfile, project, secretBinding, seed } from "./others";
+import { shoot } from "./shoot";
+
+export const GROUP = "core.gardener.cloud";
+export const VERSION = "v1beta1";
+
+interface Kind {
+  readonly kind: string;
+  readonly plural: string;
+  readonly scope: "Namespaced" | "Cluster";
+  readonly schema: Schema;
+  readonly columns?: readonly { readonly name: string; readonly type: string; readonly jsonPath: string }[];
+}
+
+const column = (name: string, jsonPath: string, type = "string") => ({ name, type, jsonPath });
+
+const KINDS: readonly Kind[] = [
+  {
+    kind: "Shoot",
+    plural: "shoots",
+    scope: "Namespaced",
+    schema: shoot,
+    columns: [
+      column("CloudProfile", ".spec.cloudProfileName"),
+      column("Provider", ".spec.provider.type"),
+      column("Region", ".spec.region"),
+      column("K8s Version", ".spec.kubernetes.version"),
+      column("Hibernation", ".status.hibernated", "boolean"),
+      column("Last Operation", ".status.lastOperation.state"),
+      column("Progress", ".status.lastOperation.progress", "number"),
+    ],
+  },
+  { kind: "Project", plural: "projects", scope: "Cluster", schema: project },
+  { kind: "SecretBinding", plural: "secretbindings", scope: "Namespaced", schema: secretBinding },
+  { kind: "Seed", plural: "seeds", scope: "Cluster", schema: seed },
+  { kind: "CloudProfile", plural: "cloudprofiles", scope: "Cluster", schema: cloudProfile },
+];
+
+/** CustomResourceDefinitions where Gardener has an API server of its own. */
+export function definitions(): KubeObject[] {
+  return KINDS.map(({ kind, plural, scope, schema, columns = [] }) => {
+    const subresources = "status" in (schema["properties"] as object) ? { status: {} } : undefined;
+    const metadata = { apiVersion: { type: "string" }, kind: { type: "string" }, metadata: { type: "object" } };
+    const openAPIV3Schema = { ...schema, properties: { ...metadata, ...(schema["properties"] as object) } };
+    const version = { name: VERSION, served: true, storage: true, schema: { openAPIV3Schema } };
+    return {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: `${plural}.${GROUP}` },
+      spec: {
+        group: GROUP,
+        scope,
+        names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
+        versions: [{ ...version, subresources, additionalPrinterColumns: columns }],
+      },
+    };
+  });
+}

@@ -1,0 +1,222 @@
+/** The fields of a Shoot, as the reference of `core.gardener.cloud/v1beta1` documents them, and the rules that need no look at another object. */
+
+import {
+  anything,
+  cidr,
+  condition,
+  flag,
+  immutable,
+  intOrString,
+  listOf,
+  long,
+  mapOf,
+  matching,
+  object,
+  oneOf,
+  part,
+  ruled,
+  text,
+  time,
+  whole,
+  withDefault,
+  type Schema,
+} from "./blocks";
+import { kubernetes } from "./shootKubernetes";
+
+const LABEL = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
+const extension = object({ type: text, providerConfig: anything, disabled: flag }, ["type"]);
+const reference = object({ name: text, resourceRef: object({ apiVersion: text, kind: text, name: text }) }, [
+  "name",
+  "resourceRef",
+]);
+const includeExclude = object({ include: listOf(text), exclude: listOf(text) });
+
+const dns = object({
+  domain: immutable(text),
+  providers: listOf(
+    object({
+      domains: includeExclude,
+      zones: includeExclude,
+      primary: flag,
+      secretName: text,
+      type: text,
+      credentialsRef: object({ apiVersion: text, kind: text, name: text }),
+    }),
+  ),
+});
+
+const volume = {
+  name: text,
+  type: text,
+  size: matching("^[0-9]+(\\.[0-9]+)?([KMGT]i?)?$"),
+  encrypted: flag,
+};
+
+const worker = ruled(
+  object(
+    {
+      annotations: mapOf(text),
+      labels: mapOf(text),
+      caBundle: text,
+      cri: object({ name: text, containerRuntimes: listOf(object({ type: text, providerConfig: anything })) }),
+      kubernetes: object({ kubelet: anything, version: text }),
+      name: matching(LABEL, 15),
+      machine: object(
+        {
+          type: { type: "string", minLength: 1, maxLength: 100 },
+          image: object({ name: text, version: text, providerConfig: anything }, ["name"]),
+          architecture: text,
+        },
+        ["type"],
+      ),
+      minimum: { ...whole, minimum: 0 },
+      maximum: { ...whole, minimum: 0 },
+      maxSurge: intOrString,
+      maxUnavailable: intOrString,
+      providerConfig: anything,
+      taints: listOf(object({ key: text, value: text, effect: text, timeAdded: time }, ["key", "effect"])),
+      volume: object(volume, ["size"]),
+      dataVolumes: listOf(object(volume, ["name", "size"])),
+      kubeletDataVolumeName: text,
+      zones: listOf(text),
+      systemComponents: object({ allow: flag }, ["allow"]),
+      machineControllerManager: anything,
+      sysctls: mapOf(text),
+      clusterAutoscaler: anything,
+      priority: whole,
+      updateStrategy: oneOf("AutoRollingUpdate", "AutoInPlaceUpdate", "ManualInPlaceUpdate"),
+    },
+    ["name", "machine", "minimum", "maximum"],
+  ),
+  {
+    rule: "self.minimum <= self.maximum",
+    message: "minimum value must be less or equal than maximum value",
+    fieldPath: ".maximum",
+  },
+  {
+    rule: "!(has(self.maxSurge) && has(self.maxUnavailable) && string(self.maxSurge) in ['0', '0%'] && string(self.maxUnavailable) in ['0', '0%'])",
+    message: "may not be 0 when `maxSurge` is 0",
+  },
+);
+
+const provider = object(
+  {
+    type: immutable(text),
+    controlPlaneConfig: anything,
+    infrastructureConfig: anything,
+    workers: { ...listOf(worker, 32), "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"] },
+    workersSettings: object({ sshAccess: object({ enabled: flag }, ["enabled"]) }),
+  },
+  ["type"],
+);
+
+const networking = object({
+  type: immutable(text),
+  providerConfig: anything,
+  pods: immutable(cidr),
+  nodes: immutable(cidr),
+  services: immutable(cidr),
+  ipFamilies: listOf(oneOf("IPv4", "IPv6")),
+});
+
+/** `170000+0000`: the time of a day with its offset. */
+const ofDay = matching("^([01][0-9]|2[0-3])[0-5][0-9][0-5][0-9][+-][0-9]{4}$");
+const maintenance = object({
+  autoUpdate: object({ kubernetesVersion: flag, machineImageVersion: flag }, ["kubernetesVersion"]),
+  timeWindow: object({ begin: ofDay, end: ofDay }, ["begin", "end"]),
+  confineSpecUpdateRollout: flag,
+  autoRotation: anything,
+});
+
+const SPEC_RULES = [
+  {
+    rule: "has(self.cloudProfileName) || has(self.cloudProfile)",
+    message: "must specify a cloud profile",
+    fieldPath: ".cloudProfile",
+  },
+  {
+    rule: "has(self.secretBindingName) != has(self.credentialsBindingName)",
+    message: "must set exactly one of secretBindingName and credentialsBindingName",
+    fieldPath: ".secretBindingName",
+  },
+  {
+    rule: "!has(oldSelf.secretBindingName) || !has(self.secretBindingName) || self.secretBindingName == oldSelf.secretBindingName",
+    message: "field is immutable",
+    fieldPath: ".secretBindingName",
+  },
+  {
+    rule: "has(self.provider.workers) && size(self.provider.workers) > 0",
+    message: "must have at least one worker",
+    fieldPath: ".provider.workers",
+  },
+];
+
+const spec = ruled(
+  object(
+    {
+      accessRestrictions: listOf(object({ name: text, options: mapOf(text) }, ["name"])),
+      addons: anything,
+      cloudProfile: object({ kind: text, name: text }, ["kind", "name"]),
+      cloudProfileName: text,
+      controlPlane: object({
+        highAvailability: object({
+          failureTolerance: object({ type: immutable(oneOf("node", "zone")) }, ["type"]),
+        }),
+      }),
+      credentialsBindingName: text,
+      dns,
+      exposureClassName: text,
+      extensions: listOf(extension),
+      hibernation: object({
+        enabled: flag,
+        schedules: listOf(object({ start: text, end: text, location: text })),
+      }),
+      kubernetes,
+      maintenance,
+      monitoring: object({ alerting: object({ emailReceivers: listOf(text) }) }),
+      networking,
+      provider,
+      purpose: withDefault(oneOf("evaluation", "testing", "development", "production", "infrastructure"), "evaluation"),
+      region: immutable({ type: "string", minLength: 1, maxLength: 100 }),
+      resources: listOf(reference),
+      schedulerName: text,
+      secretBindingName: text,
+      seedName: text,
+      seedSelector: anything,
+      systemComponents: anything,
+      tolerations: listOf(object({ key: text, value: text }, ["key"])),
+    },
+    ["kubernetes", "provider", "region"],
+  ),
+  ...SPEC_RULES,
+);
+
+const status: Schema = object({
+  advertisedAddresses: listOf(object({ name: text, url: text, application: text })),
+  clusterIdentity: text,
+  conditions: listOf(condition),
+  constraints: listOf(condition),
+  credentials: anything,
+  gardener: object({ id: text, name: text, version: text }),
+  hibernated: flag,
+  lastErrors: listOf(
+    object({ description: { type: "string" }, taskID: text, codes: listOf(text), lastUpdateTime: time }),
+  ),
+  lastHibernationTriggerTime: time,
+  lastMaintenance: anything,
+  lastOperation: object({
+    description: { type: "string" },
+    lastUpdateTime: time,
+    progress: part,
+    state: oneOf("Processing", "Succeeded", "Error", "Failed", "Pending", "Aborted"),
+    type: oneOf("Create", "Reconcile", "Delete", "Migrate", "Restore"),
+  }),
+  networking: anything,
+  observedGeneration: long,
+  retryCycleStartTime: time,
+  seedName: text,
+  technicalID: text,
+  uid: text,
+});
+
+export const shoot: Schema = object({ spec, status }, ["spec"]);

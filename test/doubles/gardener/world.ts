@@ -1,0 +1,145 @@
+/** One project of a Gardener: who may work in it, with which credentials, on which clouds. */
+
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { FAULT_BINDINGS } from "./behaviour/faults";
+import { GROUP, VERSION } from "./kinds/definitions";
+
+export const ROBOT = "robot";
+const API = `${GROUP}/${VERSION}`;
+
+interface Cloud {
+  readonly type: string;
+  readonly profile: string;
+  readonly machines: readonly string[];
+  readonly volumes: readonly string[];
+  /** Regions, each with its zones. */
+  readonly regions: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Small pieces of what the clouds offer, under the names that the original used. */
+export const CLOUDS: readonly Cloud[] = [
+  {
+    type: "gcp",
+    profile: "gcp",
+    machines: ["n1-standard-4", "n2-standard-8"],
+    volumes: ["pd-ssd", "pd-standard"],
+    regions: {
+      "europe-west3": ["europe-west3-a", "europe-west3-b", "europe-west3-c"],
+      "me-central2": ["me-central2-a", "me-central2-b", "me-central2-c"],
+    },
+  },
+  {
+    type: "azure",
+    profile: "az",
+    machines: ["Standard_D4_v3", "Standard_D8_v3"],
+    volumes: ["Standard_LRS", "StandardSSD_LRS"],
+    regions: { westeurope: ["1", "2", "3"], switzerlandnorth: ["1", "2", "3"] },
+  },
+  {
+    type: "aws",
+    profile: "aws",
+    machines: ["m5.2xlarge", "m6i.large"],
+    volumes: ["gp2", "gp3"],
+    regions: { "eu-central-1": ["eu-central-1a", "eu-central-1b", "eu-central-1c"] },
+  },
+  {
+    type: "openstack",
+    profile: "converged-cloud-kyma",
+    machines: ["g_c4_m16", "g_c8_m32"],
+    volumes: [],
+    regions: { "eu-de-1": ["eu-de-1a", "eu-de-1b"] },
+  },
+];
+
+const VERSIONS = ["1.33.4", "1.32.8", "1.31.12", "1.20.8", "1.20.7"];
+const IMAGES = { gardenlinux: ["1877.3.0", "1592.14.0"], ubuntu: ["22.4.20250801", "12.0.2"] };
+
+const profile = ({ type, profile: name, machines, volumes, regions }: Cloud): KubeObject => ({
+  apiVersion: API,
+  kind: "CloudProfile",
+  metadata: { name },
+  spec: {
+    type,
+    kubernetes: { versions: VERSIONS.map((version) => ({ version, classification: "supported" })) },
+    machineImages: Object.entries(IMAGES).map(([image, versions]) => ({
+      name: image,
+      versions: versions.map((version) => ({ version, classification: "supported", architectures: ["amd64"] })),
+    })),
+    machineTypes: machines.map((machine) => ({ name: machine, cpu: "4", gpu: "0", memory: "16Gi", usable: true })),
+    regions: Object.entries(regions).map(([region, zones]) => ({
+      name: region,
+      zones: zones.map((zone) => ({ name: zone })),
+    })),
+    volumeTypes: volumes.map((volume) => ({ name: volume, class: "standard", usable: true })),
+  },
+});
+
+const seed = ({ type, regions }: Cloud): KubeObject => ({
+  apiVersion: API,
+  kind: "Seed",
+  metadata: { name: `${type}-eu1` },
+  spec: {
+    provider: { type, region: Object.keys(regions)[0] },
+    networks: { nodes: "10.240.0.0/16", pods: "10.241.128.0/17", services: "10.241.0.0/17" },
+  },
+});
+
+const secretBinding = (namespace: string, name: string, type: string): KubeObject => ({
+  apiVersion: API,
+  kind: "SecretBinding",
+  metadata: { namespace, name },
+  secretRef: { name, namespace },
+  provider: { type },
+});
+
+/** A project with a robot (a ServiceAccount) that may do in it what Gardener lets admins of a project do. */
+export function world(project: string): KubeObject[] {
+  const namespace = `garden-${project}`;
+  const rbac = "rbac.authorization.k8s.io/v1";
+  const everything = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+  return [
+    {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: namespace, labels: { "project.gardener.cloud/name": project } },
+    },
+    { apiVersion: API, kind: "Project", metadata: { name: project }, spec: { namespace, purpose: "tests" } },
+    ...CLOUDS.flatMap((cloud) => [profile(cloud), seed(cloud)]),
+    ...CLOUDS.map(({ type }) => secretBinding(namespace, type, type)),
+    ...FAULT_BINDINGS.map((name) => secretBinding(namespace, name, "gcp")),
+    { apiVersion: "v1", kind: "ServiceAccount", metadata: { namespace, name: ROBOT } },
+    {
+      apiVersion: rbac,
+      kind: "Role",
+      metadata: { namespace, name: "project-admin" },
+      rules: [
+        { apiGroups: [GROUP], resources: ["shoots", "secretbindings"], verbs: everything },
+        { apiGroups: [GROUP], resources: ["shoots/adminkubeconfig", "shoots/viewerkubeconfig"], verbs: ["create"] },
+        { apiGroups: [""], resources: ["configmaps", "secrets", "serviceaccounts", "events"], verbs: everything },
+      ],
+    },
+    {
+      apiVersion: rbac,
+      kind: "RoleBinding",
+      metadata: { namespace, name: "project-admin" },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "project-admin" },
+      subjects: [{ kind: "ServiceAccount", namespace, name: ROBOT }],
+    },
+    {
+      apiVersion: rbac,
+      kind: "ClusterRole",
+      metadata: { name: `gardener-readers-${project}` },
+      rules: [
+        { apiGroups: [GROUP], resources: ["cloudprofiles", "seeds", "projects"], verbs: ["get", "list", "watch"] },
+        { apiGroups: [""], resources: ["namespaces"], verbs: ["get"] },
+      ],
+    },
+    {
+      apiVersion: rbac,
+      kind: "ClusterRoleBinding",
+      metadata: { name: `gardener-readers-${project}` },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: `gardener-readers-${project}` },
+      subjects: [{ kind: "ServiceAccount", namespace, name: ROBOT }],
+    },
+  ];
+}
