@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { StateResource } from "../../resources/ownState";
 import type { EksConfig } from "./eksConfig";
+import { controlPlaneRole } from "./onEks";
 
 /** What AWS can't change about a cluster that is there, told before anything is changed. */
 
@@ -16,9 +17,11 @@ export interface Running {
   readonly cidr?: string;
   /** ARN of a key of the user's; undefined: one was made. */
   readonly kmsKey?: string;
+  /** Name of the role of its control plane. */
+  readonly role?: string;
 }
 
-type Wanted = Pick<EksConfig, "name" | "region" | "version" | "network" | "kmsKey">;
+type Wanted = Pick<EksConfig, "name" | "region" | "version" | "network" | "kmsKey" | "roles">;
 
 const CLUSTER = "aws:eks/cluster:Cluster";
 const VPC = "aws:ec2/vpc:Vpc";
@@ -45,7 +48,17 @@ export function refusals(running: Running, wanted: Wanted): string[] {
             `expected ${shown(before)}: it can't be changed later. For another one, make a new stack beside this one and move over`,
         ],
   );
-  return [...faults, ...versionRefusals(running.version, wanted.version)];
+  return [...faults, ...prefixRefusals(running, wanted), ...versionRefusals(running.version, wanted.version)];
+}
+
+/** A cluster keeps the role that it was created with: another one would replace the cluster, and all that runs on it. */
+function prefixRefusals({ name, role }: Running, wanted: Wanted): string[] {
+  if (role === undefined || name !== wanted.name || role === controlPlaneRole(wanted)) return [];
+  const prefix = role.replace(/-control-plane$/, "");
+  return [
+    `stackyard:cluster.roles.prefix: found ${shown(wanted.roles.prefix)}, and the cluster runs with the role ${role}; ` +
+      `expected ${prefix === role ? "the prefix that it was created with" : shown(prefix)}: another role would replace the cluster`,
+  ];
 }
 
 function versionRefusals(from: string | undefined, to: string): string[] {
@@ -76,6 +89,7 @@ export function runningCluster(resources: readonly StateResource[]): Running | u
     serviceCidr: text(kubernetesNetworkConfig?.serviceIpv4Cidr),
     cidr: text(one(VPC)?.["cidrBlock"]),
     kmsKey: made ? undefined : key,
+    role: text(cluster["roleArn"])?.split("/").at(-1),
   };
 }
 

@@ -4,10 +4,9 @@ import { OpenIdConnectProvider, Role, RolePolicy, RolePolicyAttachment } from "@
 import { Alias, Key } from "@pulumi/aws/kms";
 import * as pulumi from "@pulumi/pulumi";
 import { component } from "../../resources/package";
-import { LIMITS, limited } from "../awsNames";
 import { POLICY_LIMIT, renderDocument, TRUST_LIMIT } from "../serviceAccountRole/document";
 import { bounded, type EksConfig } from "./eksConfig";
-import { rolePrefix } from "./onEks";
+import { controlPlaneRole } from "./onEks";
 
 export interface ControlPlaneArgs {
   /** Plain, because names and the shape of the graph depend on it. */
@@ -93,8 +92,11 @@ export class ControlPlane extends pulumi.ComponentResource {
       [{ effect: "Allow", principal: { Service: "eks.amazonaws.com" }, actions: ["sts:AssumeRole"] }],
       TRUST_LIMIT,
     );
-    const roleName = limited(`${rolePrefix(config)}-control-plane`, LIMITS.role);
-    const role = new Role(`${name}-role`, { name: roleName, assumeRolePolicy, ...bounded(config) }, { parent: this });
+    const role = new Role(
+      `${name}-role`,
+      { name: controlPlaneRole(config), assumeRolePolicy, ...bounded(config) },
+      { parent: this },
+    );
     const policyArn = pulumi.interpolate`arn:${partition}:iam::aws:policy/AmazonEKSClusterPolicy`;
     const actions = ["kms:Encrypt", "kms:Decrypt", "kms:ListGrants", "kms:DescribeKey"];
     const policy = pulumi

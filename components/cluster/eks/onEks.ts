@@ -1,3 +1,4 @@
+import { LIMITS, limited } from "../awsNames";
 import type { Identity } from "../serviceAccountRole/plan";
 
 /** A cluster on EKS, as much of it as roles and what runs on it have to know. */
@@ -20,6 +21,10 @@ export interface RoleSettings {
 
 /** What the names of roles of a cluster begin with. */
 export const rolePrefix = ({ name, roles }: Pick<OnEks, "name" | "roles">): string => roles.prefix ?? name;
+
+/** Name of the role of the control plane, which a cluster keeps for good. */
+export const controlPlaneRole = (of: Pick<OnEks, "name" | "roles">): string =>
+  limited(`${rolePrefix(of)}-control-plane`, LIMITS.role);
 
 /** A cluster on EKS that is there. */
 export interface ExistingEks extends OnEks {

@@ -222,6 +222,13 @@ describe("the config of a cluster on EKS", () => {
     refuses(withPool({ diskKey: key }), /more\.diskKey: found .*expected a key in eu-central-1/);
     const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b", "subnet-0a"] };
     refuses(withNetwork({ existing }), /privateSubnetIds\[2\]: .*each subnet once/);
+    const two = { privateSubnetIds: ["subnet-0a", "subnet-0b"] };
+    const twice = { ...two, publicSubnetIds: ["subnet-0c", "subnet-0c"] };
+    refuses(withNetwork({ existing: twice }), /publicSubnetIds\[1\]: .*each subnet once/);
+    refuses(
+      withNetwork({ existing: { ...two, publicSubnetIds: ["subnet-0a"] } }),
+      /publicSubnetIds\[0\]: .*each subnet once/,
+    );
     refuses(withPool({ instanceTypes: Array.from({ length: 21 }, () => "m7i.large") }), /20 instance types at most/);
   });
 

@@ -202,6 +202,7 @@ describe("a change of a cluster that is there", () => {
     region: "eu-central-1",
     version: "1.35",
     network: { serviceCidr: "172.20.0.0/16", make: { cidr: "10.0.0.0/16", zones: 3, nat: "single" } },
+    roles: {},
   } as const;
   const keyArn = "arn:aws:kms:eu-central-1:123456789012:key/1";
   const resources = [
@@ -211,6 +212,7 @@ describe("a change of a cluster that is there", () => {
         name: "acme",
         arn: "arn:aws:eks:eu-central-1:123456789012:cluster/acme",
         version: "1.35",
+        roleArn: "arn:aws:iam::123456789012:role/acme-control-plane",
         kubernetesNetworkConfig: { serviceIpv4Cidr: "172.20.0.0/16" },
         encryptionConfig: { provider: { keyArn } },
       },
@@ -263,6 +265,16 @@ describe("a change of a cluster that is there", () => {
     const theirs = runningCluster(resources.filter(({ type }) => !type.endsWith(":Key")));
     assert.equal(told({ kmsKey: keyArn }, theirs), "");
     assert.match(told({}, theirs), /kmsKey: found nothing, and .* with ".*key\/1"/);
+  });
+
+  it("keeps the prefix of its roles, because another role of the control plane would replace it", () => {
+    assert.equal(told({ roles: { prefix: "acme" } }), "");
+    assert.match(
+      told({ roles: { prefix: "other" } }),
+      /roles\.prefix: found "other", and the cluster runs with the role acme-control-plane; expected "acme": .* replace/,
+    );
+    const foreign = "arn:aws:iam::123456789012:role/made-by-hand";
+    assert.match(told({}, { ...running, role: foreign }), /expected the prefix that it was created with/);
   });
 
   it("tells all of it at once", () => {

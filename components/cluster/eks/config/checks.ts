@@ -71,11 +71,14 @@ function networkFaults({ network }: EksInput, base: Path): Fault[] {
   const faults: Fault[] = [];
   const ranges: [Path, string][] = [[at("serviceCidr"), network.serviceCidr]];
   if (network.existing) {
-    const { privateSubnetIds } = network.existing;
-    privateSubnetIds.forEach((id, index) => {
-      if (privateSubnetIds.indexOf(id) === index) return;
-      faults.push(mismatch([...at("existing"), "privateSubnetIds", index], `"${id}"`, "each subnet once"));
-    });
+    const { privateSubnetIds, publicSubnetIds } = network.existing;
+    const seen = new Set<string>();
+    for (const [key, ids] of Object.entries({ privateSubnetIds, publicSubnetIds })) {
+      ids.forEach((id, index) => {
+        if (seen.has(id)) faults.push(mismatch([...at("existing"), key, index], `"${id}"`, "each subnet once"));
+        seen.add(id);
+      });
+    }
     for (const key of ["cidr", "zones", "nat"] as const) {
       if (network[key] === undefined) continue;
       faults.push(mismatch(at(key), JSON.stringify(network[key]), "nothing, because the VPC exists already"));
