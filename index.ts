@@ -15,11 +15,11 @@ import { platformIngress } from "./components/ingress/platformIngress";
 import { JupyterHub } from "./components/jupyterhub/jupyterHub";
 import { ProvisionerSet } from "./components/provisioners/provisionerSet";
 import { provisionerRevisions } from "./components/provisioners/revisions";
-import { checkStanding } from "./components/provisioners/standing";
+import { checkRemoval } from "./components/provisioners/removal";
 import { Ray } from "./components/ray/ray";
 import { guardData } from "./components/resources/dataGuard";
 import { readOwnState } from "./components/resources/ownState";
-import { tellTurnedOff } from "./components/resources/turnedOff";
+import { warnOfDisabled } from "./components/resources/disabled";
 import type { Platform } from "./components/runtime/platform/platform";
 import { terasliceMasters } from "./components/teraslice/cluster/masters";
 
@@ -29,8 +29,8 @@ export = async (): Promise<pulumi.Inputs> => {
   const state = readOwnState();
   const [{ config, charts, skipped }] = await Promise.all([
     withCharts(given, state),
-    tellTurnedOff(given.turnedOff, state),
-    checkStanding(given, state),
+    warnOfDisabled(given.disabled, state),
+    checkRemoval(given, state),
     warnOfSizes(given),
   ]);
 

@@ -82,23 +82,23 @@ export async function openBundle(
   const failed = new AbortController();
   const signal = AbortSignal.any([failed.signal, ...(reader.signal ? [reader.signal] : [])]);
   const access: Access = { ...reader, keep: format.keep, signal };
-  const bring = async (source: Source): Promise<ResolvedSource & { readonly tree: FileTree }> => {
+  const fetch = async (source: Source): Promise<ResolvedSource & { readonly tree: FileTree }> => {
     const { digest, tree } = await resolveSource(source, access);
     const found = tree ?? (await fetchSource(source, digest, access));
     return { source, title: describeSource(source), digest, tree: format.trim?.(found) ?? found };
   };
-  const brought = await Promise.all(
+  const fetched = await Promise.all(
     sources.map((source) =>
-      bring(source).catch((error: unknown) => {
+      fetch(source).catch((error: unknown) => {
         failed.abort();
         throw error;
       }),
     ),
   );
-  const tree = merge(brought);
+  const tree = merge(fetched);
   return {
     format,
-    sources: brought.map(({ source, title, digest }) => ({ source, title, digest })),
+    sources: fetched.map(({ source, title, digest }) => ({ source, title, digest })),
     digest: contentDigest(tree),
     tree,
   };

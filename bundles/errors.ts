@@ -16,7 +16,7 @@ export interface Fault {
 }
 
 /** Longer lists help nobody. */
-const MOST_TOLD = 50;
+const MAX_LISTED = 50;
 
 /** The content is no bundle of its format, or can't be made one: every fault at once. */
 export class FormatError extends Error {
@@ -27,9 +27,9 @@ export class FormatError extends Error {
     readonly faults: readonly Fault[],
     heading = `this is no ${format} bundle:`,
   ) {
-    const told = faults.slice(0, MOST_TOLD).map((fault) => `  - ${faultText(fault)}`);
-    const more = faults.length > MOST_TOLD ? [`  - and ${faults.length - MOST_TOLD} more`] : [];
-    super(plain([heading, ...told, ...more].join("\n")));
+    const lines = faults.slice(0, MAX_LISTED).map((fault) => `  - ${faultText(fault)}`);
+    const more = faults.length > MAX_LISTED ? [`  - and ${faults.length - MAX_LISTED} more`] : [];
+    super(plain([heading, ...lines, ...more].join("\n")));
   }
 }
 

@@ -37,7 +37,7 @@ export interface Limits {
   readonly nodes: number;
   readonly allNodes: number;
   /** Characters of one bundle that are read again, because they are mended where kubectl is more lenient. */
-  readonly mendedCharacters: number;
+  readonly fixedCharacters: number;
 }
 
 export const LIMITS: Limits = {
@@ -60,5 +60,5 @@ export const LIMITS: Limits = {
   documents: 30_000,
   nodes: 1_000_000,
   allNodes: 8_000_000,
-  mendedCharacters: 64 * MIB,
+  fixedCharacters: 64 * MIB,
 };

@@ -69,8 +69,8 @@ export async function guard<T>(code: () => Promise<T>): Promise<T> {
 }
 
 /** From now on signals and lost readers end this process our way. `tell` prints a line for the person. */
-export function watchInterrupts(tell: (text: string) => void): void {
-  say = tell;
+export function watchInterrupts(report: (text: string) => void): void {
+  say = report;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt(signal));
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {

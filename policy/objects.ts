@@ -1,4 +1,4 @@
-import { at, recordsOf, told, type Asked } from "./rule";
+import { at, recordsOf, textOr, type Asked } from "./rule";
 import { isObject } from "../foundation/json/isObject";
 
 /** A Kubernetes object. */
@@ -14,9 +14,9 @@ export function objectsOf({ type, props }: Asked): readonly KubeObject[] {
 
 /** The objects of a list; of anything else the object itself. */
 const unpacked = (object: KubeObject): readonly KubeObject[] =>
-  /List$/.test(told(object["kind"], "")) && Array.isArray(object["items"])
+  /List$/.test(textOr(object["kind"], "")) && Array.isArray(object["items"])
     ? recordsOf(object["items"]).flatMap((item) =>
-        unpacked({ kind: told(object["kind"], "").replace(/List$/, ""), ...item }),
+        unpacked({ kind: textOr(object["kind"], "").replace(/List$/, ""), ...item }),
       )
     : [object];
 
@@ -25,7 +25,7 @@ export function nameOf(object: KubeObject): string {
   const place = [at(object, "metadata", "namespace"), at(object, "metadata", "name")].filter(
     (part) => typeof part === "string",
   );
-  return [told(object["kind"], "?"), place.join("/")].filter((part) => part !== "").join(" ");
+  return [textOr(object["kind"], "?"), place.join("/")].filter((part) => part !== "").join(" ");
 }
 
 /** A pod that an object asks for. */

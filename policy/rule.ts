@@ -39,5 +39,5 @@ export const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
 
 /** A text or a number as it is told; `otherwise` for anything else. */
-export const told = (value: unknown, otherwise: string): string =>
+export const textOr = (value: unknown, otherwise: string): string =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : otherwise;

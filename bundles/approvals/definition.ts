@@ -128,8 +128,8 @@ const GUARDS = [DEFINITION, POLICY, POLICY_BINDING];
 export const decidesAboutBundles = (object: KubeObject): boolean =>
   (object.kind === KIND && groupOf(object.apiVersion) === GROUP) ||
   GUARDS.some(({ kind, metadata }) => kind === object.kind && metadata.name === object.metadata.name) ||
-  bringsGroup(object);
+  addsGroup(object);
 
 /** Another API server, or another definition, could answer for what was decided. */
-const bringsGroup = (object: KubeObject): boolean =>
+const addsGroup = (object: KubeObject): boolean =>
   /^(APIService|CustomResourceDefinition)$/.test(object.kind) && textAt(object, "spec", "group") === GROUP;

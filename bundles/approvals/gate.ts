@@ -6,10 +6,10 @@ import type { Client } from "../../kubernetes/client/client";
 import type { KubeObject } from "../../kubernetes/client/objects";
 import { asks as asksOf, asksNothing, more, type Asks } from "../permissions/asks";
 import { waitingBindings } from "../permissions/rbac/bindings";
-import { asksText } from "../permissions/words";
+import { asksText } from "../permissions/text";
 import type { Approval, Instance } from "./approval";
 import { isGuarded, refuseGuards, TooOld } from "./guard";
-import { standingOf, type Standing, type When } from "./standing";
+import { approvalStatus, type ApprovalStatus, type When } from "./status";
 import { findApprovals, installApprovals, isUnknown, writeApproval } from "./store";
 
 /** An object that is about to be applied, and its namespace where it has one. */
@@ -59,24 +59,24 @@ export async function gate(
   const title = `bundle ${bundle.namespace}/${bundle.name}`;
   for (let first = true; ; first = false) {
     const history = await findApprovals(client, bundle);
-    const standing = standingOf(history, digest, asks, options.when, options.content);
-    if (standing.state === "denied") {
-      const { by, reason } = standing.approval;
+    const status = approvalStatus(history, digest, asks, options.when, options.content);
+    if (status.state === "denied") {
+      const { by, reason } = status.approval;
       throw new NotApproved(`${title} at ${digest} was denied by ${by}${reason === undefined ? "" : `: ${reason}`}`);
     }
     if (options.back) return undefined;
-    if (standing.state !== "open") {
-      const approval = standing.state === "approved" ? standing.approval : undefined;
+    if (status.state !== "open") {
+      const approval = status.state === "approved" ? status.approval : undefined;
       if (!asksNothing(asks) || approval !== undefined) await askGuard(client, bundle);
       if (!first) options.log("info", `approved by ${approval?.by ?? "what was said before"}`);
       return approval;
     }
-    const trouble = first && !options.preview ? await request(client, { bundle, digest, asks }, history) : undefined;
-    const told = [openText(client, bundle, digest, { history, standing }), ...(trouble ?? [])].join("\n");
-    if (options.preview || options.otherwise === "fail") throw new NotApproved(told);
+    const failure = first && !options.preview ? await request(client, { bundle, digest, asks }, history) : undefined;
+    const text = [openText(client, bundle, digest, { history, status }), ...(failure ?? [])].join("\n");
+    if (options.preview || options.otherwise === "fail") throw new NotApproved(text);
     const left = options.deadline - Date.now();
-    if (left <= 0) throw new NotApproved(`${told}\nNo approval arrived in time`);
-    if (first) options.log("warning", `${told}\nWaiting for the approval`);
+    if (left <= 0) throw new NotApproved(`${text}\nNo approval arrived in time`);
+    if (first) options.log("warning", `${text}\nWaiting for the approval`);
     options.log("status", `waits for an approval, ${Math.ceil(left / 1000)} seconds more`);
     await sleep(Math.min(PAUSE_MS, left), undefined, { signal: options.signal });
   }
@@ -87,13 +87,13 @@ function openText(
   client: Client,
   { name, namespace }: Instance,
   digest: string,
-  { history, standing }: { history: readonly Approval[]; standing: Standing & { state: "open" } },
+  { history, status }: { history: readonly Approval[]; status: ApprovalStatus & { state: "open" } },
 ): string {
   const known = history.some((one) => one.decision === "Approved" && one.digest === digest);
   const beyond = known
     ? "It requests more than what was approved of it"
     : "It requests more than what was approved so far";
-  const lines = asksText(standing.more);
+  const lines = asksText(status.more);
   return [
     `bundle ${namespace}/${name} at ${digest} has to be approved. ${beyond}:`,
     ...(lines.length > 0 ? lines : ["nothing but to be applied"]).map((line) => `  ${line}`),

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../kubernetes/client/client";
 import { isNotFound } from "../../kubernetes/client/apiError";
 import { UnknownKindError } from "../../kubernetes/client/discovery";
-import { whoami } from "../permissions/ask";
+import { whoami } from "../permissions/reviews";
 import {
   API_VERSION,
   fromObject,

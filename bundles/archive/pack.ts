@@ -18,7 +18,7 @@ export interface Packed {
 
 const BLOCK = 512;
 /** Where gzip says on which system it was made, and what says that this is not told. */
-const SYSTEM = { at: 9, untold: 255 };
+const SYSTEM = { at: 9, unset: 255 };
 
 const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
@@ -26,7 +26,7 @@ const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").updat
 export async function packTree(tree: FileTree): Promise<Packed> {
   const tar = tarOf(tree);
   const bytes = await promisify(gzip)(tar, { level: constants.Z_BEST_COMPRESSION });
-  bytes[SYSTEM.at] = SYSTEM.untold;
+  bytes[SYSTEM.at] = SYSTEM.unset;
   if (tar.length > LIMITS.ratioFrom && tar.length > LIMITS.ratio * bytes.length) {
     throw new Refused(`its archive would unpack to more than ${LIMITS.ratio} times its size, and no source takes that`);
   }

@@ -70,7 +70,7 @@ export async function readTar(source: Bytes, sink: TarSink): Promise<void> {
 }
 
 function take(entry: ReadEntry, sink: TarSink, fail: (error: unknown) => void, failed: () => boolean): void {
-  const told: TarEntry = {
+  const described: TarEntry = {
     path: entry.path,
     kind: KINDS[entry.type] ?? "special",
     size: entry.size,
@@ -79,7 +79,7 @@ function take(entry: ReadEntry, sink: TarSink, fail: (error: unknown) => void, f
   const chunks: Buffer[] = [];
   let wanted = false;
   try {
-    wanted = !failed() && sink.begin(told);
+    wanted = !failed() && sink.begin(described);
   } catch (error) {
     fail(error);
   }
@@ -90,7 +90,7 @@ function take(entry: ReadEntry, sink: TarSink, fail: (error: unknown) => void, f
   entry.on("end", () => {
     if (!wanted || failed()) return;
     try {
-      sink.end(told, Buffer.concat(chunks));
+      sink.end(described, Buffer.concat(chunks));
     } catch (error) {
       fail(error);
     }

@@ -8,7 +8,7 @@ import { versionOf, type Crd, type CrdVersion } from "./crd";
 import { compareSchemas } from "./schema";
 import type { Json } from "../../foundation/json/isObject";
 
-type Told = Omit<Finding, "crd">;
+type Found = Omit<Finding, "crd">;
 
 /** Everything that the new CRD would break and the old one had not broken already, but for the checks that are allowed. */
 export function crdFaults(old: Crd, next: Crd, allowed: readonly Check[] = []): Finding[] {
@@ -20,27 +20,27 @@ export function crdFaults(old: Crd, next: Crd, allowed: readonly Check[] = []): 
   return found.filter(({ check }) => !allowed.includes(check)).map((one) => ({ ...one, crd: next.name }));
 }
 
-function wholeFaults(old: Crd, next: Crd): Told[] {
-  const found: Told[] = [];
-  const tell = (check: Check, was: string, becomes: string): void => void found.push({ check, was, becomes });
-  if (old.scope !== next.scope) tell("scopeChanged", old.scope, next.scope);
+function wholeFaults(old: Crd, next: Crd): Found[] {
+  const found: Found[] = [];
+  const report = (check: Check, was: string, becomes: string): void => void found.push({ check, was, becomes });
+  if (old.scope !== next.scope) report("scopeChanged", old.scope, next.scope);
   for (const key of ["group", "kind", "plural"] as const) {
-    if (old[key] !== next[key]) tell("namesChanged", `${key} ${old[key]}`, `${key} ${next[key]}`);
+    if (old[key] !== next[key]) report("namesChanged", `${key} ${old[key]}`, `${key} ${next[key]}`);
   }
   const several = old.versions.length > 1 && next.versions.length > 1;
   if (several && old.conversion !== next.conversion)
-    tell("conversionChanged", `by ${old.conversion}`, `by ${next.conversion}`);
+    report("conversionChanged", `by ${old.conversion}`, `by ${next.conversion}`);
   // What was stored in a version that the old CRD did not have either is no fault of the new one.
   const versions = next.versions.map(({ name }) => name);
   for (const stored of old.storedVersions) {
     if (!versions.includes(stored) && versionOf(old, stored)) {
-      tell("storedVersionRemoved", `${stored}, in which objects are stored`, `without it (${versions.join(", ")})`);
+      report("storedVersionRemoved", `${stored}, in which objects are stored`, `without it (${versions.join(", ")})`);
     }
   }
   return found;
 }
 
-function versionFaults(old: CrdVersion, oldCrd: Crd, nextCrd: Crd): Told[] {
+function versionFaults(old: CrdVersion, oldCrd: Crd, nextCrd: Crd): Found[] {
   const version = old.name;
   const next = versionOf(nextCrd, version);
   if (!next?.served && old.served) {
@@ -51,7 +51,7 @@ function versionFaults(old: CrdVersion, oldCrd: Crd, nextCrd: Crd): Told[] {
       : [{ check: "servedVersionRemoved", version, was: "served", becomes: next ? "not served" : "gone" }];
   }
   if (!next) return [];
-  const found: Told[] = [];
+  const found: Found[] = [];
   if (old.status && !next.status)
     found.push({ check: "subresourceRemoved", version, was: "with status apart", becomes: "without" });
   if (old.scale && !isDeepStrictEqual(old.scale, next.scale)) {
@@ -71,7 +71,7 @@ function scaleTexts(old: Json, next: Json | undefined): [string, string] {
 }
 
 /** Without conversion, objects that are stored are read as a version that comes with nothing but its name exchanged. */
-function newVersionFaults(old: Crd, next: Crd): Told[] {
+function newVersionFaults(old: Crd, next: Crd): Found[] {
   const stored = old.versions.find(({ storage }) => storage);
   if (!stored || next.conversion !== "None") return [];
   return next.versions

@@ -39,8 +39,8 @@ export async function crdTroubles(
     troubles.push(...findings.map((one) => findingText(one, adviceFor(one))), ...unfit);
     if (note !== undefined) notes.push(note);
   }
-  const told = needed.size > 0 ? advice([...needed]) : undefined;
-  if (told !== undefined) troubles.unshift(`to allow what follows: ${told}`);
+  const text = needed.size > 0 ? advice([...needed]) : undefined;
+  if (text !== undefined) troubles.unshift(`to allow what follows: ${text}`);
   return { troubles, notes };
 }
 

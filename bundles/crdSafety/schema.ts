@@ -11,7 +11,7 @@ import {
   compareRules,
   compareTexts,
   typeOf,
-  type Tell,
+  type Report,
 } from "./values";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
@@ -43,22 +43,22 @@ export function compareSchemas(old: Json, next: Json): Difference[] {
 
 function walk(old: Json, next: Json, path: string, found: Difference[]): void {
   if (isDeepStrictEqual(old, next)) return;
-  const tell: Tell = (check, was, becomes, at = path) => found.push({ check, path: at, was, becomes });
+  const report: Report = (check, was, becomes, at = path) => found.push({ check, path: at, was, becomes });
   if (typeOf(old) !== typeOf(next)) {
     // What is within is another thing now: to compare it would say the same many times.
-    return tell("typeChanged", typeOf(old), typeOf(next));
+    return report("typeChanged", typeOf(old), typeOf(next));
   }
-  compareEnums(old, next, tell);
-  compareBounds(old, next, tell);
-  compareTexts(old, next, tell);
-  compareDefaults(old, next, tell);
-  compareRules(old, next, tell);
-  compareMerging(old, next, tell);
-  if (old["nullable"] === true && next["nullable"] !== true) tell("nullableRemoved", "null too", "never null");
-  compareRequired(old, next, path, tell);
-  compareFields(old, next, path, found, tell);
-  compareItems(old, next, path, found, tell);
-  compareOthers(old, next, tell);
+  compareEnums(old, next, report);
+  compareBounds(old, next, report);
+  compareTexts(old, next, report);
+  compareDefaults(old, next, report);
+  compareRules(old, next, report);
+  compareMerging(old, next, report);
+  if (old["nullable"] === true && next["nullable"] !== true) report("nullableRemoved", "null too", "never null");
+  compareRequired(old, next, path, report);
+  compareFields(old, next, path, found, report);
+  compareItems(old, next, path, found, report);
+  compareOthers(old, next, report);
 }
 
 const objectAt = (schema: Json, key: string): Json => {
@@ -72,23 +72,23 @@ const below = (path: string, name: string): string =>
   /^[\w-]+$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 
 /** What has a default is filled in before it is asked for. */
-function compareRequired(old: Json, next: Json, path: string, tell: Tell): void {
+function compareRequired(old: Json, next: Json, path: string, report: Report): void {
   const before = new Set(namesIn(old["required"]));
   const fields = objectAt(next, "properties");
   for (const name of namesIn(next["required"])) {
     if (before.has(name) || objectAt(fields, name)["default"] !== undefined) continue;
-    tell("requiredFieldAdded", "optional", "required", below(path, name));
+    report("requiredFieldAdded", "optional", "required", below(path, name));
   }
 }
 
-function compareFields(old: Json, next: Json, path: string, found: Difference[], tell: Tell): void {
+function compareFields(old: Json, next: Json, path: string, found: Difference[], report: Report): void {
   const [before, after] = [objectAt(old, "properties"), objectAt(next, "properties")];
   for (const [name, schema] of Object.entries(before)) {
     const other = after[name];
     if (!isObject(schema)) continue;
     if (isObject(other)) walk(schema, other, below(path, name), found);
     else if (Object.hasOwn(after, name) || !keepsAll(next))
-      tell("fieldRemoved", typeOf(schema), "nothing", below(path, name));
+      report("fieldRemoved", typeOf(schema), "nothing", below(path, name));
   }
   // Under a name that comes there may be anything where all was kept until now.
   for (const [name, schema] of Object.entries(after)) {
@@ -96,10 +96,10 @@ function compareFields(old: Json, next: Json, path: string, found: Difference[],
     const values = old["additionalProperties"];
     if (isObject(values)) walk(values, schema, below(path, name), found);
     else if ((keepsUnknown(old) || values === true) && !isAnything(schema)) {
-      tell("typeChanged", "any value", typeOf(schema), below(path, name));
+      report("typeChanged", "any value", typeOf(schema), below(path, name));
     }
   }
-  compareMaps(old, next, path, found, tell);
+  compareMaps(old, next, path, found, report);
 }
 
 const isAnything = (schema: Json): boolean =>
@@ -111,18 +111,18 @@ const isAnything = (schema: Json): boolean =>
 const keepsAll = (schema: Json): boolean =>
   (keepsUnknown(schema) && !isObject(schema["additionalProperties"])) || schema["additionalProperties"] === true;
 
-function compareMaps(old: Json, next: Json, path: string, found: Difference[], tell: Tell): void {
+function compareMaps(old: Json, next: Json, path: string, found: Difference[], report: Report): void {
   const [before, after] = [old["additionalProperties"], next["additionalProperties"]];
   const values = `${path}[*]`;
   if (isObject(before) && isObject(after)) return walk(before, after, values, found);
   const wasOpen = keepsAll(old);
   if (isObject(after)) {
     // Names without a schema were dropped until now, unless they were kept whatever they held.
-    if (wasOpen) tell("typeChanged", "any value", typeOf(after), values);
+    if (wasOpen) report("typeChanged", "any value", typeOf(after), values);
     return;
   }
   if ((isObject(before) || wasOpen) && !keepsAll(next)) {
-    tell(
+    report(
       "unknownFieldsDropped",
       wasOpen ? "any fields" : `any fields of ${typeOf(before as Json)}`,
       "only those with a schema",
@@ -130,15 +130,15 @@ function compareMaps(old: Json, next: Json, path: string, found: Difference[], t
   }
 }
 
-function compareItems(old: Json, next: Json, path: string, found: Difference[], tell: Tell): void {
+function compareItems(old: Json, next: Json, path: string, found: Difference[], report: Report): void {
   const [before, after] = [old["items"], next["items"]];
   if (isObject(before) && isObject(after)) return walk(before, after, `${path}[*]`, found);
-  if (!isDeepStrictEqual(before, after)) tell("typeChanged", `items ${shown(before)}`, `items ${shown(after)}`);
+  if (!isDeepStrictEqual(before, after)) report("typeChanged", `items ${shown(before)}`, `items ${shown(after)}`);
 }
 
-function compareOthers(old: Json, next: Json, tell: Tell): void {
+function compareOthers(old: Json, next: Json, report: Report): void {
   for (const key of new Set([...Object.keys(old), ...Object.keys(next)])) {
     if (COMPARED.has(key) || WORDS.has(key) || isDeepStrictEqual(old[key], next[key])) continue;
-    tell("unknownChange", `${key} ${shown(old[key])}`, `${key} ${shown(next[key])}`);
+    report("unknownChange", `${key} ${shown(old[key])}`, `${key} ${shown(next[key])}`);
   }
 }

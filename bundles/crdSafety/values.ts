@@ -7,7 +7,7 @@ import { shown, type Check } from "./checks";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** Tells one difference: `was` and `becomes` are for a person. */
-export type Tell = (check: Check, was: string, becomes: string, path?: string) => void;
+export type Report = (check: Check, was: string, becomes: string, path?: string) => void;
 
 /** `integer or string`, `any value`. */
 export function typeOf(schema: Json): string {
@@ -16,12 +16,12 @@ export function typeOf(schema: Json): string {
   return typeof schema["type"] === "string" ? schema["type"] : "any value";
 }
 
-export function compareEnums(old: Json, next: Json, tell: Tell): void {
+export function compareEnums(old: Json, next: Json, report: Report): void {
   const [before, after] = [old["enum"], next["enum"]];
   if (!isList(after)) return;
-  if (!isList(before)) return tell("enumNarrowed", "any value", `one of ${shown(after)}`);
+  if (!isList(before)) return report("enumNarrowed", "any value", `one of ${shown(after)}`);
   const gone = before.filter((value) => !after.some((other) => isDeepStrictEqual(value, other)));
-  if (gone.length > 0) tell("enumNarrowed", `one of ${shown(before)}`, `one without ${gone.map(shown).join(", ")}`);
+  if (gone.length > 0) report("enumNarrowed", `one of ${shown(before)}`, `one without ${gone.map(shown).join(", ")}`);
 }
 
 const LENGTHS = [
@@ -30,14 +30,14 @@ const LENGTHS = [
   ["minProperties", "maxProperties"],
 ] as const;
 
-export function compareBounds(old: Json, next: Json, tell: Tell): void {
+export function compareBounds(old: Json, next: Json, report: Report): void {
   bound(
     "boundsNarrowed",
     "minimum",
     lowest(old),
     lowest(next),
     (was, is) => is.value > was.value || (is.value === was.value && is.exclusive && !was.exclusive),
-    tell,
+    report,
   );
   bound(
     "boundsNarrowed",
@@ -45,23 +45,23 @@ export function compareBounds(old: Json, next: Json, tell: Tell): void {
     highest(old),
     highest(next),
     (was, is) => is.value < was.value || (is.value === was.value && is.exclusive && !was.exclusive),
-    tell,
+    report,
   );
   const [was, is] = [old["multipleOf"], next["multipleOf"]];
   if (typeof is === "number" && is !== was && !(typeof was === "number" && Number.isInteger(was / is))) {
-    tell("boundsNarrowed", keyword("multipleOf", was), keyword("multipleOf", is));
+    report("boundsNarrowed", keyword("multipleOf", was), keyword("multipleOf", is));
   }
   for (const [min, max] of LENGTHS) {
     const lower = (schema: Json) => length(schema[min]);
     const upper = (schema: Json) => length(schema[max]);
     // No lower limit is the same as one of zero.
     if ((lower(next) ?? 0) > (lower(old) ?? 0))
-      tell("lengthsNarrowed", keyword(min, lower(old)), keyword(min, lower(next)));
+      report("lengthsNarrowed", keyword(min, lower(old)), keyword(min, lower(next)));
     if ((upper(next) ?? Infinity) < (upper(old) ?? Infinity))
-      tell("lengthsNarrowed", keyword(max, upper(old)), keyword(max, upper(next)));
+      report("lengthsNarrowed", keyword(max, upper(old)), keyword(max, upper(next)));
   }
   if (next["uniqueItems"] === true && old["uniqueItems"] !== true)
-    tell("lengthsNarrowed", "items more than once", "each item once");
+    report("lengthsNarrowed", "items more than once", "each item once");
 }
 
 interface Bound {
@@ -83,34 +83,34 @@ function bound(
   was: Bound | undefined,
   is: Bound | undefined,
   narrower: (was: Bound, is: Bound) => boolean,
-  tell: Tell,
+  report: Report,
 ): void {
   if (is === undefined || (was !== undefined && !narrower(was, is))) return;
   const text = (one: Bound | undefined) => keyword(name, one?.value) + (one?.exclusive ? " itself excluded" : "");
-  tell(check, text(was), text(is));
+  report(check, text(was), text(is));
 }
 
 const keyword = (name: string, value: unknown): string =>
   value === undefined ? `no ${name}` : `${name} ${shown(value)}`;
 
-export function compareTexts(old: Json, next: Json, tell: Tell): void {
+export function compareTexts(old: Json, next: Json, report: Report): void {
   for (const key of ["pattern", "format"]) {
     const [was, is] = [old[key], next[key]];
-    if (is !== undefined && is !== was) tell("patternChanged", keyword(key, was), keyword(key, is));
+    if (is !== undefined && is !== was) report("patternChanged", keyword(key, was), keyword(key, is));
   }
 }
 
-export function compareDefaults(old: Json, next: Json, tell: Tell): void {
+export function compareDefaults(old: Json, next: Json, report: Report): void {
   if (isDeepStrictEqual(old["default"], next["default"])) return;
-  tell("defaultChanged", keyword("default", old["default"]), keyword("default", next["default"]));
+  report("defaultChanged", keyword("default", old["default"]), keyword("default", next["default"]));
 }
 
 /** A rule is its expression; how its failure is worded is no matter. */
-export function compareRules(old: Json, next: Json, tell: Tell): void {
+export function compareRules(old: Json, next: Json, report: Report): void {
   const before = rulesOf(old);
   for (const rule of rulesOf(next)) {
     if (!before.some((one) => isDeepStrictEqual(one, rule)))
-      tell("ruleAdded", "free of it", `the rule ${shown(rule.rule)}`);
+      report("ruleAdded", "free of it", `the rule ${shown(rule.rule)}`);
   }
 }
 
@@ -128,9 +128,9 @@ const MERGING = {
 /** Keys by which items are told apart are the same ones in any order. */
 const inOrder = (value: unknown): unknown => (isList(value) ? value.map(String).sort(byCode) : value);
 
-export function compareMerging(old: Json, next: Json, tell: Tell): void {
+export function compareMerging(old: Json, next: Json, report: Report): void {
   for (const [key, usual] of Object.entries(MERGING)) {
     const [was, is] = [inOrder(old[key] ?? usual), inOrder(next[key] ?? usual)];
-    if (!isDeepStrictEqual(was, is)) tell("mergeChanged", keyword(key, was), keyword(key, is));
+    if (!isDeepStrictEqual(was, is)) report("mergeChanged", keyword(key, was), keyword(key, is));
   }
 }

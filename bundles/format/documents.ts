@@ -32,7 +32,7 @@ export interface Effort {
 }
 
 export const freshEffort = (keysTwice = false): Effort => ({
-  reading: { characters: LIMITS.mendedCharacters, keysTwice },
+  reading: { characters: LIMITS.fixedCharacters, keysTwice },
   documents: LIMITS.documents,
   values: LIMITS.allNodes,
   faults: 200,

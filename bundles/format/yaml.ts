@@ -17,7 +17,7 @@ import {
   YAMLException,
 } from "js-yaml";
 import { LIMITS } from "../limits";
-import { mended } from "./mend";
+import { fixIndentation } from "./fixIndentation";
 import { Inexact } from "./numbers";
 
 const DIGITS = [..."+-0123456789"];
@@ -101,12 +101,12 @@ export interface Reading {
 }
 
 /** The values of a text, mostly one, in which there may be numbers that are {@link Inexact}. Throws {@link YamlFault}. */
-export function parseYaml(text: string, reading: Reading = { characters: LIMITS.mendedCharacters }): unknown[] {
+export function parseYaml(text: string, reading: Reading = { characters: LIMITS.fixedCharacters }): unknown[] {
   for (let tried = text; ;) {
     try {
       return loadAll(tried, { schema: SCHEMA, maxDepth: 100, maxAliases: 1000, json: reading.keysTwice === true });
     } catch (error) {
-      const next = error instanceof YAMLException ? mended(tried, error) : undefined;
+      const next = error instanceof YAMLException ? fixIndentation(tried, error) : undefined;
       reading.characters -= next?.length ?? 0;
       if (next !== undefined && reading.characters >= 0) tried = next;
       else if (error instanceof YAMLException) throw new YamlFault(error.reason, error.mark?.line);

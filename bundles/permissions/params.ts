@@ -48,8 +48,8 @@ async function paramResource(
     return { group, resource: (await discovery.resource(apiVersion, kind)).plural };
   } catch (error) {
     if (!(error instanceof UnknownKindError)) throw error;
-    const brought = kindsIn(objects.map(({ object }) => object)).get(`${apiVersion}/${kind}`);
-    return { group, resource: brought?.plural ?? "*" };
+    const included = kindsIn(objects.map(({ object }) => object)).get(`${apiVersion}/${kind}`);
+    return { group, resource: included?.plural ?? "*" };
   }
 }
 
@@ -57,8 +57,8 @@ async function paramResource(
 async function policyOf(reader: Client, binding: KubeObject, own: readonly Placed[]): Promise<KubeObject | undefined> {
   const name = textAt(binding, "spec", "policyName") ?? "";
   const kind = binding.kind.replace(/Binding$/, "");
-  const brought = own.find(({ object }) => object.kind === kind && object.metadata.name === name);
-  if (brought) return brought.object;
+  const included = own.find(({ object }) => object.kind === kind && object.metadata.name === name);
+  if (included) return included.object;
   try {
     return await reader.get({ apiVersion: binding.apiVersion, kind, name });
   } catch (error) {

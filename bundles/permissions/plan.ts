@@ -69,12 +69,12 @@ function rightsOn({ object, group, resource, namespace, fate }: Placed): Right[]
     // A rule with names would not do for a create: names are not known then. What left the bundle is found by lists.
     ...["create", "list"].filter((verb) => verb === "list" || fate !== "leaves").map((verb) => ({ verb, ...all })),
     // Before a kind is changed or removed, the objects of it are looked at.
-    ...(isCrd(object) ? [{ verb: "list", ...broughtBy(object) }] : []),
+    ...(isCrd(object) ? [{ verb: "list", ...definedBy(object) }] : []),
   ];
 }
 
 /** A CustomResourceDefinition is called by the resource that it brings. */
-function broughtBy({ metadata: { name } }: KubeObject): { readonly group: string; readonly resource: string } {
+function definedBy({ metadata: { name } }: KubeObject): { readonly group: string; readonly resource: string } {
   const dot = name.indexOf(".");
   return { group: name.slice(dot + 1), resource: name.slice(0, dot) };
 }

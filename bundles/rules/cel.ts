@@ -12,14 +12,14 @@ const LONGEST = 4096;
 const LIMITS = { maxAstNodes: 2000, maxDepth: 64 };
 const TIME_MS = 1000;
 /** So many values are told of one expression. */
-const TOLD = 5;
+const MAX_LISTED = 5;
 
 const environment = new Environment({ enableOptionalTypes: true, limits: LIMITS }).registerVariable("self", "map");
 
 export function parseCel(text: string): Rule {
   const program = programOf(text);
   const operands = [...new Set(pathsIn(program.ast).map(serialize))]
-    .slice(0, TOLD)
+    .slice(0, MAX_LISTED)
     .map((path) => ({ path, read: environment.parse(path) }));
   return {
     judge(live) {

@@ -22,18 +22,18 @@ export function bundleClusterCommands(context: Context, bundle: Command): void {
       .option("--stack <name>", "instead of a kubeconfig: platform stack of the cluster", filled)
       .option("-n, --namespace <name>", "namespace of the bundle; default: the context's", label)
       .option("--as <user>", "user to impersonate", filled);
-  const telling = (name: string, description: string): Command =>
+  const reading = (name: string, description: string): Command =>
     command(name, description)
       .addOption(new Option("-o, --output <format>", "machine-readable output").choices(["json", "yaml"]))
       .option("--json", "as JSON; the same as --output json");
 
-  telling("list", "list the bundles of a cluster, and the ones that wait for an approval")
+  reading("list", "list the bundles of a cluster, and the ones that wait for an approval")
     .option("-A, --all-namespaces", "in all namespaces")
     .action(async (options: ListOptions) => (await import("./list.js")).list(context, options));
-  telling("show", "show one bundle: its content, approvals and requests")
+  reading("show", "show one bundle: its content, approvals and requests")
     .argument("<name>", "name of the bundle", label)
     .action(async (name: string, options: ShowOptions) => (await import("./show.js")).show(context, name, options));
-  telling("history", "list requests for approval and decisions")
+  reading("history", "list requests for approval and decisions")
     .argument("<name>", "name of the bundle", label)
     .action(async (name: string, options: HistoryOptions) =>
       (await import("./history.js")).history(context, name, options),

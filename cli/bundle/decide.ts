@@ -2,7 +2,7 @@ import type { Decision, Instance } from "../../bundles/approvals/approval";
 import { isGuarded, TooOld } from "../../bundles/approvals/guard";
 import { findApprovals, installApprovals, isUnknown, writeApproval } from "../../bundles/approvals/store";
 import { asksNothing } from "../../bundles/permissions/asks";
-import { asksText } from "../../bundles/permissions/words";
+import { asksText } from "../../bundles/permissions/text";
 import type { Client } from "../../kubernetes/client/client";
 import type { DecideOptions } from "./options";
 import type { Context } from "../context";

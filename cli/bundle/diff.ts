@@ -1,8 +1,8 @@
 import { findApprovals } from "../../bundles/approvals/store";
-import { standingOf } from "../../bundles/approvals/standing";
+import { approvalStatus } from "../../bundles/approvals/status";
 import { asks } from "../../bundles/permissions/asks";
 import { waitingBindings } from "../../bundles/permissions/rbac/bindings";
-import { asksText } from "../../bundles/permissions/words";
+import { asksText } from "../../bundles/permissions/text";
 import { fieldChanges } from "../../provider/resources/bundleRelease/live/fieldDiff";
 import { membersIn, refOf } from "../../provider/resources/bundleRelease/live/live";
 import { membersOf } from "../../provider/resources/bundleRelease/wanted/members";
@@ -49,9 +49,9 @@ export async function diff(
   const inCluster = members.filter(({ ref }) => ref.namespace === undefined).map(({ object }) => object);
   const all = members.map(({ object }) => object);
   const asked = asks(all, namespace, inCluster, await waitingBindings(client, all, namespace));
-  const standing = standingOf(await findApprovals(client, owner), approval, asked, "more", bundle.digest);
-  if (standing.state === "open") {
-    const more = asksText(standing.more).map((line) => `  ${line}`);
+  const status = approvalStatus(await findApprovals(client, owner), approval, asked, "more", bundle.digest);
+  if (status.state === "open") {
+    const more = asksText(status.more).map((line) => `  ${line}`);
     context.print(["", "It requests more than what was approved so far:", ...more].join("\n"));
   }
   const lines = [...changes, ...leaving.map((ref) => `- ${describe(ref)}`)];

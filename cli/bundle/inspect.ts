@@ -1,6 +1,6 @@
 import { placeText, plain } from "../../bundles/errors";
 import { asks } from "../../bundles/permissions/asks";
-import { asksText } from "../../bundles/permissions/words";
+import { asksText } from "../../bundles/permissions/text";
 import type { InspectOptions } from "./options";
 import type { Context } from "../context";
 import { bytes, count } from "../../foundation/text/numbers";

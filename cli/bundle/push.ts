@@ -10,7 +10,7 @@ import { open, targetOf } from "./source/open";
 import { trustOf } from "./source/trust";
 import { withoutScheme } from "./source/sourceArgument";
 
-const TOLD_FROM = 8 * 1024 * 1024;
+const PROGRESS_FROM = 8 * 1024 * 1024;
 
 /** Checks a bundle and brings it into a registry as an image. */
 export async function push(context: Context, word: string, image: string, options: PushOptions): Promise<void> {
@@ -23,7 +23,7 @@ export async function push(context: Context, word: string, image: string, option
     const { plainHttp } = options;
     const sent = (done: number, all: number): void => {
       // What is sent in a moment needs no words.
-      if (all < TOLD_FROM) return;
+      if (all < PROGRESS_FROM) return;
       context.live.status(`sending ${bytes(all)}: ${Math.floor((done / all) * 10) * 10} %`);
     };
     const pushed = await pushImage(bundle.tree, reference, { trust, plainHttp, credentials, sent });

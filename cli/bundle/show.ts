@@ -1,5 +1,5 @@
 import { allApprovals } from "../../bundles/approvals/store";
-import { asksText } from "../../bundles/permissions/words";
+import { asksText } from "../../bundles/permissions/text";
 import { membersIn, refOf } from "../../provider/resources/bundleRelease/live/live";
 import { describe } from "../../kubernetes/client/objects";
 import type { ShowOptions } from "./options";

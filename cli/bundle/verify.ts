@@ -31,7 +31,7 @@ export async function verify(context: Context, words: readonly string[], options
     const broken = await crdTroubles(client, crds, allowed, allowText);
     for (const note of broken.notes) context.print(note);
     const troubles = [
-      told("its CRDs would break what is in the cluster:", broken.troubles),
+      section("its CRDs would break what is in the cluster:", broken.troubles),
       ...(await rightsTroubles(context, client, opened, options)),
     ].flat();
     if (troubles.length > 0) throw new Failure([`${title}:`, ...troubles].join("\n"));
@@ -53,7 +53,7 @@ async function rightsTroubles(
   { as, namespace = "default" }: VerifyOptions,
 ): Promise<string[]> {
   const places = await placed(client, objects, namespace);
-  if (places.unknown.length > 0) return told("it has kinds that are not known:", places.unknown);
+  if (places.unknown.length > 0) return section("it has kinds that are not known:", places.unknown);
   const { user, rights } = await lackingRights(client, places.placed, as);
   if (rights.length === 0) return [];
   context.print(asYaml(rolesFor(rights, user, "apply-bundle")).trimEnd());
@@ -61,10 +61,10 @@ async function rightsTroubles(
 }
 
 /** Longer lists help nobody. */
-const MOST_TOLD = 100;
+const MAX_LISTED = 100;
 
-function told(heading: string, troubles: readonly string[]): string[] {
+function section(heading: string, troubles: readonly string[]): string[] {
   if (troubles.length === 0) return [];
-  const more = troubles.length > MOST_TOLD ? [`  - and ${troubles.length - MOST_TOLD} more`] : [];
-  return [heading, ...troubles.slice(0, MOST_TOLD).map((trouble) => `  - ${trouble}`), ...more];
+  const more = troubles.length > MAX_LISTED ? [`  - and ${troubles.length - MAX_LISTED} more`] : [];
+  return [heading, ...troubles.slice(0, MAX_LISTED).map((trouble) => `  - ${trouble}`), ...more];
 }

@@ -11,7 +11,7 @@ import type { Result } from "../../engine/runtime/result";
 import { failureText, headline } from "../runtime/text/result";
 import { StackFile } from "../../engine/stack/file";
 import { platformReference } from "../../engine/stack/names";
-import { tryOut } from "../stack/tryOut";
+import { deployChange } from "../stack/deployChange";
 import { confirm } from "../terminal/ask";
 import { count } from "../../foundation/text/numbers";
 import { table } from "../terminal/table";
@@ -21,10 +21,10 @@ import type { DrainOptions, UndrainOptions } from "./options";
 export async function drain(context: Context, host: string, options: DrainOptions): Promise<void> {
   const { live, colours } = context;
   const isDrained = await setDrained(context, host, true, options);
-  const rehearses = options.move === true && options.dryRun === true;
-  if (!isDrained && !rehearses) return;
+  const previewsMove = options.move === true && options.dryRun === true;
+  if (!isDrained && !previewsMove) return;
   const { tenants, open } = await readTenants(context, host, options.stack);
-  if (open && !rehearses) {
+  if (open && !previewsMove) {
     const up = `pulumi up --stack ${options.stack}`;
     throw new Failure(`${host} is drained in the stack file, but not in the ledger; update the platform first: ${up}`);
   }
@@ -67,7 +67,7 @@ async function setDrained(
     return true;
   }
   const question = drained ? `Drain ${host} in ${pools}?` : `Let ${host} take deployments again in ${pools}?`;
-  if (!(await tryOut(context, stack, file, question, { yes, preview: dryRun }))) return false;
+  if (!(await deployChange(context, stack, file, question, { yes, preview: dryRun }))) return false;
   live.line(`${colours.good("✓")} ${host} ${drained ? "is drained: it takes nothing new" : "takes deployments again"}`);
   return true;
 }

@@ -38,7 +38,7 @@ const entriesOf = (file: StackFile): Readonly<Record<string, Entry>> =>
   (file.config(KEY) as Readonly<Record<string, Entry>> | undefined) ?? {};
 
 /** How a cluster is described that is turned on. */
-export interface Wish {
+export interface RequestedCluster {
   readonly mode?: Mode;
   /** Name of the cluster that one which is not there yet is described like. Default: every default. */
   readonly like?: string;
@@ -48,7 +48,7 @@ export interface Wish {
  * Turns a cluster on in its stack file, which describes it from then on. Answers the cluster that notebooks keep where the file
  * names it from now on.
  */
-export function turnOn(file: StackFile, name: string, { mode, like }: Wish): string | undefined {
+export function turnOn(file: StackFile, name: string, { mode, like }: RequestedCluster): string | undefined {
   const entries = entriesOf(file);
   const running = Object.keys(entries).filter((each) => entries[each]?.enabled !== false);
   const before = entries[name] ?? (like === undefined ? undefined : entryOf(file, like));

@@ -1,11 +1,11 @@
-import type { TryOptions } from "../stack/tryOut";
-import type { Wish } from "./clusters";
+import type { DeployOptions } from "../stack/deployChange";
+import type { RequestedCluster } from "./clusters";
 
 export interface RayOptions {
   readonly stack: string;
 }
 
-export type UpOptions = RayOptions & TryOptions & Wish;
+export type UpOptions = RayOptions & DeployOptions & RequestedCluster;
 export type ListOptions = RayOptions & { readonly json?: boolean };
 export type SubmitFlags = RayOptions & {
   readonly workingDir?: string;

@@ -66,13 +66,13 @@ export async function follow({ live }: Context, jobs: RayJobs, id: string): Prom
     if (log.length > printed) live.end();
     process.stdout.write(log.slice(printed));
     printed = log.length;
-    if (hasEnded(status)) return tellEnd(status, id);
+    if (hasEnded(status)) return reportEnd(status, id);
     if (printed === 0) live.status(`  ${status.status.toLowerCase()}`);
     await sleep(LOOK_EVERY_MS);
   }
 }
 
-function tellEnd({ status, message }: JobStatus, id: string): void {
+function reportEnd({ status, message }: JobStatus, id: string): void {
   if (status === "SUCCEEDED") return;
   process.exitCode = EXIT.failure;
   throw new Failure(`job ${id} ${status === "STOPPED" ? "was stopped" : "failed"}${message ? `: ${message}` : ""}`);

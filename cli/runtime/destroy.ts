@@ -6,7 +6,7 @@ import { deploymentId } from "../../engine/stack/names";
 import { confirm } from "../terminal/ask";
 import type { ManyOptions } from "./options";
 import { filterOf } from "./filter";
-import { isSingle, runtimeOptions, tell } from "./up";
+import { isSingle, runtimeOptions, report } from "./up";
 
 export async function destroy(context: Context, ids: readonly string[], options: ManyOptions): Promise<void> {
   const choice = { ids, all: options.all, filter: filterOf(options) };
@@ -20,5 +20,5 @@ export async function destroy(context: Context, ids: readonly string[], options:
     throw new Failure(`${id} was left as it is`);
   }
   const result = await guard(() => destroyRuntime(id, runtimeOptions(context, options)));
-  tell(context, { ...result, outputs: {} }, "is gone", "destroyed", options.json);
+  report(context, { ...result, outputs: {} }, "is gone", "destroyed", options.json);
 }

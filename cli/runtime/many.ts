@@ -62,7 +62,7 @@ export async function many(
     maxFailures,
     onBegin: (ids) => live.status(`  ${context.colours.dim(`${verb.doing}: ${ids.join(", ")}`)}`),
     onWave: (number) => split.length > 1 && live.line(`wave ${number} of ${split.length}`),
-    onResult: (result) => told(context, verb, result, `[${++done}/${jobs.length}]`),
+    onResult: (result) => report(context, verb, result, `[${++done}/${jobs.length}]`),
   });
   finish(context, verb, rollout, performance.now() - started, options);
 }
@@ -79,7 +79,7 @@ async function agreed(verb: FleetVerb, number: number, selected: boolean): Promi
   }
 }
 
-function told({ live, colours }: Context, verb: FleetVerb, result: Result, number: string): void {
+function report({ live, colours }: Context, verb: FleetVerb, result: Result, number: string): void {
   const host = typeof result.outputs.host === "string" ? `  ${result.outputs.host}` : "";
   live.line(
     `${colours.dim(number)} ${result.ok ? headline(result, verb.done, colours) + host : `${result.id} failed`}`,

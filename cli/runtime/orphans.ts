@@ -19,7 +19,7 @@ import { table } from "../terminal/table";
 import type { CommonOptions } from "./options";
 import { structured, type OutputOptions } from "../program/output";
 import { changeOf, type UpOptions } from "./upOptions";
-import { runtimeOptions, tell } from "./up";
+import { runtimeOptions, report } from "./up";
 
 export interface RemoveOptions extends CommonOptions {
   readonly provisioner?: string;
@@ -80,7 +80,7 @@ export async function adoptOrphan(context: Context, id: string, options: UpOptio
   const result = await guard(() =>
     adopt(orphan, all.filter(isOfDatabase), deployment, runtimeOptions(context, options)),
   );
-  tell(context, result, "is adopted", "adopted", options.json);
+  report(context, result, "is adopted", "adopted", options.json);
 }
 
 /** Shows what there is of an orphan, asks, and removes it. Disks that would be deleted have to be named. */
@@ -94,7 +94,7 @@ export async function removeOrphan(context: Context, id: string, options: Remove
   }
   const { removeOrphans } = await import("../../engine/orphans/remove.js");
   const result = await guard(() => removeOrphans(id, orphans, runtimeOptions(context, options)));
-  tell(context, { ...result, outputs: {} }, "is gone", "removed", options.json);
+  report(context, { ...result, outputs: {} }, "is gone", "removed", options.json);
 }
 
 function withoutRuntime(id: string, all: readonly Orphan[], provisioner: string | undefined): string {

@@ -5,7 +5,7 @@ import type { EngineEvent } from "../../engine/pulumi/events";
 import type { RuntimeChange } from "../../engine/stack/change";
 import { deploymentId, RUNTIME_PROJECT } from "../../engine/stack/names";
 import { withStore } from "../../engine/state/store";
-import { bringUp } from "../../engine/runtime/bring";
+import { updateRuntime } from "../../engine/runtime/up";
 import type { Existing } from "../../engine/runtime/request/prepare";
 import { provisionerOf } from "../../engine/runtime/list";
 import { narrate } from "../../engine/pulumi/narrator";
@@ -41,7 +41,7 @@ export function runtimeOptions(context: Context, options: CommonOptions): Runtim
 }
 
 /** Prints how an operation on one runtime ended, and sets the exit code. */
-export function tell(context: Context, result: Result, done: string, verb: string, json: boolean | undefined): void {
+export function report(context: Context, result: Result, done: string, verb: string, json: boolean | undefined): void {
   context.live.end();
   if (!result.ok) process.exitCode = EXIT.failure;
   if (json) {
@@ -71,7 +71,7 @@ export async function up(context: Context, ids: readonly string[], options: UpOp
   const choice = { ids, all: options.all, filter: upFilter(options) };
   const [id] = ids;
   if (id !== undefined && isSingle(choice, options)) {
-    return bring(context, deploymentId(id), await changeFor(context, id, options), "may-be-new", "is ready", options);
+    return update(context, deploymentId(id), await changeFor(context, id, options), "may-be-new", "is ready", options);
   }
   const { file } = options;
   const wrong = file === undefined ? undefined : SINGLE.find((name) => options[name] !== undefined);
@@ -107,7 +107,7 @@ export async function setState(
   const change = { deployment: { state } };
   if (id !== undefined && isSingle(choice, options)) {
     const [done, command] = state === "running" ? ["is awake", "runtime wake"] : ["is hibernated", "runtime hibernate"];
-    return bring(context, deploymentId(id), change, "must-exist", done, { ...options, command });
+    return update(context, deploymentId(id), change, "must-exist", done, { ...options, command });
   }
   const { many } = await import("./many.js");
   await many(context, { verb: state === "running" ? "wake" : "hibernate", choice, change }, options);
@@ -120,12 +120,12 @@ export async function preview(context: Context, id: string, options: UpOptions &
   const change = await changeFor(context, deploymentId(id), options);
   const running = { ...runtimeOptions(context, options), onEvent: (event: EngineEvent) => plan.event(event) };
   const result = await guard(() => previewUp(id, change, running));
-  if (options.json || !result.ok) return tell(context, result, "", "previewed", options.json);
+  if (options.json || !result.ok) return report(context, result, "", "previewed", options.json);
   context.live.end();
   context.print(plan.text(id));
 }
 
-async function bring(
+async function update(
   context: Context,
   id: string,
   change: RuntimeChange,
@@ -137,8 +137,8 @@ async function bring(
   const onDifferences = (file: string, differences: readonly string[]) =>
     applyDifferences(context, id, file, differences);
   const all = { ...runtimeOptions(context, options), command, onDifferences };
-  const result = await guard(() => bringUp(id, change, all, existing));
-  tell(context, result, result.outputs.state === "hibernated" ? "is hibernated" : done, "deployed", options.json);
+  const result = await guard(() => updateRuntime(id, change, all, existing));
+  report(context, result, result.outputs.state === "hibernated" ? "is hibernated" : done, "deployed", options.json);
 }
 
 /** Asks whether a stack file that says something else than the state is to be applied; `--yes` never answers that. */

@@ -88,12 +88,12 @@ export async function* follow(access: Access, id: string): AsyncGenerator<Operat
     try {
       for await (const { event, data } of eventsOf(response.body)) {
         if (event === "complete") return;
-        const { data: told, errors = [] } = JSON.parse(data) as Answer<{ operationEvents: OperationEvent }>;
+        const { data: next, errors = [] } = JSON.parse(data) as Answer<{ operationEvents: OperationEvent }>;
         if (errors[0]) throw new Failure(withAdvice(errors[0].message, errors[0].extensions?.advice));
-        if (!told) continue;
-        after = told.operationEvents.id;
+        if (!next) continue;
+        after = next.operationEvents.id;
         lost = 0;
-        yield told.operationEvents;
+        yield next.operationEvents;
       }
     } catch (error) {
       if (error instanceof Failure) throw error;

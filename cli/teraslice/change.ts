@@ -1,6 +1,6 @@
 import { success, type Context } from "../context";
 import { StackFile } from "../../engine/stack/file";
-import { tryOut } from "../stack/tryOut";
+import { deployChange } from "../stack/deployChange";
 import { changeJob, Described, registerJob, turn } from "./entries";
 import { deployed } from "./master";
 import { flagOf } from "./which";
@@ -57,5 +57,5 @@ async function change(
 ): Promise<boolean> {
   const file = await StackFile.read(context.root, options.stack);
   edit(Described.find(file, options.cluster));
-  return tryOut(context, options.stack, file, question, options);
+  return deployChange(context, options.stack, file, question, options);
 }

@@ -1,4 +1,4 @@
-import type { TryOptions } from "../stack/tryOut";
+import type { DeployOptions } from "../stack/deployChange";
 
 export interface TerasliceOptions {
   readonly stack: string;
@@ -7,7 +7,7 @@ export interface TerasliceOptions {
 }
 
 export type RenderOptions = TerasliceOptions & { readonly jobId: string; readonly exId: string };
-export type ChangeOptions = TerasliceOptions & TryOptions;
+export type ChangeOptions = TerasliceOptions & DeployOptions;
 export type RegisterOptions = ChangeOptions & { readonly name?: string; readonly asset?: readonly string[] };
 export type UpgradeOptions = ChangeOptions & { readonly jobsImage?: string; readonly timeout: number };
 export type AwaitOptions = TerasliceOptions & { readonly status?: readonly string[]; readonly timeout: number };

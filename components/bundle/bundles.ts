@@ -7,7 +7,7 @@ import { ManifestSet } from "../resources/manifestSet";
 import { shortHash } from "../../foundation/text/legalName";
 import { component } from "../resources/package";
 import { Bundle } from "./bundle";
-import { tellOutcomes } from "./outcomes";
+import { reportOutcomes } from "./outcomes";
 import type { PlannedInstance } from "./settings";
 import { takersOf } from "./takers";
 import type { BundleOutput } from "./output";
@@ -80,7 +80,7 @@ export class Bundles extends pulumi.ComponentResource {
       return outcome ? [outcome.apply((one) => ({ name, bundle, version, outcome: one }))] : [];
     });
     pulumi.all(all).apply(async (instances) => {
-      const { text, isNews, hasFailed } = tellOutcomes(instances, { since, preview: pulumi.runtime.isDryRun() });
+      const { text, isNews, hasFailed } = reportOutcomes(instances, { since, preview: pulumi.runtime.isDryRun() });
       // The program fails at its end, so that the engine removes nothing that left it.
       if (hasFailed) throw withoutTrace(text);
       if (isNews) await pulumi.log.info(text, this);

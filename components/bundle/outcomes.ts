@@ -9,7 +9,7 @@ export interface Instance {
   readonly outcome: Outcome | undefined;
 }
 
-export interface Told {
+export interface Reported {
   readonly text: string;
   /** Whether there is anything to say: an update that changed nothing says nothing. */
   readonly isNews: boolean;
@@ -26,7 +26,7 @@ interface Run {
 export const blockedBy = (name: string, outcome: Outcome | undefined): readonly string[] =>
   outcome?.failure === undefined ? [] : (outcome.because ?? [name]);
 
-export function tellOutcomes(instances: readonly Instance[], run: Run): Told {
+export function reportOutcomes(instances: readonly Instance[], run: Run): Reported {
   const rows = instances.map((one) => ({ ...one, status: statusOf(one.outcome, run) }));
   const hasFailed = rows.some(({ status }) => status === "failed" || status === "skipped");
   const counts = STATUSES.flatMap((status) => {

@@ -2,7 +2,7 @@ import { satisfies } from "semver";
 import { labelWithHash } from "../../foundation/text/legalName";
 import { inOrder } from "./order";
 import type { BundleSettings, InstanceSettings, PlannedInstance } from "./settings";
-import { versionFor, wishText } from "./versions";
+import { versionFor, requestText } from "./versions";
 
 /** Which versions of which bundles go where, and in which order. Pure. */
 
@@ -25,13 +25,13 @@ export interface Plan {
 
 type Bundles = Readonly<Record<string, BundleSettings>>;
 /** Bundles of instances that are turned off, by the instance. */
-type TurnedOff = Readonly<Record<string, string>>;
+type Disabled = Readonly<Record<string, string>>;
 
 /** What a version wishes for is among the bundles, or has been told to be missing. */
 export function planInstances(
   bundles: Bundles,
   instances: Readonly<Record<string, InstanceSettings>>,
-  off: TurnedOff = {},
+  off: Disabled = {},
 ): Plan {
   const faults: PlanFault[] = [];
   const planned = new Map<string, Rooted>();
@@ -106,21 +106,21 @@ function expand(name: string, settings: InstanceSettings, bundles: Bundles, work
     fault("version", `"${version}"`, `one of ${versions.join(", ")}`, { wanted: version, known: versions });
     return;
   }
-  const nested = content.bundles.flatMap((wish) => {
-    const wished = Object.hasOwn(bundles, wish.bundle) ? bundles[wish.bundle] : undefined;
-    if (!wished) return [];
-    const versionOf = versionFor(wished, wish.range);
+  const nested = content.bundles.flatMap((request) => {
+    const requested = Object.hasOwn(bundles, request.bundle) ? bundles[request.bundle] : undefined;
+    if (!requested) return [];
+    const versionOf = versionFor(requested, request.range);
     if (versionOf === undefined) {
-      const there = `a version that there is: ${Object.keys(wished.versions).join(", ")}`;
-      fault("bundle", `${settings.bundle} ${version}, which includes ${wishText(wish)}`, there);
+      const there = `a version that there is: ${Object.keys(requested.versions).join(", ")}`;
+      fault("bundle", `${settings.bundle} ${version}, which includes ${requestText(request)}`, there);
       return [];
     }
-    const inner = nestedName(name, wish.bundle);
+    const inner = nestedName(name, request.bundle);
     if (planned.has(inner) || Object.hasOwn(taken, inner)) {
       fault("bundle", `two bundles that would both be called ${inner}`, "another name for one of the instances");
       return [];
     }
-    const place = { ...settings, bundle: wish.bundle, version: versionOf, adopt: [], values: undefined };
+    const place = { ...settings, bundle: request.bundle, version: versionOf, adopt: [], values: undefined };
     expand(inner, place, bundles, { ...work, above: [...above, settings.bundle] });
     return [inner];
   });
@@ -158,25 +158,25 @@ function twice(all: readonly Rooted[]): PlanFault[] {
 function withRequirements(
   { root, one }: Rooted,
   planned: ReadonlyMap<string, Rooted>,
-  off: TurnedOff,
+  off: Disabled,
   faults: PlanFault[],
 ): Rooted {
   const others = [...planned.values()].map((other) => other.one).filter(({ name }) => name !== one.name);
   const near = others.filter(({ settings }) => settings.server === one.settings.server);
-  const providers = one.content.requiredBundles.flatMap((wish) => {
-    const same = near.filter(({ settings }) => settings.bundle === wish.bundle);
-    const found = same.find(({ version }) => satisfies(version, wish.range, { includePrerelease: true }));
+  const providers = one.content.requiredBundles.flatMap((request) => {
+    const same = near.filter(({ settings }) => settings.bundle === request.bundle);
+    const found = same.find(({ version }) => satisfies(version, request.range, { includePrerelease: true }));
     if (found) return [found.name];
-    const away = others.filter((other) => other.settings.bundle === wish.bundle && !near.includes(other));
+    const away = others.filter((other) => other.settings.bundle === request.bundle && !near.includes(other));
     const there = [
-      ...same.map(({ name, version }) => `${name} is ${wish.bundle}@${version}`),
+      ...same.map(({ name, version }) => `${name} is ${request.bundle}@${version}`),
       ...away.map(({ name }) => `${name} is on another cluster`),
-      ...Object.keys(off).flatMap((name) => (off[name] === wish.bundle ? [`${name} is disabled`] : [])),
+      ...Object.keys(off).flatMap((name) => (off[name] === request.bundle ? [`${name} is disabled`] : [])),
     ];
     faults.push({
       instance: root,
       key: "bundle",
-      found: `${one.settings.bundle} ${one.version}, which requires ${wishText(wish)}`,
+      found: `${one.settings.bundle} ${one.version}, which requires ${requestText(request)}`,
       expected: `an instance of it on the same cluster; ${there.length === 0 ? "there is none" : there.join(", ")}`,
     });
     return [];

@@ -21,15 +21,15 @@ export interface BundleContent {
   /** Digest that the content must have; undefined: whatever the sources have. */
   readonly digest?: string;
   /** Bundles that it brings along, and that go with it. */
-  readonly bundles: readonly BundleWish[];
+  readonly bundles: readonly BundleRequest[];
   /** Bundles that some instance on the same cluster has to have. */
-  readonly requiredBundles: readonly BundleWish[];
+  readonly requiredBundles: readonly BundleRequest[];
   /** Kinds that the cluster has to know: `apiVersion/Kind`. */
   readonly requiredKinds: readonly string[];
 }
 
 /** A bundle in any version of a range. */
-export interface BundleWish {
+export interface BundleRequest {
   readonly bundle: string;
   /** As npm writes ranges, such as `^1.2`; `*` for any. */
   readonly range: string;

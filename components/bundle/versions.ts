@@ -1,5 +1,5 @@
 import { maxSatisfying } from "semver";
-import type { BundleSettings, BundleWish } from "./settings";
+import type { BundleSettings, BundleRequest } from "./settings";
 
 /** Which version of a bundle is meant. Pure. */
 
@@ -10,4 +10,5 @@ const highest = (versions: readonly string[], range: string): string | undefined
 export const versionFor = ({ versions }: BundleSettings, range = "*"): string | undefined =>
   highest(Object.keys(versions), range);
 
-export const wishText = ({ bundle, range }: BundleWish): string => (range === "*" ? bundle : `${bundle}@${range}`);
+export const requestText = ({ bundle, range }: BundleRequest): string =>
+  range === "*" ? bundle : `${bundle}@${range}`;

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { PlatformConfig } from "../platform/config/platformConfig";
 import type { StateResources } from "../resources/ownState";
 import { runningOf } from "../resources/running";
-import { bringCharts, ChartsError } from "./bring";
+import { fetchCharts, ChartsError } from "./fetchCharts";
 import type { Charts } from "./charts";
 
 /** A platform's config without the skipped components, and the charts of the others. */
@@ -20,7 +20,7 @@ export interface WithCharts {
  */
 export async function withCharts(config: PlatformConfig, state: Promise<StateResources>): Promise<WithCharts> {
   if (config.charts.wanted.length === 0) return { config, charts: { archives: {} } };
-  const { archives, crds, skipped, warnings } = await bringCharts(config.charts).catch((error: unknown) => {
+  const { archives, crds, skipped, warnings } = await fetchCharts(config.charts).catch((error: unknown) => {
     throw error instanceof ChartsError ? new pulumi.RunError(error.message) : error;
   });
   for (const warning of warnings) await pulumi.log.warn(warning);

@@ -11,7 +11,7 @@ export interface ChartEntry {
   /** Folder of our chart that has this one as a subchart and is what is installed. Default: the chart itself is. */
   readonly wrapper?: string;
   /** Whether it has CustomResourceDefinitions in `crds/`, which Helm would make once and never change. */
-  readonly bringsCrds?: true;
+  readonly hasCrds?: true;
 }
 
 /**
@@ -48,14 +48,14 @@ export const CHARTS = {
     repo: "https://ray-project.github.io/kuberay-helm/",
     version: "1.7.0",
     images: { operator: "quay.io/kuberay/operator:v1.7.0" },
-    bringsCrds: true,
+    hasCrds: true,
   },
   "aws-load-balancer-controller": {
     name: "aws-load-balancer-controller",
     repo: "https://aws.github.io/eks-charts",
     version: "3.5.0",
     images: { controller: "public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0" },
-    bringsCrds: true,
+    hasCrds: true,
   },
   "ingress-nginx": {
     name: "ingress-nginx",

@@ -20,11 +20,11 @@ export function namespaceObjects(name: string, users: readonly NamespaceUser[]):
   const holds = (kind: NamespaceKind): boolean => users.some((user) => user.kind === kind);
   const level = config.podSecurity ?? weakest(users);
   // What nobody can pass is not worth a warning at every pod.
-  const told = level === "privileged" ? level : STRICTEST;
+  const enforced = level === "privileged" ? level : STRICTEST;
   const labels = {
     "pod-security.kubernetes.io/enforce": level,
-    "pod-security.kubernetes.io/warn": told,
-    "pod-security.kubernetes.io/audit": told,
+    "pod-security.kubernetes.io/warn": enforced,
+    "pod-security.kubernetes.io/audit": enforced,
     ...(holds("runtimes") && { [RUNTIMES_LABEL]: "true" }),
   };
   const metadata = { name: NAME, namespace: name };

@@ -3,16 +3,16 @@ import * as pulumi from "@pulumi/pulumi";
 import { reachOf } from "../clickhouse/reach";
 import type { StateResource } from "../resources/ownState";
 import { PROVISIONER_REGISTRATION } from "../resources/provisionerRegistration";
-import { ask, CLICKHOUSE, type InUse, type Leaving, type Standing, textOf } from "./leaving";
+import { ask, CLICKHOUSE, type InUse, type RemovedProvisioner, type RemovalConfig, textOf } from "./removed";
 
 /** A question for each provisioner that goes, and none in most runs. */
-export async function registeredInUse(config: Standing, previous: readonly StateResource[]): Promise<InUse[]> {
-  const leaving = previous
+export async function registeredInUse(config: RemovalConfig, previous: readonly StateResource[]): Promise<InUse[]> {
+  const removed = previous
     .filter(({ type }) => type === PROVISIONER_REGISTRATION)
-    .map(({ outputs }): Leaving => ({ key: registeredKey(outputs), outputs }))
+    .map(({ outputs }): RemovedProvisioner => ({ key: registeredKey(outputs), outputs }))
     .filter((one) => !stays(config, one));
   const found = await Promise.all(
-    leaving.map(async ({ key, outputs }): Promise<InUse[]> => {
+    removed.map(async ({ key, outputs }): Promise<InUse[]> => {
       const question = { ...outputs, alone: outputs["alone"] === true || !isShared(config, outputs) };
       const { inUse, trouble } = await ask<{ inUse?: string; trouble?: string }>("readDeployments", question);
       if (trouble !== undefined) {
@@ -30,7 +30,7 @@ function registeredKey(outputs: StateResource["outputs"]): string {
 }
 
 /** As one of the same type. */
-function stays({ kubernetes, clickhouse }: Standing, { key, outputs }: Leaving): boolean {
+function stays({ kubernetes, clickhouse }: RemovalConfig, { key, outputs }: RemovedProvisioner): boolean {
   const name = textOf(outputs, "provisioner");
   if (!key.startsWith(CLICKHOUSE)) return Object.hasOwn(kubernetes, name);
   const type = Object.hasOwn(clickhouse, name) ? clickhouse[name]?.type : undefined;
@@ -38,7 +38,7 @@ function stays({ kubernetes, clickhouse }: Standing, { key, outputs }: Leaving):
 }
 
 /** Whether one that stays is at its place: two provisioners of one place may go at once. */
-function isShared({ kubernetes, clickhouse }: Standing, outputs: StateResource["outputs"]): boolean {
+function isShared({ kubernetes, clickhouse }: RemovalConfig, outputs: StateResource["outputs"]): boolean {
   if (outputs["gives"] === undefined) {
     return Object.values(kubernetes).some(({ settings }) => settings.namespace === outputs["namespace"]);
   }

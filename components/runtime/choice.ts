@@ -30,7 +30,7 @@ export function wantedProvisioner(platform: Platform, deployment: Deployment): W
 }
 
 /** Where the runtime is, and what its user allows. */
-export interface Standing {
+export interface Current {
   /** Platform stack that the deployment asks for. */
   readonly platform?: string;
   /** The runtime as the stack's state has it; undefined on the first run. */
@@ -44,19 +44,19 @@ export interface Standing {
  * allows the move to the one it wants. Throws a {@link ChoiceError} where it wants another one without that, where the
  * present one is gone from the set, and where the move allowed is not the one wanted.
  */
-export function settleProvisioner(platform: Platform, deployment: Deployment, standing: Standing): string {
+export function settleProvisioner(platform: Platform, deployment: Deployment, current: Current): string {
   const { provisioner: wanted, explicit } = wantedProvisioner(platform, deployment);
-  const present = standing.present?.provisioner;
-  const { move } = standing;
+  const present = current.present?.provisioner;
+  const { move } = current;
   if (move !== undefined && move !== wanted && move !== present) {
     throw new ChoiceError(
       `deployment "${deployment.id}": found a move to "${move}" allowed, but the deployment wants "${wanted}"; set deployment.provisioner to "${move}" too, or take the move away`,
     );
   }
-  const stack = standing.present?.record?.platform;
-  if (stack !== undefined && standing.platform !== undefined && stack !== standing.platform && move === undefined) {
+  const stack = current.present?.record?.platform;
+  if (stack !== undefined && current.platform !== undefined && stack !== current.platform && move === undefined) {
     throw new ChoiceError(
-      `deployment "${deployment.id}" is on platform ${stack}; found platform ${standing.platform}, and a move is only made when asked for. Its data is not copied. Move it with: stackyard runtime up ${deployment.id} --platform ${standing.platform} --provisioner ${wanted} --move`,
+      `deployment "${deployment.id}" is on platform ${stack}; found platform ${current.platform}, and a move is only made when asked for. Its data is not copied. Move it with: stackyard runtime up ${deployment.id} --platform ${current.platform} --provisioner ${wanted} --move`,
     );
   }
   if (present === undefined || present === wanted || move === wanted) return wanted;

@@ -5,7 +5,7 @@ import { DIFFERS } from "../../provider/resources/manifestSet/takeOver";
 import { pulumi } from "../pulumi/pulumi";
 import { Failure, UsageError } from "../../foundation/errors";
 import { readPlatform } from "../stack/platformOutputs";
-import { bringUp } from "../runtime/bring";
+import { updateRuntime } from "../runtime/up";
 import type { RuntimeOptions } from "../runtime/operate";
 import { readConfig } from "../runtime/project";
 import type { Result } from "../runtime/result";
@@ -37,7 +37,7 @@ export async function adopt(
   const owner = orphan.type === "static" ? undefined : orphan.owner;
   const command = "runtime adopt";
   let differs = false;
-  const result = await bringUp(id, change, {
+  const result = await updateRuntime(id, change, {
     ...options,
     command,
     adopt: owner,

@@ -50,6 +50,6 @@ export function plainMessage(message: string): string {
 
 /** Messages without empty ones and without one that another already contains, in their order. */
 export function distinct(messages: readonly string[]): string[] {
-  const told = [...new Set(messages.map(plainMessage).filter((text) => text !== ""))];
-  return told.filter((text) => !told.some((other) => other !== text && other.includes(text)));
+  const texts = [...new Set(messages.map(plainMessage).filter((text) => text !== ""))];
+  return texts.filter((text) => !texts.some((other) => other !== text && other.includes(text)));
 }

@@ -3,7 +3,7 @@ import { Failure } from "../../foundation/errors";
 import { underWay, type Stop } from "../interrupt";
 import { killSession, killTree } from "./processTree";
 import { repairAfter } from "../state/repair";
-import { tellRepair } from "../state/damage";
+import { reportRepair } from "../state/damage";
 
 /** What one run of the CLI left behind. */
 export interface Finished {
@@ -115,7 +115,7 @@ export async function pulumi(args: readonly string[], folder: string, input?: st
   const run = () => new PulumiProcess(args, folder, { input }).finished;
   let finished = await run();
   const repaired = finished.code === 0 ? [] : await repairAfter(finished.stderr, folder);
-  repaired.forEach(tellRepair);
+  repaired.forEach(reportRepair);
   if (repaired.length > 0) finished = await run();
   const { code, stdout, stderr } = finished;
   if (code !== 0) throw new Failure(stderr.replace(/^error: /gm, "").trim() || `pulumi ${args.join(" ")} failed`);

@@ -24,7 +24,7 @@ export interface LockOptions {
  */
 export async function throughLocks(run: () => Promise<Outcome>, options: LockOptions): Promise<Outcome> {
   const until = Date.now() + (options.waitSeconds ?? 0) * 1000;
-  let told = false;
+  let reported = false;
   for (;;) {
     const outcome = await run();
     if (outcome.ok) return outcome;
@@ -39,8 +39,8 @@ export async function throughLocks(run: () => Promise<Outcome>, options: LockOpt
       continue;
     }
     if (Date.now() >= until) return { ...outcome, errors: [lockedMessage(locks, options.stack)] };
-    if (!told) options.note(`waiting for ${locks.map(describeLock).join("; ")}`);
-    told = true;
+    if (!reported) options.note(`waiting for ${locks.map(describeLock).join("; ")}`);
+    reported = true;
     await sleep(AGAIN_AFTER_MS);
   }
 }

@@ -1,10 +1,10 @@
 import type { RuntimeChange } from "../stack/change";
-import { usesKubernetes } from "./bring";
+import { usesKubernetes } from "./up";
 import { createStack, forgetIfEmpty } from "./create";
 import { operate, toResult, type RuntimeOptions } from "./operate";
 import { prepare } from "./request/prepare";
 import type { Result } from "./result";
-import { writeWish } from "./request/wishCopy";
+import { writeRequest } from "./request/requestCopy";
 
 /**
  * Shows what bringing a runtime up would do. Leaves no trace: the stack file is not touched, and a stack that the engine
@@ -16,7 +16,7 @@ export async function previewUp(id: string, change: RuntimeChange, options: Runt
   const { state, file, differences } = prepared;
   const notes = options.fromFile === true ? [] : differences.map((line) => `${file.file}: ${line}; not applied`);
   const kubernetes = await usesKubernetes(prepared, options);
-  const copy = await writeWish(id, prepared, options);
+  const copy = await writeRequest(id, prepared, options);
   const made = state === undefined;
   if (made) await createStack(id, options.folder);
   try {

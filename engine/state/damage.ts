@@ -130,4 +130,4 @@ async function entriesOf(folder: string) {
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
 
 /** Says what was repaired; a result is on standard output, so this is not. */
-export const tellRepair = (text: string): void => void process.stderr.write(`${text}\n`);
+export const reportRepair = (text: string): void => void process.stderr.write(`${text}\n`);

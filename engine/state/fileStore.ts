@@ -3,7 +3,7 @@ import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../foundation/errors";
 import { parseCheckpoint, type StackState } from "./checkpoint";
-import { repairAttributes, repairState, tellRepair } from "./damage";
+import { repairAttributes, repairState, reportRepair } from "./damage";
 import type { Lock } from "../pulumi/lock";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
 import { whileLocked } from "./guarded";
@@ -26,12 +26,12 @@ export class FileStore implements StateStore {
 
   private constructor(
     private readonly folder: string,
-    private readonly tell: (text: string) => void,
+    private readonly report: (text: string) => void,
   ) {}
 
   /** `tell` hears what had to be repaired before it could be read. */
-  static open(url: string, base: string, tell = tellRepair): FileStore {
-    return new FileStore(path.join(folderOfUrl(url, base), ".pulumi"), tell);
+  static open(url: string, base: string, report = reportRepair): FileStore {
+    return new FileStore(path.join(folderOfUrl(url, base), ".pulumi"), report);
   }
 
   async list(project: string): Promise<StackState[]> {
@@ -52,7 +52,7 @@ export class FileStore implements StateStore {
         } catch (error) {
           // One that is damaged must not hide the others.
           if (!(error instanceof Failure)) throw error;
-          this.tell(error.message);
+          this.report(error.message);
           return undefined;
         }
       }),
@@ -69,13 +69,13 @@ export class FileStore implements StateStore {
     };
     try {
       // They don't matter here, but to the CLI, which is often asked next.
-      for (const text of await repairAttributes([found.file])) this.tell(text);
+      for (const text of await repairAttributes([found.file])) this.report(text);
       return await read();
     } catch (error) {
       if (isMissing(error)) return undefined; // Removed in between.
       const repaired = await repairState(found.file, project, stack);
       if (repaired.length === 0) throw error;
-      repaired.forEach(this.tell);
+      repaired.forEach(this.report);
       return read();
     }
   }

@@ -1,5 +1,5 @@
 import * as path from "node:path";
-import { tellRepair } from "./damage.js";
+import { reportRepair } from "./damage.js";
 
 /** Whether a failure of the CLI may come from a damaged file of the state. */
 const DAMAGE =
@@ -17,6 +17,6 @@ export async function repairAfter(
   if (!DAMAGE.test(said) || !backend?.startsWith("file://")) return [];
   const [{ folderOfUrl }, { repairFolder }] = await Promise.all([import("./fileStore.js"), import("./damage.js")]);
   const { repaired, beyond } = await repairFolder(path.join(folderOfUrl(backend, folder), ".pulumi"));
-  beyond.forEach(tellRepair);
+  beyond.forEach(reportRepair);
   return [...repaired];
 }

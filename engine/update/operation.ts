@@ -134,8 +134,8 @@ class Recorder {
 
   /** The program's own words first; the CLI's output only when nobody else said anything. */
   private reasons(stdout: string, stderr: string): string[] {
-    const told = distinct([...this.thrown, ...this.errors]);
-    if (told.length > 0) return told;
+    const messages = distinct([...this.thrown, ...this.errors]);
+    if (messages.length > 0) return messages;
     const said = distinct([stderr]);
     return said.length > 0 ? said : [stdout.trim() || "pulumi failed without saying why"];
   }

@@ -1,6 +1,6 @@
 import * as path from "node:path";
 import { guard, interrupt, leaveIfInterrupted } from "../interrupt";
-import { bringUp } from "../runtime/bring";
+import { updateRuntime } from "../runtime/up";
 import { destroyRuntime } from "../runtime/destroy";
 import { failed, type Job } from "./pool";
 import type { Result } from "../runtime/result";
@@ -13,7 +13,7 @@ export function work(root: string): void {
   let busy = false;
   process.on("message", (job: Job) => {
     busy = true;
-    void guard(() => bring(root, job)).then((result) => {
+    void guard(() => run(root, job)).then((result) => {
       busy = false;
       if (process.connected) process.send?.(result, () => leaveIfInterrupted());
       else leaveIfInterrupted();
@@ -22,12 +22,12 @@ export function work(root: string): void {
   process.on("disconnect", () => (busy ? interrupt("SIGTERM") : process.exit()));
 }
 
-async function bring(root: string, { request, existing, destroy, ...common }: Job): Promise<Result> {
+async function run(root: string, { request, existing, destroy, ...common }: Job): Promise<Result> {
   const started = performance.now();
   const options = { root, folder: path.join(root, "runtime"), ...common };
   try {
     if (destroy === true) return { ...(await destroyRuntime(request.id, options)), outputs: {} };
-    return await bringUp(request.id, request.change, options, existing);
+    return await updateRuntime(request.id, request.change, options, existing);
   } catch (error) {
     return failed(request.id, error, performance.now() - started);
   }

@@ -119,7 +119,7 @@ function once({ url, guard, headers, authorization, sending, trust, signal }: Re
     const late = setTimeout(() => call.destroy(new Error("no answer in time")), TIMES.answer);
     call.on("error", (error) => {
       clearTimeout(late);
-      reject(told(url, error, signal));
+      reject(toError(url, error, signal));
     });
     const body = sending?.body;
     if (body === undefined) call.end();
@@ -177,7 +177,7 @@ class Body implements AsyncIterable<Uint8Array> {
         yield chunk as Buffer;
       }
     } catch (error) {
-      throw told(this.url, error, this.signal);
+      throw toError(this.url, error, this.signal);
     }
   }
 
@@ -187,7 +187,7 @@ class Body implements AsyncIterable<Uint8Array> {
 }
 
 /** Passing are troubles of the way; a name that is not known or a certificate that is not trusted stays so. */
-function told(url: URL, error: unknown, signal: AbortSignal | undefined): Error {
+function toError(url: URL, error: unknown, signal: AbortSignal | undefined): Error {
   if (error instanceof Refused) return error;
   if (signal?.aborted === true && signal.reason instanceof Error && signal.reason.name !== "TimeoutError")
     return signal.reason;

@@ -4,7 +4,7 @@ import { ApiError, isConflict, isFieldConflict, isNotFound } from "../client/api
 import { UnknownKindError } from "../client/discovery";
 import { describe, inventoryKey, listAt, textAt } from "../client/objects";
 import type { KubeObject, Ref } from "../client/objects";
-import { makeAnew } from "../claims/anew";
+import { recreateStatefulSet } from "../claims/recreate";
 import { isStatefulSet } from "../claims/claims";
 import { growClaims } from "../claims/grow";
 import { untilGone } from "../remove/gone";
@@ -31,12 +31,12 @@ export async function applyAll(site: Site, tasks: readonly Task[], made: Made): 
 }
 
 async function applyOne(site: Site, task: Task): Promise<void> {
-  const { ref, object, growths, live, anew, leaving } = task;
+  const { ref, object, growths, live, recreate, leaving } = task;
   try {
     if (leaving) await untilGone(site, [leaving]);
     // Only claims of a StatefulSet: a claim that is an object of the set grows by being applied.
     if (isStatefulSet(ref)) await growClaims(site, growths);
-    if (live && anew) await makeAnew(site, live, object);
+    if (live && recreate) await recreateStatefulSet(site, live, object);
     else if (hasScaledGroups(ref) && task.needs === undefined) await applyScaled(site.client, object, ref);
     else if (task.needs === undefined) await applyPatiently(site, object);
     else await whenItCan(site, object);

@@ -9,7 +9,7 @@ import type { KubeObject } from "../client/objects";
 export const isWithoutDryRun = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 400 && /does not support dry run/.test(error.message);
 
-export async function rehearse(client: Client, object: KubeObject, warn?: Warn): Promise<void> {
+export async function dryRun(client: Client, object: KubeObject, warn?: Warn): Promise<void> {
   try {
     await client.apply(object, { dryRun: true, warn });
   } catch (error) {
@@ -23,10 +23,10 @@ export async function rehearse(client: Client, object: KubeObject, warn?: Warn):
  * An object that is to be made anew must not turn out to be wrong when the old one is gone. Tried under another name;
  * what is said against one more of them, such as a quota, says nothing.
  */
-export async function rehearseCreation(client: Client, object: KubeObject): Promise<void> {
+export async function dryRunCreation(client: Client, object: KubeObject): Promise<void> {
   const name = `rehearsal-${randomBytes(6).toString("hex")}`;
   try {
-    await rehearse(client, { ...object, metadata: { ...object.metadata, name } });
+    await dryRun(client, { ...object, metadata: { ...object.metadata, name } });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code !== 422 && error.code !== 400) return;

@@ -16,14 +16,14 @@ export async function scopeOf(
   client: Client,
   { apiVersion, kind }: KubeObject,
   scopes: ReadonlyMap<string, Scope>,
-  tell: (message: string) => void,
+  report: (message: string) => void,
 ): Promise<Scope | undefined> {
   try {
     return await client.discovery.resource(apiVersion, kind);
   } catch (error) {
     if (!(error instanceof UnknownKindError)) throw error;
     const scope = scopes.get(`${apiVersion}/${kind}`);
-    if (!scope) tell(error.message);
+    if (!scope) report(error.message);
     return scope;
   }
 }

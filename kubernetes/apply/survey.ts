@@ -13,7 +13,7 @@ import { ifKnown } from "../client/lookUp";
 import { isOwned, whyNotOurs } from "./ownership";
 import { forAll } from "../client/pool";
 import { enforcedLevel, withheldLevel } from "./podSecurity";
-import { rehearse, rehearseCreation } from "./dryRun";
+import { dryRun, dryRunCreation } from "./dryRun";
 import { classCheck } from "./ingressClass";
 import type { Site } from "./site";
 import { explain, missingNamespace, TroubleError } from "./trouble";
@@ -27,7 +27,7 @@ export interface Task extends Wanted {
   /** Claims that have to grow before it is applied. */
   readonly growths: readonly Growth[];
   /** It can't be changed in place and is made anew around its pods and claims. */
-  readonly anew: boolean;
+  readonly recreate: boolean;
   /** Something of its name is being deleted, which has to be gone before it can be made. */
   readonly leaving: KubeObject | undefined;
 }
@@ -112,8 +112,7 @@ async function examine(
     before !== undefined && enforcedLevel(object) === undefined && isDeepStrictEqual(before, wanted.given);
   const special = isStatefulSet(ref) || isClaim(ref);
   // Asked at the same time as what is there, because on creation both answers are needed.
-  const tried =
-    unchanged || special ? undefined : settle(rehearse(site.client, object, (words) => warnings.push(words)));
+  const tried = unchanged || special ? undefined : settle(dryRun(site.client, object, (words) => warnings.push(words)));
   const [live, claims] = await Promise.all([
     site.client.get(ref),
     isStatefulSet(ref) && !before ? claimsOf(site.client, [object]) : [],
@@ -129,11 +128,11 @@ async function examine(
     const { growths, faults, notes } = planClaim(object, live, before, whenSmaller);
     if (faults.length > 0) return { task: plain, faults, notes };
     const applied = live ? neverSmaller(object, live) : object;
-    await rehearse(site.client, applied);
+    await dryRun(site.client, applied);
     return { task: { ...plain, object: applied, live, growths }, faults, notes };
   }
   if (tried) unwrap(await tried);
-  else if (!live) await rehearse(site.client, object);
+  else if (!live) await dryRun(site.client, object);
   const held = withheldLevel(object, live, warnings);
   if (held === undefined) return { task: plain, faults: [], notes: [], warnings };
   return { task: { ...plain, object: held.object }, faults: [], notes: [], warnings: [held.message], withheld: true };
@@ -160,13 +159,13 @@ async function examineStatefulSet(
   const object = live && whenSmaller === "keep" ? neverSmaller(wanted.object, live) : wanted.object;
   const changes = live ? immutableChanges(object, live) : [];
   const all = [...faults, ...(live ? [...unsafeChanges(object, live, claims), ...scaledAway(object, live)] : [])];
-  const task = { ...taskOf(wanted), object, live, growths, anew: changes.length > 0 };
+  const task = { ...taskOf(wanted), object, live, growths, recreate: changes.length > 0 };
   if (all.length > 0) return { task, faults: all, notes };
   // What can't be changed in place is tried with its live values: the rest of the object is what may be refused.
   if (!unchanged || !live || changes.length > 0) {
-    await rehearse(site.client, live && changes.length > 0 ? changeableIn(object, live) : object);
+    await dryRun(site.client, live && changes.length > 0 ? changeableIn(object, live) : object);
   }
-  if (live && changes.length > 0) await rehearseCreation(site.client, object);
+  if (live && changes.length > 0) await dryRunCreation(site.client, object);
   return { task, faults: [], notes };
 }
 
@@ -186,7 +185,7 @@ const taskOf = (wanted: Wanted, leaving?: KubeObject): Task => ({
   ...wanted,
   live: undefined,
   growths: [],
-  anew: false,
+  recreate: false,
   leaving,
 });
 

@@ -56,7 +56,7 @@ export function apiError(action: string, code: number, body: string, retryAfterS
     reason: textAt(cause, "reason") ?? "",
     message: textAt(cause, "message") ?? "",
   }));
-  const said = textAt(status, "message") ?? firstWords(body);
+  const said = textAt(status, "message") ?? firstLine(body);
   const advice = adviceOn(code, said);
   // An object that does not fit its schema is answered as if the server were at fault.
   const misfit = code === 500 && /failed to create typed patch object/.test(said);
@@ -79,7 +79,7 @@ function adviceOn(code: number, said: string): string {
   return "";
 }
 
-function firstWords(body: string): string {
+function firstLine(body: string): string {
   const text = body.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
   return text.trim().slice(0, 200);
 }

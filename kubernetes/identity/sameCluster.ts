@@ -21,7 +21,7 @@ export interface Moved {
 const PATIENCE_MS = 2_000;
 
 /** For a plan. Where it can't be told now, that is said as a warning. */
-export async function foreseeCluster(context: Context, moved: Moved): Promise<Verdict> {
+export async function expectedCluster(context: Context, moved: Moved): Promise<Verdict> {
   const { old, now } = moved;
   if (!hasMoved(old, now)) return "same";
   if (hasUnknown(WAY.map((key) => now[key]))) {

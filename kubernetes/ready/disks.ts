@@ -55,11 +55,11 @@ export async function untilGrown(site: Site, wanted: readonly Wanted[]): Promise
       return growing.length === 0 ? all : undefined;
     },
     async () => {
-      const lines = await Promise.all(growing.map((claim) => reasonsOf(site.client, claim)));
-      const told = lines.flat().map(({ text }) => `- ${text}`);
+      const reasons = await Promise.all(growing.map((claim) => reasonsOf(site.client, claim)));
+      const lines = reasons.flat().map(({ text }) => `- ${text}`);
       return new Error(
         `set ${site.owner.namespace}/${site.owner.set} runs, but after ${site.timeoutSeconds} seconds disks have not grown: ` +
-          `${growing.map((claim) => describe(refOf(claim))).join(", ")}\n${told.join("\n")}`,
+          `${growing.map((claim) => describe(refOf(claim))).join(", ")}\n${lines.join("\n")}`,
       );
     },
   );

@@ -27,7 +27,7 @@ export function knock(url: string, signal?: AbortSignal, timeoutMs = ONE_TRY_MS)
     request.on("timeout", () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} seconds`)));
     request.on("error", (error: NodeJS.ErrnoException) => {
       if (signal?.aborted) return reject(error);
-      resolve(wordsFor(error));
+      resolve(reasonFor(error));
     });
     request.end();
   });
@@ -36,7 +36,7 @@ export function knock(url: string, signal?: AbortSignal, timeoutMs = ONE_TRY_MS)
 /** Throws with the last answer when time is up. */
 export async function untilAnswers(site: Site, url: string): Promise<void> {
   let last = "";
-  let told = "";
+  let reported = "";
   await until(
     site,
     async () => {
@@ -44,8 +44,8 @@ export async function untilAnswers(site: Site, url: string): Promise<void> {
       const trouble = await knock(url, site.signal, left);
       if (trouble === undefined) return true;
       last = trouble;
-      if (told !== trouble) site.log("status", `rolled out; waiting for ${url}: ${trouble}`);
-      told = trouble;
+      if (reported !== trouble) site.log("status", `rolled out; waiting for ${url}: ${trouble}`);
+      reported = trouble;
       return undefined;
     },
     () =>
@@ -70,7 +70,7 @@ const loopback: LookupFunction = (_hostname, options, callback) => {
   } else callback(null, "127.0.0.1", 4);
 };
 
-function wordsFor(error: NodeJS.ErrnoException): string {
+function reasonFor(error: NodeJS.ErrnoException): string {
   const first = error instanceof AggregateError ? (error.errors[0] as NodeJS.ErrnoException) : error;
   switch (first.code ?? "") {
     case "ECONNREFUSED":

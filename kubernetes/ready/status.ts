@@ -59,12 +59,12 @@ async function belongings(client: Client, ref: Ref, live: KubeObject): Promise<s
   const { pods } = await podsOf(client, live);
   const claims = isStatefulSet(ref) ? await claimsOf(client, [live]) : [];
   return [
-    ...pods.map((pod) => `pod ${pod.metadata.name}: ${podWords(pod)}`),
+    ...pods.map((pod) => `pod ${pod.metadata.name}: ${podReason(pod)}`),
     ...claims.map((claim) => `claim ${claim.metadata.name}: ${sizeOf(claim)}`),
   ];
 }
 
-function podWords(pod: KubeObject): string {
+function podReason(pod: KubeObject): string {
   const phase = textAt(pod, "status", "phase") ?? "Pending";
   const node = textAt(pod, "spec", "nodeName");
   const restarts = listAt(pod, "status", "containerStatuses").reduce(

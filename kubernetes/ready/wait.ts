@@ -32,7 +32,7 @@ const ASK_EVERY_MS = 1_500;
 /** Trouble that won't go away by itself is believed when it has lasted so long. */
 const BELIEVE_MS = 3_000;
 /** So many of the unready are told of. */
-const TOLD = 5;
+const MAX_LISTED = 5;
 
 /** Throws with reasons when time is up, or at once when it can never work. `label` is a selector of what all of them have. */
 export async function untilRolledOut(
@@ -52,7 +52,7 @@ export async function untilRolledOut(
   });
   const isLate = () => Date.now() >= site.deadline;
   let asked = Date.now();
-  let told = "";
+  let reported = "";
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) {
     site.signal.throwIfAborted();
     const found = await lookUp(
@@ -71,8 +71,8 @@ export async function untilRolledOut(
       asked = Date.now();
       if (pending.some(({ finalSince = Infinity }) => asked - finalSince >= BELIEVE_MS))
         throw await notReady(site, pending);
-      if (first !== told) site.log("status", first);
-      told = first;
+      if (first !== reported) site.log("status", first);
+      reported = first;
     }
     await sleep(Math.max(1, Math.min(pause, site.deadline - Date.now())), undefined, { signal: site.signal });
   }
@@ -122,7 +122,7 @@ async function needsNoWaiting({ client }: Work, claim: KubeObject): Promise<bool
 /** Frees what is stuck, notes what can't work, and says how it stands in one line. */
 async function inspect(site: Work, pending: readonly Pending[]): Promise<string> {
   let line = "";
-  for (const one of pending.slice(0, TOLD)) {
+  for (const one of pending.slice(0, MAX_LISTED)) {
     if (!one.live || one.rollout.done) continue;
     if (isStatefulSet(one.ref)) await unstick(site, one.live, await visiblePods(site, one.live));
     const reasons = await reasonsOf(site.client, one.live);
@@ -137,16 +137,16 @@ async function inspect(site: Work, pending: readonly Pending[]): Promise<string>
 async function notReady(site: Work, pending: readonly Pending[]): Promise<Error> {
   const failed = pending.some(hasFailed);
   const lines: string[] = [];
-  for (const { ref, live, rollout } of pending.slice(0, TOLD)) {
+  for (const { ref, live, rollout } of pending.slice(0, MAX_LISTED)) {
     if (rollout.done) continue;
     lines.push(`- ${describe(ref)}: ${rollout.failed ?? rollout.progress}`);
     const reasons = live ? await reasonsOf(site.client, live) : [];
     lines.push(...reasons.map(({ text }) => `  - ${text}`));
   }
-  if (pending.length > TOLD)
+  if (pending.length > MAX_LISTED)
     lines.push(
-      `- and ${pending.length - TOLD} more: ${pending
-        .slice(TOLD, 20)
+      `- and ${pending.length - MAX_LISTED} more: ${pending
+        .slice(MAX_LISTED, 20)
         .map(({ ref }) => inventoryKey(ref))
         .join(", ")}`,
     );

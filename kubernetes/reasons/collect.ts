@@ -75,13 +75,13 @@ function isNewest(pod: KubeObject, live: KubeObject): boolean {
 
 async function podReasons(client: Client, pod: KubeObject, newest: boolean): Promise<Reason[]> {
   const { reasons, crash } = podTrouble(pod, await eventsOf(client, pod));
-  const told = reasons.map(({ text, final }) => reason(`pod ${pod.metadata.name}: ${text}`, final && newest));
+  const own = reasons.map(({ text, final }) => reason(`pod ${pod.metadata.name}: ${text}`, final && newest));
   if (crash) {
-    const log = await lastWords(client, pod, crash.container);
-    if (log !== "") told.push(reason(`last words of container ${crash.container}: ${brief(log)}`));
+    const log = await lastLogs(client, pod, crash.container);
+    if (log !== "") own.push(reason(`last words of container ${crash.container}: ${brief(log)}`));
   }
-  if (textAt(pod, "spec", "nodeName") === undefined) told.push(...(await claimReasons(client, pod, newest)));
-  return told;
+  if (textAt(pod, "spec", "nodeName") === undefined) own.push(...(await claimReasons(client, pod, newest)));
+  return own;
 }
 
 /** An unscheduled pod may be one whose claims are not bound. */
@@ -108,14 +108,14 @@ async function creationTrouble(client: Client, maker: KubeObject): Promise<Reaso
     const warning = warningIn(events);
     return warning === undefined ? undefined : reason(`its operator says: ${brief(warning)}`);
   }
-  const words = eventWith(events, "FailedCreate", "ReplicaSetCreateError");
-  if (words === undefined) return undefined;
-  const final = /violates PodSecurity|is invalid:/.test(words);
-  return reason(`${describe(refOf(maker))} cannot make its pods: ${brief(words)}`, final);
+  const message = eventWith(events, "FailedCreate", "ReplicaSetCreateError");
+  if (message === undefined) return undefined;
+  const final = /violates PodSecurity|is invalid:/.test(message);
+  return reason(`${describe(refOf(maker))} cannot make its pods: ${brief(message)}`, final);
 }
 
 /** Empty when there is no log, or the user may not read it. */
-async function lastWords(client: Client, pod: KubeObject, container: string): Promise<string> {
+async function lastLogs(client: Client, pod: KubeObject, container: string): Promise<string> {
   // A node that can't be asked for it is not waited for.
   const once = client.with({ patienceMs: 0 });
   for (const previous of [true, false]) {

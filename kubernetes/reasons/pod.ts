@@ -90,7 +90,7 @@ function containerTrouble(status: Json, events: readonly KubeObject[]): PodTroub
   const isCrash = waiting === "CrashLoopBackOff" || (at(status, "state", "terminated") !== undefined && code !== 0);
   if (isCrash) {
     const why = textAt(ended, "reason");
-    const how = code === undefined ? "ends again and again" : `ended with exit code ${code}${exitWords(code, why)}`;
+    const how = code === undefined ? "ends again and again" : `ended with exit code ${code}${exitReason(code, why)}`;
     const times = numberAt(status, "restartCount") ?? 0;
     const restarts = times > 0 ? ` after ${times} restart${times === 1 ? "" : "s"}` : "";
     const last = textAt(ended, "message");
@@ -114,7 +114,7 @@ function containerTrouble(status: Json, events: readonly KubeObject[]): PodTroub
   return { reasons: [] };
 }
 
-function exitWords(code: number, why: string | undefined): string {
+function exitReason(code: number, why: string | undefined): string {
   if (why === "OOMKilled") return " (out of memory: it needs more than its limit)";
   if (code === 137) return " (killed)";
   if (code === 143) return " (terminated)";

@@ -19,7 +19,7 @@ const one =
 export async function untilGone(site: Work, objects: readonly KubeObject[], look: Look = one(site)): Promise<void> {
   if (objects.length === 0) return;
   let left: readonly KubeObject[] = objects;
-  let told = "";
+  let reported = "";
   const since = Date.now();
   await until(
     site,
@@ -28,7 +28,7 @@ export async function untilGone(site: Work, objects: readonly KubeObject[], look
       left = now.flatMap((live, index) => (live && live.metadata.uid === left[index]?.metadata.uid ? [live] : []));
       if (left.length === 0) return true;
       const line = `waiting until ${describe(refOf(left[0] as KubeObject))} is gone${left.length > 1 ? ` (and ${left.length - 1} more)` : ""}`;
-      if (line !== told && Date.now() - since > 1_000) site.log("status", (told = line));
+      if (line !== reported && Date.now() - since > 1_000) site.log("status", (reported = line));
       return undefined;
     },
     () => Promise.resolve(stillThere(site, left)),

@@ -46,7 +46,7 @@ export async function removeAll(site: Site, inventory: readonly string[], inputs
     );
     await untilGone(site, going.flat());
   }
-  for (const claim of kept.values()) site.log("info", keptWords(claim));
+  for (const claim of kept.values()) site.log("info", keptReason(claim));
 }
 
 /** Whether another instance has any of the objects. */
@@ -164,7 +164,7 @@ async function find({ client }: Site, ref: Ref): Promise<KubeObject | undefined>
   }
 }
 
-function keptWords(claim: KubeObject): string {
+function keptReason(claim: KubeObject): string {
   const { namespace, name } = claim.metadata;
   const size = capacityOf(claim) ?? requestOf(claim);
   const volume = at(claim, "spec", "volumeName");

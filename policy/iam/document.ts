@@ -1,4 +1,4 @@
-import { at, listOf, recordsOf, told } from "../rule";
+import { at, listOf, recordsOf, textOr } from "../rule";
 import { isObject } from "../../foundation/json/isObject";
 
 /** IAM documents as data. */
@@ -29,7 +29,7 @@ export const allows = (statement: Statement): boolean => statement["Effect"] ===
 
 /** `statement 0`, or its Sid. */
 export const nameOf = (statement: Statement, index: number): string =>
-  `statement ${told(statement["Sid"], String(index))}`;
+  `statement ${textOr(statement["Sid"], String(index))}`;
 
 /** A condition: operator, key in lower case, values. */
 export interface Condition {

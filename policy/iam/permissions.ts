@@ -1,4 +1,4 @@
-import { told, type Finding } from "../rule";
+import { textOr, type Finding } from "../rule";
 import { escalationIn, isHarmless, isWholeService } from "./actions";
 import { allows, conditionsOf, nameOf, restricts, statementsOf, texts, type Statement } from "./document";
 
@@ -47,5 +47,5 @@ const ADMINISTRATOR =
 export function managedFindings(arns: unknown): Finding[] {
   return texts(arns)
     .filter((arn) => ADMINISTRATOR.test(arn))
-    .map((arn) => ({ part: "", message: `found ${told(arn, "?")}; expected a policy with the needed actions` }));
+    .map((arn) => ({ part: "", message: `found ${textOr(arn, "?")}; expected a policy with the needed actions` }));
 }

@@ -1,5 +1,5 @@
 import { nameOf, objectsOf } from "../objects";
-import { at, listOf, recordsOf, told, whole, type Asked, type Finding, type Rule } from "../rule";
+import { at, listOf, recordsOf, textOr, whole, type Asked, type Finding, type Rule } from "../rule";
 
 /** Types that are encrypted by one property of their own. */
 const BY_FLAG: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const BY_FLAG: Readonly<Record<string, string>> = {
 function ofAws({ type, props }: Asked): Finding[] {
   const flag = BY_FLAG[type];
   if (flag !== undefined) {
-    return isTrue(props[flag]) ? [] : whole(`found ${flag}: ${told(props[flag], "not set")}; expected true`);
+    return isTrue(props[flag]) ? [] : whole(`found ${flag}: ${textOr(props[flag], "not set")}; expected true`);
   }
   if (type === "aws:eks/cluster:Cluster") {
     const resources = listOf(at(props, "encryptionConfig", "resources"));
@@ -40,7 +40,7 @@ function ofTemplate(props: Asked["props"]): Finding[] {
     );
   return mappings
     .filter(({ ebs }) => !isTrue(at(ebs, "encrypted")))
-    .flatMap(({ deviceName }) => whole(`found the disk ${told(deviceName, "?")} not encrypted; expected it`));
+    .flatMap(({ deviceName }) => whole(`found the disk ${textOr(deviceName, "?")} not encrypted; expected it`));
 }
 
 function ofInstance(props: Asked["props"]): Finding[] {
@@ -50,7 +50,9 @@ function ofInstance(props: Asked["props"]): Finding[] {
   );
   return [
     ...(isTrue(root) ? [] : whole("found no rootBlockDevice.encrypted: true; expected it")),
-    ...others.flatMap(({ deviceName }) => whole(`found the disk ${told(deviceName, "?")} not encrypted; expected it`)),
+    ...others.flatMap(({ deviceName }) =>
+      whole(`found the disk ${textOr(deviceName, "?")} not encrypted; expected it`),
+    ),
   ];
 }
 

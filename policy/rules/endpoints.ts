@@ -1,5 +1,5 @@
 import { isInternet } from "../addresses";
-import { at, listOf, recordsOf, told, whole, type Finding, type Rule } from "../rule";
+import { at, listOf, recordsOf, textOr, whole, type Finding, type Rule } from "../rule";
 
 /** Meant for everybody. */
 const WEB = new Set([80, 443]);
@@ -15,14 +15,14 @@ const UDP = new Set(["udp", "17"]);
 
 /** Whether ports from…to are the web's alone. */
 function isWeb({ fromPort, toPort, protocol, ipProtocol }: Readonly<Record<string, unknown>>): boolean {
-  const [name, port] = [told(protocol ?? ipProtocol, "").toLowerCase(), Number(fromPort)];
+  const [name, port] = [textOr(protocol ?? ipProtocol, "").toLowerCase(), Number(fromPort)];
   return Number(toPort) === port && ((TCP.has(name) && WEB.has(port)) || (UDP.has(name) && port === 443));
 }
 
 function ingress(rule: Readonly<Record<string, unknown>>): Finding[] {
   const cidr = open([rule["cidrIpv4"], rule["cidrIpv6"]]) ?? open(rule["cidrBlocks"]) ?? open(rule["ipv6CidrBlocks"]);
   if (cidr === undefined || isWeb(rule)) return [];
-  const ports = `${told(rule["fromPort"], "all")}-${told(rule["toPort"], "all")}`;
+  const ports = `${textOr(rule["fromPort"], "all")}-${textOr(rule["toPort"], "all")}`;
   return whole(`found ports ${ports} open to ${cidr}; expected known addresses, or a load balancer on 80 and 443`);
 }
 

@@ -1,4 +1,4 @@
-import { at, told, whole, type Finding, type Rule } from "../rule";
+import { at, textOr, whole, type Finding, type Rule } from "../rule";
 
 /** Types that a flag gives an address on the internet. */
 const PUBLIC_FLAG: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export const exposure: Rule = {
         : [];
     }
     if (/^aws:s3\/bucket(V2|Acl|AclV2)?:/.test(type)) {
-      const acl = told(props["acl"], "");
+      const acl = textOr(props["acl"], "");
       return ACL.test(acl) ? whole(`found acl: ${acl}; expected private`) : [];
     }
     if (!/^aws:s3\/(bucket|account)PublicAccessBlock:/.test(type)) return [];

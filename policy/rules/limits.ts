@@ -1,8 +1,8 @@
 import { perContainer } from "../objects";
-import { at, told, type Rule } from "../rule";
+import { at, textOr, type Rule } from "../rule";
 
 /** Kubernetes takes a limit of 0 for none. */
-const isSome = (quantity: unknown): boolean => !/^(0+(\.0+)?[a-zA-Z]*)?$/.test(told(quantity, ""));
+const isSome = (quantity: unknown): boolean => !/^(0+(\.0+)?[a-zA-Z]*)?$/.test(textOr(quantity, ""));
 
 export const limits: Rule = {
   name: "limits",

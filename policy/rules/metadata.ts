@@ -1,4 +1,4 @@
-import { at, told, whole, type Rule } from "../rule";
+import { at, textOr, whole, type Rule } from "../rule";
 
 const TYPES = new Set([
   "aws:ec2/instance:Instance",
@@ -14,6 +14,6 @@ export const metadata: Rule = {
     if (!TYPES.has(type) || at(props, "metadataOptions", "httpEndpoint") === "disabled") return [];
     const tokens = at(props, "metadataOptions", "httpTokens");
     if (tokens === "required") return [];
-    return whole(`found metadataOptions.httpTokens: ${told(tokens, "not set")}; expected required`);
+    return whole(`found metadataOptions.httpTokens: ${textOr(tokens, "not set")}; expected required`);
   },
 };

@@ -1,5 +1,5 @@
 import { perContainer, podsOf, type Pod } from "../objects";
-import { at, listOf, recordsOf, told, type Finding, type Rule } from "../rule";
+import { at, listOf, recordsOf, textOr, type Finding, type Rule } from "../rule";
 import { isObject } from "../../foundation/json/isObject";
 
 const HARMLESS = new Set(["NET_BIND_SERVICE"]);
@@ -8,7 +8,7 @@ const HARMLESS = new Set(["NET_BIND_SERVICE"]);
 function hostAccess(spec: unknown): string[] {
   const flags = ["hostNetwork", "hostPID", "hostIPC"].filter((key) => at(spec, key) === true);
   const paths = recordsOf(at(spec, "volumes")).filter((volume) => isObject(volume["hostPath"]));
-  return [...flags, ...paths.map((volume) => `the hostPath volume ${told(volume["name"], "?")}`)];
+  return [...flags, ...paths.map((volume) => `the hostPath volume ${textOr(volume["name"], "?")}`)];
 }
 
 const isHostProcess = (owner: unknown): boolean =>

@@ -50,7 +50,7 @@ export interface Move {
   readonly drained: boolean;
 }
 
-export interface Rehearsal {
+export interface AllocationPreview {
   /** Undefined where the host is not certain, because only the moment decides. */
   readonly placement?: Placement;
   readonly move?: Move;
@@ -62,7 +62,11 @@ export interface Rehearsal {
  * What {@link allocate} would do now, and the same errors, without taking anything. An unknown pool is only a warning:
  * it may be on its way in the same update.
  */
-export async function rehearse(url: string, wanted: Wanted, options: LedgerOptions = {}): Promise<Rehearsal> {
+export async function previewAllocation(
+  url: string,
+  wanted: Wanted,
+  options: LedgerOptions = {},
+): Promise<AllocationPreview> {
   return withLedger(url, { signal: options.signal, migrate: false }, async (client, empty) => {
     const view = empty ? unknownPool(wanted.pool, []) : await look(client, wanted).catch(unlessUnknown);
     if (view instanceof UnknownPoolError) return { warning: view.message };

@@ -67,20 +67,20 @@ export function explain(error: unknown, url: string): unknown {
   const ledger = `the ledger (PostgreSQL ${nameOfLedger(url)})`;
   const state = sqlState(error);
   if (state === "28P01" || state === "28000") {
-    return told(`${ledger} refused the login: ${text(error)}; check user and password in stackyard:ledger`, error);
+    return withCause(`${ledger} refused the login: ${text(error)}; check user and password in stackyard:ledger`, error);
   }
   if (state === "3D000") {
-    return told(`${ledger}: ${text(error)}; create the database, or fix the name in stackyard:ledger`, error);
+    return withCause(`${ledger}: ${text(error)}; create the database, or fix the name in stackyard:ledger`, error);
   }
   if (state === "42501") {
-    return told(
+    return withCause(
       `${ledger}: ${text(error)}; its user needs to own the schema "stackyard", or the right to create it in the database`,
       error,
     );
   }
-  if (state !== undefined) return told(`${ledger} failed: ${text(error)} (SQLSTATE ${state})`, error);
+  if (state !== undefined) return withCause(`${ledger} failed: ${text(error)} (SQLSTATE ${state})`, error);
   if (worthRetrying(error) !== "never" || codesOf(error).includes("ENOTFOUND")) {
-    return told(
+    return withCause(
       `${ledger} cannot be reached: ${text(error)}; see that it runs and that stackyard:ledger names it`,
       error,
     );
@@ -93,4 +93,4 @@ function text(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const told = (message: string, cause: unknown): Error => new Error(message, { cause });
+const withCause = (message: string, cause: unknown): Error => new Error(message, { cause });

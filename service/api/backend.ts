@@ -1,6 +1,6 @@
-import type { Asked, Caller } from "../operations/asked";
+import type { OperationInput, Caller } from "../operations/input";
 import type { Orphan } from "../orphans";
-import type { RolloutAsked } from "../rollouts";
+import type { RolloutInput } from "../rollouts";
 import type {
   DriftRow,
   RolloutItemRow,
@@ -28,8 +28,8 @@ export interface Backend {
 
 /** Every change, and the plan of one. What is refused throws an OperationError. */
 export interface Changes {
-  request(asked: Asked, caller: Caller): Promise<OperationRow>;
-  plan(asked: Asked, caller: Caller): Promise<Plan>;
+  request(asked: OperationInput, caller: Caller): Promise<OperationRow>;
+  plan(asked: OperationInput, caller: Caller): Promise<Plan>;
   cancel(operation: string, caller: Caller, idempotencyKey?: string): Promise<OperationRow>;
   retry(operation: string, caller: Caller, idempotencyKey?: string): Promise<OperationRow>;
   protect(deployment: string, isProtected: boolean, caller: Caller, revision?: number): Promise<DeploymentRow>;
@@ -38,7 +38,7 @@ export interface Changes {
 /** What is asked of many deployments at once, or of what has lost its deployment. */
 export interface Fleet {
   /** `everybody`: deployments of all tenants. */
-  refresh(asked: RolloutAsked, caller: Caller, everybody: boolean): Promise<RolloutRow>;
+  refresh(asked: RolloutInput, caller: Caller, everybody: boolean): Promise<RolloutRow>;
   cancel(rollout: string, caller: Caller): Promise<RolloutRow>;
   rollouts(tenant: string | undefined, first: number): Promise<readonly RolloutRow[]>;
   rollout(tenant: string | undefined, id: string): Promise<RolloutRow | undefined>;

@@ -12,7 +12,7 @@ const PAGE = 500;
 
 /** Follows operations through one connection that listens for all of a process's readers. */
 export class Listener {
-  private readonly told = new EventEmitter().setMaxListeners(0);
+  private readonly notified = new EventEmitter().setMaxListeners(0);
   private readonly ending = new AbortController();
   private listening?: ReturnType<typeof listen>;
 
@@ -23,7 +23,7 @@ export class Listener {
 
   /** Events after one of them: first what has happened, then each as it comes. Ends with the operation or the signal. */
   async *follow(operation: string, after: string | undefined, signal: AbortSignal): AsyncGenerator<EventRow> {
-    this.listening ??= listen(this.pool, "stackyard_event", (payload) => this.tell(payload));
+    this.listening ??= listen(this.pool, "stackyard_event", (payload) => this.notify(payload));
     const until = AbortSignal.any([signal, this.ending.signal]);
     let last = after;
     while (!until.aborted) {
@@ -55,11 +55,11 @@ export class Listener {
   /** Comes when something of the operation is told, and in any case after a while. */
   private async next(operation: string, signal: AbortSignal): Promise<void> {
     const late = AbortSignal.timeout(LOOK_MS);
-    await once(this.told, operation, { signal: AbortSignal.any([signal, late]) }).catch(() => undefined);
+    await once(this.notified, operation, { signal: AbortSignal.any([signal, late]) }).catch(() => undefined);
   }
 
-  private tell(payload: string): void {
+  private notify(payload: string): void {
     const { operationId } = JSON.parse(payload) as { operationId?: string };
-    if (operationId !== undefined) this.told.emit(operationId);
+    if (operationId !== undefined) this.notified.emit(operationId);
   }
 }

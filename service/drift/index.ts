@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { messageOf } from "../../foundation/errors";
 import type { Database } from "../database/database";
 import type { DriftRow } from "../database/tables";
-import type { Caller } from "../operations/asked";
+import type { Caller } from "../operations/input";
 import { OperationError } from "../operations/error";
 import type { Operations } from "../operations/operations";
 import { addJob, LATER } from "../operations/queue";

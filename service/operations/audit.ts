@@ -1,5 +1,5 @@
 import type { Connection } from "../database/database";
-import type { Caller } from "./asked";
+import type { Caller } from "./input";
 import { OperationError } from "./error";
 
 export interface Audited {

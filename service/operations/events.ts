@@ -8,7 +8,11 @@ export interface NewEvent {
 }
 
 /** Adds to what is told about an operation; subscribers hear of it when the transaction is committed. */
-export async function tell(connection: Connection, operation: string, events: readonly NewEvent[]): Promise<void> {
+export async function recordEvents(
+  connection: Connection,
+  operation: string,
+  events: readonly NewEvent[],
+): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(({ kind, text, data }) => ({
     operationId: operation,

@@ -2,7 +2,7 @@ import type { DeploymentChange, RuntimeChange } from "../../engine/stack/change"
 import type { OperationKind } from "../database/tables";
 
 /** As much of an operation as another one can be folded into. */
-export interface Wish {
+export interface Foldable {
   readonly kind: OperationKind;
   readonly change: RuntimeChange;
   readonly refresh: boolean;
@@ -25,7 +25,7 @@ export function mergeChanges(older: RuntimeChange, newer: RuntimeChange): Runtim
  * What an operation that waits becomes when something is asked for after it: one operation that does both, and of what they
  * say otherwise the newer. Pure.
  */
-export function fold(older: Wish, newer: Wish): Wish {
+export function fold(older: Foldable, newer: Foldable): Foldable {
   const refresh = older.refresh || newer.refresh;
   // Neither does anything of what was asked for before it.
   if (newer.kind === "deprovision") return newer;

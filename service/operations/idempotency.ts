@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql, type Transaction } from "kysely";
 import type { OperationRow, Tables } from "../database/tables";
-import type { Caller } from "./asked";
+import type { Caller } from "./input";
 import { OperationError } from "./error";
 import { canonicalJson } from "../../foundation/json/canonicalJson";
 

@@ -5,16 +5,16 @@ import type { Database } from "../database/database";
 import * as queries from "../database/queries/operations";
 import * as deployments from "../database/queries/deployments";
 import type { DeploymentRow, OperationRow, Tables } from "../database/tables";
-import { checked, type Asked, type Caller } from "./asked";
+import { checked, type OperationInput, type Caller } from "./input";
 import { audit, auditRefusal } from "./audit";
 import { OperationError } from "./error";
-import { tell } from "./events";
+import { recordEvents } from "./events";
 import { dequeue } from "./queue";
 import { digestOf, remember, repeated } from "./idempotency";
-import { mayAsk } from "./mayAsk";
+import { mayRequest } from "./mayRequest";
 import type { Quota } from "./quota";
-import { accept, again, wishOf } from "./request";
-import { takeBack } from "./takeBack";
+import { accept, again, desiredOf } from "./request";
+import { revertRequest } from "./revert";
 
 export interface OperationsOptions {
   readonly database: Database;
@@ -31,7 +31,7 @@ export class Operations {
   constructor(private readonly options: OperationsOptions) {}
 
   /** Asks for an operation; what is asked for while another one runs leads to one that follows it. */
-  request(asked: Asked, caller: Caller): Promise<OperationRow> {
+  request(asked: OperationInput, caller: Caller): Promise<OperationRow> {
     const details = { change: asked.change ?? {}, ...(asked.revision !== undefined && { revision: asked.revision }) };
     return this.audited(caller, { action: asked.kind, target: asked.deployment, details }, () => {
       const request = checked(asked);
@@ -40,16 +40,16 @@ export class Operations {
   }
 
   /** What an operation would do; changes nothing, and refuses what the operation itself would be refused for. */
-  plan(asked: Asked, caller: Caller): Promise<Plan> {
+  plan(asked: OperationInput, caller: Caller): Promise<Plan> {
     const details = { change: asked.change ?? {}, plan: true };
     return this.audited(caller, { action: asked.kind, target: asked.deployment, details }, async () => {
       const { planner, defaultPlatform } = this.options;
       const request = checked(asked);
       const before = await deployments.byId(this.database, undefined, request.deployment);
-      mayAsk(request, caller.tenant, before);
+      mayRequest(request, caller.tenant, before);
       if (!planner) throw new OperationError("UNAVAILABLE", { reason: "this process of the service runs no engine" });
       const { deployment, kind, change } = request;
-      return planner.plan({ deployment, kind, change, wish: wishOf(request, before, defaultPlatform) });
+      return planner.plan({ deployment, kind, change, wish: desiredOf(request, before, defaultPlatform) });
     });
   }
 
@@ -69,7 +69,7 @@ export class Operations {
         }
         await audit(transaction, caller, { action: "cancel", target: id }, "accepted");
         if (row.state === "in_progress") {
-          await tell(transaction, id, [{ kind: "note", text: `${caller.actor} asked to cancel it` }]);
+          await recordEvents(transaction, id, [{ kind: "note", text: `${caller.actor} asked to cancel it` }]);
           return transaction
             .updateTable("operation")
             .set({ cancelRequestedAt: row.cancelRequestedAt ?? new Date(), message: "being canceled" })
@@ -78,8 +78,8 @@ export class Operations {
             .executeTakeFirstOrThrow();
         }
         await dequeue(transaction, id);
-        await takeBack(transaction, row);
-        await tell(transaction, id, [
+        await revertRequest(transaction, row);
+        await recordEvents(transaction, id, [
           { kind: "state", text: `canceled by ${caller.actor} before it began`, data: { state: "canceled" } },
         ]);
         return transaction
@@ -134,7 +134,7 @@ export class Operations {
           .returningAll()
           .executeTakeFirst();
         if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id}`, path: "id" });
-        mayAsk({ deployment: id, kind: "update", revision }, caller.tenant, row);
+        mayRequest({ deployment: id, kind: "update", revision }, caller.tenant, row);
         await audit(transaction, caller, { action, target: id }, "accepted");
         return row;
       }),

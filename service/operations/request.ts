@@ -2,18 +2,18 @@ import type { Transaction } from "kysely";
 import { v7 } from "uuid";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
 import type { DeploymentRow, DesiredState, OperationRow, Tables } from "../database/tables";
-import type { Asked, Caller } from "./asked";
+import type { OperationInput, Caller } from "./input";
 import { audit } from "./audit";
 import { OperationError } from "./error";
 import { digestOf, remember, repeated } from "./idempotency";
-import { mayAsk } from "./mayAsk";
-import { tell } from "./events";
+import { mayRequest } from "./mayRequest";
+import { recordEvents } from "./events";
 import { fold } from "./fold";
 import { enqueue } from "./queue";
 import { checkQuota, type Quota } from "./quota";
-import { desiredStateOf, slotsOf, wishAfter } from "./wish";
+import { desiredStateOf, slotsOf, desiredAfter } from "./desired";
 
-type Checked = Asked & { readonly change: RuntimeChange };
+type Checked = OperationInput & { readonly change: RuntimeChange };
 
 export interface RequestOptions {
   /** Platform of a deployment that names none. */
@@ -65,14 +65,14 @@ function locked(transaction: Transaction<Tables>, id: string): Promise<Deploymen
 }
 
 /** All that is wanted after a request. */
-export function wishOf(
+export function desiredOf(
   { kind, change }: Checked,
   before: DeploymentRow | undefined,
   defaultPlatform: string,
 ): RuntimeConfig {
   if (kind === "deprovision" && before !== undefined) return before.wish;
   const stays = before !== undefined && before.deletedAt === null && before.desiredState !== "absent";
-  return wishAfter(stays ? before.wish : {}, change, defaultPlatform);
+  return desiredAfter(stays ? before.wish : {}, change, defaultPlatform);
 }
 
 /** Writes what is wanted from now on. Throws where that is refused. */
@@ -83,10 +83,10 @@ async function wanted(
   before: DeploymentRow | undefined,
   { defaultPlatform, quota }: RequestOptions,
 ): Promise<DeploymentRow> {
-  mayAsk(asked, tenant, before);
+  mayRequest(asked, tenant, before);
   const { deployment: id, kind, change } = asked;
   const isThere = before !== undefined && before.deletedAt === null;
-  const wish = wishOf(asked, before, defaultPlatform);
+  const wish = desiredOf(asked, before, defaultPlatform);
   if (kind === "provision" || change.deployment.slots !== undefined) {
     await checkQuota(transaction, { tenant, deployment: id, slots: slotsOf(wish) }, quota);
   }
@@ -135,7 +135,7 @@ async function operationFor(
   const waiting = active.find(({ state }) => state === "pending");
   if (waiting !== undefined) {
     const folded = fold(waiting, newer);
-    await tell(transaction, waiting.id, [
+    await recordEvents(transaction, waiting.id, [
       { kind: "note", text: `${actor} asked for ${kind} besides`, data: { revision } },
     ]);
     return transaction
@@ -170,7 +170,7 @@ async function operationFor(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await tell(transaction, operation.id, [{ kind: "state", text: message, data: { state: "pending" } }]);
+  await recordEvents(transaction, operation.id, [{ kind: "state", text: message, data: { state: "pending" } }]);
   // One that follows another gets its job when that one ends.
   if (working === undefined) await enqueue(transaction, operation.id);
   return operation;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { configOf } from "../../engine/runtime/request/wishes";
+import { configOf } from "../../engine/runtime/request/requests";
 import { presentIn } from "../../engine/runtime/request/recorded";
 import { findOrphans } from "../../engine/orphans/find";
 import { partsOf } from "../../engine/orphans/orphan";
@@ -8,10 +8,10 @@ import type { StackState } from "../../engine/state/checkpoint";
 import { withStore } from "../../engine/state/store";
 import type { Database } from "../database/database";
 import type { DeploymentRow } from "../database/tables";
-import type { Caller } from "../operations/asked";
+import type { Caller } from "../operations/input";
 import { audit } from "../operations/audit";
 import { OperationError } from "../operations/error";
-import { desiredStateOf } from "../operations/wish";
+import { desiredStateOf } from "../operations/desired";
 
 /** Something of a deployment that the rest of it is missing for. */
 export type Orphan =

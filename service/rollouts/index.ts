@@ -5,7 +5,7 @@ import { inWaves, parseWaves } from "../../engine/workers/waves";
 import { platformReference } from "../../engine/stack/names";
 import type { Database } from "../database/database";
 import type { RolloutItemRow, RolloutRow } from "../database/tables";
-import type { Caller } from "../operations/asked";
+import type { Caller } from "../operations/input";
 import { audit } from "../operations/audit";
 import { OperationError } from "../operations/error";
 import type { Operations } from "../operations/operations";
@@ -13,7 +13,7 @@ import { addJob } from "../operations/queue";
 import type { Planner } from "../workers/planner";
 import { nextStep } from "./step";
 
-export interface RolloutAsked {
+export interface RolloutInput {
   /** Platform stack, such as dev or organization/stackyard/dev. */
   readonly platform: string;
   /** Such as 5, 10% or 1,10%,50%; all at once where it is left out. */
@@ -48,7 +48,7 @@ export class Rollouts {
   }
 
   /** Begins one; for administrators. `everybody`: deployments of all tenants. */
-  async request(asked: RolloutAsked, caller: Caller, everybody = false): Promise<RolloutRow> {
+  async request(asked: RolloutInput, caller: Caller, everybody = false): Promise<RolloutRow> {
     const { database } = this.options;
     const { waves, maxFailures = 0, dryRun = false } = asked;
     if (caller.role !== "admin") throw new OperationError("FORBIDDEN", { reason: "only an administrator may do that" });

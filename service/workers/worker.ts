@@ -4,7 +4,7 @@ import { guard, interrupt, leaveIfInterrupted, watchInterrupts } from "../../eng
 import type { EngineEvent } from "../../engine/pulumi/events";
 import { narrate } from "../../engine/pulumi/narrator";
 import { onStart } from "../../engine/pulumi/pulumi";
-import { bringUp } from "../../engine/runtime/bring";
+import { updateRuntime } from "../../engine/runtime/up";
 import { destroyRuntime, refuseOrphans } from "../../engine/runtime/destroy";
 import type { RuntimeOptions } from "../../engine/runtime/operate";
 import { previewUp } from "../../engine/runtime/preview";
@@ -55,7 +55,7 @@ async function run(job: EngineJob, root: string, folder: string): Promise<Engine
     keepsFile: false,
     onEvent: (event) => {
       planned.event(event);
-      const events = told(event);
+      const events = eventsOf(event);
       if (events.length > 0) send({ type: "events", events });
     },
     onNote: (text) => send({ type: "events", events: [{ kind: "note", text }] }),
@@ -63,7 +63,7 @@ async function run(job: EngineJob, root: string, folder: string): Promise<Engine
   try {
     switch (job.verb) {
       case "up":
-        return resultOf(await bringUp(id, change, options, job.existing));
+        return resultOf(await updateRuntime(id, change, options, job.existing));
       case "destroy":
         return await destroy(job, options);
       case "preview": {
@@ -92,7 +92,7 @@ async function destroy({ id, mayHaveParts }: EngineJob, options: RuntimeOptions)
   return { ok: true, changes: {}, outputs: {}, errors: [], notes: ["there was nothing left to remove"] };
 }
 
-function told(event: EngineEvent): NewEvent[] {
+function eventsOf(event: EngineEvent): NewEvent[] {
   const step = event.resourcePreEvent?.metadata;
   const data = step && { op: step.op, type: step.type, urn: step.urn };
   return narrate(event).map(({ kind, text }) => ({

@@ -1,5 +1,5 @@
 import { connect, migrate } from "../../service/database";
-import { Operations, type Asked } from "../../service/operations";
+import { Operations, type OperationInput } from "../../service/operations";
 import { extrasOf } from "../../service/extras";
 import { Rollouts } from "../../service/rollouts";
 import { type Planner, startWorkers } from "../../service/workers";
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     extras,
   );
   // For the test, which has no engine of its own: what an operation would do.
-  process.on("message", ({ asked, number: turn }: { asked: Asked; number: number }) => {
+  process.on("message", ({ asked, number: turn }: { asked: OperationInput; number: number }) => {
     const planning = new Operations({
       database: database.kysely,
       defaultPlatform: PLATFORM,

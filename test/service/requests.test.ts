@@ -5,7 +5,7 @@ import * as auditTrail from "../../service/database/queries/audit";
 import * as deployments from "../../service/database/queries/deployments";
 import * as events from "../../service/database/queries/events";
 import * as operations from "../../service/database/queries/operations";
-import { OperationError, Operations, type Asked, type Caller } from "../../service/operations";
+import { OperationError, Operations, type OperationInput, type Caller } from "../../service/operations";
 import { MIGRATIONS, testDatabase, type TestDatabase } from "./database";
 
 const ann: Caller = { tenant: "red", actor: "ann", role: "operator", address: "10.0.0.1" };
@@ -21,7 +21,7 @@ describe("requests to the service", () => {
   });
   after(() => place.remove());
 
-  const provision = (deployment: string, more: Partial<Asked> = {}): Asked => ({
+  const provision = (deployment: string, more: Partial<OperationInput> = {}): OperationInput => ({
     deployment,
     kind: "provision",
     change: { deployment: { version: "1", slots: 2 } },
@@ -72,9 +72,9 @@ describe("requests to the service", () => {
       nodes.map(({ actor, address, action, outcome }) => [actor, address, action, outcome]),
       [["ann", "10.0.0.1", "provision", "accepted"]],
     );
-    const told = await events.page(place.database, { operation: operation.id });
+    const reported = await events.page(place.database, { operation: operation.id });
     assert.deepEqual(
-      told.nodes.map(({ text }) => text),
+      reported.nodes.map(({ text }) => text),
       ["waiting for a worker"],
     );
   });

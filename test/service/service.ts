@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { byId } from "../../service/database/queries/operations";
 import { ENDED, type OperationRow } from "../../service/database/tables";
 import type { Plan } from "../../service/workers";
-import { OperationError, Operations, type Asked, type Caller } from "../../service/operations";
+import { OperationError, Operations, type OperationInput, type Caller } from "../../service/operations";
 import type { RuntimeChange } from "../../engine/stack/change";
 import type { OperationKind } from "../../service/database/tables";
 import { projectRoot } from "../../toolchain/root";
@@ -70,13 +70,13 @@ export class TestService {
     deployment: string,
     kind: OperationKind,
     change?: RuntimeChange,
-    more: Partial<Asked> = {},
+    more: Partial<OperationInput> = {},
   ): Promise<OperationRow> {
     return this.operations.request({ deployment, kind, change, ...more }, CALLER);
   }
 
   /** Has a process of the service show what an operation would do. */
-  async plan(asked: Asked): Promise<Plan> {
+  async plan(asked: OperationInput): Promise<Plan> {
     const { child } = this.hosts[0]!;
     const number = Math.random();
     child.send({ asked, number });

@@ -10,7 +10,7 @@ import { markedIn } from "../../kubernetes/remove/marked";
 import { byId } from "../../service/database/queries/deployments";
 import { ENDED, type OperationKind } from "../../service/database/tables";
 import { OperationError } from "../../service/operations";
-import { configOf } from "../../engine/runtime/request/wishes";
+import { configOf } from "../../engine/runtime/request/requests";
 import { recordOf } from "../../engine/runtime/request/recorded";
 import { parseCheckpoint, type StackState } from "../../engine/state/checkpoint";
 import type { RuntimeChange } from "../../engine/stack/change";

@@ -40,8 +40,8 @@ export async function pythonEnvironment(name: string, root: string): Promise<Pyt
       // What another run left half made; its paths are its own, so it can't be made elsewhere and moved.
       rmSync(folder, { recursive: true, force: true });
       await step(`Python packages of ${name}`, "about 1 min", async () => {
-        await tell(found.command, "-m", "venv", folder);
-        await tell(python, "-m", "pip", "install", "--quiet", "--require-hashes", "--no-deps", "-r", lock);
+        await report(found.command, "-m", "venv", folder);
+        await report(python, "-m", "pip", "install", "--quiet", "--require-hashes", "--no-deps", "-r", lock);
       });
       writeFileSync(receipt, `${found.version}\n`);
     },
@@ -51,7 +51,7 @@ export async function pythonEnvironment(name: string, root: string): Promise<Pyt
 }
 
 /** Fails with the last words of the command, which say why. */
-async function tell(command: string, ...args: string[]): Promise<void> {
+async function report(command: string, ...args: string[]): Promise<void> {
   try {
     await run(command, args, { maxBuffer: 1e8 });
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Results } from "./results";
 export const RESULTS = "\u0000results ";
 
 /** For what a process wrote before it ended. */
-const LAST_WORDS_MS = 300;
+const LAST_OUTPUT_MS = 300;
 
 /** What a test file of the engine layer printed, and its results; none where the process ended before the file did. */
 export interface FileRun {
@@ -49,7 +49,7 @@ export class EngineWorker {
         this.#child = undefined;
         setTimeout(() => {
           done({ printed: `${printed}The tests' process ended before the file did: ${signal ?? `code ${code}`}\n` });
-        }, LAST_WORDS_MS);
+        }, LAST_OUTPUT_MS);
       };
       child.stdout?.on("data", hear);
       child.stderr?.on("data", hear);

@@ -27,13 +27,13 @@ const filesOf = (layer: string): { file: string; size: number }[] =>
     .map((name) => ({ file: path.join(layer, name), size: fs.statSync(path.join(layer, name)).size }));
 
 /** Works on jobs with an engine worker of its own; `tell` hears of each that ended. */
-export function lane(root: string, yard: string, tell: (outcome: Outcome) => void): Lane<Job, Outcome> {
+export function lane(root: string, yard: string, report: (outcome: Outcome) => void): Lane<Job, Outcome> {
   const worker = new EngineWorker(root, yard);
   return {
     async run(job) {
       const started = Date.now();
       const outcome = { ...(await outcomeOf(root, worker, job)), ms: Date.now() - started };
-      tell(outcome);
+      report(outcome);
       return outcome;
     },
     end: () => worker.end(),

@@ -111,7 +111,7 @@ export async function startYard(options: YardOptions = {}): Promise<Yard> {
   const root = projectRoot();
   const layout = layoutOf(directoryOf(options, root));
   const tools = await ensureTools(root);
-  const tell = options.progress === false ? (): void => undefined : say;
+  const report = options.progress === false ? (): void => undefined : say;
   await locked(layout, async () => {
     const record = await prepare(root, layout, tools);
     const { ports } = record;
@@ -120,22 +120,22 @@ export async function startYard(options: YardOptions = {}): Promise<Yard> {
     const [did, database] = await Promise.all([
       ensureCluster(cluster).then((did) => {
         if (did !== "nothing")
-          tell(
+          report(
             `✓ Kubernetes control plane of the yard ${did === "start" ? "started" : "made"}: ${duration(Date.now() - started)}`,
           );
         return did;
       }),
       ensurePostgres(root, layout, record).then((did) => {
-        if (did) tell(`✓ PostgreSQL of the yard started: ${duration(Date.now() - started)}`);
+        if (did) report(`✓ PostgreSQL of the yard started: ${duration(Date.now() - started)}`);
         return did;
       }),
     ]);
-    if (did === "nothing" && !database) tell(`✓ Local yard runs: ${duration(Date.now() - started)}`);
+    if (did === "nothing" && !database) report(`✓ Local yard runs: ${duration(Date.now() - started)}`);
     await endOrphans(layout);
     for (const stack of removeDeadLocks(layout.state))
-      tell(`  the lock of stack ${stack} was left by an update that was killed; removed`);
+      report(`  the lock of stack ${stack} was left by an update that was killed; removed`);
     const { repaired, beyond } = await repairFolder(path.join(layout.state, ".pulumi"));
-    for (const text of [...repaired, ...beyond]) tell(`  ${text}`);
+    for (const text of [...repaired, ...beyond]) report(`  ${text}`);
   });
   const record = readRecord(layout);
   if (!record)

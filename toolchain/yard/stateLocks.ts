@@ -64,11 +64,11 @@ export function removeDeadLocks(state: string): string[] {
  * other machines are left for Pulumi to report.
  */
 export async function waitForUpdate(state: string, stack: string, onWait: (pid: number) => void): Promise<void> {
-  for (let told = false; ; told = true) {
+  for (let reported = false; ; reported = true) {
     removeDeadLocks(state);
     const running = findLocks(state).find((found) => found.stack === stack && found.lock.hostname === os.hostname());
     if (!running) return;
-    if (!told) onWait(running.lock.pid);
+    if (!reported) onWait(running.lock.pid);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

@@ -15,7 +15,7 @@ import { CHART_FILE, readChart, trimChart, type Chart } from "./chart";
 import { ownApis } from "./crds";
 import { helmFaults } from "./faults";
 import { hookOf, wavesOf, withRun, type Hook } from "./hooks";
-import { differences, untilTheClockTells } from "./madeUp";
+import { differences, waitForClock } from "./madeUp";
 import { marked, placesIn, type Place } from "./marks";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
@@ -45,7 +45,7 @@ async function objectsIn(chart: Chart, purpose: Purpose): Promise<BundleObject[]
   const render = (files: ReadonlyMap<string, Buffer>): Promise<Json[]> => rendered(files, options, signal);
   const first = await render(chart.files);
   const places = placesIn(await render(marked(chart.files)).catch(ignoreFaults), keyOf);
-  await untilTheClockTells(chart.files, values, signal);
+  await waitForClock(chart.files, values, signal);
   const again = new Map((await render(chart.files)).map((object) => [keyOf(object), object]));
   const faults: Fault[] = [];
   const found: { readonly one: BundleObject; readonly hook: Hook | undefined }[] = [];

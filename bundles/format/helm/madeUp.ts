@@ -22,7 +22,7 @@ const own = (object: Json, key: string): unknown => (Object.hasOwn(object, key) 
 const ASKS_CLOCK = /\{\{[^}]*\b(now|ago|unixEpoch|dateInZone|date)\b/;
 const MAY_ASK = /(^|\/)templates\/|\.tpl$/;
 
-export async function untilTheClockTells(
+export async function waitForClock(
   files: ReadonlyMap<string, Buffer>,
   values: Json,
   signal: AbortSignal,

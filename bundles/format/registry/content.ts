@@ -105,8 +105,8 @@ function versionsOf({ object }: BundleObject): string[] {
 /** Pods of a service account that nobody makes never start. */
 function accountFaults(csv: Csv, place: BundleObject, others: readonly BundleObject[]): Fault[] {
   const given = [...csv.permissions, ...csv.clusterPermissions].map(({ serviceAccount }) => serviceAccount);
-  const brought = others.flatMap(({ object }) => (isCore(object, "ServiceAccount") ? [object.metadata.name] : []));
-  const known = new Set([DEFAULT_ACCOUNT, ...given, ...brought]);
+  const included = others.flatMap(({ object }) => (isCore(object, "ServiceAccount") ? [object.metadata.name] : []));
+  const known = new Set([DEFAULT_ACCOUNT, ...given, ...included]);
   return csv.deployments.flatMap(({ path, spec }) => {
     const account = textAt(spec, "template", "spec", "serviceAccountName");
     if (account === undefined || known.has(account)) return [];

@@ -47,8 +47,8 @@ export const checkVersion = ({ csv }: Content, kubeVersion: string): void =>
 
 function refuse(faults: readonly string[]): void {
   if (faults.length === 0) return;
-  const told = [...new Set(faults)].map((fault) => `  - ${fault}`);
-  throw new Refused(["the operator can't be installed, nothing was changed:", ...told].join("\n"));
+  const lines = [...new Set(faults)].map((fault) => `  - ${fault}`);
+  throw new Refused(["the operator can't be installed, nothing was changed:", ...lines].join("\n"));
 }
 
 const NEEDED = "the operator needs it; install what provides it first";

@@ -78,7 +78,7 @@ function objectsOf({ csv, place: csvPlace, crds, others }: Content, choice: Choi
   const servings = new Map(served.map((name) => [name, servingOf(name, place, choice.certificates)]));
   const secrets = new Map([...servings].map(([name, { secret }]) => [name, secret]));
   const own = others.map(({ object }) => object);
-  const brought = new Set(own.filter((one) => isCore(one, "Service")).map(({ metadata }) => metadata.name));
+  const included = new Set(own.filter((one) => isCore(one, "Service")).map(({ metadata }) => metadata.name));
   const generated = (objects: readonly KubeObject[]): BundleObject[] =>
     objects.map((object) => ({ ...csvPlace, wave: undefined, object }));
   const all = [
@@ -90,7 +90,7 @@ function objectsOf({ csv, place: csvPlace, crds, others }: Content, choice: Choi
       wave: undefined,
       object: annotated(inPlace(other.object, place), servings),
     })),
-    ...generated(services(csv, servings).filter(({ metadata }) => !brought.has(metadata.name))),
+    ...generated(services(csv, servings).filter(({ metadata }) => !included.has(metadata.name))),
     ...generated([...servings.values()].flatMap(({ objects }) => objects)),
     ...generated(
       deployments(csv, watch, place.namespace, secrets).map((one) =>

@@ -1,6 +1,6 @@
 import { placeText } from "../../../bundles/errors";
 import type { BundleObject } from "../../../bundles/format/format";
-import { missingPermissions, whoami } from "../../../bundles/permissions/ask";
+import { missingPermissions, whoami } from "../../../bundles/permissions/reviews";
 import { placeObjects, type Placed } from "../../../bundles/permissions/place";
 import type { Right } from "../../../bundles/permissions/rbac/rules";
 import type { Client } from "../../../kubernetes/client/client";

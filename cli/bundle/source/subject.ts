@@ -1,5 +1,5 @@
 import type { Context } from "../../context";
-import { approvedBefore } from "../../../bundles/approvals/standing";
+import { approvedBefore } from "../../../bundles/approvals/status";
 import type { Approval, Instance } from "../../../bundles/approvals/approval";
 import { asks, more, NOTHING, type Asks } from "../../../bundles/permissions/asks";
 import { waitingBindings } from "../../../bundles/permissions/rbac/bindings";

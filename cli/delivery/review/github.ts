@@ -27,7 +27,7 @@ export class GitHub {
   /** Writes the one comment of a pull request that begins with this mark: makes it, or brings it up to date. */
   async comment(pullRequest: number, mark: string, body: string): Promise<void> {
     const place = { ...this.place, issue_number: pullRequest };
-    await this.told(`comment on pull request ${pullRequest}`, async () => {
+    await this.explained(`comment on pull request ${pullRequest}`, async () => {
       const all = await this.api.paginate(this.api.rest.issues.listComments, { ...place, per_page: 100 });
       const mine = all.find((comment) => comment.body?.startsWith(mark));
       if (mine === undefined) await this.api.rest.issues.createComment({ ...place, body });
@@ -39,7 +39,7 @@ export class GitHub {
 
   /** Keeps the one open issue that begins with this mark: opens it, brings it up to date, or closes it without a body. */
   async issue(mark: string, title: string, body: string | undefined): Promise<void> {
-    await this.told("keep the issue", async () => {
+    await this.explained("keep the issue", async () => {
       const all = await this.api.paginate(this.api.rest.issues.listForRepo, {
         ...this.place,
         state: "open",
@@ -54,7 +54,7 @@ export class GitHub {
     });
   }
 
-  private async told(what: string, work: () => Promise<void>): Promise<void> {
+  private async explained(what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {

@@ -41,7 +41,7 @@ export async function review(context: Context, stack: DescribedStack, options: R
     const github = await GitHub.connect();
     await github.comment(options.comment, markOf(`preview:${stack.id}`), comment);
   }
-  if (options.githubActions) await tellJob(comment, report);
+  if (options.githubActions) await reportToJob(comment, report);
   let isKept = false;
   try {
     if (!ok) throw new Failure(`the preview of ${stack.id} failed; why is above. Nothing was changed`);
@@ -64,7 +64,7 @@ function stopAtLoss({ destructive }: Report, allowed: ReadonlySet<string>): void
   );
 }
 
-async function tellJob(comment: string, report: Report): Promise<void> {
+async function reportToJob(comment: string, report: Report): Promise<void> {
   const { GITHUB_STEP_SUMMARY: page, GITHUB_OUTPUT: outputs } = process.env;
   if (!page || !outputs) {
     throw new Failure(

@@ -5,7 +5,7 @@ import type { RunningJob } from "./running";
 /** What an upgrade is made of. */
 export interface Steps {
   stop(job: RunningJob): Promise<void>;
-  bringBack(job: RunningJob): Promise<void>;
+  restore(job: RunningJob): Promise<void>;
   /** Updates the master's objects alone, and waits until it is ready. */
   deployMaster(which: "new" | "old"): Promise<void>;
   note(text: string): void;
@@ -36,7 +36,7 @@ export async function inOrder(jobs: readonly RunningJob[], steps: Steps): Promis
     return rollBack(jobs, steps, error);
   }
   if (jobs.length > 0) steps.note(`restores ${count(jobs)}`);
-  const failed = await withAll(jobs, (job) => steps.bringBack(job));
+  const failed = await withAll(jobs, (job) => steps.restore(job));
   if (failed.size === 0) return { down: [] };
   const trouble = failureOf("not all jobs came back under the new master", failed);
   steps.note("stops what came back");
@@ -65,7 +65,7 @@ async function rollBack(jobs: readonly RunningJob[], steps: Steps, cause: unknow
 
 /** Brings jobs back under the old master, and says which do not come. */
 async function back(jobs: readonly RunningJob[], steps: Steps, cause: Failure): Promise<Outcome> {
-  const failed = await withAll(jobs, (job) => steps.bringBack(job));
+  const failed = await withAll(jobs, (job) => steps.restore(job));
   if (failed.size > 0) {
     const { message } = failureOf(`${cause.message}\nThese jobs ran before, and do not now:`, failed);
     return { failure: new Failure(`${message}\n${AGAIN}`), down: [...failed.keys()] };

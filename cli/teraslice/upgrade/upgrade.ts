@@ -4,13 +4,13 @@ import { Failure } from "../../../foundation/errors";
 import { guard } from "../../../engine/interrupt";
 import { StackFile } from "../../../engine/stack/file";
 import { PLATFORM_PROJECT } from "../../../engine/stack/names";
-import { copyWithSecrets } from "../../stack/tryOut";
+import { copyWithSecrets } from "../../stack/deployChange";
 import { success, type Context } from "../../context";
 import { Described } from "../entries";
 import { deployed, masterOf } from "../master";
 import { siteOf } from "../reached";
 import { changeImages } from "./images";
-import { bringBack, stopJob } from "./jobs";
+import { restoreJob, stopJob } from "./jobs";
 import { Journal, withRemembered } from "./journal";
 import { inOrder } from "./order";
 import { fateOf, lackingAssets, runningJobs, type RunningJob } from "./running";
@@ -63,7 +63,7 @@ export async function upgrade(context: Context, image: string, options: UpgradeO
       const { failure, down } = await inOrder(jobs, {
         note,
         stop: (job) => stopJob(site(job), job),
-        bringBack: (job) => bringBack(site(job), job),
+        restore: (job) => restoreJob(site(job), job),
         deployMaster: async (which) => {
           // Jobs of the platform come back as they were, and not as an update would start them.
           const only = ["--target", platform.objects, "--config-file", copies[which].file];

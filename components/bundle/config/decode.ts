@@ -3,7 +3,7 @@ import { planInstances } from "../plan";
 import type {
   BundleContent,
   BundleSettings,
-  BundleWish,
+  BundleRequest,
   InstanceSettings,
   PlannedInstance,
   ValueSettings,
@@ -117,15 +117,15 @@ function contentOf(
     return decodeSource(source, at, resolver);
   });
   const required = content.requires.map((text) => ({ text, isKind: /\/[A-Z]\w*$/.test(text) }));
-  const wishes = (texts: readonly string[], key: string): BundleWish[] =>
-    texts.map((text) => wishOf(text, [...base, key], resolver, bundles));
+  const requests = (texts: readonly string[], key: string): BundleRequest[] =>
+    texts.map((text) => requestOf(text, [...base, key], resolver, bundles));
   return {
     sources: decoded.map(({ source }) => source),
     credentials: decoded.map(({ credentials }) => credentials),
     ...valuesOf(content.values, format, [...base, "values"], resolver),
     ...(content.digest !== undefined && { digest: content.digest }),
-    bundles: wishes(content.bundles, "bundles"),
-    requiredBundles: wishes(
+    bundles: requests(content.bundles, "bundles"),
+    requiredBundles: requests(
       required.flatMap(({ text, isKind }) => (isKind ? [] : [text])),
       "requires",
     ),
@@ -150,7 +150,7 @@ function valuesOf(
 }
 
 /** `database@^2.1` */
-function wishOf(text: string, at: Path, { faults }: Resolver, bundles: readonly string[]): BundleWish {
+function requestOf(text: string, at: Path, { faults }: Resolver, bundles: readonly string[]): BundleRequest {
   const [bundle = "", range = "*"] = text.split(/@(.*)/s);
   if (!bundles.includes(bundle))
     faults.push(mismatch(at, `"${text}"`, `one of ${bundles.join(", ")}`, didYouMean(bundle, bundles)));

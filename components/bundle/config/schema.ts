@@ -75,7 +75,7 @@ const values = (of: string) =>
     .optional()
     .describe(`Values of ${of}, for a format that takes them, such as those of a Helm chart. Default: none.`);
 
-const wish = matching(/^[a-z0-9-]+(@\S.*)?$/, "a bundle, or a bundle and a range such as database@^2.1");
+const request = matching(/^[a-z0-9-]+(@\S.*)?$/, "a bundle, or a bundle and a range such as database@^2.1");
 
 const version = strict("an object with sources", {
   sources: z
@@ -87,7 +87,7 @@ const version = strict("an object with sources", {
     .describe("Digest of the content (`stackyard bundle inspect`); then nothing else is applied."),
   values: values("every instance of it"),
   bundles: z
-    .array(wish, { error: "a list of bundles" })
+    .array(request, { error: "a list of bundles" })
     .default([])
     .describe("Included bundles, applied with it, with a version range: `database@^2.1`."),
   requires: z

@@ -8,7 +8,7 @@ import type { ClusterInput } from "../../platform/config/schema";
 import type { ClickHouseInput, TemplatedInput } from "./schema";
 
 /** The platform's cluster: as it is asked for, and whether anything is, right or wrong. */
-interface Standing {
+interface Surroundings {
   readonly cluster: ClusterInput | undefined;
   readonly isGiven: boolean;
 }
@@ -17,7 +17,7 @@ interface Standing {
 export function decodeClickHouse(
   input: ClickHouseInput | undefined,
   resolver: Resolver,
-  standing: Standing,
+  surroundings: Surroundings,
 ): Readonly<Record<string, ClickHouseConfig>> {
   const { place, faults } = resolver;
   const entries = Object.entries(input ?? {});
@@ -30,7 +30,7 @@ export function decodeClickHouse(
     faults.push(mismatch(["clickhouse", name], "this name", `another one, because --clickhouse ${name} has a meaning`));
   }
   const decoded = entries.map(([name, entry]): [string, ClickHouseConfig | undefined] => {
-    if (entry.type === "kubernetes") return [name, templated(name, entry, resolver, standing)];
+    if (entry.type === "kubernetes") return [name, templated(name, entry, resolver, surroundings)];
     const { type, default: isDefault, spec } = entry;
     if (new URL(spec.url).password !== "" && !place.secretKeys.has("clickhouse")) {
       const hint = `set it with: pulumi config set --secret --path 'clickhouse.${name}.spec.url'`;
@@ -47,7 +47,7 @@ function templated(
   name: string,
   { type, default: isDefault, spec }: TemplatedInput,
   resolver: Resolver,
-  { cluster, isGiven }: Standing,
+  { cluster, isGiven }: Surroundings,
 ): TemplatedConfig | undefined {
   const base: Path = ["clickhouse", name, "spec"];
   const { kubeconfig, templates: files, namespace, image, version, timeoutSeconds } = spec;

@@ -89,9 +89,9 @@ export class EksCluster extends pulumi.ComponentResource {
 
     this.server = cluster.endpoint;
     // Their URNs, which a preview knows: with what it does not know, all on the cluster would look replaced for one more pool.
-    const standing = [...groups, ...late].map(({ urn }) => urn);
+    const nodes = [...groups, ...late].map(({ urn }) => urn);
     const authority = cluster.certificateAuthority.apply(({ data = "" }) => data);
-    const endpoint = pulumi.all([cluster.name, cluster.endpoint, authority, ...standing]);
+    const endpoint = pulumi.all([cluster.name, cluster.endpoint, authority, ...nodes]);
     this.kubeconfig = pulumi.secret(
       endpoint.apply(([clusterName = "", server = "", ca = ""]) =>
         kubeconfigOf({ name: clusterName, region: config.region, server, authority: ca }),

@@ -6,7 +6,7 @@ import type { WantedChart } from "../../charts/charts";
 import { helmValues, readySeconds } from "../../charts/config/helm";
 import { mirrorValues } from "../../charts/images";
 import type { ChartVersions } from "../../charts/table";
-import type { TurnedOff } from "../../platform/config/platformConfig";
+import type { DisabledComponent } from "../../platform/config/platformConfig";
 import type { EksConfig } from "../eks/eksConfig";
 import { poolsWithout } from "./plan";
 import type { GpuPluginSettings } from "./settings";
@@ -28,7 +28,7 @@ export interface Neighbours {
   /** Whether there is anything under `cluster`. */
   readonly isGiven: boolean;
   readonly wanted: WantedChart[];
-  readonly turnedOff: TurnedOff[];
+  readonly disabled: DisabledComponent[];
   readonly mirror?: string | undefined;
   readonly versions: ChartVersions;
 }
@@ -37,7 +37,7 @@ export interface Neighbours {
 export function decodeGpuPlugin(
   input: z.output<typeof gpuPluginSchema> | undefined,
   { faults, warnings }: Resolver,
-  { eks, isGiven, wanted, turnedOff, mirror, versions }: Neighbours,
+  { eks, isGiven, wanted, disabled, mirror, versions }: Neighbours,
 ): GpuPluginSettings | undefined {
   const pools = eks && poolsWithout(eks.nodePools);
   if (input === undefined) {
@@ -52,7 +52,7 @@ export function decodeGpuPlugin(
   const { enabled, optional, ...rest } = input;
   if (!enabled) {
     const consequences = "pods that ask for GPUs wait for ever; those that run go on";
-    turnedOff.push({ ...COMPONENT, consequences });
+    disabled.push({ ...COMPONENT, consequences });
     return undefined;
   }
   if (!isGiven) faults.push(mismatch(["cluster"], "nothing", "a cluster, because gpuDevicePlugin runs on its nodes"));

@@ -4,7 +4,7 @@ import type { ChartName, ChartVersions } from "../../charts/table";
 import type { DataAccessConfig } from "../../cluster/dataAccess/dataAccess";
 import { rolePrefix, type OnEks } from "../../cluster/eks/onEks";
 import { roleName } from "../../cluster/serviceAccountRole/plan";
-import type { TurnedOff } from "../../platform/config/platformConfig";
+import type { DisabledComponent } from "../../platform/config/platformConfig";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import type { Resolver } from "../../../foundation/schema/resolver";
 import { CERTIFICATES, DNS, LOAD_BALANCER, NGINX } from "../accounts";
@@ -45,7 +45,7 @@ export interface Neighbours {
   readonly isEks: boolean;
   readonly dataAccess: Readonly<Record<string, DataAccessConfig>>;
   readonly wanted: WantedChart[];
-  readonly turnedOff: TurnedOff[];
+  readonly disabled: DisabledComponent[];
   readonly mirror?: string | undefined;
   readonly versions: ChartVersions;
 }
@@ -57,12 +57,12 @@ export function decodeIngress(
   neighbours: Neighbours,
 ): IngressSettings | undefined {
   if (input === undefined) return undefined;
-  const { onEks, isEks, dataAccess, wanted, turnedOff, mirror, versions } = neighbours;
+  const { onEks, isEks, dataAccess, wanted, disabled, mirror, versions } = neighbours;
   const on = NAMES.filter((name) => input[name]?.enabled);
   for (const name of NAMES.filter((part) => input[part]?.enabled === false)) {
     const { consequences, account } = PARTS[name];
     const resource = RESOURCES[name];
-    turnedOff.push({
+    disabled.push({
       component: `${KEY}.${name}`,
       token: TOKEN,
       resource,

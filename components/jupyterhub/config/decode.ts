@@ -1,7 +1,7 @@
 import type { WantedChart } from "../../charts/charts";
 import type { JupyterHubSettings } from "../settings";
 import { mismatch } from "../../../foundation/schema/faults";
-import type { TurnedOff } from "../../platform/config/platformConfig";
+import type { DisabledComponent } from "../../platform/config/platformConfig";
 import type { Resolver } from "../../../foundation/schema/resolver";
 import { jupyterhubFaults } from "./checks";
 import { rayWarnings } from "./rayChecks";
@@ -16,14 +16,14 @@ export interface Neighbours extends Named {
   /** Gets the chart that is needed. */
   readonly wanted: WantedChart[];
   /** Gets the component where it is turned off. */
-  readonly turnedOff: TurnedOff[];
+  readonly disabled: DisabledComponent[];
 }
 
 /** Settings of JupyterHub; undefined where it is not configured or turned off. Faults go where the others are. */
 export function decodeJupyterHub(
   input: JupyterHubInput | undefined,
   { place, faults, warnings }: Resolver,
-  { stack, wanted, turnedOff, ...named }: Neighbours,
+  { stack, wanted, disabled, ...named }: Neighbours,
 ): JupyterHubSettings | undefined {
   if (input === undefined) return undefined;
   faults.push(...jupyterhubFaults(input, named, place, stack));
@@ -33,7 +33,7 @@ export function decodeJupyterHub(
   }
   const settings = resolveJupyterHub(input, named, place.secretKeys.has("jupyterhub"));
   if (!input.enabled) {
-    turnedOff.push({ ...COMPONENT, consequences: consequencesOf(settings) });
+    disabled.push({ ...COMPONENT, consequences: consequencesOf(settings) });
     return undefined;
   }
   wanted.push({ ...COMPONENT, chart: "jupyterhub", optional: input.optional });

@@ -16,7 +16,7 @@ import { faultsOf, unknownKey, type Place } from "../../../foundation/schema/iss
 import { withMirror } from "../../charts/config/images";
 import { decodeJupyterHub } from "../../jupyterhub/config/decode";
 import type { PoolHost } from "../../resources/staticPool";
-import type { KubernetesConfig, PlatformConfig, TurnedOff } from "./platformConfig";
+import type { KubernetesConfig, PlatformConfig, DisabledComponent } from "./platformConfig";
 import { misspelt } from "../../namespaces/config/namespaces";
 import { decodeRay } from "../../ray/config/decode";
 import { decodeRayOperator } from "../../ray/operator/config/decode";
@@ -107,15 +107,15 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
 
   // Charts that the configured components install.
   const wanted: WantedChart[] = [];
-  const turnedOff: TurnedOff[] = [];
+  const disabled: DisabledComponent[] = [];
   const clusterAutoscaler = decodeAutoscaler(key("clusterAutoscaler"), resolver, {
     cluster,
     dataAccess,
     wanted,
-    turnedOff,
+    disabled,
   });
   const ingressInput = key("ingress");
-  const chartPlace = { wanted, turnedOff, mirror: images.mirror, versions: charts?.versions ?? {} };
+  const chartPlace = { wanted, disabled, mirror: images.mirror, versions: charts?.versions ?? {} };
   const ingress = decodeIngress(ingressInput, resolver, { onEks, isEks, dataAccess, ...chartPlace });
   const classes = classFaults(kubernetes, ingressInput && classesOf(ingressInput), eks !== undefined);
   faults.push(...classes.faults);
@@ -127,13 +127,13 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   });
   const ray = decodeRay(key("ray"), resolver, {
     wanted,
-    turnedOff,
+    disabled,
     ...(eks === undefined ? {} : { nodePools: eks.nodePools }),
   });
   const jupyterhub = decodeJupyterHub(key("jupyterhub"), resolver, {
     stack: raw.stack ?? "",
     wanted,
-    turnedOff,
+    disabled,
     ...(eks === undefined ? {} : { nodePools: eks.nodePools }),
     dataAccess,
     rayClusters: ray ?? {},
@@ -142,7 +142,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   warnings.push(...zoneWarnings(eks, jupyterhub));
   const rayOperator = decodeRayOperator(key("rayOperator"), ray ?? {}, resolver);
   const masters = { teraslice: key("teraslice"), terasliceClusters: key("terasliceClusters") };
-  const teraslice = decodeTeraslice(masters, resolver, { turnedOff });
+  const teraslice = decodeTeraslice(masters, resolver, { disabled });
   const server = clusterConfig?.type === "existing" ? clusterConfig.access.server : undefined;
   const inputs = { classes: key("bundleClasses"), bundles: key("bundles"), instances: key("instances"), server };
   const bundles = decodeBundles(inputs, resolver);
@@ -173,7 +173,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     ...teraslice,
     bundles,
     images,
-    turnedOff,
+    disabled,
     warnings,
   });
 }

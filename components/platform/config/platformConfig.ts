@@ -59,13 +59,13 @@ export interface PlatformConfig {
   /** Where images come from; the others of this config are there already. */
   readonly images: { readonly mirror?: string };
   /** Components that the config names and turns off. */
-  readonly turnedOff: readonly TurnedOff[];
+  readonly disabled: readonly DisabledComponent[];
   /** What a person should know although it is no fault. */
   readonly warnings: readonly string[];
 }
 
 /** A component that is turned off, for telling what goes with it. */
-export interface TurnedOff {
+export interface DisabledComponent {
   /** Config key of the component. */
   readonly component: string;
   /** Name of the component's class, which its resources in the state are told by. */

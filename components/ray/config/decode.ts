@@ -1,7 +1,7 @@
 import type { WantedChart } from "../../charts/charts";
 import type { NodePoolConfig } from "../../cluster/nodePool/plan";
 import type { RayClusterConfig } from "../clusters";
-import type { TurnedOff } from "../../platform/config/platformConfig";
+import type { DisabledComponent } from "../../platform/config/platformConfig";
 import type { Resolver } from "../../../foundation/schema/resolver";
 import { rayFaults } from "./checks";
 import { poolFaults } from "./pools";
@@ -12,7 +12,7 @@ export interface Neighbours {
   /** Gets the operator's chart where it is needed. */
   readonly wanted: WantedChart[];
   /** Gets the component where all clusters are turned off. */
-  readonly turnedOff: TurnedOff[];
+  readonly disabled: DisabledComponent[];
   /** Of a cluster on EKS that has no faults. */
   readonly nodePools?: Readonly<Record<string, NodePoolConfig>>;
 }
@@ -21,7 +21,7 @@ export interface Neighbours {
 export function decodeRay(
   ray: RayInput | undefined,
   { place, faults }: Resolver,
-  { wanted, turnedOff, nodePools }: Neighbours,
+  { wanted, disabled, nodePools }: Neighbours,
 ): Readonly<Record<string, RayClusterConfig>> | undefined {
   if (ray === undefined) return undefined;
   faults.push(...rayFaults(ray, place), ...(nodePools ? poolFaults(ray, nodePools, place) : []));
@@ -31,7 +31,7 @@ export function decodeRay(
   on.sort(([a], [b]) => (a < b ? -1 : 1));
   if (on.length === 0) {
     const consequences = "its clusters go, with all that they computed and hold; their namespaces stay";
-    turnedOff.push({ component: "ray", token: "Ray", consequences });
+    disabled.push({ component: "ray", token: "Ray", consequences });
     return undefined;
   }
   if (on.some(([, { mode }]) => mode === "kuberay")) {

@@ -4,7 +4,7 @@ import type { TerasliceConfig } from "../job/settings";
 import type { TerasliceSettings } from "../settings";
 import { valueAt } from "../../../foundation/schema/describe";
 import { mismatch, renderPath, type Path } from "../../../foundation/schema/faults";
-import type { TurnedOff } from "../../platform/config/platformConfig";
+import type { DisabledComponent } from "../../platform/config/platformConfig";
 import type { Resolver } from "../../../foundation/schema/resolver";
 import { terasliceFaults } from "./checks";
 import { collisions, type Described } from "./collisions";
@@ -22,7 +22,7 @@ export interface TerasliceInputs {
 export function decodeTeraslice(
   { teraslice, terasliceClusters = {} }: TerasliceInputs,
   resolver: Resolver,
-  { turnedOff }: { readonly turnedOff: TurnedOff[] },
+  { disabled }: { readonly disabled: DisabledComponent[] },
 ): TerasliceMastersConfig {
   const named = Object.entries(terasliceClusters).sort(([a], [b]) => (a < b ? -1 : 1));
   const given: { readonly base: readonly string[]; readonly input: TerasliceInput }[] = [
@@ -43,7 +43,7 @@ export function decodeTeraslice(
   for (const { base, input, config } of described) {
     if (input.enabled) continue;
     const [, name] = base;
-    turnedOff.push({
+    disabled.push({
       component: renderPath(base),
       token: "TerasliceCluster",
       resource: objectsOf(masterComponent(name)),

@@ -69,8 +69,11 @@ export function decodeJobs(
     return [{ key, isSecret: secret && input.job !== undefined, input, job: counted as JsonMap }];
   });
   const jobs = read.map(({ key, isSecret, input, job }): TerasliceJobSettings => {
-    const told = jobFaults(job, settings, isSecret).map((fault) => ({ ...fault, ...placed(at, key, input, fault) }));
-    resolver.faults.push(...told.filter(({ level }) => level === "error"));
+    const placedFaults = jobFaults(job, settings, isSecret).map((fault) => ({
+      ...fault,
+      ...placed(at, key, input, fault),
+    }));
+    resolver.faults.push(...placedFaults.filter(({ level }) => level === "error"));
     return {
       key,
       job,
@@ -78,7 +81,7 @@ export function decodeJobs(
       assets: assetsOf(at(key, "assets"), input, resolver),
       source: input.file ?? `stackyard:${renderPath(at(key, "job"))}`,
       secret: isSecret,
-      warnings: told.filter(({ level }) => level !== "error").map(line),
+      warnings: placedFaults.filter(({ level }) => level !== "error").map(line),
     };
   });
   resolver.faults.push(...nameFaults(read, at));

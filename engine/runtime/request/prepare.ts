@@ -9,7 +9,7 @@ import type { RuntimeOptions } from "../operate";
 import { readConfig } from "../project";
 import { isSecretRecord, presentIn } from "./recorded";
 import { decryptedState } from "./secrets";
-import { configOf, differencesBetween, withoutAnnotations } from "./wishes";
+import { configOf, differencesBetween, withoutAnnotations } from "./requests";
 
 /** Whether what is asked for is a runtime that must be there already. */
 export type Existing = "must-exist" | "may-be-new";

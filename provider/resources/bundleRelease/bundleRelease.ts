@@ -18,9 +18,9 @@ import { schema } from "./schema";
 // What talks to clusters is loaded when there is something to do: most updates only ask whether anything changed.
 const work = {
   move: () => import("./ownership/move.js"),
-  bring: () => import("./bring.js"),
+  apply: () => import("./applyRelease.js"),
   rollback: () => import("./rollback.js"),
-  rehearse: () => import("./apply/preview.js"),
+  preview: () => import("./apply/preview.js"),
   read: () => import("./read.js"),
   destroy: () => import("./destroy.js"),
   replacement: () => import("./replacement.js"),
@@ -44,8 +44,8 @@ const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
   async create(context, inputs) {
     const state = await hidden(context, [inputs], async (own) =>
       context.preview
-        ? (await work.rehearse()).rehearse(own, inputs, undefined)
-        : (await work.bring()).bring(own, inputs, newOwnerId()),
+        ? (await work.preview()).previewRelease(own, inputs, undefined)
+        : (await work.apply()).applyRelease(own, inputs, newOwnerId()),
     );
     return { id: idOf(inputs), state };
   },
@@ -67,8 +67,8 @@ const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
     }
     return hidden(context, [inputs, old.inputs, old.state], async (own) =>
       context.preview
-        ? (await work.rehearse()).rehearse(own, inputs, ownerId, old)
-        : (await work.rollback()).bringOrBack(own, inputs, ownerId, old),
+        ? (await work.preview()).previewRelease(own, inputs, ownerId, old)
+        : (await work.rollback()).applyOrRollBack(own, inputs, ownerId, old),
     );
   },
 
@@ -87,7 +87,7 @@ export const bundleRelease = contained(renamed(release, "ground", "providedBy"),
 async function differenceOf(context: Context, id: string, old: Earlier, inputs: ReleaseInputs): Promise<Difference> {
   const difference = diffRelease(old, inputs);
   if (Object.keys(difference.changes).length === 0 || !hasMoved(old.inputs, inputs)) return difference;
-  const { foreseeCluster, movedRelease } = await work.move();
-  const verdict = await foreseeCluster(context, movedRelease(old, inputs, ownerIdOf(context.urn, id, old.state)));
+  const { expectedCluster, movedRelease } = await work.move();
+  const verdict = await expectedCluster(context, movedRelease(old, inputs, ownerIdOf(context.urn, id, old.state)));
   return diffRelease(old, inputs, verdict);
 }

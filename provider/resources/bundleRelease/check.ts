@@ -4,7 +4,7 @@ import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Failure, Properties } from "../../../foundation/pulumi/resource";
 import { isList } from "../../../kubernetes/client/objects";
-import { WHEN } from "../../../bundles/approvals/standing";
+import { WHEN } from "../../../bundles/approvals/status";
 import { Refused, Unavailable } from "../../../bundles/errors";
 import { DEFAULT_FORMAT, FORMATS, noValues } from "../../../bundles/format/formats";
 import { hasValues } from "../../../bundles/values/merge";

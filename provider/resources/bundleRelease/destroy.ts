@@ -5,7 +5,7 @@ import { UnreachableError } from "../../../kubernetes/client/apiError";
 import { parseInventoryKey } from "../../../kubernetes/client/objects";
 import { continued, extentFrom, extentOf, parentRef, tenureOf } from "./live/applySet";
 import { askRights } from "./apply/authorise";
-import { leftBehind, openRelease } from "./bring";
+import { leftBehind, openRelease } from "./applyRelease";
 import type { Earlier } from "./earlier";
 import { guardMembers } from "./ownership/guard";
 import { removeMembers } from "./apply/remove";

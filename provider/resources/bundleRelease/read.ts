@@ -8,8 +8,8 @@ import { ownerIdOn, withOwnerId } from "../../../kubernetes/identity/ownerId";
 import { forAll } from "../../../kubernetes/client/pool";
 import type { Work } from "../../../kubernetes/apply/site";
 import { FormatError, Refused, Unavailable } from "../../../bundles/errors";
-import { parentRef, standingOf } from "./live/applySet";
-import { openRelease } from "./bring";
+import { parentRef, setStatus } from "./live/applySet";
+import { openRelease } from "./applyRelease";
 import { isAsApplied } from "./live/asApplied";
 import { appliedInputs } from "./earlier";
 import type { Earlier } from "./earlier";
@@ -69,7 +69,7 @@ export async function readRelease(
   const there = records.filter(isThere);
   if ("error" in content) throw content.error;
   const drift = records.filter((record) => !isThere(record)).map(({ ref }) => `${describe(ref)} is missing`);
-  const { toward } = standingOf(await work.client.get(parentRef(inputs)));
+  const { toward } = setStatus(await work.client.get(parentRef(inputs)));
   if (toward !== undefined) drift.push(`an update to ${toward} did not come to its end`);
   const kept = await forAll(there, async (record): Promise<Recorded> => {
     const member = members?.get(record.key);

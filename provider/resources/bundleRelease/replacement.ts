@@ -3,7 +3,7 @@
 import type { Context } from "../../../foundation/pulumi/resource";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import { parseInventoryKey } from "../../../kubernetes/client/objects";
-import { openRelease } from "./bring";
+import { openRelease } from "./applyRelease";
 import type { Earlier } from "./earlier";
 import { guardMembers } from "./ownership/guard";
 

@@ -2,14 +2,14 @@
 
 import { IncompleteError } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
-import { bring } from "./bring";
+import { applyRelease } from "./applyRelease";
 import { isSameContent } from "./earlier";
 import type { Earlier } from "./earlier";
 import { idOf } from "./inputs";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 
-/** As {@link bring}; with `rollback: auto` what fails half-way is undone. It is an error all the same. */
-export async function bringOrBack(
+/** As {@link applyRelease}; with `rollback: auto` what fails half-way is undone. It is an error all the same. */
+export async function applyOrRollBack(
   context: Context,
   inputs: ReleaseInputs,
   ownerId: string,
@@ -17,7 +17,7 @@ export async function bringOrBack(
 ): Promise<ReleaseState> {
   const began = Date.now();
   try {
-    return await bring(context, inputs, ownerId, old);
+    return await applyRelease(context, inputs, ownerId, old);
   } catch (error) {
     if (inputs.rollback !== "auto" || context.signal.aborted || !(error instanceof IncompleteError)) throw error;
     const half = error.state as ReleaseState;
@@ -47,7 +47,7 @@ async function again(
 ): Promise<ReleaseState> {
   try {
     // It was in the cluster already: nobody is asked again before it is there as a whole.
-    return await bring(context, before, ownerId, half, { backTo: began });
+    return await applyRelease(context, before, ownerId, half, { backTo: began });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const message = `${first.message}. It could not be rolled back to ${before.digest}: ${why}`;

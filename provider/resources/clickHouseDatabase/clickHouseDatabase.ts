@@ -4,7 +4,7 @@ import { changesBetween } from "../../framework/changes";
 import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { instanceOf } from "../../../kubernetes/identity/ownerId";
-import { bring, drop, look, rehearse } from "./database";
+import { applyDatabase, drop, look, previewDatabase } from "./database";
 import { checkDatabase, type DatabaseInputs, type DatabaseState } from "./inputs";
 import { endpointOf } from "./server";
 import { secretsOf } from "../../framework/resourceSchema";
@@ -28,8 +28,8 @@ export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> 
   },
 
   async create(context, inputs) {
-    if (context.preview) return { id: "", state: await rehearsal(context, inputs) };
-    return { id: inputs.database, state: await bring(context, inputs) };
+    if (context.preview) return { id: "", state: await previewState(context, inputs) };
+    return { id: inputs.database, state: await applyDatabase(context, inputs) };
   },
 
   async read(context, id, old) {
@@ -58,8 +58,8 @@ export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> 
     if (isWhole && changed.length > 0 && changed.every((key) => LOCAL.includes(key))) {
       return { ...inputs, host, port, secure, password };
     }
-    if (context.preview) return rehearsal(context, inputs, old.state);
-    return bring(context, inputs, old.state);
+    if (context.preview) return previewState(context, inputs, old.state);
+    return applyDatabase(context, inputs, old.state);
   },
 
   async delete(context, _id, old) {
@@ -81,11 +81,11 @@ function refuseRenaming(old: DatabaseInputs, inputs: DatabaseInputs): void {
   }
 }
 
-async function rehearsal(context: Context, inputs: DatabaseInputs, before?: DatabaseState): Promise<DatabaseState> {
+async function previewState(context: Context, inputs: DatabaseInputs, before?: DatabaseState): Promise<DatabaseState> {
   const kept = before?.passwordVersion === inputs.passwordVersion ? before.password : undefined;
   const reached = inputs.runtimeUrl ?? inputs.url;
   const endpoint = hasUnknown(reached) ? undefined : endpointOf(reached);
-  if (!hasUnknown(inputs)) await rehearse(context, inputs, before);
+  if (!hasUnknown(inputs)) await previewDatabase(context, inputs, before);
   const { host = UNKNOWN, port = UNKNOWN as never, secure = UNKNOWN as never } = endpoint ?? {};
   return { ...inputs, host, port, secure, ...(inputs.access ? { password: kept ?? UNKNOWN } : {}) };
 }

@@ -26,7 +26,7 @@ export async function look(context: Reach, inputs: DatabaseInputs, tries?: numbe
 }
 
 /** Says now what would fail. A server that does not answer now may do so then. */
-export async function rehearse(context: Context, inputs: DatabaseInputs, before?: DatabaseState): Promise<void> {
+export async function previewDatabase(context: Context, inputs: DatabaseInputs, before?: DatabaseState): Promise<void> {
   try {
     checkOwner(inputs, await look(context, inputs, 1), before);
   } catch (error) {
@@ -36,7 +36,11 @@ export async function rehearse(context: Context, inputs: DatabaseInputs, before?
 }
 
 /** Until the database is known to be there, and ours, nothing is done with the user. */
-export async function bring(context: Context, inputs: DatabaseInputs, before?: DatabaseState): Promise<DatabaseState> {
+export async function applyDatabase(
+  context: Context,
+  inputs: DatabaseInputs,
+  before?: DatabaseState,
+): Promise<DatabaseState> {
   const { server, endpoint } = open(context, inputs);
   const found = await look(context, inputs);
   checkOwner(inputs, found, before);

@@ -4,7 +4,7 @@ import type { Client } from "../../../kubernetes/client/client";
 import { claimsIn, claimsLost } from "../../../kubernetes/guard/losses";
 import { claimsLostBySet } from "../../../kubernetes/guard/setLosses";
 import { extentFrom, parentRef } from "../bundleRelease/live/applySet";
-import { leftBehind } from "../bundleRelease/bring";
+import { leftBehind } from "../bundleRelease/applyRelease";
 import { claimsLostByRelease } from "../bundleRelease/ownership/losses";
 import { parted } from "../bundleRelease/ownership/takers";
 import { type Taker } from "../bundleRelease/inputs";

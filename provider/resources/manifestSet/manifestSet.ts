@@ -17,7 +17,7 @@ import { schema } from "./schema";
 // What talks to clusters is loaded when there is something to do: most updates only ask whether anything changed.
 const work = {
   move: () => import("./move.js"),
-  bring: () => import("./bring.js"),
+  apply: () => import("./applySet.js"),
   read: () => import("./read.js"),
   destroy: () => import("./destroy.js"),
   takeOver: () => import("./takeOver.js"),
@@ -47,9 +47,9 @@ const set: ResourceHandler<SetInputs, SetState> = {
       const { takeOver } = await work.takeOver();
       return { id: idOf(inputs), state: await takeOver(context, inputs, inputs.adopt) };
     }
-    const { bring, rehearse } = await work.bring();
-    if (context.preview) return { id: "", state: await rehearse(context, inputs, undefined) };
-    return { id: idOf(inputs), state: await bring(context, inputs, inputs.instance ?? newOwnerId()) };
+    const { applySet, previewSet } = await work.apply();
+    if (context.preview) return { id: "", state: await previewSet(context, inputs, undefined) };
+    return { id: idOf(inputs), state: await applySet(context, inputs, inputs.instance ?? newOwnerId()) };
   },
 
   async read(context, id, old) {
@@ -68,8 +68,8 @@ const set: ResourceHandler<SetInputs, SetState> = {
     if (isWritten && isStateOnly(diffSet(old.inputs, inputs, old.state.withheld).changes)) {
       return { ...inputs, inventory, storageBytes, ownerId, clusterUid };
     }
-    const { bring, rehearse } = await work.bring();
-    return (context.preview ? rehearse : bring)(context, inputs, ownerId, old);
+    const { applySet, previewSet } = await work.apply();
+    return (context.preview ? previewSet : applySet)(context, inputs, ownerId, old);
   },
 
   async delete(context, id, old) {
@@ -93,8 +93,8 @@ async function differenceOf(
   const { changes } = diffSet(old.inputs, inputs, old.state.withheld);
   refuseMove(old.inputs, inputs, changes);
   if (Object.keys(changes).length === 0 || !hasMoved(old.inputs, inputs)) return { changes };
-  const { foreseeCluster, movedSet } = await work.move();
-  const verdict = await foreseeCluster(context, movedSet(old, inputs, ownerIdOf(context.urn, id, old.state)));
+  const { expectedCluster, movedSet } = await work.move();
+  const verdict = await expectedCluster(context, movedSet(old, inputs, ownerIdOf(context.urn, id, old.state)));
   if (verdict !== "other") return { changes };
   refuseMove(old.inputs, inputs, replacing(changes));
   return { changes: replacing(changes) };

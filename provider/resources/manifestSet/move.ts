@@ -7,7 +7,7 @@ import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { lookUp, unlessForbidden } from "../../../kubernetes/client/lookUp";
 import { isOwned } from "../../../kubernetes/apply/ownership";
 
-export { foreseeCluster, mustStay } from "../../../kubernetes/identity/sameCluster";
+export { expectedCluster, mustStay } from "../../../kubernetes/identity/sameCluster";
 
 interface Both {
   readonly inputs: SetInputs;

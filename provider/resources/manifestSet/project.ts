@@ -8,8 +8,8 @@ import { bytesOf } from "../../../kubernetes/claims/quantity";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
 /** Whether applying again would change nothing that counts. Both come from the API server, so defaults are filled in. */
-export function isAsApplied(live: KubeObject, rehearsed: KubeObject): boolean {
-  return isDeepStrictEqual(essence(live), essence(rehearsed));
+export function isAsApplied(live: KubeObject, dryRun: KubeObject): boolean {
+  return isDeepStrictEqual(essence(live), essence(dryRun));
 }
 
 function essence(object: KubeObject): unknown {

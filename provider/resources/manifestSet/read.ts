@@ -82,12 +82,12 @@ async function look(site: Site, ref: Ref, given: KubeObject | undefined): Promis
   if (isOfAnother(live, site.owner))
     site.log("info", `${describe(ref)}: ${otherOwner(live, site.owner)}, so deleting the set leaves it alone`);
   if (!given) return { ref, live, input: undefined };
-  const wanted = await rehearsed(site, given, ref, live);
+  const wanted = await dryRunOf(site, given, ref, live);
   return { ref, live, input: wanted && isAsApplied(live, wanted) ? undefined : asInput(live, given) };
 }
 
 /** What it would be if it were applied again; undefined when that is refused. Says better than we could what differs. */
-async function rehearsed(site: Site, given: KubeObject, ref: Ref, live: KubeObject): Promise<KubeObject | undefined> {
+async function dryRunOf(site: Site, given: KubeObject, ref: Ref, live: KubeObject): Promise<KubeObject | undefined> {
   const labels = { ...given.metadata.labels, ...ownerLabels(site.owner) };
   const { namespace } = ref;
   const metadata = { ...given.metadata, ...(namespace === undefined ? {} : { namespace }), labels };

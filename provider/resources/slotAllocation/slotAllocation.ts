@@ -58,7 +58,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
   },
 
   async create(context, inputs) {
-    if (context.preview) return { id: "", state: await rehearsal(context, inputs) };
+    if (context.preview) return { id: "", state: await previewState(context, inputs) };
     const { allocate } = await ledger();
     const placement = await allocate(inputs.ledgerUrl, inputs, { signal: context.signal });
     return { id: idOf(inputs), state: stateOf(inputs, placement) };
@@ -84,7 +84,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
 
   async update(context, _id, old, inputs) {
     const lostHost = typeof old.state.host === "string" ? old.state.host : undefined;
-    if (context.preview) return rehearsal(context, inputs, lostHost);
+    if (context.preview) return previewState(context, inputs, lostHost);
     const { allocate } = await ledger();
     const placement = await allocate(inputs.ledgerUrl, { ...inputs, lostHost }, { signal: context.signal });
     if (lostHost !== undefined && lostHost !== placement.host) {
@@ -108,12 +108,12 @@ async function leaves(context: Context, inputs: SlotInputs): Promise<boolean> {
 }
 
 /** What the update is going to give, as far as it can be known, without taking anything. */
-async function rehearsal(context: Context, inputs: SlotInputs, lostHost?: string): Promise<SlotState> {
+async function previewState(context: Context, inputs: SlotInputs, lostHost?: string): Promise<SlotState> {
   const undecided = { ...inputs, host: UNKNOWN, audienceUrl: UNKNOWN, dataDir: UNKNOWN };
   if (hasUnknown(inputs)) return undecided;
-  const { rehearse } = await ledger();
+  const { previewAllocation } = await ledger();
   const wanted: Wanted = { ...inputs, lostHost };
-  const { placement, move, warning } = await rehearse(inputs.ledgerUrl, wanted, { signal: context.signal });
+  const { placement, move, warning } = await previewAllocation(inputs.ledgerUrl, wanted, { signal: context.signal });
   if (warning !== undefined) context.log("warning", warning);
   if (move) {
     const from = move.drained ? `${move.from}, which is drained,` : move.from;

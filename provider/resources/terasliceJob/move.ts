@@ -7,7 +7,7 @@ import { textAt } from "../../../kubernetes/client/objects";
 import { OWNER_LABEL, type JobInputs, type JobState } from "./inputs";
 import { Master } from "./master/master";
 
-export { foreseeCluster, mustStay } from "../../../kubernetes/identity/sameCluster";
+export { expectedCluster, mustStay } from "../../../kubernetes/identity/sameCluster";
 
 interface Both {
   readonly inputs: JobInputs;

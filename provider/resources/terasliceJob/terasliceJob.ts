@@ -12,7 +12,7 @@ import { schema } from "./schema";
 // What talks to a master is loaded when there is something to do: most updates only ask whether anything changed.
 const work = {
   move: () => import("./move.js"),
-  bring: () => import("./bring.js"),
+  apply: () => import("./applyJob.js"),
   read: () => import("./read.js"),
   destroy: () => import("./destroy.js"),
 };
@@ -32,14 +32,14 @@ export const terasliceJob: ResourceHandler<JobInputs, JobState> = {
     const changes = changesBetween(old.inputs, inputs, REPLACES);
     if (Object.keys(changes).every((path) => IDLE.test(path))) return { changes: {} };
     if (!hasMoved(old.inputs, inputs)) return { changes, deleteBeforeReplace: true };
-    const { foreseeCluster, movedJob } = await work.move();
-    const verdict = await foreseeCluster(context, movedJob(old, inputs, context));
+    const { expectedCluster, movedJob } = await work.move();
+    const verdict = await expectedCluster(context, movedJob(old, inputs, context));
     return { changes: verdict === "other" ? replacing(changes) : changes, deleteBeforeReplace: true };
   },
 
   async create(context, inputs) {
-    const { bring, rehearse } = await work.bring();
-    return { id: idOf(inputs), state: await (context.preview ? rehearse : bring)(context, inputs) };
+    const { applyJob, previewJob } = await work.apply();
+    return { id: idOf(inputs), state: await (context.preview ? previewJob : applyJob)(context, inputs) };
   },
 
   async read(context, id, old) {
@@ -55,8 +55,8 @@ export const terasliceJob: ResourceHandler<JobInputs, JobState> = {
     const { clusterUid, unsettled } = old.state;
     const isWritten = clusterUid !== undefined && unsettled === undefined;
     if (isWritten && isWayOnly(changesBetween(old.inputs, inputs))) return old.state;
-    const { bring, rehearse } = await work.bring();
-    return (context.preview ? rehearse : bring)(context, inputs, old);
+    const { applyJob, previewJob } = await work.apply();
+    return (context.preview ? previewJob : applyJob)(context, inputs, old);
   },
 
   async delete(context, _id, old) {

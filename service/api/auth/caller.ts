@@ -1,4 +1,4 @@
-import type { Caller } from "../../operations/asked";
+import type { Caller } from "../../operations/input";
 import { ApiError } from "../errors";
 import type { CallerOfAny } from "./identity";
 import { ALL, roleIn, TENANT, type Identity } from "./identity";

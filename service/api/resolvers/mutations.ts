@@ -2,7 +2,7 @@ import type { DeploymentRow, OperationKind, OperationRow } from "../../database/
 import type { RuntimeChange } from "../../../engine/stack/change";
 import { callerOfOne } from "../auth/caller";
 import { type CallerOfAny } from "../auth/identity";
-import type { Asked, Caller } from "../../operations/asked";
+import type { OperationInput, Caller } from "../../operations/input";
 import type { Plan } from "../backend";
 import type { ApiContext } from "../context";
 import { ApiError } from "../errors";
@@ -46,7 +46,7 @@ async function ask(
     const reason = "expected 1 to 200 printable characters without spaces";
     throw new ApiError({ code: "BAD_INPUT", path: "idempotencyKey", reason });
   }
-  const asked: Asked = { deployment: args.id, kind, ...given({ change, revision, idempotencyKey }) };
+  const asked: OperationInput = { deployment: args.id, kind, ...given({ change, revision, idempotencyKey }) };
   if (args.dryRun === true) return { plan: await backend.changes.plan(asked, caller) };
   return payload(await backend.changes.request(asked, caller), caller, context);
 }

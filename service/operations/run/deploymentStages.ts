@@ -79,7 +79,7 @@ async function runEngine(
   context: StageContext,
   job: Pick<EngineJob, "verb" | "change" | "existing" | "refresh" | "mayHaveParts">,
 ): Promise<StageEnd> {
-  const { operation, defaultPlatform, limitMs, signal, tell, onEngine } = context;
+  const { operation, defaultPlatform, limitMs, signal, report, onEngine } = context;
   const gone = await enginesOf(context.database, operation);
   const result = await context.runEngine(
     {
@@ -90,7 +90,7 @@ async function runEngine(
       waitSeconds: WAIT_SECONDS,
       gone,
     },
-    { limitMs, signal, onEvents: tell, onEngine },
+    { limitMs, signal, onEvents: report, onEngine },
   );
   return endOf(result);
 }

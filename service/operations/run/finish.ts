@@ -9,9 +9,9 @@ import type {
   StoredError,
   Tables,
 } from "../../database/tables";
-import { tell } from "../events";
+import { recordEvents } from "../events";
 import { enqueue } from "../queue";
-import { desiredStateOf } from "../wish";
+import { desiredStateOf } from "../desired";
 import { held } from "./lease";
 import type { Has } from "./outcome";
 
@@ -65,7 +65,7 @@ export function finish(database: Database, id: string, ending: Ending, options: 
       .where("operationId", "=", id)
       .where("state", "=", "in_progress")
       .execute();
-    await tell(transaction, id, [{ kind: "state", text: message, data: { state, ...(error && { error }) } }]);
+    await recordEvents(transaction, id, [{ kind: "state", text: message, data: { state, ...(error && { error }) } }]);
     const follower = await transaction
       .selectFrom("operation")
       .selectAll()

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "../../database/database";
 import type { DeploymentRow, EngineProcess, OperationRow, Tables } from "../../database/tables";
-import { tell } from "../events";
+import { recordEvents } from "../events";
 import { stagesFor } from "./stages";
 
 export interface LeaseOptions {
@@ -88,10 +88,10 @@ async function begin(
       state: "pending" as const,
     }));
     await transaction.insertInto("stage").values(rows).execute();
-    await tell(transaction, id, [{ kind: "state", text: "begun", data: { state: "in_progress" } }]);
+    await recordEvents(transaction, id, [{ kind: "state", text: "begun", data: { state: "in_progress" } }]);
   } else if (before.leaseOwner !== owner) {
     const text = `taken over from ${before.leaseOwner ?? "nobody"}, which does not work on it any more`;
-    await tell(transaction, id, [{ kind: "note", text }]);
+    await recordEvents(transaction, id, [{ kind: "note", text }]);
   }
   return operation;
 }

@@ -1,5 +1,5 @@
 import { presentIn } from "../../../engine/runtime/request/recorded";
-import { configOf } from "../../../engine/runtime/request/wishes";
+import { configOf } from "../../../engine/runtime/request/requests";
 import type { RuntimeConfig } from "../../../engine/stack/change";
 import type { StackState } from "../../../engine/state/checkpoint";
 

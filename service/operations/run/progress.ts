@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../database/database";
 import type { OperationResult, StoredError } from "../../database/tables";
-import { tell } from "../events";
+import { recordEvents } from "../events";
 import { enqueue } from "../queue";
 import { held } from "./lease";
 import type { Stage } from "./stage";
@@ -37,7 +37,7 @@ export class Progress {
       const message = before.attempts === 1 ? `stage ${name}` : `stage ${name}, try ${before.attempts}`;
       await transaction.updateTable("operation").set({ stage: name, message }).where("id", "=", id).execute();
       if (before.attempts === 1) {
-        await tell(transaction, id, [{ kind: "stage", text: message, data: { stage: name, number } }]);
+        await recordEvents(transaction, id, [{ kind: "stage", text: message, data: { stage: name, number } }]);
       }
       const now = before.now.getTime();
       const ofStage = (before.startedAt?.getTime() ?? now) + (limitMs ?? stageMs);
@@ -89,7 +89,7 @@ export class Progress {
           .execute();
       }
       if (before.message !== message) {
-        await tell(transaction, id, [{ kind: "note", text: message, ...(error && { data: { error } }) }]);
+        await recordEvents(transaction, id, [{ kind: "note", text: message, ...(error && { data: { error } }) }]);
       }
       await enqueue(transaction, id, at);
     });

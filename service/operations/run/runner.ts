@@ -1,7 +1,7 @@
 import type { OperationResult, OperationRow, StoredError } from "../../database/tables";
 import { KILL } from "../../workers/engineWorker";
 import { OperationError } from "../error";
-import { tell } from "../events";
+import { recordEvents } from "../events";
 import { backOff, type BackOff } from "./backoff";
 import { readState } from "./deploymentStages";
 import { failureOf } from "./failure";
@@ -12,7 +12,7 @@ import { hasOf, type Has } from "./outcome";
 import type { Stage, StageEnd, StagePlace } from "./stage";
 import { Progress } from "./progress";
 import { stagesFor } from "./stages";
-import { Teller } from "./teller";
+import { Reporter } from "./reporter";
 import type { Log } from "../../workers/log";
 
 export interface RunnerOptions extends LeaseOptions, Pick<FinishOptions, "onEnd"> {
@@ -78,8 +78,8 @@ export class Runner {
     for (const [index, stage] of stages.entries()) {
       if (index < from) continue;
       const left = await this.progress(operation).enter(index + 1, stage, this.options.stageMs);
-      const teller = new Teller(
-        (events) => tell(place.database, operation.id, events),
+      const reporter = new Reporter(
+        (events) => recordEvents(place.database, operation.id, events),
         (error) => log.warn({ operation: operation.id, err: error }, "progress could not be written"),
       );
       let end: StageEnd;
@@ -91,7 +91,7 @@ export class Runner {
           deployment,
           limitMs: left.ms,
           signal,
-          tell: (events) => teller.add(events),
+          report: (events) => reporter.add(events),
           onEngine: (engine) => {
             noteEngine(place.database, operation.id, engine).catch((error: unknown) => {
               log.warn({ operation: operation.id, err: error }, "an engine could not be noted");
@@ -99,10 +99,10 @@ export class Runner {
           },
         });
       } catch (error) {
-        await teller.end();
+        await reporter.end();
         return this.failed(operation, index + 1, stage, error, signal);
       }
-      await teller.end();
+      await reporter.end();
       if (end.end === "waits") {
         if (signal.aborted) return this.aborted(operation, signal, undefined);
         return this.progress(operation).later(index + 1, end.afterMs, { message: end.because });

@@ -22,7 +22,7 @@ export interface StageContext extends StagePlace {
   readonly limitMs: number;
   /** Ends the stage early: the operation is to be canceled, or this process may not go on with it. */
   readonly signal: AbortSignal;
-  readonly tell: (events: readonly NewEvent[]) => void;
+  readonly report: (events: readonly NewEvent[]) => void;
   readonly onEngine: JobOptions["onEngine"];
 }
 

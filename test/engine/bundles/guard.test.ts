@@ -73,12 +73,12 @@ describe("a bundle that protects data", function () {
     const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name: "owner", uid }];
     await world.client.apply(claim("collected", { ownerReferences, namespace: world.namespace }));
     await world.client.apply(claim("claim-ann", { namespace: name }));
-    const anew = { "a.yaml": [namespaceOf(name), owner("2")] };
+    const recreated = { "a.yaml": [namespaceOf(name), owner("2")] };
     assert.match(
-      await messageOf(release.preview(anew)),
+      await messageOf(release.preview(recreated)),
       /recreating ConfigMap owner would delete a claim[^]*\/collected /,
     );
-    assert.match(await release.fails(anew), /recreating ConfigMap owner would delete a claim[^]*\/collected /);
+    assert.match(await release.fails(recreated), /recreating ConfigMap owner would delete a claim[^]*\/collected /);
     assert.match(await messageOf(release.preview({ "a.yaml": owner("1") })), /this update would[^]*-own\/claim-ann /);
     assert.match(await messageOf(release.down()), /-own\/claim-ann [^]*\/collected /);
     await world.client.remove({ apiVersion: "v1", kind: "Namespace", name });

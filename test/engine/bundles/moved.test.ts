@@ -86,14 +86,14 @@ describe("Bundles whose sources moved", function () {
     await pulumi("preview", "--expect-no-changes", "--diff");
     await move("two");
     const preview = await pulumi("preview", "--diff");
-    const told = [...preview.matchAll(/digest *: "(sha256:[0-9a-f]{64})" => "(sha256:[0-9a-f]{64})"/g)];
+    const reported = [...preview.matchAll(/digest *: "(sha256:[0-9a-f]{64})" => "(sha256:[0-9a-f]{64})"/g)];
     // Each is told twice: of the release, and of the component around it.
     const unique = (all: (string | undefined)[]): (string | undefined)[] => [...new Set(all)].sort();
-    assert.deepEqual(unique(told.map(([, old]) => old)), unique(before));
+    assert.deepEqual(unique(reported.map(([, old]) => old)), unique(before));
     assert.deepEqual(await values(), ["one", "one", "one"]);
     assert.deepEqual(await digests(), before);
     await pulumi("up", "--yes", "--skip-preview");
     assert.deepEqual(await values(), ["two", "two", "two"]);
-    assert.deepEqual(unique(await digests()), unique(told.map(([, , next]) => next)));
+    assert.deepEqual(unique(await digests()), unique(reported.map(([, , next]) => next)));
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { loadAll } from "js-yaml";
-import { missingPermissions, whoami } from "../../../bundles/permissions/ask";
+import { missingPermissions, whoami } from "../../../bundles/permissions/reviews";
 import { placeObjects } from "../../../bundles/permissions/place";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";

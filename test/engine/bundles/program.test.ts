@@ -74,10 +74,10 @@ describe("a program with a bundle", () => {
       write("blue", "a");
       const preview = await pulumi("preview", "--diff");
       assert.ok(preview.includes(`digest: "${first.digest}" => "sha256:`), preview);
-      const told = await pulumi("preview");
-      assert.ok(!told.includes("Undefined value"), told);
-      assert.match(told, /~ ConfigMap \S+\/a .*\n\s+data\.color: "red" → "blue"/);
-      assert.match(told, /- ConfigMap \S+\/b/);
+      const reported = await pulumi("preview");
+      assert.ok(!reported.includes("Undefined value"), reported);
+      assert.match(reported, /~ ConfigMap \S+\/a .*\n\s+data\.color: "red" → "blue"/);
+      assert.match(reported, /- ConfigMap \S+\/b/);
       await pulumi("up", "--yes", "--skip-preview");
       assert.deepEqual(await world.configMaps(), ["a", "bundle-shop", "content", "more"]);
 

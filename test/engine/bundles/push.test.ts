@@ -41,13 +41,13 @@ describe("A bundle that is pushed", () => {
     }
   });
 
-  const told: string[] = [];
+  const reported: string[] = [];
   const printing = async (work: (context: Context) => Promise<void>): Promise<string> => {
     const lines: string[] = [];
     // Only here: tools are kept there too, and are not to be built anew.
     process.env["XDG_CACHE_HOME"] = join(folder(), "cache");
     try {
-      const live = { status: (text: string) => told.push(text), end: () => told.push("") };
+      const live = { status: (text: string) => reported.push(text), end: () => reported.push("") };
       await work({ print: (text: string) => lines.push(text), live } as unknown as Context);
     } finally {
       if (before_["XDG_CACHE_HOME"] === undefined) delete process.env["XDG_CACHE_HOME"];
@@ -183,12 +183,12 @@ describe("A bundle that is pushed", () => {
       configMap(`n${i}`, `data:\n  text: ${randomBytes(3_000_000).toString("base64")}\n`),
     ]);
     const large = await write(join(folder(), "large"), Object.fromEntries(noise) as Record<string, string>);
-    told.length = 0;
+    reported.length = 0;
     await pushed(`${registry.host}/large`, large);
-    assert.match(told.join("\n"), /^sending 1\d\.\d MiB: 0 %\n(.*\n)*sending .*: 90 %\n$/);
-    told.length = 0;
+    assert.match(reported.join("\n"), /^sending 1\d\.\d MiB: 0 %\n(.*\n)*sending .*: 90 %\n$/);
+    reported.length = 0;
     await pushed(`${registry.host}/large:again`, large);
-    assert.deepEqual(told, [""]);
+    assert.deepEqual(reported, [""]);
   }).timeout(30_000);
 
   it("has no file whose name takes another one away", async () => {

@@ -95,10 +95,10 @@ describe("what a release waits for", () => {
       await going,
       /cannot become ready:\n- Gadget \S+\/one: it failed: self\.status\.phase == "Failed": self\.status\.phase is Failed/,
     );
-    const mended = release.up(files(2));
+    const fixed = release.up(files(2));
     await sleep(500);
     await setStatus(group, "one", { phase: "Fine", address: "10.0.0.1" });
-    await mended;
+    await fixed;
     await release.down();
   });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { allocate, readAllocation, rehearse, release } from "../../../provider/ledger/allocations";
+import { allocate, readAllocation, previewAllocation, release } from "../../../provider/ledger/allocations";
 import { closeLedgers } from "../../../provider/ledger/database";
 import { readPool, removePool } from "../../../provider/ledger/pools";
 import type { PoolHost } from "../../../provider/ledger/pools";
@@ -56,7 +56,10 @@ describe("the ledger", () => {
       await release(url, POOL, "d");
       await removePool(url, POOL);
       await registerPool(url, POOL, three, { dryRun: true });
-      assert.match((await rehearse(url, { pool: POOL, deployment: "d", slots: 1 })).warning ?? "", /it has no pools/);
+      assert.match(
+        (await previewAllocation(url, { pool: POOL, deployment: "d", slots: 1 })).warning ?? "",
+        /it has no pools/,
+      );
       assert.deepEqual(await run(url, "SELECT to_regnamespace('stackyard')::text AS found"), [{ found: null }]);
     });
 
@@ -142,14 +145,14 @@ describe("the ledger", () => {
 
     it("rehearses without taking anything", async () => {
       const wanted = { pool: POOL, deployment: "one", slots: 2 };
-      assert.deepEqual(await rehearse(url, wanted), {});
-      await assert.rejects(rehearse(url, { ...wanted, slots: 7 }), /no host with room for 7 slots/);
+      assert.deepEqual(await previewAllocation(url, wanted), {});
+      await assert.rejects(previewAllocation(url, { ...wanted, slots: 7 }), /no host with room for 7 slots/);
       assert.deepEqual(await used(), { a: 0, b: 0, c: 0 });
       const taken = await take("one", 2);
-      assert.deepEqual(await rehearse(url, { ...wanted, slots: 3 }), { placement: { ...taken, slots: 3 } });
+      assert.deepEqual(await previewAllocation(url, { ...wanted, slots: 3 }), { placement: { ...taken, slots: 3 } });
       assert.equal((await readAllocation(url, POOL, "one"))?.slots, 2);
       assert.match(
-        (await rehearse(url, { ...wanted, pool: "dev/x" })).warning ?? "",
+        (await previewAllocation(url, { ...wanted, pool: "dev/x" })).warning ?? "",
         /no pool dev\/x; it has dev\/shared/,
       );
     });

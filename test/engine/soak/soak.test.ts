@@ -99,7 +99,7 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
       faults.push(`${what} did not end`);
       killAll(processesOf(mark).map((one) => one.pid));
     } else {
-      tell(what, action, how);
+      report(what, action, how);
     }
     for (const until = Date.now() + LINGER_MS; processesOf(mark).length > 0 && Date.now() < until;) await sleep(200);
     for (const { pid: left, program } of processesOf(mark)) {
@@ -110,7 +110,7 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
   }
 
   /** Failing is allowed, in words. */
-  function tell(what: string, { args, kill }: Action, { code, stdout, stderr }: Ended): void {
+  function report(what: string, { args, kill }: Action, { code, stdout, stderr }: Ended): void {
     if (process.env["STACKYARD_SOAK_VERBOSE"]) {
       const killed = kill ? `, ${kill.victim} killed after ${kill.afterMs} ms` : "";
       // What moved or was left behind is to be found afterwards.

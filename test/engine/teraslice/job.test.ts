@@ -207,13 +207,13 @@ describe("A job of Teraslice", function () {
     assert.equal(drift?.inputs.job["workers"], 5);
     assert.equal(drift?.inputs.job["max_retries"], 9);
     assert.ok(drift);
-    const mended = await update(drift, job.inputs);
-    assert.equal(await replicas(mended), 2);
+    const fixed = await update(drift, job.inputs);
+    assert.equal(await replicas(fixed), 2);
     assert.equal("max_retries" in double.store.job(job.state.jobId), false);
     await double.pods?.drop(String(execution(job)?.["ex_id"]));
     Object.assign(execution(job) ?? {}, { _status: "failed" });
-    assert.equal((await read(mended))?.inputs.state, "registered");
-    await destroy(mended);
+    assert.equal((await read(fixed))?.inputs.state, "registered");
+    await destroy(fixed);
   });
 
   it("is registered anew when somebody deleted it at the master", async () => {

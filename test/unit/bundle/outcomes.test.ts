@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { blockedBy, tellOutcomes, type Instance } from "../../../components/bundle/outcomes";
+import { blockedBy, reportOutcomes, type Instance } from "../../../components/bundle/outcomes";
 
 describe("the table of instances", () => {
   const since = 1000;
@@ -20,7 +20,7 @@ describe("the table of instances", () => {
 
   it("says of each how it went, in the first line of its reason", () => {
     assert.equal(
-      tellOutcomes(all, run).text,
+      reportOutcomes(all, run).text,
       [
         "instances of bundles: 1 failed, 1 skipped, 1 applied, 2 unchanged",
         "  db          shop 1.4.0  failed: Deployment shop/db: ImagePullBackOff",
@@ -35,7 +35,7 @@ describe("the table of instances", () => {
   it("has failed when one has, or what it needs, and is no news when nothing changed", () => {
     assert.deepEqual(
       [all, all.slice(1), all.slice(2), all.slice(3)]
-        .map((some) => tellOutcomes(some, run))
+        .map((some) => reportOutcomes(some, run))
         .map((told) => [told.hasFailed, told.isNews]),
       [
         [true, true],
@@ -47,7 +47,7 @@ describe("the table of instances", () => {
   });
 
   it("says in a preview what is going to be", () => {
-    assert.match(tellOutcomes(all, { since, preview: true }).text, /mail +shop 1\.4\.0 {2}to be applied$/m);
+    assert.match(reportOutcomes(all, { since, preview: true }).text, /mail +shop 1\.4\.0 {2}to be applied$/m);
   });
 
   it("names what failed first, through all that was skipped for it", () => {

@@ -42,17 +42,17 @@ describe("The plan of bundles", () => {
     assert.deepEqual(faults, []);
     return instances.map(({ name, version }) => `${name} ${version}`);
   };
-  const told = ({ faults }: Plan): string[] =>
+  const reported = ({ faults }: Plan): string[] =>
     faults.map(({ instance, key, found, expected }) => `${instance}.${key}: ${found}; ${expected}`);
 
   it("takes the version that is named, else the highest", () => {
     const shop = bundle({ "1.9.0": {}, "1.10.0": {}, "0.1.0": {} });
     assert.deepEqual(order(planInstances({ shop }, { a: instance("shop") })), ["a 1.10.0"]);
     assert.deepEqual(order(planInstances({ shop }, { a: instance("shop", { version: "1.9.0" }) })), ["a 1.9.0"]);
-    assert.deepEqual(told(planInstances({ shop }, { a: instance("shop", { version: "2.0.0" }) })), [
+    assert.deepEqual(reported(planInstances({ shop }, { a: instance("shop", { version: "2.0.0" }) })), [
       'a.version: "2.0.0"; one of 1.9.0, 1.10.0, 0.1.0',
     ]);
-    assert.match(told(planInstances({ shop }, { a: instance("shap") }))[0] ?? "", /a\.bundle: "shap"; one of shop/);
+    assert.match(reported(planInstances({ shop }, { a: instance("shap") }))[0] ?? "", /a\.bundle: "shap"; one of shop/);
   });
 
   it("takes a version before its release only where there is no other", () => {
@@ -60,21 +60,21 @@ describe("The plan of bundles", () => {
     assert.deepEqual(order(planInstances({ shop }, { a: instance("shop") })), ["a 1.0.0"]);
     const early = bundle({ "2.0.0-rc.1": {}, "2.0.0-rc.2": {} });
     assert.deepEqual(order(planInstances({ shop: early }, { a: instance("shop") })), ["a 2.0.0-rc.2"]);
-    const bringing = { shop: early, app: bundle({ "1.0.0": { bundles: [any("shop")] } }) };
-    assert.deepEqual(order(planInstances(bringing, { a: instance("app") })), ["a-shop 2.0.0-rc.2", "a 1.0.0"]);
+    const including = { shop: early, app: bundle({ "1.0.0": { bundles: [any("shop")] } }) };
+    assert.deepEqual(order(planInstances(including, { a: instance("app") })), ["a-shop 2.0.0-rc.2", "a 1.0.0"]);
   });
 
   it("gives no name twice, and only legal ones", () => {
     const bundles = { app: bundle({ "1.0.0": { bundles: [any("db")] } }), db: bundle({ "1.0.0": {} }) };
     const taken = { app: instance("app"), "app-db": instance("db", { namespace: "other" }) };
     assert.match(
-      told(planInstances(bundles, taken)).join(),
+      reported(planInstances(bundles, taken)).join(),
       /^app\.bundle: two bundles that would both be called app-db;/,
     );
     const long = { [`b${"b".repeat(39)}`]: bundle({ "1.0.0": {} }) };
-    const bringing = { ...long, app: bundle({ "1.0.0": { bundles: [any(`b${"b".repeat(39)}`)] } }) };
+    const including = { ...long, app: bundle({ "1.0.0": { bundles: [any(`b${"b".repeat(39)}`)] } }) };
     const name = `a${"a".repeat(39)}`;
-    const [nested] = planInstances(bringing, { [name]: instance("app") }).instances;
+    const [nested] = planInstances(including, { [name]: instance("app") }).instances;
     assert.match(nested?.name ?? "", /^a{40}-b{13}-[0-9a-f]{8}$/);
   });
 
@@ -84,7 +84,7 @@ describe("The plan of bundles", () => {
       api: bundle({ "1.0.0": { bundles: [any("db")] } }),
       db: bundle({ "1.0.0": {} }),
     };
-    assert.deepEqual(told(planInstances(bundles, { app: instance("app"), api: instance("api") })), [
+    assert.deepEqual(reported(planInstances(bundles, { app: instance("app"), api: instance("api") })), [
       "api.bundle: api-db, which has db in namespace shop as app-db has already; it once; let others require it (requires)",
     ]);
     const apart = { app: instance("app"), api: instance("api", { namespace: "other" }) };
@@ -112,10 +112,10 @@ describe("The plan of bundles", () => {
       app: bundle({ "1.0.0": { requiredBundles: [any("database", "^3")] } }),
       database: bundle({ "2.1.0": {} }),
     };
-    assert.deepEqual(told(planInstances(bundles, { app: instance("app"), db: instance("database") })), [
+    assert.deepEqual(reported(planInstances(bundles, { app: instance("app"), db: instance("database") })), [
       "app.bundle: app 1.0.0, which requires database@^3; an instance of it on the same cluster; db is database@2.1.0",
     ]);
-    assert.match(told(planInstances(bundles, { app: instance("app") }))[0] ?? "", /there is none$/);
+    assert.match(reported(planInstances(bundles, { app: instance("app") }))[0] ?? "", /there is none$/);
   });
 
   it("does not take what is on another cluster for what is required", () => {
@@ -125,7 +125,7 @@ describe("The plan of bundles", () => {
     };
     const away = instance("database", { access: { server: "https://other" }, server: "https://other" });
     assert.match(
-      told(planInstances(bundles, { app: instance("app"), db: away })).join(),
+      reported(planInstances(bundles, { app: instance("app"), db: away })).join(),
       /; db is on another cluster$/,
     );
     const sameWay = instance("database", { access: { server: "https://platform" }, server: "https://platform" });
@@ -143,7 +143,7 @@ describe("The plan of bundles", () => {
     assert.deepEqual(new Set(plan.instances.map(({ settings }) => settings.namespace)), new Set(["n"]));
     const wrong = { app: bundle({ "1.0.0": { bundles: [any("database", "^9")] } }), database: bundle({ "2.0.0": {} }) };
     assert.match(
-      told(planInstances(wrong, { app: instance("app") }))[0] ?? "",
+      reported(planInstances(wrong, { app: instance("app") }))[0] ?? "",
       /includes database@\^9; a version that there is: 2\.0\.0/,
     );
   });
@@ -151,26 +151,26 @@ describe("The plan of bundles", () => {
   it("names circles, of dependencies and of bundles that bring each other along", () => {
     const bundles = { a: bundle({ "1.0.0": {} }), b: bundle({ "1.0.0": {} }) };
     const circle = { x: instance("a", { dependsOn: ["y"] }), y: instance("b", { dependsOn: ["x"] }) };
-    assert.match(told(planInstances(bundles, circle)).join(), /a circle: x → y → x/);
+    assert.match(reported(planInstances(bundles, circle)).join(), /a circle: x → y → x/);
     const [v, w] = ["v", "w"].map((name) => instance("a", { namespace: name, dependsOn: [name] }));
     assert.deepEqual(
       planInstances(bundles, { ...circle, v: v!, w: w! }).faults.map(({ found }) => found),
       ["a circle: x → y → x", "a circle: v → v", "a circle: w → w"],
     );
     const nested = { a: bundle({ "1.0.0": { bundles: [any("b")] } }), b: bundle({ "1.0.0": { bundles: [any("a")] } }) };
-    assert.match(told(planInstances(nested, { x: instance("a") })).join(), /include each other: a → b → a/);
+    assert.match(reported(planInstances(nested, { x: instance("a") })).join(), /include each other: a → b → a/);
   });
 
   it("tells an instance to depend on that there is none of", () => {
     const bundles = { a: bundle({ "1.0.0": {} }) };
-    assert.deepEqual(told(planInstances(bundles, { x: instance("a", { dependsOn: ["z"] }) })), [
+    assert.deepEqual(reported(planInstances(bundles, { x: instance("a", { dependsOn: ["z"] }) })), [
       'x.dependsOn: "z"; one of x',
     ]);
-    assert.deepEqual(told(planInstances(bundles, { x: instance("a", { dependsOn: ["z"] }) }, { z: "a" })), [
+    assert.deepEqual(reported(planInstances(bundles, { x: instance("a", { dependsOn: ["z"] }) }, { z: "a" })), [
       'x.dependsOn: "z", which is disabled; one of x',
     ]);
     const needy = { b: bundle({ "1.0.0": { requiredBundles: [any("a")] } }), a: bundle({ "1.0.0": {} }) };
-    assert.match(told(planInstances(needy, { y: instance("b") }, { z: "a" })).join(), /; z is disabled$/);
+    assert.match(reported(planInstances(needy, { y: instance("b") }, { z: "a" })).join(), /; z is disabled$/);
   });
 
   it("never puts an instance before one that it needs, whatever they need", () => {

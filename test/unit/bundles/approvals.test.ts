@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { fromObject, inTime, toObject, type Approval, type Decision } from "../../../bundles/approvals/approval";
 import { decidesAboutBundles, DEFINITION, POLICY } from "../../../bundles/approvals/definition";
 import { gate, NotApproved, type GateOptions, type Incoming } from "../../../bundles/approvals/gate";
-import { approvedBefore, isApproved, standingOf } from "../../../bundles/approvals/standing";
+import { approvedBefore, isApproved, approvalStatus } from "../../../bundles/approvals/status";
 import { NOTHING, type Asks } from "../../../bundles/permissions/asks";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
@@ -92,42 +92,45 @@ describe("an approval", () => {
 
 describe("content of a bundle", () => {
   it("is free when it asks for nothing, and otherwise has to be approved", () => {
-    assert.deepEqual(standingOf([], a, NOTHING), { state: "free" });
-    assert.deepEqual(standingOf([], a, namespaces("x")), { state: "open", more: namespaces("x") });
-    assert.deepEqual(standingOf([], a, NOTHING, "always"), { state: "open", more: NOTHING });
-    assert.deepEqual(standingOf([], a, namespaces("x"), "never"), { state: "free" });
+    assert.deepEqual(approvalStatus([], a, NOTHING), { state: "free" });
+    assert.deepEqual(approvalStatus([], a, namespaces("x")), { state: "open", more: namespaces("x") });
+    assert.deepEqual(approvalStatus([], a, NOTHING, "always"), { state: "open", more: NOTHING });
+    assert.deepEqual(approvalStatus([], a, namespaces("x"), "never"), { state: "free" });
   });
 
   it("is as it was decided last", () => {
     const history = [approval("Approved", a), approval("Denied", a), approval("Requested", a)];
-    assert.equal(standingOf(history, a, NOTHING).state, "denied");
-    assert.equal(standingOf(history.slice(0, 1), a, NOTHING).state, "approved");
-    assert.equal(standingOf([...history, approval("Approved", a)], a, NOTHING, "always").state, "approved");
+    assert.equal(approvalStatus(history, a, NOTHING).state, "denied");
+    assert.equal(approvalStatus(history.slice(0, 1), a, NOTHING).state, "approved");
+    assert.equal(approvalStatus([...history, approval("Approved", a)], a, NOTHING, "always").state, "approved");
     assert.ok(!isApproved(history, a, NOTHING));
   });
 
   it("is open where other values were denied, and denied where its content was, with any values", () => {
     const [content, withValues, withOthers] = ["sha256:content", "sha256:values", "sha256:others"];
     const denied = [approval("Denied", withValues)];
-    assert.equal(standingOf(denied, withValues, NOTHING, "always", content).state, "denied");
-    assert.deepEqual(standingOf(denied, withOthers, NOTHING, "always", content), { state: "open", more: NOTHING });
+    assert.equal(approvalStatus(denied, withValues, NOTHING, "always", content).state, "denied");
+    assert.deepEqual(approvalStatus(denied, withOthers, NOTHING, "always", content), { state: "open", more: NOTHING });
     const all = [approval("Approved", withOthers), approval("Denied", content)];
-    assert.equal(standingOf(all, withOthers, NOTHING, "always", content).state, "denied");
+    assert.equal(approvalStatus(all, withOthers, NOTHING, "always", content).state, "denied");
   });
 
   it("is open again where it asks for more than what was approved of this very content", () => {
     // Who asked told less than it is, or the values changed that it is rendered with.
     const history = [approval("Approved", a, namespaces("x"))];
-    assert.deepEqual(standingOf(history, a, namespaces("x", "y")), { state: "open", more: namespaces("y") });
-    assert.deepEqual(standingOf(history, a, namespaces("x", "y"), "always"), { state: "open", more: namespaces("y") });
-    assert.equal(standingOf(history, a, NOTHING, "always").state, "approved");
+    assert.deepEqual(approvalStatus(history, a, namespaces("x", "y")), { state: "open", more: namespaces("y") });
+    assert.deepEqual(approvalStatus(history, a, namespaces("x", "y"), "always"), {
+      state: "open",
+      more: namespaces("y"),
+    });
+    assert.equal(approvalStatus(history, a, NOTHING, "always").state, "approved");
   });
 
   it("that is new is free as long as it asks for no more than what was approved", () => {
     const history = [approval("Approved", a, namespaces("x", "y")), approval("Requested", b, namespaces("x", "z"))];
     assert.ok(isApproved(history, b, namespaces("x")));
-    assert.deepEqual(standingOf(history, b, namespaces("x", "z")), { state: "open", more: namespaces("z") });
-    assert.equal(standingOf(history, b, namespaces("x"), "always").state, "open");
+    assert.deepEqual(approvalStatus(history, b, namespaces("x", "z")), { state: "open", more: namespaces("z") });
+    assert.equal(approvalStatus(history, b, namespaces("x"), "always").state, "open");
   });
 
   it("is not measured by what was denied since", () => {
@@ -137,7 +140,7 @@ describe("content of a bundle", () => {
       approval("Denied", b),
     ];
     assert.equal(approvedBefore(history)?.digest, a);
-    assert.equal(standingOf(history, digestOf("c"), namespaces("y")).state, "open");
+    assert.equal(approvalStatus(history, digestOf("c"), namespaces("y")).state, "open");
     assert.equal(approvedBefore([approval("Denied", a)]), undefined);
   });
 });
@@ -179,12 +182,12 @@ describe("the gate", () => {
     object: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" } },
     namespace: "shop",
   };
-  const told: string[] = [];
+  const reported: string[] = [];
   const options = (more: Partial<GateOptions> = {}): GateOptions => ({
     otherwise: "fail",
     deadline: Date.now() + 60_000,
     signal: new AbortController().signal,
-    log: (_severity, message) => told.push(message),
+    log: (_severity, message) => reported.push(message),
     ...more,
   });
   const enter = (cluster: Cluster, incoming: readonly Incoming[], more: Partial<GateOptions> = {}) =>
@@ -197,7 +200,7 @@ describe("the gate", () => {
     assert.ok(error instanceof NotApproved, String(error));
     return error.message;
   };
-  beforeEach(() => told.splice(0));
+  beforeEach(() => reported.splice(0));
 
   it("lets in what asks for nothing, and writes nothing", async () => {
     const cluster = new Cluster();
@@ -263,8 +266,11 @@ To approve or deny it in the cluster https://cluster.example:
     const cluster = new Cluster();
     cluster.onList = (lists) => lists === 2 && cluster.add(approval("Approved", a, namespaces("x")));
     assert.equal((await enter(cluster, [namespace], { otherwise: "wait" }))?.by, "ada");
-    assert.equal(told.filter((text) => /kubectl bundle approve web[^]*Waiting for the approval/.test(text)).length, 1);
-    assert.match(told.at(-1) ?? "", /approved by ada/);
+    assert.equal(
+      reported.filter((text) => /kubectl bundle approve web[^]*Waiting for the approval/.test(text)).length,
+      1,
+    );
+    assert.match(reported.at(-1) ?? "", /approved by ada/);
   }).timeout(10_000);
 
   it("waits no longer than it may", async () => {

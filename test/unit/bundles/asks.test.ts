@@ -3,7 +3,7 @@ import { asks, asksNothing, more, NOTHING, type Asks } from "../../../bundles/pe
 import { waitingBindings } from "../../../bundles/permissions/rbac/bindings";
 import { hostAccess } from "../../../bundles/permissions/host";
 import { webhooksIn } from "../../../bundles/permissions/webhooks";
-import { asksText } from "../../../bundles/permissions/words";
+import { asksText } from "../../../bundles/permissions/text";
 import type { Client } from "../../../kubernetes/client/client";
 import type { KubeObject } from "../../../kubernetes/client/objects";
 import { crd, fields } from "./crds";

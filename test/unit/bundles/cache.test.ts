@@ -104,18 +104,18 @@ describe("The cache of bundles", () => {
     const tree = treeOf({ "manifests/a": "a" });
     await cacheIn(folder()).keep("key", tree);
     // A file where a folder is expected stops everybody, root too.
-    const told: string[] = [];
-    const broken = () => new BundleCache((message) => told.push(message), file(tree));
+    const reported: string[] = [];
+    const broken = () => new BundleCache((message) => reported.push(message), file(tree));
     await broken().keep("key", tree);
     const cache = broken();
     assert.equal(await cache.find("key"), undefined);
     await cache.keep("key", tree);
-    assert.equal(told.length, 2);
+    assert.equal(reported.length, 2);
     assert.match(
-      told[0] ?? "",
+      reported[0] ?? "",
       /can't be written \(.*\); so content is fetched each time\. Expected a folder of your own with room in it: .* XDG_CACHE_HOME/,
     );
-    assert.match(told[1] ?? "", /can't be read \(ENOTDIR/);
+    assert.match(reported[1] ?? "", /can't be read \(ENOTDIR/);
   });
 
   it("leaves nothing of what did not fit on the disk", async function () {

@@ -16,7 +16,7 @@ const texts = (old: KubeObject, next: KubeObject) =>
   faults(old, next).map((one) => findingText(one, `${one.crd}/${one.check}`));
 
 /** What is told when the field `f` of the spec changes so: check and path. */
-const told = (old: Json, next: Json): string[] =>
+const reported = (old: Json, next: Json): string[] =>
   faults(crd([{ spec: fields({ f: old }) }]), crd([{ spec: fields({ f: next }) }])).map(
     ({ check, path }) => `${check} ${path}`,
   );
@@ -173,7 +173,7 @@ describe("an upgrade of a CRD", () => {
     ["does what nobody knows", text, { ...text, not: { enum: ["x"] } }, ["unknownChange ^.spec.f"]],
   ];
   for (const [title, old, next, expected] of cases) {
-    it(`is told when it ${title}`, () => assert.deepEqual(told(old, next), expected));
+    it(`is told when it ${title}`, () => assert.deepEqual(reported(old, next), expected));
   }
 
   const safe: readonly (readonly [string, Json, Json])[] = [
@@ -206,7 +206,7 @@ describe("an upgrade of a CRD", () => {
     ],
   ];
   for (const [title, old, next] of safe) {
-    it(`is safe when it ${title}`, () => assert.deepEqual(told(old, next), []));
+    it(`is safe when it ${title}`, () => assert.deepEqual(reported(old, next), []));
   }
 
   it("may read stored objects as a new version, unless that loses something and nothing converts", () => {

@@ -9,7 +9,7 @@ const object = (more: object, kind = "Deployment"): KubeObject => ({
   metadata: { name: "a" },
   ...more,
 });
-const told = (old: KubeObject, next: KubeObject): string[] =>
+const reported = (old: KubeObject, next: KubeObject): string[] =>
   fieldChanges(old, next).map(({ path, words }) => `${path}: ${words}`);
 
 describe("how a live object differs from what it would become", () => {
@@ -20,7 +20,7 @@ describe("how a live object differs from what it would become", () => {
       ...containers({ name: "new" }, { name: "main", image: "a:2", tty: true }),
       status: { x: 2 },
     });
-    assert.deepEqual(told(old, next).sort(), [
+    assert.deepEqual(reported(old, next).sort(), [
       'spec.containers[main].image: "a:1" → "a:2"',
       "spec.containers[main].tty: + true",
       'spec.containers[new]: + {"name":"new"}',
@@ -31,7 +31,7 @@ describe("how a live object differs from what it would become", () => {
   it("leaves out what the API server notes for itself", () => {
     const metadata = { name: "a", uid: "1", resourceVersion: "1", generation: 1, managedFields: [1] };
     assert.deepEqual(
-      told(object({ metadata }), object({ metadata: { ...metadata, generation: 2, managedFields: [2] } })),
+      reported(object({ metadata }), object({ metadata: { ...metadata, generation: 2, managedFields: [2] } })),
       [],
     );
   });
@@ -50,7 +50,7 @@ describe("how a live object differs from what it would become", () => {
         },
         "Secret",
       );
-    const lines = told(secret("aaaa"), secret("bbbb"));
+    const lines = reported(secret("aaaa"), secret("bbbb"));
     assert.ok(lines.includes("data.password: (hidden) → another one"));
     assert.ok(lines.includes('metadata.labels.seen: "aaaa" → "bbbb"'));
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe("how a live object differs from what it would become", () => {
   });
 
   it("cuts long values", () => {
-    assert.match(told(object({ a: "x" }), object({ a: "y".repeat(500) }))[0] ?? "", /^a: "x" → "y{78}…$/);
+    assert.match(reported(object({ a: "x" }), object({ a: "y".repeat(500) }))[0] ?? "", /^a: "x" → "y{78}…$/);
   });
 });
 

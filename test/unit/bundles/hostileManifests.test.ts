@@ -8,7 +8,7 @@ import { configMap, treeOf } from "./samples";
 const read = (text: string) => readManifests(treeOf({ "manifests/a.yaml": text }));
 
 /** What is wrong, as a person reads it. */
-const told = (text: string): string => new FormatError("plain+v0", read(text).faults).message;
+const reported = (text: string): string => new FormatError("plain+v0", read(text).faults).message;
 
 /** Levels of which each has `wide` times what is in the one below. */
 const bomb = (wide: number, levels: number, mapping: boolean): string => {
@@ -50,13 +50,13 @@ describe("Manifests that mean harm", () => {
   it("are read again and again for what is not indented, but not without end", () => {
     const lines = (count: number): string => `${configMap("a")}data:\n  a: [\n${"x,\n".repeat(count)}]\n`;
     assert.deepEqual(read(lines(100)).faults, []);
-    assert.match(told(lines(100_000)), /manifests\/a\.yaml:\d+ \(document 1\): .*deficient indentation/);
+    assert.match(reported(lines(100_000)), /manifests\/a\.yaml:\d+ \(document 1\): .*deficient indentation/);
   });
 
   it("are refused or bounded, and told in a few words", () => {
     fc.assert(
       fc.property(hostile, fc.boolean(), (text, alone) => {
-        const message = told(alone ? text : `${configMap("good")}---\n${text}\n---\n${configMap("better")}`);
+        const message = reported(alone ? text : `${configMap("good")}---\n${text}\n---\n${configMap("better")}`);
         assert.match(message, /manifests\/a\.yaml:\d+ \(document \d\)/);
         assert.ok(message.length < 2000, `${message.length} characters`);
       }),
@@ -67,7 +67,7 @@ describe("Manifests that mean harm", () => {
   // Without a bound on all documents together it takes minutes.
   it("may not do a thousand times what one document may not do once", () => {
     assert.match(
-      told(
+      reported(
         Array<string>(2000)
           .fill(bomb(9, 9, false))
           .join("\n---\n"),
@@ -75,14 +75,14 @@ describe("Manifests that mean harm", () => {
       /1000000 values once its aliases are/,
     );
     assert.match(
-      told(
+      reported(
         Array<string>(20)
           .fill(bomb(9, 7, false))
           .join("\n---\n"),
       ),
       /8000000 values in all documents/,
     );
-    assert.match(told(merges(200, 900).concat("\n---\n").repeat(1000)), /maxTotalMergeKeys/);
+    assert.match(reported(merges(200, 900).concat("\n---\n").repeat(1000)), /maxTotalMergeKeys/);
   }).timeout(60_000);
 
   it("have so many documents and no more", () => {

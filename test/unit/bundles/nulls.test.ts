@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { FormatError } from "../../../bundles/errors";
 import { readPlain } from "../../../bundles/format/plain";
 import { asks } from "../../../bundles/permissions/asks";
-import { asksText } from "../../../bundles/permissions/words";
+import { asksText } from "../../../bundles/permissions/text";
 import { readCrd } from "../../../bundles/crdSafety/crd";
 import { crdFaults } from "../../../bundles/crdSafety/crdFaults";
 import { crd, fields } from "./crds";

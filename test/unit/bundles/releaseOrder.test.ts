@@ -20,7 +20,7 @@ const crd = (kind: string, wave?: number): Item => {
 };
 const gadget = (name: string, wave?: number): Item => item("example.com/v1", "Gadget", name, "shop", wave);
 const namespace = (name: string, wave?: number): Item => item("v1", "Namespace", name, undefined, wave);
-const told = (items: readonly Item[]): string[] =>
+const reported = (items: readonly Item[]): string[] =>
   phasesOf(items).map(
     (phase) => `${phase.wave ?? "-"} ${phase.step}: ${phase.items.map(({ ref }) => ref.name).join(" ")}`,
   );
@@ -36,7 +36,7 @@ describe("the order of a bundle's objects", () => {
       item("v1", "Secret", "secret", "shop"),
       namespace("shop"),
     ];
-    assert.deepEqual(told(items), [
+    assert.deepEqual(reported(items), [
       "- namespaces: shop",
       "- kinds: Gadget",
       "- foundations: role secret",
@@ -51,11 +51,11 @@ describe("the order of a bundle's objects", () => {
       item("apps/v1", "Deployment", "database", "shop", 1),
       item("v1", "ConfigMap", "settings", "shop", 2),
     ];
-    assert.deepEqual(told(items), ["1 workloads: database", "2 foundations: settings", "- foundations: last"]);
+    assert.deepEqual(reported(items), ["1 workloads: database", "2 foundations: settings", "- foundations: last"]);
   });
 
   it("brings a namespace and a kind before what needs them, whatever the numbers say", () => {
-    assert.deepEqual(told([gadget("cr", 1), crd("Gadget", 2), namespace("shop", 3), crd("Other", 4)]), [
+    assert.deepEqual(reported([gadget("cr", 1), crd("Gadget", 2), namespace("shop", 3), crd("Other", 4)]), [
       "1 namespaces: shop",
       "1 kinds: Gadget",
       "1 workloads: cr",

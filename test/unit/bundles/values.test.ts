@@ -5,7 +5,7 @@ import { inspect } from "../../../cli/bundle/inspect";
 import { readValues } from "../../../cli/bundle/source/valuesFile";
 import type { Context } from "../../../cli/context";
 import { Failure, UsageError } from "../../../foundation/errors";
-import { standingOf } from "../../../bundles/approvals/standing";
+import { approvalStatus } from "../../../bundles/approvals/status";
 import { subjectDigest } from "../../../bundles/approvals/subject";
 import { NOTHING } from "../../../bundles/permissions/asks";
 import { checkRelease } from "../../../provider/resources/bundleRelease/check";
@@ -117,12 +117,12 @@ describe("What an approval is about", () => {
   it("was denied with any values when the content was", () => {
     const decided = { bundle: place, digest, decision: "Denied", by: "ada", when: new Date(), asks: NOTHING } as const;
     const subject = subjectDigest(digest, { a: 1 }, place);
-    assert.equal(standingOf([decided], subject, NOTHING, "more", digest).state, "denied");
+    assert.equal(approvalStatus([decided], subject, NOTHING, "more", digest).state, "denied");
     const approved = { ...decided, digest: subject, decision: "Approved" } as const;
-    assert.equal(standingOf([decided, approved], subject, NOTHING, "more", digest).state, "denied");
-    assert.equal(standingOf([approved], subject, NOTHING, "always", digest).state, "approved");
+    assert.equal(approvalStatus([decided, approved], subject, NOTHING, "more", digest).state, "denied");
+    assert.equal(approvalStatus([approved], subject, NOTHING, "always", digest).state, "approved");
     assert.equal(
-      standingOf([approved], subjectDigest(digest, { a: 2 }, place), NOTHING, "always", digest).state,
+      approvalStatus([approved], subjectDigest(digest, { a: 2 }, place), NOTHING, "always", digest).state,
       "open",
     );
   });

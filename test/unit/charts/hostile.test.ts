@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { bringCharts, type Brought } from "../../../components/charts/bring";
+import { fetchCharts, type FetchedCharts } from "../../../components/charts/fetchCharts";
 import { ChartCache } from "../../../components/charts/cache";
 import type { Credentials } from "../../../components/charts/charts";
 import { CHARTS } from "../../../components/charts/table";
@@ -47,14 +47,14 @@ describe("a server of charts that means no good", () => {
     servers.push(server);
     return `127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
-  const bring = (mirror: string, more: { credentials?: Credentials } = {}): Promise<Brought> => {
+  const fetch = (mirror: string, more: { credentials?: Credentials } = {}): Promise<FetchedCharts> => {
     const wanted = [{ chart: NAME, component: "ray", token: "Ray", optional: true } as const];
     const config = { mirror, lockRequired: false, lock: {}, lockFile: "charts.lock.yaml", wanted, ...more };
-    return bringCharts(config, folder, new ChartCache(join(folder, "cache")));
+    return fetchCharts(config, folder, new ChartCache(join(folder, "cache")));
   };
   /** Why an optional component is left out. */
   const why = async (mirror: string, more?: { credentials?: Credentials }): Promise<string> => {
-    const { skipped, archives } = await bring(mirror, more);
+    const { skipped, archives } = await fetch(mirror, more);
     assert.deepEqual(archives, {});
     return skipped[0]?.why ?? "nothing was skipped";
   };
@@ -200,9 +200,9 @@ describe("a server of charts that means no good", () => {
     const host = await serve((request, response) =>
       request.url === "/index.yaml" ? one({ urls: ["a.tgz"] })(request, response) : void response.end(ARCHIVE),
     );
-    const place = join(folder, (await bring(`http://${host}`)).archives[NAME] ?? "");
+    const place = join(folder, (await fetch(`http://${host}`)).archives[NAME] ?? "");
     writeFileSync(place, "something else");
-    await bring(`http://${host}`);
+    await fetch(`http://${host}`);
     assert.deepEqual(readFileSync(place), ARCHIVE);
   });
 });

@@ -116,9 +116,9 @@ describe("the mirror of images", () => {
   });
 
   it("covers every place of a chart's values where an image of the table stands", () => {
-    const told = JSON.stringify(mirrorValues("jupyterhub", MIRROR));
+    const reported = JSON.stringify(mirrorValues("jupyterhub", MIRROR));
     for (const [role, image] of Object.entries(CHARTS.jupyterhub.images)) {
-      if (role !== "notebook") assert.ok(told.includes(onMirror(image, MIRROR).replace(/:[^:]*$/, "")), role);
+      if (role !== "notebook") assert.ok(reported.includes(onMirror(image, MIRROR).replace(/:[^:]*$/, "")), role);
     }
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bringCharts } from "../../../components/charts/bring";
+import { fetchCharts } from "../../../components/charts/fetchCharts";
 import { ChartCache } from "../../../components/charts/cache";
 import { imagesOf } from "../../../components/charts/imageList";
 import { mirrorValues } from "../../../components/charts/images";
@@ -37,8 +37,8 @@ describe("the version of a chart", () => {
     const versions = { "cluster-autoscaler": "9.60.0" };
     const repository = await new ChartRepository({ "cluster-autoscaler": archive }, undefined, versions).start();
     try {
-      const bring = (digest: string) =>
-        bringCharts(
+      const fetch = (digest: string) =>
+        fetchCharts(
           {
             mirror: repository.url,
             versions,
@@ -62,8 +62,8 @@ describe("the version of a chart", () => {
           folder,
           new ChartCache(join(folder, "cache")),
         );
-      await assert.rejects(bring(sha256("other")), /the chart cluster-autoscaler 9\.60\.0 .* has the digest/);
-      const { archives } = await bring(sha256(archive));
+      await assert.rejects(fetch(sha256("other")), /the chart cluster-autoscaler 9\.60\.0 .* has the digest/);
+      const { archives } = await fetch(sha256(archive));
       assert.match(archives["cluster-autoscaler"] ?? "", /cluster-autoscaler-9\.60\.0-/);
       assert.deepEqual(readFileSync(join(folder, archives["cluster-autoscaler"]!)), archive);
     } finally {

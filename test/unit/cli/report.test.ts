@@ -5,7 +5,7 @@ import { colours } from "../../../cli/terminal/colours";
 import { Live } from "../../../cli/terminal/live";
 
 /** Exit code and words for something thrown. */
-function told(error: unknown): { code: number; text: string } {
+function reported(error: unknown): { code: number; text: string } {
   let text = "";
   const stream = { write: (more: string) => (text += more) } as unknown as NodeJS.WriteStream;
   const code = report(error, { colours: colours(false), live: new Live(stream, false) });
@@ -14,18 +14,18 @@ function told(error: unknown): { code: number; text: string } {
 
 describe("An error of a command", () => {
   it("is its message and no more", () => {
-    assert.deepEqual(told(new Failure("it is not there")), { code: 1, text: "error: it is not there\n" });
-    assert.deepEqual(told(new UsageError("expected a name")), { code: 2, text: "error: expected a name\n" });
-    assert.deepEqual(told(new Error("refused")), { code: 1, text: "error: refused\n" });
+    assert.deepEqual(reported(new Failure("it is not there")), { code: 1, text: "error: it is not there\n" });
+    assert.deepEqual(reported(new UsageError("expected a name")), { code: 2, text: "error: expected a name\n" });
+    assert.deepEqual(reported(new Error("refused")), { code: 1, text: "error: refused\n" });
   });
 
   it("names what went wrong at each address of a host", () => {
-    const { text } = told(new AggregateError([new Error("refused by ::1"), new Error("refused by 127.0.0.1")]));
+    const { text } = reported(new AggregateError([new Error("refused by ::1"), new Error("refused by 127.0.0.1")]));
     assert.equal(text, "error: refused by ::1; refused by 127.0.0.1\n");
   });
 
   it("that nobody foresaw says so in one line, and how to see where it came from", () => {
-    const { code, text } = told(new TypeError("Cannot read properties of undefined\n    at somewhere"));
+    const { code, text } = reported(new TypeError("Cannot read properties of undefined\n    at somewhere"));
     assert.equal(code, 1);
     assert.equal(text.trimEnd().split("\n").length, 1);
     assert.match(text, /unexpected error: Cannot read properties of undefined\. .*STACKYARD_TRACE=1/);
@@ -34,7 +34,7 @@ describe("An error of a command", () => {
   it("shows its trace to who asks for it", () => {
     process.env["STACKYARD_TRACE"] = "1";
     try {
-      assert.match(told(new TypeError("odd")).text, /\n\s+at .*report\.test/);
+      assert.match(reported(new TypeError("odd")).text, /\n\s+at .*report\.test/);
     } finally {
       delete process.env["STACKYARD_TRACE"];
     }

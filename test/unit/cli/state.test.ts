@@ -102,20 +102,20 @@ describe("state kept in a folder", () => {
   });
 
   it("repairs what a killed process left damaged, and says so", async () => {
-    const told: string[] = [];
-    const store = FileStore.open(`file://${folder}`, "/", (text) => told.push(text));
+    const reported: string[] = [];
+    const store = FileStore.open(`file://${folder}`, "/", (text) => reported.push(text));
     const file = path.join(stacks, "acme.json");
     await writeFile(file, checkpoint({ host: "whole" }));
     await writeFile(`${file}.attrs`, "");
     assert.equal((await store.find("p", "acme"))?.outputs.host, "whole");
-    assert.match(told.join("\n"), /^repaired the state: removed \S+acme\.json\.attrs, /);
+    assert.match(reported.join("\n"), /^repaired the state: removed \S+acme\.json\.attrs, /);
     assert.deepEqual(await readdir(stacks), ["acme.json"]);
 
     for (const damaged of ["", checkpoint({ host: "new" }).slice(0, 40), "{}"]) {
       await writeFile(file, damaged);
       await writeFile(`${file}.bak`, checkpoint({ host: "before" }));
       assert.equal((await store.find("p", "acme"))?.outputs.host, "before");
-      assert.match(told.at(-1) ?? "", /stack p\/acme: \S+ was empty or truncated and is restored from its \.bak/);
+      assert.match(reported.at(-1) ?? "", /stack p\/acme: \S+ was empty or truncated and is restored from its \.bak/);
       const aside = (await readdir(stacks)).filter((name) => name.includes(".damaged-"));
       assert.equal(aside.length, 1);
       assert.equal(await readFile(path.join(stacks, aside[0] ?? ""), "utf8"), damaged);
@@ -134,13 +134,13 @@ describe("state kept in a folder", () => {
     const { repaired, beyond } = await repairFolder(path.join(folder, ".pulumi"));
     assert.deepEqual([repaired, beyond.length], [[], 1]);
     assert.match(beyond[0] ?? "", wrong);
-    const told: string[] = [];
-    const all = await FileStore.open(`file://${folder}`, "/", (text) => told.push(text)).list("p");
+    const reported: string[] = [];
+    const all = await FileStore.open(`file://${folder}`, "/", (text) => reported.push(text)).list("p");
     assert.deepEqual(
       all.map(({ name }) => name),
       ["b"],
     );
-    assert.match(told.join(), wrong);
+    assert.match(reported.join(), wrong);
     assert.equal(await readFile(file, "utf8"), "{");
   });
 

@@ -190,7 +190,7 @@ describe("the config of the autoscaler", () => {
     assert.deepEqual(decode(onEks({ optional: true })).charts.wanted, [{ ...chart, optional: true }]);
     const off = decode(onEks({ enabled: false }));
     assert.deepEqual([off.charts.wanted, off.clusterAutoscaler], [[], undefined]);
-    assert.match(off.turnedOff[0]?.consequences ?? "", /no node is added/);
+    assert.match(off.disabled[0]?.consequences ?? "", /no node is added/);
   });
 });
 

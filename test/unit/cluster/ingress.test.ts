@@ -108,8 +108,8 @@ describe("the config of what serves Ingresses", () => {
   });
 
   it("says what goes when one is disabled", () => {
-    const { turnedOff, ingress } = decode(with_({ nginx: { enabled: false }, existing: ["nginx"] }));
-    assert.match(turnedOff[0]?.consequences ?? "", /its load balancer goes/);
+    const { disabled, ingress } = decode(with_({ nginx: { enabled: false }, existing: ["nginx"] }));
+    assert.match(disabled[0]?.consequences ?? "", /its load balancer goes/);
     assert.equal(ingress?.nginx, undefined);
   });
 

@@ -221,60 +221,60 @@ describe("a change of a cluster that is there", () => {
     { type: "aws:kms/key:Key", outputs: { arn: keyArn } },
   ];
   const running = runningCluster(resources) ?? assert.fail("none found");
-  const told = (change: object, was = running): string => refusals(was, { ...wanted, ...change }).join("\n");
+  const reported = (change: object, was = running): string => refusals(was, { ...wanted, ...change }).join("\n");
 
   it("is nothing where nothing is there, or nothing changed", () => {
     assert.equal(runningCluster([]), undefined);
-    assert.equal(told({}), "");
+    assert.equal(reported({}), "");
   });
 
   it("takes one Kubernetes minor at a time, and never goes back", () => {
-    assert.equal(told({ version: "1.36" }), "");
+    assert.equal(reported({ version: "1.36" }), "");
     assert.match(
-      told({ version: "1.37" }),
+      reported({ version: "1.37" }),
       /cluster\.version: found "1\.37", and the cluster runs 1\.35; expected 1\.36 first/,
     );
-    assert.match(told({ version: "1.34" }), /never goes back/);
+    assert.match(reported({ version: "1.34" }), /never goes back/);
   });
 
   it("is refused for what AWS fixes when it makes the cluster, with the field, what it was and what it would be", () => {
     assert.match(
-      told({ name: "other" }),
+      reported({ name: "other" }),
       /^stackyard:cluster\.name: found "other", and the cluster was made with "acme"; expected "acme": it can't be changed later\. For/,
     );
-    assert.match(told({ region: "eu-west-1" }), /cluster\.region: found "eu-west-1", .* with "eu-central-1"/);
+    assert.match(reported({ region: "eu-west-1" }), /cluster\.region: found "eu-west-1", .* with "eu-central-1"/);
     const { make } = wanted.network;
-    assert.match(told({ network: { serviceCidr: "10.100.0.0/16", make } }), /network\.serviceCidr: found "10\.100/);
+    assert.match(reported({ network: { serviceCidr: "10.100.0.0/16", make } }), /network\.serviceCidr: found "10\.100/);
     const other = { serviceCidr: "172.20.0.0/16", make: { ...make, cidr: "10.9.0.0/16" } };
-    assert.match(told({ network: other }), /network\.cidr: found "10\.9\.0\.0\/16"/);
+    assert.match(reported({ network: other }), /network\.cidr: found "10\.9\.0\.0\/16"/);
   });
 
   it("is refused for another VPC, and taken for another subnet of the same", () => {
     const existing = { serviceCidr: "172.20.0.0/16", existing: { privateSubnetIds: ["subnet-0a", "subnet-0b"] } };
-    assert.match(told({ network: existing }), /network\.cidr: found nothing, and .* with "10\.0\.0\.0\/16"/);
+    assert.match(reported({ network: existing }), /network\.cidr: found nothing, and .* with "10\.0\.0\.0\/16"/);
     const elsewhere = runningCluster(resources.filter(({ type }) => !type.endsWith(":Vpc")));
-    assert.equal(told({ network: existing }, elsewhere), "");
-    assert.match(told({}, elsewhere), /network\.cidr: found "10\.0\.0\.0\/16", and .* with nothing/);
+    assert.equal(reported({ network: existing }, elsewhere), "");
+    assert.match(reported({}, elsewhere), /network\.cidr: found "10\.0\.0\.0\/16", and .* with nothing/);
   });
 
   it("keeps the key that secrets are encrypted with", () => {
     assert.match(
-      told({ kmsKey: "arn:aws:kms:eu-central-1:123456789012:key/2" }),
+      reported({ kmsKey: "arn:aws:kms:eu-central-1:123456789012:key/2" }),
       /kmsKey: found ".*key\/2", .* with nothing/,
     );
     const theirs = runningCluster(resources.filter(({ type }) => !type.endsWith(":Key")));
-    assert.equal(told({ kmsKey: keyArn }, theirs), "");
-    assert.match(told({}, theirs), /kmsKey: found nothing, and .* with ".*key\/1"/);
+    assert.equal(reported({ kmsKey: keyArn }, theirs), "");
+    assert.match(reported({}, theirs), /kmsKey: found nothing, and .* with ".*key\/1"/);
   });
 
   it("keeps the prefix of its roles, because another role of the control plane would replace it", () => {
-    assert.equal(told({ roles: { prefix: "acme" } }), "");
+    assert.equal(reported({ roles: { prefix: "acme" } }), "");
     assert.match(
-      told({ roles: { prefix: "other" } }),
+      reported({ roles: { prefix: "other" } }),
       /roles\.prefix: found "other", and the cluster runs with the role acme-control-plane; expected "acme": .* replace/,
     );
     const foreign = "arn:aws:iam::123456789012:role/made-by-hand";
-    assert.match(told({}, { ...running, role: foreign }), /expected the prefix that it was created with/);
+    assert.match(reported({}, { ...running, role: foreign }), /expected the prefix that it was created with/);
   });
 
   it("tells all of it at once", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { cidrText } from "../../../foundation/net/cidr";
 import { ConfigError } from "../../../foundation/schema/faults";
-import { configOf, differencesBetween } from "../../../engine/runtime/request/wishes";
+import { configOf, differencesBetween } from "../../../engine/runtime/request/requests";
 import { applyChange, missingFlags } from "../../../engine/stack/change";
 import { decodeRuntimeConfig } from "../../../components/runtime/request/deployment";
 

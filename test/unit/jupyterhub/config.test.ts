@@ -166,10 +166,10 @@ describe("the config of JupyterHub", () => {
       on.charts.wanted.map(({ chart, optional }) => [chart, optional]),
       [["jupyterhub", true]],
     );
-    assert.deepEqual(on.turnedOff, []);
+    assert.deepEqual(on.disabled, []);
     const off = decoded({ enabled: false });
     assert.deepEqual([off.jupyterhub, off.charts.wanted], [undefined, []]);
-    assert.match(off.turnedOff[0]?.consequences ?? "", /the namespace jupyterhub stays with the users' disks/);
+    assert.match(off.disabled[0]?.consequences ?? "", /the namespace jupyterhub stays with the users' disks/);
   });
 
   it("needs a cluster, and tells every fault at once", () => {

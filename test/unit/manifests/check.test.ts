@@ -36,7 +36,9 @@ describe("the check of a manifest set", () => {
       "hello",
       { ...good, apiVersion: "v1", kind: "List", metadata: { name: "c" } },
     ];
-    const told = faults(set(objects, { name: "Acme", ping: { url: "acme" }, claimsWhenDeleted: "Keep", objekts: 1 }));
+    const reported = faults(
+      set(objects, { name: "Acme", ping: { url: "acme" }, claimsWhenDeleted: "Keep", objekts: 1 }),
+    );
     for (const expected of [
       /^objekts: found an unknown property/,
       /^name: found "Acme"; expected a DNS-1123 label/,
@@ -51,11 +53,11 @@ describe("the check of a manifest set", () => {
       /^objects\[5\].kind: found "List"; expected one object/,
     ]) {
       assert.ok(
-        told.some((line) => expected.test(line)),
-        `${expected.source} is not in\n${told.join("\n")}`,
+        reported.some((line) => expected.test(line)),
+        `${expected.source} is not in\n${reported.join("\n")}`,
       );
     }
-    assert.equal(told.length, 11, told.join("\n"));
+    assert.equal(reported.length, 11, reported.join("\n"));
   });
 
   it("refuses the same object twice, in the default namespace and in other versions too", () => {
@@ -97,9 +99,9 @@ describe("the check of a manifest set", () => {
       metadata: { name: "a", labels: { x: { deep: "hush" } } },
       data: "hush",
     };
-    const told = faults(set([secret], { kubeconfig: "hush" })).join("\n");
-    assert.match(told, /kubeconfig: found a text that is not one/);
-    assert.doesNotMatch(told, /hush/);
+    const reported = faults(set([secret], { kubeconfig: "hush" })).join("\n");
+    assert.match(reported, /kubeconfig: found a text that is not one/);
+    assert.doesNotMatch(reported, /hush/);
   });
 
   it("never fails on any input at all", () => {

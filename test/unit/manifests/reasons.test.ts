@@ -4,7 +4,7 @@ import { claimTrouble } from "../../../kubernetes/reasons/claim";
 import { podTrouble } from "../../../kubernetes/reasons/pod";
 import { claim, container, event, pod } from "./samples";
 
-const told = (one: KubeObject, events: KubeObject[] = []): string[] =>
+const reported = (one: KubeObject, events: KubeObject[] = []): string[] =>
   podTrouble(one, events).reasons.map(({ text }) => text);
 const isFinal = (one: KubeObject, events: KubeObject[] = []): boolean =>
   podTrouble(one, events).reasons.some(({ final }) => final);
@@ -14,7 +14,7 @@ describe("the reason why a pod is not ready", () => {
 
   it("names the image and what the registry said, not just that the next try is put off", () => {
     const events = [event("Failed", 'Failed to pull image "example/runtime:1": not found')];
-    assert.deepEqual(told(pulling("ImagePullBackOff", "Back-off pulling image"), events), [
+    assert.deepEqual(reported(pulling("ImagePullBackOff", "Back-off pulling image"), events), [
       'container main cannot pull image example/runtime:1 (ImagePullBackOff): Failed to pull image "example/runtime:1": not found',
     ]);
   });
@@ -29,10 +29,10 @@ describe("the reason why a pod is not ready", () => {
     const last = (terminated: object) => [
       container({ waiting: { reason: "CrashLoopBackOff" } }, { restartCount: 3, lastState: { terminated } }),
     ];
-    assert.deepEqual(told(pod(last({ exitCode: 1, reason: "Error", message: "no config\nfile" }))), [
+    assert.deepEqual(reported(pod(last({ exitCode: 1, reason: "Error", message: "no config\nfile" }))), [
       "container main ended with exit code 1 after 3 restarts (CrashLoopBackOff): no config file",
     ]);
-    assert.deepEqual(told(pod(last({ exitCode: 137, reason: "OOMKilled" }))), [
+    assert.deepEqual(reported(pod(last({ exitCode: 137, reason: "OOMKilled" }))), [
       "container main ended with exit code 137 (out of memory: it needs more than its limit) after 3 restarts (CrashLoopBackOff)",
     ]);
     // Without a message of its own, its log is worth reading.
@@ -43,7 +43,7 @@ describe("the reason why a pod is not ready", () => {
   it("is an init container's where that is the one", () => {
     const init = { ...container({ terminated: { exitCode: 4, message: "no database" } }), name: "wait" };
     const waiting = container({ waiting: { reason: "PodInitializing" } });
-    assert.deepEqual(told(pod([waiting], { nodeName: "n" }, { initContainerStatuses: [init] })), [
+    assert.deepEqual(reported(pod([waiting], { nodeName: "n" }, { initContainerStatuses: [init] })), [
       "container wait ended with exit code 4: no database",
     ]);
   });
@@ -52,35 +52,36 @@ describe("the reason why a pod is not ready", () => {
     const conditions = [
       { type: "PodScheduled", status: "False", message: "0/6 nodes are available: 6 Insufficient cpu." },
     ];
-    assert.deepEqual(told(pod([], {}, { conditions })), [
+    assert.deepEqual(reported(pod([], {}, { conditions })), [
       "cannot be scheduled: 0/6 nodes are available: 6 Insufficient cpu.",
     ]);
-    assert.deepEqual(told(pod([], {})), ["waits for the scheduler"]);
+    assert.deepEqual(reported(pod([], {})), ["waits for the scheduler"]);
   });
 
   it("tells what can't be mounted, configured or probed", () => {
     const creating = pod([container({ waiting: { reason: "ContainerCreating" } })]);
-    assert.deepEqual(told(creating, [event("FailedMount", "volume data: no such secret")]), [
+    assert.deepEqual(reported(creating, [event("FailedMount", "volume data: no such secret")]), [
       "volume data: no such secret",
     ]);
-    assert.deepEqual(told(pulling("CreateContainerConfigError", 'secret "x" not found')), [
+    assert.deepEqual(reported(pulling("CreateContainerConfigError", 'secret "x" not found')), [
       'container main cannot start (CreateContainerConfigError): secret "x" not found',
     ]);
     const running = pod([container({ running: {} })]);
-    assert.deepEqual(told(running, [event("Unhealthy", "Readiness probe failed: 503")]), [
+    assert.deepEqual(reported(running, [event("Unhealthy", "Readiness probe failed: 503")]), [
       "container main runs but is not ready: Readiness probe failed: 503",
     ]);
-    assert.deepEqual(told(creating), ["is not ready yet"]);
-    assert.deepEqual(told(pod([])), ["was given to node node-1, which has not started it yet"]);
+    assert.deepEqual(reported(creating), ["is not ready yet"]);
+    assert.deepEqual(reported(pod([])), ["was given to node node-1, which has not started it yet"]);
   });
 
   it("tells of an eviction, and of a pod that does not go", () => {
-    assert.deepEqual(told(pod([], { nodeName: "n" }, { phase: "Failed", reason: "Evicted", message: "low on disk" })), [
-      "failed: Evicted: low on disk",
-    ]);
+    assert.deepEqual(
+      reported(pod([], { nodeName: "n" }, { phase: "Failed", reason: "Evicted", message: "low on disk" })),
+      ["failed: Evicted: low on disk"],
+    );
     const going = pod([]);
     const metadata = { ...going.metadata, deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["example.com/hold"] };
-    assert.deepEqual(told({ ...going, metadata }), [
+    assert.deepEqual(reported({ ...going, metadata }), [
       "is being deleted since 2026-01-01T00:00:00Z on node node-1, held by its finalizers example.com/hold",
     ]);
   });
@@ -88,10 +89,10 @@ describe("the reason why a pod is not ready", () => {
   it("is none when the pod is ready, and is one short line otherwise", () => {
     const ready = [{ type: "Ready", status: "True" }];
     assert.deepEqual(
-      told(pod([container({ running: {} }, { ready: true })], { nodeName: "n" }, { conditions: ready })),
+      reported(pod([container({ running: {} }, { ready: true })], { nodeName: "n" }, { conditions: ready })),
       [],
     );
-    const [long = ""] = told(pulling("ErrImagePull", "very\nlong ".repeat(1000)));
+    const [long = ""] = reported(pulling("ErrImagePull", "very\nlong ".repeat(1000)));
     assert.ok(long.length < 600 && !long.includes("\n"));
   });
 });

@@ -37,11 +37,11 @@ describe("a RayCluster that is applied again", () => {
 
   it("has the number that the program says, where it says one, and nothing of another group", () => {
     const fixed = { groupName: "cpu", minReplicas: 2, maxReplicas: 2, replicas: 2 };
-    const anew = { groupName: "new", ...bounds };
-    assert.deepEqual(groupsOf(withLiveReplicas(cluster([fixed, anew]), live([{ groupName: "cpu", replicas: 4 }]))), [
-      fixed,
-      anew,
-    ]);
+    const recreated = { groupName: "new", ...bounds };
+    assert.deepEqual(
+      groupsOf(withLiveReplicas(cluster([fixed, recreated]), live([{ groupName: "cpu", replicas: 4 }]))),
+      [fixed, recreated],
+    );
   });
 
   it("is told by its kind", () => {

@@ -14,7 +14,8 @@ const context: Context = {
 // Nobody listens there: whoever asks the ledger fails.
 const ledgerUrl = "postgres://u:p@127.0.0.1:1/ledger";
 
-const told = (failures: readonly Failure[]) => Object.fromEntries(failures.map((one) => [one.property, one.reason]));
+const reported = (failures: readonly Failure[]) =>
+  Object.fromEntries(failures.map((one) => [one.property, one.reason]));
 
 const host = (name: string, more: Properties = {}) => ({
   host: `https://${name}.example.org`,
@@ -52,7 +53,7 @@ describe("a static pool", () => {
         "b",
       ],
     });
-    const faults = told(failures);
+    const faults = reported(failures);
     assert.deepEqual(Object.keys(faults).sort(), [
       "extra",
       "hosts[0].drain",
@@ -75,7 +76,7 @@ describe("a static pool", () => {
   it("needs a host", async () => {
     for (const none of [[], undefined, "a"]) {
       const { failures } = await staticPool.check(context, { ...inputs, hosts: none });
-      assert.match(told(failures)["hosts"] ?? "", /expected a list of one host or more/);
+      assert.match(reported(failures)["hosts"] ?? "", /expected a list of one host or more/);
     }
   });
 
@@ -116,7 +117,7 @@ describe("a slot allocation", () => {
   it("tells every fault at once, each with its path", async () => {
     const given = { ledgerUrl: "postgres://h", pool: 1, deployment: "a/b", slots: "2", allowMove: 1, host: "x" };
     const { failures } = await slotAllocation.check(context, given);
-    assert.deepEqual(Object.keys(told(failures)).sort(), Object.keys(given).sort());
+    assert.deepEqual(Object.keys(reported(failures)).sort(), Object.keys(given).sort());
   });
 
   it("accepts what is not known yet", async () => {

@@ -27,7 +27,7 @@ describe("the config of Ray", () => {
     const off = decode(one({ enabled: false }));
     assert.equal(off.ray, undefined);
     assert.deepEqual(
-      off.turnedOff.map(({ component }) => component),
+      off.disabled.map(({ component }) => component),
       ["ray"],
     );
   });

@@ -44,11 +44,11 @@ describe("the provisioner that a deployment wants", () => {
 });
 
 describe("the provisioner that a deployment gets", () => {
-  const settle = (change: object, standing: { present?: string; move?: string }, platform = PLATFORM) =>
+  const settle = (change: object, current: { present?: string; move?: string }, platform = PLATFORM) =>
     settleProvisioner(
       platform,
       { ...DEPLOYMENT, ...change },
-      { ...standing, present: standing.present === undefined ? undefined : { provisioner: standing.present } },
+      { ...current, present: current.present === undefined ? undefined : { provisioner: current.present } },
     );
 
   it("is the wanted one the first time", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { fold, type Wish } from "../../../service/operations/fold";
+import { fold, type Foldable } from "../../../service/operations/fold";
 
-const wish = (kind: Wish["kind"], deployment: Wish["change"]["deployment"] = {}): Wish => ({
+const wish = (kind: Foldable["kind"], deployment: Foldable["change"]["deployment"] = {}): Foldable => ({
   kind,
   change: { deployment },
   refresh: kind === "refresh",
@@ -27,7 +27,7 @@ describe("what is asked for while an operation waits", () => {
   });
 
   it("is an update where the two are of different kinds", () => {
-    const move: Wish = { kind: "move", change: { deployment: { provisioner: "b" }, move: "b" }, refresh: false };
+    const move: Foldable = { kind: "move", change: { deployment: { provisioner: "b" }, move: "b" }, refresh: false };
     assert.deepEqual(fold(wish("wake", { state: "running" }), move), {
       kind: "update",
       change: { deployment: { state: "running", provisioner: "b" }, move: "b" },

@@ -344,9 +344,9 @@ describe("the config of Teraslice", () => {
     );
     const off = decode(withTeraslice({ enabled: false }));
     assert.equal(off.teraslice, undefined);
-    assert.match(off.turnedOff[0]?.consequences ?? "", /jobs go on in the namespace default without a master/);
+    assert.match(off.disabled[0]?.consequences ?? "", /jobs go on in the namespace default without a master/);
     const made = decode(withTeraslice({ enabled: false, createNamespace: true }, { kubernetes_namespace: "ts" }));
-    assert.match(made.turnedOff[0]?.consequences ?? "", /the namespace ts goes with all that is in it/);
+    assert.match(made.disabled[0]?.consequences ?? "", /the namespace ts goes with all that is in it/);
     assert.equal(decode(goodWith({})).teraslice, undefined);
   });
 

@@ -166,11 +166,11 @@ describe("A Teraslice master", function () {
   it("warns of a job that it takes, which is handed on and is no part of the job", async () => {
     const said: string[] = [];
     const warn = (message: string) => void said.push(message);
-    const telling = new Master(client, service, new AbortController().signal, { warn });
+    const logging = new Master(client, service, new AbortController().signal, { warn });
     const reason = { _op: "noop", field: "size", description: "is old" };
     double.warnings = [{ type: "JobValidation", reason: { type: "assetOperation", kind: "deprecation", reason } }];
-    const id = await telling.register("dev-example", JOB);
-    const changed = await telling.change(id, { ...JOB, name: "other" }, (await master.job(id)) ?? {});
+    const id = await logging.register("dev-example", JOB);
+    const changed = await logging.change(id, { ...JOB, name: "other" }, (await master.job(id)) ?? {});
     assert.deepEqual(said, ["noop.size: is old"], "each once");
     assert.equal("warnings" in changed, false);
     const started = new Master(client, service, new AbortController().signal, { warn });

@@ -7,7 +7,7 @@ import { imagesOf } from "../../../components/charts/imageList";
 import { Cluster } from "../../../components/cluster/cluster";
 import { decodeTerasliceAlone } from "../../../components/teraslice/config/alone";
 import { terasliceMasters } from "../../../components/teraslice/cluster/masters";
-import { tellTurnedOff } from "../../../components/resources/turnedOff";
+import { warnOfDisabled } from "../../../components/resources/disabled";
 import { decode, FILES, goodWith, linesOf } from "../config/fixtures";
 import { mock, settled, valueOf } from "../runtime/mocks";
 import { CONNECTORS, withTeraslice } from "./samples";
@@ -108,8 +108,11 @@ describe("several Teraslice masters of a platform", () => {
   it("are turned off one by one, and one that is off collides with nobody", () => {
     const off = decode(withMasters({ search: master({ name: "teracluster" }, { enabled: false }), lake: master() }));
     assert.deepEqual(Object.keys(off.terasliceClusters), ["lake"]);
-    const [told] = off.turnedOff;
-    assert.deepEqual([told?.component, told?.resource], ["terasliceClusters.search", "teraslice-search-objects"]);
+    const [disabled] = off.disabled;
+    assert.deepEqual(
+      [disabled?.component, disabled?.resource],
+      ["terasliceClusters.search", "teraslice-search-objects"],
+    );
   });
 
   it("says that one is turned off only where that one runs", async () => {
@@ -123,7 +126,7 @@ describe("several Teraslice masters of a platform", () => {
     try {
       const values = withMasters({ search: master({}, { enabled: false }), lake: master({}, { enabled: false }) });
       const state = { [urn("teraslice-lake-objects")]: { type: "", outputs: {} } };
-      await tellTurnedOff(decode(values).turnedOff, Promise.resolve(state));
+      await warnOfDisabled(decode(values).disabled, Promise.resolve(state));
     } finally {
       define(warn);
     }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UNKNOWN, type Context } from "../../../foundation/pulumi/resource";
-import { needsRestart } from "../../../provider/resources/terasliceJob/bring";
+import { needsRestart } from "../../../provider/resources/terasliceJob/applyJob";
 import * as execution from "../../../provider/resources/terasliceJob/master/execution";
 import type { JobInputs } from "../../../provider/resources/terasliceJob/inputs";
 import { terasliceJob } from "../../../provider/resources/terasliceJob/terasliceJob";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Described } from "../../../cli/teraslice/entries";
 import { changeImages } from "../../../cli/teraslice/upgrade/images";
-import { bringBack, stopJob } from "../../../cli/teraslice/upgrade/jobs";
+import { restoreJob, stopJob } from "../../../cli/teraslice/upgrade/jobs";
 import { withRemembered } from "../../../cli/teraslice/upgrade/journal";
 import { inOrder } from "../../../cli/teraslice/upgrade/order";
 import { fateOf, lackingAssets, runningJobs, type RunningJob } from "../../../cli/teraslice/upgrade/running";
@@ -37,7 +37,7 @@ describe("The order of an upgrade of a Teraslice master", () => {
     };
     const { failure, down } = await inOrder(jobs, {
       stop: ({ name }) => step(`stop ${name}`),
-      bringBack: ({ name }) => step(`back ${name}`),
+      restore: ({ name }) => step(`back ${name}`),
       deployMaster: (which) => step(which),
       note: () => undefined,
     });
@@ -199,7 +199,7 @@ describe("Jobs under an upgrade of a Teraslice master", function () {
     const oldExecution = double.store.latest(once)?.["ex_id"];
     for (const one of before) await stopJob(site(one.name), one);
     assert.deepEqual(await running(), []);
-    for (const one of before) await bringBack(site(one.name), one);
+    for (const one of before) await restoreJob(site(one.name), one);
     assert.deepEqual(
       (await running()).map(({ name, status }) => [name, status]),
       [
@@ -210,7 +210,7 @@ describe("Jobs under an upgrade of a Teraslice master", function () {
     assert.equal(double.store.latest(once)?.["recovered_execution"], oldExecution);
     // Brought back twice, after an update that was cut off, they are left alone.
     const now = double.store.latest(once)?.["ex_id"];
-    for (const one of before) await bringBack(site(one.name), one);
+    for (const one of before) await restoreJob(site(one.name), one);
     assert.equal(double.store.latest(once)?.["ex_id"], now);
   });
 
@@ -223,10 +223,10 @@ describe("Jobs under an upgrade of a Teraslice master", function () {
     const [one] = await running();
     assert.equal(one?.workers, 3);
     const scaled = () => double.requests.filter((request) => request.endsWith("/_workers")).length;
-    await bringBack(site("a"), one);
+    await restoreJob(site("a"), one);
     assert.equal(scaled(), 0);
     deployment.spec.replicas = 1;
-    await bringBack(site("a"), one);
+    await restoreJob(site("a"), one);
     assert.equal(scaled(), 1);
   });
 
@@ -236,10 +236,10 @@ describe("Jobs under an upgrade of a Teraslice master", function () {
     const [one] = await running();
     assert.ok(one);
     Object.assign(double.store.latest(id) ?? {}, { _status: "completed" });
-    await bringBack(site("a"), one);
+    await restoreJob(site("a"), one);
     assert.equal(double.store.latest(id)?.["_status"], "completed");
     Object.assign(double.store.latest(id) ?? {}, { _status: "stopped" });
-    await bringBack(site("a"), { ...one, status: "stopping" });
+    await restoreJob(site("a"), { ...one, status: "stopping" });
     assert.equal(double.store.latest(id)?.["_status"], "stopped");
   });
 

@@ -34,11 +34,11 @@ describe("A bundle", () => {
 
   it("says before it is built that it is, and nothing while nothing changes", () => {
     const record = path.join(root, "node_modules/.cache/stackyard/entry.json");
-    const told: boolean[] = [];
-    const onBuild = () => told.push(fs.existsSync(record));
+    const reported: boolean[] = [];
+    const onBuild = () => reported.push(fs.existsSync(record));
     fresh("entry.ts", { root, onBuild });
     fresh("entry.ts", { root, onBuild });
-    assert.deepEqual(told, [false]);
+    assert.deepEqual(reported, [false]);
   });
 
   it("tells where in the sources an error of a program came from", async () => {

@@ -14,13 +14,13 @@ type Secrets = ReadonlyMap<string, string>;
 
 export const deployments = (csv: Csv, watch: Watch, namespace: string, secrets: Secrets): KubeObject[] =>
   csv.deployments.map((definition) => {
-    const told = {
+    const reported = {
       ...csv.annotations,
       ...templateAnnotations(definition),
       [TARGETS]: watch.namespaces.join(","),
       [OWN]: namespace,
     };
-    return deployment(definition, told, secrets.get(definition.name));
+    return deployment(definition, reported, secrets.get(definition.name));
   });
 
 const templateAnnotations = ({ spec }: DeploymentDefinition): Json => {

@@ -6,7 +6,7 @@ import type { AutoscalerSettings, ScaledCluster } from "../settings";
 import type { DataAccessConfig } from "../../dataAccess/dataAccess";
 import { mismatch, type Path } from "../../../../foundation/schema/faults";
 import { foundAt } from "../../../../foundation/schema/issues";
-import type { TurnedOff } from "../../../platform/config/platformConfig";
+import type { DisabledComponent } from "../../../platform/config/platformConfig";
 import type { Resolver } from "../../../../foundation/schema/resolver";
 import type { ClusterInput } from "../../../platform/config/schema";
 import type { AutoscalerInput } from "./schema";
@@ -20,19 +20,19 @@ export interface Neighbours {
   readonly cluster: ClusterInput | undefined;
   readonly dataAccess: Readonly<Record<string, DataAccessConfig>>;
   readonly wanted: WantedChart[];
-  readonly turnedOff: TurnedOff[];
+  readonly disabled: DisabledComponent[];
 }
 
 /** Settings of the autoscaler; undefined where it is not configured, turned off, or wrong. */
 export function decodeAutoscaler(
   input: AutoscalerInput | undefined,
   resolver: Resolver,
-  { cluster, dataAccess, wanted, turnedOff }: Neighbours,
+  { cluster, dataAccess, wanted, disabled }: Neighbours,
 ): AutoscalerSettings | undefined {
   if (input === undefined) return undefined;
   const { place, faults } = resolver;
   if (!input.enabled) {
-    turnedOff.push({
+    disabled.push({
       ...COMPONENT,
       consequences: "pools stay as large as they are now, and no node is added for pods that wait; no data is lost",
     });

@@ -23,20 +23,20 @@ export class Findings {
 
   /** It can't run like that. What is found at `path` is told. */
   error(path: Path, expected: string, hint?: string): void {
-    this.tell("error", path, foundAt(this.place, path), expected, hint);
+    this.report("error", path, foundAt(this.place, path), expected, hint);
   }
 
   /** Likewise, and `found` says what is there. */
   errorOf(path: Path, found: string, expected: string, hint?: string): void {
-    this.tell("error", path, found, expected, hint);
+    this.report("error", path, found, expected, hint);
   }
 
   /** It hardly is what was meant. */
   warning(path: Path, found: string, expected: string, hint?: string): void {
-    this.tell("warning", path, found, expected, hint);
+    this.report("warning", path, found, expected, hint);
   }
 
-  private tell(level: string, path: Path, found: string, expected: string, hint: string | undefined): void {
+  private report(level: string, path: Path, found: string, expected: string, hint: string | undefined): void {
     const hidden = mismatch(path, foundAt(this.place, path), "another value (hidden, it is a secret)");
     this.add(level, this.isSecret ? hidden : mismatch(path, found, expected, hint));
   }

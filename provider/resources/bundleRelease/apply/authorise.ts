@@ -6,8 +6,8 @@ import type { Work } from "../../../../kubernetes/apply/site";
 import { GROUP } from "../../../../bundles/approvals/approval";
 import { PLURAL } from "../../../../bundles/approvals/definition";
 import { gate, NotApproved } from "../../../../bundles/approvals/gate";
-import type { When } from "../../../../bundles/approvals/standing";
-import { missingPermissions, whoami } from "../../../../bundles/permissions/ask";
+import type { When } from "../../../../bundles/approvals/status";
+import { missingPermissions, whoami } from "../../../../bundles/permissions/reviews";
 import { placeObjects, type Placed } from "../../../../bundles/permissions/place";
 import { asYaml, rolesFor } from "../../../../bundles/permissions/rbac/role";
 import type { Right } from "../../../../bundles/permissions/rbac/rules";
@@ -34,7 +34,7 @@ export async function authorise(work: Work, inputs: ReleaseInputs, intent: Inten
 }
 
 /** For a preview: rights are needed for that too, an approval may still come. */
-export async function foresee(work: Work, inputs: ReleaseInputs, intent: Intent): Promise<void> {
+export async function authorisePreview(work: Work, inputs: ReleaseInputs, intent: Intent): Promise<void> {
   await askRights(work, inputs, intent);
   try {
     await askApproval(work, inputs, intent.members, { preview: true });
@@ -95,10 +95,12 @@ export async function askRights({ client }: Work, inputs: ReleaseInputs, intent:
 /** Rights on what is not among the objects. */
 function moreRights(inputs: ReleaseInputs, { members, changed }: Intent): Right[] {
   const replaced = new Set(inputs.replace);
-  const anew = changed.filter(({ object, ref }) => isStatefulSet(ref) && mayReplace(object, ref, replaced) === true);
+  const recreated = changed.filter(
+    ({ object, ref }) => isStatefulSet(ref) && mayReplace(object, ref, replaced) === true,
+  );
   return [
     // The claims of a StatefulSet that is made anew must not go with it.
-    ...anew.flatMap(({ ref: { namespace = "" } }) =>
+    ...recreated.flatMap(({ ref: { namespace = "" } }) =>
       ["get", "list", "patch"].map((verb) => ({ verb, group: "", resource: "persistentvolumeclaims", namespace })),
     ),
     ...(inputs.approval === "never" || members.length === 0

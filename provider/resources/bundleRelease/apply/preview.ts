@@ -8,15 +8,15 @@ import { identity } from "../../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
 import { isStatefulSet } from "../../../../kubernetes/claims/claims";
 import { forAll } from "../../../../kubernetes/client/pool";
-import { isWithoutDryRun, rehearseCreation } from "../../../../kubernetes/apply/dryRun";
+import { isWithoutDryRun, dryRunCreation } from "../../../../kubernetes/apply/dryRun";
 import type { Work } from "../../../../kubernetes/apply/site";
 import { TroubleError } from "../../../../kubernetes/apply/trouble";
-import { continued, extentFrom, extentOf, groupKind, standingOf, takenOver, type Tenure } from "../live/applySet";
+import { continued, extentFrom, extentOf, groupKind, setStatus, takenOver, type Tenure } from "../live/applySet";
 import { driftedIn, takingBack } from "../live/byHand";
-import { foresee } from "./authorise";
+import { authorisePreview } from "./authorise";
 import { refusal } from "./apply";
 import type { Task } from "./apply";
-import { leavingOf, leftBehind, openRelease } from "../bring";
+import { leavingOf, leftBehind, openRelease } from "../applyRelease";
 import type { Earlier } from "../earlier";
 import { schemaFaults } from "../wanted/customSchema";
 import { fieldChanges } from "../live/fieldDiff";
@@ -30,16 +30,16 @@ import { isCrd, isNamespace, phasesOf } from "../wanted/order";
 import { isOfAnother } from "../ownership/ownership";
 import { PRUNE_ANNOTATION } from "./remove";
 import { comingNamespaces, isComing, missingKinds, missingText, objectsToCome } from "../wanted/requirements";
-import { changeWords, harmOf, isFailedJob, mindsChange } from "./replace";
+import { changeReason, harmOf, isFailedJob, mindsChange } from "./replace";
 import { Report } from "./report";
 import { isMisfit, overlaid } from "../live/revised";
 import type { Leaving } from "./report";
 import { recordsOf, settledIn } from "../state";
 import { survey } from "./survey";
-import { parted, tellTaken } from "../ownership/takers";
+import { parted, logTaken } from "../ownership/takers";
 import { inTime, wantedObjects } from "../wanted/wanted";
 
-export async function rehearse(
+export async function previewRelease(
   context: Context,
   inputs: ReleaseInputs,
   ownerId: string | undefined,
@@ -63,10 +63,10 @@ export async function rehearse(
     const present = objects.filter((one) => !later.has(one));
     const members = await membersOf(work.client, present, inputs);
     const parent = await liveParent(work.client, inputs);
-    const records = recordsOf(old?.state, standingOf(parent).toward !== undefined);
+    const records = recordsOf(old?.state, setStatus(parent).toward !== undefined);
     const settled = settledIn(records);
     const changing = members.filter((member) => !settled(member));
-    await foresee(work, inputs, {
+    await authorisePreview(work, inputs, {
       members,
       changed: changing,
       leaving: parted(leavingOf(records, members), inputs).going,
@@ -80,7 +80,7 @@ export async function rehearse(
     const tasks = await survey(work, changing, inputs, driftedIn(old, records));
     await guardScaling(work, tasks);
     const report = new Report(comingNamespaces(inputs.providedBy));
-    await tryOut(work, tasks, members, report, hiding(inputs, old?.inputs, old?.state));
+    await dryRunAll(work, tasks, members, report, hiding(inputs, old?.inputs, old?.state));
     const left = await leftBehind(
       work,
       inputs,
@@ -96,8 +96,8 @@ export async function rehearse(
     const tenure = (old ? continued : takenOver)(parent, ownerId ?? NEW);
     await guardMembers(work, { ...inputs, tenure, hasRelease: true }, going, "this update");
     report.pruned(await leaving(work, inputs, going, tenure));
-    report.tell(work, old?.state.digest, inputs.digest);
-    tellTaken(work, taken, inputs);
+    report.log(work, old?.state.digest, inputs.digest);
+    logTaken(work, taken, inputs);
     if (later.size > 0) {
       const which = [...kinds].sort().join(", ");
       work.log("info", `not checked, because a dependency creates their kinds: ${later.size} of ${which}`);
@@ -138,7 +138,7 @@ async function leaving(
 }
 
 /** Throws every refusal at once. */
-async function tryOut(
+async function dryRunAll(
   work: Work,
   tasks: readonly Task[],
   members: readonly Member[],
@@ -164,7 +164,7 @@ async function tryOut(
       if (live && next instanceof ApiError) {
         faults.push(...(await harmOf(work.client, live, task.object)).map((fault) => `${task.place}: ${fault}`));
         if (!isStatefulSet(live)) await guardReplaced(work, live);
-        report.replaced(task, changeWords(next, live, task.object));
+        report.replaced(task, changeReason(next, live, task.object));
       } else if (live && task.replace && isFailedJob(live)) report.replaced(task, "it failed");
       else if (live && next && !(next instanceof ApiError)) report.changed(task, fieldChanges(live, next, hide));
       else if (!live) report.created(task);
@@ -196,6 +196,6 @@ async function attempt({ client }: Work, task: Task, report: Report): Promise<Ku
       report.missing(ref);
     }
   }
-  await rehearseCreation(client, { ...object, metadata: { ...object.metadata, namespace: SUBSTITUTE } });
+  await dryRunCreation(client, { ...object, metadata: { ...object.metadata, namespace: SUBSTITUTE } });
   return undefined;
 }

@@ -4,7 +4,7 @@ import { ApiError } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
 import { describe, inventoryKey, listAt } from "../../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
-import { makeAnew } from "../../../../kubernetes/claims/anew";
+import { recreateStatefulSet } from "../../../../kubernetes/claims/recreate";
 import { claimsOf, isClaim, isStatefulSet } from "../../../../kubernetes/claims/claims";
 import { immutableChanges, unsafeChanges } from "../../../../kubernetes/claims/immutable";
 import { untilGone } from "../../../../kubernetes/remove/gone";
@@ -51,7 +51,7 @@ export async function mindsChange(client: Client, error: ApiError, object: KubeO
 }
 
 /** What of it can't be changed, without what is there. */
-export function changeWords(error: ApiError, live: KubeObject | undefined, object: KubeObject): string {
+export function changeReason(error: ApiError, live: KubeObject | undefined, object: KubeObject): string {
   if (live && isStatefulSet(live)) {
     const fields = immutableChanges(object, live).map((field) => `spec.${field}`);
     if (fields.length > 0) return `${fields.join(", ")}: can't be changed`;
@@ -68,7 +68,7 @@ export function changeRefused(error: ApiError, live: KubeObject | undefined, obj
   if (holdsData(ref)) return explain(error, ref);
   const pods = isStatefulSet(ref) ? " around its pods and disks" : "";
   return (
-    `${describe(ref)}: ${changeWords(error, live, object)}. It can't be changed in place; to have it deleted and recreated${pods}, ` +
+    `${describe(ref)}: ${changeReason(error, live, object)}. It can't be changed in place; to have it deleted and recreated${pods}, ` +
     `annotate it in the bundle with ${REPLACE_ANNOTATION}: "true", or let the release have replace: ["${inventoryKey(ref)}"]`
   );
 }
@@ -99,7 +99,7 @@ export async function replace<T>(
   const harm = await harmOf(work.client, live, object);
   if (harm.length > 0) throw new TroubleError("it was not replaced", harm);
   if (isStatefulSet(ref)) {
-    await makeAnew(work, live, object);
+    await recreateStatefulSet(work, live, object);
     return apply();
   }
   await guardReplaced(work, live);

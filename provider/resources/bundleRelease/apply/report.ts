@@ -53,7 +53,7 @@ export class Report {
     if (!this.#coming.has(ref.namespace ?? "")) this.#missing.add(missingNamespace(ref));
   }
 
-  tell(work: Work, before: string | undefined, digest: string): void {
+  log(work: Work, before: string | undefined, digest: string): void {
     for (const words of this.#missing) work.log("warning", words);
     if (before !== undefined && before !== digest) work.log("info", `content ${before} → ${digest}`);
     const order = (a: { place: string; key: string }, b: { place: string; key: string }): number =>

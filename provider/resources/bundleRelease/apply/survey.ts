@@ -14,7 +14,7 @@ import { lookAt } from "../live/live";
 import type { Member } from "../wanted/member";
 import { claimOn, otherBundle } from "../ownership/ownership";
 import { mayReplace } from "./replace";
-import { kindsBroughtBy } from "../live/revised";
+import { kindsDefinedBy } from "../live/revised";
 
 /** Throws every fault at once, before anything is changed. `drifted`: keys of what a refresh found changed. */
 export async function survey(
@@ -37,7 +37,7 @@ export async function survey(
   const replaced = new Set(release.replace);
   const faults: string[] = [];
   const rules = await readRules(members, faults);
-  const kinds = kindsBroughtBy(members.map(({ object }) => object));
+  const kinds = kindsDefinedBy(members.map(({ object }) => object));
   const tasks = members.map((one): Task => {
     const needs = one.needs === "namespace" && !isToCome(one) ? undefined : one.needs;
     const revised = needs !== "kind" && kinds.has(groupKind(one.ref));
@@ -56,7 +56,7 @@ export async function survey(
   });
   faults.push(...(await brokenBy(work, tasks, release)));
   if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
-  tellAdopted(work, adopted);
+  logAdopted(work, adopted);
   return tasks;
 }
 
@@ -67,7 +67,7 @@ function holderText(live: KubeObject): string {
 }
 
 /** By who made them: what still thinks that it has them may take them away. */
-function tellAdopted({ log }: Work, adopted: readonly (readonly [string, string])[]): void {
+function logAdopted({ log }: Work, adopted: readonly (readonly [string, string])[]): void {
   for (const maker of new Set(adopted.map(([from]) => from))) {
     const titles = adopted.flatMap(([from, title]) => (from === maker ? [title] : []));
     const lines = titles.map((title) => `  ${title}`);

@@ -76,7 +76,7 @@ export const union = (a: Extent, b: Extent): Extent => ({
 });
 
 /** The content that a set has, and while it is on its way to other content, that. */
-export interface Standing {
+export interface SetStatus {
   readonly digest: string;
   readonly toward?: string;
 }
@@ -112,7 +112,7 @@ export function tenureOf(parent: KubeObject): Tenure | undefined {
 }
 
 /** The parent as it is to be. */
-export function parentOf(owner: Owner, { kinds, namespaces }: Extent, standing: Standing, tenure?: Tenure): KubeObject {
+export function parentOf(owner: Owner, { kinds, namespaces }: Extent, status: SetStatus, tenure?: Tenure): KubeObject {
   const { apiVersion, kind, namespace, name } = parentRef(owner);
   const list = (items: ReadonlySet<string>): string => [...items].sort().join(",");
   return {
@@ -128,13 +128,13 @@ export function parentOf(owner: Owner, { kinds, namespaces }: Extent, standing: 
         ...(tenure === undefined || tenure.former.length === 0 ? {} : { [FORMER]: tenure.former.join(",") }),
       },
     },
-    data: { ...standing },
+    data: { ...status },
   };
 }
 
 /** What a live parent says of the content. */
-export function standingOf(parent: KubeObject | undefined): Standing {
-  const { digest = "", toward } = (parent?.["data"] ?? {}) as Partial<Standing>;
+export function setStatus(parent: KubeObject | undefined): SetStatus {
+  const { digest = "", toward } = (parent?.["data"] ?? {}) as Partial<SetStatus>;
   return { digest, ...(toward === undefined ? {} : { toward }) };
 }
 

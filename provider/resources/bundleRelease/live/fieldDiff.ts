@@ -28,26 +28,26 @@ function essence(object: KubeObject): Json {
   return { ...without(object, "status"), metadata: without(withoutOwnerId(object).metadata, ...own) };
 }
 
-interface Telling {
+interface Reporting {
   readonly secret: boolean;
   readonly hide: (text: string) => string;
   readonly changes: FieldChange[];
 }
 
-function compare(old: unknown, next: unknown, path: string, telling: Telling): void {
+function compare(old: unknown, next: unknown, path: string, reporting: Reporting): void {
   if (isDeepStrictEqual(old, next)) return;
   if (isObject(old) && isObject(next)) {
     for (const key of new Set([...Object.keys(old), ...Object.keys(next)])) {
-      compare(old[key], next[key], segment(path, key), telling);
+      compare(old[key], next[key], segment(path, key), reporting);
     }
     return;
   }
   if (isList(old) && isList(next) && areNamed(old) && areNamed(next)) {
     const names = new Set([...old, ...next].map((item) => item.name));
-    for (const name of names) compare(named(old, name), named(next, name), `${path}[${name}]`, telling);
+    for (const name of names) compare(named(old, name), named(next, name), `${path}[${name}]`, reporting);
     return;
   }
-  const { secret, hide, changes } = telling;
+  const { secret, hide, changes } = reporting;
   changes.push({ path, words: words(old, next, secret && isHidden(path), hide) });
 }
 

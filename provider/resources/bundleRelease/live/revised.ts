@@ -8,7 +8,7 @@ import { isCrd } from "../wanted/order";
 import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 /** As {@link groupKind} spells them. */
-export function kindsBroughtBy(objects: readonly KubeObject[]): ReadonlySet<string> {
+export function kindsDefinedBy(objects: readonly KubeObject[]): ReadonlySet<string> {
   const crds = objects.filter(isCrd);
   return new Set(
     crds.map((crd) => {

@@ -9,7 +9,7 @@ import type { Earlier } from "../earlier";
 import type { ReleaseInputs } from "../inputs";
 import { isMember } from "./ownership";
 
-export { foreseeCluster, mustStay } from "../../../../kubernetes/identity/sameCluster";
+export { expectedCluster, mustStay } from "../../../../kubernetes/identity/sameCluster";
 
 export const movedRelease = ({ inputs, state }: Earlier, now: ReleaseInputs, ownerId: string): Moved => ({
   old: inputs,

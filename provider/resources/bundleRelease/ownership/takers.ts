@@ -21,7 +21,7 @@ export function parted(refs: readonly Ref[], giver: Giver): { readonly going: Re
   return { going: refs.filter((ref) => !isTaken(ref)), taken: refs.filter(isTaken) };
 }
 
-export function tellTaken({ log }: Work, taken: readonly Ref[], giver: Giver): void {
+export function logTaken({ log }: Work, taken: readonly Ref[], giver: Giver): void {
   if (taken.length === 0) return;
   const lines = taken.map((ref) => `  ${describe(ref)} (bundle ${takerOf(ref, giver) ?? ""})`);
   log("info", [`leaves to others (${taken.length}):`, ...lines].join("\n"));

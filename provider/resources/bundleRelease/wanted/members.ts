@@ -70,12 +70,12 @@ async function completeMembers(client: Client, found: readonly BundleObject[], o
 
 /** The scope of each kind, or what is wrong with it. Each kind is asked for once. */
 async function kindScopes(client: Client, objects: readonly KubeObject[]): Promise<Map<string, Scope | string>> {
-  const brought = scopesIn(objects);
+  const included = scopesIn(objects);
   const kinds = new Map(objects.map((object) => [`${object.apiVersion}/${object.kind}`, object]));
   const entries = await Promise.all(
     [...kinds].map(async ([key, object]) => {
       let fault = "";
-      const scope = await scopeOf(client, object, brought, (message) => (fault = message));
+      const scope = await scopeOf(client, object, included, (message) => (fault = message));
       return [key, scope ?? fault] as const;
     }),
   );

@@ -10,11 +10,11 @@ import type { ReleaseInputs } from "../inputs";
 import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 export function checkSources(check: InputCheck, sources: unknown, credentials: unknown): void {
-  const told = check.failures.length;
+  const count = check.failures.length;
   checkCredentials(check, sources, credentials);
   if (sources === UNKNOWN) return;
   if (!isList(sources) || sources.length === 0) return check.fail("sources", sources, "at least one source");
-  const secrets = check.failures.length === told && isList(credentials) ? credentials : [];
+  const secrets = check.failures.length === count && isList(credentials) ? credentials : [];
   for (const [index, source] of sources.entries()) {
     const path = `sources[${index}]`;
     const secret = secrets[index] ?? {};

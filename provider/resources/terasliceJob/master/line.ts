@@ -102,10 +102,10 @@ export class Line {
   async #explained(action: string, error: unknown, timeoutMs: number): Promise<unknown> {
     const { namespace, name } = this.service;
     if (isLate(error)) {
-      const told =
+      const text =
         `could not ${action}: the Teraslice master ${namespace}/${name} did not answer within ${timeoutMs / 1000} seconds, ` +
         `and may still do it. What it is at: kubectl -n ${namespace} logs deployment/${name} --tail=50`;
-      return new UnreachableError(told, true, true);
+      return new UnreachableError(text, true, true);
     }
     if (!(error instanceof ApiError) || !isProxys(error) || ![404, 503].includes(error.code)) return error;
     const isThere =

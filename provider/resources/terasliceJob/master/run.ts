@@ -59,17 +59,18 @@ export async function running(site: Site, jobId: string): Promise<void> {
     if (Date.now() - looked < LOOK_EVERY_MS) return undefined;
     looked = Date.now();
     const final = (await troublesOf(site, jobId)).filter((trouble) => trouble.final);
-    if (final.length > 0) throw new Error(`job ${site.name} cannot run: ${told(final)}`);
+    if (final.length > 0) throw new Error(`job ${site.name} cannot run: ${textOf(final)}`);
     return undefined;
   };
   await until(site, look, async () => {
     const troubles = await troublesOf(site, jobId);
-    const why = troubles.length > 0 ? told(troubles) : "its pods say nothing; see the log of the execution controller";
+    const why =
+      troubles.length > 0 ? textOf(troubles) : "its pods say nothing; see the log of the execution controller";
     return late(site, `is still ${statusOf(execution)}`, why);
   });
 }
 
-const told = (troubles: readonly { text: string }[]): string => troubles.map(({ text }) => text).join("; ");
+const textOf = (troubles: readonly { text: string }[]): string => troubles.map(({ text }) => text).join("; ");
 
 function ended(site: Site, execution: Execution): Error {
   const why = failureOf(execution);

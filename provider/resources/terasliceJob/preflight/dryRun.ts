@@ -7,7 +7,7 @@ import type { Site } from "../site";
 import type { Findings } from "./faults";
 
 /** Tries all of them; nothing is kept. */
-export async function tryOut(site: Site, objects: readonly KubeObject[]): Promise<Findings> {
+export async function dryRunObjects(site: Site, objects: readonly KubeObject[]): Promise<Findings> {
   const faults: string[] = [];
   const warnings: string[] = [];
   await Promise.all(
@@ -17,12 +17,12 @@ export async function tryOut(site: Site, objects: readonly KubeObject[]): Promis
       } catch (error) {
         if (!(error instanceof ApiError) || error.code >= 500) throw error;
         const { apiVersion, kind, metadata } = object;
-        const told = `Kubernetes refuses ${describe({ apiVersion, kind, name: metadata.name })}: ${error.message}`;
+        const text = `Kubernetes refuses ${describe({ apiVersion, kind, name: metadata.name })}: ${error.message}`;
         // A master does not ask for strictness: then what is unknown is left out, which is hardly what was meant.
-        if (/strict decoding error/.test(error.message)) warnings.push(told);
+        if (/strict decoding error/.test(error.message)) warnings.push(text);
         else if (isLackOfRights(error))
           site.log("info", `job ${site.name}: ${kind} objects may not be tried, so they were not`);
-        else faults.push(told);
+        else faults.push(text);
       }
     }),
   );

@@ -6,7 +6,7 @@ import type { Client } from "../../../../kubernetes/client/client";
 import type { KubeObject } from "../../../../kubernetes/client/objects";
 import type { JobInputs } from "../inputs";
 import type { Site } from "../site";
-import { tryOut } from "./dryRun";
+import { dryRunObjects } from "./dryRun";
 import { findings } from "./faults";
 import type { World } from "./faults";
 import { needs, podKinds } from "./pods";
@@ -20,13 +20,13 @@ export async function preflight(site: Site, inputs: JobInputs, gently: boolean):
   const objects = loadAll(inputs.footprint) as KubeObject[];
   const world = await worldOf(site, inputs.namespace, objects);
   if (world === undefined) return;
-  const found = [findings(objects, world), await tryOut(site, objects)];
+  const found = [findings(objects, world), await dryRunObjects(site, objects)];
   const [faults, warnings] = [found.flatMap((one) => one.faults), found.flatMap((one) => one.warnings)];
   for (const warning of warnings) site.log("warning", `job ${site.name}: ${warning}`);
   if (faults.length === 0) return;
-  const told = `job ${site.name} can't run: ${faults.join("; ")}`;
-  if (!gently) throw new Error(`${told}. Nothing was registered`);
-  site.log("warning", told);
+  const text = `job ${site.name} can't run: ${faults.join("; ")}`;
+  if (!gently) throw new Error(`${text}. Nothing was registered`);
+  site.log("warning", text);
 }
 
 /** Undefined where the namespace is not made yet: then nothing else is either. */

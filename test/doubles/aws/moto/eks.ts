@@ -2,7 +2,7 @@ import * as eks from "@aws-sdk/client-eks";
 import type * as args from "@pulumi/aws/eks";
 import type * as pulumi from "@pulumi/pulumi";
 import { deleteGroup, makeGroup } from "./autoscaling";
-import { connection, maker, suffix, told } from "./maker";
+import { connection, maker, suffix, required } from "./maker";
 import { mustBeThere } from "./references";
 
 const client = new eks.EKSClient(connection());
@@ -45,8 +45,8 @@ export const cluster = maker<args.ClusterArgs>({
         deletionProtection: inputs.deletionProtection,
       }),
     );
-    const issuer = told(made?.identity?.oidc?.issuer);
-    return { id: told(made?.name), outputs: { arn: made?.arn, identities: [{ oidcs: [{ issuer }] }] } };
+    const issuer = required(made?.identity?.oidc?.issuer);
+    return { id: required(made?.name), outputs: { arn: made?.arn, identities: [{ oidcs: [{ issuer }] }] } };
   },
   /** moto takes neither another version nor protection. */
   async update(name, inputs) {
@@ -106,9 +106,9 @@ export const nodeGroup = maker<args.NodeGroupArgs>({
         version: inputs.version,
       }),
     );
-    const autoscalingGroups = (made?.resources?.autoScalingGroups ?? []).map(({ name }) => ({ name: told(name) }));
+    const autoscalingGroups = (made?.resources?.autoScalingGroups ?? []).map(({ name }) => ({ name: required(name) }));
     for (const { name } of autoscalingGroups) await makeGroup(name, subnetIds, template);
-    const nodeGroupName = told(made?.nodegroupName);
+    const nodeGroupName = required(made?.nodegroupName);
     const outputs = { arn: made?.nodegroupArn, nodeGroupName, resources: [{ autoscalingGroups }] };
     return { id: `${clusterName}:${nodeGroupName}`, outputs };
   },
@@ -139,6 +139,6 @@ export const nodeGroup = maker<args.NodeGroupArgs>({
     const group = { clusterName, nodegroupName: nameIn(id) };
     const { nodegroup } = await client.send(new eks.DescribeNodegroupCommand(group));
     await client.send(new eks.DeleteNodegroupCommand(group));
-    for (const { name } of nodegroup?.resources?.autoScalingGroups ?? []) await deleteGroup(told(name));
+    for (const { name } of nodegroup?.resources?.autoScalingGroups ?? []) await deleteGroup(required(name));
   },
 });

@@ -1,6 +1,6 @@
 import * as iam from "@aws-sdk/client-iam";
 import type * as args from "@pulumi/aws/iam";
-import { connection, maker, suffix, told } from "./maker";
+import { connection, maker, suffix, required } from "./maker";
 
 const client = new iam.IAMClient(connection());
 
@@ -24,7 +24,7 @@ export const role = maker<args.RoleArgs>({
         PermissionsBoundary: permissionsBoundary,
       }),
     );
-    const id = told(Role?.RoleName);
+    const id = required(Role?.RoleName);
     try {
       await setTrust(id, assumeRolePolicy);
     } catch (error) {
@@ -73,7 +73,7 @@ export const openIdConnectProvider = maker<args.OpenIdConnectProviderArgs>({
   async create({ clientIdLists, url }) {
     const request = { Url: url, ClientIDList: clientIdLists };
     const { OpenIDConnectProviderArn: arn } = await client.send(new iam.CreateOpenIDConnectProviderCommand(request));
-    return { id: told(arn), outputs: { arn } };
+    return { id: required(arn), outputs: { arn } };
   },
   delete: (OpenIDConnectProviderArn) =>
     client.send(new iam.DeleteOpenIDConnectProviderCommand({ OpenIDConnectProviderArn })),

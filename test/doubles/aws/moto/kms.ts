@@ -1,6 +1,6 @@
 import * as kms from "@aws-sdk/client-kms";
 import type * as args from "@pulumi/aws/kms";
-import { connection, maker, suffix, told } from "./maker";
+import { connection, maker, suffix, required } from "./maker";
 
 const client = new kms.KMSClient(connection());
 
@@ -11,7 +11,7 @@ export const key = maker<args.KeyArgs>({
   takes: ["deletionWindowInDays", "description", "enableKeyRotation"],
   async create({ description, enableKeyRotation }) {
     const { KeyMetadata } = await client.send(new kms.CreateKeyCommand({ Description: description }));
-    const id = told(KeyMetadata?.KeyId);
+    const id = required(KeyMetadata?.KeyId);
     await rotate(id, enableKeyRotation);
     return { id, outputs: { arn: KeyMetadata?.Arn, keyId: id } };
   },
@@ -28,7 +28,7 @@ export const alias = maker<args.AliasArgs>({
   async create({ name = `alias/${suffix()}`, targetKeyId }) {
     await client.send(new kms.CreateAliasCommand({ AliasName: name, TargetKeyId: targetKeyId }));
     const { Aliases = [] } = await client.send(new kms.ListAliasesCommand({ KeyId: targetKeyId }));
-    const made = told(Aliases.find(({ AliasName }) => AliasName === name));
+    const made = required(Aliases.find(({ AliasName }) => AliasName === name));
     return { id: name, outputs: { arn: made.AliasArn, name } };
   },
   async update(AliasName, { targetKeyId }) {

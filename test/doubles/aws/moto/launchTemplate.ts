@@ -1,7 +1,7 @@
 import * as ec2 from "@aws-sdk/client-ec2";
 import type * as pulumi from "@pulumi/pulumi";
 import type { LaunchTemplateArgs } from "@pulumi/aws/ec2";
-import { connection, maker, suffix, told } from "./maker";
+import { connection, maker, suffix, required } from "./maker";
 import { tagsOf } from "./network";
 
 const client = new ec2.EC2Client(connection());
@@ -51,7 +51,10 @@ export const launchTemplate = maker<LaunchTemplateArgs>({
     const request = { LaunchTemplateName, LaunchTemplateData: dataOf(inputs) };
     const { LaunchTemplate } = await client.send(new ec2.CreateLaunchTemplateCommand(request));
     const { LaunchTemplateId, LatestVersionNumber } = LaunchTemplate ?? {};
-    return { id: told(LaunchTemplateId), outputs: { name: LaunchTemplateName, latestVersion: LatestVersionNumber } };
+    return {
+      id: required(LaunchTemplateId),
+      outputs: { name: LaunchTemplateName, latestVersion: LatestVersionNumber },
+    };
   },
   async update(LaunchTemplateId, inputs) {
     const request = { LaunchTemplateId, LaunchTemplateData: dataOf(inputs) };

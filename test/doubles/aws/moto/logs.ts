@@ -1,6 +1,6 @@
 import * as logs from "@aws-sdk/client-cloudwatch-logs";
 import type { LogGroupArgs } from "@pulumi/aws/cloudwatch";
-import { connection, maker, suffix, told } from "./maker";
+import { connection, maker, suffix, required } from "./maker";
 
 const client = new logs.CloudWatchLogsClient(connection());
 
@@ -15,7 +15,7 @@ export const logGroup = maker<LogGroupArgs>({
     await client.send(new logs.CreateLogGroupCommand({ logGroupName: name, kmsKeyId }));
     await retain(name, retentionInDays);
     const { logGroups = [] } = await client.send(new logs.DescribeLogGroupsCommand({ logGroupNamePrefix: name }));
-    const made = told(logGroups.find(({ logGroupName }) => logGroupName === name));
+    const made = required(logGroups.find(({ logGroupName }) => logGroupName === name));
     return { id: name, outputs: { arn: made.arn?.replace(/:\*$/, ""), name } };
   },
   async update(id, { retentionInDays }) {

@@ -38,7 +38,7 @@ export function connection(endpoint = process.env["STACKYARD_AWS_MOTO"] ?? "") {
 }
 
 /** A field that the SDK's types leave open, and AWS always answers. */
-export function told<T>(value: T | undefined): T {
+export function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("moto did not tell what AWS always tells");
   return value;
 }

@@ -1,6 +1,6 @@
 import * as ec2 from "@aws-sdk/client-ec2";
 import type * as args from "@pulumi/aws/ec2";
-import { connection, maker, told } from "./maker";
+import { connection, maker, required } from "./maker";
 
 const client = new ec2.EC2Client(connection());
 type Tags = Readonly<Record<string, string>> | undefined;
@@ -26,7 +26,7 @@ export const vpc = maker<args.VpcArgs>({
   takes: ["cidrBlock", "enableDnsHostnames", "enableDnsSupport", "tags"],
   async create({ cidrBlock, tags, ...dns }) {
     const request = { CidrBlock: cidrBlock, ...tagged("vpc", tags) };
-    const id = told((await client.send(new ec2.CreateVpcCommand(request))).Vpc?.VpcId);
+    const id = required((await client.send(new ec2.CreateVpcCommand(request))).Vpc?.VpcId);
     await setDns(id, dns);
     return { id };
   },
@@ -45,7 +45,7 @@ export const subnet = maker<args.SubnetArgs>({
   async create({ availabilityZone, cidrBlock, mapPublicIpOnLaunch, tags, vpcId }) {
     const place = { VpcId: vpcId, AvailabilityZone: availabilityZone, CidrBlock: cidrBlock };
     const made = await client.send(new ec2.CreateSubnetCommand({ ...place, ...tagged("subnet", tags) }));
-    const id = told(made.Subnet?.SubnetId);
+    const id = required(made.Subnet?.SubnetId);
     await setPublic(id, mapPublicIpOnLaunch);
     return { id, outputs: { arn: made.Subnet?.SubnetArn } };
   },
@@ -60,7 +60,7 @@ export const internetGateway = maker<args.InternetGatewayArgs>({
   takes: ["vpcId", "tags"],
   async create({ vpcId, tags }) {
     const made = await client.send(new ec2.CreateInternetGatewayCommand({ ...tagged("internet-gateway", tags) }));
-    const id = told(made.InternetGateway?.InternetGatewayId);
+    const id = required(made.InternetGateway?.InternetGatewayId);
     if (vpcId !== undefined) {
       await client.send(new ec2.AttachInternetGatewayCommand({ InternetGatewayId: id, VpcId: vpcId }));
     }
@@ -77,7 +77,7 @@ export const eip = maker<args.EipArgs>({
   async create({ domain, tags }) {
     const request = { Domain: domain as ec2.DomainType, ...tagged("elastic-ip", tags) };
     const { AllocationId, PublicIp } = await client.send(new ec2.AllocateAddressCommand(request));
-    return { id: told(AllocationId), outputs: { allocationId: AllocationId, publicIp: PublicIp } };
+    return { id: required(AllocationId), outputs: { allocationId: AllocationId, publicIp: PublicIp } };
   },
   delete: (AllocationId) => client.send(new ec2.ReleaseAddressCommand({ AllocationId })),
 });
@@ -87,7 +87,7 @@ export const natGateway = maker<args.NatGatewayArgs>({
   async create({ allocationId, subnetId, tags }) {
     const request = { AllocationId: allocationId, SubnetId: subnetId, ...tagged("natgateway", tags) };
     const { NatGateway } = await client.send(new ec2.CreateNatGatewayCommand(request));
-    return { id: told(NatGateway?.NatGatewayId) };
+    return { id: required(NatGateway?.NatGatewayId) };
   },
   delete: (NatGatewayId) => client.send(new ec2.DeleteNatGatewayCommand({ NatGatewayId })),
 });
@@ -103,7 +103,7 @@ export const routeTable = maker<args.RouteTableArgs>({
   takes: ["routes", "tags", "vpcId"],
   async create({ routes, tags, vpcId }) {
     const made = await client.send(new ec2.CreateRouteTableCommand({ VpcId: vpcId, ...tagged("route-table", tags) }));
-    const id = told(made.RouteTable?.RouteTableId);
+    const id = required(made.RouteTable?.RouteTableId);
     for (const route of routes ?? []) {
       await client.send(new ec2.CreateRouteCommand({ RouteTableId: id, ...routeOf(route) }));
     }
@@ -125,7 +125,7 @@ export const routeTableAssociation = maker<args.RouteTableAssociationArgs>({
   takes: ["routeTableId", "subnetId"],
   async create({ routeTableId, subnetId }) {
     const request = { RouteTableId: routeTableId, SubnetId: subnetId };
-    return { id: told((await client.send(new ec2.AssociateRouteTableCommand(request))).AssociationId) };
+    return { id: required((await client.send(new ec2.AssociateRouteTableCommand(request))).AssociationId) };
   },
   delete: (AssociationId) => client.send(new ec2.DisassociateRouteTableCommand({ AssociationId })),
 });
@@ -136,7 +136,7 @@ export const vpcEndpoint = maker<args.VpcEndpointArgs>({
     const kind = { ServiceName: serviceName, VpcEndpointType: vpcEndpointType as ec2.VpcEndpointType };
     const place = { ...kind, VpcId: vpcId, RouteTableIds: routeTableIds };
     const made = await client.send(new ec2.CreateVpcEndpointCommand({ ...place, ...tagged("vpc-endpoint", tags) }));
-    return { id: told(made.VpcEndpoint?.VpcEndpointId) };
+    return { id: required(made.VpcEndpoint?.VpcEndpointId) };
   },
   async delete(id) {
     const { Unsuccessful = [] } = await client.send(new ec2.DeleteVpcEndpointsCommand({ VpcEndpointIds: [id] }));

@@ -86,19 +86,19 @@ describe("a kustomization as a bundle", () => {
   });
 
   it("tells in the words of kustomize what is wrong, without the folder in which it was built", async () => {
-    const told = async (text: string): Promise<string> =>
+    const reported = async (text: string): Promise<string> =>
       read({ "kustomization.yaml": text, "a.yaml": configMap("a") }).then(
         () => assert.fail("it was built"),
         (error: unknown) => faultsIn(error).join("\n"),
       );
-    assert.match(await told("resource: [a.yaml]\n"), /^kustomization\.yaml: .*unknown field "resource"/);
-    assert.match(await told("resources: [a.yaml, a.yaml]\n"), /may not add resource with an already registered id/);
+    assert.match(await reported("resource: [a.yaml]\n"), /^kustomization\.yaml: .*unknown field "resource"/);
+    assert.match(await reported("resources: [a.yaml, a.yaml]\n"), /may not add resource with an already registered id/);
     const plugin = "{ apiVersion: example.com/v1, kind: Evil, metadata: { name: a } }";
-    assert.match(await told(`resources: [a.yaml]\ntransformers: ["${plugin}"]\n`), /external plugins disabled/);
-    assert.match(await told("resources: []\n"), /kustomization\.yaml is empty|found no object/);
+    assert.match(await reported(`resources: [a.yaml]\ntransformers: ["${plugin}"]\n`), /external plugins disabled/);
+    assert.match(await reported("resources: []\n"), /kustomization\.yaml is empty|found no object/);
     const run = `{ apiVersion: v1, kind: X, metadata: { name: a, annotations: { config.kubernetes.io/function: "exec: { path: ./a.sh }" } } }`;
-    assert.match(await told(`resources: [a.yaml]\ntransformers: ['${run}']\n`), /external plugins disabled/);
-    const outside = await told("resources: [a.yaml]\npatches: [{ path: missing/../a.yaml, target: {} }]\n").catch(
+    assert.match(await reported(`resources: [a.yaml]\ntransformers: ['${run}']\n`), /external plugins disabled/);
+    const outside = await reported("resources: [a.yaml]\npatches: [{ path: missing/../a.yaml, target: {} }]\n").catch(
       () => "",
     );
     assert.doesNotMatch(outside, /stackyard-render/);

@@ -12,7 +12,7 @@ import { unpack } from "../../../../bundles/archive/unpack";
 import { PLAIN } from "../../../../bundles/format/plain";
 import { runGit } from "../../../../bundles/git/run";
 import { parseManifest } from "../../../../bundles/image/manifest";
-import { asksText } from "../../../../bundles/permissions/words";
+import { asksText } from "../../../../bundles/permissions/text";
 import { TreeBuilder } from "../../../../bundles/tree/builder";
 import { cacheIn, configMap, faultsIn, temporaryFolder, treeOf } from "../samples";
 

@@ -105,15 +105,15 @@ generators:
 
   it("is that of the folder that values name, which no message has", async () => {
     const files = { "overlays/prod/kustomization.yaml": "resources: [a.yaml]", "overlays/dev/kustomization.yaml": "" };
-    const told = async (values: object): Promise<string> =>
+    const reported = async (values: object): Promise<string> =>
       read(files, values).then(
         () => assert.fail("it was read"),
         (error: unknown) => faultsIn(error).join(),
       );
-    assert.match(await told({}), /expected one there, or values with path: one of overlays\/dev, overlays\/prod$/);
-    assert.match(await told({ path: "overlays/test" }), /in the folder that values name as path; expected one of/);
-    assert.doesNotMatch(await told({ path: "../s3cret" }), /s3cret/);
-    assert.match(await told({ path: "overlays/prod/" }), /^overlays\/prod\/kustomization\.yaml: resources\[0\]/);
+    assert.match(await reported({}), /expected one there, or values with path: one of overlays\/dev, overlays\/prod$/);
+    assert.match(await reported({ path: "overlays/test" }), /in the folder that values name as path; expected one of/);
+    assert.doesNotMatch(await reported({ path: "../s3cret" }), /s3cret/);
+    assert.match(await reported({ path: "overlays/prod/" }), /^overlays\/prod\/kustomization\.yaml: resources\[0\]/);
     await assert.rejects(read(files, { namespace: "x" }), /found namespace; a kustomization takes path/);
   });
 

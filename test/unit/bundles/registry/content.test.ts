@@ -143,11 +143,11 @@ describe("An operator bundle", () => {
       (made) => deployments(made).push(deployment("other", "nobody"), deployment("third", "default")),
       inCsv('.*deployments\\[1\\].*serviceAccountName: found "nobody"; expected one of cache, default'),
     );
-    const brought = operator((made) => {
+    const included = operator((made) => {
       deployments(made).push(deployment("other", "brought"));
       made.others.push({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "brought" } });
     });
-    assert.equal((await converted(brought)).filter(({ kind }) => kind === "ServiceAccount").length, 2);
+    assert.equal((await converted(included)).filter(({ kind }) => kind === "ServiceAccount").length, 2);
   });
 
   it("says what is wrong with rights, modes and annotations, field by field", async () => {

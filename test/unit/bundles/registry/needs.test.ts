@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { converted, operator, webhook, type Wishes } from "./operators";
+import { converted, operator, webhook, type Options } from "./operators";
 
 const facts = (...apiVersions: string[]) => ({ kubeVersion: "v1.30.2-eks-1234567", apiVersions });
 
@@ -14,9 +14,9 @@ const needing = (
 const gvk = (kind: string) => ({ group: "db.example.com", version: "v1", kind });
 const KIND = "db.example.com/v1";
 
-const error = async (files: Record<string, string>, wishes: Wishes): Promise<Error> => {
+const error = async (files: Record<string, string>, options: Options): Promise<Error> => {
   try {
-    await converted(files, wishes);
+    await converted(files, options);
   } catch (found) {
     assert.ok(found instanceof Error);
     return found;

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { FormatError, Refused } from "../../../../bundles/errors";
 import { at, identity, type KubeObject } from "../../../../kubernetes/client/objects";
-import { converted, deployment, modes, only, operator, rule, webhook, type Wishes } from "./operators";
+import { converted, deployment, modes, only, operator, rule, webhook, type Options } from "./operators";
 import type { Json } from "../../../../foundation/json/isObject";
 
-const refused = async (files: Record<string, string>, wishes: Wishes, expected: RegExp): Promise<void> => {
-  await assert.rejects(converted(files, wishes), (error: Error) => {
+const refused = async (files: Record<string, string>, options: Options, expected: RegExp): Promise<void> => {
+  await assert.rejects(converted(files, options), (error: Error) => {
     assert.ok(error instanceof Refused, String(error));
     assert.match(error.message, expected);
     return true;
@@ -332,13 +332,13 @@ describe("Objects made of an operator bundle", () => {
               webhook(type, own, { deploymentName: deployments[index % deployments.length] }),
             );
           });
-          const wishes = {
+          const options = {
             name: release,
             namespace: namespaces[0] ?? "",
             values: everywhere ? {} : { watchNamespaces: namespaces },
           };
-          const objects = await converted(files, wishes);
-          assert.deepEqual(await converted(files, wishes), objects);
+          const objects = await converted(files, options);
+          assert.deepEqual(await converted(files, options), objects);
           assert.equal(new Set(objects.map((each) => identity({ ...each, ...each.metadata }))).size, objects.length);
           const given = new Set([...deployments, ...accounts]);
           for (const { kind, metadata } of objects) {

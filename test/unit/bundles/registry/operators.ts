@@ -122,7 +122,7 @@ export function operator(change: (operator: Operator) => void = () => undefined)
   };
 }
 
-export interface Wishes {
+export interface Options {
   readonly values?: Json;
   readonly namespace?: string;
   readonly name?: string;
@@ -133,7 +133,7 @@ export interface Wishes {
 /** What the format makes of a bundle. */
 export async function converted(
   files: Readonly<Record<string, string>>,
-  { values = {}, namespace = "caches", name = "cache", facts, isComing }: Wishes = {},
+  { values = {}, namespace = "caches", name = "cache", facts, isComing }: Options = {},
 ): Promise<readonly KubeObject[]> {
   const { signal } = new AbortController();
   const cluster = facts && (() => Promise.resolve(facts));

@@ -1,5 +1,5 @@
 import type { Backend } from "../../../../service/api/backend";
-import type { Caller } from "../../../../service/operations/asked";
+import type { Caller } from "../../../../service/operations/input";
 import type { DeploymentRow, OperationRow, RolloutRow } from "../../../../service/database/tables";
 import type { Page } from "../../../../service/database/queries/page";
 import { OperationError } from "../../../../service/operations/error";

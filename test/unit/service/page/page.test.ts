@@ -9,7 +9,7 @@ import { complaintsOf, startBrowser, startServer } from "./browser";
 const RUNNING = "018f0000-0000-7000-8000-0000000000aa";
 
 /** Deployments as a product has them, and an operation that tells more while it runs. */
-function lively(): Backend & { tell(text: string): void } {
+function lively(): Backend & { push(text: string): void } {
   const backend = fakeBackend();
   const rows = [
     deploymentRow("acme-prod", "acme", { updatedAt: new Date() }),
@@ -31,12 +31,12 @@ function lively(): Backend & { tell(text: string): void } {
         at === 2 ? { code: "TIMEOUT", reason: "the pod has no image", component: "engine", retryable: true } : null,
     }),
   );
-  const told: string[] = ["create StatefulSet acme-next"];
+  const reported: string[] = ["create StatefulSet acme-next"];
   let wake: () => void = () => undefined;
   return {
     ...backend,
-    tell: (text) => {
-      told.push(text);
+    push: (text) => {
+      reported.push(text);
       wake();
     },
     reads: {
@@ -54,13 +54,13 @@ function lively(): Backend & { tell(text: string): void } {
       operation: () => Promise.resolve(running),
       events: async function* (operationId, _after, signal) {
         for (let at = 0; !signal.aborted; at += 1) {
-          while (at >= told.length && !signal.aborted) {
+          while (at >= reported.length && !signal.aborted) {
             await new Promise<void>((resolve) => {
               wake = resolve;
               signal.addEventListener("abort", () => resolve());
             });
           }
-          const text = told[at];
+          const text = reported[at];
           if (text !== undefined) yield { id: String(at), operationId, at: new Date(), kind: "step", text, data: null };
         }
       },
@@ -146,7 +146,7 @@ describe("the status page", function () {
   it("follows an operation while it runs", async () => {
     await open();
     await has("#running-rows .events", "create StatefulSet acme-next");
-    backend.tell("pod acme-next-0 is ready");
+    backend.push("pod acme-next-0 is ready");
     await has("#running-rows .events", "pod acme-next-0 is ready");
   });
 

@@ -13,7 +13,7 @@ import { StackFile } from "../../engine/stack/file";
 import { PLATFORM_PROJECT } from "../../engine/stack/names";
 import { unlock } from "../../engine/stack/unlock";
 
-export interface TryOptions {
+export interface DeployOptions {
   /** Don't preview, don't ask. */
   readonly yes?: boolean;
   /** Preview only. */
@@ -25,12 +25,12 @@ export interface TryOptions {
  * The file itself is written when the update begins to change something, so that a change which was refused, or which a
  * signal cut off before that, is not in it. Answers whether it was deployed.
  */
-export async function tryOut(
+export async function deployChange(
   context: Context,
   stack: string,
   file: StackFile,
   question: string,
-  { yes, preview }: TryOptions,
+  { yes, preview }: DeployOptions,
 ): Promise<boolean> {
   return guard(async () => {
     const note = (text: string): void => context.live.line(`  ${text}`);
@@ -66,11 +66,11 @@ export async function tryOut(
 async function made(root: string, stack: string): Promise<unknown> {
   const state = await withStore(root, (store) => store.find(PLATFORM_PROJECT, stack));
   const own = (state?.resources ?? []).filter(({ type, custom }) => custom === true && !type.startsWith("pulumi:"));
-  const told = own.map(({ urn, id, inputs, outputs, initErrors }) => [
+  const described = own.map(({ urn, id, inputs, outputs, initErrors }) => [
     urn,
     maskSecrets([id, inputs, outputs, initErrors]),
   ]);
-  return [state?.pending ?? 0, Object.fromEntries(told)];
+  return [state?.pending ?? 0, Object.fromEntries(described)];
 }
 
 /** Takes a change back out of the file of which the update made nothing, since what was refused is not kept. */

@@ -1,7 +1,7 @@
 import type { NewEvent } from "../events";
 
 /** Writes events in batches: an engine tells many in a moment. */
-export class Teller {
+export class Reporter {
   private readonly waiting: NewEvent[] = [];
   private timer: NodeJS.Timeout | undefined;
   private writes: Promise<void> = Promise.resolve();

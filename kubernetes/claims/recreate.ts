@@ -11,7 +11,7 @@ import { freeClaims } from "./secure";
  * Deletes the StatefulSet alone (its pods go on running) and applies the new one, which takes pods and claims over.
  * Cut off in between, the next update finds it missing and applies it, with the same end.
  */
-export async function makeAnew(site: Work, live: KubeObject, object: KubeObject): Promise<KubeObject> {
+export async function recreateStatefulSet(site: Work, live: KubeObject, object: KubeObject): Promise<KubeObject> {
   const ref = refOf(live);
   site.log("status", `replacing ${describe(ref)}; its pods and disks stay`);
   const claims = await freeClaims(site, live);

@@ -11,8 +11,8 @@ import { prepare, type Existing, type Prepared } from "./request/prepare";
 import { likelyKubernetes, platformFile, readConfig } from "./project";
 import { presentIn, recordOf } from "./request/recorded";
 import type { Result } from "./result";
-import { isEmptyChange } from "./request/wishes";
-import { keepWish, writeWish } from "./request/wishCopy";
+import { isEmptyChange } from "./request/requests";
+import { keepRequest, writeRequest } from "./request/requestCopy";
 
 /** How often a request is prepared again because somebody else was faster. */
 const MOST_TRIES = 5;
@@ -21,7 +21,7 @@ const MOST_TRIES = 5;
  * Brings the stack of a runtime to what its state says with this change. The stack file is written once the request has
  * been accepted: a refused one is kept nowhere.
  */
-export async function bringUp(
+export async function updateRuntime(
   id: string,
   change: RuntimeChange,
   options: RuntimeOptions,
@@ -75,7 +75,7 @@ async function attempt(
   const { config, state, file, base } = prepared;
   const isNew = state === undefined;
   const kubernetes = await usesKubernetes(prepared, options);
-  const copy = await writeWish(id, prepared, options);
+  const copy = await writeRequest(id, prepared, options);
   try {
     if (isNew) await createStack(id, options.folder);
     const run = await operate("up", id, { ...options, kubernetes }, note, ["--config-file", copy.file]);
@@ -86,7 +86,7 @@ async function attempt(
       // Stopping and starting need no file, so they make none where there is none.
       const keeps = options.keepsFile ?? true;
       if (keeps && (file.exists || options.existing === "may-be-new"))
-        await keepWish(prepared, accepted, await copy.read());
+        await keepRequest(prepared, accepted, await copy.read());
     } else if (isNew) {
       await forgetIfEmpty(id, options.folder, file.exists);
     }

@@ -1,10 +1,10 @@
 import type { DeploymentRow } from "../database/tables";
-import type { Asked } from "./asked";
+import type { OperationInput } from "./input";
 import { OperationError } from "./error";
 
 /** Throws where what is asked for does not go with the deployment as it is now: `before`, of whatever tenant. Pure. */
-export function mayAsk(
-  { deployment: id, kind, revision }: Asked,
+export function mayRequest(
+  { deployment: id, kind, revision }: OperationInput,
   tenant: string,
   before: Pick<DeploymentRow, "tenant" | "deletedAt" | "revision" | "desiredState" | "protected"> | undefined,
 ): void {

@@ -15,7 +15,7 @@ export interface Caller {
 }
 
 /** What is asked for. */
-export interface Asked {
+export interface OperationInput {
   readonly deployment: string;
   readonly kind: OperationKind;
   readonly change?: RuntimeChange;
@@ -31,24 +31,24 @@ const STATES: Partial<Record<OperationKind, "running" | "hibernated">> = { hiber
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /** The request with its change in full. Throws with every fault of the input, each with its path. */
-export function checked(asked: Asked): Asked & { readonly change: RuntimeChange } {
+export function checked(input: OperationInput): OperationInput & { readonly change: RuntimeChange } {
   const faults: { readonly path: string; readonly message: string }[] = [];
   const fault = (path: string, found: unknown, expected: string) =>
     faults.push({ path, message: `found ${JSON.stringify(found) ?? "nothing"}; expected ${expected}` });
-  const { deployment: id, kind, idempotencyKey, revision } = asked;
+  const { deployment: id, kind, idempotencyKey, revision } = input;
   if (!isDeploymentId(id)) fault("id", id, ID_EXPECTED);
   if (idempotencyKey !== undefined && !KEY.test(idempotencyKey)) {
     fault("idempotencyKey", idempotencyKey, "1 to 200 printable characters without blanks");
   }
   if (revision !== undefined && !Number.isInteger(revision)) fault("revision", revision, "a whole number");
-  const change = changeOf(asked);
+  const change = changeOf(input);
   for (const { path, message } of fieldFaults(change.deployment)) faults.push({ path: renderPath(path), message });
   if (kind === "move" && !PROVISIONER_NAME.test(change.move ?? "")) {
     fault("provisioner", change.move, "the provisioner to move to; the one it is with moves it within that one");
   }
   if (kind !== "move" && change.move !== undefined) fault("move", change.move, "nothing; ask for a move by itself");
   if (faults.length > 0) throw refused(faults);
-  return { ...asked, change };
+  return { ...input, change };
 }
 
 function refused(faults: readonly { readonly path: string; readonly message: string }[]): OperationError {
@@ -57,7 +57,7 @@ function refused(faults: readonly { readonly path: string; readonly message: str
 }
 
 /** Fields that say nothing are left out, so that equal requests are equal. */
-function changeOf({ kind, change }: Asked): RuntimeChange {
+function changeOf({ kind, change }: OperationInput): RuntimeChange {
   if (kind === "deprovision" || kind === "refresh") return { deployment: {} };
   const state = STATES[kind];
   if (state !== undefined) return { deployment: { state } };

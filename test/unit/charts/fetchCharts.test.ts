@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bringCharts, ChartsError, type Brought } from "../../../components/charts/bring";
+import { fetchCharts, ChartsError, type FetchedCharts } from "../../../components/charts/fetchCharts";
 import { ChartCache } from "../../../components/charts/cache";
 import type { ChartsConfig, WantedChart } from "../../../components/charts/charts";
 import { CHARTS } from "../../../components/charts/table";
@@ -31,8 +31,8 @@ describe("bringing charts", () => {
     rmSync(folder, { recursive: true });
   });
 
-  const bring = (config: Partial<ChartsConfig> = {}, project = "project"): Promise<Brought> =>
-    bringCharts(
+  const fetch = (config: Partial<ChartsConfig> = {}, project = "project"): Promise<FetchedCharts> =>
+    fetchCharts(
       {
         mirror: repository.url,
         lockRequired: false,
@@ -47,7 +47,7 @@ describe("bringing charts", () => {
 
   const refused = async (config: Partial<ChartsConfig>): Promise<string> => {
     try {
-      await bring(config);
+      await fetch(config);
     } catch (error) {
       assert.ok(error instanceof ChartsError, String(error));
       return error.message;
@@ -55,7 +55,7 @@ describe("bringing charts", () => {
     throw new Error("was not refused");
   };
 
-  const bytesOf = ({ archives }: Brought, project = "project"): Buffer =>
+  const bytesOf = ({ archives }: FetchedCharts, project = "project"): Buffer =>
     readFileSync(join(folder, project, archives["kuberay-operator"] ?? "nothing"));
 
   it("takes a chart from a Helm repository, a registry and a folder", async () => {
@@ -64,40 +64,40 @@ describe("bringing charts", () => {
     writeFileSync(join(mirrorFolder, fileName("kuberay-operator")), ARCHIVE);
     for (const mirror of [repository.url, `${repository.url}/`, repository.ociUrl, mirrorFolder, "../mirror"]) {
       rmSync(join(folder, "cache"), { recursive: true, force: true });
-      const brought = await bring({ mirror, lock: lockOf(DIGEST), lockRequired: true });
-      assert.deepEqual(bytesOf(brought), ARCHIVE, mirror);
-      assert.deepEqual([brought.skipped, brought.warnings], [[], []], mirror);
+      const fetched = await fetch({ mirror, lock: lockOf(DIGEST), lockRequired: true });
+      assert.deepEqual(bytesOf(fetched), ARCHIVE, mirror);
+      assert.deepEqual([fetched.skipped, fetched.warnings], [[], []], mirror);
     }
   });
 
   it("gives the same relative path on every machine, and another one for another content", async () => {
-    const first = await bring();
-    const second = await bring({}, "another/project");
+    const first = await fetch();
+    const second = await fetch({}, "another/project");
     assert.deepEqual(first.archives, second.archives);
     assert.match(first.archives["kuberay-operator"] ?? "", /^\.\/node_modules\/\.cache\/.*kuberay-operator-.*\.tgz$/);
     assert.ok(first.archives["kuberay-operator"]?.includes(DIGEST.slice(7, 19)));
   });
 
   it("asks no network for what was here before, locked or not, in any checkout", async () => {
-    await bring({ lock: lockOf(DIGEST) });
-    await bring();
+    await fetch({ lock: lockOf(DIGEST) });
+    await fetch();
     const asked = repository.requests.length;
     await repository.stop();
-    assert.deepEqual(bytesOf(await bring({ lock: lockOf(DIGEST) }, "another"), "another"), ARCHIVE);
-    assert.deepEqual(bytesOf(await bring()), ARCHIVE);
+    assert.deepEqual(bytesOf(await fetch({ lock: lockOf(DIGEST) }, "another"), "another"), ARCHIVE);
+    assert.deepEqual(bytesOf(await fetch()), ARCHIVE);
     assert.equal(repository.requests.length, asked);
   });
 
   it("fetches a damaged archive of the cache anew", async () => {
-    await bring({ lock: lockOf(DIGEST) });
+    await fetch({ lock: lockOf(DIGEST) });
     const cache = join(folder, "cache", `kuberay-operator-${version}-${DIGEST.slice(7, 19)}.tgz`);
     writeFileSync(cache, "half of");
-    await bring({ lock: lockOf(DIGEST) });
+    await fetch({ lock: lockOf(DIGEST) });
     assert.deepEqual(readFileSync(cache), ARCHIVE);
   });
 
   it("warns of a chart that is not locked, or refuses it where locks are required", async () => {
-    const { warnings } = await bring();
+    const { warnings } = await fetch();
     assert.equal(warnings.length, 1);
     assert.match(warnings[0] ?? "", new RegExp(`is not in charts\\.lock\\.yaml.*${DIGEST}.*stackyard charts lock`));
     assert.match(
@@ -106,7 +106,7 @@ describe("bringing charts", () => {
     );
     const older = { "kuberay-operator": { version: "0.0.1", digest: DIGEST } };
     assert.match(await refused({ lockRequired: true, lock: older }), /\(only 0\.0\.1 is\)/);
-    assert.equal((await bring({ lock: older })).warnings.length, 1);
+    assert.equal((await fetch({ lock: older })).warnings.length, 1);
   });
 
   it("refuses another digest than the locked one with both of them, optional or not", async () => {
@@ -149,7 +149,7 @@ describe("bringing charts", () => {
         const wrong = await refused({ mirror, credentials: { username: "reader", password: "hunter3" } });
         assert.ok(/HTTP status 401/.test(wrong) && !wrong.includes("hunter3"), wrong);
         const credentials = { username: "reader", password: "hunter2" };
-        assert.deepEqual(bytesOf(await bring({ mirror, credentials })), ARCHIVE);
+        assert.deepEqual(bytesOf(await fetch({ mirror, credentials })), ARCHIVE);
       }
     } finally {
       await closed.stop();
@@ -166,7 +166,7 @@ describe("bringing charts", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await bring({ mirror, credentials: { username: "reader", password: "hunter2" } });
+    await fetch({ mirror, credentials: { username: "reader", password: "hunter2" } });
     server.close();
     assert.deepEqual(heard, [`Basic ${Buffer.from("reader:hunter2").toString("base64")}`]);
     assert.deepEqual(repository.authorizations, [undefined]);
@@ -174,7 +174,7 @@ describe("bringing charts", () => {
 
   it("leaves out what is optional, and brings the rest", async () => {
     const hub = { chart: "jupyterhub", component: "jupyterhub", token: "JupyterHub", optional: true } as const;
-    const { archives, skipped } = await bring({ wanted: [hub, wanted] });
+    const { archives, skipped } = await fetch({ wanted: [hub, wanted] });
     assert.deepEqual(Object.keys(archives), ["kuberay-operator"]);
     assert.deepEqual(
       skipped.map(({ wanted: { component } }) => component),

@@ -9,7 +9,7 @@ import { lockedDigest, lockedVersions } from "./lock";
 import { CHARTS, versionOf, type ChartEntry, type ChartName } from "./table";
 import { assemble, CHARTS_FOLDER } from "./wrapper";
 
-export interface Brought {
+export interface FetchedCharts {
   readonly archives: Readonly<Partial<Record<ChartName, string>>>;
   readonly crds: Readonly<Partial<Record<ChartName, ChartCrds>>>;
   /** Optional components whose chart can't be had, and why. */
@@ -30,14 +30,14 @@ export class ChartsError extends Error {
  * Brings every wanted chart here and verifies it, before anything is made. What was here before is taken from the
  * user's cache: no network is needed then. Throws one {@link ChartsError} with every fault.
  */
-export async function bringCharts(
+export async function fetchCharts(
   config: ChartsConfig,
   project: string = process.cwd(),
   cache: ChartCache = new ChartCache(),
-): Promise<Brought> {
+): Promise<FetchedCharts> {
   const archives: Partial<Record<ChartName, string>> = {};
   const crds: Partial<Record<ChartName, ChartCrds>> = {};
-  const skipped: Brought["skipped"][number][] = [];
+  const skipped: FetchedCharts["skipped"][number][] = [];
   const faults: string[] = [];
   const warnings: string[] = [];
   const names = [...new Set(config.wanted.map(({ chart }) => chart))];
@@ -47,8 +47,8 @@ export async function bringCharts(
       const found = await verified(name, config, project, cache);
       if ("bytes" in found) {
         archives[name] = await place({ name, version: versionOf(name, config.versions) }, found.bytes, project);
-        const { bringsCrds }: ChartEntry = CHARTS[name];
-        if (bringsCrds) crds[name] = await placeCrds(name, found.bytes, project);
+        const { hasCrds }: ChartEntry = CHARTS[name];
+        if (hasCrds) crds[name] = await placeCrds(name, found.bytes, project);
         if (found.warning !== undefined) warnings.push(found.warning);
         return;
       }

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { StateResource, StateResources } from "../resources/ownState";
 import { STATIC_POOL } from "../resources/staticPool";
-import { ask, CLICKHOUSE, type InUse, type Leaving, type Standing, textOf } from "./leaving";
+import { ask, CLICKHOUSE, type InUse, type RemovedProvisioner, type RemovalConfig, textOf } from "./removed";
 import { poolName } from "./plan";
 import { registeredInUse } from "./registered";
 
@@ -15,15 +15,15 @@ interface PoolsAnswer {
  * Warns of pools that are about to be full, and refuses to remove provisioners that deployments are with. Their own
  * resources refuse that too, but a preview does not ask a resource that goes, and an update asks it last.
  */
-export async function checkStanding(
-  config: Standing,
+export async function checkRemoval(
+  config: RemovalConfig,
   state: Promise<StateResources>,
   stack: string = pulumi.getStack(),
 ): Promise<void> {
   // Our provider starts with the first question, while the engine reads the state.
   const [, before] = await Promise.all([warnOfFullPools(config, stack), state]);
   const previous = Object.values(before);
-  const inUse = [...(await leavingPools(config, stack, previous)), ...(await registeredInUse(config, previous))];
+  const inUse = [...(await removedPools(config, stack, previous)), ...(await registeredInUse(config, previous))];
   const refused = inUse.filter(([key]) => !config.allowRemoval.includes(key));
   if (refused.length === 0) return;
   const next = config.allowRemoval.length;
@@ -41,7 +41,7 @@ export async function checkStanding(
 const pathOf = (key: string): string => `stackyard:${key.startsWith(CLICKHOUSE) ? "" : "provisioners."}${key}`;
 
 /** One question for all pools of the set; none without a ledger. */
-async function warnOfFullPools({ pools, ledgerUrl }: Standing, stack: string): Promise<void> {
+async function warnOfFullPools({ pools, ledgerUrl }: RemovalConfig, stack: string): Promise<void> {
   if (ledgerUrl === undefined || Object.keys(pools).length === 0) return;
   const asked = Object.fromEntries(
     Object.entries(pools).map(([name, hosts]) => [
@@ -49,27 +49,31 @@ async function warnOfFullPools({ pools, ledgerUrl }: Standing, stack: string): P
       hosts.map(({ host, slots, drain }) => ({ host, slots, drain })),
     ]),
   );
-  const answer = await ask<PoolsAnswer>("readPools", { ledgerUrl, pools: asked });
-  for (const warning of answer.warnings ?? []) await pulumi.log.warn(warning);
-  if (answer.trouble !== undefined) await pulumi.log.warn(`How full the pools are is not known: ${answer.trouble}`);
+  const result = await ask<PoolsAnswer>("readPools", { ledgerUrl, pools: asked });
+  for (const warning of result.warnings ?? []) await pulumi.log.warn(warning);
+  if (result.trouble !== undefined) await pulumi.log.warn(`How full the pools are is not known: ${result.trouble}`);
 }
 
 /** One question for all pools that go, and none in most runs. */
-async function leavingPools(config: Standing, stack: string, previous: readonly StateResource[]): Promise<InUse[]> {
+async function removedPools(
+  config: RemovalConfig,
+  stack: string,
+  previous: readonly StateResource[],
+): Promise<InUse[]> {
   const stay = new Set(Object.keys(config.pools).map((name) => poolName(stack, name)));
-  const leaving = previous
+  const removed = previous
     .filter(({ type, outputs }) => type === STATIC_POOL && !stay.has(textOf(outputs, "pool")))
-    .map(({ outputs }): Leaving => ({ key: textOf(outputs, "pool").split("/").at(-1) ?? "", outputs }));
-  const [first] = leaving;
+    .map(({ outputs }): RemovedProvisioner => ({ key: textOf(outputs, "pool").split("/").at(-1) ?? "", outputs }));
+  const [first] = removed;
   if (!first) return [];
   const ledgerUrl = config.ledgerUrl ?? textOf(first.outputs, "ledgerUrl");
-  const pools = Object.fromEntries(leaving.map(({ outputs }) => [textOf(outputs, "pool"), []]));
-  const answer = await ask<PoolsAnswer>("readPools", { ledgerUrl, pools });
-  if (answer.trouble !== undefined) {
-    await pulumi.log.warn(`Which deployments are with pools that go is not known: ${answer.trouble}`);
+  const pools = Object.fromEntries(removed.map(({ outputs }) => [textOf(outputs, "pool"), []]));
+  const result = await ask<PoolsAnswer>("readPools", { ledgerUrl, pools });
+  if (result.trouble !== undefined) {
+    await pulumi.log.warn(`Which deployments are with pools that go is not known: ${result.trouble}`);
   }
-  return leaving.flatMap(({ key, outputs }) => {
-    const deployments = answer.inUse?.[textOf(outputs, "pool")];
+  return removed.flatMap(({ key, outputs }) => {
+    const deployments = result.inUse?.[textOf(outputs, "pool")];
     return deployments === undefined ? [] : [[key, deployments] as const];
   });
 }

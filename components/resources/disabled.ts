@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { TurnedOff } from "../platform/config/platformConfig";
+import type { DisabledComponent } from "../platform/config/platformConfig";
 import type { StateResources } from "./ownState";
 import { isOf } from "./running";
 
@@ -7,7 +7,10 @@ import { isOf } from "./running";
  * Warns of what goes with the components that are disabled in this run, before anything goes. `state` is the stack's as it
  * was before this run.
  */
-export async function tellTurnedOff(components: readonly TurnedOff[], state: Promise<StateResources>): Promise<void> {
+export async function warnOfDisabled(
+  components: readonly DisabledComponent[],
+  state: Promise<StateResources>,
+): Promise<void> {
   if (components.length === 0) return;
   const urns = Object.keys(await state);
   for (const { component, token, resource, consequences } of components) {

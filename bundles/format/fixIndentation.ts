@@ -6,7 +6,7 @@
 import type { YAMLException } from "js-yaml";
 
 /** The text as js-yaml takes it where this error ended it; undefined where only its writer can mend it. */
-export function mended(text: string, { reason, mark }: YAMLException): string | undefined {
+export function fixIndentation(text: string, { reason, mark }: YAMLException): string | undefined {
   if (mark === undefined || reason !== "deficient indentation") return undefined;
   const { position } = mark;
   const start = lineStart(text, position);

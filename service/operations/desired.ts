@@ -9,21 +9,22 @@ interface WantedDeployment {
 }
 
 /** The wish after a change. Throws where a first one does not say all that it must. Pure. */
-export function wishAfter(before: RuntimeConfig, change: RuntimeChange, defaultPlatform: string): RuntimeConfig {
+export function desiredAfter(before: RuntimeConfig, change: RuntimeChange, defaultPlatform: string): RuntimeConfig {
   const { platform, deployment } = applyChange(before, change, defaultPlatform);
-  const wish = { platform, deployment };
-  if (missingFlags(wish).length > 0) {
+  const desired = { platform, deployment };
+  if (missingFlags(desired).length > 0) {
     throw new OperationError("BAD_INPUT", {
       reason: 'version: found nothing; expected the image tag to run, such as "0.50.0"',
       component: "input",
       path: "version",
     });
   }
-  return wish;
+  return desired;
 }
 
 const wanted = ({ deployment }: RuntimeConfig): WantedDeployment => deployment ?? {};
 
-export const slotsOf = (wish: RuntimeConfig): number => wanted(wish).slots ?? 1;
+export const slotsOf = (desired: RuntimeConfig): number => wanted(desired).slots ?? 1;
 
-export const desiredStateOf = (wish: RuntimeConfig): Exclude<DesiredState, "absent"> => wanted(wish).state ?? "running";
+export const desiredStateOf = (desired: RuntimeConfig): Exclude<DesiredState, "absent"> =>
+  wanted(desired).state ?? "running";

@@ -5,10 +5,10 @@ import type { RuntimeOptions } from "../operate";
 import type { Prepared } from "./prepare";
 import { configKey, writeConfig } from "../project";
 import { adoptSecrets, copySecrets, setSecrets } from "./secrets";
-import { withoutAnnotations } from "./wishes";
+import { withoutAnnotations } from "./requests";
 
 /** A stack file for one run of the engine, in a folder of its own. */
-export interface WishCopy {
+export interface RequestCopy {
   readonly file: string;
   /** Its text as it is now: the engine may have added how secrets are kept. */
   read(): Promise<StackFile>;
@@ -16,16 +16,16 @@ export interface WishCopy {
 }
 
 /** Writes what a prepared request asks for where only this run sees it, so that a refused one leaves no trace. */
-export async function writeWish(id: string, prepared: Prepared, options: RuntimeOptions): Promise<WishCopy> {
+export async function writeRequest(id: string, prepared: Prepared, options: RuntimeOptions): Promise<RequestCopy> {
   const { config, base, file, state, secret } = prepared;
-  const wish = StackFile.of(file.exists ? file.text() : "{}", file.file);
-  writeConfig(wish, secret ? withoutAnnotations(config) : config);
-  wish.setConfig(configKey("base"), base);
-  wish.setConfig(configKey("command"), options.command ?? "runtime up");
-  if (options.adopt !== undefined) wish.setConfig(configKey("adopt"), options.adopt);
-  setSecrets(wish, state?.secrets);
-  await adoptSecrets(wish, options.folder, config.platform);
-  const copy = await wish.writeCopy();
+  const request = StackFile.of(file.exists ? file.text() : "{}", file.file);
+  writeConfig(request, secret ? withoutAnnotations(config) : config);
+  request.setConfig(configKey("base"), base);
+  request.setConfig(configKey("command"), options.command ?? "runtime up");
+  if (options.adopt !== undefined) request.setConfig(configKey("adopt"), options.adopt);
+  setSecrets(request, state?.secrets);
+  await adoptSecrets(request, options.folder, config.platform);
+  const copy = await request.writeCopy();
   if (secret) await sealAnnotations(id, copy.file, config, options.folder);
   return { ...copy, read: () => StackFile.readFile(copy.file) };
 }
@@ -44,7 +44,7 @@ async function sealAnnotations(id: string, file: string, { deployment }: Runtime
  * Writes an accepted request into the stack file. What the file says otherwise than the state, and nobody asked to apply,
  * stays in it.
  */
-export async function keepWish(prepared: Prepared, accepted: RuntimeConfig, copy: StackFile): Promise<void> {
+export async function keepRequest(prepared: Prepared, accepted: RuntimeConfig, copy: StackFile): Promise<void> {
   const { file } = prepared;
   copySecrets(copy, file);
   const { platform, deployment } = accepted;

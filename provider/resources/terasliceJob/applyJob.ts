@@ -22,7 +22,7 @@ interface Both {
   readonly state: JobState;
 }
 
-export async function bring(context: Context, inputs: JobInputs, old?: Both): Promise<JobState> {
+export async function applyJob(context: Context, inputs: JobInputs, old?: Both): Promise<JobState> {
   const site = openSite(context, inputs);
   await preflight(site, inputs, false);
   const assetIds = await handOver(site, inputs.assets, old?.state.assetIds);
@@ -49,7 +49,7 @@ const REMEDY =
  * What an update would do, as far as it can be told beforehand: the objects that the master will make, in full because
  * the engine shows but the beginning of a text; and as a warning what would keep them from running.
  */
-export async function rehearse(context: Context, inputs: JobInputs, old?: Both): Promise<JobState> {
+export async function previewJob(context: Context, inputs: JobInputs, old?: Both): Promise<JobState> {
   const { footprint } = inputs;
   const isNews = footprint !== "" && footprint !== UNKNOWN && footprint !== old?.inputs.footprint;
   if (isNews) context.log("info", `the master will make of it:\n${footprint}`);

@@ -29,7 +29,7 @@ export interface Earlier {
   readonly state: SetState;
 }
 
-export async function bring(
+export async function applySet(
   context: Context,
   inputs: SetInputs,
   ownerId: string,
@@ -78,7 +78,7 @@ export async function bring(
 }
 
 /** Says now what would fail; changes nothing. */
-export async function rehearse(
+export async function previewSet(
   context: Context,
   inputs: SetInputs,
   ownerId: string | undefined,

@@ -12,7 +12,7 @@ import { sparing } from "../../../kubernetes/guard/guard";
 import type { Work } from "../../../kubernetes/apply/site";
 import { storyOf } from "../../../kubernetes/apply/story";
 import { missingNamespace } from "../../../kubernetes/apply/trouble";
-import { continued, extentFrom, extentOf, parentOf, parentRef, standingOf, takenOver, union } from "./live/applySet";
+import { continued, extentFrom, extentOf, parentOf, parentRef, setStatus, takenOver, union } from "./live/applySet";
 import { driftedIn } from "./live/byHand";
 import type { Extent, Owner } from "./live/applySet";
 import { authorise } from "./apply/authorise";
@@ -38,14 +38,14 @@ import { missingKinds, missingText } from "./wanted/requirements";
 import { Progress, recordsOf, settledIn } from "./state";
 import type { Recorded } from "./state";
 import { survey } from "./apply/survey";
-import { parted, tellTaken } from "./ownership/takers";
+import { parted, logTaken } from "./ownership/takers";
 import { wantedMembers } from "./wanted/wanted";
 
 export const openRelease = (context: Context, inputs: ReleaseInputs): Work =>
   openWork(context, titleOf(inputs), inputs, DEFAULT_TIMEOUT_SECONDS);
 
 /** `backTo`: goes back to content that was there at that time. */
-export async function bring(
+export async function applyRelease(
   context: Context,
   inputs: ReleaseInputs,
   ownerId: string,
@@ -60,7 +60,7 @@ export async function bring(
   const members = await wantedMembers(asking, inputs, old);
   const phases = phasesOf(members);
   const parent = await liveParent(asking.client, inputs);
-  const { digest, toward } = standingOf(parent);
+  const { digest, toward } = setStatus(parent);
   const records = recordsOf(old?.state, toward !== undefined);
   const progress = new Progress(
     phases.flatMap(({ items }) => items),
@@ -92,7 +92,7 @@ export async function bring(
     for (const phase of toDo) await applyPhase(work, inputs, phase, progress);
     const left = await leftBehind(work, inputs, whole, members, refsOf(records));
     const { going, taken } = parted(left, inputs);
-    tellTaken(work, taken, inputs);
+    logTaken(work, taken, inputs);
     progress.removed(taken);
     // What an update that was killed left behind shows only now.
     await guardMembers(work, removal, going, "this update");

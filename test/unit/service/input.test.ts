@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { checked, type Asked } from "../../../service/operations/asked";
+import { checked, type OperationInput } from "../../../service/operations/input";
 import { OperationError } from "../../../service/operations/error";
 
-const refusal = (asked: Asked): OperationError => {
+const refusal = (asked: OperationInput): OperationError => {
   try {
     checked(asked);
   } catch (error) {

@@ -9,7 +9,7 @@ import type { Approval } from "./approval";
 export const WHEN = ["never", "more", "always"] as const;
 export type When = (typeof WHEN)[number];
 
-export type Standing =
+export type ApprovalStatus =
   | { readonly state: "approved"; readonly approval: Approval }
   /** Nobody decided about it, and nobody has to. */
   | { readonly state: "free" }
@@ -22,21 +22,21 @@ export type Standing =
  * an approval rests on what somebody told that the content asks for, which need not be true.
  * `content`: the digest of the content alone, where the other one stands for values too; who denies it denies it with any.
  */
-export function standingOf(
+export function approvalStatus(
   history: readonly Approval[],
   digest: string,
   asks: Asks,
   when: When = "more",
   content = digest,
-): Standing {
+): ApprovalStatus {
   const decided = history.filter(({ decision }) => decision !== "Requested");
   const lastOn = (one: string): Approval | undefined => decided.findLast((approval) => approval.digest === one);
   const last = lastOn(digest);
   const denied = [last, lastOn(content)].find((approval) => approval?.decision === "Denied");
   if (denied !== undefined) return { state: "denied", approval: denied };
   if (last !== undefined) {
-    const untold = more(last.asks, asks);
-    return asksNothing(untold) ? { state: "approved", approval: last } : { state: "open", more: untold };
+    const unreviewed = more(last.asks, asks);
+    return asksNothing(unreviewed) ? { state: "approved", approval: last } : { state: "open", more: unreviewed };
   }
   const beyond = more(approvedBefore(decided)?.asks ?? NOTHING, asks);
   if (when === "never" || (when === "more" && asksNothing(beyond))) return { state: "free" };
@@ -56,4 +56,4 @@ export function approvedBefore(history: readonly Approval[]): Approval | undefin
 
 /** Whether this content may be applied without anybody being asked. */
 export const isApproved = (history: readonly Approval[], digest: string, asks: Asks): boolean =>
-  ["approved", "free"].includes(standingOf(history, digest, asks).state);
+  ["approved", "free"].includes(approvalStatus(history, digest, asks).state);
