@@ -1,6 +1,7 @@
 import type { WantedClickHouse } from "../../components/clickhouse/settings";
 import type { ClusterRequest } from "../../components/runtime/request/cluster/shape";
 import type { KymaRequest } from "../../components/runtime/request/kyma/schema";
+import type { Registration } from "../../components/runtime/request/registration";
 import { isObject } from "../../foundation/json/isObject";
 
 /** The fields of a deployment that a command line or a file may set; see `Deployment` for their meaning. */
@@ -17,6 +18,8 @@ export interface DeploymentChange {
   readonly cluster?: ClusterRequest;
   /** The whole of its Kyma. */
   readonly kyma?: KymaRequest;
+  /** What it is registered with in a Director. */
+  readonly runtime?: Registration;
   readonly state?: "running" | "hibernated";
 }
 

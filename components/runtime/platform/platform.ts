@@ -2,6 +2,7 @@ import type { DatabaseAccess } from "../../clickhouse/access";
 import type { ClickHouseProvisioner, WantedClickHouse } from "../../clickhouse/settings";
 import type { ClusterRequest } from "../request/cluster/shape";
 import type { KymaRequest } from "../request/kyma/schema";
+import type { Registration } from "../request/registration";
 import type { HelperFile, Template } from "./template";
 
 /**
@@ -90,6 +91,8 @@ export interface Deployment {
   readonly cluster?: ClusterRequest;
   /** Kyma in that cluster. */
   readonly kyma?: KymaRequest;
+  /** What that cluster is registered with in a Director. */
+  readonly runtime?: Registration;
   /** What it gets besides its runtime. */
   readonly resources?: { readonly clickhouse?: WantedClickHouse };
 }

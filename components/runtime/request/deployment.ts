@@ -7,6 +7,7 @@ import { DEPLOYMENT_ID } from "../names";
 import type { Deployment } from "../platform/platform";
 import { clusterSchema } from "./cluster/schema";
 import { kymaSchema } from "./kyma/schema";
+import { registrationSchema } from "./registration";
 import { clusterVersion } from "./version";
 
 /**
@@ -62,6 +63,7 @@ export const deploymentShape = {
     .optional()
     .describe("The cluster that it gets from a provisioner of type gardener; `{}` for the provisioner's defaults."),
   kyma: kymaSchema.optional().describe("Kyma in that cluster. Default: none."),
+  runtime: registrationSchema.optional().describe("What that cluster is registered with in a Director."),
   state: oneOf(["running", "hibernated"])
     .default("running")
     .describe("`hibernated` scales the runtime to zero and keeps its disk or slots."),
@@ -85,6 +87,7 @@ const deployment = fields
         if (asked.slots === undefined) wrong("slots", SLOTS);
         if (version === undefined) wrong("version", VERSION);
         if (kyma !== undefined) wrong("kyma", "nothing without cluster");
+        if (asked.runtime !== undefined) wrong("runtime", "nothing without cluster");
         return;
       }
       const own = clusterVersion(asked);
@@ -122,6 +125,14 @@ export const runtimeShape = {
     .describe(
       "Digest of the request that this one was made from. Where the state has another one by now, the run fails.",
     ),
+  operation: matching(/^[A-Za-z0-9-]{1,64}$/, "the id of an operation")
+    .optional()
+    .describe("Operation that updates the stack, by its id in the service; the cluster is annotated with it."),
+  only: oneOf(["cluster"])
+    .optional()
+    .describe(
+      "`cluster`: the run creates or changes the cluster and does not wait until that is done; what is in it stays as it is.",
+    ),
   adopt: matching(/^[0-9a-f-]{8,64}$/, "an owner id, as objects have it in stackyard.dev/owner-id")
     .optional()
     .describe(
@@ -137,6 +148,8 @@ export const RUNTIME_TEXT_KEYS: ReadonlySet<string> = new Set<RuntimeKey>([
   "move",
   "command",
   "base",
+  "operation",
+  "only",
   "adopt",
 ]);
 
@@ -148,6 +161,8 @@ export interface RuntimeConfig {
   readonly move?: string;
   readonly command?: string;
   readonly base?: string;
+  readonly operation?: string;
+  readonly only?: "cluster";
   readonly adopt?: string;
 }
 
@@ -174,6 +189,8 @@ export function decodeRuntimeConfig(
     move: take("move", runtimeShape.move),
     command: take("command", runtimeShape.command),
     base: take("base", runtimeShape.base),
+    operation: take("operation", runtimeShape.operation),
+    only: take("only", runtimeShape.only),
     adopt: take("adopt", runtimeShape.adopt),
   };
   if (asked !== undefined && asked.id === undefined && !DEPLOYMENT_ID.test(stack)) {

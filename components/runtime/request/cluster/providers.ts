@@ -101,3 +101,16 @@ export const PROVIDERS = {
 export type Provider = keyof typeof PROVIDERS;
 
 export const providerNames = Object.keys(PROVIDERS) as Provider[];
+
+interface OfProvider {
+  readonly provider?: string | undefined;
+  readonly providerSpecificConfig?: ProviderSpecificConfig | undefined;
+}
+
+/** The cloud: the one that is named, else the one that has a block. */
+export function providerOf({ provider, providerSpecificConfig = {} }: OfProvider): Provider | undefined {
+  const named = provider?.toLowerCase();
+  return providerNames.find((name) =>
+    named === undefined ? providerSpecificConfig[PROVIDERS[name]] !== undefined : name === named,
+  );
+}

@@ -1,6 +1,6 @@
 import type { Path } from "../../../../foundation/schema/faults";
 import { networkIssues } from "./networks";
-import { PROVIDERS, providerNames, type Provider } from "./providers";
+import { PROVIDERS, providerOf } from "./providers";
 import type { ClusterRequest } from "./shape";
 import { FIRST_POOL, type NodeFields } from "./workers";
 
@@ -19,14 +19,6 @@ export const clusterIssues = (cluster: ClusterRequest): Issue[] => [
   ...scheduleIssues(cluster),
   ...networkIssues(cluster),
 ];
-
-/** The cloud: the one that is named, else the one that has a block. */
-export function providerOf({ provider, providerSpecificConfig = {} }: ClusterRequest): Provider | undefined {
-  const named = provider?.toLowerCase();
-  return providerNames.find((name) =>
-    named === undefined ? providerSpecificConfig[PROVIDERS[name]] !== undefined : name === named,
-  );
-}
 
 function providerIssues(cluster: ClusterRequest): Issue[] {
   const provider = providerOf(cluster);

@@ -1,0 +1,49 @@
+import type { Path } from "../../../../foundation/schema/faults";
+import { providerNames, providerOf } from "./providers";
+import type { ClusterRequest } from "./shape";
+
+/** A cluster with the defaults of its provisioner, and what is missing then. Pure. */
+
+/** The request over the defaults; whatever is an object or a list is one value. */
+export function withDefaults(cluster: ClusterRequest, defaults: ClusterRequest): ClusterRequest {
+  const provider = providerOf(cluster);
+  const isSameCloud = provider === undefined || provider === providerOf(defaults);
+  const { region, targetSecret, machineType, diskType, volumeSizeGB, providerSpecificConfig, ...general } = defaults;
+  // What is right for one cloud means nothing in another one.
+  const ofCloud = { region, targetSecret, machineType, diskType, volumeSizeGB, providerSpecificConfig };
+  return { ...general, ...(isSameCloud ? given(ofCloud) : {}), ...given(cluster) };
+}
+
+const given = <T extends object>(object: T): T =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+
+const REQUIRED = [
+  ["kubernetesVersion", 'a version in quotes, such as "1.33.4"'],
+  ["region", "the name of a region"],
+  ["machineType", "the type of a machine"],
+  ["autoScalerMin", "a whole number from 0 to 10000"],
+  ["autoScalerMax", "a whole number from 1 to 10000"],
+  ["maxSurge", "a whole number from 0 to 10000"],
+  ["maxUnavailable", "a whole number from 0 to 10000"],
+] as const;
+
+/** The fields that neither a deployment nor its provisioner says. */
+export function missingIn(cluster: ClusterRequest): { readonly path: Path; readonly expected: string }[] {
+  const provider = providerOf(cluster);
+  const missing: { path: Path; expected: string }[] = REQUIRED.filter(([key]) => cluster[key] === undefined).map(
+    ([key, expected]) => ({ path: [key], expected }),
+  );
+  if (provider === undefined) missing.push({ path: ["provider"], expected: providerNames.join(" or ") });
+  if (cluster.providerSpecificConfig === undefined) {
+    missing.push({ path: ["providerSpecificConfig"], expected: "an object with a block for the provider" });
+  }
+  if (cluster.workerCidr === undefined && provider !== "aws") {
+    missing.push({ path: ["workerCidr"], expected: "the range of the nodes" });
+  }
+  (cluster.workerPools ?? []).forEach((pool, index) => {
+    for (const key of ["machineType", "autoScalerMin", "autoScalerMax"] as const) {
+      if (pool[key] === undefined) missing.push({ path: ["workerPools", index, key], expected: "a value" });
+    }
+  });
+  return missing;
+}

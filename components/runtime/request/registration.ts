@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { matching, strict } from "../../../foundation/schema/fields";
+
+/** What a runtime is registered with elsewhere: in a Director. The fields have the names of the original's API. */
+export const registrationSchema = strict("an object with name, description, labels", {
+  name: matching(/^\S(?:.{0,126}\S)?$/, "a name of 128 characters at most")
+    .optional()
+    .describe("Its name there. Default: the deployment's id."),
+  description: z.string({ error: "a text" }).optional().describe("Its description there."),
+  labels: z
+    .record(z.string(), z.unknown(), { error: "an object of labels" })
+    .optional()
+    .describe("Its labels there; the values may be any JSON."),
+});
+
+export type Registration = z.output<typeof registrationSchema>;

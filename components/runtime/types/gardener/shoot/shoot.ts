@@ -1,0 +1,149 @@
+import type { ClusterRequest } from "../../../request/cluster/shape";
+import type { Manifest } from "../../../templates/render";
+import { cloudOf, type Cloud, type CloudOptions } from "./clouds";
+import { extensionsOf } from "./extensions";
+import { workersOf } from "./workers";
+
+/** A cluster as Gardener's Shoot. Pure. */
+
+/** Begin and end, as `220000+0100`. */
+export interface Window {
+  readonly begin: string;
+  readonly end: string;
+}
+
+export interface ShootOptions extends CloudOptions {
+  readonly name: string;
+  /** Namespace of the Gardener project. */
+  readonly namespace: string;
+  /** SecretBinding with the account of the cloud. */
+  readonly secretBinding: string;
+  /** Id of the deployment. */
+  readonly runtimeId: string;
+  readonly hibernated: boolean;
+  /** Maintenance windows of clusters in production, by region. */
+  readonly maintenanceWindows?: Readonly<Record<string, Window>>;
+  /** ConfigMap with the audit policy. */
+  readonly auditPolicy?: string;
+}
+
+/** What annotations of the original Runtime Provisioner begin with: the present one and that of before. */
+const ANNOTATIONS = ["kcp.provisioner.kyma-project.io", "compass.provisioner.kyma-project.io"] as const;
+
+const EU_ACCESS = "support.gardener.cloud/eu-access-for-cluster-nodes";
+
+/** Regions whose Seeds take only Shoots that tolerate them. */
+const TOLERATIONS: Readonly<Record<string, string>> = { "me-central2": "ksa-assured-workload" };
+
+/** Since this minor of Kubernetes no pod may be privileged by such a field. */
+const NO_PRIVILEGED_MINOR = 25;
+
+/** `cluster` is complete and has no faults. */
+export function shootOf(cluster: ClusterRequest, options: ShootOptions): Manifest {
+  const cloud = cloudOf(cluster, options);
+  const { tenant, subAccount, licenceType, euAccess } = cluster;
+  return {
+    apiVersion: "core.gardener.cloud/v1beta1",
+    kind: "Shoot",
+    metadata: {
+      name: options.name,
+      namespace: options.namespace,
+      labels: {
+        ...(tenant !== undefined && { account: tenant }),
+        ...(subAccount !== undefined && { subaccount: subAccount }),
+      },
+      annotations: {
+        ...Object.fromEntries(ANNOTATIONS.map((prefix) => [`${prefix}/runtime-id`, options.runtimeId])),
+        ...(licenceType !== undefined && { [`${ANNOTATIONS[0]}/licence-type`]: licenceType }),
+        ...(euAccess === true && { [EU_ACCESS]: "true" }),
+      },
+    },
+    spec: specOf(cluster, cloud, options),
+  };
+}
+
+function specOf(cluster: ClusterRequest, cloud: Cloud, options: ShootOptions): object {
+  const { region = "", purpose, seed, podsCidr, servicesCidr, dnsConfig, controlPlaneFailureTolerance } = cluster;
+  const exposureClassName = cloud.exposureClassName ?? cluster.exposureClassName;
+  const toleration = TOLERATIONS[region];
+  return {
+    cloudProfileName: cloud.cloudProfile,
+    secretBindingName: options.secretBinding,
+    region,
+    ...(purpose !== undefined && { purpose }),
+    ...(seed !== undefined && { seedName: seed }),
+    ...(exposureClassName !== undefined && { exposureClassName }),
+    ...(cluster.shootAndSeedSameRegion === true && seed === undefined && { seedSelector: sameRegion(region, cloud) }),
+    kubernetes: kubernetesOf(cluster, options.auditPolicy),
+    networking: {
+      type: "calico",
+      nodes: cloud.nodes,
+      ...(podsCidr !== undefined && { pods: podsCidr }),
+      ...(servicesCidr !== undefined && { services: servicesCidr }),
+    },
+    maintenance: maintenanceOf(cluster, options),
+    ...(dnsConfig && { dns: dnsOf(dnsConfig) }),
+    extensions: extensionsOf(cluster),
+    hibernation: hibernationOf(cluster, options.hibernated),
+    ...(controlPlaneFailureTolerance !== undefined && {
+      controlPlane: { highAvailability: { failureTolerance: { type: controlPlaneFailureTolerance } } },
+    }),
+    ...(toleration !== undefined && { tolerations: [{ key: toleration }] }),
+    provider: {
+      type: cloud.type,
+      infrastructureConfig: cloud.infrastructureConfig,
+      controlPlaneConfig: cloud.controlPlaneConfig,
+      workers: workersOf(cluster, cloud),
+      workersSettings: { sshAccess: { enabled: false } },
+    },
+  };
+}
+
+/** Seeds carry the region of theirs as a label. */
+const sameRegion = (region: string, { type }: Cloud): object => ({
+  matchLabels: { "seed.gardener.cloud/region": region },
+  providerTypes: [type],
+});
+
+function kubernetesOf(cluster: ClusterRequest, auditPolicy: string | undefined): object {
+  const { kubernetesVersion = "", oidcConfig, allowPrivilegedContainers } = cluster;
+  const minor = Number(kubernetesVersion.split(".")[1]);
+  const privileged = minor < NO_PRIVILEGED_MINOR && allowPrivilegedContainers !== undefined;
+  const apiServer = {
+    ...(oidcConfig && { oidcConfig }),
+    ...(auditPolicy !== undefined && { auditConfig: { auditPolicy: { configMapRef: { name: auditPolicy } } } }),
+  };
+  return {
+    version: kubernetesVersion,
+    enableStaticTokenKubeconfig: false,
+    ...(privileged && { allowPrivilegedContainers }),
+    ...(Object.keys(apiServer).length > 0 && { kubeAPIServer: apiServer }),
+  };
+}
+
+function maintenanceOf(cluster: ClusterRequest, { maintenanceWindows = {} }: ShootOptions): object {
+  const { purpose, region = "", maintenanceWindow } = cluster;
+  const window = maintenanceWindow ?? (purpose === "production" ? maintenanceWindows[region] : undefined);
+  return {
+    autoUpdate: {
+      kubernetesVersion: cluster.enableKubernetesVersionAutoUpdate ?? false,
+      machineImageVersion: cluster.enableMachineImageVersionAutoUpdate ?? false,
+    },
+    ...(window && { timeWindow: window }),
+  };
+}
+
+const dnsOf = ({ domain, providers = [] }: NonNullable<ClusterRequest["dnsConfig"]>): object => ({
+  domain,
+  ...(providers.length > 0 && {
+    providers: providers.map(({ domainsInclude = [domain], ...provider }) => ({
+      ...provider,
+      domains: { include: domainsInclude },
+    })),
+  }),
+});
+
+const hibernationOf = ({ hibernationSchedules = [] }: ClusterRequest, enabled: boolean): object => ({
+  enabled,
+  ...(hibernationSchedules.length > 0 && { schedules: hibernationSchedules }),
+});
