@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-
-/** Runs kubectl and answers what it printed. */
-export type Kubectl = (...args: string[]) => Promise<string>;
+import { connect } from "../../kubernetes/client/connect";
+import type { Connection, Exchange } from "../../kubernetes/client/connection";
 
 interface RayClusterObject {
   readonly metadata: {
@@ -28,27 +25,27 @@ interface Group {
  */
 export class RayOperator {
   private running = true;
-  private readonly folder = mkdtempSync(path.join(tmpdir(), "ray-operator-"));
+  private readonly api: Connection;
   private readonly done: Promise<void>;
 
+  /** @param kubeconfig Path of a kubeconfig. */
   constructor(
-    private readonly kubectl: Kubectl,
+    kubeconfig: string,
     private readonly namespace: string,
   ) {
+    this.api = connect(readFileSync(kubeconfig, "utf8"), undefined, {}).connection;
     this.done = this.work();
   }
 
   async stop(): Promise<void> {
     this.running = false;
     await this.done;
-    rmSync(this.folder, { recursive: true });
   }
 
   private async work(): Promise<void> {
     while (this.running) {
       // Before its chart is there, the kind is not known.
-      const text = await this.kubectl("get", "rayclusters", "-n", this.namespace, "-o", "json").catch(() => "");
-      const { items } = (text === "" ? { items: [] } : JSON.parse(text)) as { items: RayClusterObject[] };
+      const items = await this.list<RayClusterObject>(this.clusters()).catch(() => []);
       for (const one of items) {
         // It may be gone by now; the next look tells.
         if (one.metadata.deletionTimestamp === undefined) await this.reconcile(one).catch(() => undefined);
@@ -88,8 +85,8 @@ export class RayOperator {
     const { name, uid } = metadata;
     const labels = { "ray.io/cluster": name, "ray.io/node-type": "head", "ray.io/identifier": `${name}-head` };
     const selector = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
-    const found = await this.kubectl("get", "services", "-n", this.namespace, "-l", selector.join(), "-o", "name");
-    const there = found.split("\n").filter(Boolean).length;
+    const services = `/api/v1/namespaces/${this.namespace}/services`;
+    const { length: there } = await this.list(`${services}?labelSelector=${encodeURIComponent(selector.join())}`);
     if (there > 0) return there === 1 ? undefined : `${there} head services found`;
     const owner = { apiVersion: "ray.io/v1", kind: "RayCluster", name, uid };
     const service = {
@@ -103,9 +100,9 @@ export class RayOperator {
       },
       spec: { clusterIP: "None", selector: labels, ports: [{ name: "gcs", port: 6379, appProtocol: "tcp" }] },
     };
-    const failure = await this.create(service).then(
+    const failure = await this.send("POST", services, service).then(
       () => undefined,
-      (error: unknown) => (/"[^"]*" already exists/.exec(String(error)) ?? ["it can't be made"])[0],
+      (error: unknown) => (/"[^"]*" already exists/.exec(String(error)) ?? ["it can't be created"])[0],
     );
     if (failure !== undefined)
       await this.warn(owner, `Failed creating service ${this.namespace}/${name}-head-svc, ${failure}`);
@@ -124,17 +121,24 @@ export class RayOperator {
       lastTimestamp: new Date().toISOString(),
       source: { component: "raycluster-controller" },
     };
-    await this.create(event);
-  }
-
-  private async create(object: object): Promise<void> {
-    const file = path.join(this.folder, "object.json");
-    writeFileSync(file, JSON.stringify(object));
-    await this.kubectl("create", "-f", file);
+    await this.send("POST", `/api/v1/namespaces/${this.namespace}/events`, event);
   }
 
   private async patchStatus(name: string, status: object): Promise<void> {
-    const patch = ["patch", "raycluster", name, "-n", this.namespace, "--subresource=status", "--type=merge", "-p"];
-    await this.kubectl(...patch, JSON.stringify({ status }));
+    await this.send("PATCH", `${this.clusters()}/${name}/status`, { status });
+  }
+
+  private clusters = (): string => `/apis/ray.io/v1/namespaces/${this.namespace}/rayclusters`;
+
+  private async list<T>(path: string): Promise<readonly T[]> {
+    return (JSON.parse(await this.send("GET", path)) as { items: readonly T[] }).items;
+  }
+
+  private async send(method: Exchange["method"], path: string, content?: object): Promise<string> {
+    const contentType = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+    const body = content && JSON.stringify(content);
+    const { status, body: answer } = await this.api.send({ method, path, contentType, body, timeoutMs: 10_000 });
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${(JSON.parse(answer) as Error).message}`);
+    return answer;
   }
 }

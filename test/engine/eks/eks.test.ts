@@ -73,7 +73,7 @@ describe("a platform on EKS, with a double of AWS", function () {
     const { repository: served, charts } = await doubleCharts(world.folder);
     repository = served;
     for (const each of NODES) await world.apply("default", each);
-    operator = new RayOperator(world.kubectl.bind(world), `ray-${world.tag}`);
+    operator = new RayOperator(world.place.kubeconfig, `ray-${world.tag}`);
     const own = configOf("staging", world.tag) as typeof config;
     // Nobody makes EBS volumes here; the yard's own class does.
     const jupyterhub = { ...(own["jupyterhub"] as object), storage: { storageClass: "standard" } };

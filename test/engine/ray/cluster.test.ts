@@ -153,7 +153,7 @@ describe("Ray on a cluster", () => {
 
   describe("with the operator's real behaviour", () => {
     let operator: RayOperator;
-    before(() => (operator = new RayOperator(world.kubectl.bind(world), namespace)));
+    before(() => (operator = new RayOperator(world.place.kubeconfig, namespace)));
     after(() => operator.stop());
 
     const sizes = { static: { replicas: 1 }, autoscaling: { minReplicas: 0, maxReplicas: 2 } };

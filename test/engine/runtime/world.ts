@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -138,11 +138,15 @@ export class World {
     config: Readonly<Record<string, unknown>>,
   ): Promise<void> {
     const file = path.join(this.folder, project, `Pulumi.${stack}.yaml`);
-    await this.pulumi(project, "stack", "init", stack);
+    if (!existsSync(file) || !this.isThere(namespace, stack)) await this.pulumi(project, "stack", "init", stack);
     const salt = (load(readFileSync(file, "utf8")) as { encryptionsalt: string }).encryptionsalt;
     const keys = Object.entries(config).map(([key, value]) => [`${namespace}:${key}`, value]);
     writeFileSync(file, JSON.stringify({ encryptionsalt: salt, config: Object.fromEntries(keys) as object }));
   }
+
+  /** Whether the backend has a stack; a look at its file costs a hundredth of asking the command line. */
+  private isThere = (project: string, stack: string): boolean =>
+    existsSync(path.join(this.folder, "state", ".pulumi", "stacks", project, `${stack}.json`));
 
   readStackFile = (project: string, stack: string): string =>
     readFileSync(path.join(this.folder, project, `Pulumi.${stack}.yaml`), "utf8");
