@@ -21,6 +21,7 @@ import { guardData } from "./components/resources/dataGuard";
 import { readOwnState } from "./components/resources/ownState";
 import { warnOfDisabled } from "./components/resources/disabled";
 import type { Platform } from "./components/runtime/platform/platform";
+import { platformService } from "./components/service/platformService";
 import { terasliceMasters } from "./components/teraslice/cluster/masters";
 
 /** Pulumi calls it; the outputs of the stack are what it answers. */
@@ -68,6 +69,8 @@ export = async (): Promise<pulumi.Inputs> => {
 
   const bundles = config.bundles.length > 0 && new Bundles("bundles", { cluster, instances: config.bundles });
 
+  const service = await platformService("service", config, cluster);
+
   guardData("data-guard", cluster?.access, [ray, jupyterhub, ...teraslice.clusters, bundles]);
 
   // What runtime stacks read; what there is not is left out, since Pulumi warns of an undefined output.
@@ -92,6 +95,7 @@ export = async (): Promise<pulumi.Inputs> => {
     ...(jupyterhub && { jupyterhub: jupyterhub.url }),
     ...(jupyterhub?.loadBalancer && { jupyterhubLoadBalancer: jupyterhub.loadBalancer }),
     ...teraslice.outputs,
+    ...(service && { service: service.endpoint }),
     ...(bundles && { bundles: bundles.outputs }),
     ...(skipped && { skipped }),
   };

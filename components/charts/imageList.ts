@@ -62,6 +62,7 @@ export function imagesOf(config: PlatformConfig): ListedImage[] {
       if (typeof image === "string") add(component, `${name}jobs beside`, image);
     }
   }
+  add("service", "service", config.service?.image);
   for (const [name, { settings }] of Object.entries(kubernetes)) {
     add("provisioners", name, `${settings.image}:<version of the deployment>`);
   }

@@ -39,7 +39,7 @@ export const namespaceConfig = (input: NamespaceConfig): NamespaceConfig =>
   Object.fromEntries(NAMESPACE_KEYS.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])));
 
 /** What is in a namespace, which decides what it is protected by. */
-export type NamespaceKind = "runtimes" | "ray" | "bundles" | "teraslice" | "jupyterhub";
+export type NamespaceKind = "runtimes" | "ray" | "bundles" | "teraslice" | "jupyterhub" | "service";
 
 /** One of those who use a namespace, and what they need of it. */
 export interface NamespaceUser {

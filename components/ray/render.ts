@@ -1,27 +1,16 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
+import { renderedChart } from "../charts/rendered";
 import { inOrder, type ChartValues } from "./plan";
 
 /** A complete Kubernetes object. */
 export type Manifest = Record<string, unknown>;
 
-/**
- * Renders the chart with the real Helm engine, by our provider, which keeps renderings: an update without changes starts no
- * engine. Needs no cluster. Throws a RunError with the errors of the chart.
- */
+/** Objects of a Ray cluster by its chart, in the order of application. */
 export async function renderRay(
   values: ChartValues,
   namespace: string,
   options: pulumi.InvokeOptions,
 ): Promise<Manifest[]> {
-  const name = String(values["clusterName"]);
   const question = { chart: "ray-static-cluster", releaseName: "ray", namespace, values };
-  try {
-    const answer = (await pulumi.runtime.invoke("stackyard:index:renderChart", question, options)) as {
-      objects: Manifest[];
-    };
-    return inOrder(answer.objects);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new pulumi.RunError(`stackyard:ray.${name}: the chart charts/ray-static-cluster refuses it: ${message}`);
-  }
+  return inOrder(await renderedChart(`stackyard:ray.${String(values["clusterName"])}`, question, options));
 }

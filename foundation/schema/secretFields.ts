@@ -5,13 +5,17 @@
 const SECRET: ReadonlySet<unknown> = new Set([
   "accessKeyId",
   "clientSecret",
+  "databaseUrl",
   "dockerConfig",
   "kubeconfig",
+  "passphrase",
   "password",
   "privateKey",
   "secretAccessKey",
   "ssl_key_password",
+  "stateBackend",
   "token",
+  "webhookSecret",
 ]);
 
 /** Fields of a source that are no secret, but as long as a file. */

@@ -34,7 +34,7 @@ export function withMirror(config: PlatformConfig): PlatformConfig {
   });
   const each = <T>(all: Readonly<Record<string, T>>, change: (one: T) => T): Record<string, T> =>
     Object.fromEntries(Object.entries(all).map(([name, one]) => [name, change(one)]));
-  const { jupyterhub, ray, rayOperator, clusterAutoscaler, teraslice } = config;
+  const { jupyterhub, ray, rayOperator, clusterAutoscaler, teraslice, service } = config;
   const ofMaster = (one: TerasliceConfig): TerasliceConfig => ({
     ...mirrored(one),
     master: beside(one.master),
@@ -66,6 +66,7 @@ export function withMirror(config: PlatformConfig): PlatformConfig {
       },
     }),
     ...(teraslice && { teraslice: ofMaster(teraslice) }),
+    ...(service && { service: mirrored(service) }),
     terasliceClusters: each(config.terasliceClusters, ofMaster),
   };
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { PlannedInstance } from "../../bundle/settings";
 import { NAMESPACE_KEYS, namespaceConfig, type NamespaceConfig } from "../settings";
 import type { RayClusterConfig } from "../../ray/clusters";
+import type { ServiceSettings } from "../../service/settings";
 import type { TerasliceSettings } from "../../teraslice/settings";
 import { valueAt } from "../../../foundation/schema/describe";
 import { mismatch, renderPath, type Fault, type Path } from "../../../foundation/schema/faults";
@@ -16,6 +17,7 @@ export interface NamespaceUsers {
   readonly teraslice: { readonly teraslice?: TerasliceSettings } & {
     readonly terasliceClusters: Readonly<Record<string, TerasliceSettings>>;
   };
+  readonly service?: ServiceSettings | undefined;
 }
 
 /** One who says something about a namespace. */
@@ -51,7 +53,7 @@ export function namespaceFaults(users: NamespaceUsers, place: Place): Fault[] {
   );
 }
 
-function claimsOf({ provisioners, ray, bundles, teraslice }: NamespaceUsers): Claim[] {
+function claimsOf({ provisioners, ray, bundles, teraslice, service }: NamespaceUsers): Claim[] {
   const terasliceMasters = [
     ...(teraslice.teraslice ? [[["teraslice"], teraslice.teraslice] as const] : []),
     ...Object.entries(teraslice.terasliceClusters).map(([name, one]) => [["terasliceClusters", name], one] as const),
@@ -82,5 +84,15 @@ function claimsOf({ provisioners, ray, bundles, teraslice }: NamespaceUsers): Cl
       namespace: here(master.teraslice.kubernetes_namespace),
       config: master.protection,
     })),
+    ...(service
+      ? [
+          {
+            base: ["service"],
+            createNamespace: service.createNamespace,
+            namespace: here(service.namespace),
+            config: service.protection,
+          },
+        ]
+      : []),
   ];
 }

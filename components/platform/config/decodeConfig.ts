@@ -24,6 +24,7 @@ import { resolveCluster, resolveKubernetes, resolveLedger, resolvePool } from ".
 import type { Resolver } from "../../../foundation/schema/resolver";
 import { platformShape, type PlatformKey } from "./schema";
 import { zoneWarnings } from "./zones";
+import { decodeService } from "../../service/config/decode";
 import { decodeTeraslice } from "../../teraslice/config/decode";
 import { namespaceFaults } from "../../namespaces/config/faults";
 import { takeProvisioners, type Take } from "../../provisioners/config/takeProvisioners";
@@ -143,10 +144,11 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const rayOperator = decodeRayOperator(key("rayOperator"), ray ?? {}, resolver);
   const masters = { teraslice: key("teraslice"), terasliceClusters: key("terasliceClusters") };
   const teraslice = decodeTeraslice(masters, resolver, { disabled });
+  const service = decodeService(key("service"), resolver, { disabled });
   const server = clusterConfig?.type === "existing" ? clusterConfig.access.server : undefined;
   const inputs = { classes: key("bundleClasses"), bundles: key("bundles"), instances: key("instances"), server };
   const bundles = decodeBundles(inputs, resolver);
-  faults.push(...namespaceFaults({ provisioners: kubernetes, ray: ray ?? {}, bundles, teraslice }, place));
+  faults.push(...namespaceFaults({ provisioners: kubernetes, ray: ray ?? {}, bundles, teraslice, service }, place));
   const chartsConfig = charts && resolveCharts(resolver, charts, wanted);
 
   if (faults.length > 0 || chartsConfig === undefined || slot === undefined || defaultProvisioner === undefined) {
@@ -171,6 +173,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     ...(ray === undefined ? {} : { ray }),
     rayOperator,
     ...teraslice,
+    ...(service === undefined ? {} : { service }),
     bundles,
     images,
     disabled,

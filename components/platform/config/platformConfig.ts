@@ -12,6 +12,7 @@ import type { RayClusterConfig } from "../../ray/clusters";
 import type { OperatorSettings } from "../../ray/operator/settings";
 import type { KubernetesProvisioner, SlotSize } from "../../runtime/platform/platform";
 import type { PlannedInstance } from "../../bundle/settings";
+import type { ServiceSettings } from "../../service/settings";
 import type { TerasliceConfig } from "../../teraslice/job/settings";
 import type { NamespaceConfig } from "../../namespaces/settings";
 import type { ClusterAccess } from "../../provisioners/config/kubeconfig";
@@ -54,6 +55,8 @@ export interface PlatformConfig {
   readonly teraslice?: TerasliceConfig;
   /** More Teraslice clusters that are turned on, by name. */
   readonly terasliceClusters: Readonly<Record<string, TerasliceConfig>>;
+  /** The provisioning service; absent when it is not configured or disabled. */
+  readonly service?: ServiceSettings;
   /** Instances of bundles that are turned on, each after those that it needs. */
   readonly bundles: readonly PlannedInstance[];
   /** Where images come from; the others of this config are there already. */

@@ -24,6 +24,7 @@ import { gpuPluginSchema } from "../../cluster/gpu/config";
 import { ingressSchema } from "../../ingress/config/schema";
 import { raySchema } from "../../ray/config/schema";
 import { rayOperatorSchema } from "../../ray/operator/config/schema";
+import { serviceSchema } from "../../service/config/schema";
 import { terasliceClustersSchema, terasliceSchema } from "../../teraslice/config/schema";
 import { context, file, kubeconfig } from "../../provisioners/config/wayIn";
 import { namespaceFields } from "../../namespaces/config/schema";
@@ -209,6 +210,7 @@ export const platformShape = {
   rayOperator: rayOperatorSchema.optional(),
   teraslice: terasliceSchema.optional(),
   terasliceClusters: terasliceClustersSchema.optional(),
+  service: serviceSchema.optional(),
   bundleClasses: bundleClassesSchema,
   bundles: bundlesSchema,
   instances: instancesSchema,

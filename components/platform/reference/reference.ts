@@ -87,6 +87,13 @@ export const OUTPUTS: readonly OutputDoc[] = [
     description: "More Teraslice clusters by name, each as `teraslice`; absent when there are none.",
   },
   {
+    name: "service",
+    secret: false,
+    sometimes: true,
+    description:
+      "The provisioning service: namespace, url, and the command that forwards its port; absent where it is not on.",
+  },
+  {
     name: "bundles",
     secret: false,
     sometimes: true,
@@ -206,7 +213,7 @@ export function referencePage(): string {
   const overview = Object.entries(keys).map(([key, schema]) => row(`stackyard:${key}`, schema, required.has(key)));
   const { cluster = {}, dataAccess = {}, provisioners = {}, environments = {}, slot = {} } = keys;
   const { clickhouse = {}, charts = {}, clusterAutoscaler = {}, jupyterhub = {}, ray = {}, teraslice = {} } = keys;
-  const { ingress = {}, gpuDevicePlugin = {} } = keys;
+  const { ingress = {}, gpuDevicePlugin = {}, service = {} } = keys;
   const { bundleClasses = {}, bundles = {}, instances = {}, rayOperator = {}, images = {} } = keys;
   const rayFields = valuesOf(ray);
   const workerGroup = valuesOf(rayFields.properties?.["workerGroups"] ?? {});
@@ -235,6 +242,7 @@ export function referencePage(): string {
     `\n### Operator\n\nThe key \`rayOperator\`.\n\n${table(HEAD, rows(rayOperator))}\n`,
     `\n## Teraslice\n\n[More about Teraslice](teraslice.md).\n\n${terasliceTables(teraslice)}`,
     `\n### More clusters\n\nThe key \`terasliceClusters\` has clusters by name, each with the keys of \`teraslice\`.\n`,
+    `\n## Provisioning service\n\n[More about the service on the platform](service-deployment.md).\n\n${table(HEAD, rows(service))}\n`,
     `\n## Bundle classes\n\n[More about bundles of a platform](bundle-instances.md).\n\n${table(HEAD, rows(valuesOf(bundleClasses), "<name>."))}\n`,
     `\n## Bundles\n\n${bundleTables(bundles)}`,
     `\n## Instances\n\n${table(HEAD, rows(valuesOf(instances), "<name>."))}\n`,

@@ -30,9 +30,11 @@ const decrypted = (values: object): Record<string, unknown> =>
     typeof value === "object" && value !== null && "secure" in value
       ? key.endsWith("ledger")
         ? LEDGER
-        : key === "url"
-          ? "https://admin:a-secret-text@ch.example.com"
-          : "a-secret-text"
+        : key === "databaseUrl"
+          ? "postgres://service:a-secret-text@db.example.com/service"
+          : key === "url"
+            ? "https://admin:a-secret-text@ch.example.com"
+            : "a-secret-text"
       : value,
   ) as Record<string, unknown>;
 

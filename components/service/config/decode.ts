@@ -1,0 +1,86 @@
+import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
+import { foundAt, type Place } from "../../../foundation/schema/issues";
+import type { Resolver } from "../../../foundation/schema/resolver";
+import { namespaceConfig } from "../../namespaces/settings";
+import type { DisabledComponent } from "../../platform/config/platformConfig";
+import { SERVICE } from "../plan";
+import type { ServiceSettings } from "../settings";
+import type { ServiceInput } from "./schema";
+
+/** Variables that the chart sets, or that are secrets: each with what to use instead. */
+const REFUSED: Readonly<Record<string, string>> = {
+  APP_ADDRESS: "nothing, because the chart sets it",
+  APP_METRICS_ADDRESS: "nothing, because the chart sets it",
+  APP_DATABASE_URL: "nothing, because it is a secret; set service.secrets.databaseUrl",
+  APP_DATABASE_PASSWORD: "nothing, because it is a secret; set service.secrets.databaseUrl",
+  APP_STATE_BACKEND: "nothing, because it is a secret; set service.secrets.stateBackend",
+  APP_WEBHOOK_SECRET: "nothing, because it is a secret; set service.secrets.webhookSecret",
+  PULUMI_CONFIG_PASSPHRASE: "nothing, because it is a secret; set service.secrets.passphrase",
+  APP_STATIC_TOKENS: "nothing, because static tokens are for development; set APP_OIDC_ISSUER",
+  APP_ALLOW_STATIC_TOKENS: "nothing, because static tokens are for development; set APP_OIDC_ISSUER",
+};
+
+/** Settings of the service; undefined where it is not configured or disabled. Faults go where the others are. */
+export function decodeService(
+  input: ServiceInput | undefined,
+  { place, faults }: Resolver,
+  { disabled }: { readonly disabled: DisabledComponent[] },
+): ServiceSettings | undefined {
+  if (input === undefined) return undefined;
+  faults.push(...serviceFaults(input, place));
+  if (!input.enabled) {
+    const consequences = "its API and status page end; deployments, their runtimes and its database stay";
+    disabled.push({ component: "service", token: "ProvisioningService", consequences });
+    return undefined;
+  }
+  const { image, imagePullSecrets, namespace, createNamespace, replicas, environment, resources } = input;
+  const { secrets, filesSecretName, ingress, networkPolicy, serviceAccountAnnotations, nodeSelector } = input;
+  const { enabled: monitors, ...monitor } = input.serviceMonitor;
+  return {
+    ...{ image, imagePullSecrets, namespace, createNamespace, replicas, environment, resources, networkPolicy },
+    ...{ serviceAccountAnnotations, nodeSelector, tolerations: input.tolerations },
+    ...{ terminationGracePeriodSeconds: input.terminationGracePeriodSeconds, timeoutSeconds: input.timeoutSeconds },
+    // The chart has a NetworkPolicy of its own.
+    protection: namespaceConfig(given({ podSecurity: input.podSecurity, quota: input.quota, limits: input.limits })),
+    secretName: input.secretName ?? SERVICE,
+    serviceMonitor: { ...monitor, ...(monitors !== undefined && { enabled: monitors }) },
+    ...(secrets && { secrets: given(secrets) }),
+    ...(filesSecretName !== undefined && { filesSecretName }),
+    ...(ingress && { ingress: { className: "", tlsSecretName: "", ...given(ingress) } }),
+  };
+}
+
+function serviceFaults(input: ServiceInput, place: Place): Fault[] {
+  const faults: Fault[] = [];
+  const add = (path: Path, expected: string, hint?: string): void => {
+    faults.push(mismatch(["service", ...path], foundAt(place, ["service", ...path]), expected, hint));
+  };
+  if (place.root["cluster"] === undefined) {
+    faults.push(mismatch(["cluster"], "nothing", "a cluster, because the service runs in it"));
+  }
+  const { secrets, secretName, environment } = input;
+  if (secrets && secretName !== undefined) add(["secretName"], "either secrets or secretName, not both");
+  if (!secrets && secretName === undefined) {
+    const hint = "set them with: pulumi config set --secret --path service.secrets.databaseUrl";
+    add(["secrets"], "secrets with databaseUrl, or secretName, the name of an existing Secret", hint);
+  }
+  if (secrets && !place.secretKeys.has("service")) {
+    const hint = "set them with: pulumi config set --secret --path service.secrets.databaseUrl";
+    faults.push(mismatch(["service", "secrets"], "plain texts", "secrets", hint));
+  }
+  for (const name of Object.keys(environment)) {
+    const expected = REFUSED[name];
+    if (expected !== undefined) faults.push(mismatch(["service", "environment", name], "a value", expected));
+  }
+  if (environment["APP_OIDC_ISSUER"] === undefined) {
+    add(["environment", "APP_OIDC_ISSUER"], "the URL of the issuer whose tokens are accepted");
+  }
+  return faults;
+}
+
+/** Without the keys that have no value. */
+function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { list, object, texts } from "../../charts/config/podFields";
+import { count, flag, matching, NAMESPACE, strict } from "../../../foundation/schema/fields";
+import { isPostgresUrl } from "../../../foundation/schema/urls";
+import { guardFields } from "../../namespaces/config/schema";
+
+/** The key `service`: the provisioning service on the platform's cluster. */
+
+const LEGAL = "a legal name: a-z, 0-9 and inner -, 63 characters at most";
+const DATABASE = "a PostgreSQL URL such as postgres://user:password@host:5432/database";
+const legalName = () => matching(NAMESPACE, LEGAL);
+/** The same as in the chart's schema. */
+const IMAGE =
+  /^[^\s:@]+(:[0-9]+(?=\/))?(\/[^\s:@]+)*(:(?!latest$)[A-Za-z0-9_][A-Za-z0-9_.-]*(@sha256:[0-9a-f]{64})?|@sha256:[0-9a-f]{64})$/;
+const secretText = (expected: string) => matching(/\S/, expected);
+
+const secrets = strict("an object with databaseUrl", {
+  databaseUrl: z
+    .string({ error: DATABASE })
+    .refine(isPostgresUrl, { error: DATABASE })
+    .meta({ writeOnly: true, description: "PostgreSQL URL of the service's database." }),
+  stateBackend: secretText("the URL of a backend, such as postgres://… or s3://…")
+    .optional()
+    .meta({ writeOnly: true, description: "URL of the backend with the stacks' state." }),
+  passphrase: secretText("a passphrase")
+    .optional()
+    .meta({ writeOnly: true, description: "Passphrase of the stacks' secrets. Not needed with a key of a KMS." }),
+  webhookSecret: secretText("a key")
+    .optional()
+    .meta({ writeOnly: true, description: "Key that webhooks are signed with." }),
+});
+
+const peers = (who: string) => list(object("a peer of a NetworkPolicy"), "peers of a NetworkPolicy").describe(who);
+
+const networkPolicy = strict("an object with enabled, ingress, metricsIngress, egress", {
+  enabled: flag().default(true).describe("`false`: no NetworkPolicy is created."),
+  ingress: peers("Who may connect to the API and the status page. Default: the whole cluster."),
+  metricsIngress: peers("Who may connect to the metrics. Default: the whole cluster."),
+  egress: peers("Where the service may connect to, DNS besides. Default: anywhere."),
+});
+
+const serviceMonitor = strict("an object with enabled, interval, labels", {
+  enabled: flag().optional().describe("Default: `true` where the cluster has the kind ServiceMonitor."),
+  interval: matching(/^[0-9]+(ms|s|m|h)$/, "a duration such as 30s")
+    .default("30s")
+    .describe("How often metrics are read."),
+  labels: texts("labels").default({}).describe("Labels that your Prometheus selects by."),
+});
+
+const ingress = strict("an object with host", {
+  host: matching(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, "a host such as stackyard.example.com").describe("Its host."),
+  className: matching(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, "the name of an IngressClass")
+    .optional()
+    .describe("Default: the cluster's default class."),
+  tlsSecretName: legalName().optional().describe("Secret with the certificate. Default: no TLS."),
+  annotations: texts("annotations").default({}).describe("Annotations."),
+});
+
+export const serviceSchema = strict("an object with image", {
+  enabled: flag().default(true).describe("`false`: it is described here, and does not run."),
+  image: matching(IMAGE, "an image with a tag other than latest, or a digest").describe(
+    "Image that is built from `service/Containerfile`, with its tag or digest.",
+  ),
+  imagePullSecrets: z
+    .array(legalName(), { error: "a list of Secrets" })
+    .default([])
+    .describe("Secrets in its namespace to pull the image with."),
+  namespace: legalName().default("stackyard-service").describe("Its namespace."),
+  createNamespace: flag()
+    .default(true)
+    .describe("`true`: the platform creates the namespace; it stays when the service is removed."),
+  ...guardFields,
+  replicas: count("a whole number from 1 to 100", 100)
+    .default(2)
+    .describe("Pods. From 2 on, a PodDisruptionBudget keeps one running."),
+  secrets: secrets.optional().describe("What its Secret is created from. Either these or `secretName`."),
+  secretName: legalName()
+    .optional()
+    .describe("Existing Secret with the keys of `secrets`, which the service restarts for when its pods do."),
+  filesSecretName: legalName()
+    .optional()
+    .describe("Existing Secret with files that stacks name, mounted at `/etc/stackyard`."),
+  environment: z
+    .record(
+      matching(
+        /^(APP|OTEL|AWS|STACKYARD|PULUMI)_[A-Z0-9_]+$/,
+        "a variable APP_…, OTEL_…, AWS_…, STACKYARD_… or PULUMI_…",
+      ),
+      z.string({ error: "a text" }),
+      { error: "an object of variables" },
+    )
+    .describe(
+      "[Variables](service-environment.md) of the service that are no secrets. `APP_OIDC_ISSUER` is required; the default of `APP_PLATFORM` is this stack.",
+    ),
+  resources: object("an object with requests, limits")
+    .default({ requests: { cpu: "500m", memory: "1Gi" }, limits: { memory: "3Gi" } })
+    .describe("Requests and limits of a pod. `APP_WORKERS` × 3 × `APP_WORKER_MEMORY_MB` must fit into the memory."),
+  terminationGracePeriodSeconds: count("a whole number of seconds from 1 to 3600", 3600)
+    .default(60)
+    .describe("How long a pod may take to end: longer than `APP_DRAIN_TIMEOUT`."),
+  networkPolicy: networkPolicy.prefault({}).describe("Ingress and egress of its pods."),
+  serviceMonitor: serviceMonitor.prefault({}).describe("Object of the Prometheus operator."),
+  ingress: ingress.optional().describe("Ingress of the API and the status page. Default: none."),
+  serviceAccountAnnotations: texts("annotations")
+    .default({})
+    .describe("Annotations of its service account, such as the role on AWS. It has no rights in Kubernetes."),
+  nodeSelector: texts("labels").default({}).describe("Labels of its nodes."),
+  tolerations: list(object("a toleration"), "tolerations").describe("Tolerations of its pods."),
+  timeoutSeconds: count("a whole number of seconds from 1 to 7200", 7200)
+    .default(300)
+    .describe("Seconds until migrations have run, and until the pods are ready."),
+}).describe("The provisioning service, which gives deployments their runtimes on request.");
+
+export type ServiceInput = z.output<typeof serviceSchema>;

@@ -1,0 +1,53 @@
+/** The provisioning service as values of its chart, and its Secret. Pure. */
+
+import { createHmac } from "node:crypto";
+import type { ServiceSecrets, ServiceSettings } from "./settings";
+
+/** Name of its objects. */
+export const SERVICE = "stackyard-service";
+
+export type Manifest = Record<string, unknown>;
+
+export interface ChartInputs {
+  /** Platform stack of deployments that name none. */
+  readonly platform: string;
+  /** Changes with the secrets, so that pods restart; absent where they are in an existing Secret. */
+  readonly secretChecksum?: string | undefined;
+  /** Whether Prometheus' operator is to read its metrics. */
+  readonly monitored: boolean;
+}
+
+/** Values of `charts/service`. */
+export function chartValues(settings: ServiceSettings, { platform, secretChecksum, monitored }: ChartInputs): object {
+  const { image, imagePullSecrets, replicas, secretName, filesSecretName, resources, networkPolicy } = settings;
+  const { environment, ingress, serviceAccountAnnotations, nodeSelector, tolerations } = settings;
+  const { interval, labels } = settings.serviceMonitor;
+  return {
+    ...{ name: SERVICE, image, imagePullSecrets, replicas, secretName, resources, networkPolicy },
+    ...{ nodeSelector, tolerations, terminationGracePeriodSeconds: settings.terminationGracePeriodSeconds },
+    environment: { APP_PLATFORM: platform, ...environment },
+    serviceAccount: { annotations: serviceAccountAnnotations },
+    serviceMonitor: { enabled: monitored, interval, labels },
+    ...(secretChecksum !== undefined && { secretChecksum }),
+    ...(filesSecretName !== undefined && { filesSecretName }),
+    ...(ingress && { ingress: { enabled: true, ...ingress } }),
+  };
+}
+
+/** The Secret with the keys that the chart reads. */
+export function secretObject(name: string, secrets: ServiceSecrets): Manifest {
+  const data = Object.fromEntries(
+    Object.entries(secrets).map(([key, text]: [string, string]) => [key, Buffer.from(text).toString("base64")]),
+  );
+  return { apiVersion: "v1", kind: "Secret", metadata: { name }, type: "Opaque", data };
+}
+
+/** Says nothing about the secrets to anybody without the key. */
+export const checksumOf = (secrets: ServiceSecrets, key: string): string =>
+  createHmac("sha256", key).update(JSON.stringify(secrets)).digest("hex").slice(0, 16);
+
+/** Migrations have to be through before anything else of a version starts. */
+export function inSteps(objects: readonly Manifest[]): { readonly migrations: Manifest[]; readonly rest: Manifest[] } {
+  const isMigration = (object: Manifest): boolean => object["kind"] === "Job";
+  return { migrations: objects.filter(isMigration), rest: objects.filter((each) => !isMigration(each)) };
+}

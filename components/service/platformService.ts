@@ -1,0 +1,14 @@
+import type { Cluster } from "../cluster/cluster";
+import type { PlatformConfig } from "../platform/config/platformConfig";
+import type { ProvisioningService } from "./provisioningService";
+
+/** The provisioning service, where the config has it. Loaded only then. */
+export async function platformService(
+  name: string,
+  { service: settings }: PlatformConfig,
+  cluster: Cluster | undefined,
+): Promise<ProvisioningService | undefined> {
+  if (!cluster || !settings) return undefined;
+  const { ProvisioningService } = await import("./provisioningService.js");
+  return new ProvisioningService(name, { cluster, settings });
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import * as pulumi from "@pulumi/pulumi";
+import type { Cluster } from "../cluster/cluster";
+import { namespaceObjects } from "../namespaces/plan";
+import { ManifestSet } from "../resources/manifestSet";
+import { component } from "../resources/package";
+import { renderedChart } from "../charts/rendered";
+import { chartValues, checksumOf, inSteps, secretObject, SERVICE, type Manifest } from "./plan";
+import type { ServiceSecrets, ServiceSettings } from "./settings";
+
+export interface ProvisioningServiceArgs {
+  /** Where it runs. */
+  readonly cluster: Cluster;
+  /** Plain, because the chart is rendered from it; the secrets in it are made secret here. */
+  readonly settings: ServiceSettings;
+}
+
+/** How the service is reached. */
+export interface ServiceEndpoint {
+  readonly namespace: string;
+  /** The status page and, at /graphql, the API: for people, or from pods of the cluster where it has no Ingress. */
+  readonly url: string;
+  /** Command that makes it reachable from where it is run. */
+  readonly forward: string;
+}
+
+/** The provisioning service by our chart: its Secret, its migrations as a Job, then its pods and what is around them. */
+export class ProvisioningService extends pulumi.ComponentResource {
+  /** Known once the service is ready. */
+  public readonly endpoint: pulumi.Output<ServiceEndpoint>;
+
+  constructor(name: string, args: ProvisioningServiceArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("ProvisioningService"), name, {}, opts);
+    const { cluster, settings } = args;
+    const { namespace, timeoutSeconds, secrets } = settings;
+    const common = { ...cluster.access, namespace, timeoutSeconds };
+    const ground = settings.createNamespace ? [this.makeNamespace(name, args)] : [];
+    const secret = secrets && [
+      new ManifestSet(
+        `${name}-secret`,
+        {
+          ...common,
+          name: `${SERVICE}-secret`,
+          objects: pulumi.secret([secretObject(settings.secretName, secrets)]),
+        },
+        { parent: this, dependsOn: ground },
+      ),
+    ];
+    const objects = this.rendered(name, args).apply(inSteps);
+    const migrations = new ManifestSet(
+      `${name}-migrations`,
+      {
+        ...common,
+        name: `${SERVICE}-migrations`,
+        objects: objects.apply((steps) => steps.migrations),
+      },
+      { parent: this, dependsOn: [...ground, ...(secret ?? [])] },
+    );
+    const set = new ManifestSet(
+      `${name}-objects`,
+      { ...common, name: SERVICE, objects: objects.apply((steps) => steps.rest) },
+      { parent: this, dependsOn: migrations },
+    );
+    this.endpoint = set.urn.apply(() => endpointOf(settings));
+    this.registerOutputs({ endpoint: this.endpoint });
+  }
+
+  /** It stays when the service goes: others may have put something into it, such as the database. */
+  private makeNamespace(name: string, { cluster, settings }: ProvisioningServiceArgs): ManifestSet {
+    const { namespace, protection } = settings;
+    const objects = namespaceObjects(namespace, [{ kind: "service", config: protection, passes: "restricted" }]);
+    return new ManifestSet(
+      `${name}-namespace`,
+      { ...cluster.access, name: "namespace", namespace, objects },
+      { parent: this, retainOnDelete: true },
+    );
+  }
+
+  /** The chart's objects, by the real Helm engine; unknown in a preview that creates the cluster. */
+  private rendered(name: string, { cluster, settings }: ProvisioningServiceArgs): pulumi.Output<Manifest[]> {
+    const { namespace, secrets, serviceMonitor } = settings;
+    // Whether a cluster has a kind is no secret, although its kubeconfig is.
+    const monitored = pulumi.unsecret(pulumi.output(serviceMonitor.enabled ?? this.servesMonitors(cluster)));
+    const secretChecksum = secrets && this.checksum(name, secrets);
+    const platform = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
+    return pulumi.all([monitored, secretChecksum]).apply(([isMonitored, sum]) => {
+      const values = chartValues(settings, { platform, secretChecksum: sum, monitored: isMonitored });
+      const question = { chart: "service", releaseName: SERVICE, namespace, values };
+      return renderedChart("stackyard:service", question, { parent: this });
+    });
+  }
+
+  private servesMonitors({ access }: Cluster): pulumi.Output<boolean> {
+    return pulumi.all([access.kubeconfig, access.context]).apply(async ([kubeconfig, context]) => {
+      const question = { kubeconfig, context, group: "monitoring.coreos.com", kind: "ServiceMonitor" };
+      const answer = pulumi.runtime.invoke("stackyard:index:servesKind", question, { parent: this });
+      return ((await answer) as { readonly served: boolean }).served;
+    });
+  }
+
+  /** By a key that the stack's state keeps, encrypted: who may read pods learns nothing about the secrets. */
+  private checksum(name: string, secrets: ServiceSecrets): pulumi.Output<string> {
+    const options = { parent: this, ignoreChanges: ["input"], additionalSecretOutputs: ["input", "output"] };
+    const input = pulumi.secret(randomBytes(32).toString("hex"));
+    const stash = new pulumi.Stash(`${name}-key`, { input }, options);
+    return pulumi.unsecret((stash.output as pulumi.Output<string>).apply((key) => checksumOf(secrets, key)));
+  }
+}
+
+const endpointOf = ({ namespace, ingress }: ServiceSettings): ServiceEndpoint => ({
+  namespace,
+  url: ingress
+    ? `${ingress.tlsSecretName === "" ? "http" : "https"}://${ingress.host}/`
+    : `http://${SERVICE}.${namespace}.svc/`,
+  forward: `kubectl -n ${namespace} port-forward service/${SERVICE} 3000:http`,
+});
