@@ -8,6 +8,7 @@ import { buildsAtOnce } from "../../../toolchain/tools/build";
 import { ensureTools, type Tools, type Ways } from "../../../toolchain/tools/ensure";
 import { couldNotDownload } from "../../../toolchain/tools/folder";
 import { findPresent } from "../../../toolchain/tools/present";
+import { helm } from "../../../toolchain/tools/helm";
 import { registry } from "../../../toolchain/tools/registry";
 import { TOOLS, type Tool } from "../../../toolchain/tools/table";
 
@@ -162,6 +163,8 @@ describe("The table of tools", () => {
   it("names the versions that the Go modules pin", () => {
     assert.equal(version("pulumi"), required("pulumi", "github.com/pulumi/pulumi/pkg/v3"));
     assert.equal(version("control-plane"), required("control-plane", "k8s.io/kubernetes"));
+    assert.equal(helm.version, required("helm", "helm.sh/helm/v4"));
+    assert.equal(required("helm", "k8s.io/client-go"), required("control-plane", "k8s.io/client-go"));
     assert.equal(registry.version, required("registry", "github.com/distribution/distribution/v3"));
     assert.equal(version("kwok"), required("control-plane", "sigs.k8s.io/kwok"));
     const etcd = TOOLS.flatMap((tool) => tool.present.probes ?? []).find((probe) => probe.program === "etcd");
