@@ -6,6 +6,7 @@ import { unreachable } from "./apiError";
 import { Prover } from "../access/credentials";
 import type { Proof } from "../access/credentials";
 import type { Access, Identity } from "../access/kubeconfig";
+import { leaseAs, type Lease } from "../access/lease";
 
 export interface Exchange {
   readonly method: "GET" | "PATCH" | "POST" | "PUT" | "DELETE";
@@ -32,35 +33,48 @@ export interface Answer {
 /** More would not be quicker: an API server serves one user only so many requests at a time. */
 const MAX_SOCKETS = 16;
 
+/** A way with what goes with it as long as it is good. */
+interface Open {
+  readonly access: Access;
+  readonly prover: Prover;
+  agent?: { readonly proof: Proof; readonly agent: http.Agent };
+}
+
 export class Connection {
-  readonly #prover: Prover;
-  #agent: { readonly proof: Proof; readonly agent: http.Agent } | undefined;
+  #open: Open | undefined;
 
-  constructor(private readonly access: Access) {
-    this.#prover = new Prover(access.credentials);
-  }
+  constructor(private readonly way: Access | Lease) {}
 
-  /** `https://host:port`, for messages. */
+  /** `https://host:port`, or what there is instead, for messages. */
   get server(): string {
-    return this.access.server.href.replace(/\/$/, "");
+    return isLease(this.way) ? this.way.name : this.way.server.href.replace(/\/$/, "");
   }
 
   /** The same way with the same credentials, whose owner must be allowed to speak for this identity. */
   as(identity: Identity): Connection {
-    return new Connection({ ...this.access, as: identity });
+    return new Connection(isLease(this.way) ? leaseAs(this.way, identity) : { ...this.way, as: identity });
   }
 
   /** Sends a request once; once more with fresh credentials when they were refused. */
   async send(exchange: Exchange): Promise<Answer> {
-    const answer = await this.#once(exchange);
-    if (answer.status !== 401 || !this.#prover.refused()) return answer;
-    return this.#once(exchange);
+    const open = await this.#opened();
+    const answer = await this.#once(open, exchange);
+    if (answer.status !== 401) return answer;
+    if (isLease(this.way)) this.way.refused();
+    else if (!open.prover.refused()) return answer;
+    return this.#once(await this.#opened(), exchange);
   }
 
-  async #once(exchange: Exchange): Promise<Answer> {
-    const proof = await this.#prover.proof();
+  async #opened(): Promise<Open> {
+    const access = isLease(this.way) ? await this.way.access() : this.way;
+    if (this.#open?.access !== access) this.#open = { access, prover: new Prover(access.credentials) };
+    return this.#open;
+  }
+
+  async #once(open: Open, exchange: Exchange): Promise<Answer> {
+    const proof = await open.prover.proof();
     exchange.signal?.throwIfAborted();
-    const { server, as } = this.access;
+    const { server, as } = open.access;
     const secure = server.protocol === "https:";
     const headers: http.OutgoingHttpHeaders = {
       ...exchange.headers,
@@ -79,7 +93,7 @@ export class Connection {
       port: server.port || (secure ? 443 : 80),
       path: server.pathname.replace(/\/$/, "") + exchange.path,
       headers,
-      agent: this.#agentFor(proof, secure),
+      agent: agentFor(open, proof, secure),
       signal: exchange.signal,
     };
     return new Promise((resolve, reject) => {
@@ -109,18 +123,20 @@ export class Connection {
       request.end(exchange.body);
     });
   }
+}
 
-  #agentFor(proof: Proof, secure: boolean): http.Agent {
-    if (this.#agent && this.#agent.proof.cert === proof.cert) return this.#agent.agent;
-    // The one before, if any, is not destroyed: requests may be under way on it. Idle connections keep no process alive.
-    const keep = { keepAlive: true, maxSockets: MAX_SOCKETS, scheduling: "lifo" as const };
-    const { tls } = this.access;
-    const agent = secure
-      ? new https.Agent({ ...keep, ...tls, cert: proof.cert ?? tls.cert, key: proof.key ?? tls.key })
-      : new http.Agent(keep);
-    this.#agent = { proof, agent };
-    return agent;
-  }
+const isLease = (way: Access | Lease): way is Lease => "refused" in way;
+
+function agentFor(open: Open, proof: Proof, secure: boolean): http.Agent {
+  if (open.agent && open.agent.proof.cert === proof.cert) return open.agent.agent;
+  // The one before, if any, is not destroyed: requests may be under way on it. Idle connections keep no process alive.
+  const keep = { keepAlive: true, maxSockets: MAX_SOCKETS, scheduling: "lifo" as const };
+  const { tls } = open.access;
+  const agent = secure
+    ? new https.Agent({ ...keep, ...tls, cert: proof.cert ?? tls.cert, key: proof.key ?? tls.key })
+    : new http.Agent(keep);
+  open.agent = { proof, agent };
+  return agent;
 }
 
 function impersonation({ user, groups = [], uid, extra = {} }: Identity): http.OutgoingHttpHeaders {

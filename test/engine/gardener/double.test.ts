@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { shootAccessText } from "../../../foundation/shootAccess";
 import { connect } from "../../../kubernetes/client/connect";
 import type { Client } from "../../../kubernetes/client/client";
 import { at, listAt, numberAt, textAt, type KubeObject } from "../../../kubernetes/client/objects";
@@ -28,7 +30,9 @@ describe("the double of Gardener", () => {
   });
 
   before(async () => {
-    gardener = await Gardener.start({ yard: process.env["STACKYARD_TEST_YARD"] ?? "", stepMs: 20 });
+    // Of its own, so that Shoots of an earlier run are no concern.
+    const project = `d${randomBytes(1).toString("hex")}`;
+    gardener = await Gardener.start({ yard: process.env["STACKYARD_TEST_YARD"] ?? "", stepMs: 20, project });
     client = connect(gardener.kubeconfig, undefined, { patienceMs: 0 });
   });
   after(() => gardener.stop());
@@ -36,10 +40,10 @@ describe("the double of Gardener", () => {
   it("creates a cluster step by step, hibernates and wakes it, upgrades it and deletes it when that is confirmed", async () => {
     await create("life");
     const created = await gardener.until("life", (shoot) => state(shoot) === "Succeeded");
-    assert.equal(textAt(created, "spec", "dns", "domain"), "life.dev.shoot.example.com");
+    assert.equal(textAt(created, "spec", "dns", "domain"), `life.${gardener.project}.shoot.example.com`);
     assert.equal(textAt(created, "spec", "seedName"), "gcp-eu1");
     assert.equal(textAt(created, "status", "lastOperation", "type"), "Create");
-    assert.equal(textAt(created, "status", "technicalID"), "shoot--dev--life");
+    assert.equal(textAt(created, "status", "technicalID"), `shoot--${gardener.project}--life`);
     assert.equal(numberAt(created, "status", "observedGeneration"), created?.metadata.generation);
     assert.deepEqual(created?.metadata.finalizers, ["gardener"]);
 
@@ -99,7 +103,7 @@ describe("the double of Gardener", () => {
 
   it("refuses what Gardener refuses", async () => {
     const refused: [string, object, RegExp][] = [
-      ["name-far-too-long-x", {}, /must not exceed 21 characters \(project: dev; shoot: name-far-too-long-x\)/],
+      ["name-far-too-long-x", {}, /must not exceed 21 characters \(project: d..; shoot: name-far-too-long-x\)/],
       ["bad-cidr", { networking: { type: "calico", nodes: "10.250.0.0/99" } }, /invalid CIDR address/],
       ["bad-field", { colour: "blue" }, /colour/],
       ["no-version", { kubernetes: {} }, /version/],
@@ -129,6 +133,11 @@ describe("the double of Gardener", () => {
     assert.ok(left > 0 && left <= 600_000, `${left} ms are left`);
     const kubeconfig = Buffer.from(textAt(issued, "status", "kubeconfig") ?? "", "base64").toString("utf8");
     const admin = connect(kubeconfig, undefined, {});
-    assert.ok(await admin.get({ apiVersion: "v1", kind: "Namespace", name: "kube-system" }));
+    const namespace = { apiVersion: "v1", kind: "Namespace", name: "kube-system" };
+    assert.ok(await admin.get(namespace));
+    const text = { garden: gardener.kubeconfig, namespace: gardener.namespace, shoot: "keys" };
+    assert.ok(await connect(shootAccessText(text), undefined, {}).get(namespace));
+    const early = connect(shootAccessText({ ...text, shoot: "nobody" }), undefined, { patienceMs: 0 });
+    await assert.rejects(early.get(namespace), /adminkubeconfig of Shoot garden-d..\/nobody.*not found/);
   });
 });
