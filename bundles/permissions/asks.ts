@@ -109,7 +109,7 @@ function permission(
 
 /** Labels that say what something is for people; no role gathers others by them. */
 const FOR_PEOPLE =
-  /^((app\.kubernetes\.io|helm\.sh|stackyard\.dev|applyset\.kubernetes\.io)\/.*|app|chart|release|version)$/;
+  /^((app\.kubernetes\.io|helm\.sh|stackyard\.dev|applyset\.kubernetes\.io)\/.*|app|chart|heritage|release|version)$/;
 
 /** Who has roles that a controller may add this one's rules to: those of Kubernetes, and any that gather by its labels. */
 function aggregatedInto({ kind, metadata: { labels = {} } }: KubeObject): string[] {

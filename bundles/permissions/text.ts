@@ -2,23 +2,29 @@
 
 import { plain } from "../errors";
 import type { Asks, Permission } from "./asks";
-import { isWay, leadsByRole, sortRules } from "./rbac/escalation";
+import { isWay, leadsByRole, sortRules, wayOfRole } from "./rbac/escalation";
 import type { Rule } from "./rbac/rules";
 
 /** Lines under headings; none when it asks for nothing. */
 export function asksText({ permissions, clusterObjects, webhooks, host, others }: Asks): string[] {
   const sorted = permissions.map((one) => ({ one, ...sortRules(one) }));
-  const leading = sorted.flatMap(({ one, leads }) => permissionText(one, leads, leadsByRole(one)));
-  const given = sorted.flatMap(({ one, rest }) => permissionText(one, rest, !leadsByRole(one)));
+  const leading = sorted.flatMap(({ one, leads, way }) => [
+    ...(leadsByRole(one) ? [roleBlock(one, wayOfRole(one))] : []),
+    ...rulesBlock(one, leads, way),
+  ]);
+  const given = sorted.flatMap(({ one, rest }) => [
+    ...rulesBlock(one, rest, 0),
+    ...(one.role === undefined || leadsByRole(one) ? [] : [roleBlock(one, 0)]),
+  ]);
   const not = (is: (line: string) => boolean) => (line: string) => !is(line);
   return [
     ...section("Leads to what others have, or to the whole cluster", [
       ...together(others.filter(isWay.others)),
-      ...leading,
+      ...blocksText(leading),
       ...webhooks,
       ...together(host.filter(isWay.host)),
     ]),
-    ...section("Permissions that it gives", given),
+    ...section("Permissions that it gives", blocksText(given)),
     ...section("Access to nodes", together(host.filter(not(isWay.host)))),
     ...section("What it uses of others", together(others.filter(not(isWay.others)))),
     ...section("Objects of the whole cluster", byKind(clusterObjects)),
@@ -28,11 +34,49 @@ export function asksText({ permissions, clusterObjects, webhooks, host, others }
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${plain(line).replaceAll("\n", " ")}`)];
 
-function permissionText({ subject, namespace, role }: Permission, rules: readonly Rule[], withRole: boolean): string[] {
-  const where = namespace === undefined ? "in the whole cluster" : `in namespace ${namespace}`;
-  const ofRole = role !== undefined && withRole ? [`${subject}, ${where}: everything that ${role} allows`] : [];
-  if (rules.length === 0) return ofRole;
-  return [...ofRole, `${subject}, ${where}:`, ...rules.map((rule) => `  ${ruleText(rule)}`)];
+/** What one subject may do in one place. */
+interface Block {
+  readonly subject: string;
+  /** What is told after the subject. */
+  readonly where: string;
+  readonly rules: readonly string[];
+  /** What leads to more comes first. */
+  readonly way: number;
+}
+
+const placeText = ({ namespace }: Permission): string =>
+  namespace === undefined ? "in the whole cluster" : `in namespace ${namespace}`;
+
+const roleBlock = (one: Permission, way: number): Block => ({
+  subject: one.subject,
+  where: `${placeText(one)}: everything that ${one.role ?? ""} allows`,
+  rules: [],
+  way,
+});
+
+function rulesBlock(one: Permission, rules: readonly Rule[], way: number): Block[] {
+  if (rules.length === 0) return [];
+  const told = rules.some(isEverything) ? rules.filter(({ nonResourceURLs }) => nonResourceURLs === undefined) : rules;
+  return [{ subject: one.subject, where: `${placeText(one)}:`, rules: told.map(ruleText), way }];
+}
+
+/** Who may do all with every object needs no URL besides. */
+const isEverything = ({ verbs, apiGroups = [], resources = [] }: Rule): boolean =>
+  [verbs, apiGroups, resources].every((list) => list.includes("*"));
+
+/** Subjects that may do the same in the same place are told together. */
+function blocksText(blocks: readonly Block[]): string[] {
+  const groups = new Map<string, Block & { readonly subjects: string[] }>();
+  for (const one of [...blocks].sort((a, b) => a.way - b.way)) {
+    const key = JSON.stringify([one.where, one.rules]);
+    const group = groups.get(key);
+    if (group) group.subjects.push(one.subject);
+    else groups.set(key, { ...one, subjects: [one.subject] });
+  }
+  return [...groups.values()].flatMap(({ subjects, where, rules }) => [
+    `${subjects.join(", ")}, ${where}`,
+    ...rules.map((rule) => `  ${rule}`),
+  ]);
 }
 
 /** So many that have the same are told in one line. */

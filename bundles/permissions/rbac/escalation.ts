@@ -27,7 +27,11 @@ const WAYS: readonly Way[] = [
     resources: ["*"],
     verbs: [...WRITE, "delete", "deletecollection"],
   },
-  { groups: ["*"], resources: ["*"], verbs: ["impersonate"] },
+  {
+    groups: ["", "authentication.k8s.io"],
+    resources: ["users", "groups", "uids", "serviceaccounts", "userextras"],
+    verbs: ["impersonate"],
+  },
   { groups: [""], resources: ["serviceaccounts/token"], verbs: ["create"] },
   {
     groups: [""],
@@ -43,8 +47,8 @@ function wayOf(right: Right): number | undefined {
   if (isUrlRight(right)) return right.url === "*" && right.verb === "*" ? 0 : undefined;
   const index = WAYS.findIndex(({ groups, resources, verbs }, at) => {
     const anyGroup = right.group === "*" || groups.includes(right.group) || (at > 0 && groups.includes("*"));
-    const anyResource =
-      right.resource === "*" || resources.includes(right.resource) || (at > 0 && resources.includes("*"));
+    const whole = at === IMPERSONATION ? (right.resource.split("/")[0] ?? "") : right.resource;
+    const anyResource = right.resource === "*" || resources.includes(whole) || (at > 0 && resources.includes("*"));
     if (!anyGroup || !anyResource) return false;
     if (right.verb === "*") return true;
     return verbs.includes(right.verb) && !(right.verb === "get" && !right.resource.includes("/") && at === NODES);
@@ -53,11 +57,15 @@ function wayOf(right: Right): number | undefined {
 }
 
 const NODES = WAYS.findIndex(({ resources }) => resources.includes("nodes"));
+/** `userextras/scopes` names a key of what a user has besides. */
+const IMPERSONATION = WAYS.findIndex(({ verbs }) => verbs.includes("impersonate"));
 
 export interface Sorted {
   /** In the order of {@link WAYS}. */
   readonly leads: readonly Rule[];
   readonly rest: readonly Rule[];
+  /** Index of the first way that they are; above all where they are none. */
+  readonly way: number;
 }
 
 /** The rules of a permission as those that lead to more, and others. */
@@ -67,6 +75,7 @@ export function sortRules({ rules, namespace }: Pick<Permission, "rules" | "name
   return {
     leads: ways.flatMap((some) => compact(some)),
     rest: compact(rights.filter((right) => wayOf(right) === undefined)),
+    way: ways.findIndex((some) => some.length > 0) >>> 0,
   };
 }
 
@@ -76,7 +85,11 @@ const HARMLESS_ROLES =
 
 export const leadsByRole = ({ role }: Permission): boolean => role !== undefined && !HARMLESS_ROLES.test(role);
 
-const OTHERS = /: (reads Secret|has a token of|runs as|lets whoever knows it)/;
+/** How much a role that is not the bundle's leads to, as an index of {@link WAYS}. */
+export const wayOfRole = ({ role }: Permission): number => (role === "ClusterRole cluster-admin" ? 0 : 1);
+
+const OTHERS =
+  /: (reads Secret|has a token of|runs as|gives everybody who knows it)|: [^ ]+\/(role-arn|gcp-service-account|client-id) /;
 const HARMLESS_HOST = /\(Pod Security\)$|^[^:]*: port \d+|: what every node sends|: the place of other pods|: setting /;
 
 /** Lines of {@link Asks} that lead to more. */

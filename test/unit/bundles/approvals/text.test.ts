@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { asks, NOTHING, type Permission } from "../../../../bundles/permissions/asks";
+import { asksText } from "../../../../bundles/permissions/text";
+
+const all = { verbs: ["*"], apiGroups: ["*"], resources: ["*"] };
+const allUrls = { verbs: ["*"], nonResourceURLs: ["*"] };
+const rule = (group: string, resource: string, ...verbs: string[]) => ({
+  verbs,
+  apiGroups: [group],
+  resources: [resource],
+});
+const RBAC = "rbac.authorization.k8s.io";
+const LEADS = "Leads to what others have, or to the whole cluster:";
+const GIVES = "Permissions that it gives:";
+const text = (...permissions: Permission[]): string[] => asksText({ ...NOTHING, permissions });
+
+describe("the text of an approval", () => {
+  it("names who can do most first, whatever they are called", () => {
+    assert.deepEqual(
+      text(
+        { subject: "User a", rules: [rule("", "users", "impersonate")] },
+        { subject: "User b", rules: [rule(RBAC, "clusterroles", "escalate")] },
+        { subject: "User c", rules: [], role: "ClusterRole admin" },
+        { subject: "User d", rules: [rule("", "secrets", "list")] },
+        { subject: "User e", rules: [all, allUrls] },
+        { subject: "User f", rules: [], role: "ClusterRole cluster-admin" },
+      ).filter((line) => line.includes("User")),
+      [
+        "  User e, in the whole cluster:",
+        "  User f, in the whole cluster: everything that ClusterRole cluster-admin allows",
+        "  User c, in the whole cluster: everything that ClusterRole admin allows",
+        "  User d, in the whole cluster:",
+        "  User b, in the whole cluster:",
+        "  User a, in the whole cluster:",
+      ],
+    );
+  });
+
+  it("has subjects that may do the same in the same place in one line", () => {
+    const rules = [rule("", "secrets", "get"), rule("", "pods", "list")];
+    assert.deepEqual(
+      text(
+        { subject: "User a", rules },
+        { subject: "User b", rules },
+        { subject: "User b", namespace: "shop", rules },
+        { subject: "User c", rules: [all, allUrls] },
+      ),
+      [
+        LEADS,
+        "  User c, in the whole cluster:",
+        "    do anything with everything",
+        "  User a, User b, in the whole cluster:",
+        "    get secrets",
+        "  User b, in namespace shop:",
+        "    get secrets",
+        GIVES,
+        "  User a, User b, in the whole cluster:",
+        "    list pods",
+        "  User b, in namespace shop:",
+        "    list pods",
+      ],
+    );
+  });
+
+  it("takes all verbs on a kind of its own for no escalation, and only real users for impersonation", () => {
+    assert.deepEqual(text({ subject: "User a", rules: [rule("pkg.crossplane.io", "*", "*")] })[0], GIVES);
+    for (const [group, resource] of [
+      ["", "serviceaccounts"],
+      ["", "groups"],
+      ["authentication.k8s.io", "userextras/scopes"],
+      ["*", "*"],
+    ] as const)
+      assert.equal(text({ subject: "User a", rules: [rule(group, resource, "impersonate")] })[0], LEADS, resource);
+  });
+
+  it("has a token that lets nodes join, and rights in a cloud, among what leads to more", () => {
+    const token = {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "t", namespace: "kube-system" },
+      type: "bootstrap.kubernetes.io/token",
+    };
+    const account = {
+      apiVersion: "v1",
+      kind: "ServiceAccount",
+      metadata: { name: "a", annotations: { "eks.amazonaws.com/role-arn": "arn:aws:iam::123456789012:role/r" } },
+    };
+    assert.deepEqual(asksText(asks([token, account], "kube-system")), [
+      LEADS,
+      "  Secret kube-system/t: gives everybody who knows it access to the cluster (bootstrap token)",
+      "  ServiceAccount kube-system/a: eks.amazonaws.com/role-arn arn:aws:iam::123456789012:role/r",
+    ]);
+  });
+
+  it("expects nobody to have a role that aggregates others by the labels of Helm", () => {
+    const role = {
+      apiVersion: `${RBAC}/v1`,
+      kind: "ClusterRole",
+      metadata: { name: "r", labels: { heritage: "Helm", release: "r", chart: "c-1" } },
+      rules: [rule("", "secrets", "get")],
+    };
+    assert.deepEqual(
+      asks([role], "shop").permissions.map(({ subject }) => subject),
+      ["everybody bound to ClusterRole r"],
+    );
+  });
+});
