@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -29,4 +30,17 @@ export async function writeWhole(file: string, bytes: Buffer, isPrivate = false)
 export async function keepWhole(file: string, bytes: Buffer, isPrivate = false): Promise<void> {
   await mkdir(dirname(file), { recursive: true, ...(isPrivate && { mode: 0o700 }) });
   await writeWhole(file, bytes, isPrivate);
+}
+
+/** As {@link keepWhole} for this user only, for code that must not yield in between. */
+export function writePrivateSync(file: string, content: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const temporary = `${file}.${randomBytes(6).toString("hex")}`;
+  try {
+    writeFileSync(temporary, content, { mode: 0o600 });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }

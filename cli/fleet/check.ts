@@ -1,4 +1,4 @@
-import { setNameOf } from "../../foundation/pulumi/setName";
+import { isClickHouseSet, setNameOf } from "../../foundation/pulumi/setName";
 import type { Platform } from "../../components/runtime/platform/platform";
 import { clusterUid } from "../../kubernetes/identity/clusterUid";
 import type { Client } from "../../kubernetes/client/client";
@@ -114,9 +114,9 @@ async function setProblems(
   const runtimes = new Map(Object.entries(platform?.provisioners ?? {}));
   const databases = new Map(Object.entries(platform?.clickhouse ?? {}));
   const ways = sets.map((set) => {
-    // The Secret of the runtime is where the runtime is.
-    const isOfCluster = /^clickhouse-(?:cluster|secret)-/.test(String(setNameOf(set.inputs)));
-    const spec = isOfCluster ? databases.get(clickhouse?.provisioner ?? "") : runtimes.get(provisioner ?? "");
+    const spec = isClickHouseSet(setNameOf(set.inputs))
+      ? databases.get(clickhouse?.provisioner ?? "")
+      : runtimes.get(provisioner ?? "");
     return spec?.type === "kubernetes" ? ([set, spec] as const) : undefined;
   });
   const pings = Promise.all(sets.map((set) => pingProblems(set, signal)));

@@ -1,3 +1,4 @@
+import { isObject } from "../../foundation/json/isObject";
 import type { StateStore } from "../../engine/state/stateStore";
 
 /** What the state says about a platform stack without opening any secret. */
@@ -32,7 +33,7 @@ export function factsOf({
 }
 
 function revisionsOf(output: unknown): Readonly<Record<string, string>> | undefined {
-  if (typeof output !== "object" || output === null || Array.isArray(output)) return undefined;
+  if (!isObject(output)) return undefined;
   const named = Object.entries(output).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return Object.fromEntries(named);
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../../foundation/json/isObject";
 import { provisionerOf } from "../../engine/runtime/list";
 import { readConfig } from "../../engine/runtime/project";
 import type { Request } from "../../engine/runtime/request/request";
@@ -34,5 +35,5 @@ export function readSurroundings(
 }
 
 function hasVersion(deployment: unknown): boolean {
-  return typeof deployment === "object" && deployment !== null && "version" in deployment;
+  return isObject(deployment) && "version" in deployment;
 }

@@ -7,7 +7,7 @@ import { rollOut, type Rollout } from "../fleet/rollout";
 import { VERBS, type FleetVerb } from "../fleet/verbs";
 import { inWaves, parseWaves } from "../../engine/workers/waves";
 import type { Result } from "../../engine/runtime/result";
-import { failureText, headline } from "./text/result";
+import { failureText, headline, remainingText } from "./text/result";
 import type { RuntimeChange } from "../../engine/stack/change";
 import { confirm, confirmNumber } from "../terminal/ask";
 import { count, seconds } from "../../foundation/text/numbers";
@@ -85,6 +85,7 @@ function report({ live, colours }: Context, verb: FleetVerb, result: Result, num
     `${colours.dim(number)} ${result.ok ? headline(result, verb.done, colours) + host : `${result.id} failed`}`,
   );
   for (const note of result.notes) live.line(`  ${note}`);
+  if (result.remaining !== undefined) live.line(remainingText(result, colours));
 }
 
 function finish(
@@ -95,7 +96,8 @@ function finish(
   { json }: ManyOptions,
 ): void {
   const failures = results.filter((result) => !result.ok);
-  if (failures.length > 0 || notBegun.length > 0) process.exitCode = EXIT.failure;
+  const remains = results.some(({ remaining }) => remaining !== undefined);
+  if (failures.length > 0 || notBegun.length > 0 || remains) process.exitCode = EXIT.failure;
   if (json) context.print(JSON.stringify({ results, notBegun, milliseconds: Math.round(milliseconds) }, null, 2));
   for (const failure of failures) live.line(failureText(failure, verb.participle, colours));
   if (notBegun.length > 0) live.line(`not begun: ${notBegun.join(", ")}`);

@@ -14,7 +14,7 @@ import { isSelection, type Choice } from "../fleet/choose";
 import { isFilter, type Filter } from "../fleet/select";
 import { checkFlags } from "./requests";
 import type { Result } from "../../engine/runtime/result";
-import { failureText, headline, outputLines } from "./text/result";
+import { failureText, headline, outputLines, remainingText } from "./text/result";
 import { confirm } from "../terminal/ask";
 import type { CommonOptions, ManyOptions } from "./options";
 import { filterOf } from "./filter";
@@ -43,9 +43,12 @@ export function runtimeOptions(context: Context, options: CommonOptions): Runtim
 /** Prints how an operation on one runtime ended, and sets the exit code. */
 export function report(context: Context, result: Result, done: string, verb: string, json: boolean | undefined): void {
   context.live.end();
-  if (!result.ok) process.exitCode = EXIT.failure;
+  const remains = result.ok && result.remaining !== undefined;
+  if (!result.ok || remains) process.exitCode = EXIT.failure;
   if (json) {
     context.print(JSON.stringify(result, null, 2));
+  } else if (remains) {
+    context.live.line(remainingText(result, context.colours));
   } else if (result.ok) {
     context.live.line(headline(result, done, context.colours));
     const lines = outputLines(result.outputs);

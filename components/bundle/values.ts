@@ -1,3 +1,4 @@
+import { isObject } from "../../foundation/json/isObject";
 import { mergeValues, type Values } from "../charts/merge";
 import type { ValueSettings } from "./settings";
 
@@ -33,11 +34,11 @@ function divide(values: Values): Divided {
   const open: [string, unknown][] = [];
   const texts: [string, unknown][] = [];
   for (const [key, value] of Object.entries(values)) {
-    if (typeof value !== "object" || value === null || Array.isArray(value) || isEmpty(value)) {
+    if (!isObject(value) || isEmpty(value)) {
       (hasText(value) ? texts : open).push([key, value]);
       continue;
     }
-    const inner = divide(value as Values);
+    const inner = divide(value);
     if (!isEmpty(inner.open)) open.push([key, inner.open]);
     if (!isEmpty(inner.texts)) texts.push([key, inner.texts]);
   }

@@ -1,3 +1,4 @@
+import { isLeft } from "../../kubernetes/remove/left";
 import type { Outcome } from "../update/operation";
 import { Failure } from "../../foundation/errors";
 import { StackFile } from "../stack/file";
@@ -22,7 +23,8 @@ export async function destroyRuntime(id: string, options: RuntimeOptions): Promi
       `there is no runtime ${id}${exists ? `, only its file ${file}; remove the file by hand if it is not needed` : ""}`,
     );
   }
-  return toResult(id, outcome, started, notes);
+  const remaining = outcome.warnings.filter(isLeft);
+  return { ...toResult(id, outcome, started, notes), ...(remaining.length > 0 && { remaining }) };
 }
 
 /** Removes what the state of a stack has, and the stack. */

@@ -9,6 +9,8 @@ export interface Result {
   readonly outputs: Readonly<Record<string, unknown>>;
   /** What went wrong, in plain words. */
   readonly errors: readonly string[];
+  /** Objects that a destruction left in the cluster because they are another owner's, each with the reason. Default: none. */
+  readonly remaining?: readonly string[];
   /** Things worth knowing that are no errors, such as a lock that was taken away. */
   readonly notes: readonly string[];
 }

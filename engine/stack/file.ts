@@ -1,11 +1,12 @@
 import { rmSync } from "node:fs";
-import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { Document, isMap, isNode, isScalar, parseDocument, Scalar, visit, YAMLMap } from "yaml";
 import { Failure, messageOf, UsageError } from "../../foundation/errors";
 import { isObject } from "../../foundation/json/isObject";
+import { writeWhole } from "../../foundation/wholeFile";
 
 /**
  * A Pulumi stack file (`Pulumi.<stack>.yaml`) that is changed key by key: comments, order and all keys that nobody
@@ -59,7 +60,7 @@ export class StackFile {
   /** Keys of the config, in their order. */
   configKeys(): string[] {
     const config = this.plain(this.document.get("config"));
-    return typeof config === "object" && config !== null ? Object.keys(config) : [];
+    return isObject(config) ? Object.keys(config) : [];
   }
 
   setTop(key: string, value: unknown): void {
@@ -81,14 +82,7 @@ export class StackFile {
   /** Writes the file as a whole or not at all, and only when something changed. Tells whether it was written. */
   async write(): Promise<boolean> {
     if (!this.changed) return false;
-    const temporary = `${this.file}.${process.pid}.tmp`;
-    try {
-      await writeFile(temporary, this.text());
-      await rename(temporary, this.file);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
+    await writeWhole(this.file, Buffer.from(this.text()));
     this.changed = false;
     return true;
   }

@@ -80,6 +80,8 @@ export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promi
 function startWorker(): ChildProcess {
   return fork(process.argv[1] ?? "", ["--worker"], {
     detached: true,
+    // A debugger's port and the like are ours alone.
+    execArgv: [],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
 }

@@ -8,6 +8,7 @@ import { capacityOf, claimsOf, isClaim, isStatefulSet, refOf, requestOf, templat
 import { sizeText } from "../claims/quantity";
 import { freeClaims, PASSING_ANNOTATION } from "../claims/secure";
 import { untilGone } from "./gone";
+import { leftText } from "./left";
 import type { ClaimPolicy, SetInputs } from "../apply/set";
 import { stretches } from "../apply/order";
 import { isOfAnother, otherOwner } from "../apply/ownership";
@@ -66,7 +67,7 @@ async function begin(
 ): Promise<KubeObject[]> {
   const live = await find(site, ref);
   if (live && isOfAnother(live, site.owner)) {
-    site.log("info", `left ${describe(ref)} alone: ${otherOwner(live, site.owner)}`);
+    site.log("warning", leftText(ref, otherOwner(live, site.owner)));
     return [];
   }
   if (isStatefulSet(ref)) {

@@ -1,12 +1,11 @@
 /** The function `renderChart`: the objects of a chart that comes with this package, by Helm's own engine. */
 
-import { existsSync } from "node:fs";
-import path from "node:path";
 import { BundleCache } from "../../bundles/cache";
 import { invokeHelm } from "../../bundles/format/helm/engine";
 import { readFolder } from "../../bundles/sources/local";
 import { TreeBuilder } from "../../bundles/tree/builder";
 import { contentDigest, type FileTree } from "../../bundles/tree/tree";
+import { chartFolder } from "../../foundation/chartFolder";
 import { canonicalJson } from "../../foundation/json/canonicalJson";
 import type { FunctionHandler } from "../framework/function";
 import { WANTED_VERSION } from "../../kubernetes/helmEngine/executable";
@@ -33,7 +32,7 @@ export const renderChart: FunctionHandler<ChartQuestion, ChartAnswer> = async (
   question,
   { chart, releaseName, namespace, values },
 ) => {
-  const files = await filesOf(chartFolder(chart), question.signal);
+  const files = await filesOf(chartFolder(chart, __dirname), question.signal);
   const made = canonicalJson({ engine: WANTED_VERSION, digest: contentDigest(files), releaseName, namespace, values });
   const cache = new BundleCache((message) => question.log("warning", message));
   const known = await findRendering(cache, made);
@@ -43,15 +42,6 @@ export const renderChart: FunctionHandler<ChartQuestion, ChartAnswer> = async (
   await keepRendering(cache, made, objects);
   return { objects };
 };
-
-/** Looked for upwards from here, because this code also runs bundled, from another folder. */
-function chartFolder(chart: string): string {
-  for (let folder = __dirname; folder !== path.dirname(folder); folder = path.dirname(folder)) {
-    const found = path.join(folder, "charts", chart);
-    if (existsSync(path.join(found, "Chart.yaml"))) return found;
-  }
-  throw new Error(`The chart charts/${chart} is not above ${__dirname}; keep the provider in its checkout.`);
-}
 
 async function filesOf(folder: string, signal: AbortSignal): Promise<FileTree> {
   const builder = new TreeBuilder({ directory: "", keep: undefined, image: false });

@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from "graphql";
+import { isObject } from "../../foundation/json/isObject";
 import { DateTimeResolver, JSONResolver } from "graphql-scalars";
 
 const EXPECTED = "expected an object of texts";
@@ -6,14 +7,14 @@ const MOST_KEYS = 100;
 
 /** Keys that an object does not take like any other are refused. */
 function annotations(value: unknown): Readonly<Record<string, string>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new GraphQLError(`found ${JSON.stringify(value)}; ${EXPECTED}`);
   }
   const entries = Object.entries(value);
   if (entries.length > MOST_KEYS) throw new GraphQLError(`found ${entries.length} keys; expected ${MOST_KEYS} at most`);
   const wrong = entries.find(([key, text]) => typeof text !== "string" || key === "__proto__");
   if (wrong) throw new GraphQLError(`found ${JSON.stringify(wrong[1])} at ${JSON.stringify(wrong[0])}; ${EXPECTED}`);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries) as Readonly<Record<string, string>>;
 }
 
 function literal(node: ValueNode, variables: Readonly<Record<string, unknown>> | null | undefined): unknown {

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { Client } from "pg";
 import type { Yard } from "../yard";
-import { writePrivate } from "../yard/files";
+import { writePrivateSync } from "../../foundation/wholeFile";
 import { isFree } from "../yard/ports";
 
 const DATABASE = "provisioner";
@@ -48,7 +48,7 @@ export async function serviceEnvironment(
 /** The same as long as the yard is, so that a page that is open goes on. */
 function devToken(directory: string): string {
   const file = path.join(directory, "service-token");
-  if (!fs.existsSync(file)) writePrivate(file, `dev-${randomBytes(12).toString("hex")}\n`);
+  if (!fs.existsSync(file)) writePrivateSync(file, `dev-${randomBytes(12).toString("hex")}\n`);
   return fs.readFileSync(file, "utf8").trim();
 }
 

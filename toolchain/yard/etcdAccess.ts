@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { parse, stringify } from "yaml";
-import { writePrivate } from "./files";
+import { writePrivateSync } from "../../foundation/wholeFile";
 import type { Layout } from "./layout";
 import type { Ports } from "./ports";
 
@@ -68,6 +68,6 @@ export function closeEtcd(layout: Layout, ports: Pick<Ports, "etcd" | "etcdPeer"
     const kept = component.args.filter((arg) => !Object.keys(args).some((key) => arg.startsWith(`--${key}=`)));
     component.args = [...kept, ...Object.entries(args).map(([key, value]) => `--${key}=${value}`)];
   }
-  writePrivate(file, stringify(stored));
+  writePrivateSync(file, stringify(stored));
   return true;
 }

@@ -1,14 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 
-/** Writes a file that only its owner may read, in one step: whoever reads sees the old one or the new one. */
-export function writePrivate(file: string, content: string): void {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  const temporary = `${file}.${process.pid}.tmp`;
-  fs.writeFileSync(temporary, content, { mode: 0o600 });
-  fs.renameSync(temporary, file);
-}
-
 /** Points a symbolic link at a target, whatever was there before. */
 export function link(target: string, file: string): void {
   let present: string | undefined;

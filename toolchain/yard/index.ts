@@ -9,7 +9,8 @@ import { couldNotDownload } from "../tools/folder";
 import { TOOLS } from "../tools/table";
 import { clusterState, ensureCluster, stopCluster, type ClusterState } from "./cluster";
 import { environmentOf, shellExports, type EnvironmentParts } from "./environment";
-import { link, writePrivate } from "./files";
+import { writePrivateSync } from "../../foundation/wholeFile";
+import { link } from "./files";
 import { layoutOf, type Layout } from "./layout";
 import { ensurePostgres, postgresAnswers, postgresHome, stopPostgres } from "./postgres/postgres";
 import { folderAway, mayEnter, postgresUser } from "./postgres/user";
@@ -73,8 +74,8 @@ async function prepare(root: string, layout: Layout, tools: Tools): Promise<Yard
         link(tools.programs[program] ?? program, path.join(layout.pulumiHome, folder, program));
     }
   }
-  writePrivate(layout.ledgerUrl, `${ledgerUrl(record)}\n`);
-  writePrivate(layout.environment, shellExports(partsOf(root, layout, tools)));
+  writePrivateSync(layout.ledgerUrl, `${ledgerUrl(record)}\n`);
+  writePrivateSync(layout.environment, shellExports(partsOf(root, layout, tools)));
   return record;
 }
 

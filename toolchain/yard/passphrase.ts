@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { say } from "../bootstrap/progress";
-import { writePrivate } from "./files";
+import { writePrivateSync } from "../../foundation/wholeFile";
 import type { Layout } from "./layout";
 import { keyOf, reencrypted, saltIn } from "./pulumiSecrets";
 
@@ -32,7 +32,7 @@ function candidates(root: string, layout: Layout): string[] {
 export function ensurePassphrase(root: string, layout: Layout): void {
   const before = fs.existsSync(layout.passphrase) ? fs.readFileSync(layout.passphrase, "utf8").trim() : PASSPHRASE;
   if (before !== PASSPHRASE && !takeOver(root, layout, before)) return;
-  writePrivate(layout.passphrase, `${PASSPHRASE}\n`);
+  writePrivateSync(layout.passphrase, `${PASSPHRASE}\n`);
 }
 
 function takeOver(root: string, layout: Layout, before: string): boolean {
@@ -56,8 +56,8 @@ function takeOver(root: string, layout: Layout, before: string): boolean {
     }
   }
   // State and stack files of a moment ago stay readable.
-  writePrivate(`${layout.passphrase}.before`, `${before}\n`);
-  for (const [file, text] of changed) writePrivate(file, text);
+  writePrivateSync(`${layout.passphrase}.before`, `${before}\n`);
+  for (const [file, text] of changed) writePrivateSync(file, text);
   say(`  secrets of ${changed.length} stack files and states are now under the passphrase of all local yards`);
   return true;
 }

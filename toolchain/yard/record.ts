@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
-import { writePrivate } from "./files";
+import { writePrivateSync } from "../../foundation/wholeFile";
 import type { Layout } from "./layout";
 import { choosePorts, type Ports } from "./ports";
 
@@ -26,7 +26,7 @@ export function readRecord(layout: Layout): YardRecord | undefined {
 }
 
 export function writeRecord(layout: Layout, record: YardRecord): void {
-  writePrivate(layout.record, `${JSON.stringify(record, undefined, 2)}\n`);
+  writePrivateSync(layout.record, `${JSON.stringify(record, undefined, 2)}\n`);
 }
 
 export async function newRecord(layout: Layout): Promise<YardRecord> {

@@ -41,3 +41,12 @@ export function failureText(result: Pick<Result, "id" | "errors">, verb: string,
   const reasons = result.errors.map((reason) => `  ${reason.replace(/\n/g, "\n  ")}`);
   return [`${colours.bad(colours.bold(result.id))} could not be ${verb}:`, ...reasons].join("\n");
 }
+
+/** What a destruction left in the cluster: the stack is gone, but the runtime is not. */
+export function remainingText({ id, remaining = [] }: Pick<Result, "id" | "remaining">, colours: Colours): string {
+  const lines = remaining.map((reason) => `  ${reason}`);
+  const again = `If nobody uses them, remove them: stackyard runtime list --orphans, then stackyard runtime remove-orphan ${id}`;
+  return [`${colours.bad(colours.bold(id))} is destroyed, but objects of another owner remain:`, ...lines, again].join(
+    "\n",
+  );
+}

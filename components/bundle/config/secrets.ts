@@ -1,4 +1,5 @@
 import type { SourceSettings } from "../settings";
+import { isObject } from "../../../foundation/json/isObject";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { tryRead } from "../../../foundation/schema/files";
 import { foundAt } from "../../../foundation/schema/issues";
@@ -21,8 +22,8 @@ export function decodeSource(source: object, at: Path, resolver: Resolver): Part
     if (isGivenElsewhere(key)) {
       const text = given(key, value, inner, resolver);
       if (text !== undefined) (isSecretField(key) ? secret : plain)[key] = text;
-    } else if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      const parts = decodeSource(value as object, inner, resolver);
+    } else if (isObject(value)) {
+      const parts = decodeSource(value, inner, resolver);
       if (Object.keys(parts.source).length > 0) plain[key] = parts.source;
       if (Object.keys(parts.credentials).length > 0) secret[key] = parts.credentials;
     } else plain[key] = value;

@@ -54,7 +54,7 @@ export const chartsSchema = strict("an object with mirror, username, password, l
     .describe("Versions of the charts, where they are not to be the tested ones."),
 }).describe("Where upstream Helm charts come from, and how they are pinned.");
 
-/** Reads the lock file. One that is not there is an empty one, unless it was named. */
+/** Reads the lock file. A missing file counts as an empty one: `stackyard charts lock` reads the config as well, and writes it. */
 export function resolveCharts(
   { files, place, faults, warnings }: Resolver,
   charts: z.output<typeof chartsSchema>,
@@ -82,9 +82,14 @@ export function resolveCharts(
   const read = tryRead(files, lockFile);
   const found = "bytes" in read ? parseLock(read.bytes.toString("utf8")) : read;
   if ("lock" in found) return { ...base, lock: found.lock };
-  if (found.trouble === "no such file" && lockFile === LOCK_FILE) return { ...base, lock: {} };
   const path = ["charts", "lockFile"];
   const what = foundAt(place, path) === "nothing" ? JSON.stringify(lockFile) : foundAt(place, path);
+  if (found.trouble === "no such file") {
+    const isNamed = lockFile !== LOCK_FILE;
+    if (isNamed)
+      warnings.push(`stackyard:charts.lockFile: found ${what}, no such file; stackyard charts lock writes it`);
+    return { ...base, lock: {} };
+  }
   faults.push(mismatch(path, `${what}, ${found.trouble}`, "a lock file; stackyard charts lock writes one"));
   return { ...base, lock: {} };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import { clickHouseSetName } from "../../../foundation/pulumi/setName";
 import { ManifestSet } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
 import { type Origin, withOrigin } from "../../runtime/request/origin";
@@ -54,7 +55,7 @@ export class ClickHouseCluster extends pulumi.ComponentResource {
     const way = { kubeconfig, context, cluster, namespace, allowMove: false };
     const password = this.password(`${name}-password-${record.passwordVersion}`, adopted);
     const texts = { database: pulumi.output(database), user: pulumi.output(user), password };
-    const [ownSet, objectsSet] = [`clickhouse-secret-${provisionId}`, `clickhouse-cluster-${provisionId}`];
+    const [ownSet, objectsSet] = [clickHouseSetName("secret", provisionId), clickHouseSetName("objects", provisionId)];
     const own = new ManifestSet(
       `${name}-own-secret`,
       {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isObject } from "../../../foundation/json/isObject";
 import { ConfigError, type Fault, mismatch } from "../../../foundation/schema/faults";
 import { count, matching, oneOf, positive, PROVISIONER_NAME, strict } from "../../../foundation/schema/fields";
 import { faultsOf, type Place, unknownKey } from "../../../foundation/schema/issues";
@@ -96,7 +97,7 @@ const deployment = fields
       }
       if (asked.diskGb !== undefined) wrong("diskGb", "nothing beside cluster");
     },
-    { when: ({ value }) => typeof value === "object" && value !== null },
+    { when: ({ value }) => isObject(value) },
   )
   .meta({ anyOf: [{ required: ["slots", "version"] }, { required: ["cluster"] }] });
 

@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { chartFolder } from "../../../foundation/chartFolder";
 import type { DatabaseAccess } from "../../clickhouse/access";
 import type { KubernetesPlan } from "../types/kubernetes/plan";
 import type { HelperFile, Template } from "../platform/template";
@@ -77,7 +76,7 @@ export async function renderRuntime(
   const shared = shareDefinitions(templates, helpers);
   const byKey = shared.map(({ key, file, text }) => [key, { file, text: rewriteFunctions(text) }] as const);
   const call = {
-    path: chartFolder(),
+    path: chartFolder("runtime", __dirname),
     release_name: values.provisionId,
     namespace,
     values: { ...values, templates: Object.fromEntries(byKey) },
@@ -92,13 +91,4 @@ export async function renderRuntime(
   } catch (error) {
     throw new pulumi.RunError(explainRenderError(error instanceof Error ? error.message : String(error), shared));
   }
-}
-
-/** The chart's folder, looked for upwards from here because this code also runs bundled, from another folder. */
-function chartFolder(): string {
-  for (let folder = __dirname; folder !== path.dirname(folder); folder = path.dirname(folder)) {
-    const chart = path.join(folder, "charts", "runtime");
-    if (existsSync(path.join(chart, "Chart.yaml"))) return chart;
-  }
-  throw new Error(`The chart charts/runtime is not above ${__dirname}; the program has to stay inside its checkout.`);
 }

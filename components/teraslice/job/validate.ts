@@ -1,3 +1,4 @@
+import { isObject } from "../../../foundation/json/isObject";
 import { mismatch, type Fault } from "../../../foundation/schema/faults";
 import { faultsOf, type Place } from "../../../foundation/schema/issues";
 import { didYouMean } from "../../../foundation/text/nearest";
@@ -31,11 +32,11 @@ const SECRET_KEYS: ReadonlySet<string> = new Set(["env_vars"]);
  * `isSecret`, nothing in it is shown.
  */
 export function jobFaults(job: unknown, settings: TerasliceSettings, isSecret = false): readonly JobFault[] {
-  if (typeof job !== "object" || job === null || Array.isArray(job)) {
+  if (!isObject(job)) {
     const found = Array.isArray(job) ? "a list" : job === null ? "null" : typeof job;
     return [{ ...mismatch([], found, "a job, which is an object with operations"), level: "error" }];
   }
-  const place: Place = { root: job as JsonMap, secretKeys: isSecret ? new Set(Object.keys(job)) : SECRET_KEYS };
+  const place: Place = { root: job, secretKeys: isSecret ? new Set(Object.keys(job)) : SECRET_KEYS };
   const faults: Fault[] = [];
   const shaped: Record<string, unknown> = {};
   // Key by key, so that a fault in one does not hide what is wrong with the others.

@@ -1,3 +1,4 @@
+import { isObject } from "../../../foundation/json/isObject";
 import { isDeepStrictEqual } from "node:util";
 import { clusterVersion } from "../../../components/runtime/request/version";
 import type { RuntimeRecord } from "../../../components/runtime/request/record";
@@ -37,12 +38,12 @@ export function isEmptyChange({ deployment, platform, move }: RuntimeChange): bo
 }
 
 export function withoutAnnotations({ deployment, ...config }: RuntimeConfig): RuntimeConfig {
-  if (typeof deployment !== "object" || deployment === null) return { ...config, deployment };
+  if (!isObject(deployment)) return { ...config, deployment };
   return { ...config, deployment: { ...deployment, annotations: undefined } };
 }
 
 function flat({ platform, deployment }: RuntimeConfig, stack: string): Record<string, unknown> {
-  const fields = typeof deployment === "object" && deployment !== null ? deployment : {};
+  const fields = isObject(deployment) ? deployment : {};
   const said = Object.entries(fields).filter(([, value]) => value !== undefined);
   const implied = Object.hasOwn(fields, "cluster") ? CLUSTER_DEFAULTS : {};
   return { platform, ...DEFAULTS, ...implied, id: stack, ...(Object.fromEntries(said) as Record<string, unknown>) };

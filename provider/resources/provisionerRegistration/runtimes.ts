@@ -4,6 +4,7 @@ import { ApiError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
 import type { KubeObject } from "../../../kubernetes/client/objects";
 import { SET_LABEL } from "../../../kubernetes/apply/ownership";
+import { clickHouseSetId } from "../../../foundation/pulumi/setName";
 import type { InCluster } from "./registered";
 
 /** Annotations of a runtime's objects. */
@@ -11,8 +12,11 @@ const DEPLOYMENT = "stackyard.dev/deployment";
 const PLATFORM = "stackyard.dev/platform";
 const PROVISIONER = "stackyard.dev/provisioner";
 
-/** What the set of a runtime, and that of a ClickHouse cluster, is called, before the provision id. */
-const SETS = { runtime: /^runtime-(.+)$/, clickhouse: /^clickhouse-cluster-(.+)$/ };
+/** The provision id in the name of the set of a runtime, or of a ClickHouse cluster. */
+const SETS = {
+  runtime: (name: string) => /^runtime-(.+)$/.exec(name)?.[1],
+  clickhouse: (name: string) => clickHouseSetId("objects", name),
+};
 
 const WORKLOADS = ["StatefulSet", "Deployment"] as const;
 
@@ -36,7 +40,7 @@ async function workloads(client: Client, kind: string, namespace: string): Promi
 
 function deploymentOf({ metadata }: KubeObject, registered: InCluster): string | undefined {
   const { labels = {}, annotations = {} } = metadata;
-  const [, id] = SETS[registered.gives ?? "runtime"].exec(labels[SET_LABEL] ?? "") ?? [];
+  const id = SETS[registered.gives ?? "runtime"](labels[SET_LABEL] ?? "");
   if (id === undefined) return undefined;
   const deployment = annotations[DEPLOYMENT] ?? id;
   // Made before runtimes said whose they are.

@@ -168,7 +168,7 @@ describe("the life of a manifest set", () => {
     await set.down();
     assert.ok(await there("a"));
     assert.equal(await there("b"), undefined);
-    assert.match(world.said("info"), /left ConfigMap \S+\/a alone: its labels do not name set \S+\/acme any more/);
+    assert.match(world.said("warning"), /left ConfigMap \S+\/a alone: its labels do not name set \S+\/acme any more/);
   });
 
   it("can be brought up again while its deletion is still going on", async () => {

@@ -37,7 +37,7 @@ describe("the owner of a manifest set's objects", () => {
     const set = world.ref("apps/v1", "StatefulSet", "acme");
     await world.client.remove(set, { propagationPolicy: "Orphan" });
     await first.down();
-    assert.match(world.said("info"), /left Service \S+\/acme alone: its annotation .* names another owner/);
+    assert.match(world.said("warning"), /left Service \S+\/acme alone: its annotation .* names another owner/);
     await second.up([...objects, configMap("b")]);
     assert.equal((await world.pod("acme-0")).metadata.uid, pod);
     assert.equal((await world.claim("data-acme-0")).metadata.uid, claim);

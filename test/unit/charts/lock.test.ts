@@ -8,6 +8,7 @@ import { createContext } from "../../../cli/context";
 import { lockedDigest, parseLock, renderLock, withDigest } from "../../../components/charts/lock";
 import { CHART_NAMES, CHARTS, type ChartName } from "../../../components/charts/table";
 import { ChartRepository, sha256 } from "../../doubles/chartRepository";
+import { decode, filesOf, goodWith, linesOf } from "../config/fixtures";
 
 const ARCHIVE = Buffer.from("archive");
 
@@ -118,5 +119,31 @@ describe("stackyard charts lock", () => {
     await assert.rejects(lock(), /charts\.lock\.yaml: found no object `charts`/);
     assert.equal(readFileSync(file(), "utf8"), "something: else\n");
     assert.ok(existsSync(file()));
+  });
+});
+
+describe("A lock file that the config names", () => {
+  const mirror = "https://charts.example.com";
+  const charts = (more: object) => ({ mirror, lockFile: "prod.lock.yaml", ...more });
+
+  it("may be missing: the config is read with a warning, so that stackyard charts lock can write it", () => {
+    const config = decode(goodWith({ jupyterhub: { auth: { type: "dummy" } }, charts: charts({}) }), { stack: "dev" });
+    assert.deepEqual(config.charts.lock, {});
+    assert.ok(
+      config.warnings.some((text) =>
+        /^stackyard:charts\.lockFile: found "prod\.lock\.yaml", no such file; stackyard charts lock writes it$/.test(
+          text,
+        ),
+      ),
+      config.warnings.join("\n"),
+    );
+  });
+
+  it("has to be a lock file where it is there", () => {
+    const files = filesOf({ "prod.lock.yaml": "a: b" });
+    assert.match(
+      linesOf(goodWith({ jupyterhub: { auth: { type: "dummy" } }, charts: charts({}) }), {}, files).join("\n"),
+      /charts\.lockFile: found "prod\.lock\.yaml", no object `charts`; expected a lock file/,
+    );
   });
 });

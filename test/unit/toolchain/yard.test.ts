@@ -7,7 +7,8 @@ import * as path from "node:path";
 import { nextStep } from "../../../toolchain/yard/cluster";
 import { clusterConfig, kubeconfigOf } from "../../../toolchain/yard/clusterConfig";
 import { environmentOf, shellExports, type EnvironmentParts } from "../../../toolchain/yard/environment";
-import { link, writePrivate } from "../../../toolchain/yard/files";
+import { writePrivateSync } from "../../../foundation/wholeFile";
+import { link } from "../../../toolchain/yard/files";
 import { layoutOf } from "../../../toolchain/yard/layout";
 import { enginePort } from "../../../toolchain/yard/orphans";
 import { choosePorts, isFree, LISTENERS, portsToBind } from "../../../toolchain/yard/ports";
@@ -242,7 +243,7 @@ describe("The files of a yard", () => {
   it("that hold secrets can be read by their owner only, also when they were there before", () => {
     const file = path.join(folder, "secret");
     fs.writeFileSync(file, "old", { mode: 0o644 });
-    writePrivate(file, "new");
+    writePrivateSync(file, "new");
     assert.equal(fs.readFileSync(file, "utf8"), "new");
     assert.equal(fs.statSync(file).mode & 0o777, 0o600);
   });

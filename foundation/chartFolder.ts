@@ -1,0 +1,14 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/**
+ * Folder of one of our own charts. Looked for upwards from the folder of the running code, because that code also runs
+ * bundled, from another folder.
+ */
+export function chartFolder(chart: string, from: string): string {
+  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
+    const found = join(folder, "charts", chart);
+    if (existsSync(join(found, "Chart.yaml"))) return found;
+  }
+  throw new Error(`found no chart charts/${chart} above ${from}; expected this program inside its checkout`);
+}

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+import { runJobs, type Job } from "../../../engine/workers/pool";
+import type { Result } from "../../../engine/runtime/result";
+
+/** A worker that answers with the options that its Node.js was started with. */
+const WORKER = `process.on("message", ({ request }) => process.send({
+  id: request.id, ok: true, milliseconds: 0, changes: {}, outputs: {}, errors: [], notes: process.execArgv,
+}));`;
+
+describe("A worker process", () => {
+  const [, program = ""] = process.argv;
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "stackyard-"));
+    process.argv[1] = path.join(folder, "worker.cjs");
+    await writeFile(process.argv[1], WORKER);
+  });
+  after(async () => {
+    process.argv[1] = program;
+    await rm(folder, { recursive: true });
+  });
+
+  it("gets none of the options that Node.js of the command was started with", async () => {
+    assert.notDeepEqual(process.execArgv, [], "without options this test proves nothing");
+    const results: Result[] = [];
+    const job: Job = { request: { id: "acme", change: { deployment: {} } }, defaultPlatform: "dev" };
+    await runJobs([job], { parallel: 1, onResult: (result) => results.push(result) });
+    assert.deepEqual(
+      results.map(({ id, notes }) => [id, notes]),
+      [["acme", []]],
+    );
+  });
+});
