@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Logger } from "pino";
@@ -6,6 +5,9 @@ import { platformReference } from "../engine/stack/names";
 import { oidcVerifier } from "./api/auth/oidc";
 import { staticIdentities } from "./api/auth/tokens";
 import type { Verifiers } from "./api/auth/caller";
+import type { RuntimeSettings } from "./api/context";
+import { plain } from "./api/runtimes/request";
+import { readSchema } from "./api/schema";
 import { createApi } from "./api/yoga";
 import { backendOf } from "./backend";
 import { Capacity } from "./capacity";
@@ -68,11 +70,12 @@ export async function startService(root: string, values: Values, log: Logger): P
 
   const api = createApi(backendOf({ database, listener, changes, fleet, provisioners }), {
     endpoint: values.APP_API_ENDPOINT,
-    schema: readFileSync(join(root, "service", "api", "schema.graphql"), "utf8"),
+    schema: readSchema(join(root, "service", "api")),
     limits: { depth: values.APP_LIMIT_DEPTH, cost: values.APP_LIMIT_COST, aliases: values.APP_LIMIT_ALIASES },
     rate: new RateLimiterMemory({ points: values.APP_LIMIT_REQUESTS_PER_MINUTE, duration: 60 }),
     defaultPlatform,
     verifiers: verifiersOf(values),
+    runtimes: runtimeSettings(values),
     log,
     observe: metrics.observe,
   });
@@ -163,6 +166,15 @@ function extraSettings(values: Values): ExtraSettings {
     ...(everyMs !== undefined && { drift: { everyMs, repairs: values.APP_DRIFT_REPAIR } }),
   };
 }
+
+const runtimeSettings = (values: Values): RuntimeSettings => ({
+  provisioner: values.APP_GARDENER_PROVISIONER,
+  trustsTenantHeader: values.APP_TRUST_TENANT_HEADER,
+  defaults: plain({
+    enableKubernetesVersionAutoUpdate: values.APP_GARDENER_DEFAULT_ENABLE_KUBERNETES_VERSION_AUTO_UPDATE,
+    enableMachineImageVersionAutoUpdate: values.APP_GARDENER_DEFAULT_ENABLE_MACHINE_IMAGE_VERSION_AUTO_UPDATE,
+  }) as Readonly<Record<string, unknown>>,
+});
 
 const HEADERS = JSON.stringify({ authorization: "Bearer …", tenant: "" });
 

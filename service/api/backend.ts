@@ -32,6 +32,8 @@ export interface Changes {
   plan(asked: OperationInput, caller: Caller): Promise<Plan>;
   cancel(operation: string, caller: Caller, idempotencyKey?: string): Promise<OperationRow>;
   retry(operation: string, caller: Caller, idempotencyKey?: string): Promise<OperationRow>;
+  /** Restores what is recorded of Kyma from before the last upgrade; does not touch the cluster. */
+  rollBackRecord(deployment: string, caller: Caller): Promise<DeploymentRow>;
   protect(deployment: string, isProtected: boolean, caller: Caller, revision?: number): Promise<DeploymentRow>;
 }
 

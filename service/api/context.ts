@@ -9,11 +9,26 @@ export interface ApiContext {
   readonly loaders: Loaders;
   /** Who calls; throws where the request has no token that is right. */
   caller(): Promise<CallerOfAny>;
+  /** The same in the tenant that the header names, which the original's API needs; the header says it all where it is trusted. */
+  tenantCaller(): Promise<CallerOfAny>;
+  /** Header `sub-account`. */
+  readonly subAccount?: string;
+  readonly runtimes: RuntimeSettings;
   readonly requestId: string;
   readonly log: Log;
   readonly defaultPlatform: string;
   /** Ends with the request. */
   readonly signal: AbortSignal;
+}
+
+/** What the original's API stands on besides. */
+export interface RuntimeSettings {
+  /** Provisioner of new runtimes. Default: the only one of type gardener that the platform has. */
+  readonly provisioner?: string;
+  /** Fields of a cluster where a request says nothing. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+  /** Whether requests need no token: who is in front of the service has identified them, and set the header tenant. */
+  readonly trustsTenantHeader?: boolean;
 }
 
 /** As much of pino as the API needs. */

@@ -1,18 +1,17 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codegen } from "@graphql-codegen/core";
 import * as types from "@graphql-codegen/typescript";
 import * as resolvers from "@graphql-codegen/typescript-resolvers";
 import { parse } from "graphql";
 import { format } from "prettier";
-
-const SCHEMA = join(__dirname, "schema.graphql");
+import { readSchema } from "./schema";
 
 /** Path in the repository of the types that are generated from the schema. */
 export const TYPES = "service/api/schema.types.ts";
 
 const HEAD = `/* eslint-disable */
-// Generated from service/api/schema.graphql by \`npm run generate\`; a test keeps it true.
+// Generated from the SDL in service/api by \`npm run generate\`; a test keeps it true.
 import type {
   DeploymentRow,
   OperationRow,
@@ -40,6 +39,7 @@ const CONFIG = {
     DateTime: { input: "Date", output: "Date | string" },
     JSON: "unknown",
     Annotations: "Readonly<Record<string, string>>",
+    Labels: "Readonly<Record<string, unknown>>",
   },
   mappers: {
     Deployment: "DeploymentRow",
@@ -54,6 +54,9 @@ const CONFIG = {
     RolloutItem: "RolloutItemRow",
     Drift: "DriftRow",
     Orphan: "OrphanRow",
+    RuntimeStatus: "DeploymentRow",
+    RuntimeConfig: "DeploymentRow",
+    OperationStatus: "OperationRow",
   },
 };
 
@@ -61,7 +64,7 @@ const CONFIG = {
 export async function typesText(): Promise<string> {
   const text = await codegen({
     filename: TYPES,
-    schema: parse(readFileSync(SCHEMA, "utf8")),
+    schema: parse(readSchema(__dirname)),
     documents: [],
     config: {},
     plugins: [{ types: CONFIG }, { resolvers: CONFIG }],

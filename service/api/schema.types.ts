@@ -1,5 +1,5 @@
 /* eslint-disable */
-// Generated from service/api/schema.graphql by `npm run generate`; a test keeps it true.
+// Generated from the SDL in service/api by `npm run generate`; a test keeps it true.
 import type {
   DeploymentRow,
   OperationRow,
@@ -32,6 +32,8 @@ export type Scalars = {
   JSON: { input: unknown; output: unknown };
   /** An object of texts, such as `{"team": "data"}`. In a change, an empty text removes a key. */
   Annotations: { input: Readonly<Record<string, string>>; output: Readonly<Record<string, string>> };
+  /** Labels of a runtime: an object. */
+  Labels: { input: Readonly<Record<string, unknown>>; output: Readonly<Record<string, unknown>> };
 };
 
 export type Query = {
@@ -59,6 +61,14 @@ export type Query = {
   readonly rollouts: ReadonlyArray<Rollout>;
   /** Stacks without a deployment, deployments without a stack, and parts without either. For administrators of all tenants. */
   readonly orphans: OrphanReport;
+  /** A Kyma runtime: its last operation, its configuration, its connection. Every field of the runtime API needs the header `tenant`. */
+  readonly runtimeStatus?: Maybe<RuntimeStatus>;
+  /** An operation on a Kyma runtime. */
+  readonly runtimeOperationStatus?: Maybe<OperationStatus>;
+  /** The plan of `provisionRuntime` with this configuration: the cluster that would be created. Changes nothing. */
+  readonly provisionRuntimePlan: Plan;
+  /** The plan of `upgradeShoot` with this configuration. Changes nothing. */
+  readonly upgradeShootPlan: Plan;
 };
 
 export type QueryDeploymentArgs = {
@@ -109,6 +119,23 @@ export type QueryRolloutsArgs = {
   first?: InputMaybe<Scalars["Int"]["input"]>;
 };
 
+export type QueryRuntimeStatusArgs = {
+  id: Scalars["String"]["input"];
+};
+
+export type QueryRuntimeOperationStatusArgs = {
+  id: Scalars["String"]["input"];
+};
+
+export type QueryProvisionRuntimePlanArgs = {
+  config: ProvisionRuntimeInput;
+};
+
+export type QueryUpgradeShootPlanArgs = {
+  id: Scalars["String"]["input"];
+  config: UpgradeShootInput;
+};
+
 export type Mutation = {
   /** Gives a new deployment its runtime. */
   readonly provisionDeployment: DeploymentPayload;
@@ -138,6 +165,27 @@ export type Mutation = {
   readonly adoptDeployment: Deployment;
   /** Removes a deployment that has no stack any more. For administrators of all tenants. */
   readonly forgetDeployment: Deployment;
+  /** Creates a Kubernetes cluster on Gardener, and installs Kyma on it where `kymaConfig` is given. */
+  readonly provisionRuntime?: Maybe<OperationStatus>;
+  /** Changes the version or the configuration of Kyma. */
+  readonly upgradeRuntime?: Maybe<OperationStatus>;
+  /** Deletes the cluster and everything on it. Returns the id of the operation. */
+  readonly deprovisionRuntime: Scalars["String"]["output"];
+  /** Changes the cluster. What is not given stays as it is. */
+  readonly upgradeShoot?: Maybe<OperationStatus>;
+  /** Hibernates the cluster. */
+  readonly hibernateRuntime?: Maybe<OperationStatus>;
+  /** Wakes a hibernated cluster. */
+  readonly wakeRuntime?: Maybe<OperationStatus>;
+  /**
+   * Restores the recorded Kyma configuration from before the last upgrade. Does not touch the cluster: use it after the cluster was
+   * restored from a backup. `rollBackRuntime` changes the cluster, too.
+   */
+  readonly rollBackUpgradeOperation?: Maybe<RuntimeStatus>;
+  /** Applies the Kyma configuration from before the last upgrade to the cluster. */
+  readonly rollBackRuntime?: Maybe<OperationStatus>;
+  /** Configures the agent again that connects the runtime to the Director. Returns the id of the operation. */
+  readonly reconnectRuntimeAgent: Scalars["String"]["output"];
 };
 
 export type MutationProvisionDeploymentArgs = {
@@ -228,6 +276,44 @@ export type MutationAdoptDeploymentArgs = {
 
 export type MutationForgetDeploymentArgs = {
   id: Scalars["ID"]["input"];
+};
+
+export type MutationProvisionRuntimeArgs = {
+  config: ProvisionRuntimeInput;
+};
+
+export type MutationUpgradeRuntimeArgs = {
+  id: Scalars["String"]["input"];
+  config: UpgradeRuntimeInput;
+};
+
+export type MutationDeprovisionRuntimeArgs = {
+  id: Scalars["String"]["input"];
+};
+
+export type MutationUpgradeShootArgs = {
+  id: Scalars["String"]["input"];
+  config: UpgradeShootInput;
+};
+
+export type MutationHibernateRuntimeArgs = {
+  id: Scalars["String"]["input"];
+};
+
+export type MutationWakeRuntimeArgs = {
+  id: Scalars["String"]["input"];
+};
+
+export type MutationRollBackUpgradeOperationArgs = {
+  id: Scalars["String"]["input"];
+};
+
+export type MutationRollBackRuntimeArgs = {
+  id: Scalars["String"]["input"];
+};
+
+export type MutationReconnectRuntimeAgentArgs = {
+  id: Scalars["String"]["input"];
 };
 
 export type Subscription = {
@@ -596,6 +682,445 @@ export type Orphan = {
   readonly parts: ReadonlyArray<Scalars["String"]["output"]>;
 };
 
+export type OperationType =
+  | "Provision"
+  | "ProvisionNoInstall"
+  | "Upgrade"
+  | "UpgradeShoot"
+  | "Deprovision"
+  | "DeprovisionNoInstall"
+  | "ReconnectRuntime"
+  | "Hibernate"
+  | "Wake";
+
+export type OperationState = "Pending" | "InProgress" | "Succeeded" | "Failed";
+
+export type RuntimeAgentConnectionStatus = "Pending" | "Connected" | "Disconnected";
+
+export type KymaProfile = "Evaluation" | "Production";
+
+export type ConflictStrategy = "Merge" | "Replace";
+
+export type OperationStatus = {
+  readonly id?: Maybe<Scalars["String"]["output"]>;
+  readonly operation: OperationType;
+  readonly state: OperationState;
+  readonly message?: Maybe<Scalars["String"]["output"]>;
+  readonly runtimeID?: Maybe<Scalars["String"]["output"]>;
+  /** Always null: the id in the Director is the runtime's. */
+  readonly compassRuntimeID?: Maybe<Scalars["String"]["output"]>;
+  /** Empty texts where there is no error. */
+  readonly lastError?: Maybe<LastError>;
+};
+
+export type LastError = {
+  readonly errMessage: Scalars["String"]["output"];
+  readonly reason: Scalars["String"]["output"];
+  readonly component: Scalars["String"]["output"];
+};
+
+export type RuntimeStatus = {
+  readonly lastOperationStatus?: Maybe<OperationStatus>;
+  readonly runtimeConnectionStatus?: Maybe<RuntimeConnectionStatus>;
+  readonly runtimeConfiguration?: Maybe<RuntimeConfig>;
+  /** As Gardener last reported it; null fields where it has not yet. */
+  readonly hibernationStatus?: Maybe<HibernationStatus>;
+};
+
+export type RuntimeConnectionStatus = {
+  readonly status: RuntimeAgentConnectionStatus;
+  readonly errors?: Maybe<ReadonlyArray<Error>>;
+};
+
+export type Error = {
+  readonly message?: Maybe<Scalars["String"]["output"]>;
+};
+
+export type HibernationStatus = {
+  readonly hibernated?: Maybe<Scalars["Boolean"]["output"]>;
+  readonly hibernationPossible?: Maybe<Scalars["Boolean"]["output"]>;
+};
+
+export type RuntimeConfig = {
+  readonly clusterConfig?: Maybe<GardenerConfig>;
+  readonly kymaConfig?: Maybe<KymaConfig>;
+  /** An administrator's kubeconfig with a limited life, for callers who may change runtimes; null while Gardener gives none. */
+  readonly kubeconfig?: Maybe<Scalars["String"]["output"]>;
+};
+
+export type GardenerConfig = {
+  readonly name?: Maybe<Scalars["String"]["output"]>;
+  readonly kubernetesVersion?: Maybe<Scalars["String"]["output"]>;
+  readonly targetSecret?: Maybe<Scalars["String"]["output"]>;
+  readonly provider?: Maybe<Scalars["String"]["output"]>;
+  readonly region?: Maybe<Scalars["String"]["output"]>;
+  readonly seed?: Maybe<Scalars["String"]["output"]>;
+  readonly machineType?: Maybe<Scalars["String"]["output"]>;
+  readonly machineImage?: Maybe<Scalars["String"]["output"]>;
+  readonly machineImageVersion?: Maybe<Scalars["String"]["output"]>;
+  readonly diskType?: Maybe<Scalars["String"]["output"]>;
+  readonly volumeSizeGB?: Maybe<Scalars["Int"]["output"]>;
+  readonly workerCidr?: Maybe<Scalars["String"]["output"]>;
+  readonly podsCidr?: Maybe<Scalars["String"]["output"]>;
+  readonly servicesCidr?: Maybe<Scalars["String"]["output"]>;
+  readonly autoScalerMin?: Maybe<Scalars["Int"]["output"]>;
+  readonly autoScalerMax?: Maybe<Scalars["Int"]["output"]>;
+  readonly maxSurge?: Maybe<Scalars["Int"]["output"]>;
+  readonly maxUnavailable?: Maybe<Scalars["Int"]["output"]>;
+  readonly purpose?: Maybe<Scalars["String"]["output"]>;
+  readonly licenceType?: Maybe<Scalars["String"]["output"]>;
+  readonly enableKubernetesVersionAutoUpdate?: Maybe<Scalars["Boolean"]["output"]>;
+  readonly enableMachineImageVersionAutoUpdate?: Maybe<Scalars["Boolean"]["output"]>;
+  readonly allowPrivilegedContainers?: Maybe<Scalars["Boolean"]["output"]>;
+  readonly providerSpecificConfig?: Maybe<ProviderSpecificConfig>;
+  readonly dnsConfig?: Maybe<DnsConfig>;
+  readonly oidcConfig?: Maybe<OidcConfig>;
+  readonly exposureClassName?: Maybe<Scalars["String"]["output"]>;
+  readonly shootNetworkingFilterDisabled?: Maybe<Scalars["Boolean"]["output"]>;
+  readonly controlPlaneFailureTolerance?: Maybe<Scalars["String"]["output"]>;
+  readonly euAccess?: Maybe<Scalars["Boolean"]["output"]>;
+  readonly workerPools?: Maybe<ReadonlyArray<WorkerPool>>;
+  readonly hibernationSchedules?: Maybe<ReadonlyArray<HibernationSchedule>>;
+  readonly maintenanceWindow?: Maybe<MaintenanceWindow>;
+  readonly administrators?: Maybe<ReadonlyArray<Scalars["String"]["output"]>>;
+};
+
+/** Nodes besides those that the fields of the cluster describe. */
+export type WorkerPool = {
+  readonly name: Scalars["String"]["output"];
+  readonly machineType?: Maybe<Scalars["String"]["output"]>;
+  readonly machineImage?: Maybe<Scalars["String"]["output"]>;
+  readonly machineImageVersion?: Maybe<Scalars["String"]["output"]>;
+  readonly diskType?: Maybe<Scalars["String"]["output"]>;
+  readonly volumeSizeGB?: Maybe<Scalars["Int"]["output"]>;
+  readonly autoScalerMin?: Maybe<Scalars["Int"]["output"]>;
+  readonly autoScalerMax?: Maybe<Scalars["Int"]["output"]>;
+  readonly maxSurge?: Maybe<Scalars["Int"]["output"]>;
+  readonly maxUnavailable?: Maybe<Scalars["Int"]["output"]>;
+  readonly zones?: Maybe<ReadonlyArray<Scalars["String"]["output"]>>;
+  readonly labels?: Maybe<Scalars["Annotations"]["output"]>;
+};
+
+/** Times as cron expressions. */
+export type HibernationSchedule = {
+  readonly start?: Maybe<Scalars["String"]["output"]>;
+  readonly end?: Maybe<Scalars["String"]["output"]>;
+  readonly location?: Maybe<Scalars["String"]["output"]>;
+};
+
+/** Times such as 220000+0100. */
+export type MaintenanceWindow = {
+  readonly begin: Scalars["String"]["output"];
+  readonly end: Scalars["String"]["output"];
+};
+
+export type ProviderSpecificConfig =
+  GcpProviderConfig | AzureProviderConfig | AwsProviderConfig | OpenStackProviderConfig;
+
+export type GcpProviderConfig = {
+  readonly zones: ReadonlyArray<Scalars["String"]["output"]>;
+};
+
+export type AzureProviderConfig = {
+  readonly vnetCidr?: Maybe<Scalars["String"]["output"]>;
+  readonly zones?: Maybe<ReadonlyArray<Scalars["String"]["output"]>>;
+  readonly azureZones?: Maybe<ReadonlyArray<AzureZone>>;
+  readonly enableNatGateway?: Maybe<Scalars["Boolean"]["output"]>;
+  readonly idleConnectionTimeoutMinutes?: Maybe<Scalars["Int"]["output"]>;
+};
+
+export type AzureZone = {
+  readonly name: Scalars["Int"]["output"];
+  readonly cidr: Scalars["String"]["output"];
+};
+
+export type AwsProviderConfig = {
+  readonly awsZones: ReadonlyArray<Maybe<AwsZone>>;
+  readonly vpcCidr?: Maybe<Scalars["String"]["output"]>;
+  readonly enableIMDSv2?: Maybe<Scalars["Boolean"]["output"]>;
+  /** The first of `awsZones`. */
+  readonly zone?: Maybe<Scalars["String"]["output"]>;
+  /** The public range of the first of `awsZones`. */
+  readonly publicCidr?: Maybe<Scalars["String"]["output"]>;
+  /** The internal range of the first of `awsZones`. */
+  readonly internalCidr?: Maybe<Scalars["String"]["output"]>;
+};
+
+export type AwsZone = {
+  readonly name?: Maybe<Scalars["String"]["output"]>;
+  readonly publicCidr?: Maybe<Scalars["String"]["output"]>;
+  readonly internalCidr?: Maybe<Scalars["String"]["output"]>;
+  readonly workerCidr?: Maybe<Scalars["String"]["output"]>;
+};
+
+export type OpenStackProviderConfig = {
+  readonly zones: ReadonlyArray<Scalars["String"]["output"]>;
+  readonly floatingPoolName: Scalars["String"]["output"];
+  readonly cloudProfileName: Scalars["String"]["output"];
+  readonly loadBalancerProvider: Scalars["String"]["output"];
+};
+
+export type DnsConfig = {
+  readonly domain: Scalars["String"]["output"];
+  readonly providers?: Maybe<ReadonlyArray<Maybe<DnsProvider>>>;
+};
+
+export type DnsProvider = {
+  readonly domainsInclude: ReadonlyArray<Scalars["String"]["output"]>;
+  readonly primary: Scalars["Boolean"]["output"];
+  readonly secretName: Scalars["String"]["output"];
+  readonly type: Scalars["String"]["output"];
+};
+
+export type OidcConfig = {
+  readonly clientID: Scalars["String"]["output"];
+  readonly groupsClaim: Scalars["String"]["output"];
+  readonly issuerURL: Scalars["String"]["output"];
+  readonly signingAlgs: ReadonlyArray<Scalars["String"]["output"]>;
+  readonly usernameClaim: Scalars["String"]["output"];
+  readonly usernamePrefix: Scalars["String"]["output"];
+};
+
+export type KymaConfig = {
+  readonly version?: Maybe<Scalars["String"]["output"]>;
+  readonly profile?: Maybe<KymaProfile>;
+  readonly components?: Maybe<ReadonlyArray<Maybe<ComponentConfiguration>>>;
+  readonly configuration?: Maybe<ReadonlyArray<Maybe<ConfigEntry>>>;
+};
+
+export type ComponentConfiguration = {
+  readonly component: Scalars["String"]["output"];
+  readonly namespace: Scalars["String"]["output"];
+  readonly configuration?: Maybe<ReadonlyArray<Maybe<ConfigEntry>>>;
+  readonly sourceURL?: Maybe<Scalars["String"]["output"]>;
+};
+
+export type ConfigEntry = {
+  readonly key: Scalars["String"]["output"];
+  /** [secret] where the entry is one. */
+  readonly value: Scalars["String"]["output"];
+  readonly secret?: Maybe<Scalars["Boolean"]["output"]>;
+};
+
+export type ProvisionRuntimeInput = {
+  /** How the runtime is registered in the Director. */
+  readonly runtimeInput: RuntimeInput;
+  readonly clusterConfig: ClusterConfigInput;
+  /** Without it, the cluster has no Kyma. */
+  readonly kymaConfig?: InputMaybe<KymaConfigInput>;
+};
+
+export type RuntimeInput = {
+  readonly name: Scalars["String"]["input"];
+  readonly description?: InputMaybe<Scalars["String"]["input"]>;
+  readonly labels?: InputMaybe<Scalars["Labels"]["input"]>;
+};
+
+export type ClusterConfigInput = {
+  readonly gardenerConfig: GardenerConfigInput;
+  /** Users who get the role cluster-admin in the cluster. */
+  readonly administrators?: InputMaybe<ReadonlyArray<Scalars["String"]["input"]>>;
+};
+
+export type GardenerConfigInput = {
+  /** Name of the cluster. Default: a letter and six more characters of a new UUID. */
+  readonly name?: InputMaybe<Scalars["String"]["input"]>;
+  readonly kubernetesVersion: Scalars["String"]["input"];
+  /** gcp, azure, aws or openstack. */
+  readonly provider: Scalars["String"]["input"];
+  /** SecretBinding with the credentials for the cloud. */
+  readonly targetSecret: Scalars["String"]["input"];
+  readonly region: Scalars["String"]["input"];
+  readonly machineType: Scalars["String"]["input"];
+  readonly machineImage?: InputMaybe<Scalars["String"]["input"]>;
+  readonly machineImageVersion?: InputMaybe<Scalars["String"]["input"]>;
+  readonly diskType?: InputMaybe<Scalars["String"]["input"]>;
+  readonly volumeSizeGB?: InputMaybe<Scalars["Int"]["input"]>;
+  /** Range of the nodes. */
+  readonly workerCidr: Scalars["String"]["input"];
+  readonly podsCidr?: InputMaybe<Scalars["String"]["input"]>;
+  readonly servicesCidr?: InputMaybe<Scalars["String"]["input"]>;
+  readonly autoScalerMin: Scalars["Int"]["input"];
+  readonly autoScalerMax: Scalars["Int"]["input"];
+  readonly maxSurge: Scalars["Int"]["input"];
+  readonly maxUnavailable: Scalars["Int"]["input"];
+  readonly purpose?: InputMaybe<Scalars["String"]["input"]>;
+  readonly licenceType?: InputMaybe<Scalars["String"]["input"]>;
+  readonly enableKubernetesVersionAutoUpdate?: InputMaybe<Scalars["Boolean"]["input"]>;
+  readonly enableMachineImageVersionAutoUpdate?: InputMaybe<Scalars["Boolean"]["input"]>;
+  readonly allowPrivilegedContainers?: InputMaybe<Scalars["Boolean"]["input"]>;
+  readonly providerSpecificConfig: ProviderSpecificInput;
+  readonly dnsConfig?: InputMaybe<DnsConfigInput>;
+  /** Seed cluster for the control plane. Default: Gardener chooses. */
+  readonly seed?: InputMaybe<Scalars["String"]["input"]>;
+  readonly oidcConfig?: InputMaybe<OidcConfigInput>;
+  readonly exposureClassName?: InputMaybe<Scalars["String"]["input"]>;
+  readonly shootNetworkingFilterDisabled?: InputMaybe<Scalars["Boolean"]["input"]>;
+  /** node or zone. Default: a control plane without high availability. */
+  readonly controlPlaneFailureTolerance?: InputMaybe<Scalars["String"]["input"]>;
+  readonly euAccess?: InputMaybe<Scalars["Boolean"]["input"]>;
+  /** Whether the seed has to be in the region of the cluster. */
+  readonly shootAndSeedSameRegion?: InputMaybe<Scalars["Boolean"]["input"]>;
+  readonly workerPools?: InputMaybe<ReadonlyArray<WorkerPoolInput>>;
+  readonly hibernationSchedules?: InputMaybe<ReadonlyArray<HibernationScheduleInput>>;
+  readonly maintenanceWindow?: InputMaybe<MaintenanceWindowInput>;
+};
+
+export type WorkerPoolInput = {
+  readonly name: Scalars["String"]["input"];
+  readonly machineType: Scalars["String"]["input"];
+  readonly machineImage?: InputMaybe<Scalars["String"]["input"]>;
+  readonly machineImageVersion?: InputMaybe<Scalars["String"]["input"]>;
+  readonly diskType?: InputMaybe<Scalars["String"]["input"]>;
+  readonly volumeSizeGB?: InputMaybe<Scalars["Int"]["input"]>;
+  readonly autoScalerMin: Scalars["Int"]["input"];
+  readonly autoScalerMax: Scalars["Int"]["input"];
+  readonly maxSurge?: InputMaybe<Scalars["Int"]["input"]>;
+  readonly maxUnavailable?: InputMaybe<Scalars["Int"]["input"]>;
+  readonly zones?: InputMaybe<ReadonlyArray<Scalars["String"]["input"]>>;
+  readonly labels?: InputMaybe<Scalars["Annotations"]["input"]>;
+};
+
+export type HibernationScheduleInput = {
+  readonly start?: InputMaybe<Scalars["String"]["input"]>;
+  readonly end?: InputMaybe<Scalars["String"]["input"]>;
+  readonly location?: InputMaybe<Scalars["String"]["input"]>;
+};
+
+export type MaintenanceWindowInput = {
+  readonly begin: Scalars["String"]["input"];
+  readonly end: Scalars["String"]["input"];
+};
+
+export type ProviderSpecificInput = {
+  readonly gcpConfig?: InputMaybe<GcpProviderConfigInput>;
+  readonly azureConfig?: InputMaybe<AzureProviderConfigInput>;
+  readonly awsConfig?: InputMaybe<AwsProviderConfigInput>;
+  readonly openStackConfig?: InputMaybe<OpenStackProviderConfigInput>;
+};
+
+export type GcpProviderConfigInput = {
+  readonly zones: ReadonlyArray<Scalars["String"]["input"]>;
+};
+
+export type AzureProviderConfigInput = {
+  readonly vnetCidr: Scalars["String"]["input"];
+  readonly zones?: InputMaybe<ReadonlyArray<Scalars["String"]["input"]>>;
+  /** Zones with a subnet and a NAT gateway of their own. */
+  readonly azureZones?: InputMaybe<ReadonlyArray<AzureZoneInput>>;
+  readonly enableNatGateway?: InputMaybe<Scalars["Boolean"]["input"]>;
+  readonly idleConnectionTimeoutMinutes?: InputMaybe<Scalars["Int"]["input"]>;
+};
+
+export type AzureZoneInput = {
+  readonly name: Scalars["Int"]["input"];
+  readonly cidr: Scalars["String"]["input"];
+};
+
+export type AwsProviderConfigInput = {
+  readonly vpcCidr: Scalars["String"]["input"];
+  /** Or `zone`, `publicCidr` and `internalCidr`. */
+  readonly awsZones?: InputMaybe<ReadonlyArray<InputMaybe<AwsZoneInput>>>;
+  /** Only access by IMDSv2. */
+  readonly enableIMDSv2?: InputMaybe<Scalars["Boolean"]["input"]>;
+  /** The only zone, whose nodes have the range `workerCidr`. */
+  readonly zone?: InputMaybe<Scalars["String"]["input"]>;
+  readonly publicCidr?: InputMaybe<Scalars["String"]["input"]>;
+  readonly internalCidr?: InputMaybe<Scalars["String"]["input"]>;
+};
+
+export type AwsZoneInput = {
+  readonly name: Scalars["String"]["input"];
+  readonly publicCidr: Scalars["String"]["input"];
+  readonly internalCidr: Scalars["String"]["input"];
+  readonly workerCidr: Scalars["String"]["input"];
+};
+
+export type OpenStackProviderConfigInput = {
+  readonly zones: ReadonlyArray<Scalars["String"]["input"]>;
+  readonly floatingPoolName?: InputMaybe<Scalars["String"]["input"]>;
+  readonly cloudProfileName?: InputMaybe<Scalars["String"]["input"]>;
+  readonly loadBalancerProvider: Scalars["String"]["input"];
+};
+
+export type DnsConfigInput = {
+  readonly domain: Scalars["String"]["input"];
+  readonly providers?: InputMaybe<ReadonlyArray<InputMaybe<DnsProviderInput>>>;
+};
+
+export type DnsProviderInput = {
+  readonly domainsInclude: ReadonlyArray<Scalars["String"]["input"]>;
+  readonly primary: Scalars["Boolean"]["input"];
+  readonly secretName: Scalars["String"]["input"];
+  readonly type: Scalars["String"]["input"];
+};
+
+export type OidcConfigInput = {
+  readonly clientID: Scalars["String"]["input"];
+  readonly groupsClaim: Scalars["String"]["input"];
+  readonly issuerURL: Scalars["String"]["input"];
+  readonly signingAlgs: ReadonlyArray<Scalars["String"]["input"]>;
+  readonly usernameClaim: Scalars["String"]["input"];
+  readonly usernamePrefix: Scalars["String"]["input"];
+};
+
+export type KymaConfigInput = {
+  readonly version: Scalars["String"]["input"];
+  readonly profile?: InputMaybe<KymaProfile>;
+  readonly components: ReadonlyArray<InputMaybe<ComponentConfigurationInput>>;
+  /** Of all components. */
+  readonly configuration?: InputMaybe<ReadonlyArray<InputMaybe<ConfigEntryInput>>>;
+  readonly conflictStrategy?: InputMaybe<ConflictStrategy>;
+};
+
+export type ComponentConfigurationInput = {
+  readonly component: Scalars["String"]["input"];
+  readonly namespace: Scalars["String"]["input"];
+  readonly configuration?: InputMaybe<ReadonlyArray<InputMaybe<ConfigEntryInput>>>;
+  readonly sourceURL?: InputMaybe<Scalars["String"]["input"]>;
+  readonly conflictStrategy?: InputMaybe<ConflictStrategy>;
+};
+
+export type ConfigEntryInput = {
+  readonly key: Scalars["String"]["input"];
+  readonly value: Scalars["String"]["input"];
+  /** Whether the value is stored and shown as a secret. */
+  readonly secret?: InputMaybe<Scalars["Boolean"]["input"]>;
+};
+
+export type UpgradeRuntimeInput = {
+  readonly kymaConfig: KymaConfigInput;
+};
+
+export type UpgradeShootInput = {
+  readonly gardenerConfig: GardenerUpgradeInput;
+  /** Without it, the administrators stay; an empty list removes them. */
+  readonly administrators?: InputMaybe<ReadonlyArray<Scalars["String"]["input"]>>;
+};
+
+export type GardenerUpgradeInput = {
+  readonly kubernetesVersion?: InputMaybe<Scalars["String"]["input"]>;
+  readonly machineType?: InputMaybe<Scalars["String"]["input"]>;
+  readonly diskType?: InputMaybe<Scalars["String"]["input"]>;
+  readonly volumeSizeGB?: InputMaybe<Scalars["Int"]["input"]>;
+  readonly autoScalerMin?: InputMaybe<Scalars["Int"]["input"]>;
+  readonly autoScalerMax?: InputMaybe<Scalars["Int"]["input"]>;
+  readonly machineImage?: InputMaybe<Scalars["String"]["input"]>;
+  readonly machineImageVersion?: InputMaybe<Scalars["String"]["input"]>;
+  readonly maxSurge?: InputMaybe<Scalars["Int"]["input"]>;
+  readonly maxUnavailable?: InputMaybe<Scalars["Int"]["input"]>;
+  readonly purpose?: InputMaybe<Scalars["String"]["input"]>;
+  readonly enableKubernetesVersionAutoUpdate?: InputMaybe<Scalars["Boolean"]["input"]>;
+  readonly enableMachineImageVersionAutoUpdate?: InputMaybe<Scalars["Boolean"]["input"]>;
+  readonly providerSpecificConfig?: InputMaybe<ProviderSpecificInput>;
+  readonly oidcConfig?: InputMaybe<OidcConfigInput>;
+  readonly exposureClassName?: InputMaybe<Scalars["String"]["input"]>;
+  readonly shootNetworkingFilterDisabled?: InputMaybe<Scalars["Boolean"]["input"]>;
+  readonly workerPools?: InputMaybe<ReadonlyArray<WorkerPoolInput>>;
+  readonly hibernationSchedules?: InputMaybe<ReadonlyArray<HibernationScheduleInput>>;
+  readonly maintenanceWindow?: InputMaybe<MaintenanceWindowInput>;
+};
+
 export type ResolverTypeWrapper<T> = Promise<T> | T;
 
 export type ResolverWithResolve<TResult, TParent, TContext, TArgs> = {
@@ -680,6 +1205,11 @@ export type DirectiveResolverFn<
   info: GraphQLResolveInfo,
 ) => TResult | Promise<TResult>;
 
+/** Mapping of union types */
+export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
+  ProviderSpecificConfig: GcpProviderConfig | AzureProviderConfig | AwsProviderConfig | OpenStackProviderConfig;
+};
+
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
   DateTime: ResolverTypeWrapper<Scalars["DateTime"]["output"]>;
@@ -748,6 +1278,63 @@ export type ResolversTypes = {
   OrphanReport: ResolverTypeWrapper<Omit<OrphanReport, "nodes"> & { nodes: ReadonlyArray<ResolversTypes["Orphan"]> }>;
   OrphanKind: OrphanKind;
   Orphan: ResolverTypeWrapper<OrphanRow>;
+  Labels: ResolverTypeWrapper<Scalars["Labels"]["output"]>;
+  OperationType: OperationType;
+  OperationState: OperationState;
+  RuntimeAgentConnectionStatus: RuntimeAgentConnectionStatus;
+  KymaProfile: KymaProfile;
+  ConflictStrategy: ConflictStrategy;
+  OperationStatus: ResolverTypeWrapper<OperationRow>;
+  LastError: ResolverTypeWrapper<LastError>;
+  RuntimeStatus: ResolverTypeWrapper<DeploymentRow>;
+  RuntimeConnectionStatus: ResolverTypeWrapper<RuntimeConnectionStatus>;
+  Error: ResolverTypeWrapper<Error>;
+  HibernationStatus: ResolverTypeWrapper<HibernationStatus>;
+  RuntimeConfig: ResolverTypeWrapper<DeploymentRow>;
+  GardenerConfig: ResolverTypeWrapper<
+    Omit<GardenerConfig, "providerSpecificConfig"> & {
+      providerSpecificConfig?: Maybe<ResolversTypes["ProviderSpecificConfig"]>;
+    }
+  >;
+  WorkerPool: ResolverTypeWrapper<WorkerPool>;
+  HibernationSchedule: ResolverTypeWrapper<HibernationSchedule>;
+  MaintenanceWindow: ResolverTypeWrapper<MaintenanceWindow>;
+  ProviderSpecificConfig: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>["ProviderSpecificConfig"]>;
+  GCPProviderConfig: ResolverTypeWrapper<GcpProviderConfig>;
+  AzureProviderConfig: ResolverTypeWrapper<AzureProviderConfig>;
+  AzureZone: ResolverTypeWrapper<AzureZone>;
+  AWSProviderConfig: ResolverTypeWrapper<AwsProviderConfig>;
+  AWSZone: ResolverTypeWrapper<AwsZone>;
+  OpenStackProviderConfig: ResolverTypeWrapper<OpenStackProviderConfig>;
+  DNSConfig: ResolverTypeWrapper<DnsConfig>;
+  DNSProvider: ResolverTypeWrapper<DnsProvider>;
+  OIDCConfig: ResolverTypeWrapper<OidcConfig>;
+  KymaConfig: ResolverTypeWrapper<KymaConfig>;
+  ComponentConfiguration: ResolverTypeWrapper<ComponentConfiguration>;
+  ConfigEntry: ResolverTypeWrapper<ConfigEntry>;
+  ProvisionRuntimeInput: ProvisionRuntimeInput;
+  RuntimeInput: RuntimeInput;
+  ClusterConfigInput: ClusterConfigInput;
+  GardenerConfigInput: GardenerConfigInput;
+  WorkerPoolInput: WorkerPoolInput;
+  HibernationScheduleInput: HibernationScheduleInput;
+  MaintenanceWindowInput: MaintenanceWindowInput;
+  ProviderSpecificInput: ProviderSpecificInput;
+  GCPProviderConfigInput: GcpProviderConfigInput;
+  AzureProviderConfigInput: AzureProviderConfigInput;
+  AzureZoneInput: AzureZoneInput;
+  AWSProviderConfigInput: AwsProviderConfigInput;
+  AWSZoneInput: AwsZoneInput;
+  OpenStackProviderConfigInput: OpenStackProviderConfigInput;
+  DNSConfigInput: DnsConfigInput;
+  DNSProviderInput: DnsProviderInput;
+  OIDCConfigInput: OidcConfigInput;
+  KymaConfigInput: KymaConfigInput;
+  ComponentConfigurationInput: ComponentConfigurationInput;
+  ConfigEntryInput: ConfigEntryInput;
+  UpgradeRuntimeInput: UpgradeRuntimeInput;
+  UpgradeShootInput: UpgradeShootInput;
+  GardenerUpgradeInput: GardenerUpgradeInput;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -799,6 +1386,56 @@ export type ResolversParentTypes = {
   Drift: DriftRow;
   OrphanReport: Omit<OrphanReport, "nodes"> & { nodes: ReadonlyArray<ResolversParentTypes["Orphan"]> };
   Orphan: OrphanRow;
+  Labels: Scalars["Labels"]["output"];
+  OperationStatus: OperationRow;
+  LastError: LastError;
+  RuntimeStatus: DeploymentRow;
+  RuntimeConnectionStatus: RuntimeConnectionStatus;
+  Error: Error;
+  HibernationStatus: HibernationStatus;
+  RuntimeConfig: DeploymentRow;
+  GardenerConfig: Omit<GardenerConfig, "providerSpecificConfig"> & {
+    providerSpecificConfig?: Maybe<ResolversParentTypes["ProviderSpecificConfig"]>;
+  };
+  WorkerPool: WorkerPool;
+  HibernationSchedule: HibernationSchedule;
+  MaintenanceWindow: MaintenanceWindow;
+  ProviderSpecificConfig: ResolversUnionTypes<ResolversParentTypes>["ProviderSpecificConfig"];
+  GCPProviderConfig: GcpProviderConfig;
+  AzureProviderConfig: AzureProviderConfig;
+  AzureZone: AzureZone;
+  AWSProviderConfig: AwsProviderConfig;
+  AWSZone: AwsZone;
+  OpenStackProviderConfig: OpenStackProviderConfig;
+  DNSConfig: DnsConfig;
+  DNSProvider: DnsProvider;
+  OIDCConfig: OidcConfig;
+  KymaConfig: KymaConfig;
+  ComponentConfiguration: ComponentConfiguration;
+  ConfigEntry: ConfigEntry;
+  ProvisionRuntimeInput: ProvisionRuntimeInput;
+  RuntimeInput: RuntimeInput;
+  ClusterConfigInput: ClusterConfigInput;
+  GardenerConfigInput: GardenerConfigInput;
+  WorkerPoolInput: WorkerPoolInput;
+  HibernationScheduleInput: HibernationScheduleInput;
+  MaintenanceWindowInput: MaintenanceWindowInput;
+  ProviderSpecificInput: ProviderSpecificInput;
+  GCPProviderConfigInput: GcpProviderConfigInput;
+  AzureProviderConfigInput: AzureProviderConfigInput;
+  AzureZoneInput: AzureZoneInput;
+  AWSProviderConfigInput: AwsProviderConfigInput;
+  AWSZoneInput: AwsZoneInput;
+  OpenStackProviderConfigInput: OpenStackProviderConfigInput;
+  DNSConfigInput: DnsConfigInput;
+  DNSProviderInput: DnsProviderInput;
+  OIDCConfigInput: OidcConfigInput;
+  KymaConfigInput: KymaConfigInput;
+  ComponentConfigurationInput: ComponentConfigurationInput;
+  ConfigEntryInput: ConfigEntryInput;
+  UpgradeRuntimeInput: UpgradeRuntimeInput;
+  UpgradeShootInput: UpgradeShootInput;
+  GardenerUpgradeInput: GardenerUpgradeInput;
 };
 
 export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes["DateTime"], any> {
@@ -864,6 +1501,30 @@ export type QueryResolvers<
     RequireFields<QueryRolloutsArgs, "first">
   >;
   orphans?: Resolver<ResolversTypes["OrphanReport"], ParentType, ContextType>;
+  runtimeStatus?: Resolver<
+    Maybe<ResolversTypes["RuntimeStatus"]>,
+    ParentType,
+    ContextType,
+    RequireFields<QueryRuntimeStatusArgs, "id">
+  >;
+  runtimeOperationStatus?: Resolver<
+    Maybe<ResolversTypes["OperationStatus"]>,
+    ParentType,
+    ContextType,
+    RequireFields<QueryRuntimeOperationStatusArgs, "id">
+  >;
+  provisionRuntimePlan?: Resolver<
+    ResolversTypes["Plan"],
+    ParentType,
+    ContextType,
+    RequireFields<QueryProvisionRuntimePlanArgs, "config">
+  >;
+  upgradeShootPlan?: Resolver<
+    ResolversTypes["Plan"],
+    ParentType,
+    ContextType,
+    RequireFields<QueryUpgradeShootPlanArgs, "id" | "config">
+  >;
 };
 
 export type MutationResolvers<
@@ -953,6 +1614,60 @@ export type MutationResolvers<
     ParentType,
     ContextType,
     RequireFields<MutationForgetDeploymentArgs, "id">
+  >;
+  provisionRuntime?: Resolver<
+    Maybe<ResolversTypes["OperationStatus"]>,
+    ParentType,
+    ContextType,
+    RequireFields<MutationProvisionRuntimeArgs, "config">
+  >;
+  upgradeRuntime?: Resolver<
+    Maybe<ResolversTypes["OperationStatus"]>,
+    ParentType,
+    ContextType,
+    RequireFields<MutationUpgradeRuntimeArgs, "id" | "config">
+  >;
+  deprovisionRuntime?: Resolver<
+    ResolversTypes["String"],
+    ParentType,
+    ContextType,
+    RequireFields<MutationDeprovisionRuntimeArgs, "id">
+  >;
+  upgradeShoot?: Resolver<
+    Maybe<ResolversTypes["OperationStatus"]>,
+    ParentType,
+    ContextType,
+    RequireFields<MutationUpgradeShootArgs, "id" | "config">
+  >;
+  hibernateRuntime?: Resolver<
+    Maybe<ResolversTypes["OperationStatus"]>,
+    ParentType,
+    ContextType,
+    RequireFields<MutationHibernateRuntimeArgs, "id">
+  >;
+  wakeRuntime?: Resolver<
+    Maybe<ResolversTypes["OperationStatus"]>,
+    ParentType,
+    ContextType,
+    RequireFields<MutationWakeRuntimeArgs, "id">
+  >;
+  rollBackUpgradeOperation?: Resolver<
+    Maybe<ResolversTypes["RuntimeStatus"]>,
+    ParentType,
+    ContextType,
+    RequireFields<MutationRollBackUpgradeOperationArgs, "id">
+  >;
+  rollBackRuntime?: Resolver<
+    Maybe<ResolversTypes["OperationStatus"]>,
+    ParentType,
+    ContextType,
+    RequireFields<MutationRollBackRuntimeArgs, "id">
+  >;
+  reconnectRuntimeAgent?: Resolver<
+    ResolversTypes["String"],
+    ParentType,
+    ContextType,
+    RequireFields<MutationReconnectRuntimeAgentArgs, "id">
   >;
 };
 
@@ -1274,6 +1989,281 @@ export type OrphanResolvers<
   parts?: Resolver<ReadonlyArray<ResolversTypes["String"]>, ParentType, ContextType>;
 };
 
+export interface LabelsScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes["Labels"], any> {
+  name: "Labels";
+}
+
+export type OperationStatusResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["OperationStatus"] = ResolversParentTypes["OperationStatus"],
+> = {
+  id?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  operation?: Resolver<ResolversTypes["OperationType"], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes["OperationState"], ParentType, ContextType>;
+  message?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  runtimeID?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  compassRuntimeID?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  lastError?: Resolver<Maybe<ResolversTypes["LastError"]>, ParentType, ContextType>;
+};
+
+export type LastErrorResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["LastError"] = ResolversParentTypes["LastError"],
+> = {
+  errMessage?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  component?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+};
+
+export type RuntimeStatusResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["RuntimeStatus"] = ResolversParentTypes["RuntimeStatus"],
+> = {
+  lastOperationStatus?: Resolver<Maybe<ResolversTypes["OperationStatus"]>, ParentType, ContextType>;
+  runtimeConnectionStatus?: Resolver<Maybe<ResolversTypes["RuntimeConnectionStatus"]>, ParentType, ContextType>;
+  runtimeConfiguration?: Resolver<Maybe<ResolversTypes["RuntimeConfig"]>, ParentType, ContextType>;
+  hibernationStatus?: Resolver<Maybe<ResolversTypes["HibernationStatus"]>, ParentType, ContextType>;
+};
+
+export type RuntimeConnectionStatusResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["RuntimeConnectionStatus"] = ResolversParentTypes["RuntimeConnectionStatus"],
+> = {
+  status?: Resolver<ResolversTypes["RuntimeAgentConnectionStatus"], ParentType, ContextType>;
+  errors?: Resolver<Maybe<ReadonlyArray<ResolversTypes["Error"]>>, ParentType, ContextType>;
+};
+
+export type ErrorResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["Error"] = ResolversParentTypes["Error"],
+> = {
+  message?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+};
+
+export type HibernationStatusResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["HibernationStatus"] = ResolversParentTypes["HibernationStatus"],
+> = {
+  hibernated?: Resolver<Maybe<ResolversTypes["Boolean"]>, ParentType, ContextType>;
+  hibernationPossible?: Resolver<Maybe<ResolversTypes["Boolean"]>, ParentType, ContextType>;
+};
+
+export type RuntimeConfigResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["RuntimeConfig"] = ResolversParentTypes["RuntimeConfig"],
+> = {
+  clusterConfig?: Resolver<Maybe<ResolversTypes["GardenerConfig"]>, ParentType, ContextType>;
+  kymaConfig?: Resolver<Maybe<ResolversTypes["KymaConfig"]>, ParentType, ContextType>;
+  kubeconfig?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+};
+
+export type GardenerConfigResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["GardenerConfig"] = ResolversParentTypes["GardenerConfig"],
+> = {
+  name?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  kubernetesVersion?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  targetSecret?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  provider?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  region?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  seed?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  machineType?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  machineImage?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  machineImageVersion?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  diskType?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  volumeSizeGB?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
+  workerCidr?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  podsCidr?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  servicesCidr?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  autoScalerMin?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
+  autoScalerMax?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
+  maxSurge?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
+  maxUnavailable?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
+  purpose?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  licenceType?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  enableKubernetesVersionAutoUpdate?: Resolver<Maybe<ResolversTypes["Boolean"]>, ParentType, ContextType>;
+  enableMachineImageVersionAutoUpdate?: Resolver<Maybe<ResolversTypes["Boolean"]>, ParentType, ContextType>;
+  allowPrivilegedContainers?: Resolver<Maybe<ResolversTypes["Boolean"]>, ParentType, ContextType>;
+  providerSpecificConfig?: Resolver<Maybe<ResolversTypes["ProviderSpecificConfig"]>, ParentType, ContextType>;
+  dnsConfig?: Resolver<Maybe<ResolversTypes["DNSConfig"]>, ParentType, ContextType>;
+  oidcConfig?: Resolver<Maybe<ResolversTypes["OIDCConfig"]>, ParentType, ContextType>;
+  exposureClassName?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  shootNetworkingFilterDisabled?: Resolver<Maybe<ResolversTypes["Boolean"]>, ParentType, ContextType>;
+  controlPlaneFailureTolerance?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  euAccess?: Resolver<Maybe<ResolversTypes["Boolean"]>, ParentType, ContextType>;
+  workerPools?: Resolver<Maybe<ReadonlyArray<ResolversTypes["WorkerPool"]>>, ParentType, ContextType>;
+  hibernationSchedules?: Resolver<Maybe<ReadonlyArray<ResolversTypes["HibernationSchedule"]>>, ParentType, ContextType>;
+  maintenanceWindow?: Resolver<Maybe<ResolversTypes["MaintenanceWindow"]>, ParentType, ContextType>;
+  administrators?: Resolver<Maybe<ReadonlyArray<ResolversTypes["String"]>>, ParentType, ContextType>;
+};
+
+export type WorkerPoolResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["WorkerPool"] = ResolversParentTypes["WorkerPool"],
+> = {
+  name?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  machineType?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  machineImage?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  machineImageVersion?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  diskType?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  volumeSizeGB?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
+  autoScalerMin?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
+  autoScalerMax?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
+  maxSurge?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
+  maxUnavailable?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
+  zones?: Resolver<Maybe<ReadonlyArray<ResolversTypes["String"]>>, ParentType, ContextType>;
+  labels?: Resolver<Maybe<ResolversTypes["Annotations"]>, ParentType, ContextType>;
+};
+
+export type HibernationScheduleResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["HibernationSchedule"] = ResolversParentTypes["HibernationSchedule"],
+> = {
+  start?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  end?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  location?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+};
+
+export type MaintenanceWindowResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["MaintenanceWindow"] = ResolversParentTypes["MaintenanceWindow"],
+> = {
+  begin?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  end?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+};
+
+export type ProviderSpecificConfigResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["ProviderSpecificConfig"] = ResolversParentTypes["ProviderSpecificConfig"],
+> = {
+  __resolveType: TypeResolveFn<
+    "GCPProviderConfig" | "AzureProviderConfig" | "AWSProviderConfig" | "OpenStackProviderConfig",
+    ParentType,
+    ContextType
+  >;
+};
+
+export type GcpProviderConfigResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["GCPProviderConfig"] = ResolversParentTypes["GCPProviderConfig"],
+> = {
+  zones?: Resolver<ReadonlyArray<ResolversTypes["String"]>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type AzureProviderConfigResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["AzureProviderConfig"] = ResolversParentTypes["AzureProviderConfig"],
+> = {
+  vnetCidr?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  zones?: Resolver<Maybe<ReadonlyArray<ResolversTypes["String"]>>, ParentType, ContextType>;
+  azureZones?: Resolver<Maybe<ReadonlyArray<ResolversTypes["AzureZone"]>>, ParentType, ContextType>;
+  enableNatGateway?: Resolver<Maybe<ResolversTypes["Boolean"]>, ParentType, ContextType>;
+  idleConnectionTimeoutMinutes?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type AzureZoneResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["AzureZone"] = ResolversParentTypes["AzureZone"],
+> = {
+  name?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
+  cidr?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+};
+
+export type AwsProviderConfigResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["AWSProviderConfig"] = ResolversParentTypes["AWSProviderConfig"],
+> = {
+  awsZones?: Resolver<ReadonlyArray<Maybe<ResolversTypes["AWSZone"]>>, ParentType, ContextType>;
+  vpcCidr?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  enableIMDSv2?: Resolver<Maybe<ResolversTypes["Boolean"]>, ParentType, ContextType>;
+  zone?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  publicCidr?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  internalCidr?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type AwsZoneResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["AWSZone"] = ResolversParentTypes["AWSZone"],
+> = {
+  name?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  publicCidr?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  internalCidr?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  workerCidr?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+};
+
+export type OpenStackProviderConfigResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["OpenStackProviderConfig"] = ResolversParentTypes["OpenStackProviderConfig"],
+> = {
+  zones?: Resolver<ReadonlyArray<ResolversTypes["String"]>, ParentType, ContextType>;
+  floatingPoolName?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  cloudProfileName?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  loadBalancerProvider?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type DnsConfigResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["DNSConfig"] = ResolversParentTypes["DNSConfig"],
+> = {
+  domain?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  providers?: Resolver<Maybe<ReadonlyArray<Maybe<ResolversTypes["DNSProvider"]>>>, ParentType, ContextType>;
+};
+
+export type DnsProviderResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["DNSProvider"] = ResolversParentTypes["DNSProvider"],
+> = {
+  domainsInclude?: Resolver<ReadonlyArray<ResolversTypes["String"]>, ParentType, ContextType>;
+  primary?: Resolver<ResolversTypes["Boolean"], ParentType, ContextType>;
+  secretName?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+};
+
+export type OidcConfigResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["OIDCConfig"] = ResolversParentTypes["OIDCConfig"],
+> = {
+  clientID?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  groupsClaim?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  issuerURL?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  signingAlgs?: Resolver<ReadonlyArray<ResolversTypes["String"]>, ParentType, ContextType>;
+  usernameClaim?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  usernamePrefix?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+};
+
+export type KymaConfigResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["KymaConfig"] = ResolversParentTypes["KymaConfig"],
+> = {
+  version?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  profile?: Resolver<Maybe<ResolversTypes["KymaProfile"]>, ParentType, ContextType>;
+  components?: Resolver<Maybe<ReadonlyArray<Maybe<ResolversTypes["ComponentConfiguration"]>>>, ParentType, ContextType>;
+  configuration?: Resolver<Maybe<ReadonlyArray<Maybe<ResolversTypes["ConfigEntry"]>>>, ParentType, ContextType>;
+};
+
+export type ComponentConfigurationResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["ComponentConfiguration"] = ResolversParentTypes["ComponentConfiguration"],
+> = {
+  component?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  namespace?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  configuration?: Resolver<Maybe<ReadonlyArray<Maybe<ResolversTypes["ConfigEntry"]>>>, ParentType, ContextType>;
+  sourceURL?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+};
+
+export type ConfigEntryResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["ConfigEntry"] = ResolversParentTypes["ConfigEntry"],
+> = {
+  key?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  secret?: Resolver<Maybe<ResolversTypes["Boolean"]>, ParentType, ContextType>;
+};
+
 export type Resolvers<ContextType = ApiContext> = {
   DateTime?: GraphQLScalarType;
   JSON?: GraphQLScalarType;
@@ -1305,4 +2295,29 @@ export type Resolvers<ContextType = ApiContext> = {
   Drift?: DriftResolvers<ContextType>;
   OrphanReport?: OrphanReportResolvers<ContextType>;
   Orphan?: OrphanResolvers<ContextType>;
+  Labels?: GraphQLScalarType;
+  OperationStatus?: OperationStatusResolvers<ContextType>;
+  LastError?: LastErrorResolvers<ContextType>;
+  RuntimeStatus?: RuntimeStatusResolvers<ContextType>;
+  RuntimeConnectionStatus?: RuntimeConnectionStatusResolvers<ContextType>;
+  Error?: ErrorResolvers<ContextType>;
+  HibernationStatus?: HibernationStatusResolvers<ContextType>;
+  RuntimeConfig?: RuntimeConfigResolvers<ContextType>;
+  GardenerConfig?: GardenerConfigResolvers<ContextType>;
+  WorkerPool?: WorkerPoolResolvers<ContextType>;
+  HibernationSchedule?: HibernationScheduleResolvers<ContextType>;
+  MaintenanceWindow?: MaintenanceWindowResolvers<ContextType>;
+  ProviderSpecificConfig?: ProviderSpecificConfigResolvers<ContextType>;
+  GCPProviderConfig?: GcpProviderConfigResolvers<ContextType>;
+  AzureProviderConfig?: AzureProviderConfigResolvers<ContextType>;
+  AzureZone?: AzureZoneResolvers<ContextType>;
+  AWSProviderConfig?: AwsProviderConfigResolvers<ContextType>;
+  AWSZone?: AwsZoneResolvers<ContextType>;
+  OpenStackProviderConfig?: OpenStackProviderConfigResolvers<ContextType>;
+  DNSConfig?: DnsConfigResolvers<ContextType>;
+  DNSProvider?: DnsProviderResolvers<ContextType>;
+  OIDCConfig?: OidcConfigResolvers<ContextType>;
+  KymaConfig?: KymaConfigResolvers<ContextType>;
+  ComponentConfiguration?: ComponentConfigurationResolvers<ContextType>;
+  ConfigEntry?: ConfigEntryResolvers<ContextType>;
 };

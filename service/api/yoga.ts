@@ -4,14 +4,17 @@ import type { RateLimiterMemory } from "rate-limiter-flexible";
 import { getOperationAST, GraphQLError, type DocumentNode, type ExecutionResult } from "graphql";
 import { createSchema, createYoga, type Plugin, type YogaServerInstance } from "graphql-yoga";
 import { RIGHTS } from "./auth/rights";
-import { callerOf, identify, type Verifiers } from "./auth/caller";
-import { type CallerOfAny } from "./auth/identity";
+import { callerOf, identify, type Presented, type Verifiers } from "./auth/caller";
+import { tenantIdentity } from "./auth/tenant";
+import { type CallerOfAny, type Identity } from "./auth/identity";
 import { OperationError } from "../operations/error";
 import type { Backend } from "./backend";
-import type { ApiContext, Log } from "./context";
+import type { ApiContext, Log, RuntimeSettings } from "./context";
 import { ApiError, shown } from "./errors";
 import { limitPlugins, type Limits } from "./limits";
 import { loadersOf } from "./loaders";
+import { withOriginalForm } from "./runtimes/errors";
+import { isOriginal } from "./runtimes";
 import { resolvers } from "./resolvers";
 
 export interface ApiSettings {
@@ -23,6 +26,8 @@ export interface ApiSettings {
   readonly rate?: RateLimiterMemory;
   readonly defaultPlatform: string;
   readonly verifiers: Verifiers;
+  /** Of the original's API. */
+  readonly runtimes?: RuntimeSettings;
   readonly log: Log;
   /** Hears of each request that was carried out. */
   observe?(this: void, seen: Seen): void;
@@ -47,7 +52,7 @@ export type Api = YogaServerInstance<ServerContext, ApiContext>;
 
 /** The GraphQL API over a backend. */
 export function createApi(backend: Backend, settings: ApiSettings): Api {
-  const { endpoint, limits, verifiers, log } = settings;
+  const { endpoint, limits, verifiers, runtimes = {}, log } = settings;
   return createYoga<ServerContext, ApiContext>({
     schema: createSchema({ typeDefs: settings.schema, resolvers }),
     graphqlEndpoint: endpoint,
@@ -72,6 +77,10 @@ export function createApi(backend: Backend, settings: ApiSettings): Api {
       const address = req?.socket.remoteAddress;
       const presented = { authorization: header("authorization"), tenant: header("tenant"), address };
       let caller: Promise<CallerOfAny> | undefined;
+      let ofTenant: Promise<CallerOfAny> | undefined;
+      const identified = () => callerWithin(presented, () => identify(presented, verifiers), settings.rate);
+      const identifiedForTenant = () =>
+        callerWithin(presented, () => tenantIdentity(presented, verifiers, runtimes), settings.rate);
       return {
         backend,
         loaders: loadersOf(backend),
@@ -79,22 +88,23 @@ export function createApi(backend: Backend, settings: ApiSettings): Api {
         log: withFields(log, { request: requestId, name: params.operationName ?? undefined }),
         defaultPlatform: settings.defaultPlatform,
         signal: request.signal,
-        caller: () => (caller ??= callerWithin(presented, verifiers, settings.rate)),
+        subAccount: header("sub-account"),
+        runtimes,
+        caller: () => (caller ??= identified()),
+        tenantCaller: () => (ofTenant ??= identifiedForTenant()),
       };
     },
   });
 }
 
-type Presented = Parameters<typeof callerOf>[1];
-
 /** Who calls, where the caller did not call too often. Somebody without a right token is known by the address. */
 async function callerWithin(
   presented: Presented,
-  verifiers: Verifiers,
+  identified: () => Promise<Identity>,
   rate: RateLimiterMemory | undefined,
 ): Promise<CallerOfAny> {
   try {
-    const identity = await identify(presented, verifiers);
+    const identity = await identified();
     await consume(rate, `actor ${identity.actor}`);
     return callerOf(identity, presented);
   } catch (error) {
@@ -143,6 +153,7 @@ function formPlugin(): Plugin {
       const errors = result.errors.map((error) =>
         typeof error.extensions["class"] === "string" ? error : shown(withoutCode(error), "", () => undefined),
       );
+      for (const error of errors) withOriginalForm(error, isOriginal);
       processed.setResult({ ...result, errors });
     },
   };

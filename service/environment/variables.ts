@@ -87,6 +87,23 @@ export const VARIABLES = {
     "Where the state of the stacks is. Default: PULUMI_BACKEND_URL.",
     true,
   ),
+  APP_GARDENER_PROVISIONER: optional(
+    text(),
+    "Provisioner of runtimes that the runtime API creates. Default: the only one of type gardener of APP_PLATFORM.",
+  ),
+  APP_GARDENER_DEFAULT_ENABLE_KUBERNETES_VERSION_AUTO_UPDATE: optional(
+    flag(),
+    "Whether Gardener updates the Kubernetes version of new runtimes that do not say so. Default: what the provisioner says.",
+  ),
+  APP_GARDENER_DEFAULT_ENABLE_MACHINE_IMAGE_VERSION_AUTO_UPDATE: optional(
+    flag(),
+    "The same for the machine image version.",
+  ),
+  APP_TRUST_TENANT_HEADER: given(
+    flag(),
+    "false",
+    "Whether the runtime API needs no token: a proxy in front of the service has authenticated the caller and set the header tenant.",
+  ),
   APP_WORKERS: given(whole(1, 64), String(Math.min(64, availableParallelism())), "Operations at the same time.", {
     fallbackDescription: "number of CPUs",
   }),

@@ -21,6 +21,8 @@ export interface OperationInput {
   readonly change?: RuntimeChange;
   /** The deployment's revision that the caller has seen; refused where there is a newer one. */
   readonly revision?: number;
+  /** Refused while another operation of the deployment waits or is in progress. */
+  readonly alone?: boolean;
   /** The same key for the same request gives the same operation. */
   readonly idempotencyKey?: string;
 }

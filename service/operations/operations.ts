@@ -15,6 +15,7 @@ import { mayRequest } from "./mayRequest";
 import type { Quota } from "./quota";
 import { accept, again, desiredOf } from "./request";
 import { revertRequest } from "./revert";
+import { rollBackRecord } from "./rollBackRecord";
 
 export interface OperationsOptions {
   readonly database: Database;
@@ -138,6 +139,13 @@ export class Operations {
         await audit(transaction, caller, { action, target: id }, "accepted");
         return row;
       }),
+    );
+  }
+
+  /** Restores what is recorded of Kyma from before the last upgrade; the cluster is not touched. */
+  rollBackRecord(id: string, caller: Caller): Promise<DeploymentRow> {
+    return this.audited(caller, { action: "rollBackRecord", target: id }, () =>
+      this.database.transaction().execute((transaction) => rollBackRecord(transaction, id, caller)),
     );
   }
 

@@ -31,12 +31,13 @@ export async function accept(
   caller: Caller,
   options: RequestOptions,
 ): Promise<OperationRow> {
-  const { deployment: id, kind, change, revision, idempotencyKey: key } = asked;
+  const { deployment: id, kind, change, revision, idempotencyKey: key, alone = false } = asked;
   const digest = digestOf({ deployment: id, kind, change, revision });
   const known = await repeated(transaction, key, digest, caller);
   if (known !== undefined) return known;
   const before = await locked(transaction, asked.deployment);
   const deployment = await wanted(transaction, asked, caller, before, options);
+  if (alone) await idle(transaction, id);
   const isThere = before !== undefined && before.deletedAt === null;
   const wishBefore = isThere ? before.wish : null;
   const operation = await operationFor(transaction, asked, caller, deployment, { ...options, wishBefore });
@@ -115,6 +116,22 @@ async function wanted(
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Throws while an operation of the deployment, which is locked, waits or is in progress. */
+async function idle(transaction: Transaction<Tables>, id: string): Promise<void> {
+  const active = await transaction
+    .selectFrom("operation")
+    .select("id")
+    .where("deploymentId", "=", id)
+    .where("state", "in", ["pending", "in_progress"])
+    .executeTakeFirst();
+  if (active === undefined) return;
+  throw new OperationError("CONFLICT", {
+    reason: `cannot start new operation for ${id} Runtime while previous one is in progress`,
+    path: "id",
+    advice: `Wait for the end of operation ${active.id}, or cancel it`,
+  });
 }
 
 /** The operation that carries the request out: the one that waits already, or a new one. */

@@ -9,6 +9,7 @@ import { OperationError, Operations, type OperationInput, type Caller } from "..
 import { MIGRATIONS, testDatabase, type TestDatabase } from "./database";
 
 const ann: Caller = { tenant: "red", actor: "ann", role: "operator", address: "10.0.0.1" };
+const eve: Caller = { tenant: "green", actor: "eve", role: "operator" };
 const bob: Caller = { tenant: "blue", actor: "bob", role: "admin" };
 
 describe("requests to the service", () => {
@@ -77,6 +78,42 @@ describe("requests to the service", () => {
       reported.nodes.map(({ text }) => text),
       ["waiting for a worker"],
     );
+  });
+
+  it("that are to be alone are refused while another operation is in progress, also by the same moment", async () => {
+    const alone = (id: string): OperationInput => ({
+      deployment: id,
+      kind: "update",
+      change: { deployment: {} },
+      alone: true,
+    });
+    const first = await service.request(provision("lonely"), eve);
+    assert.equal(await code(service.request(alone("lonely"), eve)), "CONFLICT");
+    await place.pool.query("update operation set state = 'succeeded' where id = $1", [first.id]);
+    const both = await Promise.allSettled([1, 2].map(() => service.request(alone("lonely"), eve)));
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
+  });
+
+  it("restore the record of Kyma from before an upgrade, where that was the last operation", async () => {
+    const cluster = { workerCidr: "10.250.0.0/16" };
+    const kyma = (version: string) => ({ version });
+    const end = (id: string) => place.pool.query("update operation set state = 'failed' where id = $1", [id]);
+    const made = await service.request(
+      provision("kyma", { change: { deployment: { cluster, kyma: kyma("1") } } }),
+      eve,
+    );
+    assert.equal(await code(service.rollBackRecord("kyma", eve)), "CONFLICT");
+    await end(made.id);
+    const upgrade = await service.request(
+      { deployment: "kyma", kind: "update", change: { deployment: { kyma: kyma("2") } } },
+      eve,
+    );
+    assert.equal(await code(service.rollBackRecord("kyma", eve)), "CONFLICT");
+    await end(upgrade.id);
+    assert.equal(await code(service.rollBackRecord("kyma", { ...eve, tenant: "blue" })), "NOT_FOUND");
+    const { wish, revision } = await service.rollBackRecord("kyma", eve);
+    assert.deepEqual(wish.deployment, { cluster, kyma: kyma("1") });
+    assert.equal(revision, 3);
   });
 
   it("are refused, and nothing is kept but who asked", async () => {

@@ -1,16 +1,30 @@
 import { Annotations, DateTime, JSON_VALUE } from "../scalars";
+import * as runtimes from "../runtimes";
 import { mutations } from "./mutations";
 import { queries } from "./queries";
 import { subscriptions } from "./subscriptions";
-import { Deployment, Drift, Operation, OperationEvent, Orphan, Rollout, RolloutItem, Runtime, Stage } from "./types";
+import {
+  AuditEntry,
+  Deployment,
+  Drift,
+  Operation,
+  OperationEvent,
+  Orphan,
+  Rollout,
+  RolloutItem,
+  Runtime,
+  Stage,
+} from "./types";
 
 /** Everything that is more than reading a field of a row. */
 export const resolvers = {
   Annotations,
+  AuditEntry,
   DateTime,
   JSON: JSON_VALUE,
-  Query: queries,
-  Mutation: mutations,
+  Labels: runtimes.Labels,
+  Query: { ...queries, ...runtimes.queries },
+  Mutation: { ...mutations, ...runtimes.mutations },
   Subscription: subscriptions,
   Deployment,
   Drift,
@@ -19,6 +33,9 @@ export const resolvers = {
   RolloutItem,
   Operation,
   OperationEvent,
+  OperationStatus: runtimes.OperationStatus,
   Runtime,
+  RuntimeConfig: runtimes.RuntimeConfig,
+  RuntimeStatus: runtimes.RuntimeStatus,
   Stage,
 };

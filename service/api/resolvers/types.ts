@@ -1,4 +1,5 @@
 import type { ApiContext } from "../context";
+import { hidden } from "../hidden";
 import { runtimeOf, type RuntimeRow } from "../rows";
 import type {
   DeploymentOperationsArgs,
@@ -8,7 +9,7 @@ import type {
   StageResolvers,
 } from "../schema.types";
 import type { Orphan as OrphanRow } from "../../orphans";
-import type { DeploymentRow, DriftRow, EventRow, OperationRow } from "../../database/tables";
+import type { AuditRow, DeploymentRow, DriftRow, EventRow, OperationRow } from "../../database/tables";
 import { pageArgs } from "./arguments";
 import { connection } from "./queries";
 
@@ -21,9 +22,10 @@ const isUnderWay = (operation: OperationRow | undefined): boolean =>
 
 export const Deployment: Pick<
   DeploymentResolvers,
-  "platform" | "runtime" | "currentOperation" | "lastOperation" | "operations" | "drift"
+  "platform" | "wish" | "runtime" | "currentOperation" | "lastOperation" | "operations" | "drift"
 > = {
   platform: ({ wish }) => (typeof wish.platform === "string" ? wish.platform : null),
+  wish: ({ wish }) => hidden(wish),
   runtime: (row) => runtimeOf(row) ?? null,
   lastOperation: async ({ id }, _args, { loaders }) => (await loaders.newestOperation.load(id)) ?? null,
   currentOperation: async ({ id }, _args, { loaders }) => {
@@ -37,7 +39,8 @@ export const Deployment: Pick<
   },
 };
 
-export const Operation: Pick<OperationResolvers, "deployment" | "stages" | "durationSeconds" | "result"> = {
+export const Operation: Pick<OperationResolvers, "change" | "deployment" | "stages" | "durationSeconds" | "result"> = {
+  change: ({ change }) => hidden(change),
   deployment: async ({ deploymentId }, _args, { loaders }) => (await loaders.deployment.load(deploymentId)) ?? null,
   stages: ({ id }, _args, { loaders }) => loaders.stages.load(id),
   durationSeconds: duration,
@@ -45,6 +48,8 @@ export const Operation: Pick<OperationResolvers, "deployment" | "stages" | "dura
 };
 
 export const Stage: Pick<StageResolvers, "durationSeconds"> = { durationSeconds: duration };
+
+export const AuditEntry = { details: ({ details }: AuditRow) => hidden(details) };
 
 export const OperationEvent = { operation: ({ operationId }: EventRow) => operationId };
 

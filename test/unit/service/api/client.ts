@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { staticIdentities } from "../../../../service/api/auth/tokens";
 import type { Backend } from "../../../../service/api/backend";
+import { readSchema } from "../../../../service/api/schema";
 import { createApi, type ApiSettings } from "../../../../service/api/yoga";
 
-export const SDL = readFileSync(join(__dirname, "../../../../service/api/schema.graphql"), "utf8");
+export const SDL = readSchema(join(__dirname, "../../../../service/api"));
 
 /** A token of each role in the tenant acme, and one that is an administrator of all tenants. */
 export const TOKENS = {

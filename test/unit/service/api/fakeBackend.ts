@@ -6,10 +6,28 @@ import { OperationError } from "../../../../service/operations/error";
 
 const AT = new Date("2026-01-02T03:04:05Z");
 
+/** A cluster and its Kyma, as a deployment has them. */
+export const CLUSTER = {
+  name: "acme",
+  kubernetesVersion: "1.33.4",
+  provider: "gcp",
+  workerCidr: "10.250.0.0/16",
+  providerSpecificConfig: { gcpConfig: { zones: ["europe-west3-a"] } },
+  administrators: ["ann@example.com"],
+};
+export const KYMA = {
+  version: "2.20.0",
+  components: [{ component: "compass-runtime-agent", namespace: "kyma-system" }],
+  configuration: [{ key: "global.password", value: "hidden-password", secret: true }],
+};
+
 export const deploymentRow = (id: string, tenant: string, more: Partial<DeploymentRow> = {}): DeploymentRow => ({
   id,
   tenant,
-  wish: { platform: "organization/stackyard/dev", deployment: { version: "1.0", slots: 1 } },
+  wish: {
+    platform: "organization/stackyard/dev",
+    deployment: { version: "1.0", slots: 1, cluster: CLUSTER, kyma: KYMA },
+  },
   revision: 1,
   desiredState: "running",
   protected: false,
@@ -80,9 +98,11 @@ export function fakeBackend(): Backend & {
   readonly refusals: string[];
 } {
   const deployments = [deploymentRow("acme-1", "acme"), deploymentRow("other-1", "other")];
+  const before = { platform: "organization/stackyard/dev", deployment: { cluster: CLUSTER, kyma: KYMA } };
+  const upgrade = { kind: "update", change: { deployment: { kyma: KYMA } }, wishBefore: before } as const;
   const operations: OperationRow[] = [
-    operationRow(OPERATIONS.acme, "acme-1", "acme"),
-    operationRow(OPERATIONS.other, "other-1", "other"),
+    operationRow(OPERATIONS.acme, "acme-1", "acme", upgrade),
+    operationRow(OPERATIONS.other, "other-1", "other", upgrade),
   ];
   const asked: { what: string; caller: Caller }[] = [];
   const ofTenant = <Row extends { tenant: string }>(rows: readonly Row[], tenant: string | undefined): Row[] =>
@@ -127,6 +147,10 @@ export function fakeBackend(): Backend & {
       retry: async (id, caller) => {
         asked.push({ what: `retry ${id}`, caller });
         return Promise.resolve(find(operations, id, caller.tenant));
+      },
+      rollBackRecord: async (id, caller) => {
+        asked.push({ what: `rollBackRecord ${id}`, caller });
+        return Promise.resolve(find(deployments, id, caller.tenant));
       },
       protect: async (id, isProtected, caller) => {
         asked.push({ what: `protect ${id} ${isProtected}`, caller });
@@ -228,6 +252,17 @@ export function fakeBackend(): Backend & {
             slotsUsed: 2,
             slotsFree: 2,
             hosts: [{ host: "http://secret-host:1", slots: 4, used: 2, free: 2, drain: false }],
+            warnings: [],
+          },
+          {
+            platform: "dev",
+            name: "gardener",
+            type: "gardener",
+            isDefault: false,
+            environments: [],
+            runtimes: 0,
+            slotsUsed: 0,
+            hosts: [],
             warnings: [],
           },
         ]),

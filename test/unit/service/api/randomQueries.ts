@@ -5,6 +5,7 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  isUnionType,
   type GraphQLArgument,
   type GraphQLInputType,
   type GraphQLObjectType,
@@ -74,6 +75,8 @@ export function randomQuery(schema: GraphQLSchema, next: () => number, depth = 4
         return pick(FLOATS);
       case "Boolean":
         return pick(["true", "false"]);
+      case "Labels":
+        return pick(['{ a: ["b", 1] }', "{}", '{ __proto__: "x" }', '"text"']);
       case "Annotations":
         return pick(['{ a: "b" }', "{}", "{ a: 1 }", '{ __proto__: "x" }', '"text"']);
       default:
@@ -91,7 +94,8 @@ export function randomQuery(schema: GraphQLSchema, next: () => number, depth = 4
 
   const selection = (type: GraphQLObjectType, left: number): string => {
     const all = Object.values(type.getFields());
-    const fields = all.filter((field) => left > 0 || !isObjectType(getNamedType(field.type)));
+    const simple = all.filter((field) => !isUnionType(getNamedType(field.type)));
+    const fields = simple.filter((field) => left > 0 || !isObjectType(getNamedType(field.type)));
     const chosen = fields.filter(() => next() < 0.35);
     const texts = (chosen.length > 0 ? chosen : fields.slice(0, 1)).map((field) => {
       const inner = getNamedType(field.type);

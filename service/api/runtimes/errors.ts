@@ -1,0 +1,58 @@
+import type { GraphQLError } from "graphql";
+import type { StoredError } from "../../database/tables";
+
+/*
+ * The form that errors have in the original Runtime Provisioner's API. Its clients read the number of the code, and, since
+ * its later versions, the reason and the component. Pure.
+ */
+
+const CODES = { badRequest: 400, forbidden: 403, internal: 500, external: 501, badGateway: 502, database: 1 } as const;
+
+const CALLERS = new Set(["BAD_INPUT", "NOT_FOUND", "CONFLICT", "QUOTA_EXCEEDED", "PROTECTED", "TOO_LARGE"]);
+
+type Parts = Pick<StoredError, "code" | "component" | "reason">;
+
+/** `extensions` of an error besides ours. */
+export function originalForm(parts: Parts): Readonly<Record<string, unknown>> {
+  return { error_code: codeOf(parts), error_reason: reasonOf(parts), error_component: componentOf(parts) };
+}
+
+function codeOf({ code, component }: Parts): number {
+  if (code === "UNAUTHENTICATED") return 401;
+  if (code === "RATE_LIMITED") return 429;
+  if (code === "FORBIDDEN") return CODES.forbidden;
+  if (CALLERS.has(code)) return CODES.badRequest;
+  if (component === "gardener") return CODES.external;
+  if (component === "director") return CODES.badGateway;
+  return component === "database" ? CODES.database : CODES.internal;
+}
+
+/** Why it failed: Gardener's codes where it gave some. */
+export function reasonOf({ code, component, reason }: Parts): string {
+  const codes = reason.match(/\bERR_[A-Z_]+\b/g);
+  if (codes) return [...new Set(codes)].join(", ");
+  if (code === "TIMEOUT") return "err_provisioner_timeout";
+  if (code === "NOT_FOUND") return "err_db_not_found";
+  return component === "database" ? "err_db_internal" : "err_provisioner_internal";
+}
+
+const COMPONENTS: Readonly<Record<string, string>> = {
+  database: "db - provisioner",
+  gardener: "gardener",
+  cluster: "k8s client - cluster",
+  director: "mps oauth2",
+};
+
+export const componentOf = ({ code, component }: Parts): string =>
+  code === "NOT_FOUND" ? "db - provisioner" : (COMPONENTS[component] ?? "provisioner");
+
+/** Adds that form to errors of the original's fields, and to those that belong to no field, such as a query that is wrong. */
+export function withOriginalForm(error: GraphQLError, isOriginal: (field: string) => boolean): GraphQLError {
+  const [field] = error.path ?? [];
+  if (field === undefined || (typeof field === "string" && isOriginal(field))) {
+    const { code, component, reason } = error.extensions as Partial<Parts>;
+    const parts = { code: code ?? "INTERNAL", component: component ?? "api", reason: reason ?? error.message };
+    Object.assign(error.extensions, originalForm(parts));
+  }
+  return error;
+}

@@ -1,0 +1,93 @@
+import type { DeploymentChange } from "../../../engine/stack/change";
+import type { DeploymentRow, OperationRow } from "../../database/tables";
+import type { OperationInput, Caller } from "../../operations/input";
+import type { ApiContext } from "../context";
+import { ApiError } from "../errors";
+import type {
+  MutationDeprovisionRuntimeArgs,
+  MutationProvisionRuntimeArgs,
+  MutationUpgradeRuntimeArgs,
+  MutationUpgradeShootArgs,
+} from "../schema.types";
+import { change, provisioning, shootUpgrade } from "./asked";
+import { guardedFields, runtimeOf } from "./guard";
+import { kymaIn } from "./present";
+import { kymaOf } from "./request";
+import { checkUpgrade } from "./rules";
+import { typeOf } from "./status";
+
+interface Id {
+  readonly id: string;
+}
+
+async function request(asked: OperationInput, caller: Caller, { backend, log }: ApiContext): Promise<OperationRow> {
+  const operation = await backend.changes.request(asked, caller);
+  const { id, kind, deploymentId } = operation;
+  log.info({ operation: id, runtime: deploymentId, kind }, "accepted");
+  return operation;
+}
+
+const kymaChange = (kyma: unknown): DeploymentChange => ({ kyma }) as DeploymentChange;
+
+/** The operation that deprovisioned a runtime, where that was the last one and it succeeded. */
+async function deprovisioned(row: DeploymentRow, { backend }: ApiContext): Promise<OperationRow | undefined> {
+  if (row.deletedAt === null) return undefined;
+  const [newest] = await backend.reads.newest([row.id]);
+  return newest?.kind === "deprovision" ? newest : undefined;
+}
+
+/** The last operation that changed Kyma. */
+async function lastUpgrade({ id, tenant }: DeploymentRow, { backend }: ApiContext): Promise<OperationRow | undefined> {
+  const { nodes } = await backend.reads.operations({ tenant, filter: { deployment: id, kind: ["update"] } });
+  return nodes.find((operation) => typeOf(operation, true) === "Upgrade");
+}
+
+function missing(path: string, reason: string): never {
+  throw new ApiError({ code: "BAD_INPUT", component: "input", path, reason });
+}
+
+export const mutations = guardedFields(
+  {
+    provisionRuntime: async ({ config }: MutationProvisionRuntimeArgs, caller: Caller, context: ApiContext) =>
+      request(await provisioning(config, caller, context), caller, context),
+
+    upgradeRuntime: async ({ id, config }: MutationUpgradeRuntimeArgs, caller: Caller, context: ApiContext) => {
+      const row = await runtimeOf(id, caller, context);
+      checkUpgrade(config);
+      if (!kymaIn(row)) missing("id", "the runtime has no Kyma; expected one that was provisioned with kymaConfig");
+      return request(change(row, "update", kymaChange(kymaOf(config.kymaConfig))), caller, context);
+    },
+
+    deprovisionRuntime: async ({ id }: MutationDeprovisionRuntimeArgs, caller: Caller, context: ApiContext) => {
+      const row = await runtimeOf(id, caller, context);
+      const done = await deprovisioned(row, context);
+      return (done ?? (await request(change(row, "deprovision"), caller, context))).id;
+    },
+
+    upgradeShoot: async ({ id, config }: MutationUpgradeShootArgs, caller: Caller, context: ApiContext) =>
+      request(shootUpgrade(await runtimeOf(id, caller, context), config), caller, context),
+
+    hibernateRuntime: async ({ id }: Id, caller: Caller, context: ApiContext) =>
+      request(change(await runtimeOf(id, caller, context), "hibernate"), caller, context),
+
+    wakeRuntime: async ({ id }: Id, caller: Caller, context: ApiContext) =>
+      request(change(await runtimeOf(id, caller, context), "wake"), caller, context),
+
+    rollBackUpgradeOperation: async ({ id }: Id, caller: Caller, context: ApiContext) => {
+      const row = await runtimeOf(id, caller, context);
+      return context.backend.changes.rollBackRecord(row.id, caller);
+    },
+
+    rollBackRuntime: async ({ id }: Id, caller: Caller, context: ApiContext) => {
+      const row = await runtimeOf(id, caller, context);
+      const upgrade = await lastUpgrade(row, context);
+      const kyma = upgrade?.wishBefore && kymaIn({ wish: upgrade.wishBefore });
+      if (!kyma) missing("id", "Kyma of this runtime was never upgraded; expected an upgrade to roll back");
+      return request(change(row, "update", kymaChange(kyma)), caller, context);
+    },
+
+    reconnectRuntimeAgent: async ({ id }: Id, caller: Caller, context: ApiContext) =>
+      (await request(change(await runtimeOf(id, caller, context), "refresh"), caller, context)).id,
+  },
+  true,
+);

@@ -1,0 +1,91 @@
+import { isObject } from "../../../foundation/json/isObject";
+import type { DeploymentRow } from "../../database/tables";
+import { SECRET } from "../hidden";
+import type { GardenerConfig, KymaConfig, ProviderSpecificConfig } from "../schema.types";
+import type { Stored } from "./request";
+
+/*
+ * What is stored of a runtime, as the original's clients read it. Pure.
+ */
+
+type Wished = Pick<DeploymentRow, "wish">;
+
+const deployment = ({ wish }: Wished): Stored => (isObject(wish.deployment) ? wish.deployment : {});
+
+/** The cluster that a deployment has or will have; undefined for a deployment of another kind. */
+export function clusterOf(row: Wished): Stored | undefined {
+  const { cluster } = deployment(row);
+  return isObject(cluster) ? cluster : undefined;
+}
+
+export function kymaIn(row: Wished): Stored | undefined {
+  const { kyma } = deployment(row);
+  return isObject(kyma) ? kyma : undefined;
+}
+
+/** `outputs` say what Gardener chose. */
+export function clusterConfigOf(row: Pick<DeploymentRow, "wish" | "outputs">): GardenerConfig | null {
+  const cluster = clusterOf(row);
+  if (cluster === undefined) return null;
+  const { providerSpecificConfig: provider, dnsConfig, seed = row.outputs["seed"], ...fields } = cluster;
+  return {
+    ...fields,
+    seed: typeof seed === "string" ? seed : null,
+    providerSpecificConfig: isObject(provider) ? providerOf(provider, cluster["workerCidr"]) : null,
+    dnsConfig: isObject(dnsConfig) ? dnsOf(dnsConfig) : null,
+  } as GardenerConfig;
+}
+
+/** What Gardener's OpenStack has where a request says nothing. */
+const OPENSTACK = { floatingPoolName: "FloatingIP-external-kyma-01", cloudProfileName: "converged-cloud-kyma" };
+
+/** The first block in the original's order, with the name of its type. */
+function providerOf(blocks: Stored, workerCidr: unknown): ProviderSpecificConfig | null {
+  const { gcpConfig, azureConfig, awsConfig, openStackConfig } = blocks;
+  const typed = (__typename: string, config: Stored) =>
+    ({ __typename, ...config }) as unknown as ProviderSpecificConfig;
+  if (isObject(gcpConfig)) return typed("GCPProviderConfig", gcpConfig);
+  if (isObject(azureConfig)) return typed("AzureProviderConfig", azureConfig);
+  if (isObject(awsConfig)) return typed("AWSProviderConfig", awsOf(awsConfig, workerCidr));
+  if (isObject(openStackConfig)) return typed("OpenStackProviderConfig", { ...OPENSTACK, ...openStackConfig });
+  return null;
+}
+
+/** Early clients know one zone, later ones a list of them. */
+function awsOf(config: Stored, workerCidr: unknown): Stored {
+  const { zone: name, publicCidr, internalCidr } = config;
+  const only = { name, publicCidr, internalCidr, workerCidr };
+  const awsZones = Array.isArray(config["awsZones"]) ? (config["awsZones"] as readonly Stored[]) : [only];
+  const [first = only] = awsZones;
+  return {
+    zone: first.name,
+    publicCidr: first["publicCidr"],
+    internalCidr: first["internalCidr"],
+    ...config,
+    awsZones,
+  };
+}
+
+function dnsOf(config: Stored): Stored {
+  const providers = Array.isArray(config["providers"]) ? (config["providers"] as readonly Stored[]) : [];
+  return { ...config, providers: providers.map((one) => ({ domainsInclude: [config["domain"]], ...one })) };
+}
+
+/** Without the values of secret entries. */
+export function kymaConfigOf(row: Wished): KymaConfig | null {
+  const kyma = kymaIn(row);
+  if (kyma === undefined) return null;
+  const { components } = kyma;
+  return {
+    ...kyma,
+    configuration: entriesOf(kyma["configuration"]),
+    components: Array.isArray(components)
+      ? (components as readonly Stored[]).map((one) => ({ ...one, configuration: entriesOf(one["configuration"]) }))
+      : null,
+  } as KymaConfig;
+}
+
+function entriesOf(entries: unknown): readonly Stored[] | null {
+  if (!Array.isArray(entries)) return null;
+  return entries.filter(isObject).map((one) => (one["secret"] === true ? { ...one, value: SECRET } : one));
+}

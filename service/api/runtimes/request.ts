@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { isObject } from "../../../foundation/json/isObject";
+import type { DeploymentChange } from "../../../engine/stack/change";
+import type { KymaConfigInput, ProvisionRuntimeInput } from "../schema.types";
+
+/** The cluster and Kyma as a deployment has them; their own schema checks them. */
+export type Stored = Readonly<Record<string, unknown>>;
+
+/** Who a cluster is for, as the request's headers say. */
+export interface Account {
+  readonly tenant: string;
+  readonly subAccount?: string;
+}
+
+/** What the service fills in where a request says nothing. */
+export type ClusterDefaults = Stored;
+
+const NAME_LENGTH = 7;
+/** Names that the service gives begin with one, as names of Kubernetes have to. */
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+
+/** The deployment that `provisionRuntime` asks for. Pure, but for the name of a cluster that has none. */
+export function deploymentOf(
+  { runtimeInput, clusterConfig, kymaConfig }: ProvisionRuntimeInput,
+  { tenant, subAccount }: Account,
+  defaults: ClusterDefaults = {},
+  uuid: () => string = randomUUID,
+): DeploymentChange {
+  const { gardenerConfig, administrators } = clusterConfig;
+  const said = plain({ ...gardenerConfig, administrators }) as Stored;
+  const cluster = { name: nameFrom(uuid()), ...defaults, ...said, tenant, ...(subAccount && { subAccount }) };
+  const { name, description, labels } = plain(runtimeInput) as Stored;
+  const runtime = { name, description, labels };
+  return plain({ cluster, runtime, kyma: kymaConfig && kymaOf(kymaConfig) }) as DeploymentChange;
+}
+
+export const kymaOf = (kyma: KymaConfigInput): Stored => plain(kyma) as Stored;
+
+/** Seven characters of a UUID, the first one a letter. */
+export function nameFrom(uuid: string): string {
+  const [first = "0", ...rest] = uuid.replaceAll("-", "");
+  const letter = /[a-z]/.test(first) ? first : (LETTERS[parseInt(first, 16)] ?? "a");
+  return [letter, ...rest].slice(0, NAME_LENGTH).join("");
+}
+
+/** Without what is null or not there, at any depth: an input that says nothing of a field is one without it. */
+export function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((each) => each !== null && each !== undefined).map(plain);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, each]) => each !== null && each !== undefined)
+      .map(([key, each]) => [key, plain(each)]),
+  );
+}

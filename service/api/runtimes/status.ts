@@ -1,0 +1,72 @@
+import type { OperationKind, OperationRow, OperationState as OurState, StoredError } from "../../database/tables";
+import type { LastError, OperationState, OperationType } from "../schema.types";
+import { componentOf, reasonOf } from "./errors";
+
+/*
+ * An operation as the original's clients know it. Pure.
+ */
+
+type Asked = Pick<OperationRow, "kind" | "change">;
+
+/** `hasKyma`: whether the runtime has Kyma by what is stored of it. */
+export function typeOf({ kind, change }: Asked, hasKyma: boolean): OperationType {
+  const { cluster, kyma } = change.deployment;
+  switch (kind) {
+    case "provision":
+      return kyma === undefined ? "ProvisionNoInstall" : "Provision";
+    case "deprovision":
+      return hasKyma ? "Deprovision" : "DeprovisionNoInstall";
+    case "hibernate":
+      return "Hibernate";
+    case "wake":
+      return "Wake";
+    case "refresh":
+      return "ReconnectRuntime";
+    case "update":
+    case "move":
+      return kyma !== undefined && cluster === undefined ? "Upgrade" : "UpgradeShoot";
+  }
+}
+
+/** A worker is there at once, as far as the original's clients are concerned: they never see an operation that waits. */
+const STATES: Readonly<Record<OurState, OperationState>> = {
+  pending: "InProgress",
+  in_progress: "InProgress",
+  succeeded: "Succeeded",
+  failed: "Failed",
+  canceled: "Failed",
+};
+
+export const stateOf = ({ state }: Pick<OperationRow, "state">): OperationState => STATES[state];
+
+const STARTED: Readonly<Record<OperationKind, string>> = {
+  provision: "Provisioning started",
+  deprovision: "Deprovisioning started",
+  hibernate: "Starting hibernation",
+  wake: "Starting to wake up",
+  refresh: "Starting to configure the Runtime Agent",
+  update: "Starting Gardener Shoot upgrade",
+  move: "Starting Gardener Shoot upgrade",
+};
+
+export function messageOf({ kind, change, state, stage, message }: Asked & Message): string {
+  switch (state) {
+    case "pending":
+      return typeOf({ kind, change }, true) === "Upgrade" ? "Starting Kyma upgrade" : STARTED[kind];
+    case "in_progress":
+      return `Operation in progress. Stage ${stage ?? ""}`.trim();
+    case "succeeded":
+      return "Operation succeeded";
+    case "failed":
+    case "canceled":
+      return message;
+  }
+}
+
+type Message = Pick<OperationRow, "state" | "stage" | "message">;
+
+/** Texts without anything in them where there is no error, as the original has it. */
+export function lastErrorOf(error: StoredError | null): LastError {
+  if (error === null) return { errMessage: "", reason: "", component: "" };
+  return { errMessage: error.reason, reason: reasonOf(error), component: componentOf(error) };
+}

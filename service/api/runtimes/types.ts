@@ -1,0 +1,50 @@
+import { JSONObjectResolver } from "graphql-scalars";
+import { GraphQLScalarType } from "graphql";
+import type { DeploymentRow, OperationRow } from "../../database/tables";
+import type { ApiContext } from "../context";
+import type { OperationStatusResolvers, RuntimeConfigResolvers, RuntimeStatusResolvers } from "../schema.types";
+import { clusterConfigOf, kymaConfigOf, kymaIn } from "./present";
+import { lastErrorOf, messageOf, stateOf, typeOf } from "./status";
+
+const { parseValue, parseLiteral, serialize } = JSONObjectResolver;
+
+export const Labels = new GraphQLScalarType({ name: "Labels", parseValue, parseLiteral, serialize });
+
+const hasKyma = async ({ deploymentId }: OperationRow, { loaders }: ApiContext): Promise<boolean> => {
+  const row = await loaders.deployment.load(deploymentId);
+  return row !== undefined && kymaIn(row) !== undefined;
+};
+
+export const OperationStatus: OperationStatusResolvers = {
+  id: ({ id }) => id,
+  operation: async (row, _args, context) => typeOf(row, await hasKyma(row, context)),
+  state: stateOf,
+  message: messageOf,
+  runtimeID: ({ deploymentId }) => deploymentId,
+  compassRuntimeID: () => null,
+  lastError: ({ error, state }) => lastErrorOf(state === "succeeded" ? null : error),
+};
+
+export const RuntimeStatus: RuntimeStatusResolvers = {
+  lastOperationStatus: async ({ id }, _args, { loaders }) => (await loaders.newestOperation.load(id)) ?? null,
+  runtimeConnectionStatus: ({ outputs }) => connectionOf(outputs),
+  runtimeConfiguration: (row) => row,
+  hibernationStatus: ({ outputs }) => hibernationOf(outputs),
+};
+
+const CONNECTIONS = ["Pending", "Connected", "Disconnected"] as const;
+
+function connectionOf(outputs: DeploymentRow["outputs"]) {
+  const status = CONNECTIONS.find((each) => each === outputs["agentConnection"]) ?? "Pending";
+  return { status, errors: null };
+}
+
+function hibernationOf({ state }: DeploymentRow["outputs"]) {
+  return { hibernated: state === undefined ? null : state === "hibernated", hibernationPossible: null };
+}
+
+export const RuntimeConfig: Pick<RuntimeConfigResolvers, "clusterConfig" | "kymaConfig" | "kubeconfig"> = {
+  clusterConfig: clusterConfigOf,
+  kymaConfig: kymaConfigOf,
+  kubeconfig: () => null,
+};

@@ -1,0 +1,51 @@
+import type { Transaction } from "kysely";
+import { isObject } from "../../foundation/json/isObject";
+import type { RuntimeConfig } from "../../engine/stack/change";
+import { newestOf } from "../database/queries/operations";
+import { ENDED, type DeploymentRow, type OperationRow, type Tables } from "../database/tables";
+import type { Caller } from "./input";
+import { audit } from "./audit";
+import { OperationError } from "./error";
+
+/**
+ * Restores what is recorded of Kyma from before an upgrade, for a cluster that was restored from a backup. Only where that
+ * upgrade is the last operation, and has ended.
+ */
+export async function rollBackRecord(
+  transaction: Transaction<Tables>,
+  id: string,
+  caller: Caller,
+): Promise<DeploymentRow> {
+  const row = await transaction
+    .selectFrom("deployment")
+    .selectAll()
+    .where("id", "=", id)
+    .where("tenant", "=", caller.tenant)
+    .where("deletedAt", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no runtime ${id}`, path: "id" });
+  const [newest] = await newestOf(transaction, [id]);
+  if (!newest || !isUpgrade(newest) || !ENDED.has(newest.state)) {
+    const reason = "upgrade can be rolled back only if it is the last operation that is already finished";
+    throw new OperationError("CONFLICT", { reason, path: "id" });
+  }
+  await audit(transaction, caller, { action: "rollBackRecord", target: id, details: { of: newest.id } }, "accepted");
+  return transaction
+    .updateTable("deployment")
+    .set({ wish: withKymaOf(row.wish, newest.wishBefore), revision: row.revision + 1, updatedAt: new Date() })
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+const isUpgrade = ({ kind, change: { deployment } }: OperationRow): boolean =>
+  kind === "update" && deployment.kyma !== undefined && deployment.cluster === undefined;
+
+/** A wish with the Kyma of another one. Pure. */
+export function withKymaOf(wish: RuntimeConfig, other: RuntimeConfig | null): RuntimeConfig {
+  const kyma = isObject(other?.deployment) ? other.deployment.kyma : undefined;
+  const deployment = { ...(isObject(wish.deployment) ? wish.deployment : {}), kyma };
+  // A field without a value is not written.
+  return { ...wish, deployment };
+}
