@@ -73,7 +73,7 @@ export = async (): Promise<pulumi.Inputs> => {
 
   guardData("data-guard", cluster?.access, [ray, jupyterhub, ...teraslice.clusters, bundles]);
 
-  // What runtime stacks read; what there is not is left out, since Pulumi warns of an undefined output.
+  // What runtime stacks read; what there is not is skipped, since Pulumi warns of an undefined output.
   const platform: pulumi.Inputs & { [Field in keyof Platform]: pulumi.Input<Platform[Field]> } = {
     provisioners,
     defaultProvisioner: config.defaultProvisioner,

@@ -15,7 +15,7 @@ const ROUNDS = [
 ];
 
 /**
- * Many new runtimes in Kubernetes: how many per minute, and what each costs; beside it a script that brings them up by
+ * Many new runtimes in Kubernetes: how many per minute, and what each costs; beside it a script that deploys them by
  * the Automation API as its examples show it.
  */
 async function main(): Promise<void> {

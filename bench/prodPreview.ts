@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     const argv = ["pulumi", "preview", "--stack", "prod", "--non-interactive", "--color=never"];
     const prod = () => measure({ argv, ...world.surroundings("platform") });
     const peer = () => empty.run("preview");
-    // The first run of each writes compile caches and brings the charts.
+    // The first run of each writes compile caches and fetches the charts.
     for (const run of [peer, prod]) await run();
     report("preview of prod", [
       { name: "empty program", costs: await repeat(RUNS, peer) },

@@ -1,4 +1,4 @@
-/** A bundle as a whole: its sources found out, brought here and put together. */
+/** A bundle as a whole: its sources found out, fetched and put together. */
 
 import { Refused, Unavailable } from "./errors";
 import type { BundleFormat } from "./format/format";
@@ -71,7 +71,7 @@ async function named<T>(source: Source, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Brings a bundle here. Later sources add to earlier ones; a file that two of them have is refused. The first source that
+ * Fetches a bundle. Later sources add to earlier ones; a file that two of them have is refused. The first source that
  * fails ends the work on the others.
  */
 export async function openBundle(

@@ -25,13 +25,13 @@ interface Head {
   readonly others: readonly string[];
 }
 
-/** Tells what keeps the cache from being used; the work goes on without it. */
+/** Returns what keeps the cache from being used; the work goes on without it. */
 export type Warn = (message: string) => void;
 
 /**
  * `content/` has each tree once, named by its content; `origins/` has notes which say what content a key stands for.
  * Both are written whole or not at all. Whatever is read is verified; what is damaged counts as missing. A folder that
- * can't be read or written is told once, and makes everything missing.
+ * can't be read or written is reported once, and makes everything missing.
  */
 export class BundleCache {
   #told = false;
@@ -138,7 +138,7 @@ function packTree({ files, emptyFolders, others }: FileTree): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...files.values()]);
 }
 
-/** Undefined for what is damaged; the digest tells the rest. */
+/** Undefined for what is damaged; the digest reports the rest. */
 function unpackTree(bytes: Buffer): FileTree | undefined {
   const end = bytes.indexOf("\n");
   try {

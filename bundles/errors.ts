@@ -1,4 +1,4 @@
-/** What can be wrong with a bundle. Every message tells where, what was found, what is expected. */
+/** What can be wrong with a bundle. Every message says where, what was found, what is expected. */
 
 import { plain } from "../foundation/net/errors";
 
@@ -8,7 +8,7 @@ export { onOneLine, plain, Refused, Unavailable } from "../foundation/net/errors
 export interface Fault {
   /** `manifests/01_crd.yaml`; a folder where the fault is with it. */
   readonly file: string;
-  /** Counted from 1; left out where the fault is with the file. */
+  /** Counted from 1; unset where the fault is with the file. */
   readonly document?: number | undefined;
   /** Counted from 1. */
   readonly line?: number | undefined;

@@ -36,7 +36,7 @@ export interface Limits {
   /** Values of one YAML document with its aliases written out, and of all documents of a bundle. */
   readonly nodes: number;
   readonly allNodes: number;
-  /** Characters of one bundle that are read again, because they are mended where kubectl is more lenient. */
+  /** Characters of one bundle that are read again, because they are fixed where kubectl is more lenient. */
   readonly fixedCharacters: number;
 }
 

@@ -13,7 +13,7 @@ import { report } from "./report";
 export async function main(checkout: string, argv: readonly string[], name?: string): Promise<void> {
   const root = path.resolve(process.env.STACKYARD_PROJECT || checkout);
   if (argv[0] === "--worker") {
-    // Its parent tells the person.
+    // Its parent informs the person.
     watchInterrupts(() => undefined);
     const { work } = await import("../engine/workers/worker.js");
     return work(root);
@@ -28,7 +28,7 @@ export async function main(checkout: string, argv: readonly string[], name?: str
   leaveIfInterrupted();
 }
 
-/** Runs one command line of a program, tells what goes wrong and sets the exit code. */
+/** Runs one command line of a program, says what goes wrong and sets the exit code. */
 export async function run(commands: Command, context: Context, argv: readonly string[]): Promise<void> {
   try {
     await commands
@@ -41,5 +41,5 @@ export async function run(commands: Command, context: Context, argv: readonly st
   context.live.end();
 }
 
-/** Commander has told it already. */
+/** Commander has reported it already. */
 const commanderCode = ({ exitCode }: CommanderError): number => (exitCode === 0 ? EXIT.ok : EXIT.usage);

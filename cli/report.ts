@@ -12,7 +12,7 @@ const isBug = (error: unknown): boolean => !(error instanceof Error) || BUGS.som
  * it would hide the message, and may show values that a person does not expect to be shown.
  */
 export function report(error: unknown, { colours, live }: Pick<Context, "colours" | "live">): number {
-  // The interrupt tells its own story.
+  // The interrupt reports its own story.
   if (error instanceof Interrupted) return EXIT.interrupted;
   const prefix = colours.bad("error:");
   live.end();

@@ -45,7 +45,7 @@ export function goOn(): void {
   if (cause !== undefined) throw new Interrupted();
 }
 
-/** Has something told when a signal comes that finds nothing to cancel. To be taken back with what it gives. */
+/** Has something reported when a signal comes that finds nothing to cancel. To be taken back with what it gives. */
 export function onInterrupt(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

@@ -1,7 +1,7 @@
 /** Exit codes of the CLI. 130 is the shell's for Ctrl-C; it stands for every end that came from outside. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, interrupted: 130 } as const;
 
-/** Something expected went wrong: told by its message alone, without a stack trace. Exit code 1. */
+/** Something expected went wrong: reported by its message alone, without a stack trace. Exit code 1. */
 export class Failure extends Error {
   override readonly name = "Failure";
 }

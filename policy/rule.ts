@@ -38,6 +38,6 @@ export const recordsOf = (value: unknown): readonly Readonly<Record<string, unkn
 export const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
 
-/** A text or a number as it is told; `otherwise` for anything else. */
+/** A text or a number as it is reported; `otherwise` for anything else. */
 export const textOr = (value: unknown, otherwise: string): string =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : otherwise;

@@ -32,7 +32,7 @@ function parsed(value: string): unknown {
   }
 }
 
-// Public at run time, marked internal in the types; nothing else tells a secret from a plain value without an Output.
+// Public at run time, marked internal in the types; nothing else distinguishes a secret from a plain value without an Output.
 const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret: (key: string) => boolean };
 
 /** Whether the deployment is a secret of the stack's config; then what is made from it is one in the state too. */

@@ -17,7 +17,7 @@ import { isSecretDeployment, readConfig } from "./decodeConfig";
 import { CHANGED_MEANWHILE } from "./changedMeanwhile";
 
 /**
- * The program of a runtime stack: reads the stack's config and its state, brings the deployment's runtime up, answers the
+ * The program of a runtime stack: reads the stack's config and its state, deploys the deployment's runtime, answers the
  * stack's outputs. A Pulumi program as a function, so that the CLI can run it inline; it takes everything from the
  * stack's config and leaves nothing behind in the process, so it may run many times. What adopting found of a database, and its
  * password with that, is handed over in memory only.

@@ -10,7 +10,7 @@ import { migrationsFolder, startService } from "./start";
 
 const EXIT = { failure: 1, usage: 2 } as const;
 
-/** Runs the service of the project in `root` until it is told to end, or with `migrate` only the migrations. Sets the exit code. */
+/** Runs the service of the project in `root` until it is instructed to end, or with `migrate` only the migrations. Sets the exit code. */
 export async function main(root: string, args: readonly string[] = []): Promise<void> {
   let log = createLog("info");
   try {
@@ -23,7 +23,7 @@ export async function main(root: string, args: readonly string[] = []): Promise<
     }
     const service = await startService(root, values, log);
     log.info({ url: service.url, api: values.APP_API_ENDPOINT, metrics: service.metricsUrl }, "the service is ready");
-    // Whoever started us, such as `make serve`, need not read the log.
+    // Anyone who started us, such as `make serve`, need not read the log.
     process.send?.({ ready: service.url });
 
     const signal = await new Promise<NodeJS.Signals>((resolve) => {

@@ -17,7 +17,7 @@ export class Bed {
     readonly yard: Yard,
   ) {}
 
-  /** Brings the yard and the platform up as `make up` does, where they are not. */
+  /** Starts the yard and the platform as `make up` does, where they are not. */
   static async make(): Promise<Bed> {
     const bed = new Bed(projectRoot(), await startYard());
     await bed.run(bed.root, "make", "up");

@@ -3,7 +3,7 @@ import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import { runtimeProgram } from "../../runtime/program";
 import { projectRoot } from "../../toolchain/root";
 
-/** What a script does that brings runtimes up by the Automation API, one after the other, as its examples show it. */
+/** What a script does that deploys runtimes by the Automation API, one after the other, as its examples show it. */
 async function main(provisioner: string, ids: readonly string[]): Promise<void> {
   const workDir = path.join(projectRoot(), "runtime");
   for (const stackName of ids) {

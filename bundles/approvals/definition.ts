@@ -122,7 +122,7 @@ export const POLICY_BINDING: KubeObject = {
   spec: { policyName: NAME, validationActions: ["Deny"] },
 };
 
-/** Names of objects that decide about bundles, and which therefore no bundle may bring. */
+/** Names of objects that decide about bundles, and which therefore no bundle may include. */
 const GUARDS = [DEFINITION, POLICY, POLICY_BINDING];
 
 export const decidesAboutBundles = (object: KubeObject): boolean =>

@@ -28,7 +28,7 @@ export interface GateOptions {
   /** Until when to wait, as Date.now(). */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  /** Tells that it waits, and for what; `status` is told again and again. */
+  /** Reports that it waits, and for what; `status` is reported again and again. */
   readonly log: (severity: "warning" | "info" | "status", message: string) => void;
   /** Nothing may be written, not even the request: a preview. */
   readonly preview?: boolean;
@@ -112,7 +112,7 @@ async function askGuard(client: Client, bundle: Instance): Promise<void> {
 }
 
 /**
- * So that it is seen in lists, and can be approved where its sources are not at hand. What stands in the way is told where
+ * So that it is seen in lists, and can be approved where its sources are not at hand. What stands in the way is reported where
  * that matters to who reads the command.
  */
 async function request(
@@ -132,7 +132,7 @@ async function request(
     });
   } catch (error) {
     if (error instanceof TooOld) return [`That can't be done there: ${error.message}`];
-    // Who may not ask, or not install what one asks with, is told the command all the same.
+    // Who may not ask, or not install what one asks with, gets the command all the same.
     if (isUnknown(error) || (error instanceof ApiError && error.code === 403)) return undefined;
     throw error;
   }

@@ -9,7 +9,7 @@ import { NOTHING } from "../permissions/asks";
 import { toObject, type Instance } from "./approval";
 import { decidesAboutBundles, NOT_IN_OWN_NAME, POLICY } from "./definition";
 
-/** Content that could approve itself, or take away what asks for approvals. */
+/** Content that could approve itself, or remove what asks for approvals. */
 export function refuseGuards(objects: readonly KubeObject[]): void {
   const guards = objects.filter(decidesAboutBundles).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
   if (guards.length === 0) return;

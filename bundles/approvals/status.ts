@@ -19,7 +19,7 @@ export type ApprovalStatus =
 
 /**
  * `history`: the decisions about this bundle, oldest first. The last one about a digest counts, for what was approved of it:
- * an approval rests on what somebody told that the content asks for, which need not be true.
+ * an approval rests on what somebody reported that the content asks for, which need not be true.
  * `content`: the digest of the content alone, where the other one stands for values too; who denies it denies it with any.
  */
 export function approvalStatus(

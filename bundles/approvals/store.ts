@@ -45,7 +45,7 @@ export async function writeApproval(client: Client, approval: Omit<Approval, "by
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 100;
 
-/** Makes approvals known to a cluster. What is there already is brought to what it should be. Throws {@link TooOld}. */
+/** Makes approvals known to a cluster. What is there already is changed to what it should be. Throws {@link TooOld}. */
 export async function installApprovals(client: Client): Promise<void> {
   // Before the kind is there, so that nothing of it is ever made unguarded.
   try {

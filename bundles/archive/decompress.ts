@@ -18,7 +18,7 @@ const MAGIC = {
 
 export type Packing = keyof typeof MAGIC | "none";
 
-/** Told from the first bytes: names and headers are what somebody claims. */
+/** Recognized by the first bytes: names and headers are what somebody claims. */
 export function packingOf(head: Buffer): Packing {
   if (isSkippable(head)) return "zstd";
   const found = Object.entries(MAGIC).find(([, bytes]) => bytes.every((byte, at) => head[at] === byte));

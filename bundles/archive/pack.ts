@@ -17,7 +17,7 @@ export interface Packed {
 }
 
 const BLOCK = 512;
-/** Where gzip says on which system it was made, and what says that this is not told. */
+/** Where gzip says on which system it was made, and what says that this is not reported. */
 const SYSTEM = { at: 9, unset: 255 };
 
 const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;

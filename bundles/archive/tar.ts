@@ -6,7 +6,7 @@ import { shownPath } from "../tree/paths";
 import { packingOf } from "./decompress";
 import type { Bytes } from "../../foundation/net/streams";
 
-/** What is told of each entry, in the order of the archive. */
+/** What is reported of each entry, in the order of the archive. */
 export interface TarSink {
   /** Whether the content is wanted; asked before it is read. Throws Refused to end it all. */
   begin(entry: TarEntry): boolean;

@@ -3,7 +3,7 @@
 import type { Bytes } from "../../foundation/net/streams";
 
 const FRAME = 0xfd2fb528;
-/** With any last digit: a frame with notes of whoever packed it. */
+/** With any last digit: a frame with notes of anyone who packed it. */
 const SKIPPABLE = 0x184d2a50;
 
 export const isSkippable = (head: Buffer): boolean =>
@@ -18,7 +18,7 @@ const REPEATED = 1;
 
 /**
  * The same bytes, no piece with the end of one frame and the beginning of the next. What is no zstd comes in pieces too;
- * the decompressor tells what is wrong with it.
+ * the decompressor says what is wrong with it.
  */
 export async function* zstdFrames(source: Bytes): AsyncGenerator<Uint8Array> {
   const reader = new Reader(source);

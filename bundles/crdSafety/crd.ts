@@ -29,7 +29,7 @@ export interface Crd {
 export const isCrd = ({ apiVersion, kind }: KubeObject): boolean =>
   kind === "CustomResourceDefinition" && groupOf(apiVersion) === "apiextensions.k8s.io";
 
-/** Reads a CRD of apiextensions.k8s.io/v1. What it leaves out is as the API server fills it in. */
+/** Reads a CRD of apiextensions.k8s.io/v1. What it omits is as the API server fills it in. */
 export function readCrd(object: KubeObject): Crd {
   const stored = at(object, "status", "storedVersions");
   const kind = textAt(object, "spec", "names", "kind") ?? "";

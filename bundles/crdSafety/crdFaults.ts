@@ -45,7 +45,7 @@ function versionFaults(old: CrdVersion, oldCrd: Crd, nextCrd: Crd): Found[] {
   const next = versionOf(nextCrd, version);
   if (!next?.served && old.served) {
     const stored = !next && oldCrd.storedVersions.includes(version);
-    // Told already, in stronger words.
+    // Reported already, in stronger words.
     return stored
       ? []
       : [{ check: "servedVersionRemoved", version, was: "served", becomes: next ? "not served" : "gone" }];

@@ -23,7 +23,7 @@ export interface Difference {
   readonly becomes: string;
 }
 
-/** Keywords that the comparisons below know; any other that changed is told as such. */
+/** Keywords that the comparisons below know; any other that changed is reported as such. */
 const COMPARED = new Set([
   ...["type", "enum", "pattern", "format", "default", "nullable", "required", "properties", "items", "multipleOf"],
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "uniqueItems", "additionalProperties"],

@@ -6,7 +6,7 @@ import { byCode } from "../tree/tree";
 import { shown, type Check } from "./checks";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** Tells one difference: `was` and `becomes` are for a person. */
+/** Reports one difference: `was` and `becomes` are for a person. */
 export type Report = (check: Check, was: string, becomes: string, path?: string) => void;
 
 /** `integer or string`, `any value`. */
@@ -125,7 +125,7 @@ const MERGING = {
   "x-kubernetes-map-type": "granular",
 };
 
-/** Keys by which items are told apart are the same ones in any order. */
+/** Keys by which items are distinguished are the same ones in any order. */
 const inOrder = (value: unknown): unknown => (isList(value) ? value.map(String).sort(byCode) : value);
 
 export function compareMerging(old: Json, next: Json, report: Report): void {

@@ -5,7 +5,7 @@
 
 import type { YAMLException } from "js-yaml";
 
-/** The text as js-yaml takes it where this error ended it; undefined where only its writer can mend it. */
+/** The text as js-yaml takes it where this error ended it; undefined where only its writer can fix it. */
 export function fixIndentation(text: string, { reason, mark }: YAMLException): string | undefined {
   if (mark === undefined || reason !== "deficient indentation") return undefined;
   const { position } = mark;

@@ -33,7 +33,7 @@ export interface ClusterFacts {
   readonly kubeVersion: string;
   /** What it serves, as `apps/v1` and `apps/v1/Deployment`. */
   readonly apiVersions: readonly string[];
-  /** Types of a group's version by their names, as in OpenAPI; undefined where the cluster does not tell them. */
+  /** Types of a group's version by their names, as in OpenAPI; undefined where the cluster does not say them. */
   readonly schemaOf?: (apiVersion: string) => Promise<Json | undefined>;
 }
 
@@ -42,7 +42,7 @@ export interface Purpose {
   /** Name of the release. */
   readonly name: string;
   readonly namespace: string;
-  /** Never told in a message: some may be secret. Empty for a format that {@link BundleFormat.takesValues} none. */
+  /** Never reported in a message: some may be secret. Empty for a format that {@link BundleFormat.takesValues} none. */
   readonly values: Json;
   /** Asks the cluster; undefined where there is none. */
   readonly cluster: (() => Promise<ClusterFacts>) | undefined;

@@ -109,7 +109,7 @@ function flatten(from: Document, faults: Fault[], lenient: Leniency): BundleObje
   return found;
 }
 
-/** Items of a list of one kind may leave out what that says. */
+/** Items of a list of one kind may omit what that says. */
 function ofList(item: unknown, { apiVersion, kind }: Json): unknown {
   if (!isObject(item) || kind === "List") return item;
   return { apiVersion, kind: String(kind).replace(/List$/, ""), ...item };
@@ -132,7 +132,7 @@ function isList(value: Json): boolean {
   return typeof kind === "string" && kind.endsWith("List") && (kind === "List" || Array.isArray(items));
 }
 
-/** As the API spells them; anything else could be no part of a URL, or mislead whoever reads it. */
+/** As the API spells them; anything else could be no part of a URL, or mislead anyone who reads it. */
 const SPELLED = {
   apiVersion: /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?\/)?[a-z0-9]+$/,
   kind: /^[A-Za-z][A-Za-z0-9]*$/,

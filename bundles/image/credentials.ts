@@ -45,7 +45,7 @@ function parse(text: string): Json {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Told below; the reason would repeat a piece of the secret.
+    // Reported below; the reason would repeat a piece of the secret.
   }
   throw new Refused("dockerConfig: found a text that is no JSON object; expected the content of docker's config.json");
 }

@@ -76,7 +76,7 @@ class LayerReader implements Layer {
       this.#mark(this.#path.slice(0, Math.max(slash, 0)), name.slice(MARK.length));
       return false;
     }
-    // A file in the place of a folder takes away what was in it, also where it is above the bundle.
+    // A file in the place of a folder removes what was in it, also where it is above the bundle.
     if (!this.builder.wants(this.#path)) {
       if (entry.kind !== "folder" && this.builder.leadsTo(this.#path)) this.removed.push(this.#path);
       return false;

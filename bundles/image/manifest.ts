@@ -95,7 +95,7 @@ export function parseJson(bytes: Buffer, what: string): Json {
     const value: unknown = JSON.parse(bytes.toString("utf8"));
     if (isObject(value)) return value;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Refused(`${what} is no JSON object`);
 }

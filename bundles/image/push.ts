@@ -1,4 +1,4 @@
-/** Makes an image of a bundle and brings it into a registry. */
+/** Makes an image of a bundle and pushes it to a registry. */
 
 import { packTree } from "../archive/pack";
 import { Refused } from "../errors";
@@ -10,7 +10,7 @@ import { digestLike, Registry } from "../../foundation/registry/registry";
 import { type RegistryOptions } from "../../foundation/registry/options";
 
 export interface PushingOptions extends Omit<RegistryOptions, "writing"> {
-  /** Told while a blob is sent: bytes so far, and of how many. */
+  /** Called while a blob is sent: bytes so far, and of how many. */
   readonly sent?: (bytes: number, all: number) => void;
 }
 

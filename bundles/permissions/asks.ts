@@ -1,4 +1,4 @@
-/** What a bundle asks for: what whoever installs it lets it do. Pure. */
+/** What a bundle asks for: what anyone who installs it lets it do. Pure. */
 
 import { describe, groupOf, type KubeObject } from "../../kubernetes/client/objects";
 import { byCode } from "../tree/tree";
@@ -14,7 +14,7 @@ import { webhooksIn } from "./webhooks";
 export interface Permission {
   /** `ServiceAccount shop/web`; `whoever is bound to ClusterRole web` for a role that the bundle binds to nobody. */
   readonly subject: string;
-  /** Left out: in the whole cluster. */
+  /** Default: in the whole cluster. */
   readonly namespace?: string;
   readonly rules: readonly Rule[];
   /** A role that is not the bundle's, and whatever rules it has or will have: `ClusterRole edit`. */
@@ -29,7 +29,7 @@ export interface Asks {
   readonly webhooks: readonly string[];
   /** `Deployment shop/agent: path /var/run of the node`. */
   readonly host: readonly string[];
-  /** `Deployment shop/web: reads Secret shop/database`, which the bundle does not bring. */
+  /** `Deployment shop/web: reads Secret shop/database`, which the bundle does not include. */
   readonly others: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export const asksNothing = ({ permissions, clusterObjects, webhooks, host, other
 
 /**
  * `namespace` is where objects without one go. `cluster` are those that are in no namespace; by default those of kinds
- * that Kubernetes and the bundle bring. `waiting` are bindings of others that name accounts of the bundle.
+ * that Kubernetes and the bundle include. `waiting` are bindings of others that name accounts of the bundle.
  */
 export function asks(
   objects: readonly KubeObject[],

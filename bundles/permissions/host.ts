@@ -93,7 +93,7 @@ function addresses({ spec }: KubeObject): string[] {
 
 const ENFORCE = "pod-security.kubernetes.io/enforce";
 
-/** What pods in it may be, by the level that the API server enforces. With the strictest there is nothing to tell. */
+/** What pods in it may be, by the level that the API server enforces. With the strictest there is nothing to report. */
 function podSecurity({ metadata: { labels = {} } }: KubeObject): string[] {
   const level = labels[ENFORCE];
   if (level === "restricted") return [];

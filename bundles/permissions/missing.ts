@@ -6,7 +6,7 @@ import { gives, namespaceOf, rightKey, unique, type Right, type Rule } from "./r
 /** What a SelfSubjectRulesReview answers. */
 export interface RulesAnswer {
   readonly rules: readonly Rule[];
-  /** Rights may come from where rules can't tell, such as a webhook. */
+  /** Rights may come from where rules can't know, such as a webhook. */
   readonly incomplete: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a bundle uses that others brought: identities, secrets, data, namespaces. */
+/** What a bundle uses that others created: identities, secrets, data, namespaces. */
 
 import { groupOf, isCore, listAt, textAt, type KubeObject } from "../../kubernetes/client/objects";
 import { aimsAtOthers } from "./aims";
@@ -96,7 +96,7 @@ function joinToken(object: KubeObject, place: string | undefined): string[] {
   return isJoin ? ["gives everybody who knows it access to the cluster (bootstrap token)"] : [];
 }
 
-/** A StatefulSet takes claims that are there already, whoever made them. */
+/** A StatefulSet takes claims that are there already, no matter who made them. */
 function claimsByName(object: KubeObject, place: string): string[] {
   if (groupOf(object.apiVersion) !== "apps" || object.kind !== "StatefulSet") return [];
   const names = listAt(object, "spec", "volumeClaimTemplates").flatMap((one) => textAt(one, "metadata", "name") ?? []);

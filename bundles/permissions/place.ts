@@ -10,7 +10,7 @@ export interface Placed {
   readonly group: string;
   /** As in a URL. */
   readonly resource: string;
-  /** Left out for what is in no namespace. */
+  /** Unset for what is in no namespace. */
   readonly namespace?: string;
   /** What becomes of it. Default: it is applied. */
   readonly fate?: "stays" | "leaves";
@@ -66,7 +66,7 @@ function placeOne(object: KubeObject, { plural, namespaced }: Kind, namespace: s
   };
 }
 
-/** Kinds that CRDs among the objects bring, by `group/version/Kind`. */
+/** Kinds that CRDs among the objects define, by `group/version/Kind`. */
 export function kindsIn(objects: readonly KubeObject[]): Map<string, Kind> {
   const kinds = new Map<string, Kind>();
   for (const crd of objects.filter(isCrd)) {
@@ -83,7 +83,7 @@ export function kindsIn(objects: readonly KubeObject[]): Map<string, Kind> {
 
 /**
  * Which objects are in no namespace, as far as that is known without a cluster: of kinds that Kubernetes or the
- * bundle's CRDs bring. A kind that is not known counts as one of a namespace.
+ * bundle's CRDs define. A kind that is not known counts as one of a namespace.
  */
 export function withoutNamespace(objects: readonly KubeObject[]): KubeObject[] {
   const own = kindsIn(objects);

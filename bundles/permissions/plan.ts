@@ -46,7 +46,7 @@ export function planPermissions(
   };
 }
 
-/** Roles that are bound here and not brought, which have to be read in the cluster. */
+/** Roles that are bound here and not included, which have to be read in the cluster. */
 export function rolesToRead(objects: readonly Placed[]): RoleRef[] {
   const own = new Set(objects.filter(({ object }) => isRole(object)).map((role) => roleKey(refOf(role))));
   const referred = objects
@@ -73,7 +73,7 @@ function rightsOn({ object, group, resource, namespace, fate }: Placed): Right[]
   ];
 }
 
-/** A CustomResourceDefinition is called by the resource that it brings. */
+/** A CustomResourceDefinition is called by the resource that it includes. */
 function definedBy({ metadata: { name } }: KubeObject): { readonly group: string; readonly resource: string } {
   const dot = name.indexOf(".");
   return { group: name.slice(dot + 1), resource: name.slice(0, dot) };

@@ -37,7 +37,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 /** What one subject may do in one place. */
 interface Block {
   readonly subject: string;
-  /** What is told after the subject. */
+  /** What is reported after the subject. */
   readonly where: string;
   readonly rules: readonly string[];
   /** What leads to more comes first. */
@@ -64,7 +64,7 @@ function rulesBlock(one: Permission, rules: readonly Rule[], way: number): Block
 const isEverything = ({ verbs, apiGroups = [], resources = [] }: Rule): boolean =>
   [verbs, apiGroups, resources].every((list) => list.includes("*"));
 
-/** Subjects that may do the same in the same place are told together. */
+/** Subjects that may do the same in the same place are reported together. */
 function blocksText(blocks: readonly Block[]): string[] {
   const groups = new Map<string, Block & { readonly subjects: string[] }>();
   for (const one of [...blocks].sort((a, b) => a.way - b.way)) {
@@ -79,7 +79,7 @@ function blocksText(blocks: readonly Block[]): string[] {
   ]);
 }
 
-/** So many that have the same are told in one line. */
+/** So many that have the same are reported in one line. */
 const MANY = 3;
 
 /** `Deployment shop/a: reads Secret shop/x`, or `reads Secret shop/x: Deployment shop/a, …` where many do. */

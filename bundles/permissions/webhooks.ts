@@ -39,7 +39,7 @@ function selection(webhook: Json): string {
   return chosen.length === 0 ? "" : `, chosen by ${chosen.map((key) => `${key} ${hashOf(webhook[key])}`).join(", ")}`;
 }
 
-/** Enough to tell one from another. */
+/** Enough to distinguish one from another. */
 const hashOf = (value: unknown): string =>
   createHash("sha256")
     .update(JSON.stringify(value) ?? "")

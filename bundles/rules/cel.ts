@@ -11,7 +11,7 @@ import { isObject } from "../../foundation/json/isObject";
 const LONGEST = 4096;
 const LIMITS = { maxAstNodes: 2000, maxDepth: 64 };
 const TIME_MS = 1000;
-/** So many values are told of one expression. */
+/** So many values are reported of one expression. */
 const MAX_LISTED = 5;
 
 const environment = new Environment({ enableOptionalTypes: true, limits: LIMITS }).registerVariable("self", "map");
@@ -78,7 +78,7 @@ function verdict(text: string, program: ParseResult, self: unknown, found: (why?
     const passes = error instanceof EvaluationError && error.code !== "invalid_regular_expression";
     const why = error instanceof EvaluationError ? error.summary : String(error);
     if (!passes) return { holds: false, found: text, broken: `${text}: ${why}` };
-    // A field that is not there yet is told as such by its path.
+    // A field that is not there yet is reported as such by its path.
     return { holds: false, found: found(error.code === "no_such_key" ? " is not true" : ` is not true (${why})`) };
   }
 }

@@ -1,4 +1,4 @@
-/** What a rule found, as it is told. */
+/** What a rule found, as it is reported. */
 
 import type { KubeObject } from "../../kubernetes/client/objects";
 

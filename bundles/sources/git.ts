@@ -59,7 +59,7 @@ const work = <T>(
   );
 };
 
-/** Until the server has told its branches and tags, of which some never come to an end. */
+/** Until the server has reported its branches and tags, of which some never come to an end. */
 const NAMES_MS = 60_000;
 
 /** The commit that a branch or a tag is at; the last name that the server knows counts. */

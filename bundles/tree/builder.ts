@@ -28,7 +28,7 @@ type Node = Buffer | { readonly link: string };
 
 /** So many names at the root are remembered for messages. */
 const OTHERS = 12;
-/** So often may folders be taken away. */
+/** So often may folders be removed. */
 const CLEARS = 1000;
 
 export class TreeBuilder {
@@ -235,7 +235,7 @@ export class TreeBuilder {
     return keep === undefined ? !NEVER.includes(name) : keep.includes(name);
   }
 
-  /** Where names are told that are read, each is a folder. */
+  /** Where names are reported that are read, each is a folder. */
   #isFolder(inside: string): boolean {
     return this.scope.keep?.includes(inside) ?? false;
   }

@@ -30,7 +30,7 @@ export async function decide(
   const { digest, asks } = subject;
   const { reason } = options;
   const approval = { bundle, digest, decision, asks, ...(reason === undefined ? {} : { reason }) };
-  // The first decision in this cluster, or the first since somebody took away what keeps them true.
+  // The first decision in this cluster, or the first since somebody removed what keeps them true.
   if (!(await isKept(client, bundle))) await install(client);
   const { by } = await writeApproval(client, approval);
   context.print(`bundle ${namespace}/${name} at ${digest}: ${decision.toLowerCase()} by ${by}`);

@@ -55,5 +55,5 @@ export async function list(context: Context, options: ListOptions): Promise<void
   );
 }
 
-/** Enough to tell one from another. */
+/** Enough to distinguish one from another. */
 const short = (digest: string | undefined): string => (digest === undefined ? "-" : digest.slice(0, 19));

@@ -12,7 +12,7 @@ import { withoutScheme } from "./source/sourceArgument";
 
 const PROGRESS_FROM = 8 * 1024 * 1024;
 
-/** Checks a bundle and brings it into a registry as an image. */
+/** Checks a bundle and pushes it to a registry as an image. */
 export async function push(context: Context, word: string, image: string, options: PushOptions): Promise<void> {
   const name = withoutScheme(image);
   const reference = referenceOf(name);

@@ -17,7 +17,7 @@ interface Update {
 export async function deployedCommit(root: string, stack: DescribedStack): Promise<Deployed | undefined> {
   const args = ["stack", "history", "--json", "--stack", stack.name];
   const { code, stdout } = await new PulumiProcess(args, folderOf(root, stack)).finished;
-  // A stack that nobody made yet has no history; whatever else is wrong, the preview tells.
+  // A stack that nobody made yet has no history; whatever else is wrong, the preview reports.
   if (code !== 0) return undefined;
   const updates = JSON.parse(stdout) as readonly Update[];
   const last = updates.find(({ kind, result }) => kind === "update" && result === "succeeded");

@@ -14,7 +14,7 @@ interface Found {
 
 export async function drift(context: Context, ids: readonly string[], { issue }: DriftFlags): Promise<void> {
   const { live, colours } = context;
-  // Connected first: hours of looking must not end with nobody told.
+  // Connected first: hours of looking must not end with nobody informed.
   const github = issue ? await GitHub.connect() : undefined;
   const stacks = await Promise.all(ids.map((id) => describedStack(context.root, id)));
   const drifted: Found[] = [];
@@ -31,7 +31,7 @@ export async function drift(context: Context, ids: readonly string[], { issue }:
   if (drifted.length > 0) throw new Failure(`${drifted.length} of ${stacks.length} stacks are not as they were left`);
 }
 
-/** What drifted is listed whole, also where a part of it can't be brought back as it is. */
+/** What drifted is listed whole, also where a part of it can't be restored as it is. */
 function driftText({ stack, report }: Found): string {
   const { changes, errors } = report;
   const lines = changes.map(

@@ -8,7 +8,7 @@ export interface RolloutOptions {
   /** When more have failed, no other is begun. Default: go on with the others. */
   readonly maxFailures?: number;
   readonly onWave: (number: number) => void;
-  /** Told which are under way whenever one is begun. */
+  /** Called with those under way whenever one is begun. */
   readonly onBegin?: (ids: readonly string[]) => void;
   readonly onResult: (result: Result) => void;
 }

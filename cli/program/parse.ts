@@ -32,7 +32,7 @@ export function filled(text: string): string {
   return text;
 }
 
-/** A version of Kubernetes as a cluster tells its own: `v1.36.0` for `1.36`. */
+/** A version of Kubernetes as a cluster reports its own: `v1.36.0` for `1.36`. */
 export function kubeVersion(text: string): string {
   const [, minor, patch = "0"] = /^v?1\.(\d{1,3})(?:\.(\d{1,3})\S*)?$/.exec(text) ?? [];
   if (minor === undefined) throw new InvalidArgumentError("Expected a version of Kubernetes, such as 1.36.");

@@ -31,7 +31,7 @@ Examples:
   stackyard promote staging prod
 `;
 
-/** The whole command line, as it is called by people. Wrong use throws a CommanderError after telling it. */
+/** The whole command line, as it is called by people. Wrong use throws a CommanderError after reporting it. */
 export function program(context: Context, name = "stackyard"): Command {
   const words = colours(isColourful(process.stdout));
   const root = new Command(name)

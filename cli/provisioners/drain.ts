@@ -48,7 +48,7 @@ export async function undrain(context: Context, host: string, options: UndrainOp
   await setDrained(context, host, false, options);
 }
 
-/** Changes the stack file and brings the platform up; answers whether the host is as it should be. */
+/** Changes the stack file and deploys the platform; answers whether the host is as it should be. */
 async function setDrained(
   context: Context,
   host: string,

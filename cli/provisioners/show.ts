@@ -35,7 +35,7 @@ function isBy({ resources }: StackState, provisioner: Provisioner): boolean {
   );
 }
 
-/** Brings together what the platform says, what the ledger says and which runtimes there are. */
+/** Collects what the platform says, what the ledger says and which runtimes there are. */
 export function shown(platform: Platform, pools: readonly PoolUsage[], stacks: readonly StackState[]): Shown[] {
   return Object.entries(platform.provisioners).map(([name, provisioner]) => ({
     name,

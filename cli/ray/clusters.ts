@@ -21,7 +21,7 @@ interface Entry {
 export interface RayCluster {
   readonly name: string;
   readonly mode: string;
-  /** `off`: described, and turned off; `not up`: turned on since the last update. */
+  /** `off`: described, and disabled; `not up`: enabled since the last update. */
   readonly state: "running" | "off" | "not up";
   readonly endpoint?: RayEndpoint;
 }
@@ -37,7 +37,7 @@ export function rayName(text: string): string {
 const entriesOf = (file: StackFile): Readonly<Record<string, Entry>> =>
   (file.config(KEY) as Readonly<Record<string, Entry>> | undefined) ?? {};
 
-/** How a cluster is described that is turned on. */
+/** How a cluster is described that is enabled. */
 export interface RequestedCluster {
   readonly mode?: Mode;
   /** Name of the cluster that one which is not there yet is described like. Default: every default. */
@@ -45,7 +45,7 @@ export interface RequestedCluster {
 }
 
 /**
- * Turns a cluster on in its stack file, which describes it from then on. Answers the cluster that notebooks keep where the file
+ * Enables a cluster in its stack file, which describes it from then on. Answers the cluster that notebooks keep where the file
  * names it from now on.
  */
 export function turnOn(file: StackFile, name: string, { mode, like }: RequestedCluster): string | undefined {
@@ -58,7 +58,7 @@ export function turnOn(file: StackFile, name: string, { mode, like }: RequestedC
   return nameNotebooksCluster(file, running, name);
 }
 
-/** Turns a cluster off; its description stays, for the next time. */
+/** Disables a cluster; its description stays, for the next time. */
 export function turnOff(file: StackFile, name: string): void {
   file.setConfig(KEY, { ...entriesOf(file), [name]: { ...entryOf(file, name), enabled: false } });
 }

@@ -14,7 +14,7 @@ import { shellLine } from "./entrypoint";
 import { hasEnded, RayJobs, type JobStatus, type RuntimeEnv } from "./jobs";
 import { archiveOf } from "./workingFolder";
 
-/** A cluster that does not answer is told soon: somebody is waiting. */
+/** A cluster that does not answer is reported soon: somebody is waiting. */
 const PATIENCE_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 

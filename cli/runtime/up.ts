@@ -20,7 +20,7 @@ import type { CommonOptions, ManyOptions } from "./options";
 import { filterOf } from "./filter";
 import { changeOf, defaultPlatform, type UpOptions } from "./upOptions";
 
-/** What operations on one runtime need, with progress told on standard error. */
+/** What operations on one runtime need, with progress reported on standard error. */
 export function runtimeOptions(context: Context, options: CommonOptions): RuntimeOptions {
   const { live, colours } = context;
   return {

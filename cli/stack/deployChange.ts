@@ -21,7 +21,7 @@ export interface DeployOptions {
 }
 
 /**
- * Brings a platform stack to where its changed stack file says: previews, asks, deploys, all with a copy of the file.
+ * Changes a platform stack to where its changed stack file says: previews, asks, deploys, all with a copy of the file.
  * The file itself is written when the update begins to change something, so that a change which was refused, or which a
  * signal cut off before that, is not in it. Answers whether it was deployed.
  */
@@ -60,7 +60,7 @@ export async function deployChange(
 }
 
 /**
- * What providers made, as the state has it. Secrets are encrypted anew by each update, so they are left out: no command
+ * What providers made, as the state has it. Secrets are encrypted again by each update, so they are default: no command
  * changes one.
  */
 async function made(root: string, stack: string): Promise<unknown> {

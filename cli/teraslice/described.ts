@@ -12,7 +12,7 @@ import { isObject } from "../../foundation/json/isObject";
 type JsonMap = Readonly<Record<string, unknown>>;
 
 /**
- * Teraslice as a stack's file describes it, also when it is turned off. Of its jobs there is the one called `job`, if it
+ * Teraslice as a stack's file describes it, also when it is disabled. Of its jobs there is the one called `job`, if it
  * has that, so that faults of others are nobody's trouble; what is encrypted in it is not decrypted.
  */
 export async function describedTeraslice(

@@ -23,7 +23,7 @@ interface ReachedInPlatform extends Reached {
   readonly platform: Deployed;
 }
 
-/** What commands to what runs wait for, unless they are told. */
+/** What commands to what runs wait for, unless they say otherwise. */
 const PATIENCE_SECONDS = 600;
 const LOOK_MS = 1_000;
 

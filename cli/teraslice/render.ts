@@ -39,7 +39,7 @@ async function read(file: string, stack: string): Promise<unknown> {
   return parsed.job;
 }
 
-/** Tells warnings; throws when there is an error. */
+/** Reports warnings; throws when there is an error. */
 function checked(context: Context, file: string, job: unknown, settings: TerasliceConfig): TerasliceJob {
   const faults = jobFaults(job, settings);
   const line = ({ path, message }: JobFault): string => [renderPath(path), message].filter(Boolean).join(": ");

@@ -17,7 +17,7 @@ export function endStatus(): void {
 
 /**
  * Lines for people, with one moving line at the end of a terminal. Where there is no terminal, a moving line is printed
- * like any other, once per text and again every few seconds: whoever reads a log sees that it goes on, and where nobody
+ * like any other, once per text and again every few seconds: anyone who reads a log sees that it goes on, and where nobody
  * reads any more, that is noticed.
  */
 export class Live {

@@ -8,7 +8,7 @@ import { versionFor, requestText } from "./versions";
 
 /** What is wrong with an instance; `key` is the field of the config that says so. */
 export interface PlanFault {
-  /** As the config has it: what a bundle brings along is told where that is brought. */
+  /** As the config has it: what a bundle includes is reported where that is included. */
   readonly instance: string;
   readonly key: "bundle" | "version" | "dependsOn";
   readonly found: string;
@@ -24,10 +24,10 @@ export interface Plan {
 }
 
 type Bundles = Readonly<Record<string, BundleSettings>>;
-/** Bundles of instances that are turned off, by the instance. */
+/** Bundles of instances that are disabled, by the instance. */
 type Disabled = Readonly<Record<string, string>>;
 
-/** What a version wishes for is among the bundles, or has been told to be missing. */
+/** What a version requests is among the bundles, or has been reported as missing. */
 export function planInstances(
   bundles: Bundles,
   instances: Readonly<Record<string, InstanceSettings>>,
@@ -66,7 +66,7 @@ export function planInstances(
   return { instances: ordered, faults };
 }
 
-/** An instance, and the one of the config that brings it along, or that it is. */
+/** An instance, and the one of the config that includes it, or that it is. */
 interface Rooted {
   readonly one: PlannedInstance;
   readonly root: string;
@@ -78,11 +78,11 @@ interface Work {
   readonly root: string;
   /** Names that the config has given away. */
   readonly taken: Readonly<Record<string, unknown>>;
-  /** Bundles that the present one was brought along by. */
+  /** Bundles that the present one was included by. */
   readonly above: readonly string[];
 }
 
-/** An instance, and those of the bundles that it brings along: they come first, in the same place. */
+/** An instance, and those of the bundles that it includes: they come first, in the same place. */
 function expand(name: string, settings: InstanceSettings, bundles: Bundles, work: Work): void {
   const { planned, faults, root, taken, above } = work;
   const bundle = Object.hasOwn(bundles, settings.bundle) ? bundles[settings.bundle] : undefined;
@@ -130,7 +130,7 @@ function expand(name: string, settings: InstanceSettings, bundles: Bundles, work
 
 const LONGEST = 63;
 
-/** Of what an instance brings along. */
+/** Of what an instance includes. */
 function nestedName(name: string, bundle: string): string {
   const whole = `${name}-${bundle}`;
   if (whole.length <= LONGEST) return whole;

@@ -20,7 +20,7 @@ export interface BundleContent {
   readonly values?: ValueSettings;
   /** Digest that the content must have; undefined: whatever the sources have. */
   readonly digest?: string;
-  /** Bundles that it brings along, and that go with it. */
+  /** Bundles that it includes, and that go with it. */
   readonly bundles: readonly BundleRequest[];
   /** Bundles that some instance on the same cluster has to have. */
   readonly requiredBundles: readonly BundleRequest[];
@@ -56,7 +56,7 @@ export interface InstanceSettings {
   readonly as?: string;
   readonly force: boolean;
   readonly adopt: readonly string[];
-  /** Objects and kinds that may be deleted and made anew. */
+  /** Objects and kinds that may be deleted and recreated. */
   readonly replace: readonly string[];
   readonly allowDeletion: readonly string[];
   /** Checks of upgrades of CRDs that may fail. */

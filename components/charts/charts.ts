@@ -6,7 +6,7 @@ export interface WantedChart {
   readonly chart: ChartName;
   /** Config key of the component. */
   readonly component: string;
-  /** Name of the component's class, which its resources in the state are told by. */
+  /** Name of the component's class, which its resources in the state are identified by. */
   readonly token: string;
   /** Whether the rest of the platform comes up without it when the chart can't be had. */
   readonly optional: boolean;
@@ -14,7 +14,7 @@ export interface WantedChart {
 
 /** Which charts come from where. */
 export interface Mirror {
-  /** HTTP(S) or `oci://` URL, or a folder. Left out: every chart's own repository. */
+  /** HTTP(S) or `oci://` URL, or a folder. Default: every chart's own repository. */
   readonly mirror?: string;
   /** For a mirror that asks who is there. */
   readonly credentials?: Credentials;
@@ -30,7 +30,7 @@ export interface Credentials {
 
 /** Where charts come from, and which are needed. */
 export interface ChartsConfig extends Mirror {
-  /** Whether a chart without a digest in the lock file is refused; else it is only told. */
+  /** Whether a chart without a digest in the lock file is refused; else it is only reported. */
   readonly lockRequired: boolean;
   /** What the lock file says. */
   readonly lock: ChartLock;
@@ -49,7 +49,7 @@ export interface ChartCrds {
 
 /** The charts that are here, verified. */
 export interface Charts {
-  /** Definitions of charts whose releases leave them out. */
+  /** Definitions of charts whose releases omit them. */
   readonly crds?: Readonly<Partial<Record<ChartName, ChartCrds>>>;
   /** Each chart as it is installed, relative to the project's folder, so that it is the same path on every machine. */
   readonly archives: Readonly<Partial<Record<ChartName, string>>>;

@@ -27,7 +27,7 @@ export async function placeCrds(name: ChartName, archive: Buffer, project: strin
 async function crdFiles(name: ChartName, archive: Buffer): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   let total = 0;
-  // What is no archive has no definitions; that it is none, Helm tells.
+  // What is no archive has no definitions; that it is none, Helm reports.
   const parser = new Parser();
   parser.on("entry", (entry: ReadEntry) => {
     const [, file] = /^[^/]+\/crds\/([A-Za-z0-9][\w.-]*\.ya?ml)$/.exec(entry.path) ?? [];

@@ -27,7 +27,7 @@ export class ChartsError extends Error {
 }
 
 /**
- * Brings every wanted chart here and verifies it, before anything is made. What was here before is taken from the
+ * Fetches every wanted chart and verifies it, before anything is made. What was here before is taken from the
  * user's cache: no network is needed then. Throws one {@link ChartsError} with every fault.
  */
 export async function fetchCharts(

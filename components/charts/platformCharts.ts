@@ -14,7 +14,7 @@ export interface WithCharts {
 }
 
 /**
- * Brings the charts that the config asks for before the program registers anything. An optional component whose chart
+ * Fetches the charts that the config asks for before the program registers anything. An optional component whose chart
  * can't be fetched is skipped, with a warning in the summary; one that is running is never skipped, since that would
  * remove it. `state` is the stack's as it was before this run.
  */

@@ -5,7 +5,7 @@ import { digestOf } from "./cache";
 import { placeFolder } from "./place";
 import type { ChartName } from "./table";
 
-/** Where releases find their charts, below the project's folder. Filled anew whenever something is missing. */
+/** Where releases find their charts, below the project's folder. Filled again whenever something is missing. */
 export const CHARTS_FOLDER = "node_modules/.cache/stackyard/charts";
 
 /**

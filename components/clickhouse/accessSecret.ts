@@ -6,14 +6,14 @@ import { type DatabaseAccess, secretData } from "./access";
 
 /** Where a Kubernetes Secret is made. */
 export interface SecretPlace {
-  /** Kubeconfig (YAML text); a secret. Left out: the cluster that the program itself runs in. */
+  /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
   /** Address of the cluster. */
   readonly cluster: pulumi.Input<string>;
   readonly namespace: pulumi.Input<string>;
-  /** Whether the Secret may be made anew at another place. */
+  /** Whether the Secret may be recreated at another place. */
   readonly allowMove: pulumi.Input<boolean>;
 }
 

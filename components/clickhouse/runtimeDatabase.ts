@@ -27,7 +27,7 @@ export interface RuntimeDatabaseArgs {
   readonly whenDeleted: pulumi.Input<string>;
   /** Name of the Secret. */
   readonly secret: string;
-  /** Where it is made. Plain, because the Secret is a resource. Left out: no Secret. */
+  /** Where it is made. Plain, because the Secret is a resource. Default: no Secret. */
   readonly place?: SecretPlace;
   /** Whose it is; noted on the Secret. */
   readonly origin: Origin;

@@ -24,7 +24,7 @@ export interface StaticClickHouse {
 /** How deployments get a ClickHouse cluster: each one of its own in Kubernetes, by the user's templates. */
 export interface TemplatedClickHouse {
   readonly type: "kubernetes";
-  /** Kubeconfig text; left out for the cluster the program runs in. */
+  /** Kubeconfig text; unset for the cluster the program runs in. */
   readonly kubeconfig?: string;
   readonly context?: string;
   /** Address of the cluster. */
@@ -54,7 +54,7 @@ export type ClickHouseProvisioner = StaticClickHouse | TemplatedClickHouse;
 /** As the platform's config has it: the way into its cluster, where it has one of its own, and all else. */
 export interface TemplatedConfig {
   readonly type: "kubernetes";
-  /** Left out: the platform's cluster. */
+  /** Default: the platform's cluster. */
   readonly access?: ClusterAccess;
   readonly settings: Omit<TemplatedClickHouse, "type" | "kubeconfig" | "context" | "cluster">;
 }

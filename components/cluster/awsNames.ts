@@ -5,7 +5,7 @@ const HASH_LENGTH = 8;
 /** Longest names that AWS allows. */
 export const LIMITS = { role: 64, policy: 128, cluster: 100, nodeGroup: 63, launchTemplate: 128 } as const;
 
-/** The name itself where it fits; else cut, and told apart from others of the same beginning by a hash of the whole. */
+/** The name itself where it fits; else cut, and distinguished from others of the same beginning by a hash of the whole. */
 export function limited(name: string, longest: number): string {
   if (name.length <= longest) return name;
   return `${name.slice(0, longest - HASH_LENGTH - 1).replace(/[-_.]+$/, "")}-${shortHash(name, HASH_LENGTH)}`;

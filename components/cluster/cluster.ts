@@ -7,7 +7,7 @@ import type { RoleCluster } from "./serviceAccountRole/serviceAccountRole";
 
 /** A cluster that is there already. */
 export interface ExistingClusterArgs {
-  /** Kubeconfig (YAML text); a secret. Left out: the cluster that the program itself runs in. */
+  /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
@@ -18,7 +18,7 @@ export interface ExistingClusterArgs {
 export interface ClusterArgs {
   /** Take this cluster; nothing is made. */
   readonly existing: ExistingClusterArgs;
-  /** What a `ServiceAccountRole` needs of it. Plain; left out for a cluster that has no roles on AWS. */
+  /** What a `ServiceAccountRole` needs of it. Plain; unset for a cluster that has no roles on AWS. */
   readonly identity?: RoleCluster;
 }
 

@@ -28,7 +28,7 @@ export async function warnOfSizes(config: Pick<PlatformConfig, "cluster" | "ray"
   const { kubeconfig, context } = cluster.access;
   const question = { ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }) };
   const { nodes, trouble } = (await pulumi.runtime.invoke("stackyard:index:readNodes", question)) as NodesAnswer;
-  // Nodes are nobody's business but an administrator's; whatever else is wrong, the first resource tells.
+  // Nodes are nobody's business but an administrator's; whatever else is wrong, the first resource reports.
   if (trouble !== undefined) await pulumi.log.debug(`Whether pods fit on the nodes is not known: ${trouble}`);
   for (const pod of pods) {
     const line = sizeWarning(pod, nodes);

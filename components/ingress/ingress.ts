@@ -71,7 +71,7 @@ export class Ingress extends pulumi.ComponentResource {
         dependsOn: [made, controller],
       } as const;
       const there = makeSystemRelease(`${name}-certificates`, { ...args, ...release }, this);
-      // A preview can't ask for the kind before the release has brought it.
+      // A preview can't ask for the kind before the release has defined it.
       const objects = there.id.apply(() => [issuerOf(certManager, served)]);
       const set = {
         ...cluster.access,
@@ -103,7 +103,7 @@ export class Ingress extends pulumi.ComponentResource {
     );
   }
 
-  /** The role that the config names, or one that is made; what pods are told of it, and what they wait for. */
+  /** The role that the config names, or one that is made; what pods get of it, and what they wait for. */
   private roleOf(
     name: string,
     { cluster, served }: IngressArgs,

@@ -6,7 +6,7 @@ export const DEFAULT_CLAIM = "https://stackyard.dev/groups";
 /** Name of our entry in the chart's `hub.extraConfig`. */
 export const GROUPS_SCRIPT = "stackyard-groups";
 
-/** Names that an Auth0 action can't set: the claim is left out without a word. */
+/** Names that an Auth0 action can't set: the claim is skipped silently. */
 const RESTRICTED = new Set(
   (
     "acr act active amr at_hash ath attest aud auth_time authorization_details azp c_hash client_id cnf cty dest " +
@@ -18,7 +18,7 @@ const RESTRICTED = new Set(
 /** Domains below which Auth0 takes no namespace. */
 const RESERVED_DOMAINS = ["auth0.com", "webtask.io", "webtask.run"];
 
-/** Whether Auth0 leaves out a custom claim of this name. */
+/** Whether Auth0 omits a custom claim of this name. */
 export function isRestricted(claim: string): boolean {
   if (RESTRICTED.has(claim) || claim.startsWith("urn:auth0")) return true;
   if (!/^https?:/.test(claim) || !URL.canParse(claim)) return false;

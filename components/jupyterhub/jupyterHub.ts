@@ -19,13 +19,13 @@ const NAMESPACE_SET = "namespace";
 export interface JupyterHubArgs {
   /** Where it runs. */
   readonly cluster: Cluster;
-  /** The charts that were brought; the upstream one is among them. */
+  /** The fetched charts; the upstream one is among them. */
   readonly charts: Charts;
   /** Plain, because the shape of the graph depends on it; the client secret in it is made secret here. */
   readonly settings: JupyterHubSettings;
   /** ARNs of the roles for data by the name of their entry; needed when the settings name one. */
   readonly roleArns?: pulumi.Input<Record<string, string>>;
-  /** Ray cluster that notebooks reach without typing an address. Left out: none. */
+  /** Ray cluster that notebooks reach without typing an address. Default: none. */
   readonly ray?: NotebookRay;
 }
 
@@ -89,7 +89,7 @@ export class JupyterHub extends pulumi.ComponentResource {
     this.registerOutputs({ url: this.url, namespace: this.namespace });
   }
 
-  /** User volumes are in it: unless told otherwise it stays when the component goes, and told so it protects them. */
+  /** User volumes are in it: unless instructed otherwise it stays when the component goes, and with it it protects them. */
   private makeNamespace(name: string, { cluster, settings }: JupyterHubArgs): ManifestSet {
     const { namespace, keepVolumes, protection, metadataBlock } = settings;
     // The init container that sets up iptables is privileged.

@@ -29,7 +29,7 @@ export interface Toleration {
   readonly effect?: string;
 }
 
-/** Size of a notebook; what is left out is the chart's own. */
+/** Size of a notebook; what is not set is the chart's own. */
 export interface NotebookSize {
   readonly cpu?: number;
   readonly cpuLimit?: number;
@@ -77,7 +77,7 @@ export interface JupyterHubSettings {
   readonly namespace: string;
   /** Name of the Helm release, with which those of its objects begin that are the whole cluster's. */
   readonly releaseName: string;
-  /** What its namespace is protected by, where that is said; the chart brings NetworkPolicies. */
+  /** What its namespace is protected by, where that is said; the chart includes NetworkPolicies. */
   readonly protection: NamespaceConfig;
   /** Public host name; absent where it is reached by port-forward only. */
   readonly host?: string;
@@ -86,7 +86,7 @@ export interface JupyterHubSettings {
   readonly service: { readonly type: string; readonly annotations: Readonly<Record<string, string>> };
   /** Absent: the dummy authenticator, which lets anybody in. */
   readonly auth0?: Auth0Settings;
-  /** Names of users, as the authenticator tells them: e-mail addresses with Auth0. */
+  /** Names of users, as the authenticator reports them: e-mail addresses with Auth0. */
   readonly allowedUsers: readonly string[];
   readonly adminUsers: readonly string[];
   readonly allowAll: boolean;
@@ -114,7 +114,7 @@ export interface JupyterHubSettings {
   readonly chartImages: Readonly<Record<string, unknown>>;
   /** Whether notebooks are given a Ray cluster of the platform. */
   readonly ray: boolean;
-  /** Its name. Left out: the first by name. */
+  /** Its name. Default: the first by name. */
   readonly rayCluster?: string;
   /** Whether the disks of users and the hub's database outlive the component. */
   readonly keepVolumes: boolean;

@@ -7,7 +7,7 @@ export const RUNTIMES_LABEL = "stackyard.dev/runtimes";
 const STRICTEST = POD_SECURITY_LEVELS[0];
 
 /**
- * Kinds that get a policy unasked. JupyterHub's chart and Teraslice bring their own, and those of a bundle may be
+ * Kinds that get a policy unasked. JupyterHub's chart and Teraslice include their own, and those of a bundle may be
  * stricter: policies add up, so that one more of ours would open what they close.
  */
 const WITH_POLICY: readonly NamespaceKind[] = ["runtimes", "ray"];
@@ -56,7 +56,7 @@ const hasPolicy = (users: readonly NamespaceUser[], { networkPolicy: given }: Na
 /**
  * Pods of runtimes are reached from other namespaces, where ingress controllers are, and by no other runtime, of their
  * own namespace or another one. Pods of other namespaces reach each other too. Where they go is open, but for the cloud's
- * metadata address: it hands the role of the node to whoever asks. Probes and port-forwards come from the node, which
+ * metadata address: it hands the role of the node to anyone who asks. Probes and port-forwards come from the node, which
  * policies let in.
  */
 function networkPolicy(namespace: string, config: NamespaceConfig, runtimes: boolean): KubernetesObject {

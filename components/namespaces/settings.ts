@@ -24,7 +24,7 @@ export interface ContainerLimits {
   readonly max?: Quantities;
 }
 
-/** What the config says about a namespace that the platform makes; what it leaves out has a default. */
+/** What the config says about a namespace that the platform makes; what it omits has a default. */
 export interface NamespaceConfig {
   readonly podSecurity?: PodSecurityLevel;
   readonly networkPolicy?: NamespaceNetwork;

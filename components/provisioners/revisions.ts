@@ -1,7 +1,7 @@
 import type { PlatformConfig } from "../platform/config/platformConfig";
 import { revisionOf } from "../runtime/revision";
 
-/** Revision of each provisioner of the set, by name: what tells a runtime that it is outdated. */
+/** Revision of each provisioner of the set, by name: by which a runtime knows that it is outdated. */
 export function provisionerRevisions({
   pools,
   kubernetes,

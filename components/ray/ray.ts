@@ -15,7 +15,7 @@ import { RayCluster } from "./rayCluster";
 export interface RayArgs {
   /** Where they run. */
   readonly cluster: Cluster;
-  /** The charts that were brought; the operator's is among them where a cluster is of mode `kuberay`. */
+  /** The fetched charts; the operator's is among them where a cluster is of mode `kuberay`. */
   readonly charts: Charts;
   /** Ray clusters by name. Plain, because each is a component. */
   readonly clusters: Readonly<Record<string, RayClusterConfig>>;

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Outcome } from "./outcome";
 
 export interface BundleReleaseArgs {
-  /** Kubeconfig (YAML text); a secret. Left out: the cluster that the program itself runs in. */
+  /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
@@ -30,7 +30,7 @@ export interface BundleReleaseArgs {
   /** What of the values is secret; laid over the others, objects key by key. A secret. Default: none. */
   readonly secretValues?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Digest of the content, as `stackyard bundle inspect` tells it; then nothing else is applied, and nobody is asked for
+   * Digest of the content, as `stackyard bundle inspect` reports it; then nothing else is applied, and nobody is asked for
    * what is in the cache. Default: whatever the sources have; that it is another one shows in the preview.
    */
   readonly digest?: pulumi.Input<string>;
@@ -45,7 +45,7 @@ export interface BundleReleaseArgs {
   /** Releases that take over objects of this one: what they adopt from it is not removed when it leaves the content. Default: none. */
   readonly takers?: pulumi.Input<Taker[]>;
   /**
-   * Objects as in the inventory, or kinds as `batch/v1/Job`, that are deleted and made anew where the API server does not let
+   * Objects as in the inventory, or kinds as `batch/v1/Job`, that are deleted and recreated where the API server does not let
    * them be changed as asked; otherwise that is an error. Default: none.
    */
   readonly replace?: pulumi.Input<pulumi.Input<string>[]>;
@@ -74,7 +74,7 @@ export interface BundleReleaseArgs {
   /**
    * When somebody has to approve the content before it is applied (`stackyard bundle approve`): `never`; `more`, when it asks
    * for more than what was approved before: rights, objects of the whole cluster, webhooks, access to nodes, what others
-   * brought; `always`, when it is other content. Default: `never`.
+   * included; `always`, when it is other content. Default: `never`.
    */
   readonly approval?: pulumi.Input<string>;
   /** Whether an update waits for an approval that is missing; otherwise that is an error. Default: false. */
@@ -85,7 +85,7 @@ export interface BundleReleaseArgs {
   readonly protectData?: pulumi.Input<boolean>;
   /**
    * Given (`{}`): a failure stops no other resource, and nothing but the output of that name says so. The program has to
-   * look at it. Left out: it fails the update as that of any resource does.
+   * look at it. Default: it fails the update as that of any resource does.
    */
   readonly outcome?: pulumi.Input<Outcome>;
   /** What it needs and what failed: then nothing of it is changed, and it has failed too. Default: nothing. */
@@ -126,7 +126,7 @@ export class BundleRelease extends pulumi.CustomResource {
       name,
       {
         ...args,
-        // An output also where the program leaves it out.
+        // An output also where the program omits it.
         digest: args.digest,
         outcome: args.outcome,
         kubeconfig: args.kubeconfig === undefined ? undefined : pulumi.secret(args.kubeconfig),

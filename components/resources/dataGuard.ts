@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 
 /** A part of a platform that holds data. */
 export interface DataPart {
-  /** Kubeconfig (YAML text); a secret. Left out: the cluster that the program itself runs in. */
+  /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;

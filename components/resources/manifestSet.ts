@@ -9,7 +9,7 @@ export interface Ping {
 }
 
 export interface ManifestSetArgs {
-  /** Kubeconfig (YAML text); a secret. Left out: the cluster that the program itself runs in. */
+  /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
@@ -25,9 +25,9 @@ export interface ManifestSetArgs {
   readonly as?: pulumi.Input<string>;
   /** Seconds until everything has to be ready. Default: 300. */
   readonly timeoutSeconds?: pulumi.Input<number>;
-  /** Asked after everything is rolled out. Left out: not asked. */
+  /** Asked after everything is rolled out. Default: not asked. */
   readonly ping?: pulumi.Input<Ping>;
-  /** `Retain` or `Delete`: what becomes of claims on destroy. Left out: what the StatefulSet's own policy says; claims in `objects` are deleted. */
+  /** `Retain` or `Delete`: what becomes of claims on destroy. Default: what the StatefulSet's own policy says; claims in `objects` are deleted. */
   readonly claimsWhenDeleted?: pulumi.Input<string>;
   /** `Refuse` or `Keep`: what becomes of an update that asks for smaller claims than there are. Default: Refuse. */
   readonly claimsWhenSmaller?: pulumi.Input<string>;

@@ -23,7 +23,7 @@ export async function readOwnState(): Promise<StateResources> {
 }
 
 /**
- * Whether a stack has no outputs. The engine crashes when it is asked for the resources of a stack that was never brought up
+ * Whether a stack has no outputs. The engine crashes when it is asked for the resources of a stack that was never deployed
  * (3.259.0, `GetStackResourceOutputs`), which only a preview can find: an update has written the stack itself by then.
  */
 async function isEmpty(name: string): Promise<boolean> {

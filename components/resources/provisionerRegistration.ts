@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 export const PROVISIONER_REGISTRATION = "stackyard:index:ProvisionerRegistration";
 
 export interface ProvisionerRegistrationArgs {
-  /** Kubeconfig (YAML text) for the cluster of its runtimes; a secret. Left out: the cluster that the program runs in. */
+  /** Kubeconfig (YAML text) for the cluster of its runtimes; a secret. Default: the cluster that the program runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;

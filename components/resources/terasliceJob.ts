@@ -4,12 +4,12 @@ import * as pulumi from "@pulumi/pulumi";
 export interface TerasliceAsset {
   /** Path of the zip file, relative to the folder of the program. */
   readonly path: string;
-  /** SHA-256 of its content, hexadecimal; another one is handed over anew. */
+  /** SHA-256 of its content, hexadecimal; another one is handed over again. */
   readonly sha256: string;
 }
 
 export interface TerasliceJobArgs {
-  /** Kubeconfig (YAML text); a secret. Left out: the cluster that the program itself runs in. */
+  /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;

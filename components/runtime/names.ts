@@ -25,7 +25,7 @@ const HASH_LENGTH = 16;
 
 /**
  * The id of a deployment as its objects carry it, at most 40 characters of a DNS-1123 label: a UUID without its dashes,
- * any other legal id as it is, everything else made legal and told apart by a hash. Distinct ids give distinct results.
+ * any other legal id as it is, everything else made legal and distinguished by a hash. Distinct ids give distinct results.
  */
 export function provisionId(id: string): string {
   if (UUID.test(id)) return id.replaceAll("-", "");

@@ -29,7 +29,7 @@ export interface TerasliceSettings {
   readonly podMonitor?: PodMonitor;
   readonly prometheusRule?: PrometheusRule;
   readonly networkPolicy: NetworkSettings;
-  /** Makes the claim `teraslice.assets_volume`; left out: it is there already, or assets have no volume. */
+  /** Makes the claim `teraslice.assets_volume`; default: it is there already, or assets have no volume. */
   readonly assetsClaim?: AssetsClaim;
   /** Seconds until the master has to be ready. */
   readonly timeoutSeconds: number;

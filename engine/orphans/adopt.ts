@@ -48,7 +48,7 @@ export async function adopt(
     },
   });
   if (!result.ok || !differs) return result;
-  // The state then has the objects as they are, so that the next preview and update show the differences and mend them.
+  // The state then has the objects as they are, so that the next preview and update show the differences and fix them.
   await pulumi(["refresh", "--stack", id, "--yes", "--skip-preview"], options.folder);
   const note = `see what the next update would change with: stackyard runtime preview ${id}`;
   options.onNote?.(note);

@@ -26,7 +26,7 @@ export interface Orphans {
   readonly unseen: readonly string[];
 }
 
-/** A ledger or cluster that is away is told soon: somebody is waiting. */
+/** A ledger or cluster that is away is reported soon: somebody is waiting. */
 const PATIENCE_MS = 5_000;
 
 /** Answers how a look at a ledger or cluster ended, once the states are known. */

@@ -11,7 +11,7 @@ const changes = ({ op, type, new: next, old }: Step): boolean =>
 
 /**
  * Watches the file that `pulumi … --event-log FILE` writes, and calls `began` once when the engine begins with the first
- * change. `end` looks a last time when the engine is done, and tells whether there was one.
+ * change. `end` looks a last time when the engine is done, and says whether there was one.
  */
 export function startOfChanges(file: string, began: () => Promise<unknown>): { end: () => Promise<boolean> } {
   let rest = "";
@@ -36,7 +36,7 @@ export function startOfChanges(file: string, began: () => Promise<unknown>): { e
   // One look after the other: each goes on where the one before ended.
   let looks: Promise<void> = writeFile(file, "", { mode: 0o600 });
   const again = () => (looks = looks.then(look));
-  // What goes wrong with one look goes wrong with all that follow, so the last one tells it.
+  // What goes wrong with one look goes wrong with all that follow, so the last one reports it.
   const watcher = looks.then(() => watch(file, { persistent: false }, () => void again().catch(() => undefined)));
   return {
     end: async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import * as path from "node:path";
 
-/** Who holds the lock of a stack, as the CLI tells it. */
+/** Who holds the lock of a stack, as the CLI reports it. */
 export interface Lock {
   readonly user: string;
   readonly host: string;

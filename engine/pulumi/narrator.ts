@@ -1,7 +1,7 @@
 import { isOfInterest, kindOf, nameOf, type EngineEvent } from "./events";
 import { plainMessage } from "./diagnostics";
 
-/** Something to tell about an operation under way. */
+/** Something to report about an operation under way. */
 export interface Line {
   /** `status` is true only for the moment: the next one takes its place. */
   readonly kind: "line" | "status" | "warning";
@@ -18,10 +18,10 @@ const VERBS: Readonly<Record<string, string>> = {
   import: "importing",
 };
 
-/** Settled and told of by the command itself. */
+/** Settled and reported by the command itself. */
 const INTERRUPTED = /^Attempting to deploy or update resources with \d+ pending operations/;
 
-/** What a person wants to read about one engine event; nothing for most of them. Errors are told at the end. */
+/** What a person wants to read about one engine event; nothing for most of them. Errors are reported at the end. */
 export function narrate({ resourcePreEvent, diagnosticEvent }: EngineEvent): Line[] {
   if (resourcePreEvent) {
     const step = resourcePreEvent.metadata;

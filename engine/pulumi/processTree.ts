@@ -38,7 +38,7 @@ export function below(root: number): number[] {
   return found;
 }
 
-/** Processes of a session, whoever their parents are by now. Only where the system tells it. */
+/** Processes of a session, no matter who their parents are by now. Only where the system reports it. */
 function inSession(session: number): number[] {
   if (!existsSync("/proc/self/stat")) return [];
   return readdirSync("/proc").flatMap((entry) => {

@@ -36,7 +36,7 @@ function changesOf(args: readonly string[]): string | undefined {
 
 const starts = new Set<(pid: number) => void>();
 
-/** Has the process id of every CLI told that is started from now on: its locks have the same. */
+/** Has the process id of every CLI reported that is started from now on: its locks have the same. */
 export function onStart(listener: (pid: number) => void): void {
   starts.add(listener);
 }

@@ -12,13 +12,13 @@ export interface LockOptions {
   readonly folder: string;
   /** How long to wait for a stack that somebody else works on. Default: not at all. */
   readonly waitSeconds?: number;
-  /** Processes of other hosts that have surely ended: their locks are taken away. */
+  /** Processes of other hosts that have surely ended: their locks are removed. */
   readonly gone?: readonly Holder[];
   readonly note: (text: string) => void;
 }
 
 /**
- * Runs an operation. When it finds the stack locked by a process of this host that is gone, the lock is taken away and
+ * Runs an operation. When it finds the stack locked by a process of this host that is gone, the lock is removed and
  * the operation run again; when by a live one, it waits as long as it may. A state that a killed process left damaged is
  * repaired, and the operation run again.
  */

@@ -22,7 +22,7 @@ export interface RuntimeOptions {
   readonly keepsFile?: boolean;
   /** False where the runtime surely needs no Kubernetes provider. Default: true. */
   readonly kubernetes?: boolean;
-  /** Look first how everything is, so that what was changed behind our back is mended. Default: trust the state. */
+  /** Look first how everything is, so that what was changed behind our back is fixed. Default: trust the state. */
   readonly refresh?: boolean;
   /** Apply what the stack file says otherwise than the state. Default: the state counts. */
   readonly fromFile?: boolean;
@@ -77,7 +77,7 @@ export async function settleFirst(
   return settlePending({ stack: id, folder, waitSeconds, gone, note });
 }
 
-/** How an operation ended, as commands and `--json` tell it. */
+/** How an operation ended, as commands and `--json` report it. */
 export function toResult(id: string, outcome: Outcome, started: number, notes: readonly string[]): Result {
   const { ok, changes, outputs, errors } = outcome;
   return { id, ok, milliseconds: Math.round(performance.now() - started), changes, outputs, errors, notes };
@@ -85,7 +85,7 @@ export function toResult(id: string, outcome: Outcome, started: number, notes: r
 
 /**
  * Whether an earlier run left something pending. Where the state can't be read directly, an update does not ask: it makes
- * the same again, and the engine's warning tells afterwards.
+ * the same again, and the engine's warning reports afterwards.
  */
 function hasPending(id: string, folder: string, verb: Verb): Promise<boolean> {
   return withStore(folder, async (store) => {

@@ -7,7 +7,7 @@ import type { Result } from "./result";
 import { writeRequest } from "./request/requestCopy";
 
 /**
- * Shows what bringing a runtime up would do. Leaves no trace: the stack file is not touched, and a stack that the engine
+ * Shows what deploying a runtime would do. Leaves no trace: the stack file is not touched, and a stack that the engine
  * needed only for the preview is removed again.
  */
 export async function previewUp(id: string, change: RuntimeChange, options: RuntimeOptions): Promise<Result> {

@@ -11,7 +11,7 @@ export interface Result {
   readonly errors: readonly string[];
   /** Objects that a destruction left in the cluster because they are another owner's, each with the reason. Default: none. */
   readonly remaining?: readonly string[];
-  /** Things worth knowing that are no errors, such as a lock that was taken away. */
+  /** Things worth knowing that are no errors, such as a lock that was removed. */
   readonly notes: readonly string[];
 }
 

@@ -18,7 +18,7 @@ import { keepRequest, writeRequest } from "./request/requestCopy";
 const MOST_TRIES = 5;
 
 /**
- * Brings the stack of a runtime to what its state says with this change. The stack file is written once the request has
+ * Changes the stack of a runtime to what its state says with this change. The stack file is written once the request has
  * been accepted: a refused one is kept nowhere.
  */
 export async function updateRuntime(

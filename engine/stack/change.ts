@@ -14,7 +14,7 @@ export interface DeploymentChange {
   readonly provisioner?: string;
   /** What it is to have besides its runtime; an empty object for nothing. */
   readonly resources?: { readonly clickhouse?: WantedClickHouse };
-  /** The whole of its cluster; fields that are left out go back to the provisioner's defaults. */
+  /** The whole of its cluster; fields that are not set go back to the provisioner's defaults. */
   readonly cluster?: ClusterRequest;
   /** The whole of its Kyma. */
   readonly kyma?: KymaRequest;
@@ -23,7 +23,7 @@ export interface DeploymentChange {
   readonly state?: "running" | "hibernated";
 }
 
-/** What one `runtime up` wants to be different. A field left out keeps what the stack file says. */
+/** What one `runtime up` wants to be different. A field that is not set keeps what the stack file says. */
 export interface RuntimeChange {
   readonly deployment: DeploymentChange;
   /** Platform stack, `organization/project/stack`. */
@@ -70,7 +70,7 @@ export function applyChange(before: RuntimeConfig, change: RuntimeChange, defaul
   };
 }
 
-/** A database that is asked for by another name keeps the version of its password; resources without any are left out. */
+/** A database that is asked for by another name keeps the version of its password; resources without any are skipped. */
 function keepPassword(deployment: Record<string, unknown>, old: Record<string, unknown>): void {
   const clickhouse = (resources: unknown): unknown => (isObject(resources) ? resources.clickhouse : undefined);
   const [asked, before] = [clickhouse(deployment.resources), clickhouse(old.resources)];

@@ -67,7 +67,7 @@ export class StackFile {
     this.assign([key], value);
   }
 
-  /** Sets a config value, or takes it away when it is undefined. Inside a map, keys that are equal stay untouched. */
+  /** Sets a config value, or removes it when it is undefined. Inside a map, keys that are equal stay untouched. */
   setConfig(key: string, value: unknown): void {
     if (value !== undefined && !isMap(this.document.get("config"))) this.document.set("config", new YAMLMap());
     this.assign(["config", key], value);
@@ -79,7 +79,7 @@ export class StackFile {
     return this.document.toString({ lineWidth: 0 });
   }
 
-  /** Writes the file as a whole or not at all, and only when something changed. Tells whether it was written. */
+  /** Writes the file as a whole or not at all, and only when something changed. Returns whether it was written. */
   async write(): Promise<boolean> {
     if (!this.changed) return false;
     await writeWhole(this.file, Buffer.from(this.text()));
@@ -87,7 +87,7 @@ export class StackFile {
     return true;
   }
 
-  /** Puts back what was read, unless somebody else changed the file since it was written. Tells whether it did. */
+  /** Puts back what was read, unless somebody else changed the file since it was written. Returns whether it did. */
   async restore(): Promise<boolean> {
     if ((await readFile(this.file, "utf8").catch(() => undefined)) !== this.text()) return false;
     if (this.exists) await writeFile(this.file, this.original);

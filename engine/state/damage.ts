@@ -96,7 +96,7 @@ async function isJson(file: string): Promise<boolean | undefined> {
   }
 }
 
-/** Undefined where there is no such file. `named` tells the encoding of a file with another ending. */
+/** Undefined where there is no such file. `named` reports the encoding of a file with another ending. */
 async function isCheckpoint(file: string, named = file): Promise<boolean | undefined> {
   const content = await contentOf(file);
   if (content === undefined) return undefined;

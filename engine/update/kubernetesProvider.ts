@@ -21,7 +21,7 @@ export class KubernetesProvider {
     const listener = await EarlyListener.start();
     const child = startProvider(executable);
     const port = portOf(child);
-    // An update may be over before it told its port, with nobody who asked for it.
+    // An update may be over before it reported its port, with nobody who asked for it.
     port.catch(() => undefined);
     listener.serve((socket) => {
       port.then(
@@ -50,7 +50,7 @@ function join(left: Socket, right: Socket): void {
   right.setNoDelay(true);
   left.pipe(right);
   right.pipe(left);
-  // One end going away takes the other with it; the engine tells what that means for the update.
+  // One end going away takes the other with it; the engine says what that means for the update.
   const end = () => {
     left.destroy();
     right.destroy();

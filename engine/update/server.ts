@@ -54,7 +54,7 @@ function eventReader(onEvent: (event: EngineEvent) => void): grpc.handleClientSt
       if (event) onEvent(event);
     });
     call.once("end", () => callback(null, new Empty()));
-    // The engine went away in the middle; its exit code tells the rest.
+    // The engine went away in the middle; its exit code reports the rest.
     call.once("error", () => undefined);
   };
 }

@@ -6,10 +6,10 @@ import type { Existing } from "../runtime/request/prepare";
 import type { Request } from "../runtime/request/request";
 import type { Result } from "../runtime/result";
 
-/** What a worker is told: one runtime to bring up, or to destroy. */
+/** What a worker is sent: one runtime to deploy, or to destroy. */
 export interface Job {
   readonly request: Request;
-  /** Default: bring up. */
+  /** Default: deploy. */
   readonly destroy?: boolean;
   /** Default: may be new. */
   readonly existing?: Existing;
@@ -24,16 +24,16 @@ export interface PoolOptions {
   /** How many workers. */
   readonly parallel: number;
   readonly onResult: (result: Result) => void;
-  /** Told which are under way whenever one is begun. */
+  /** Called with those under way whenever one is begun. */
   readonly onBegin?: (ids: readonly string[]) => void;
   /** True when no other is to be begun. */
   readonly isStopped?: () => boolean;
 }
 
 /**
- * Brings many runtimes up in worker processes, each with everything loaded and one runtime at a time: the engine's SDK
+ * Deploys many runtimes in worker processes, each with everything loaded and one runtime at a time: the engine's SDK
  * keeps the running program in globals, so that two at a time in one process would mix.
- * After Ctrl-C the runtimes under way end cleanly and no other is begun. Tells which jobs were never begun.
+ * After Ctrl-C the runtimes under way end cleanly and no other is begun. Returns which jobs were never begun.
  */
 export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promise<readonly Job[]> {
   const waiting = [...jobs];

@@ -6,7 +6,7 @@ import { failed, type Job } from "./pool";
 import type { Result } from "../runtime/result";
 
 /**
- * Brings runtimes up one after the other, as the parent process asks. Ends when the parent does; what is under way then
+ * Deploys runtimes one after the other, as the parent process asks. Ends when the parent does; what is under way then
  * is cancelled.
  */
 export function work(root: string): void {

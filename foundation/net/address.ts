@@ -20,7 +20,7 @@ const RANGES = {
   ],
   nowhere: [
     ...["0.0.0.0/8", "192.0.0.0/24", "198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4"],
-    // Of the last two nobody can tell which address of IPv4 is in them.
+    // Of the last two nobody can know which address of IPv4 is in them.
     ...["::/128", "ff00::/8", "64:ff9b:1::/48", "2001::/32"],
   ],
   private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fec0::/10"],

@@ -1,6 +1,6 @@
 /** What can be wrong with content from outside, or with the way to it. */
 
-/** Names and words from outside must not steer the terminal of whoever reads them. */
+/** Names and words from outside must not steer the terminal of anyone who reads them. */
 export const plain = (text: string): string => text.replace(/[^\P{C}\n]/gu, "?");
 
 /** The same where a line break would begin another line of somebody's list. */

@@ -30,7 +30,7 @@ export interface Sending {
   /** Type of the body. */
   readonly type?: string;
   readonly body?: Uint8Array;
-  /** Told from time to time how many bytes of the body are on their way. */
+  /** Called from time to time with the number of bytes of the body sent so far. */
   readonly sent?: (bytes: number) => void;
 }
 
@@ -40,7 +40,7 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
   /** Value of the header; sent to the URL's own server and to nobody that it redirects to. */
   readonly authorization?: string;
-  /** Left out for a GET. Redirects of POST and PUT are not followed. */
+  /** Unset for a GET. Redirects of POST and PUT are not followed. */
   readonly sending?: Sending;
   readonly trust?: Trust;
   readonly signal?: AbortSignal;

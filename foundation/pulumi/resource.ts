@@ -20,7 +20,7 @@ export function hasUnknown(value: unknown): boolean {
 export interface Context {
   /** URN of the resource at work; empty in `check` of a resource without one. */
   readonly urn: string;
-  /** True during `pulumi preview`: change nothing, but say now what would fail. The engine tells it to create and update only. */
+  /** True during `pulumi preview`: change nothing, but say now what would fail. The engine reports it to create and update only. */
   readonly preview: boolean;
   /** Aborted when the engine cancels (Ctrl-C, or the end of the update). */
   readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ export interface Context {
   log(severity: "info" | "warning" | "error" | "status", message: string): void;
 }
 
-/** One fault of an input, told before anything is created. `property` is a path such as `hosts[2].slots`. */
+/** One fault of an input, reported before anything is created. `property` is a path such as `hosts[2].slots`. */
 export interface Failure {
   readonly property: string;
   readonly reason: string;
@@ -50,7 +50,7 @@ export interface Difference {
 export interface Origin {
   /** The inputs of before; empty for a resource that is new, or about to replace one. */
   readonly old: Properties;
-  /** Random, for what a new resource has to be told apart by: it is kept before the resource is created. */
+  /** Random, for what a new resource has to be distinguished by: it is kept before the resource is created. */
   readonly seed: string;
 }
 

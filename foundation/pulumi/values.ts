@@ -48,7 +48,7 @@ function decodeValue(value: Value): unknown {
 }
 
 /**
- * Leaves out what is undefined, as JSON does. Throws a TypeError for what JSON has no words for.
+ * Omits what is undefined, as JSON does. Throws a TypeError for what JSON has no words for.
  * `secrets` names top-level properties that the engine must keep encrypted.
  */
 export function encode(properties: object, secrets: readonly string[] = []): Struct {

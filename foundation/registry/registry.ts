@@ -31,7 +31,7 @@ export class Registry {
   ) {
     const { registry, repository } = place;
     const { certificateData, insecureSkipTLSVerify } = options.trust;
-    // Who says what to believe expects to be told something to believe.
+    // Who says what to believe expects to get something to believe.
     const secured = certificateData !== undefined || insecureSkipTLSVerify === true;
     const scheme = (options.plainHttp ?? (LOCAL.test(registry) && !secured)) ? "http" : "https";
     const host = registry === DOCKER_HUB ? "registry-1.docker.io" : registry;
@@ -64,7 +64,7 @@ export class Registry {
     });
   }
 
-  /** A blob as it comes; whoever reads it compares the digest. */
+  /** A blob as it comes; anyone who reads it compares the digest. */
   async blob(digest: string): Promise<Answer> {
     return this.#get(new URL(`blobs/${digest}`, this.#base), "*/*");
   }

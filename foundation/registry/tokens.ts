@@ -77,6 +77,6 @@ function tokenIn(text: string): string | undefined {
     const found = token ?? access;
     return typeof found === "string" && /^[\x21-\x7e]+$/.test(found) ? found : undefined;
   } catch {
-    return undefined; // Told by the caller; the text may be half a secret.
+    return undefined; // Reported by the caller; the text may be half a secret.
   }
 }

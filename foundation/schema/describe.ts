@@ -22,7 +22,7 @@ export function isSecretPath(path: Path): boolean {
   return kubeconfig >= 0 && path[kubeconfig + 1] !== "path" && path[kubeconfig + 1] !== "inCluster";
 }
 
-/** What `value` is, for the "found" of a fault. With `secret`, only its kind is told. */
+/** What `value` is, for the "found" of a fault. With `secret`, only its kind is reported. */
 export function describe(value: unknown, secret: boolean): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";

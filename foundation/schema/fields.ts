@@ -51,7 +51,7 @@ export const flag = () => z.boolean({ error: "true or false" });
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: values.join(" or ") });
 
-/** An object with exactly these keys. An unknown key is told with the known ones, joined by {@link KEY_SEPARATOR}. */
+/** An object with exactly these keys. An unknown key is reported with the known ones, joined by {@link KEY_SEPARATOR}. */
 export const strict = <Shape extends z.ZodRawShape>(expected: string, shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) => (issue.code === "unrecognized_keys" ? Object.keys(shape).join(KEY_SEPARATOR) : expected),

@@ -4,7 +4,7 @@ import { mismatch, type Fault, type Path } from "./faults";
 import { KEY_SEPARATOR, type IssueParams } from "./fields";
 import { didYouMean } from "../text/nearest";
 
-/** What the faults of a value are told by, besides the value itself. */
+/** What the faults of a value are identified by, besides the value itself. */
 export interface Place {
   /** The whole config; paths start in it. */
   readonly root: Readonly<Record<string, unknown>>;

@@ -16,7 +16,7 @@ function parse(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Scheme, host and port of a runtime, written in the one way that a URL parser writes it: hosts are told apart by it. */
+/** Scheme, host and port of a runtime, written in the one way that a URL parser writes it: hosts are distinguished by it. */
 export function checkHost(text: string): string | undefined {
   const url = parse(text);
   if (url === undefined) return "";

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 
-/** What tells apart names that were cut or altered: the first `length` hex digits of the text's SHA-256. */
+/** What distinguishes names that were cut or altered: the first `length` hex digits of the text's SHA-256. */
 export const shortHash = (text: string, length: number): string =>
   createHash("sha256").update(text).digest("hex").slice(0, length);
 
 interface Shape {
   /** What a reader sees of it; made legal and cut. */
   readonly text: string;
-  /** What tells it apart. */
+  /** What distinguishes it. */
   readonly whole: string;
   readonly hashLength: number;
   readonly longest: number;

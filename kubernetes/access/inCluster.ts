@@ -27,7 +27,7 @@ export function inClusterAccess(
       throw new Error(`the pod's service account has no ${name} in ${folder}; ${give}`, { cause: error });
     }
   };
-  file("token"); // Missing is told now and not by an answer 401.
+  file("token"); // Missing is reported now and not by an answer 401.
   return {
     server: new URL(`https://${host.includes(":") ? `[${host}]` : host}:${port}`),
     tls: { ca: file("ca.crt") },

@@ -16,7 +16,7 @@ import type { Site, Work } from "./site";
 import type { Task } from "./survey";
 import { explain } from "./trouble";
 
-/** Told after each object, so that what was made is known when something fails behind it. */
+/** Called after each object, so that what was made is known when something fails behind it. */
 export type Made = (key: string) => void;
 
 export async function applyAll(site: Site, tasks: readonly Task[], made: Made): Promise<void> {

@@ -5,7 +5,7 @@ import { ApiError } from "../client/apiError";
 import type { Client, Warn } from "../client/client";
 import type { KubeObject } from "../client/objects";
 
-/** An admission webhook refuses to try things out. */
+/** An admission webhook refuses to do dry runs. */
 export const isWithoutDryRun = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 400 && /does not support dry run/.test(error.message);
 
@@ -13,14 +13,14 @@ export async function dryRun(client: Client, object: KubeObject, warn?: Warn): P
   try {
     await client.apply(object, { dryRun: true, warn });
   } catch (error) {
-    // An admission webhook with side effects; only the real thing will tell.
+    // An admission webhook with side effects; only the real request shows it.
     if (isWithoutDryRun(error)) return;
     throw error;
   }
 }
 
 /**
- * An object that is to be made anew must not turn out to be wrong when the old one is gone. Tried under another name;
+ * An object that is to be recreated must not turn out to be wrong when the old one is gone. Tried under another name;
  * what is said against one more of them, such as a quota, says nothing.
  */
 export async function dryRunCreation(client: Client, object: KubeObject): Promise<void> {

@@ -15,7 +15,7 @@ function classOf(object: KubeObject): string | undefined {
 
 /**
  * Says what is wrong with the class of a new Ingress, or with a new class. Only where the set waits for an answer, which without a controller never comes;
- * who may not see classes is not told.
+ * who may not see classes is not reported.
  */
 export function classCheck({
   client,

@@ -6,7 +6,7 @@ import type { KubeObject, Ref } from "../client/objects";
 import type { Client } from "../client/client";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** A RayCluster's groups are one value to the API server: what the program leaves out of one would get its default. */
+/** A RayCluster's groups are one value to the API server: what the program omits of one would get its default. */
 export const hasScaledGroups = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">): boolean =>
   kind === "RayCluster" && groupOf(apiVersion) === "ray.io";
 

@@ -11,7 +11,7 @@ export interface Scope {
   readonly comes?: boolean;
 }
 
-/** Undefined for a kind that neither the cluster nor the objects know, which is told. */
+/** Undefined for a kind that neither the cluster nor the objects know, which is reported. */
 export async function scopeOf(
   client: Client,
   { apiVersion, kind }: KubeObject,
@@ -28,7 +28,7 @@ export async function scopeOf(
   }
 }
 
-/** Kinds that CustomResourceDefinitions among the objects bring. */
+/** Kinds that CustomResourceDefinitions among the objects define. */
 export function scopesIn(objects: readonly KubeObject[]): Map<string, Scope> {
   const scopes = new Map<string, Scope>();
   for (const object of objects) {

@@ -20,7 +20,7 @@ export interface SetInputs {
   readonly claimsWhenDeleted?: ClaimPolicy;
   /**
    * Which instance of the set it is, in the words of identity/ownerId.ts. Chosen before it is made, so that it is known to
-   * whoever clears up after a creation that was killed.
+   * anyone who clears up after a creation that was killed.
    */
   readonly instance?: string;
   readonly claimsWhenSmaller?: "Refuse" | "Keep";
@@ -52,5 +52,5 @@ export interface SetState extends SetInputs {
 
 export const DEFAULT_TIMEOUT_SECONDS = 300;
 
-/** Tells sets apart in one state file; also what a person reads. */
+/** Distinguishes sets in one state file; also what a person reads. */
 export const idOf = ({ cluster, namespace, name }: SetInputs): string => `${cluster}/${namespace}/${name}`;

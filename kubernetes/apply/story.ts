@@ -1,4 +1,4 @@
-/** How an update that did not come to its end is told. */
+/** How an update that did not come to its end is reported. */
 
 import { describe, parseInventoryKey } from "../client/objects";
 

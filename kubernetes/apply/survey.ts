@@ -26,7 +26,7 @@ export interface Task extends Wanted {
   readonly live: KubeObject | undefined;
   /** Claims that have to grow before it is applied. */
   readonly growths: readonly Growth[];
-  /** It can't be changed in place and is made anew around its pods and claims. */
+  /** It can't be changed in place and is recreated around its pods and claims. */
   readonly recreate: boolean;
   /** Something of its name is being deleted, which has to be gone before it can be made. */
   readonly leaving: KubeObject | undefined;
@@ -189,7 +189,7 @@ const taskOf = (wanted: Wanted, leaving?: KubeObject): Task => ({
   leaving,
 });
 
-/** Whether a namespace that the set itself brings is there already, as it is from the second update on. */
+/** Whether a namespace that the set itself includes is there already, as it is from the second update on. */
 function namespaceLookup({ client }: Site): (name: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();
   return (name) => {

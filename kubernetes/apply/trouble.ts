@@ -1,4 +1,4 @@
-/** Why a set can't be made as asked, told as a list. */
+/** Why a set can't be made as asked, reported as a list. */
 
 import type { ApiError } from "../client/apiError";
 import { isMissingNamespace } from "../client/apiError";

@@ -22,7 +22,7 @@ export interface Wanted {
   readonly needs: "kind" | "namespace" | undefined;
 }
 
-/** Throws every unknown kind at once. What is not known before the update is left out. */
+/** Throws every unknown kind at once. What is not known before the update is skipped. */
 export async function wantedOf(site: Site, inputs: SetInputs): Promise<Wanted[]> {
   const objects = objectsOf(inputs).map((object, index) => ({ object, index }));
   const known = objects.filter(({ object }) => !hasUnknown(object));
@@ -56,7 +56,7 @@ export const inventoryOf = (wanted: readonly Wanted[]): string[] => wanted.map((
 /** None while the whole list is not known. */
 const objectsOf = ({ objects }: SetInputs): readonly KubeObject[] => (isList(objects) ? objects : []);
 
-/** The objects of earlier inputs by {@link givenKey}; what was not known then is left out. */
+/** The objects of earlier inputs by {@link givenKey}; what was not known then is skipped. */
 export function givenObjects(inputs: SetInputs): Map<string, KubeObject> {
   return new Map(
     objectsOf(inputs)
@@ -65,7 +65,7 @@ export function givenObjects(inputs: SetInputs): Map<string, KubeObject> {
   );
 }
 
-/** Tells the objects of one list of inputs apart, before a cluster says which of them live in namespaces. */
+/** Distinguishes the objects of one list of inputs, before a cluster says which of them live in namespaces. */
 export const givenKey = ({ apiVersion, kind, metadata }: KubeObject): string =>
   [groupOf(apiVersion), kind, metadata.namespace ?? "", metadata.name].join("/");
 

@@ -1,4 +1,4 @@
-/** What of a StatefulSet can't be changed in place, and whether making it anew around its pods and claims is safe. */
+/** What of a StatefulSet can't be changed in place, and whether recreating it around its pods and claims is safe. */
 
 import { isDeepStrictEqual } from "node:util";
 import { at, describe, listAt, textAt } from "../client/objects";
@@ -42,7 +42,7 @@ function selectable(spec: Json): Json {
   };
 }
 
-/** Why making it anew would lose or strand something; empty when it is safe. `claims` are those of the live one. */
+/** Why recreating it would lose or strand something; empty when it is safe. `claims` are those of the live one. */
 export function unsafeChanges(wanted: KubeObject, live: KubeObject, claims: readonly KubeObject[]): string[] {
   const name = describe(refOf(live));
   const faults: string[] = [];

@@ -1,4 +1,4 @@
-/** Makes a StatefulSet anew around its pods and claims, for changes that can't be made in place. */
+/** Recreates a StatefulSet around its pods and claims, for changes that can't be made in place. */
 
 import { describe } from "../client/objects";
 import type { KubeObject } from "../client/objects";

@@ -42,13 +42,13 @@ export class UnreachableError extends Error {
   }
 }
 
-/** Reads a Status; what is no Status (a proxy in between) is told by its first words. */
+/** Reads a Status; what is no Status (a proxy in between) is identified by its first words. */
 export function apiError(action: string, code: number, body: string, retryAfterSeconds?: number): ApiError {
   let status: unknown;
   try {
     status = JSON.parse(body);
   } catch {
-    status = undefined; // Not from the API server: told as text below.
+    status = undefined; // Not from the API server: reported as text below.
   }
   const details = isObject(status) ? status["details"] : undefined;
   const causes = listAt(details, "causes").map((cause) => ({

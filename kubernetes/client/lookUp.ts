@@ -22,7 +22,7 @@ export interface Look {
   readonly keep?: (object: KubeObject) => KubeObject;
 }
 
-/** By {@link identity}; what is not there, or has not the label, may be left out. */
+/** By {@link identity}; what is not there, or has not the label, may be skipped. */
 export async function lookUp(client: Client, refs: readonly Ref[], look: Look = {}): Promise<Map<string, KubeObject>> {
   const wanted = new Set(refs.map(identity));
   const found = new Map<string, KubeObject>();

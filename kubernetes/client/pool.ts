@@ -19,7 +19,7 @@ export async function forAll<T, R>(items: readonly T[], work: (item: T) => Promi
     }
   };
   const workers = Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker);
-  // All of them end before the error is told, so that nothing goes on behind it.
+  // All of them end before the error is reported, so that nothing goes on behind it.
   const ended = await Promise.allSettled(workers);
   const rejected = ended.find((one) => one.status === "rejected");
   if (rejected) throw rejected.reason;

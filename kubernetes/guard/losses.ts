@@ -14,7 +14,7 @@ export interface Departure {
   readonly objects: readonly KubeObject[];
   /** Namespaces that go with all that is in them. */
   readonly namespaces?: readonly string[];
-  /** Claims that whoever deletes the objects deletes besides. */
+  /** Claims that anyone who deletes the objects deletes besides. */
   readonly claims?: readonly KubeObject[];
   /** Whether the claims of a StatefulSet stay when it goes. Default: what its policy says. */
   readonly keepsClaims?: (set: KubeObject) => boolean;

@@ -1,4 +1,4 @@
-/** Where the Kubernetes provider of Pulumi is, which brings the real engine for Helm charts along. */
+/** Where the Kubernetes provider of Pulumi is, which includes the real engine for Helm charts. */
 
 import { accessSync, constants } from "node:fs";
 import { homedir } from "node:os";

@@ -15,7 +15,7 @@ const IDLE_MS = 10_000;
 export interface Rendering {
   /** Its function. */
   readonly token: string;
-  /** What the function is told of files in this folder. */
+  /** What the function gets of files in this folder. */
   readonly args: (folder: string) => object;
   /** What is rendered, for people. */
   readonly title: string;
@@ -53,11 +53,11 @@ async function stop(which: Promise<Running>): Promise<void> {
     engine.stop();
     await rm(folder, { recursive: true, force: true });
   } catch {
-    // It never began; whoever wanted it was told.
+    // It never began; anyone who wanted it was informed.
   }
 }
 
-/** One after the other: what one takes away by breaking the engine is nobody else's. */
+/** One after the other: what one removes by breaking the engine is nobody else's. */
 let last: Promise<unknown> = Promise.resolve();
 
 /** Renders these files. Throws {@link Unavailable} where there is no engine, or it came to nothing. */

@@ -19,7 +19,7 @@ interface Known {
   readonly since: number;
 }
 
-/** The same by the way there, for whoever the kubeconfig is of. */
+/** The same by the way there, for the user of the kubeconfig. */
 export const clusterUidBy = ({ kubeconfig, context }: Way, options: ClientOptions): Promise<string | undefined> =>
   clusterUid(connect(kubeconfig, context, options));
 
@@ -49,7 +49,7 @@ async function ask(client: Client): Promise<string | undefined> {
     );
     return metadata.uid;
   } catch (error) {
-    // Whoever may not look is answered so whether or not it is there; a cluster that has none has no identity.
+    // Anyone who may not look is answered so whether or not it is there; a cluster that has none has no identity.
     if (error instanceof ApiError && (error.code === 403 || error.code === 404)) return undefined;
     throw error;
   }

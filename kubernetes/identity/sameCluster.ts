@@ -13,14 +13,14 @@ export interface Moved {
   /** Of the cluster that the resource is in; states of before, and of users who may not read it, have none. */
   readonly uid: string | undefined;
   readonly now: Way;
-  /** Whether anything of the resource is in this cluster: asked only where UIDs do not tell. */
+  /** Whether anything of the resource is in this cluster: asked only where UIDs do not say. */
   readonly isIn: (client: Client) => Promise<boolean>;
 }
 
 /** A preview, which has to say something soon. The update asks again, and with more patience. */
 const PATIENCE_MS = 2_000;
 
-/** For a plan. Where it can't be told now, that is said as a warning. */
+/** For a plan. Where it can't be determined now, that is said as a warning. */
 export async function expectedCluster(context: Context, moved: Moved): Promise<Verdict> {
   const { old, now } = moved;
   if (!hasMoved(old, now)) return "same";

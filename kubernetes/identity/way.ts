@@ -9,7 +9,7 @@ export interface Way {
   readonly cluster: string;
 }
 
-/** `open`: whether it is the same cluster can't be told yet, so nothing may be replaced for it. */
+/** `open`: whether it is the same cluster can't be determined yet, so nothing may be replaced for it. */
 export type Verdict = "same" | "other" | "open";
 
 export const WAY = ["kubeconfig", "context", "cluster"] as const;

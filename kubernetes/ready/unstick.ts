@@ -12,7 +12,7 @@ const BROKEN = /BackOff|^Err|^Invalid|ConfigError|ContainerError/;
 
 /**
  * A StatefulSet replaces a pod of its old version only once that pod is ready. One that never gets ready so blocks the very
- * change that would mend it. Such a pod is deleted; its successor has the new version and the same disk.
+ * change that would fix it. Such a pod is deleted; its successor has the new version and the same disk.
  */
 export function stuckPods(set: KubeObject, pods: readonly KubeObject[]): KubeObject[] {
   const wanted = textAt(set, "status", "updateRevision");

@@ -31,7 +31,7 @@ const LONGEST_PAUSE_MS = 1_000;
 const ASK_EVERY_MS = 1_500;
 /** Trouble that won't go away by itself is believed when it has lasted so long. */
 const BELIEVE_MS = 3_000;
-/** So many of the unready are told of. */
+/** So many of the unready are reported. */
 const MAX_LISTED = 5;
 
 /** Throws with reasons when time is up, or at once when it can never work. `label` is a selector of what all of them have. */

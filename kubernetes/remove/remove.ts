@@ -73,7 +73,7 @@ async function begin(
   if (isStatefulSet(ref)) {
     // Its claims and pods do not say whose they are. Where another instance has taken the set over, they are that one's.
     if (!live && (await isTakenOver())) return [];
-    // Killed while it was made anew: it goes and leaves its pods behind, which are found when it is gone.
+    // Killed while it was recreated: it goes and leaves its pods behind, which are found when it is gone.
     const orphaning = live?.metadata.finalizers?.includes("orphan") ?? false;
     if (live && orphaning) await untilGone(site, [live]);
     return beginStatefulSet(site, ref, orphaning ? undefined : live, given, inputs, kept);
@@ -132,7 +132,7 @@ async function beginStatefulSet(
 
 /**
  * The set's own word, else that of the StatefulSet as it is: somebody may have made it Retain by hand. Only where we did
- * that ourselves, for the time of making it anew, does the one count that was asked for.
+ * that ourselves, for the time of recreating it, does the one count that was asked for.
  */
 export function policyOf(
   inputs: Pick<SetInputs, "claimsWhenDeleted">,

@@ -11,7 +11,7 @@ import {
 } from "./document";
 import { isObject } from "../../foundation/json/isObject";
 
-/** Keys that tell who asks, or from where; with one of them "everybody" is not everybody. */
+/** Keys that say who asks, or from where; with one of them "everybody" is not everybody. */
 const CALLERS = /^(aws:(principalorgid|principalorgpaths|principalarn|principalaccount|sourceaccount|sourcearn|sourceorgid|sourceorgpaths|sourceowner|sourcevpc|sourcevpce|sourceip|vpcsourceip|userid)|s3:dataaccesspointaccount|kms:calleraccount|lambda:eventsourcetoken)$/; // prettier-ignore
 
 const restricted = (statement: Statement, keys: RegExp): boolean =>

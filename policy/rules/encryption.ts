@@ -29,7 +29,7 @@ function ofAws({ type, props }: Asked): Finding[] {
   return [];
 }
 
-/** Disks of a launch template; instance stores and devices that are left out hold nothing that lasts. */
+/** Disks of a launch template; instance stores and devices that are skipped hold nothing that lasts. */
 function ofTemplate(props: Asked["props"]): Finding[] {
   const mappings = recordsOf(props["blockDeviceMappings"]).filter(
     ({ virtualName, noDevice }) => virtualName === undefined && noDevice === undefined,

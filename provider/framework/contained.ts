@@ -1,7 +1,7 @@
 /**
  * Failures that stop nobody else. The engine starts no new step after one that failed, also none that has nothing to do with
  * it. So a resource with the input `outcome` succeeds whatever happens, and its output of that name says how it went; the
- * program makes the update fail at its end. What depends on a resource that failed is told so in `blockedBy`, and is skipped.
+ * program makes the update fail at its end. What depends on a resource that failed gets that in `blockedBy`, and is skipped.
  */
 
 import { describeError } from "./errors";

@@ -22,7 +22,7 @@ export class EngineLog {
     this.#client = new EngineClient(address, credentials.createInsecure());
   }
 
-  /** Resolves when the line has arrived, and also when there is no engine any more: the work itself will tell that. */
+  /** Resolves when the line has arrived, and also when there is no engine any more: the work itself will report that. */
   send(urn: string, severity: Severity, message: string): Promise<void> {
     const request = new LogRequest();
     request.setSeverity(SEVERITIES[severity]);

@@ -9,10 +9,10 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { IncompleteError } from "../../foundation/pulumi/resource";
 import { encode } from "../../foundation/pulumi/values";
 
-/** Thrown by the runtime for mistakes in our own code, never for something that a user can mend. */
+/** Thrown by the runtime for mistakes in our own code, never for something that a user can fix. */
 const BUGS = [TypeError, RangeError, ReferenceError, SyntaxError, AssertionError];
 
-/** The message alone for what a user can mend; with the stack for what is our mistake. */
+/** The message alone for what a user can fix; with the stack for what is our mistake. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (BUGS.some((kind) => error instanceof kind)) {
@@ -26,8 +26,8 @@ export function describeError(error: unknown): string {
 }
 
 /**
- * The error as gRPC carries it. The code tells the engine whether the world may have changed behind the failure:
- * it does not after a clean refusal, it may after a bug, and an {@link IncompleteError} brings along what is there.
+ * The error as gRPC carries it. The code says to the engine whether the world may have changed behind the failure:
+ * it does not after a clean refusal, it may after a bug, and an {@link IncompleteError} includes what is there.
  */
 export function toServiceError(error: unknown, secrets: readonly string[] = [], inputs?: object): ServiceError {
   const message = describeError(error);

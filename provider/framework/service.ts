@@ -104,7 +104,7 @@ export function service(provider: Provider, sessions: Sessions): UntypedServiceI
       return new rpc.GetSchemaResponse().setSchema(await provider.schema());
     }),
     // Our package has the name of the project, so its default provider gets the project's whole config handed.
-    // None of it is for us: resources bring all they need. Dropped here, it doesn't end up in the state again.
+    // None of it is for us: resources have all they need. Dropped here, it doesn't end up in the state again.
     checkConfig: plain(() => new rpc.CheckResponse().setInputs(encode({}))),
     diffConfig: plain(() => encodeDifference({ changes: {} })),
     invoke: plain(async (request: rpc.InvokeRequest, session) => {
@@ -122,7 +122,7 @@ export function service(provider: Provider, sessions: Sessions): UntypedServiceI
       const origin = { seed: request.getRandomseed_asB64(), old: decode(request.getOlds()) };
       const { inputs, failures } = await handler.check(context, decode(request.getNews()), origin);
       const response = new rpc.CheckResponse().setInputs(encode(inputs, secrets));
-      // The path goes into the reason: the engine prints the value of a property that it is told, secret or not.
+      // The path goes into the reason: the engine prints the value of a property that it gets, secret or not.
       response.setFailuresList(
         failures.map(({ property, reason }) => new rpc.CheckFailure().setReason(`${property}: ${reason}`)),
       );

@@ -24,7 +24,7 @@ export interface PoolsAnswer {
 /** A program does not wait longer for what it could do without. */
 const PATIENCE_MS = 5_000;
 
-/** One connection and two statements for all pools. A ledger that does not answer is told, and no error. */
+/** One connection and two statements for all pools. A ledger that does not answer is reported, and no error. */
 export const readPools: FunctionHandler<PoolsQuestion, PoolsAnswer> = async ({ signal }, { ledgerUrl, pools }) => {
   const late = AbortSignal.timeout(PATIENCE_MS);
   const patience = new Promise<never>((_, reject) => {

@@ -32,7 +32,7 @@ const ledgers = new Map<string, Ledger>();
 export interface LedgerOptions {
   /** Stops waiting and trying again. */
   readonly signal?: AbortSignal;
-  /** Makes or updates the tables first. Without it, `work` is told when there are none. Default: true. */
+  /** Makes or updates the tables first. Without it, `work` learns when there are none. Default: true. */
   readonly migrate?: boolean;
 }
 
@@ -66,7 +66,7 @@ async function once<T>(
 ): Promise<T> {
   const ledger = ledgerAt(url);
   const client = await ledger.pool.connect();
-  // Told between two statements as an event, which would end the process; the next statement tells it as well.
+  // Emitted between two statements as an event, which would end the process; the next statement reports it as well.
   const unheard = () => undefined;
   client.on("error", unheard);
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** Brings the tables of a ledger up to date. Any number of processes may do it at once. */
+/** Migrates the tables of a ledger. Any number of processes may do it at once. */
 
 import type { ClientBase } from "pg";
 import { LOCKS, transaction } from "./transaction";

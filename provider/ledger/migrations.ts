@@ -1,7 +1,7 @@
 /**
  * The tables of the ledger, and how they came to be. A migration that was released never changes: a new one is added.
  *
- * The database itself keeps the two promises that matter, whoever writes to it: a trigger counts what is taken on each
+ * The database itself keeps the two promises that matter, no matter who writes to it: a trigger counts what is taken on each
  * host, and a check refuses the statement that would take more than there is.
  */
 

@@ -1,4 +1,4 @@
-/** Pools in the ledger: read, and taken away. */
+/** Pools in the ledger: read, and removed. */
 
 import type { ClientBase } from "pg";
 import { withLedger } from "./database";

@@ -8,7 +8,7 @@ export function isLedgerUrl(text: string): boolean {
 export const LEDGER_URL = "a PostgreSQL URL with a database, such as postgres://user:password@host:5432/stackyard";
 
 /**
- * The ledger of a resource that is being imported: the engine tells no more than its id then,
+ * The ledger of a resource that is being imported: the engine reports no more than its id then,
  * so the environment of `pulumi import` has to say the rest.
  */
 export function ledgerForImport(id: string): string {

@@ -29,7 +29,7 @@ export interface CapacityOptions {
   readonly defaultPlatform: string;
 }
 
-/** A platform's outputs change when somebody brings it up, and reading them starts the CLI. */
+/** A platform's outputs change when somebody deploys it, and reading them starts the CLI. */
 const KEEP_MS = 60_000;
 
 /** How full the provisioners are: of the platforms that deployments are on, and of the default one. */

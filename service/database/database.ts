@@ -10,7 +10,7 @@ export type Connection = Kysely<Tables> | Transaction<Tables>;
 export function openPool(config: PoolConfig, onError: (error: Error) => void = () => undefined): Pool {
   const pool = new Pool({ application_name: "stackyard service", connectionTimeoutMillis: 10_000, max: 20, ...config });
   pool.on("error", onError);
-  // One that breaks while it is taken tells its query; without a listener the second telling ends the process.
+  // One that breaks while it is taken reports its query; without a listener the second reporting ends the process.
   pool.on("connect", (client) => client.on("error", onError));
   return pool;
 }

@@ -4,8 +4,8 @@ import type { Pool, PoolClient } from "pg";
 const AGAIN_MS = 1_000;
 
 /**
- * Hears the notifications of a channel, also after the database was away. What is told meanwhile is lost: `onAgain` is called
- * each time that listening begins, for whoever needs to look what it missed.
+ * Hears the notifications of a channel, also after the database was away. What is reported meanwhile is lost: `onAgain` is called
+ * each time that listening begins, for anyone who needs to look what it missed.
  */
 export function listen(
   pool: Pool,

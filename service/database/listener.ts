@@ -28,7 +28,7 @@ export class Listener {
     let last = after;
     while (!until.aborted) {
       const looked = new AbortController();
-      // Before the events are read, so that none is told in between.
+      // Before the events are read, so that none is reported in between.
       const next = this.next(operation, AbortSignal.any([until, looked.signal]));
       try {
         const row = await byId(this.database, undefined, operation);
@@ -52,7 +52,7 @@ export class Listener {
     await this.listening?.stop();
   }
 
-  /** Comes when something of the operation is told, and in any case after a while. */
+  /** Comes when something of the operation is reported, and in any case after a while. */
   private async next(operation: string, signal: AbortSignal): Promise<void> {
     const late = AbortSignal.timeout(LOOK_MS);
     await once(this.notified, operation, { signal: AbortSignal.any([signal, late]) }).catch(() => undefined);

@@ -6,7 +6,7 @@ import type { Pool } from "pg";
 const TABLE = "migration";
 
 /**
- * Brings the tables of the service and of its queue to this version, under a lock: any number of processes may start at once.
+ * Migrates the tables of the service and of its queue to this version, under a lock: any number of processes may start at once.
  * `folder` has the migrations. Answers the names of those that were run.
  */
 export async function migrate(pool: Pool, folder: string): Promise<readonly string[]> {
@@ -18,7 +18,7 @@ export async function migrate(pool: Pool, folder: string): Promise<readonly stri
       direction: "up",
       migrationsTable: TABLE,
       checkOrder: true,
-      // Whoever comes second waits, and finds nothing left to do.
+      // Anyone who comes second waits, and finds nothing left to do.
       advisoryLockMode: "wait",
       log: () => undefined,
     });

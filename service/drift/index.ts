@@ -12,7 +12,7 @@ import type { Log } from "../workers/log";
 export interface DriftSettings {
   /** How often each deployment is compared with its cluster. */
   readonly everyMs: number;
-  /** Whether what differs is brought back by an operation. */
+  /** Whether what differs is restored by an operation. */
   readonly repairs: boolean;
 }
 
@@ -32,7 +32,7 @@ const callerOf = (tenant: string): Caller => ({ tenant, actor: "drift", role: "o
 
 /**
  * Compares each deployment with what there is, at a time of its own, so that all of them are spread over the interval. What
- * differs is noted, and brought back where that is allowed.
+ * differs is noted, and restored where that is allowed.
  */
 export class Drift {
   constructor(private readonly options: DriftOptions) {}

@@ -2,13 +2,13 @@ import { applyChange, missingFlags, type RuntimeChange, type RuntimeConfig } fro
 import type { DesiredState } from "../database/tables";
 import { OperationError } from "./error";
 
-/** As much of a wish as the service itself reads; its values have been checked. */
+/** As much of a request as the service itself reads; its values have been checked. */
 interface WantedDeployment {
   readonly slots?: number;
   readonly state?: "running" | "hibernated";
 }
 
-/** The wish after a change. Throws where a first one does not say all that it must. Pure. */
+/** The request after a change. Throws where a first one does not say all that it must. Pure. */
 export function desiredAfter(before: RuntimeConfig, change: RuntimeChange, defaultPlatform: string): RuntimeConfig {
   const { platform, deployment } = applyChange(before, change, defaultPlatform);
   const desired = { platform, deployment };

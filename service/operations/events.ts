@@ -7,7 +7,7 @@ export interface NewEvent {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** Adds to what is told about an operation; subscribers hear of it when the transaction is committed. */
+/** Adds to what is reported about an operation; subscribers hear of it when the transaction is committed. */
 export async function recordEvents(
   connection: Connection,
   operation: string,

@@ -5,7 +5,7 @@ import type { Caller } from "./input";
 import { OperationError } from "./error";
 import { canonicalJson } from "../../foundation/json/canonicalJson";
 
-/** The operation of the same request by the same key. Whoever sends it twice at a time waits for the first one. */
+/** The operation of the same request by the same key. Anyone who sends it twice at a time waits for the first one. */
 export async function repeated(
   transaction: Transaction<Tables>,
   key: string | undefined,

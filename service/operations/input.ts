@@ -58,7 +58,7 @@ function refused(faults: readonly { readonly path: string; readonly message: str
   return new OperationError("BAD_INPUT", { reason, component: "input", path: faults[0]?.path });
 }
 
-/** Fields that say nothing are left out, so that equal requests are equal. */
+/** Fields that say nothing are skipped, so that equal requests are equal. */
 function changeOf({ kind, change }: OperationInput): RuntimeChange {
   if (kind === "deprovision" || kind === "refresh") return { deployment: {} };
   const state = STATES[kind];

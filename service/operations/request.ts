@@ -24,7 +24,7 @@ export interface RequestOptions {
   readonly retryOf?: string;
 }
 
-/** Takes a request in: the wish, its operation and the job, all of it or nothing. */
+/** Takes a request in: the request, its operation and the job, all of it or nothing. */
 export async function accept(
   transaction: Transaction<Tables>,
   asked: Checked,
@@ -47,7 +47,7 @@ export async function accept(
   return operation;
 }
 
-/** Asks again for what an operation was to do, whether its wish is still kept or was refused. */
+/** Asks again for what an operation was to do, whether its request is still kept or was refused. */
 export async function again(
   transaction: Transaction<Tables>,
   { deployment: id, kind, change }: Pick<Checked, "deployment" | "kind" | "change">,

@@ -2,7 +2,7 @@ import type { Transaction } from "kysely";
 import type { OperationRow, Tables } from "../database/tables";
 import { desiredStateOf } from "./desired";
 
-/** Takes the wish of an operation that never began back, unless another one is working: that one's end says what the wish is. */
+/** Takes the request of an operation that never began back, unless another one is working: that one's end says what the request is. */
 export async function revertRequest(transaction: Transaction<Tables>, { deploymentId, wishBefore }: OperationRow) {
   const working = await transaction
     .selectFrom("operation")

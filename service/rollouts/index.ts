@@ -16,7 +16,7 @@ import { nextStep } from "./step";
 export interface RolloutInput {
   /** Platform stack, such as dev or organization/stackyard/dev. */
   readonly platform: string;
-  /** Such as 5, 10% or 1,10%,50%; all at once where it is left out. */
+  /** Such as 5, 10% or 1,10%,50%; all at once where it is skipped. */
   readonly waves?: string;
   /** How many may fail before no other wave is begun. Default: none. */
   readonly maxFailures?: number;
@@ -36,7 +36,7 @@ const AT_ONCE = 4;
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Brings the deployments of a platform to what its stack says now: first what would change in each, then the changes in waves,
+ * Changes the deployments of a platform to what its stack says now: first what would change in each, then the changes in waves,
  * until too many have failed. Each turn is a job of the queue, so a process may die at any moment.
  */
 export class Rollouts {

@@ -21,7 +21,7 @@ const ATTEMPTS = 12;
 const WAIT = { firstMs: 10_000, mostMs: 3 * 3_600_000 };
 const PATIENCE_MS = 10_000;
 
-/** Tells a receiver of the end of each operation: signed, and again and again until it says that it has it. */
+/** Reports a receiver of the end of each operation: signed, and again and again until it says that it has it. */
 export class Webhooks {
   constructor(
     private readonly settings: WebhookSettings,

@@ -1,6 +1,6 @@
 import type { OperationRow } from "../database/tables";
 
-/** What a receiver is told about the end of an operation. Nothing in it is secret. */
+/** What a receiver is reported about the end of an operation. Nothing in it is secret. */
 export function messageOf(row: OperationRow): object {
   const { id, deploymentId, tenant, kind, state, revision, message, error, result, requestedBy } = row;
   return {

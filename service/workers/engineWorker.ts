@@ -42,7 +42,7 @@ export class EngineWorker {
   readonly since = Date.now();
   /** Memory after its last job. */
   memoryBytes = 0;
-  /** Told to end, or ending by itself. */
+  /** Asked to end, or ending by itself. */
   isLeaving = false;
   private readonly child: ChildProcess;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { below } from "../../engine/pulumi/processTree";
 
-/** Memory of a process with all below it. Undefined where the system does not tell. */
+/** Memory of a process with all below it. Undefined where the system does not say. */
 export function memoryOfTree(root: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   return [root, ...below(root)].reduce((sum, pid) => sum + memoryOf(pid), 0);

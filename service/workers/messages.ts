@@ -4,7 +4,7 @@ import type { RuntimeChange } from "../../engine/stack/change";
 import type { EngineProcess } from "../database/tables";
 import type { NewEvent } from "../operations/events";
 
-/** What a worker process is told: one run of the engine on one stack. */
+/** What a worker process is sent: one run of the engine on one stack. */
 export interface EngineJob {
   readonly verb: "up" | "destroy" | "preview";
   /** Id of the deployment, which is its stack's name. */
@@ -35,7 +35,7 @@ export interface EngineResult {
   readonly plan?: readonly PlannedChange[];
 }
 
-/** What a worker process tells. */
+/** What a worker process reports. */
 export type WorkerMessage =
   | { readonly type: "ready" }
   | { readonly type: "engine"; readonly process: EngineProcess }

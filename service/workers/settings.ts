@@ -18,7 +18,7 @@ export interface WorkerSettings {
   readonly drainMs: number;
   /** Whether operations of processes that are gone are taken up again. */
   readonly takesUp: boolean;
-  /** How long an operation is a process' own without a word from it. */
+  /** How long an operation is a process' own silently from it. */
   readonly leaseMs?: number;
   readonly backOff?: BackOff;
 }

@@ -136,7 +136,7 @@ export async function startWorkers(
     pgPool: database.pool,
     concurrency: settings.count,
     noHandleSignals: true,
-    // New jobs are told; this is for those whose time comes.
+    // New jobs are reported; this is for those whose time comes.
     pollInterval: 1_000,
     logger: queueLog(log),
     crontab: extras.crontab ?? "",

@@ -47,7 +47,7 @@ export class RayOperator {
       // Before its chart is there, the kind is not known.
       const items = await this.list<RayClusterObject>(this.clusters()).catch(() => []);
       for (const one of items) {
-        // It may be gone by now; the next look tells.
+        // It may be gone by now; the next look reports.
         if (one.metadata.deletionTimestamp === undefined) await this.reconcile(one).catch(() => undefined);
       }
       await sleep(200);

@@ -36,7 +36,7 @@ describe("deployments that the service works on", () => {
     return operation;
   };
 
-  it("get a runtime, with its stages and what the engine told on the way", async () => {
+  it("get a runtime, with its stages and what the engine reported on the way", async () => {
     const operation = succeeded(await service.done("acme", "provision", { deployment: { version: "1", slots: 2 } }));
     assert.equal(operation.result?.outputs["cpu"], 2);
     const stages = await stagesOf(service.place.database, [operation.id]);
@@ -153,7 +153,7 @@ describe("deployments that the service works on", () => {
     assert.equal((await row("acme"))?.provisioner, "pool");
   });
 
-  it("keep no wish that was refused", async () => {
+  it("keep no request that was refused", async () => {
     const refused = await service.done("toolarge", "provision", {
       deployment: { version: "1", slots: 99, provisioner: "pool" },
     });
@@ -171,7 +171,7 @@ describe("deployments that the service works on", () => {
     assert.deepEqual([wish.version, wish.slots], ["7", 3]);
   });
 
-  it("lead to one more operation with the newest wish when several are asked for meanwhile", async () => {
+  it("lead to one more operation with the newest request when several are asked for meanwhile", async () => {
     const first = await service.ask("acme", "update", { deployment: { version: "8" } });
     // Until the first one has begun, what is asked for becomes part of it.
     const more = () => service.ask("acme", "update", { deployment: { slots: 1 } });

@@ -38,7 +38,7 @@ describe("a platform whose deployments the service has", () => {
     return row();
   };
 
-  it("shows which of them would change with it, and brings them there in waves", async () => {
+  it("shows which of them would change with it, and updates them in waves", async () => {
     const { yard, ...described } = { yard: service.project.place.kubeconfig, ...config("example/two") };
     service.project.describe({ cluster: { type: "existing", kubeconfig: { path: yard } }, ...described });
     await service.project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");

@@ -139,7 +139,7 @@ describe("operations whose processes die", () => {
     assert.equal(row.result?.outputs["cpu"], 2);
   });
 
-  it("take away a lock that an engine of ours left behind on another machine, and nobody else's", async () => {
+  it("remove a lock that an engine of ours left behind on another machine, and nobody else's", async () => {
     const { id } = await succeeded(await provision("elsewhere"));
     const lock = async (pid: number) => {
       const name = new URL(service.place.url).pathname.slice(1);

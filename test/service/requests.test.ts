@@ -57,7 +57,7 @@ describe("requests to the service", () => {
     }
   });
 
-  it("write the wish, the operation, its job and who asked, all at once", async () => {
+  it("write the request, the operation, its job and who asked, all at once", async () => {
     const operation = await service.request(provision("acme"), ann);
     assert.equal(operation.state, "pending");
     assert.deepEqual(operation.change, { deployment: { version: "1", slots: 2 } });
@@ -221,7 +221,7 @@ describe("requests to the service", () => {
     assert.equal(await code(service.retry(id, ann)), "CONFLICT");
   });
 
-  it("leave the wish as it was where they are canceled before they began", async () => {
+  it("leave the request as it was where they are canceled before they began", async () => {
     const { id } = await service.request(provision("back"), ann);
     await begin(id);
     await place.pool.query("update operation set state = 'succeeded' where id = $1", [id]);

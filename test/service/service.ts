@@ -109,7 +109,7 @@ export class TestService {
     return this.end(await this.ask(deployment, kind, change));
   }
 
-  /** `isEmpty` tells whether the clusters have nothing of the runtimes any more: their controllers delete a moment later. */
+  /** `isEmpty` says whether the clusters have nothing of the runtimes any more: their controllers delete a moment later. */
   async remove(isEmpty: () => Promise<boolean> = () => Promise.resolve(true)): Promise<void> {
     for (const { child, ended } of this.hosts) {
       if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");

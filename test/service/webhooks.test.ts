@@ -53,7 +53,7 @@ describe("what the service does besides operations", () => {
       .executeTakeFirstOrThrow();
   };
 
-  it("tells the end of an operation, signed, until the receiver has it", async () => {
+  it("reports the end of an operation, signed, until the receiver has it", async () => {
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
     const webhooks = new Webhooks({ url, secret: "key", firstMs: 100 }, place.database, log);
     queue = await run({

@@ -1,9 +1,9 @@
 export interface Options {
   /** Project folder. Default: the checkout of this file. */
   readonly root?: string;
-  /** Packages to leave out of the bundle besides the ones that always are. */
+  /** Packages to omit of the bundle besides the ones that always are. */
   readonly external?: readonly string[];
-  /** Told before the bundle is built, which takes a while. */
+  /** Reported before the bundle is built, which takes a while. */
   readonly onBuild?: () => void;
 }
 export declare function fresh(entry: string, options?: Options): string;

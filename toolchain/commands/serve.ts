@@ -9,7 +9,7 @@ import { layoutOf } from "../yard/layout";
 import { up } from "./up";
 
 /**
- * `make serve`: the provisioning service on the local yard, with the platform that `make up` brings up. Runs until it is
+ * `make serve`: the provisioning service on the local yard, with the platform that `make up` deploys. Runs until it is
  * interrupted; a second one is a second process of the same service.
  */
 export async function serve(root: string): Promise<number> {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import * as path from "node:path";
 import type { Results } from "./results";
 
-/** Begins the line that tells the results of a file; no test prints it. */
+/** Begins the line that reports the results of a file; no test prints it. */
 export const RESULTS = "\u0000results ";
 
 /** For what a process wrote before it ended. */

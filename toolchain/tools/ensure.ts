@@ -103,7 +103,7 @@ async function ensureTool(tool: Tool, folder: string, ways: Ways): Promise<void>
   await withLock(
     `${folder}.lock`,
     async () => {
-      // Somebody else may have brought it while we waited for the lock.
+      // Somebody else may have installed it while we waited for the lock.
       if (!complete(folder, tool)) await fill(tool, folder, ways);
     },
     (holder) => say(`• ${tool.title}: process ${holder} is installing it; waiting`),
@@ -111,7 +111,7 @@ async function ensureTool(tool: Tool, folder: string, ways: Ways): Promise<void>
 }
 
 /**
- * Brings every tool that is missing and tells where all of them are; a few file lookups when nothing is missing.
+ * Installs every tool that is missing and says where all of them are; a few file lookups when nothing is missing.
  * Safe when several checkouts do it at once. Throws the first failure after all others have ended.
  */
 export async function ensureTools(

@@ -26,7 +26,7 @@ export function toolFolder(tools: string, tool: Tool, root: string): string {
   return path.join(tools, `${tool.name}-${tool.version}-${hash.digest("hex").slice(0, 8)}`);
 }
 
-/** What tells one state of a file from another; undefined when it isn't there. */
+/** What distinguishes one state of a file from another; undefined when it isn't there. */
 export function stampOf(file: string): string | undefined {
   const found = fs.statSync(file, { throwIfNoEntry: false });
   return found?.isFile() ? `${found.size}/${found.mtimeMs}` : undefined;

@@ -37,7 +37,7 @@ async function answers(file: string, args: readonly string[], answer: string): P
     const { stdout, stderr } = await run(file, [...args], { timeout: 5000 });
     return `${stdout}\n${stderr}`.includes(answer);
   } catch {
-    return false; // A program that does not even tell its version is not the one we look for.
+    return false; // A program that does not even report its version is not the one we look for.
   }
 }
 
@@ -49,7 +49,7 @@ function allIn(folder: string, tool: Tool): Record<string, string> | undefined {
 
 /**
  * Programs of a tool that are already on the machine at the pinned version: in Pulumi's own folders, whose names
- * tell the version, or on PATH, where each is asked for its version. Undefined when any is missing or another version.
+ * report the version, or on PATH, where each is asked for its version. Undefined when any is missing or another version.
  */
 export async function findPresent(tool: Tool, env: NodeJS.ProcessEnv): Promise<Record<string, string> | undefined> {
   const homes = [...new Set([env.PULUMI_HOME, path.join(os.homedir(), ".pulumi")])].filter(

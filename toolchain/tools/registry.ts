@@ -2,7 +2,7 @@ import type { Tool } from "./table";
 
 const REGISTRY = "3.1.2";
 
-/** An OCI registry. Only tests need it, so `make up` does not bring it. */
+/** An OCI registry. Only tests need it, so `make up` does not install it. */
 export const registry: Tool = {
   name: "registry",
   title: "OCI registry",

@@ -1,5 +1,5 @@
 /**
- * Every tool the toolchain brings: its version and the ways it can be had. Data only; the order of the ways is
+ * Every tool the toolchain installs: its version and the ways it can be had. Data only; the order of the ways is
  * in `ensure.ts`. Versions of Go modules are pinned once more in `toolchain/go/<module>/go.mod`, held equal by a test.
  */
 
@@ -32,7 +32,7 @@ export interface GoBuild {
 export interface Present {
   /** Program, arguments, and what its answer must contain. */
   readonly probes?: readonly { readonly program: string; readonly args: readonly string[]; readonly answer: string }[];
-  /** Folders, relative to Pulumi's home, whose name already tells the version. */
+  /** Folders, relative to Pulumi's home, whose name already has the version. */
   readonly pulumiFolders?: readonly string[];
 }
 

@@ -192,7 +192,7 @@ async function create(tools: ClusterTools): Promise<void> {
 
 async function start(tools: ClusterTools): Promise<void> {
   const { layout, ports } = tools;
-  // Those that still run may wait for one that does not, or hang: all anew is as quick and always right.
+  // Those that still run may wait for one that does not, or hang: all again is as quick and always right.
   await stopCluster(layout);
   const taken = await takenPort(ports);
   if (taken !== undefined) {
@@ -206,7 +206,7 @@ async function start(tools: ClusterTools): Promise<void> {
   await restartKwok(tools);
 }
 
-/** Brings the cluster to where it runs and is furnished, from whatever state it is in. Tells what it did. */
+/** Makes the cluster run with all that it needs, from whatever state it is in. Returns what it did. */
 export async function ensureCluster(tools: ClusterTools): Promise<"create" | "remake" | "start" | "nothing"> {
   const { layout, ports } = tools;
   // One of before etcd asked for certificates is started again, on the same data.

@@ -7,7 +7,7 @@ import type { Ports } from "./ports";
 /** There is one of each; after a restart it would wait a quarter of a minute until the lease of its dead self is over. */
 const ALONE = { key: "leader-elect", value: "false" };
 
-/** What kwokctl is told: our programs, our ports, this machine only. JSON is YAML enough. */
+/** What kwokctl is sent: our programs, our ports, this machine only. JSON is YAML enough. */
 export function clusterConfig(layout: Layout, programs: Readonly<Record<string, string>>, ports: Ports): string {
   const config = {
     kind: "KwokctlConfiguration",

@@ -6,7 +6,7 @@ import type { Layout } from "./layout";
 import type { Ports } from "./ports";
 
 /*
- * Whoever writes into etcd is cluster-admin, and kwokctl's etcd serves everybody on this machine. The yard's speaks TLS
+ * Anyone who writes into etcd is cluster-admin, and kwokctl's etcd serves everybody on this machine. The yard's speaks TLS
  * with those only who have a certificate of the cluster's own authority, which is the API server.
  */
 
@@ -53,7 +53,7 @@ interface Stored {
 
 /**
  * Gives a cluster that was made before etcd asked for certificates these arguments, for its next start; its data stays.
- * Tells whether it had to.
+ * Returns whether it had to.
  */
 export function closeEtcd(layout: Layout, ports: Pick<Ports, "etcd" | "etcdPeer">): boolean {
   const file = path.join(layout.cluster, "kwok.yaml");

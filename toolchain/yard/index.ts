@@ -90,7 +90,7 @@ function removeData(layout: Layout): void {
   for (const file of [...files, ...copies.map((copy) => path.join(layout.directory, copy))]) {
     fs.rmSync(file, { recursive: true, force: true });
   }
-  // Last, because it tells where the rest was.
+  // Last, because it says where the rest was.
   fs.rmSync(record, { force: true });
 }
 

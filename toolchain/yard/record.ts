@@ -37,7 +37,7 @@ export async function newRecord(layout: Layout): Promise<YardRecord> {
   };
 }
 
-/** Folders whose paths tell the yard's processes from others. */
+/** Folders whose paths distinguish the yard's processes from others. */
 export function foldersOf(layout: Layout, record: YardRecord | undefined): string[] {
   return [
     layout.cluster,

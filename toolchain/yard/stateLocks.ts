@@ -22,7 +22,7 @@ function alivePulumi(pid: number): boolean {
     // The number of a killed run may have been given to another program since.
     return path.basename(fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")[0] ?? "").startsWith("pulumi");
   } catch {
-    return true; // No way to tell here: let it count.
+    return true; // No way to report here: let it count.
   }
 }
 
@@ -52,7 +52,7 @@ function findLocks(state: string): Found[] {
   });
 }
 
-/** Removes locks of stacks whose update was killed, so that the next one need not be told to. Returns the stacks. */
+/** Removes locks of stacks whose update was killed, so that the next one need not be asked to. Returns the stacks. */
 export function removeDeadLocks(state: string): string[] {
   const dead = findLocks(state).filter(({ lock }) => isDead(lock, os.hostname(), alivePulumi));
   for (const { file } of dead) fs.rmSync(file, { force: true });

@@ -65,7 +65,7 @@ function metadata(files: ReadonlyMap<string, Buffer>, file: string, faults: Faul
   return {};
 }
 
-/** Helm itself would leave out silently what is not there. */
+/** Helm itself would omit silently what is not there. */
 function missingCharts(files: ReadonlyMap<string, Buffer>, about: object): Fault[] {
   const ignored: Fault[] = [];
   const file = files.has("requirements.yaml") ? "requirements.yaml" : CHART_FILE;

@@ -1,10 +1,10 @@
-/** Kinds that a chart brings in its folders `crds/`. */
+/** Kinds that a chart defines in its folders `crds/`. */
 
 import { at, isList, textAt } from "../../../kubernetes/client/objects";
 import { readDocuments } from "../documents";
 import type { Chart } from "./chart";
 
-/** As a cluster tells what it serves. What can't be read is told when it is rendered. */
+/** As a cluster says what it serves. What can't be read is reported when it is rendered. */
 export function ownApis({ files }: Chart): string[] {
   return [...files].flatMap(([file, bytes]) => {
     if (!/(^|\/)crds\/.*\.(ya?ml|json)$/.test(file)) return [];

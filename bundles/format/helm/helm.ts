@@ -100,10 +100,10 @@ async function optionsOf(chart: Chart, { name, namespace, values, cluster, assum
     release_name: name,
     namespace,
     values,
-    // Tests are told by their annotation, not by how it is written.
+    // Tests are identified by their annotation, not by how it is written.
     include_test_hook_resources: true,
     kube_version: facts?.kubeVersion ?? NEWEST_KUBERNETES,
-    // Kinds that the chart brings are there when the rest is applied, also the first time.
+    // Kinds that the chart defines are there when the rest is applied, also the first time.
     api_versions: [...new Set([...(facts?.apiVersions ?? []), ...ownApis(chart)])].sort(),
   };
 }

@@ -1,4 +1,4 @@
-/** What a chart makes up anew each time: passwords, certificates, times. Found by rendering it twice. */
+/** What a chart generates again each time: passwords, certificates, times. Found by rendering it twice. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Path } from "../format";

@@ -1,5 +1,5 @@
 /**
- * Where objects come from. Helm's engine does not tell it; so a copy of the chart is rendered in which a line after each
+ * Where objects come from. Helm's engine does not say it; so a copy of the chart is rendered in which a line after each
  * `kind: …` says where that stands. Only the places are taken from it, because the marks are a part of what it renders.
  */
 

@@ -5,7 +5,7 @@ import { isObject } from "../../../foundation/json/isObject";
 
 export const SCHEMA_FILE = "values.schema.json";
 
-/** Those that the validator brings along; without a draft it is the newest. */
+/** Those that the validator includes; without a draft it is the newest. */
 const KNOWN = /^https?:\/\/json-schema\.org\/((draft-0[4-7]|draft\/20(19-09|20-12))\/)?schema#?$/;
 const REFERENCES: ReadonlySet<string> = new Set(["$ref", "$dynamicRef", "$recursiveRef"]);
 

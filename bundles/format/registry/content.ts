@@ -51,7 +51,7 @@ export function readContent(tree: FileTree): { readonly content: Content | undef
     faults.push(faultAt(one, what));
   }
   if (!place) {
-    // Where nothing is readable, that is told already.
+    // Where nothing is readable, that is reported already.
     if (found.length === 0) faults.push({ file: FOLDER, what: "found no ClusterServiceVersion; expected one" });
     return { content: undefined, faults };
   }

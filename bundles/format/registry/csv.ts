@@ -1,4 +1,4 @@
-/** A ClusterServiceVersion: what an operator consists of, as it is written. Every fault is told with its path. */
+/** A ClusterServiceVersion: what an operator consists of, as it is written. Every fault is reported with its path. */
 
 import { coerce } from "semver";
 import type { InputCheck } from "../../../foundation/pulumi/inputCheck";

@@ -1,4 +1,4 @@
-/** Which kinds an operator bundle may bring besides its ClusterServiceVersion: those that OLM takes. */
+/** Which kinds an operator bundle may define besides its ClusterServiceVersion: those that OLM takes. */
 
 import { groupOf } from "../../../kubernetes/client/objects";
 import type { KubeObject } from "../../../kubernetes/client/objects";

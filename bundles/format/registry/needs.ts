@@ -41,7 +41,7 @@ export function checkNeeds(
   refuse(faults);
 }
 
-/** What can be told of a cluster of which only the version is known. */
+/** What can be determined of a cluster of which only the version is known. */
 export const checkVersion = ({ csv }: Content, kubeVersion: string): void =>
   refuse(versionFaults(csv.minKubeVersion, kubeVersion));
 

@@ -21,7 +21,7 @@ export interface Choice {
 
 const KNOWN = ["watchNamespaces", "certificates", "assume", "deploymentConfig"];
 
-/** Throws every fault, without telling a value: they may come from a secret. */
+/** Throws every fault, without reporting a value: they may come from a secret. */
 export function readChoice(values: Json): Choice {
   const faults = Object.keys(values)
     .filter((key) => !KNOWN.includes(key))

@@ -1,4 +1,4 @@
-/** Bindings of others in a cluster that give rights to a name which a bundle brings only now. */
+/** Bindings of others in a cluster that give rights to a name which a bundle includes only now. */
 
 import { ApiError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
@@ -35,7 +35,7 @@ export async function waitingBindings(
   });
 }
 
-/** Who may not see them is told nothing of them. */
+/** Who may not see them gets nothing of them. */
 async function listed(client: Client, kind: string): Promise<KubeObject[]> {
   try {
     return await client.list({ apiVersion: `${RBAC}/v1`, kind });

@@ -1,4 +1,4 @@
-/** What leads to more than it says: whoever has it can come to the rest by it. */
+/** What leads to more than it says: anyone who has it can come to the rest by it. */
 
 import type { Asks, Permission } from "../asks";
 import { compact } from "./compact";
@@ -13,7 +13,7 @@ interface Way {
   readonly verbs: readonly string[];
 }
 
-/** In which order they are told: what leads to most first. */
+/** In which order they are reported: what leads to most first. */
 const WAYS: readonly Way[] = [
   { groups: ["*"], resources: ["*"], verbs: [...READ, ...WRITE, "*"] },
   { groups: [""], resources: ["secrets"], verbs: [...READ, ...WRITE] },

@@ -9,7 +9,7 @@ export interface Rule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
   readonly resources?: readonly string[];
-  /** Left out: all of them. */
+  /** Default: all of them. */
   readonly resourceNames?: readonly string[];
   readonly nonResourceURLs?: readonly string[];
 }
@@ -20,9 +20,9 @@ export interface ResourceRight {
   readonly group: string;
   /** As in a URL, with its subresource: `pods/log`. */
   readonly resource: string;
-  /** Left out: whatever its name. */
+  /** Default: whatever its name. */
   readonly name?: string;
-  /** Left out: in the whole cluster, or of what has no namespace. */
+  /** Default: in the whole cluster, or of what has no namespace. */
   readonly namespace?: string;
 }
 

@@ -5,7 +5,7 @@ import type { BundleFormat } from "../../../bundles/format/format";
 import type { Source } from "../../../bundles/sources/source";
 import { UsageError } from "../../../foundation/errors";
 
-/** Brings a bundle here in the format that is named, else in the one that it looks like. */
+/** Fetches a bundle in the format that is named, else in the one that it looks like. */
 export async function openAs(sources: readonly Source[], name: string | undefined, reader: Reader): Promise<Bundle> {
   if (name !== undefined) return openBundle(sources, reader, formatNamed(name));
   const plain = await openBundle(sources, reader, formatNamed(DEFAULT_FORMAT));

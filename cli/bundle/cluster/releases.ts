@@ -10,7 +10,7 @@ import {
 } from "../../../provider/resources/bundleRelease/live/applySet";
 import { textAt } from "../../../kubernetes/client/objects";
 
-/** A bundle that is in a cluster, as the parent object of its apply set tells it. */
+/** A bundle that is in a cluster, as the parent object of its apply set reports it. */
 export interface Release extends Instance {
   /** Of the content that was applied to its end, and of its values where it has any; undefined while the first time is under way. */
   readonly digest: string | undefined;
@@ -19,7 +19,7 @@ export interface Release extends Instance {
   readonly since: Date;
 }
 
-/** Those in a namespace, or in all. What only looks like one is left out. */
+/** Those in a namespace, or in all. What only looks like one is skipped. */
 export async function releasesIn(client: Client, namespace?: string): Promise<Release[]> {
   const parents = await client.list({ apiVersion: "v1", kind: "ConfigMap", namespace }, { label: SELECTOR });
   return parents.flatMap((parent) => {

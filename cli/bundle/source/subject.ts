@@ -15,7 +15,7 @@ export interface Subject {
   readonly asks: Asks;
   /** Of that, what was not approved before. */
   readonly more: Asks;
-  /** Whoever asked for it, where its sources were not read. */
+  /** Anyone who asked for it, where its sources were not read. */
   readonly request?: Approval;
 }
 

@@ -24,7 +24,7 @@ export class GitHub {
     return new GitHub(api, { owner, repo });
   }
 
-  /** Writes the one comment of a pull request that begins with this mark: makes it, or brings it up to date. */
+  /** Writes the one comment of a pull request that begins with this mark: makes it, or deploys it to date. */
   async comment(pullRequest: number, mark: string, body: string): Promise<void> {
     const place = { ...this.place, issue_number: pullRequest };
     await this.explained(`comment on pull request ${pullRequest}`, async () => {
@@ -37,7 +37,7 @@ export class GitHub {
     });
   }
 
-  /** Keeps the one open issue that begins with this mark: opens it, brings it up to date, or closes it without a body. */
+  /** Keeps the one open issue that begins with this mark: opens it, deploys it to date, or closes it without a body. */
   async issue(mark: string, title: string, body: string | undefined): Promise<void> {
     await this.explained("keep the issue", async () => {
       const all = await this.api.paginate(this.api.rest.issues.listForRepo, {

@@ -37,7 +37,7 @@ export interface Violation {
 const QUIET = new Set(["same", "read", "refresh", "discard"]);
 const TAKES_AWAY = new Set(["delete", "replace", "delete-replaced", "create-replacement"]);
 
-/** Whether a set keeps disks, which go with it unless they were told to stay. */
+/** Whether a set keeps disks, which go with it unless they were instructed to stay. */
 const keepsDisks = ({ old }: Step): boolean =>
   /\/(PersistentVolumeClaim|StatefulSet)\//.test(JSON.stringify(old?.outputs?.["inventory"] ?? "")) &&
   old?.inputs?.["claimsWhenDeleted"] !== "Retain";

@@ -11,7 +11,7 @@ export interface Problem {
   readonly text: string;
 }
 
-/** What the state of a runtime alone tells. */
+/** What the state of a runtime alone reports. */
 export function stateProblems({ id, state, reason, outdated }: Summary): Problem[] {
   const problems: Problem[] = [];
   if (reason !== undefined) problems.push({ kind: "state", text: `${state}: ${reason}` });

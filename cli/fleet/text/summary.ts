@@ -18,7 +18,7 @@ export interface Summary {
   readonly state: State;
   /** Why it is failed, pending or incomplete. */
   readonly reason?: string;
-  /** Whether its provisioner, or that of its database, is another one now than it was brought up with. */
+  /** Whether its provisioner, or that of its database, is another one now than it was deployed with. */
   readonly outdated?: boolean;
   readonly version?: string;
   readonly slots?: number;
@@ -36,7 +36,7 @@ export interface Summary {
   readonly updated?: Date;
 }
 
-/** Without a password; `access` tells whether the deployment asks for the database still. */
+/** Without a password; `access` says whether the deployment asks for the database still. */
 export interface DatabaseSummary {
   readonly provisioner?: string;
   readonly host?: string;

@@ -4,7 +4,7 @@ import { checkSet } from "./checkSet";
 import { Converter } from "./converter";
 import { positionAt, parseJson, type Position } from "./tree";
 
-/** Something the user should know, or has to mend, with its place in the imported text. */
+/** Something the user should know, or has to fix, with its place in the imported text. */
 export interface ImportNote extends Position {
   readonly message: string;
 }
@@ -17,7 +17,7 @@ export interface ImportOptions {
 export interface ImportResult {
   /** Stack config by full key: `stackyard:provisioners` and, where there are such, `stackyard:clickhouse` and `stackyard:defaultProvisioner`. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** What was changed or left out, and why; in the order of the text. */
+  /** What was changed or skipped, and why; in the order of the text. */
   readonly notes: readonly ImportNote[];
 }
 

@@ -8,7 +8,7 @@ import type { RunningJob } from "./running";
 /** Stops a job, until nothing of it is left. */
 export const stopJob = (site: Site, { jobId }: RunningJob): Promise<void> => stop(site, jobId);
 
-/** Brings a job back as it was. One that ended by itself in between stays ended; one that runs already is left to run. */
+/** Restores a job as it was. One that ended by itself in between stays ended; one that runs already is left to run. */
 export async function restoreJob(site: Site, job: RunningJob): Promise<void> {
   const { jobId, persistent, status } = job;
   if (status === "stopping") return;

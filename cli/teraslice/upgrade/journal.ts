@@ -4,7 +4,7 @@ import type { RunningJob } from "./running";
 
 /**
  * What ran before an upgrade, kept in the cluster while it is under way: when the command is killed, the next one still
- * knows what to bring back, on whatever machine it is run.
+ * knows what to restore, on whatever machine it is run.
  */
 export class Journal {
   private readonly ref;

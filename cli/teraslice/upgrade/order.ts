@@ -63,7 +63,7 @@ async function rollBack(jobs: readonly RunningJob[], steps: Steps, cause: unknow
   return back(jobs, steps, new Failure(`${why}\nThe old master is back`));
 }
 
-/** Brings jobs back under the old master, and says which do not come. */
+/** Restores jobs under the old master, and says which do not come. */
 async function back(jobs: readonly RunningJob[], steps: Steps, cause: Failure): Promise<Outcome> {
   const failed = await withAll(jobs, (job) => steps.restore(job));
   if (failed.size > 0) {

@@ -13,14 +13,14 @@ export interface RunningJob {
   readonly status: string;
   /** Runs until it is stopped; one that runs once has to go on where it was. */
   readonly persistent: boolean;
-  /** Workers that it has in Kubernetes, where that can be told. */
+  /** Workers that it has in Kubernetes, where that can be determined. */
   readonly workers?: number;
   /** An image of its own, which another master does not change. */
   readonly image?: string;
   readonly assets: readonly string[];
 }
 
-/** All jobs that run on a master, whoever registered them. */
+/** All jobs that run on a master, no matter who registered them. */
 export async function runningJobs(master: Master, where: Where): Promise<RunningJob[]> {
   const list = await master.read("list executions", `/v1/ex?size=10000&status=${LIVE.join(",")}`);
   const live = (Array.isArray(list) ? list.filter(isObject) : []).filter(isLive);

@@ -18,7 +18,7 @@ import { confirm } from "../../terminal/ask";
 import { table } from "../../terminal/table";
 import type { UpgradeOptions } from "../options";
 
-/** Another version of a master under its jobs: preview, stop jobs, replace the master, bring jobs back, or all of it back. */
+/** Another version of a master under its jobs: preview, stop jobs, replace the master, restore jobs, or all of it back. */
 export async function upgrade(context: Context, image: string, options: UpgradeOptions): Promise<void> {
   const { stack, jobsImage, timeout } = options;
   const file = await StackFile.read(context.root, stack);

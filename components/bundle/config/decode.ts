@@ -36,7 +36,7 @@ interface Inputs {
   readonly server: string | undefined;
 }
 
-/** Instances that are turned on, each after those that it needs. Faults go where the others are. */
+/** Instances that are enabled, each after those that it needs. Faults go where the others are. */
 export function decodeBundles(
   { classes, bundles, instances, server = "" }: Inputs,
   resolver: Resolver,
@@ -76,7 +76,7 @@ export function decodeBundles(
     Object.fromEntries(off.map(([name, { bundle }]) => [name, bundle])),
   );
   for (const { instance, key, found, expected, nearest } of plan.faults) {
-    // A bundle whose own faults are told is there all the same.
+    // A bundle whose own faults are reported is there all the same.
     const { bundle = "" } = instances[instance] ?? {};
     if (key === "bundle" && Object.hasOwn(bundles, bundle) && !Object.hasOwn(settings, bundle)) continue;
     const hint = nearest && didYouMean(nearest.wanted, nearest.known);
@@ -133,7 +133,7 @@ function contentOf(
   };
 }
 
-/** One secret among the bundles, or among the instances, makes their values secret: which of them it is nobody can tell. */
+/** One secret among the bundles, or among the instances, makes their values secret: which of them it is nobody can know. */
 function valuesOf(
   values: Readonly<Record<string, unknown>> | undefined,
   format: string | undefined,

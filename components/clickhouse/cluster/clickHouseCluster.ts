@@ -10,7 +10,7 @@ import { accessSecret, type SecretPlace } from "../accessSecret";
 import type { ClusterRecord } from "./plan";
 
 export interface ClickHouseClusterArgs {
-  /** Kubeconfig (YAML text); a secret. Left out: the cluster that the program itself runs in. */
+  /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
@@ -33,7 +33,7 @@ export interface ClickHouseClusterArgs {
   readonly secret: string;
   /** Whether the deployment asks for it. Plain, because the runtime's Secret is a resource. */
   readonly access: boolean;
-  /** Where the runtime's Secret is made. Plain, too. Left out: no Secret. */
+  /** Where the runtime's Secret is made. Plain, too. Default: no Secret. */
   readonly place?: SecretPlace;
   /** Whose it is; noted on the Secrets. */
   readonly origin: Origin;

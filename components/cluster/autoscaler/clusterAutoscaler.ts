@@ -12,11 +12,11 @@ import type { AutoscalerSettings } from "./settings";
 export interface ClusterAutoscalerArgs {
   /** Where it runs. */
   readonly cluster: Cluster;
-  /** The charts that were brought; the upstream one is among them. */
+  /** The fetched charts; the upstream one is among them. */
   readonly charts: Charts;
   /** Plain, because names and the shape of the graph depend on it. */
   readonly settings: AutoscalerSettings;
-  /** How its pods get a role that is made here. Left out: none is made. */
+  /** How its pods get a role that is made here. Default: none is made. */
   readonly identity?: Identity;
   /** What the role's name begins with. Default: the cluster's name. */
   readonly rolePrefix?: string;

@@ -1,7 +1,7 @@
 /** Which cluster-autoscaler goes with which Kubernetes. Pure. */
 
 /**
- * Kubernetes minor to the tag of its image. The autoscaler holds the scheduler's code and foretells with it what the
+ * Kubernetes minor to the tag of its image. The autoscaler holds the scheduler's code and predicts with it what the
  * cluster's own would do, so its minor is the cluster's. A minor that is not here is refused, never guessed.
  */
 export const TAGS: Readonly<Record<string, string>> = {

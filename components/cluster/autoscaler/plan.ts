@@ -23,7 +23,7 @@ export function chartValues(settings: AutoscalerSettings, roleArn: string | unde
     : values;
 }
 
-/** `roleArn`: the role that pods get by the annotation of their service account; left out with Pod Identity. */
+/** `roleArn`: the role that pods get by the annotation of their service account; unset with Pod Identity. */
 export function planValues(settings: AutoscalerSettings, roleArn: string | undefined): Record<string, unknown> {
   const { cluster, image, resources, serviceMonitor } = settings;
   const { key, value, effect } = AUTOSCALER_TAINT;

@@ -22,7 +22,7 @@ export interface AutoscalerSettings {
   readonly maxNodeProvisionTime: string;
   readonly scanInterval: string;
   readonly resources: { readonly cpu: number; readonly memoryMb: number };
-  /** Labels of a ServiceMonitor of the Prometheus operator. Left out: none is made. */
+  /** Labels of a ServiceMonitor of the Prometheus operator. Default: none is made. */
   readonly serviceMonitor?: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
   /** Helm values of the upstream chart, merged last. */
@@ -33,6 +33,6 @@ export interface AutoscalerSettings {
 export interface ScaledCluster {
   readonly name: string;
   readonly region: string;
-  /** Role that is there already. Left out: one is made, or on a cluster of type `existing` Pod Identity has it. */
+  /** Role that is there already. Default: one is made, or on a cluster of type `existing` Pod Identity has it. */
   readonly roleArn?: string;
 }

@@ -97,7 +97,7 @@ export function resolveDataAccess(
   const { faults } = resolver;
   if (Object.keys(entries).length === 0) return {};
   if (cluster === undefined) {
-    // A cluster on EKS that has faults itself is told of there.
+    // A cluster on EKS that has faults itself is reported there.
     const expected = "nothing, because the platform's cluster is not on EKS: neither of type eks, nor with cluster.eks";
     if (!isEks) faults.push(mismatch(["dataAccess"], "entries", expected));
     return {};

@@ -5,7 +5,7 @@ import type { EksConfig } from "./eksConfig";
 interface Principal {
   readonly account: string;
   readonly kind: string;
-  /** Without its path, which a session does not tell. */
+  /** Without its path, which a session does not say. */
   readonly name: string;
 }
 

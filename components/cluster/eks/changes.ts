@@ -3,11 +3,11 @@ import type { StateResource } from "../../resources/ownState";
 import type { EksConfig } from "./eksConfig";
 import { controlPlaneRole } from "./onEks";
 
-/** What AWS can't change about a cluster that is there, told before anything is changed. */
+/** What AWS can't change about a cluster that is there, reported before anything is changed. */
 
 type State = Readonly<Record<string, StateResource>>;
 
-/** The cluster of a stack, as its state has it. What that does not tell is undefined. */
+/** The cluster of a stack, as its state has it. What that does not say is undefined. */
 export interface Running {
   readonly name?: string;
   readonly region?: string;
@@ -71,7 +71,7 @@ function versionRefusals(from: string | undefined, to: string): string[] {
   return [`stackyard:cluster.version: found "${to}", and the cluster runs ${from}; expected ${expected}`];
 }
 
-/** What a stack's resources tell of its cluster; undefined where there is none yet. Pure. */
+/** What a stack's resources report of its cluster; undefined where there is none yet. Pure. */
 export function runningCluster(resources: readonly StateResource[]): Running | undefined {
   const one = (type: string) => resources.find((resource) => resource.type === type)?.outputs;
   const cluster = one(CLUSTER);

@@ -38,7 +38,7 @@ export interface EksConfig {
     /** Whether the identity that makes the cluster may administer it. */
     readonly creatorIsAdmin: boolean;
   };
-  /** ARN of the KMS key for secrets. Left out: one is made. */
+  /** ARN of the KMS key for secrets. Default: one is made. */
   readonly kmsKey?: string;
   /** Until when a minor is supported: `extended` is longer, and costs more once standard support has ended. */
   readonly supportType: "standard" | "extended";

@@ -8,7 +8,7 @@ export interface Endpoint {
   readonly authority: string;
 }
 
-/** JSON, which is YAML. It holds no token: whoever uses it shows credentials of their own, which the aws CLI or our stand-in for it signs. */
+/** JSON, which is YAML. It holds no token: anyone who uses it shows credentials of their own, which the aws CLI or our stand-in for it signs. */
 export function kubeconfigOf({ name, region, server, authority }: Endpoint): string {
   const config = {
     apiVersion: "v1",

@@ -40,7 +40,7 @@ async function checkSizes(
   try {
     sizes = await Promise.all(types.map((type) => sizeOf(type, provider)));
   } catch (error) {
-    // Who may bring the platform up may be without the right to ask.
+    // Who may deploy the platform may be without the right to ask.
     const message = error instanceof Error ? error.message : String(error);
     return pulumi.log.warn(
       `Whether pods fit on their nodes is not checked: AWS does not describe the types: ${message}`,

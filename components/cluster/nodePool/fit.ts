@@ -50,7 +50,7 @@ export function lackOf(pod: PlacedPod, room: Allocatable): Amount | undefined {
   return pod.memoryBytes > room.memoryBytes ? "memory" : undefined;
 }
 
-/** Told of the type on which most of the pod fits. */
+/** Called with the type on which most of the pod fits. */
 function faultOf(
   pod: PlacedPod,
   rooms: readonly { readonly type: string; readonly room: Allocatable }[],

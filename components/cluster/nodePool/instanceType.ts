@@ -1,4 +1,4 @@
-/** What the name of an EC2 instance type tells. Pure. */
+/** What the name of an EC2 instance type reports. Pure. */
 
 export interface InstanceType {
   readonly architecture: "x86_64" | "arm64";

@@ -34,7 +34,7 @@ export interface NodePoolConfig {
    * made or gets another minor, and that one from then on.
    */
   readonly ami?: "latest" | "pinned";
-  /** How many nodes an update may take away at once, in percent. */
+  /** How many nodes an update may remove at once, in percent. */
   readonly maxUnavailablePercent: number;
   /** Whether an update goes on where a disruption budget does not let a node be drained. */
   readonly forceUpdate: boolean;
@@ -100,7 +100,7 @@ export function nodeLabels(name: string, pool: NodePoolConfig): Record<string, s
   };
 }
 
-/** The autoscaler's words, in which the options of one group are tags; one that it can't read it leaves out silently. */
+/** The autoscaler's words, in which the options of one group are tags; one that it can't read it omits silently. */
 function scaleDownOptions({ scaleDown = {} }: NodePoolConfig): Record<string, string> {
   const options = {
     scaledownutilizationthreshold: scaleDown.utilizationThreshold,

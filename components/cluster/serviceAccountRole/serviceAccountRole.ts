@@ -20,7 +20,7 @@ export interface RoleCluster {
   readonly permissionsBoundary?: pulumi.Input<string>;
   /** Its VPC; used by what makes load balancers. */
   readonly vpcId?: pulumi.Input<string>;
-  /** AWS provider of the cluster: its region, account and tags. Left out: the parent's. */
+  /** AWS provider of the cluster: its region, account and tags. Default: the parent's. */
   readonly aws?: pulumi.ProviderResource;
   /** What a ManifestSet needs to make service accounts there; used where they are made. */
   readonly access?: Pick<ManifestSetArgs, "kubeconfig" | "context" | "cluster">;
@@ -38,7 +38,7 @@ export interface ServiceAccountRoleArgs {
   readonly subjects: Subjects;
   /** `make`: the service accounts are ours; `annotate`: they are there, and get the annotation; `none`: left alone. */
   readonly serviceAccounts: "make" | "annotate" | "none";
-  /** What the role allows; nothing beside the managed policies when left out. */
+  /** What the role allows; nothing beside the managed policies when not set. */
   readonly statements?: pulumi.Input<readonly Statement[]>;
   /** A whole permission document (JSON) of the user's. */
   readonly document?: pulumi.Input<string>;

@@ -11,7 +11,7 @@ import type { CertificateSettings, ServedCluster } from "../settings";
 /** What Ingresses name in their annotation `cert-manager.io/cluster-issuer`. */
 export const ISSUER = "letsencrypt";
 
-/** `roleArn`: the role that pods get by the annotation of their service account; left out with Pod Identity. */
+/** `roleArn`: the role that pods get by the annotation of their service account; unset with Pod Identity. */
 export function certificateValues(settings: CertificateSettings, roleArn: string | undefined): Record<string, unknown> {
   const small = { requests: { cpu: "20m", memory: "64Mi" }, limits: { memory: "256Mi" } };
   const values = {

@@ -112,7 +112,7 @@ export function decodeIngress(
   };
 }
 
-/** A resource that each has, by which the state tells whether it runs. */
+/** A resource that each has, by which the state says whether it runs. */
 const RESOURCES: Readonly<Record<Part, string>> = {
   awsLoadBalancerController: "ingress-alb-release",
   nginx: "ingress-nginx-release",

@@ -7,7 +7,7 @@ import { accountAnnotations } from "../../cluster/serviceAccountRole/plan";
 import { DNS } from "../accounts";
 import type { DnsSettings, ServedCluster } from "../settings";
 
-/** `roleArn`: the role that pods get by the annotation of their service account; left out with Pod Identity. */
+/** `roleArn`: the role that pods get by the annotation of their service account; unset with Pod Identity. */
 export function dnsValues(
   settings: DnsSettings,
   { name, region }: ServedCluster,

@@ -121,7 +121,7 @@ export function loadBalancerStatements(clusterArn: string): Statement[] {
       resources: balancing(...balancers),
       conditions: owned,
     }),
-    // The controller may be told not to tag them, so no tag is asked for.
+    // The controller may be instructed not to tag them, so no tag is asked for.
     allow("Listeners", {
       actions: [
         "AddListenerCertificates",

@@ -8,7 +8,7 @@ import type { LoadBalancerSettings, ServedCluster } from "../settings";
 /** What is known once the cluster is there. */
 export interface Found {
   readonly vpcId: string;
-  /** Role that pods get by the annotation of their service account; left out with Pod Identity. */
+  /** Role that pods get by the annotation of their service account; unset with Pod Identity. */
   readonly roleArn?: string | undefined;
 }
 

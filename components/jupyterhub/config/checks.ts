@@ -31,7 +31,7 @@ const CHART_KEYS = [
 
 const at = (...path: Path): Path => ["jupyterhub", ...path];
 
-/** What each key of `jupyterhub` alone cannot show. `stack` is the stack's name, which tells where it is development. */
+/** What each key of `jupyterhub` alone cannot show. `stack` is the stack's name, which says where it is development. */
 export function jupyterhubFaults(input: JupyterHubInput, named: Named, place: Place, stack: string): Fault[] {
   return [
     ...authFaults(input, place, stack),
@@ -138,7 +138,7 @@ function profileFaults({ profiles }: JupyterHubInput): Fault[] {
 
 /** Node pools and entries of data access are there, and the entry knows the notebooks' service account. */
 function namedFaults(input: JupyterHubInput, { nodePools, dataAccess }: Named, place: Place): Fault[] {
-  // A cluster on EKS that has faults itself is told of there.
+  // A cluster on EKS that has faults itself is reported there.
   if (nodePools === undefined && valueAt(place.root, ["cluster", "type"]) === "eks") return [];
   const users: (readonly [Path, string | undefined])[] = [
     [at("nodePool"), input.nodePool],

@@ -15,11 +15,11 @@ export interface Neighbours extends Named {
   readonly stack: string;
   /** Gets the chart that is needed. */
   readonly wanted: WantedChart[];
-  /** Gets the component where it is turned off. */
+  /** Gets the component where it is disabled. */
   readonly disabled: DisabledComponent[];
 }
 
-/** Settings of JupyterHub; undefined where it is not configured or turned off. Faults go where the others are. */
+/** Settings of JupyterHub; undefined where it is not configured or disabled. Faults go where the others are. */
 export function decodeJupyterHub(
   input: JupyterHubInput | undefined,
   { place, faults, warnings }: Resolver,
@@ -40,7 +40,7 @@ export function decodeJupyterHub(
   return settings;
 }
 
-/** What turning it off means for people's data. What counts is what was in effect before. */
+/** What disabling it means for people's data. What counts is what was in effect before. */
 function consequencesOf({ namespace, keepVolumes }: JupyterHubSettings): string {
   const running = "running notebooks are stopped, and everybody has to log in again";
   return keepVolumes

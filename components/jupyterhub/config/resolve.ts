@@ -9,7 +9,7 @@ export interface Named {
   /** The cluster's node pools by name; undefined where it has none that we know. */
   readonly nodePools?: Readonly<Record<string, Pool>>;
   readonly dataAccess: Readonly<Record<string, DataAccessEntry>>;
-  /** The Ray clusters that are turned on, by name. Default: none. */
+  /** The Ray clusters that are enabled, by name. Default: none. */
   readonly rayClusters?: Readonly<Record<string, RayClusterConfig>>;
   /** Whether service accounts are annotated with their role (IRSA), and not associated with it. */
   readonly annotates: boolean;

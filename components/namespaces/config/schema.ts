@@ -34,7 +34,7 @@ const networkPolicy = strict("an object with enabled, clientNamespaces, clientCi
   .optional()
   .describe("Ingress and egress of its pods.");
 
-/** Of a namespace whose content brings NetworkPolicies of its own. */
+/** Of a namespace whose content includes NetworkPolicies of its own. */
 export const guardFields = {
   podSecurity: oneOf(POD_SECURITY_LEVELS)
     .optional()

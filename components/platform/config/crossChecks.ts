@@ -3,7 +3,7 @@ import { foundAt, type Place } from "../../../foundation/schema/issues";
 import { didYouMean } from "../../../foundation/text/nearest";
 import type { KubernetesInput, ProvisionerInput, StaticInput } from "./schema";
 
-/** The parts of a config whose shape is right; a part that is wrong is left out, and told elsewhere. */
+/** The parts of a config whose shape is right; a part that is wrong is skipped, and reported elsewhere. */
 export interface Pieces {
   /** All names in the set, whether or not what they name is right. */
   readonly provisionerNames: ReadonlySet<string>;
@@ -39,7 +39,7 @@ function references(pieces: Pieces, found: Found): Fault[] {
   );
   const all: (readonly [Path, string])[] = [...named];
   if (pieces.defaultProvisioner !== undefined) all.unshift([["defaultProvisioner"], pieces.defaultProvisioner]);
-  // Without any provisioner the missing set is the one fault to tell.
+  // Without any provisioner the missing set is the one fault to report.
   if (names.length === 0) return [];
   return all
     .filter(([, name]) => !pieces.provisionerNames.has(name))

@@ -5,7 +5,7 @@ import { projectFiles } from "../../../foundation/schema/files";
 import type { PlatformConfig } from "./platformConfig";
 import { rawConfig } from "./raw";
 
-// Public at run time, marked internal in the types; nothing else tells a secret from a plain value without an Output.
+// Public at run time, marked internal in the types; nothing else distinguishes a secret from a plain value without an Output.
 const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret: (key: string) => boolean };
 
 /**

@@ -181,6 +181,6 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   });
 }
 
-/** `Pulumi.yaml` needs a default for a key that may be left out, so an empty one stands for none. */
+/** `Pulumi.yaml` needs a default for a key that may be missing, so an empty one stands for none. */
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === "" || (isObject(value) && Object.keys(value).length === 0);

@@ -39,39 +39,39 @@ export interface PlatformConfig {
   readonly clickhouse: Readonly<Record<string, ClickHouseConfig>>;
   /** Where upstream charts come from, and which the configured components need. */
   readonly charts: ChartsConfig;
-  /** Absent when it is not configured, turned off or left out. */
+  /** Absent when it is not configured, disabled or skipped. */
   readonly clusterAutoscaler?: AutoscalerSettings;
   /** What serves Ingresses; absent when it is not configured. */
   readonly ingress?: IngressSettings;
   /** Absent when it is not configured or disabled. */
   readonly gpuDevicePlugin?: GpuPluginSettings;
-  /** Absent when it is not configured, turned off or left out. */
+  /** Absent when it is not configured, disabled or skipped. */
   readonly jupyterhub?: JupyterHubSettings;
-  /** Ray clusters that are turned on, by name; absent when there are none. */
+  /** Ray clusters that are enabled, by name; absent when there are none. */
   readonly ray?: Readonly<Record<string, RayClusterConfig>>;
   /** The operator of those of mode `kuberay`. */
   readonly rayOperator: OperatorSettings;
-  /** Absent when it is not configured or turned off. */
+  /** Absent when it is not configured or disabled. */
   readonly teraslice?: TerasliceConfig;
-  /** More Teraslice clusters that are turned on, by name. */
+  /** More Teraslice clusters that are enabled, by name. */
   readonly terasliceClusters: Readonly<Record<string, TerasliceConfig>>;
   /** The provisioning service; absent when it is not configured or disabled. */
   readonly service?: ServiceSettings;
-  /** Instances of bundles that are turned on, each after those that it needs. */
+  /** Instances of bundles that are enabled, each after those that it needs. */
   readonly bundles: readonly PlannedInstance[];
   /** Where images come from; the others of this config are there already. */
   readonly images: { readonly mirror?: string };
-  /** Components that the config names and turns off. */
+  /** Components that the config names and disables. */
   readonly disabled: readonly DisabledComponent[];
   /** What a person should know although it is no fault. */
   readonly warnings: readonly string[];
 }
 
-/** A component that is turned off, for telling what goes with it. */
+/** A component that is disabled, for reporting what goes with it. */
 export interface DisabledComponent {
   /** Config key of the component. */
   readonly component: string;
-  /** Name of the component's class, which its resources in the state are told by. */
+  /** Name of the component's class, which its resources in the state are identified by. */
   readonly token: string;
   /** Name of a resource that it has, where the platform may have several of the class. Default: any of them. */
   readonly resource?: string;
@@ -86,7 +86,7 @@ export type ClusterConfig =
 
 /** How runtimes are made in Kubernetes. */
 export interface KubernetesConfig {
-  /** Left out: the platform's cluster. */
+  /** Default: the platform's cluster. */
   readonly access?: ClusterAccess;
   /** Whether the platform makes the namespace. */
   readonly createNamespace: boolean;

@@ -6,7 +6,7 @@ import { tryRead, type Files } from "../../../foundation/schema/files";
 
 /** One way into one cluster. */
 export interface ClusterAccess {
-  /** Kubeconfig (YAML text) with this one context and no reference to files; a secret. Left out: in-cluster. */
+  /** Kubeconfig (YAML text) with this one context and no reference to files; a secret. Default: in-cluster. */
   readonly kubeconfig?: string;
   /** The context, when there is a kubeconfig. */
   readonly context?: string;

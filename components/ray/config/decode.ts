@@ -11,13 +11,13 @@ import type { RayInput } from "./schema";
 export interface Neighbours {
   /** Gets the operator's chart where it is needed. */
   readonly wanted: WantedChart[];
-  /** Gets the component where all clusters are turned off. */
+  /** Gets the component where all clusters are disabled. */
   readonly disabled: DisabledComponent[];
   /** Of a cluster on EKS that has no faults. */
   readonly nodePools?: Readonly<Record<string, NodePoolConfig>>;
 }
 
-/** The clusters that are turned on; undefined when there are none. Faults go where the others are. */
+/** The clusters that are enabled; undefined when there are none. Faults go where the others are. */
 export function decodeRay(
   ray: RayInput | undefined,
   { place, faults }: Resolver,

@@ -13,7 +13,7 @@ import { foundAt, type Place } from "../../../foundation/schema/issues";
 export interface SaidOfPods {
   readonly path: Path;
   readonly extras: PodExtras;
-  /** What all pods of the cluster have; left out where this is it. */
+  /** What all pods of the cluster have; unset where this is it. */
   readonly common?: PodExtras;
 }
 

@@ -1,4 +1,4 @@
-/** The config of the KubeRay operator, checked; what is left out is the chart's own. */
+/** The config of the KubeRay operator, checked; what is not set is the chart's own. */
 export interface OperatorSettings {
   /** Image with its tag or digest. */
   readonly image?: string;

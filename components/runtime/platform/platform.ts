@@ -28,7 +28,7 @@ export interface StaticProvisioner {
 
 export interface KubernetesProvisioner {
   readonly type: "kubernetes";
-  /** Kubeconfig text; left out for the cluster the program runs in. */
+  /** Kubeconfig text; unset for the cluster the program runs in. */
   readonly kubeconfig?: string;
   readonly context?: string;
   /** Server URL of the cluster, or `in-cluster`: its identity. */

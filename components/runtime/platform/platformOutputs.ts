@@ -4,7 +4,7 @@ import type { Platform } from "./platform";
 
 /**
  * Outputs of a platform stack, checked. They come from our own program, so a fault means that the stack is not up, is
- * another one, or was brought up by another version; nothing of the values is shown, for some are secret.
+ * another one, or was deployed by another version; nothing of the values is shown, for some are secret.
  */
 
 const template = z.object({ key: z.string(), file: z.string(), text: z.string() });

@@ -202,7 +202,7 @@ export function decodeRuntimeConfig(
     throw new ConfigError(faults, RUNTIME_NAMESPACE, "The runtime stack's");
   }
   const present = Object.fromEntries(Object.entries(once).filter(([, value]) => value !== undefined));
-  // Whoever asks for nothing is to have the same record as whoever does not ask.
+  // Anyone who asks for nothing is to have the same record as anyone who does not ask.
   const { resources, slots = 1, version = clusterVersion(asked), ...rest } = asked;
   const wanted = resources?.clickhouse === undefined ? {} : { resources };
   return { platform, deployment: { slots, version, ...rest, ...wanted, id: asked.id ?? stack }, ...present };

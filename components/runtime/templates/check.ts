@@ -8,7 +8,7 @@ import { KIND_BY_KEY } from "./variables";
 import type { TemplateFault } from "./fault";
 
 /**
- * What is wrong with the templates of a Kubernetes provisioner and their helper files, as far as it can be told from
+ * What is wrong with the templates of a Kubernetes provisioner and their helper files, as far as can be determined from
  * their text alone: unknown variables, unbalanced blocks, open actions, functions that are refused, more or less than one
  * document, unknown keys, names that are defined twice or not at all.
  * `complete`: whether all files of the provisioner are there; a name may be defined in one that is missing.

@@ -64,7 +64,7 @@ export interface TemplateSet {
 export type Manifest = Record<string, unknown>;
 
 /**
- * Renders a runtime with the real Go template engine, which the Kubernetes provider brings along. Needs no cluster.
+ * Renders a runtime with the real Go template engine, which the Kubernetes provider includes. Needs no cluster.
  * Throws a RunError that names the user's file and line.
  */
 export async function renderRuntime(

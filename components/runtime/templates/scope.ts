@@ -1,7 +1,7 @@
 import type { Action, Token } from "./lexer";
 import { CLICKHOUSE, NAMES, VARIABLES } from "./variables";
 
-/** What an expression stands for, as far as it can be told without running it. */
+/** What an expression stands for, as far as can be determined without running it. */
 export type Meaning = "root" | "unknown" | "text" | "number" | "map" | "names" | "clickhouse";
 
 const KEYWORDS = new Set(["if", "else", "end", "range", "with", "define", "block", "template", "break", "continue"]);
@@ -26,7 +26,7 @@ export class Scope {
     this.variables.set(name, meaning);
   }
 
-  /** A variable that is assigned anew may be either from there on. */
+  /** A variable that is assigned again may be either from there on. */
   assign(name: string, meaning: Meaning): void {
     const home = this.home(name);
     if (home !== undefined && home.lookup(name) !== meaning) home.declare(name, "unknown");

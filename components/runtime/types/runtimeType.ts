@@ -16,7 +16,7 @@ export interface RuntimeOptions {
   readonly present?: Present<unknown>;
   /** Platform stack. */
   readonly platform: string;
-  /** Command that brings it up, for the record. */
+  /** Command that deploys it, for the record. */
   readonly command: string;
   /** Owner id of objects that are there already, and are to be taken over. */
   readonly adopt?: string;

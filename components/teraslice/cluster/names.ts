@@ -24,7 +24,7 @@ export const clusterLabels = ({ teraslice }: TerasliceSettings): Record<string, 
   "app.kubernetes.io/instance": teraslice.name,
 });
 
-/** What tells an object from others in a cluster, whatever its version. */
+/** What distinguishes an object from others in a cluster, whatever its version. */
 export interface KubernetesRef {
   readonly kind: string;
   readonly namespace?: string;

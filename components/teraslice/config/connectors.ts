@@ -94,7 +94,7 @@ const connections = <Schema extends z.ZodType>(schema: Schema, of: string) =>
     error: `an object of ${of} connections by name`,
   });
 
-/** Of another type, which brings its own connector: only what is secret in it is ours to know. */
+/** Of another type, which includes its own connector: only what is secret in it is ours to know. */
 const other = connections(z.record(z.string(), z.unknown(), { error: "an object" }), "such");
 
 export const connectorsSchema = z

@@ -18,7 +18,7 @@ export interface TerasliceInputs {
   readonly terasliceClusters: Readonly<Record<string, TerasliceInput>> | undefined;
 }
 
-/** Settings of the masters that are turned on. Faults go where the others are. */
+/** Settings of the masters that are enabled. Faults go where the others are. */
 export function decodeTeraslice(
   { teraslice, terasliceClusters = {} }: TerasliceInputs,
   resolver: Resolver,
@@ -59,7 +59,7 @@ export function decodeTeraslice(
   };
 }
 
-/** One master, whether it is turned on or not. One of `terasliceClusters` has its key as its name, unless it says another. */
+/** One master, whether it is enabled or not. One of `terasliceClusters` has its key as its name, unless it says another. */
 export function decodeMaster(input: TerasliceInput, base: Path, resolver: Resolver): TerasliceConfig {
   const [, key] = base;
   const isNamed = key === undefined || valueAt(resolver.place.root, [...base, "settings", "name"]) !== undefined;

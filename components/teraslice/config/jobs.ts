@@ -44,7 +44,7 @@ export const jobsSchema = z
 
 type JobInput = z.output<typeof jobSchema>;
 
-/** A job that could be read, with what its faults are told by. */
+/** A job that could be read, with what its faults are identified by. */
 interface Read {
   readonly key: string;
   readonly isSecret: boolean;
@@ -64,7 +64,7 @@ export function decodeJobs(
   const read = Object.entries(inputs).flatMap(([key, input]): Read[] => {
     const job = jobOf(at(key, "file"), input, resolver);
     if (job === undefined) return [];
-    // What is no object stays what it is, and is told by the check.
+    // What is no object stays what it is, and is reported by the check.
     const counted = input.workers === undefined || !isObject(job) ? job : { ...job, workers: input.workers };
     return [{ key, isSecret: secret && input.job !== undefined, input, job: counted as JsonMap }];
   });
@@ -92,13 +92,13 @@ export function decodeJobs(
 type At = (key: string, ...path: Path) => Path;
 const line = ({ path, message }: Fault): string => `stackyard:${renderPath(path)}: ${message}`;
 
-/** A fault of a job as one of the config: what is wrong in a file is told at the file's key. */
+/** A fault of a job as one of the config: what is wrong in a file is reported at the file's key. */
 function placed(at: At, key: string, { file }: JobInput, { path, message }: Fault): Fault {
   if (file === undefined) return { path: at(key, "job", ...path), message };
   return { path: at(key, "file"), message: [file, renderPath(path), message].filter(Boolean).join(": ") };
 }
 
-/** The job that is written here or in a file; undefined when that can't be read, and told. */
+/** The job that is written here or in a file; undefined when that can't be read, and reported. */
 function jobOf(path: Path, { file, job }: JobInput, { files, place, faults }: Resolver): unknown {
   if (file === undefined) return job;
   const read = tryRead(files, file);

@@ -9,7 +9,7 @@ const OURS = ["master", "master_hostname"];
 
 /**
  * Keys of Teraslice's two sections that we do not know: they reach the master, which may be newer than what we know, and are
- * told with the nearest that we do know.
+ * reported with the nearest that we do know.
  */
 export function unknownSettings({ settings, terafoundation }: TerasliceInput, base: Path): readonly string[] {
   const line = (path: Path, found: string, expected: string, hint?: string): string => {

@@ -99,5 +99,5 @@ export const jobShape = {
 
 export type JobKey = keyof typeof jobShape;
 
-/** The fields of a job whose shape is right; one that is wrong is left out, and told elsewhere. */
+/** The fields of a job whose shape is right; one that is wrong is skipped, and reported elsewhere. */
 export type ShapedJob = { readonly [Key in JobKey]?: z.output<(typeof jobShape)[Key]> };

@@ -67,7 +67,7 @@ function checkKeys(findings: Findings): void {
   }
 }
 
-/** Jobs of a set that one could not tell apart by the names of their objects: position to the earlier one's. */
+/** Jobs of a set that one could not distinguish by the names of their objects: position to the earlier one's. */
 export function sameNames(jobs: readonly JsonMap[]): ReadonlyMap<number, number> {
   const labels = jobs.map(({ name }) => jobNameLabel(typeof name === "string" ? name : NAMELESS));
   const pairs = labels.map((label, index): [number, number] => [index, labels.indexOf(label)]);

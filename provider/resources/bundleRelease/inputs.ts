@@ -18,7 +18,7 @@ export interface ReleaseInputs {
   /** What is secret of the source at the same place. */
   readonly credentials?: readonly Json[];
   readonly format: string;
-  /** What a format that takes values is told, and what of it is secret, which counts where both say something. */
+  /** What a format that takes values gets, and what of it is secret, which counts where both say something. */
   readonly values?: Json;
   readonly secretValues?: Json;
   /** Of the content. Filled in by the check where the program does not pin it. */
@@ -29,7 +29,7 @@ export interface ReleaseInputs {
   readonly adopt: readonly string[];
   /** Releases that take over objects of this one. */
   readonly takers?: readonly Taker[];
-  /** What may be deleted and made anew where it can't be changed: objects as in the inventory, kinds as `apiVersion/Kind`. */
+  /** What may be deleted and recreated where it can't be changed: objects as in the inventory, kinds as `apiVersion/Kind`. */
   readonly replace: readonly string[];
   readonly allowDeletion: readonly string[];
   /** Names of checks, and `invalidObjects`; of all CRDs or of one. */
@@ -73,7 +73,7 @@ export const valuesOf = ({ values = {}, secretValues = {} }: Pick<ReleaseInputs,
 /** What an approval of it is about. */
 export const approvalDigest = (inputs: ReleaseInputs): string => subjectDigest(inputs.digest, valuesOf(inputs), inputs);
 
-/** Tells releases apart in one state file; also what a person reads. */
+/** Distinguishes releases in one state file; also what a person reads. */
 export const idOf = ({ cluster, namespace, name }: ReleaseInputs): string => `${cluster}/${namespace}/${name}`;
 
 export const titleOf = ({ namespace, name }: Pick<ReleaseInputs, "namespace" | "name">): string =>

@@ -37,7 +37,7 @@ export async function readRelease(
   const inputs: ReleaseInputs = { ...appliedInputs({ inputs: given, state }), drift: undefined };
   const work = openRelease(context, inputs);
   const records = recordsOf(state);
-  // Told only when something is there: what is gone as a whole needs no content.
+  // Called only when something is there: what is gone as a whole needs no content.
   const content = await contentMembers(work, inputs, { inputs, state }).then(
     (members) => ({ members }),
     (error: unknown) => ({ members: undefined, error }),

@@ -30,7 +30,7 @@ export function settledIn(records: readonly Recorded[]): (member: Member) => boo
   return ({ key, fingerprint }) => fingerprint !== "" && known.get(key) === fingerprint;
 }
 
-/** How far an update is: what it began, and what it brought to its end. */
+/** How far an update is: what it began, and what it completed. */
 export class Progress {
   readonly #begun = new Set<string>();
   readonly #settled = new Set<string>();

@@ -85,7 +85,7 @@ export async function drop(context: Context, state: DatabaseState): Promise<void
     context.log("warning", `${what}; it stays, and so does its user`);
     return;
   }
-  // Without the database, only the password tells whose the user is.
+  // Without the database, only the password says whose the user is.
   if (!found.database && found.user && !(await entersAs(server, state))) {
     context.log("warning", `the user ${user} on ${server.place} has another password than this stack's; it stays`);
     return;

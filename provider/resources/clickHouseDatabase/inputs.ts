@@ -25,7 +25,7 @@ export interface DatabaseInputs {
   readonly whenDeleted: "Retain" | "Delete";
   /** Instance that a database which is there says it is of: the creation takes it over, and does nothing where there is none. */
   readonly adopt?: string;
-  /** The password that its user has then; a secret. Left out: another one. */
+  /** The password that its user has then; a secret. Default: another one. */
   readonly adoptPassword?: string;
   /** Noted on the database: its platform asks which deployments are with a provisioner. */
   readonly provisioner?: string;

@@ -28,10 +28,10 @@ const OWN_RIGHTS = [
   "dictGet",
 ];
 
-/** Where it may read from besides, unless told otherwise. */
+/** Where it may read from besides, unless instructed otherwise. */
 export const SOURCES = ["URL", "REMOTE", "MONGO", "MYSQL", "POSTGRES", "S3", "AZURE"];
 
-/** Databases and users alike: no quoting is needed, and none is left out. */
+/** Databases and users alike: no quoting is needed, and none is skipped. */
 export const NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 const name = (text: string): string => `\`${text.replace(/[\\`]/g, "\\$&")}\``;
@@ -45,7 +45,7 @@ const identified = (password: string): string =>
 export const createDatabase = ({ database, cluster }: Target, comment: string): string =>
   `CREATE DATABASE IF NOT EXISTS ${name(database)}${on(cluster)} COMMENT ${literal(comment)}`;
 
-/** Writes anew whose a database is. */
+/** Writes again whose a database is. */
 export const noteDatabase = ({ database, cluster }: Target, comment: string): string =>
   `ALTER DATABASE ${name(database)}${on(cluster)} MODIFY COMMENT ${literal(comment)}`;
 

@@ -128,7 +128,7 @@ function givenBy({ objects, namespace }: SetInputs): Map<string, KubeObject> {
   );
 }
 
-/** A StatefulSet that was being made anew may be missing while its pods run. */
+/** A StatefulSet that was being recreated may be missing while its pods run. */
 async function isStranded(site: Site, refs: readonly Ref[], given: ReadonlyMap<string, KubeObject>): Promise<boolean> {
   for (const ref of refs.filter(isStatefulSet)) {
     const object = given.get(identity(ref));

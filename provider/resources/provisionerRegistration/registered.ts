@@ -14,7 +14,7 @@ export interface InCluster extends Named {
   readonly context?: string;
   /** Of new ones. */
   readonly namespace: string;
-  /** What deployments get from it. Left out: their runtime. */
+  /** What deployments get from it. Default: their runtime. */
   readonly gives?: "clickhouse";
 }
 

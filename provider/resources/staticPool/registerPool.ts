@@ -16,7 +16,7 @@ export interface Registration {
 /**
  * Makes the pool consist of exactly these hosts, all or nothing. Refuses to remove a host that deployments of this
  * pool are on, and to shrink one below what is taken. Where pools disagree about the size of a host that they share,
- * the smallest one counts, so that both can be changed one after the other; a warning tells it.
+ * the smallest one counts, so that both can be changed one after the other; a warning reports it.
  * With `dryRun` everything is looked at and nothing is changed. With `isNew` a pool of that name with other hosts is
  * somebody else's: two platform stacks of one name would otherwise take each other's hosts away.
  */

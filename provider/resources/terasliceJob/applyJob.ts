@@ -46,7 +46,7 @@ const REMEDY =
   "List its zip file among the job's assets in the stack file, or hand it over: stackyard teraslice assets deploy";
 
 /**
- * What an update would do, as far as it can be told beforehand: the objects that the master will make, in full because
+ * What an update would do, as far as can be determined beforehand: the objects that the master will make, in full because
  * the engine shows but the beginning of a text; and as a warning what would keep them from running.
  */
 export async function previewJob(context: Context, inputs: JobInputs, old?: Both): Promise<JobState> {

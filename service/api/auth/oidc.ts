@@ -60,7 +60,7 @@ async function discovered(issuer: string, given: typeof fetch): Promise<string> 
   return document.jwks_uri;
 }
 
-/** `{"acme": "operator"}`, or one of `["acme:operator"]` where the issuer has lists only. What is no role is left out. */
+/** `{"acme": "operator"}`, or one of `["acme:operator"]` where the issuer has lists only. What is no role is skipped. */
 function identityOf(payload: JWTPayload, claim: string): Identity {
   const given = payload[claim];
   const pairs: [string, unknown][] = Array.isArray(given)
@@ -87,7 +87,7 @@ function refusalOf(error: unknown): ApiError {
   if (error instanceof errors.JWTClaimValidationFailed) {
     return refused(`the token's claim ${error.claim} is not as expected`, "ask for a token for this service");
   }
-  // The key set could not be read: nobody can tell whether the token is right.
+  // The key set could not be read: nobody can know whether the token is right.
   if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout || isBadSet(error)) {
     const reason = "the keys of the tokens' issuer could not be read";
     return new ApiError({ code: "UNAVAILABLE", component: "oidc", reason, advice: "try again in a moment" });

@@ -25,7 +25,7 @@ const MOST = 500;
 
 export const sizeOf = (first: number | undefined): number => Math.min(Math.max(Math.trunc(first ?? DEFAULT), 0), MOST);
 
-/** A page from one row more than it holds, which tells whether there is a next one. */
+/** A page from one row more than it holds, which says whether there is a next one. */
 export function pageOf<Row>(
   rows: readonly Row[],
   { size, total, cursor }: { readonly size: number; readonly total: number; readonly cursor: (row: Row) => string },

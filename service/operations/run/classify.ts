@@ -60,7 +60,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** A failure that the engine told, and whether it may pass by itself. */
+/** A failure that the engine reported, and whether it may pass by itself. */
 export interface Failure {
   readonly error: OperationError;
   readonly passes: boolean;

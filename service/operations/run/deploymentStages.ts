@@ -26,7 +26,7 @@ const settle: Stage = {
   },
 };
 
-/** Brings the runtime to what was asked for, from wherever it is. */
+/** Changes the runtime to what was asked for, from wherever it is. */
 const apply: Stage = {
   name: "apply",
   async run(context) {
@@ -65,7 +65,7 @@ export const DEPLOYMENT_STAGES: Readonly<Record<OperationKind, readonly Stage[]>
   deprovision: [settle, destroy],
 };
 
-/** What a stack that has nothing yet needs to be told: all of the wish, and not only what changes. */
+/** What a stack without resources needs: all of the request, and not only what changes. */
 export function fullChange({ wish }: Pick<DeploymentRow, "wish">, { move }: RuntimeChange): RuntimeChange {
   const { platform, deployment } = wish as { readonly platform?: string; readonly deployment?: object };
   return {
@@ -103,7 +103,7 @@ function endOf(result: EngineResult | Parameters<typeof brokenFailure>[0]): Stag
 }
 
 /**
- * Engines that worked on this deployment before. Whoever works on an operation has its lease, and who lost one has ended what it
+ * Engines that worked on this deployment before. Anyone who works on an operation has its lease, and who lost one has ended what it
  * had begun before: so none of them is alive on another host.
  */
 async function enginesOf(

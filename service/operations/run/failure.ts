@@ -27,7 +27,7 @@ export function brokenFailure({ broken, reason }: Broken): StageFailure {
   return new StageFailure({ error, passes: broken !== "memory" });
 }
 
-/** Whatever a stage threw, as a failure. A fault of ours is final, and is told without its stack. */
+/** Whatever a stage threw, as a failure. A fault of ours is final, and is reported without its stack. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof StageFailure) return error.failure;
   if (error instanceof OperationError) return { error, passes: error.retryable };

@@ -21,14 +21,14 @@ export interface Ending {
   readonly message: string;
   readonly error?: StoredError;
   readonly result?: OperationResult;
-  /** What the deployment has now, null for nothing; undefined where nobody could tell. */
+  /** What the deployment has now, null for nothing; undefined where nobody could report. */
   readonly has?: Has | null;
 }
 
 export interface FinishOptions {
   readonly owner: string;
   readonly defaultPlatform: string;
-  /** Told in the same transaction; what is to follow an end is queued here. */
+  /** Reported in the same transaction; what is to follow an end is queued here. */
   readonly onEnd?: (transaction: Transaction<Tables>, operation: OperationRow) => Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export function finish(database: Database, id: string, ending: Ending, options: 
   });
 }
 
-/** The wish is what there is and what the operation that follows will change of it: a wish that was refused is not kept. */
+/** The request is what there is and what the operation that follows will change of it: a request that was refused is not kept. */
 async function keep(
   transaction: Transaction<Tables>,
   { id, provisioner }: Pick<DeploymentRow, "id" | "provisioner">,

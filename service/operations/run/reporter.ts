@@ -1,12 +1,12 @@
 import type { NewEvent } from "../events";
 
-/** Writes events in batches: an engine tells many in a moment. */
+/** Writes events in batches: an engine reports many in a moment. */
 export class Reporter {
   private readonly waiting: NewEvent[] = [];
   private timer: NodeJS.Timeout | undefined;
   private writes: Promise<void> = Promise.resolve();
 
-  /** Progress that could not be written is no reason to fail what it tells of: `lost` hears why. */
+  /** Progress that could not be written is no reason to fail what it reports of: `lost` hears why. */
   constructor(
     private readonly write: (events: readonly NewEvent[]) => Promise<void>,
     private readonly lost: (error: unknown) => void,

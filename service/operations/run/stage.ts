@@ -37,6 +37,6 @@ export interface Stage {
   readonly name: string;
   /** How long it may take with all its tries; none: as long as any stage may. */
   readonly limitMs?: number;
-  /** Throws a {@link StageFailure}, or anything else for what nobody foresaw. */
+  /** Throws a {@link StageFailure}, or anything else for what nobody expected. */
   run(context: StageContext): Promise<StageEnd>;
 }

@@ -15,7 +15,7 @@ export interface Property {
 }
 export type Shape = Readonly<Record<string, Property>>;
 
-/** Replacing properties that the typings do not tell. */
+/** Replacing properties that the typings do not say. */
 const REPLACING: Readonly<Record<string, readonly string[]>> = {
   "eks/cluster": ["name", "roleArn", "kubernetesNetworkConfig", "bootstrapSelfManagedAddons"],
   "eks/nodeGroup": [

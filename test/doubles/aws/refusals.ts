@@ -1,7 +1,7 @@
 import type { Properties } from "../../../foundation/pulumi/resource";
 import { things, type Thing } from "./world";
 
-/** Who calls, as STS tells it and as IAM does. */
+/** Who calls, as STS reports it and as IAM does. */
 export const CALLER = "arn:aws:sts::123456789012:assumed-role/stackyard-ci/session";
 const CALLER_ROLE = "arn:aws:iam::123456789012:role/stackyard-ci";
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
- * EKS and Systems Manager, as far as they tell of versions: by the service models of AWS' SDKs, EKS as REST and Systems Manager by the name
+ * EKS and Systems Manager, as far as they report of versions: by the service models of AWS' SDKs, EKS as REST and Systems Manager by the name
  * of the operation. Requests have to be signed with the key `KEY` for eu-central-1.
  */
 export class VersionServer {

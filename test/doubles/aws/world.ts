@@ -7,7 +7,7 @@ export interface Thing {
   readonly id: string;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly outputs: Readonly<Record<string, unknown>>;
-  /** Those of the outputs that moto told. */
+  /** Those of the outputs that moto reported. */
   readonly moto?: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface Mishap {
  * execution controller, or one by one when it is forced. With `pods`, executions have their objects in a real cluster; else
  * they run at once and stop at once.
  *
- * It leaves out: the tables below `/txt`, cluster state and settings at runtime, what operations and connectors check by
+ * It omits: the tables below `/txt`, cluster state and settings at runtime, what operations and connectors check by
  * themselves, S3 as a store of assets, and the time until a search engine shows what was stored. Nothing is computed:
  * errors, logs and statistics are what a test puts there.
  */

@@ -87,7 +87,7 @@ export class Pods {
     }
   }
 
-  /** Sets, adds or takes away workers of an execution. */
+  /** Sets, adds or removes workers of an execution. */
   async scale(exId: string, number: number, how: "total" | "add" | "remove" = "total"): Promise<void> {
     const label = `app.kubernetes.io/component=worker,${EX_ID}=${exId}`;
     const [deployment] = await this.of(label, "apps/v1", "Deployment");

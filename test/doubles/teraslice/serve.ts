@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 50;
 
 /**
  * Answers for the Teraslice master of a local yard, whose pods are not real: the double of the tests, at the address of the
- * master's pod, also when that is made anew. Arguments: the kubeconfig, the port of the master, and any word by which it is found.
+ * master's pod, also when that is recreated. Arguments: the kubeconfig, the port of the master, and any word by which it is found.
  */
 async function main([kubeconfig = "", port = ""]: readonly string[]): Promise<void> {
   const address = addressOfMachine();

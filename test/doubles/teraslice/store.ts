@@ -32,7 +32,7 @@ export class Store {
     return job;
   }
 
-  /** Replaced as a whole: a key that is left out is gone. */
+  /** Replaced as a whole: a key that is skipped is gone. */
   change(id: string, body: unknown): Doc {
     if (Object.keys(body ?? {}).length === 0) {
       throw new Refusal(400, `no data was provided to update job ${id}`);

@@ -124,7 +124,7 @@ describe("the cluster-autoscaler on a cluster", () => {
     assert.deepEqual(nodeSelector, { dedicated: "clusterAutoscaler" });
   });
 
-  it("says what goes when it is turned off, and goes", async () => {
+  it("says what goes when it is disabled, and goes", async () => {
     await configure({ enabled: false });
     const text = await mustUp();
     assert.match(text, /stackyard:clusterAutoscaler is disabled: pools stay as large as they are now/);

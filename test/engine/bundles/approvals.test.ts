@@ -113,7 +113,7 @@ describe("approvals of bundles", () => {
     assert.equal((await enter())?.decision, "Approved");
   });
 
-  it("open no gate while the policy is away that keeps them true, and an approval brings it back", async () => {
+  it("open no gate while the policy is away that keeps them true, and an approval restores it", async () => {
     const incoming = [{ object: object("scheduling.k8s.io/v1", "PriorityClass", "x", {}) }];
     const options = { deadline: 0, signal: new AbortController().signal, log: () => undefined };
     const enter = () => gate(ci, bundle(), otherDigest, incoming, { ...options, otherwise: "fail" });
@@ -124,7 +124,7 @@ describe("approvals of bundles", () => {
     assert.equal((await enter())?.decision, "Approved");
   });
 
-  it("are taken away by those who may approve only, also by way of the collector of garbage", async () => {
+  it("are removed by those who may approve only, also by way of the collector of garbage", async () => {
     const client = world.client.as({ user: "eve" });
     const name = `eve-${world.namespace}`;
     const rules = [{ apiGroups: ["stackyard.dev"], resources: ["bundleapprovals"], verbs: ["patch", "delete", "get"] }];
@@ -193,7 +193,7 @@ describe("approvals of bundles", () => {
       assert.match(await kubectl("list", "-A"), applied);
     });
 
-    it("tells programs, as JSON and as YAML", async () => {
+    it("reports programs, as JSON and as YAML", async () => {
       const [row] = JSON.parse(await kubectl("list", "-n", world.namespace, "-o", "json")) as { name: string }[];
       assert.equal(row?.name, "web");
       assert.equal(
@@ -245,7 +245,7 @@ describe("approvals of bundles", () => {
       assert.ok(!/hidden-|aGlkZGVu/.test(secret));
     });
 
-    it("approves and denies, which its history tells", async () => {
+    it("approves and denies, which its history reports", async () => {
       const next = world.bundle("next", { "a.yaml": [settings("2"), binding()] });
       assert.match(
         await kubectl("approve", "web", next, "-n", world.namespace),

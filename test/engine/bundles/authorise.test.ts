@@ -168,7 +168,7 @@ describe("a release, and who has a say in it", () => {
       await release.down();
     });
 
-    it("waits for an approval where it is told to", async () => {
+    it("waits for an approval where it is instructed to", async () => {
       const release = world.release("waiting", { approval: "always", awaitApproval: true });
       const up = release.up({ "a.yaml": [object("v1", "ConfigMap", "waited")] });
       for (

@@ -25,7 +25,7 @@ describe("the refresh of a bundle's release", () => {
     assert.equal(sent.status, 200);
   };
 
-  it("finds what is missing and what was changed, and the next update mends it", async () => {
+  it("finds what is missing and what was changed, and the next update fixes it", async () => {
     const files = { "a.yaml": [configMap("a"), configMap("b"), configMap("c"), deployment()] };
     const release = world.release();
     await release.up(files);
@@ -33,7 +33,7 @@ describe("the refresh of a bundle's release", () => {
     assert.deepEqual(await release.changes(files), []);
 
     await world.client.remove(world.ref("v1", "ConfigMap", "b"));
-    // By our own manager, so that mending it takes nothing over.
+    // By our own manager, so that fixing it takes nothing over.
     await world.client.merge(world.ref("v1", "ConfigMap", "a"), { data: { a: "changed" } });
     await world.client.merge(world.ref("v1", "ConfigMap", "c"), { metadata: { labels: { theirs: "too" } } });
     assert.ok(await release.refresh());
@@ -91,7 +91,7 @@ describe("the refresh of a bundle's release", () => {
     await release.down();
   });
 
-  it("tries out only what is not as it was applied, and takes nothing for drift that others added", async () => {
+  it("tries only what is not as it was applied, and takes nothing for drift that others added", async () => {
     const names = Array.from({ length: 14 }, (_, index) => `c${index}`);
     const files = { "a.yaml": [...names.map((name) => configMap(name)), deployment(), service()] };
     const release = world.release();

@@ -50,7 +50,7 @@ describe("a bundle that protects data", function () {
     assert.ok(!(await isThere("data-acme-1")));
   });
 
-  it("takes a claim back that a version brought which did not become ready", async () => {
+  it("takes a claim back that a version included which did not become ready", async () => {
     const release = world.release("shop", { protectData: true, rollback: "auto", timeoutSeconds: 4 });
     await release.up({ "a.yaml": [configMap("a"), claim("old")] });
     const broken = {

@@ -85,7 +85,7 @@ describe("the release of a Helm chart", () => {
     assert.equal(await textOf("a"), "blue");
   });
 
-  it("tells what is wrong before anything is changed, with file and line, and what to do", async () => {
+  it("says what is wrong before anything is changed, with file and line, and what to do", async () => {
     const fails = async (files: Files, expected: RegExp, values: object = {}): Promise<void> => {
       const message = await messageOf(new ChartRelease(world).preview(files, values));
       assert.match(message, expected);
@@ -143,7 +143,7 @@ describe("the release of a Helm chart", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("brings a kind and its resources, also where they are rendered only when the kind is there", async () => {
+  it("includes a kind and its resources, also where they are rendered only when the kind is there", async () => {
     const chart = new ChartRelease(world);
     const group = `${world.namespace}.example.com`;
     const files = {
@@ -217,7 +217,7 @@ describe("the release of a Helm chart", () => {
     await chart.release.down();
   });
 
-  it("keeps what it makes up as it is in the cluster, and makes all of it anew when some is gone", async () => {
+  it("keeps what it makes up as it is in the cluster, and recreates all of it when some is gone", async () => {
     const chart = new ChartRelease(world);
     const secret = (name: string): string =>
       `apiVersion: v1\nkind: Secret\nmetadata: { name: ${name} }\nstringData:\n  password: {{ randAlphaNum 20 | quote }}\n  user: {{ .Values.user }}\n`;

@@ -108,7 +108,7 @@ describe("A bundle in a registry", () => {
     });
   }
 
-  it("may be in a folder of it, packed with zstd or not at all, and taken away with a folder above it", async () => {
+  it("may be in a folder of it, packed with zstd or not at all, and removed with a folder above it", async () => {
     const plain = { ...layerOf([file("x/y/manifests/a")], OCI, (bytes) => bytes), type: OCI.layer };
     const zstd = { ...layerOf([file("x/y/manifests/b")], OCI, zstdCompressSync), type: `${OCI.layer}+zstd` };
     await registry.image("deep", "two", [plain, zstd]);

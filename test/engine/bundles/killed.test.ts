@@ -35,7 +35,7 @@ describe("a release whose update is killed", () => {
     return found > 20 && found < MANY - 20;
   };
 
-  it("in the middle of being applied, is brought to its end by the next one", async () => {
+  it("in the middle of being applied, is changed to its end by the next one", async () => {
     const release = world.release();
     const files = { "a.yaml": many("a") };
     await killedWhen({ inputs: await release.check(files) }, () => within("a"));
@@ -57,7 +57,7 @@ describe("a release whose update is killed", () => {
     await release.down();
   });
 
-  it("in the middle of pruning, is brought to its end by the next one, and by a deletion too", async () => {
+  it("in the middle of pruning, is changed to its end by the next one, and by a deletion too", async () => {
     const release = world.release();
     const small = { "a.yaml": configMap("first") };
     for (const finish of [() => release.up(small), () => release.down()]) {
@@ -86,7 +86,7 @@ describe("a release whose update is killed", () => {
     await release.down();
   });
 
-  it("is found by a refresh, so that even the content of before mends it", async () => {
+  it("is found by a refresh, so that even the content of before fixes it", async () => {
     const release = world.release();
     const files = { "a.yaml": configMap("first") };
     await release.up(files);
@@ -103,7 +103,7 @@ describe("a release whose update is killed", () => {
     await release.down();
   });
 
-  it("between deleting and making anew, is brought to its end by the next one", async () => {
+  it("between deleting and making again, is changed to its end by the next one", async () => {
     const release = world.release();
     const frozen = (value: string) => ({
       "a.yaml": {

@@ -55,7 +55,7 @@ describe("a release as an apply set of kubectl", () => {
     await release.down();
   });
 
-  it("loses to kubectl what its file lacks and nothing else, tried out before, and a refresh brings it back", async () => {
+  it("loses to kubectl what its file lacks and nothing else, tried before, and a refresh restores it", async () => {
     const release = world.release();
     const files = { "a.yaml": [configMap("a"), configMap("b"), service()] };
     await release.up(files);

@@ -46,7 +46,7 @@ describe("the life of a bundle's release", () => {
     assert.equal(await world.client.get(ref), undefined);
   });
 
-  it("is refused while the cluster lacks a kind of it, and comes up unchanged when another bundle has brought that", async () => {
+  it("is refused while the cluster lacks a kind of it, and comes up unchanged when another bundle has included that", async () => {
     const group = `${world.namespace}.example.com`;
     const dependent = world.release("dependent");
     const files = { "all.yaml": [configMap("beside"), gadget(group, "first")] };

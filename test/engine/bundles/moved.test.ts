@@ -87,7 +87,7 @@ describe("Bundles whose sources moved", function () {
     await move("two");
     const preview = await pulumi("preview", "--diff");
     const reported = [...preview.matchAll(/digest *: "(sha256:[0-9a-f]{64})" => "(sha256:[0-9a-f]{64})"/g)];
-    // Each is told twice: of the release, and of the component around it.
+    // Each is reported twice: of the release, and of the component around it.
     const unique = (all: (string | undefined)[]): (string | undefined)[] => [...new Set(all)].sort();
     assert.deepEqual(unique(reported.map(([, old]) => old)), unique(before));
     assert.deepEqual(await values(), ["one", "one", "one"]);

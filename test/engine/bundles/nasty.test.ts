@@ -71,7 +71,7 @@ describe("a release in a cluster that is not as it was", () => {
     await world.client.remove(kind());
   });
 
-  it("brings a kind back that somebody deleted, with its resources", async () => {
+  it("restores a kind that somebody deleted, with its resources", async () => {
     const release = world.release();
     const files = { "a.yaml": [configMap("a"), crd(group), gadget(group, "one")] };
     await release.up(files);
@@ -150,7 +150,7 @@ describe("a release in a cluster that is not as it was", () => {
     await release.down();
   });
 
-  it("tells at once that a pod which runs once failed", async () => {
+  it("reports at once that a pod which runs once failed", async () => {
     const pod = {
       apiVersion: "v1",
       kind: "Pod",

@@ -174,7 +174,7 @@ describe("an operator bundle", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("brings webhooks with certificates where somebody makes them, after the pods that answer", async () => {
+  it("includes webhooks with certificates where somebody makes them, after the pods that answer", async () => {
     const issuing = ["Certificate", "Issuer"].map((kind) => {
       const one = crd(kind, "cert-manager.io");
       Object.assign(at(one, "spec", "versions", 0) as Json, {
@@ -218,7 +218,7 @@ describe("an operator bundle", () => {
     await manager.down();
   });
 
-  it("waits for somebody who agrees to what it asks for, which is told", async () => {
+  it("waits for somebody who agrees to what it asks for, which is reported", async () => {
     const text = await release({ approval: "more" }).fails({}, await source(example()));
     const account = `ServiceAccount ${world.namespace}/memcached-operator`;
     assert.ok(text.includes(`${account}, in the whole cluster:`), text);

@@ -37,7 +37,7 @@ describe("what is a release's and what is not", () => {
     assert.deepEqual(await data("a"), { color: "blue", size: "2" });
   });
 
-  it("takes over nothing unasked, and what it may when it is told which", async () => {
+  it("takes over nothing unasked, and what it may when it is reported which", async () => {
     await world.client.apply({
       ...configMap("a", { a: "theirs" }),
       metadata: { name: "a", namespace: world.namespace },

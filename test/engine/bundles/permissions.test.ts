@@ -78,7 +78,7 @@ describe("stackyard bundle verify, for who is going to apply", () => {
     assert.match(await verified(bundle, { namespace }), /^sha256:\w+ is a plain\+v0 bundle with 5 objects$/);
   });
 
-  it("tells what is missing as roles which then are enough, and of which every right is needed", async () => {
+  it("says what is missing as roles which then are enough, and of which every right is needed", async () => {
     const text = await verified(bundle, { namespace, as: user });
     const [yaml = "", error = ""] = text.split("\nerror: ");
     assert.match(

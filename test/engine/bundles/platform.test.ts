@@ -127,7 +127,7 @@ describe("Bundles of a platform", function () {
     await pulumi("preview", "--expect-no-changes", "--diff");
   });
 
-  it("go back to the content before where a new one does not become ready, and forward once it is mended", async () => {
+  it("go back to the content before where a new one does not become ready, and forward once it is fixed", async () => {
     const labels = { app: "shop" };
     const web = (image: string) => ({
       apiVersion: "apps/v1",
@@ -217,7 +217,7 @@ describe("Bundles of a platform", function () {
     assert.match(await pulumi("preview"), /allowDataLoss: \S+\/disk names no claim; correct it, or remove it/);
   });
 
-  it("go with their objects when they are turned off, those that need others first", async () => {
+  it("go with their objects when they are disabled, those that need others first", async () => {
     describeBundles({ bundles });
     await up();
     assert.equal(await get("v1", "ConfigMap", "shop"), undefined);

@@ -44,7 +44,7 @@ describe("the preview of a bundle's release", () => {
     await release.down();
   });
 
-  it("tries out what the cluster does not know yet: resources of kinds in the bundle, objects in its namespaces", async () => {
+  it("tries what the cluster does not know yet: resources of kinds in the bundle, objects in its namespaces", async () => {
     const group = `${world.namespace}.example.com`;
     const own = `${world.namespace}-own`;
     const place = { apiVersion: "v1", kind: "Namespace", metadata: { name: own } };
@@ -79,7 +79,7 @@ describe("the preview of a bundle's release", () => {
     await release.down();
   });
 
-  it("tells every object that would be refused, with file and line, and the nearest kind", async () => {
+  it("reports every object that would be refused, with file and line, and the nearest kind", async () => {
     const wanted: [string, string, string][] = [
       ["apps/v1", "Deploymet", "no kind Deploymet in apps/v1; did you mean Deployment?"],
       ["apps/v1beta1", "Deployment", "it has no apps/v1beta1 at all; did you mean apps/v1?"],
@@ -109,7 +109,7 @@ describe("the preview of a bundle's release", () => {
     );
   });
 
-  it("tries out the rest where some kinds come with what it needs, and lets nothing else pass for that", async () => {
+  it("tries the rest where some kinds come with what it needs, and lets nothing else pass for that", async () => {
     const group = `${world.namespace}.example.com`;
     const more = { providedBy: [`gadgets.${group}`] };
     const files = { "a.yaml": [configMap("a"), gadget(group, "later")] };

@@ -67,7 +67,7 @@ describe("what leaves a bundle", () => {
     await world.client.remove({ apiVersion: "v1", kind: "Namespace", name: full });
   });
 
-  it("brings the namespace that it is itself noted in, and takes it along", async () => {
+  it("includes the namespace that it is itself noted in, and takes it along", async () => {
     const name = `${world.namespace}-own`;
     const release = world.release("shop", { namespace: name });
     await release.up({ "01_a.yaml": configMap("a"), "02_b.yaml": [namespace(name)] });
@@ -76,7 +76,7 @@ describe("what leaves a bundle", () => {
     assert.equal(await live(name), undefined);
   });
 
-  it("tells the finalizer that holds an object, and goes on the next time", async () => {
+  it("reports the finalizer that holds an object, and goes on the next time", async () => {
     const release = world.release();
     const held = { ...configMap("held"), metadata: { name: "held", finalizers: ["example.com/hold"] } };
     await release.up({ "a.yaml": [configMap("a"), held] });

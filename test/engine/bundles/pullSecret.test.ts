@@ -57,7 +57,7 @@ describe("A bundle in a registry that a pull secret of a cluster opens", () => {
     assert.deepEqual(await read("cfg"), ["manifests/a"]);
   });
 
-  it("is not read with a wrong one, and none of them is told", async () => {
+  it("is not read with a wrong one, and none of them is reported", async () => {
     const wrong = { [registry.host]: { auth: basic("wrong-secret") } };
     await put("wrong", "kubernetes.io/dockerconfigjson", { ".dockerconfigjson": { auths: wrong } });
     await assert.rejects(read("wrong"), (error) => {

@@ -44,7 +44,7 @@ describe("A bundle that is pushed", () => {
   const reported: string[] = [];
   const printing = async (work: (context: Context) => Promise<void>): Promise<string> => {
     const lines: string[] = [];
-    // Only here: tools are kept there too, and are not to be built anew.
+    // Only here: tools are kept there too, and are not to be built again.
     process.env["XDG_CACHE_HOME"] = join(folder(), "cache");
     try {
       const live = { status: (text: string) => reported.push(text), end: () => reported.push("") };
@@ -177,7 +177,7 @@ describe("A bundle that is pushed", () => {
     }
   });
 
-  it("tells how far it is where that takes a while", async () => {
+  it("says how far it is where that takes a while", async () => {
     const noise = Array.from({ length: 4 }, (_, i) => [
       `manifests/${i}.yaml`,
       configMap(`n${i}`, `data:\n  text: ${randomBytes(3_000_000).toString("base64")}\n`),

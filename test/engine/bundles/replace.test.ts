@@ -59,7 +59,7 @@ describe("an object that can't be changed as asked", () => {
     ["a StatefulSet", statefulSet(), statefulSet({ storage: "2Gi" }), /spec\.volumeClaimTemplates/],
   ];
   for (const [title, before, after, field] of changes) {
-    it(`is told with its field and what to do, and replaced where that is said: ${title}`, async () => {
+    it(`is reported with its field and what to do, and replaced where that is said: ${title}`, async () => {
       const [first, next] = [before as KubeObject, after as KubeObject];
       const { kind, metadata } = first;
       await release.up({ "a.yaml": first });

@@ -63,7 +63,7 @@ describe("who applies a bundle with no more rights than were printed", () => {
     await work();
   }
 
-  it("brings it up, changes it, prunes, finds drift and deletes it", async () => {
+  it("deploys it, changes it, prunes, finds drift and deletes it", async () => {
     const first: Files = {
       "01_a.yaml": [configMap("a"), configMap("b"), service()],
       "02_b.yaml": [deployment(), statefulSet({ name: "base" })],
@@ -107,7 +107,7 @@ describe("who applies a bundle with no more rights than were printed", () => {
     await world.client.remove({ apiVersion: "v1", kind: "Namespace", name: elsewhere });
   });
 
-  it("brings a kind with its resources, and changes and removes it", async () => {
+  it("includes a kind with its resources, and changes and removes it", async () => {
     const group = `${world.namespace}.example.com`;
     const files = (size: object) => ({ "a.yaml": [crd(group, { size }), gadget(group, "one")] });
     await onceGiven(() => release.up(files({ type: "integer" })), /- gadgets\n/);
@@ -117,7 +117,7 @@ describe("who applies a bundle with no more rights than were printed", () => {
     assert.equal(await world.client.get(ref), undefined);
   });
 
-  it("may read the parameters of the admission policies that it brings", async () => {
+  it("may read the parameters of the admission policies that it includes", async () => {
     const name = `${world.namespace}.example.com`;
     const policy = {
       ...{ apiVersion: ADMISSION, kind: "ValidatingAdmissionPolicy", metadata: { name } },

@@ -18,7 +18,7 @@ describe("content that does not become ready, with rollback: auto", () => {
   const careful = { rollback: "auto", timeoutSeconds: 4 };
   const imageOf = async (): Promise<unknown> => JSON.stringify(await world.there("Deployment", "acme", "apps/v1"));
 
-  it("is taken back with what it brought, and what it left out is still there; mended, it comes up", async () => {
+  it("is taken back with what it included, and what it skipped is still there; fixed, it comes up", async () => {
     const release = world.release("shop", careful);
     const first = { "01_a.yaml": [configMap("a", { v: "1" }), good], "02_old.yaml": configMap("old") };
     await release.up(first);
@@ -43,7 +43,7 @@ describe("content that does not become ready, with rollback: auto", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("is taken back together with the kinds that it brought", async () => {
+  it("is taken back together with the kinds that it included", async () => {
     const group = `${world.namespace}.example.com`;
     const release = world.release("shop", careful);
     await release.up({ "a.yaml": configMap("a") });
@@ -57,7 +57,7 @@ describe("content that does not become ready, with rollback: auto", () => {
     await release.down();
   });
 
-  it("stays half-way where the content before is nowhere to be had any more, which is told; mended, it comes up", async () => {
+  it("stays half-way where the content before is nowhere to be had any more, which is reported; fixed, it comes up", async () => {
     const release = world.release("shop", careful);
     await release.up({ "a.yaml": [configMap("a", { v: "1" }), good] });
     rmSync(path.join(world.folder, "cache"), { recursive: true });
@@ -75,7 +75,7 @@ describe("content that does not become ready, with rollback: auto", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("is told with both reasons where the content before does not become ready either", async () => {
+  it("is reported with both reasons where the content before does not become ready either", async () => {
     const release = world.release("shop", careful);
     await release.up({ "a.yaml": [configMap("a", { v: "1" })] });
     await release.up({ "01_a.yaml": [configMap("a", { v: "2" }), good] });

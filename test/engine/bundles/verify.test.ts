@@ -70,7 +70,7 @@ describe("stackyard bundle verify, against a cluster", () => {
     assert.match(await verified([{ ...other, metadata: { name: `others.${group}` } }]), /with 1 object$/);
   });
 
-  it("tells what would break, and what is there that would not fit", async () => {
+  it("says what would break, and what is there that would not fit", async () => {
     const { mode } = sizes;
     const next = crd({ size: { type: "integer", maximum: 2 }, mode: { ...mode, enum: ["fast"] } });
     const text = await verified([next]);

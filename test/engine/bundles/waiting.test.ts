@@ -25,7 +25,7 @@ describe("what a release waits for", () => {
     assert.equal(code, 200);
   };
 
-  it("is a custom resource's own rule, told where it is not met in time, and the next file until then", async () => {
+  it("is a custom resource's own rule, reported where it is not met in time, and the next file until then", async () => {
     const group = `${world.namespace}.example.com`;
     const ruled = gadget(group, "one", { size: 1 }, { "stackyard.dev/ready-when": "{.status.phase}=Running" });
     const files = { "01_kind.yaml": [crd(group), ruled], "02_after.yaml": configMap("after") };
@@ -44,7 +44,7 @@ describe("what a release waits for", () => {
     await release.down();
   });
 
-  it("is a rule in CEL, of any object, and what it found is told", async () => {
+  it("is a rule in CEL, of any object, and what it found is reported", async () => {
     const group = `${world.namespace}.example.com`;
     const ruled = gadget(
       group,
@@ -102,7 +102,7 @@ describe("what a release waits for", () => {
     await release.down();
   });
 
-  it("is told before anything is changed where a rule can't be read, in a preview too", async () => {
+  it("is reported before anything is changed where a rule can't be read, in a preview too", async () => {
     const files = {
       "01_first.yaml": configMap("first"),
       "02_wrong.yaml": {
@@ -118,7 +118,7 @@ describe("what a release waits for", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("is a Job's end, and a Job that failed is told at once", async () => {
+  it("is a Job's end, and a Job that failed is reported at once", async () => {
     const job = (image: string) => ({
       apiVersion: "batch/v1",
       kind: "Job",

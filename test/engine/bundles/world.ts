@@ -34,7 +34,7 @@ export class World extends HandlerWorld {
     await super.close();
   }
 
-  /** Writes a bundle anew and returns its folder. */
+  /** Writes a bundle again and returns its folder. */
   bundle(name: string, files: Files): string {
     const folder = path.join(this.folder, name);
     rmSync(folder, { recursive: true, force: true });
@@ -117,7 +117,7 @@ export class Release {
     return this.state;
   }
 
-  /** The message with which bringing it up fails. */
+  /** The message with which deploying it fails. */
   async fails(files: Files, more: Properties = {}): Promise<string> {
     return messageOf(this.up(files, more));
   }

@@ -58,7 +58,7 @@ describe("stackyard runtime, from two checkouts of one backend", () => {
     assert.deepEqual(deployment(second), { slots: 2, version: "2", environment: "dev", annotations: { team: "blue" } });
   });
 
-  it("does not apply the stale file of the first unless it is told to", async () => {
+  it("does not apply the stale file of the first unless it is instructed to", async () => {
     const { code, stderr } = await first.stackyard("runtime", "up", "two", "--json");
     assert.equal(code, 1);
     assert.match(

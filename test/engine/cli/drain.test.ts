@@ -60,7 +60,7 @@ describe("stackyard provisioners drain", () => {
     assert.match(warnings.join("\n"), /4 of 4 slots are taken \(100 %\).*\n.*every host is 70 % full/);
   });
 
-  it("takes away the lock that a killed update of the platform left", async () => {
+  it("removes the lock that a killed update of the platform left", async () => {
     const state = (project.place.env["PULUMI_BACKEND_URL"] ?? "").slice("file://".length);
     const locks = path.join(state, ".pulumi", "locks", "organization", "stackyard", "here");
     mkdirSync(locks, { recursive: true });

@@ -55,7 +55,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     return ended;
   };
 
-  it("makes a runtime and tells how its pods and disks are", async () => {
+  it("makes a runtime and says how its pods and disks are", async () => {
     await well("up", "acme", "--version", "v1", "--slots", "2");
     const { stdout } = await well("status", "acme");
     assert.match(stdout, /^acme is running\n/);
@@ -94,7 +94,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     assert.equal(await claimUid(here, "acme"), uid);
   });
 
-  it("tells what somebody removed, and brings it back when asked to look", async () => {
+  it("says what somebody removed, and restores it when asked to look", async () => {
     await kubectl("-n", here, "delete", "service", "runtime-acme");
     const { stdout } = await well("status", "acme");
     assert.match(stdout, /✗ Service \S+ {2}somebody removed it\n/);
@@ -108,7 +108,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     assert.match((await well("preview", "acme", "--refresh")).stdout, /nothing to do/);
   });
 
-  it("tells why one does not become ready, then and later, and goes on from there", async () => {
+  it("says why one does not become ready, then and later, and goes on from there", async () => {
     const failed = await project.stackyard("runtime", "up", "huge", "--version", "v1", "--slots", "500");
     assert.equal(failed.code, 1);
     assert.match(failed.stderr, /huge could not be deployed:\n[\s\S]*cannot be scheduled: .*Insufficient cpu/);
@@ -147,7 +147,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     assert.equal(await there(), others);
   });
 
-  it("moves one only when asked to, and tells which disk stays behind", async () => {
+  it("moves one only when asked to, and says which disk stays behind", async () => {
     const refused = await project.stackyard("runtime", "up", "acme", "--provisioner", "two");
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /--move/);

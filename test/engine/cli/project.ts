@@ -30,7 +30,7 @@ export class Project {
     this.copyProject(path.join("runtime", "Pulumi.yaml"));
   }
 
-  /** Brings up a platform stack `here` with this config and the place's ledger. */
+  /** Deploys a platform stack `here` with this config and the place's ledger. */
   async platform(config: Readonly<Record<string, unknown>>): Promise<void> {
     const keys = Object.entries(config).map(([key, value]) => [`stackyard:${key}`, value]);
     await this.must("pulumi", "stack", "init", "here", "--no-select");
@@ -40,7 +40,7 @@ export class Project {
     await this.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
   }
 
-  /** Writes the config of the platform stack anew; its salt and its ledger stay. */
+  /** Writes the config of the platform stack again; its salt and its ledger stay. */
   describe(config: Readonly<Record<string, unknown>>): void {
     const file = path.join(this.folder, "Pulumi.here.yaml");
     const before = readFileSync(file, "utf8");

@@ -83,7 +83,7 @@ describe("stackyard ray", () => {
     assert.deepEqual(copies(), []);
   });
 
-  it("brings a cluster up and tells how it is reached", async () => {
+  it("deploys a cluster and says how it is reached", async () => {
     const own = readFileSync(file, "utf8");
     const salt = /^encryptionsalt: .*\n/m.exec(own)?.[0] ?? "";
     // As a file that belongs to everybody, whose salt is only in the state.

@@ -44,7 +44,7 @@ describe("stackyard runtime, with the engine", () => {
     assert.deepEqual(Object.keys(again.changes), ["same"]);
   });
 
-  it("tells what a runtime consists of", async () => {
+  it("says what a runtime consists of", async () => {
     const { stdout } = await project.stackyard("runtime", "status", "new");
     assert.match(stdout, /^new is running\n[\s\S]*consists of\n {2}2 slots of pool here\/shared on http/);
     assert.match((await project.stackyard("runtime", "status", "none")).stderr, /there is no runtime none/);
@@ -104,7 +104,7 @@ describe("stackyard runtime, with the engine", () => {
     assert.match((await project.stackyard("runtime", "preview", "new")).stdout, /new: nothing to do/);
   });
 
-  it("brings many up, lists the ones that failed, and goes on with the others", async () => {
+  it("deploys many, lists the ones that failed, and goes on with the others", async () => {
     const file = path.join(project.folder, "many.yaml");
     const good = ["m1", "m2", "m3"].map((id) => `${id}: {version: "1"}`);
     writeFileSync(file, [...good, 'lost: {version: "1", platform: nowhere}', "late: {slots: 1}"].join("\n"));
@@ -221,7 +221,7 @@ describe("stackyard runtime, with the engine", () => {
     assert.doesNotMatch(stderr, /lock/);
   });
 
-  it("takes away the lock of an update that was killed, and settles what it left", async () => {
+  it("removes the lock of an update that was killed, and settles what it left", async () => {
     const release = await holdLedger(project.place);
     const up = ["runtime", "up", "killed", "--version", "1"] as const;
     await killWhen(project, up, "it waits for the ledger", () => waitsForLedger(project.place));
@@ -250,7 +250,7 @@ describe("stackyard runtime, with the engine", () => {
     assert.match((await project.stackyard("runtime", "destroy", "m1", "--yes")).stderr, /there is no runtime m1/);
   });
 
-  it("tells what is wrong with the command line by the exit code 2", async () => {
+  it("says what is wrong with the command line by the exit code 2", async () => {
     for (const args of [
       ["runtime", "up"],
       ["runtime", "up", "a/b"],

@@ -40,7 +40,7 @@ describe("a deployment's database on a ClickHouse server", () => {
     await world.must("platform", "config", "set", "-s", world.tag, "--secret", "--path", key, value);
   }
 
-  /** Brings the platform up with these provisioners of databases, each by its URL. */
+  /** Deploys the platform with these provisioners of databases, each by its URL. */
   async function platform(config: object, urls: Readonly<Record<string, string>>): Promise<void> {
     const { ledgerUrl } = world.place;
     await world.configurePlatform(config as Record<string, unknown>);

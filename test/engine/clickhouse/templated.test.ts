@@ -82,7 +82,7 @@ describe("a deployment's own ClickHouse cluster", () => {
     failed(await world.up("acme"), /clickhouse provisioner "own", which is no longer in the platform's set/);
     assert.deepEqual([await claimOf(), await replicas("clickhouse-acme")], [claim, 0]);
 
-    // Another password for whoever asks for it; the namespace of the provisioner moves nothing.
+    // Another password for anyone who asks for it; the namespace of the provisioner moves nothing.
     const elsewhere = (text: string) => text.replace(/namespace: \S+(\s+version)/, "namespace: elsewhere$1");
     await world.platform(example(elsewhere));
     await world.deployment("acme", asked({ resources: { clickhouse: { passwordVersion: 2 } } }));

@@ -27,7 +27,7 @@ describe("the example on the page about", () => {
   });
   afterEach(() => world.remove());
 
-  /** Brings the runtime of the page about runtime stacks up, and removes it again. */
+  /** Deploys the runtime of the page about runtime stacks, and removes it again. */
   async function runtimeFromThePages(): Promise<Record<string, unknown>> {
     const { deployment } = exampleOf("docs/runtime-stacks.md", []);
     await world.deployment("acme", deployment as Record<string, unknown>);
@@ -63,7 +63,7 @@ describe("the example on the page about", () => {
     assert.equal(storageBytes, 80 * 2 ** 30);
   });
 
-  it("manifest sets applies its objects and takes them away", async () => {
+  it("manifest sets applies its objects and removes them", async () => {
     const source = blocksOf("docs/manifest-set.md").find(({ language }) => language === "ts");
     assert.ok(source, "the page has no program");
     const namespace = `docs-${world.tag}`;
@@ -81,7 +81,7 @@ describe("the example on the page about", () => {
     await world.kubectl("delete", "namespace", namespace);
   });
 
-  it("operator bundles installs an operator, whose kind takes objects, and takes it away", async () => {
+  it("operator bundles installs an operator, whose kind takes objects, and removes it", async () => {
     const namespace = `docs-${world.tag}`;
     const config = exampleOf("docs/operator-bundles.md", [
       [/~\/\.kube\/config/, world.place.kubeconfig],

@@ -27,7 +27,7 @@ class Inputs {
   list(key: string): Values[] {
     return (this.get(key) ?? []) as Values[];
   }
-  /** By `Name: "input"`; what is not there is left out. */
+  /** By `Name: "input"`; what is not there is skipped. */
   as(names: Readonly<Record<string, string>>): Values {
     return present(Object.fromEntries(Object.entries(names).map(([name, key]) => [name, this.get(key)])));
   }

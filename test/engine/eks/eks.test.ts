@@ -59,7 +59,7 @@ describe("a platform on EKS, with a double of AWS", function () {
   let config: Record<string, unknown> & { cluster: Cluster };
 
   before(async function () {
-    // The first time moto is brought.
+    // The first time moto is included.
     this.timeout(300_000);
     const place = await testYard();
     const started = await startMoto();
@@ -131,7 +131,7 @@ describe("a platform on EKS, with a double of AWS", function () {
     }
   });
 
-  it("is in moto as it is in ours, and AWS's own API tells it", async function () {
+  it("is in moto as it is in ours, and AWS's own API reports it", async function () {
     if (!motoAccount) return this.skip();
     assert.deepEqual(await motoAccount.clusters(), ["stackyard-staging"]);
     const names = (type: string, key: string) =>
@@ -172,7 +172,7 @@ describe("a platform on EKS, with a double of AWS", function () {
   });
 
   it("has IAM policies against which a linter has nothing to say", async function () {
-    // The first time the linter is brought.
+    // The first time the linter is included.
     this.timeout(300_000);
     const own = things().flatMap(({ token, inputs }, index) =>
       typeof inputs["policy"] === "string" ? [[`${token} ${index}`, inputs["policy"]] as const] : [],

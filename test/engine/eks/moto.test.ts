@@ -23,7 +23,7 @@ describe("the double of AWS, with moto behind it", function () {
 
   const up = (...args: string[]) => world!.pulumi("cases", "up", "-s", "dev", "--yes", "--skip-preview", ...args);
   before(async function () {
-    // The first time moto is brought.
+    // The first time moto is included.
     this.timeout(300_000);
     const started = await startMoto();
     if ("missing" in started) return this.skip();
@@ -113,7 +113,7 @@ describe("the double of AWS, with moto behind it", function () {
     await assert.rejects(client.send(new eks.ListPodIdentityAssociationsCommand(cluster)));
   });
 
-  it("takes it away there as well", async () => {
+  it("removes it there as well", async () => {
     await world!.must("cases", "destroy", "-s", "dev", "--yes", "--skip-preview");
     assert.deepEqual(await account.content(), untouched);
   });

@@ -6,7 +6,7 @@ import * as iam from "@aws-sdk/client-iam";
 import * as kms from "@aws-sdk/client-kms";
 import { connection } from "../../doubles/aws/moto/maker";
 
-/** What AWS's API, as moto serves it, has to tell of the account. */
+/** What AWS's API, as moto serves it, has to report of the account. */
 export class MotoAccount {
   private readonly autoscaling: autoscaling.AutoScalingClient;
   private readonly ec2: ec2.EC2Client;

@@ -111,7 +111,7 @@ describe("the page about operations on EKS", function () {
     return texts.join("\n");
   }
 
-  it("brings the first cluster up, with recorded versions only", async () => {
+  it("deploys the first cluster, with recorded versions only", async () => {
     await change();
     const text = await section("First up");
     assert.match(text, /coredns +- +v1\.13\.2-eksbuild\.1/);

@@ -60,7 +60,7 @@ describe("what the program asks of AWS", function () {
     });
   }
 
-  it("is told where it is not", () => {
+  it("is reported where it is not", () => {
     const wrong = (type: string, change: object) =>
       graphOf("staging").map((node) =>
         node.type === type ? { ...node, inputs: { ...(node.inputs as object), ...change } } : node,

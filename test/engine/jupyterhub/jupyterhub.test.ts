@@ -132,7 +132,7 @@ describe("JupyterHub on a cluster", function () {
     await settled();
   });
 
-  it("says what goes when it is turned off, and keeps volumes, which it has again when it is turned on", async () => {
+  it("says what goes when it is disabled, and keeps volumes, which it has again when it is enabled", async () => {
     const volumes = [await uidOf("pvc", "claim-ann"), await uidOf("pvc", "hub-db-dir")];
     await hub.configure({ enabled: false });
     const said = (await hub.preview()).text;
@@ -168,7 +168,7 @@ describe("JupyterHub on a cluster", function () {
     assert.equal(left, "");
   });
 
-  it("leaves no release behind when the first one fails, and comes up once its fault is mended", async () => {
+  it("leaves no release behind when the first one fails, and comes up once its fault is fixed", async () => {
     const image = { name: "quay.io/jupyterhub/k8s-hub", tag: "missing" };
     await hub.configure({ timeoutSeconds: 15, values: { hub: { image } } });
     const { ok, text } = await hub.up();

@@ -105,7 +105,7 @@ describe("A Hub with our configuration", function () {
     assert.deepEqual(problemsOf(valuesOf(settingsOf(dummy, { stack: "dev", secret: false }))), []);
   });
 
-  it("would tell a class, a trait and a value that are wrong", () => {
+  it("would report a class, a trait and a value that are wrong", () => {
     const config = {
       JupyterHub: { authenticator_class: "auth1", nothing: 1 },
       Auth0Authenticator: {},

@@ -49,7 +49,7 @@ describe("the ledger", () => {
       assert.deepEqual(await run(url, "SELECT version FROM stackyard.migrations"), [{ version: 1 }]);
     });
 
-    it("has nothing to tell, and stays empty when only asked", async () => {
+    it("has nothing to report, and stays empty when only asked", async () => {
       assert.deepEqual(await readUsage(url), []);
       assert.equal(await readPool(url, POOL), undefined);
       assert.equal(await readAllocation(url, POOL, "d"), undefined);
@@ -83,7 +83,7 @@ describe("the ledger", () => {
       await registerPool(url, POOL, three);
     });
 
-    it("takes the least loaded host and tells what belongs to it", async () => {
+    it("takes the least loaded host and says what belongs to it", async () => {
       const first = await take("one", 1);
       const second = await take("two", 6);
       assert.notEqual(second.host, first.host);
@@ -143,7 +143,7 @@ describe("the ledger", () => {
       assert.deepEqual(await used(), { a: 0, b: 0, c: 0 });
     });
 
-    it("rehearses without taking anything", async () => {
+    it("previews without taking anything", async () => {
       const wanted = { pool: POOL, deployment: "one", slots: 2 };
       assert.deepEqual(await previewAllocation(url, wanted), {});
       await assert.rejects(previewAllocation(url, { ...wanted, slots: 7 }), /no host with room for 7 slots/);

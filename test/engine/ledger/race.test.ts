@@ -49,7 +49,7 @@ describe("a pool of 40 slots and 50 processes that want one each", () => {
     await server.stop();
   });
 
-  it("gives exactly 40 of them a slot and tells the others what is free", async () => {
+  it("gives exactly 40 of them a slot and gives the others what is free", async () => {
     const workers = await startWorkers(url, POOL, 50);
     for (const worker of workers) worker.go();
     const answers = await Promise.all(workers.map((worker) => worker.answer()));
@@ -100,7 +100,7 @@ describe("a pool of 40 slots and 50 processes that want one each", () => {
     await holder.end();
     const answers = await Promise.all(workers.map((worker) => worker.answer()));
     assert.ok(answers.slice(0, 20).every((answer) => answer === undefined));
-    // Nobody tells the server that a client died: it carries out what was asked, and the answer gets lost.
+    // Nobody informs the server that a client died: it carries out what was asked, and the answer gets lost.
     const { rows, counted, overfull } = await taken(url);
     assert.ok(rows <= 40 && rows === counted && overfull === 0, `${rows} taken, ${counted} counted`);
     const heard = answers.filter((answer) => answer?.host !== undefined).length;
@@ -116,7 +116,7 @@ describe("a pool of 40 slots and 50 processes that want one each", () => {
   async function everyoneKeepsTheirHost(workers: readonly Worker[], answers: readonly (Answer | undefined)[]) {
     assert.deepEqual(await taken(url), { rows: 40, counted: 40, overfull: 0 });
 
-    // Whoever has a row has its host for good, heard or unheard.
+    // Anyone who has a row has its host for good, heard or unheard.
     const rows = (await run(url, "SELECT deployment, host FROM stackyard.allocations")) as {
       deployment: string;
       host: string;

@@ -119,7 +119,7 @@ describe("resources of the ledger, called as the engine calls them", () => {
     assert.deepEqual(engine.lines, [`one 1 moved from ${String(at)} to ${String(moved)}; its data was not copied`]);
   });
 
-  it("leave a drained host when allowed, which a diff finds out and a preview tells", async () => {
+  it("leave a drained host when allowed, which a diff finds out and a preview reports", async () => {
     const drained = { ...host("a"), drain: true };
     await engine.create("StaticPool", poolOf(host("a")));
     await engine.create("SlotAllocation", wanting(3));

@@ -1,6 +1,6 @@
 const before = process.env["PULUMI_CONFIG"];
 
-/** The stack's config, as the engine tells it to its providers: these claims may be deleted. */
+/** The stack's config, as the engine reports it to its providers: these claims may be deleted. */
 export function allow(...entries: string[]): void {
   if (entries.length > 0) {
     process.env["PULUMI_CONFIG"] = JSON.stringify({ allowDataLoss: JSON.stringify(entries) });

@@ -7,7 +7,7 @@ import { testKubeconfig } from "./yard";
 
 const GIB = 2 ** 30;
 
-/** Lets the process "die" behind its n-th write: that one still happens, nothing after it does. Tells whether it died. */
+/** Lets the process "die" behind its n-th write: that one still happens, nothing after it does. Returns whether it died. */
 async function dyingAfter(writes: number, work: () => Promise<unknown>): Promise<boolean> {
   const send = Object.getOwnPropertyDescriptor(Connection.prototype, "send")?.value as Connection["send"];
   let left = writes;
@@ -28,7 +28,7 @@ async function dyingAfter(writes: number, work: () => Promise<unknown>): Promise
   return died;
 }
 
-/** Brings it up as if killed: what the engine knows afterwards is what it knew before. */
+/** Returns it as if killed: what the engine knows afterwards is what it knew before. */
 async function upDying(set: TestSet, writes: number, objects: readonly object[]): Promise<boolean> {
   const { inputs, state } = set;
   const died = await dyingAfter(writes, () => set.up(objects));
@@ -109,7 +109,7 @@ describe("a manifest set with a StatefulSet", () => {
     });
   }
 
-  it("is removed wholly when it was killed while it was made anew, and never brought up again", async () => {
+  it("is removed wholly when it was killed while it was recreated, and never deployed again", async () => {
     for (let writes = 1; ; writes++) {
       const set = world.set();
       await set.up([statefulSet()]);
@@ -317,7 +317,7 @@ describe("claims of a deleted manifest set", () => {
     return world.everything();
   };
 
-  it("stay by the StatefulSet's own policy, and it is told how to delete them", async () => {
+  it("stay by the StatefulSet's own policy, and it is reported how to delete them", async () => {
     const set = world.set();
     await set.up([statefulSet({ whenDeleted: "Retain" })]);
     await set.down();

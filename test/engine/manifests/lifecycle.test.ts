@@ -31,7 +31,7 @@ describe("the life of a manifest set", () => {
     assert.equal(await there("a"), undefined);
   });
 
-  it("finds with a refresh what is missing and what was changed behind its back, and mends it", async () => {
+  it("finds with a refresh what is missing and what was changed behind its back, and fixes it", async () => {
     const objects = [configMap("a"), configMap("b"), statefulSet(), service(), deployment({ name: "web", cpu: "0.5" })];
     const set = world.set();
     await set.up(objects);
@@ -74,7 +74,7 @@ describe("the life of a manifest set", () => {
     await assert.rejects(manifestSet.read(world.context(), "x", nothing), /a ManifestSet can't be imported/);
   });
 
-  it("brings namespaces and kinds of its own, and what needs them", async () => {
+  it("includes namespaces and kinds of its own, and what needs them", async () => {
     const group = `${world.namespace}.example.com`;
     const objects = [
       { apiVersion: "v1", kind: "Namespace", metadata: { name: `${world.namespace}-own` } },
@@ -171,7 +171,7 @@ describe("the life of a manifest set", () => {
     assert.match(world.said("warning"), /left ConfigMap \S+\/a alone: its labels do not name set \S+\/acme any more/);
   });
 
-  it("can be brought up again while its deletion is still going on", async () => {
+  it("can be deployed again while its deletion is still going on", async () => {
     const set = world.set({ timeoutSeconds: 20 });
     await set.up([statefulSet(), service()]);
     const { inputs, state, id } = set;

@@ -33,7 +33,7 @@ describe("the owner of a manifest set's objects", () => {
       world.said("info"),
       /ConfigMap \S+\/a: its annotation stackyard.dev\/owner-id names another owner of set/,
     );
-    // Made anew around its pods at this very moment.
+    // Made again around its pods at this very moment.
     const set = world.ref("apps/v1", "StatefulSet", "acme");
     await world.client.remove(set, { propagationPolicy: "Orphan" });
     await first.down();

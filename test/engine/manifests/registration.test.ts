@@ -73,7 +73,7 @@ describe("a registered Kubernetes provisioner", () => {
     }
   });
 
-  it("tells a program that its cluster can't be asked", async () => {
+  it("says to a program that its cluster can't be asked", async () => {
     const away = world.kubeconfig.replace(/https:\/\/127\.0\.0\.1:\d+/, "https://127.0.0.1:1");
     const { trouble } = await readDeployments({ signal, log: assert.fail }, inputs({ kubeconfig: away }));
     assert.match(trouble ?? "", /127\.0\.0\.1:1/);

@@ -23,7 +23,7 @@ describe("a manifest set that does not become ready", () => {
     assert.equal((await world.pod("acme-0")).spec.containers[0].image, "example/runtime:1.0.0");
   });
 
-  it("replaces a pod that blocks the change which mends it, and keeps its disk", async () => {
+  it("replaces a pod that blocks the change which fixes it, and keeps its disk", async () => {
     const set = world.set({ timeoutSeconds: 4 });
     await set.up([statefulSet()]);
     const { uid } = (await world.claim("data-acme-0")).metadata;
@@ -34,7 +34,7 @@ describe("a manifest set that does not become ready", () => {
     assert.match(world.said("info"), /Pod \S+\/acme-0 has the old version and is not getting ready; deleted/);
   });
 
-  it("tells the exit code of a container that crashes", async () => {
+  it("reports the exit code of a container that crashes", async () => {
     const set = world.set({ timeoutSeconds: 3 });
     const code = fault("crash", { "yard.stackyard.dev/exit-code": "137" });
     assert.match(
@@ -65,7 +65,7 @@ describe("a manifest set that does not become ready", () => {
     assert.match(message, /container main runs but is not ready: Readiness probe failed: .*503/);
   });
 
-  it("tells the quota that lets no pod be made", async () => {
+  it("reports the quota that lets no pod be made", async () => {
     const quota = {
       apiVersion: "v1",
       kind: "ResourceQuota",
@@ -79,7 +79,7 @@ describe("a manifest set that does not become ready", () => {
     assert.match(web, /ReplicaSet \S+\/acme-\S+ cannot make its pods: .*exceeded quota: quota/);
   });
 
-  it("tells of a Job that failed, at once", async () => {
+  it("reports of a Job that failed, at once", async () => {
     const job = {
       apiVersion: "batch/v1",
       kind: "Job",
@@ -169,7 +169,7 @@ describe("a manifest set that can't be made as asked", () => {
     assert.equal(await world.client.get(world.ref("v1", "ConfigMap", "good")), undefined);
   };
 
-  it("makes nothing when any object is bad, and tells every fault", async () => {
+  it("makes nothing when any object is bad, and reports every fault", async () => {
     const bad = { ...service(), spec: { ports: [{ port: 99999 }] } };
     const typo = { ...configMap("typo"), dta: { a: "b" } };
     for (const attempt of [

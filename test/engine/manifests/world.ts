@@ -110,7 +110,7 @@ export class TestSet {
     return this.state;
   }
 
-  /** The message with which bringing it up fails. */
+  /** The message with which deploying it fails. */
   async fails(
     objects: readonly object[],
     more: Partial<SetInputs> = {},

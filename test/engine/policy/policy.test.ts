@@ -37,7 +37,7 @@ describe("the policy pack on the real engine", function () {
   });
   after(() => world.remove());
 
-  /** The names of resources tell rule and case apart. */
+  /** The names of resources distinguish rule and case. */
   const nameOf = (index: number): string => `${POLICY_CASES[index]?.rule}-${index}`;
   function make(which: "good" | "bad"): void {
     const set = { kubeconfig: readFileSync(world.place.kubeconfig, "utf8"), cluster: "yard", namespace: "default" };

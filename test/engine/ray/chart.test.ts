@@ -62,7 +62,7 @@ describe("the chart ray-static-cluster", () => {
     await refused({ workerGroups: { head: {} } }, /head/);
   });
 
-  it("gives a pod its node but for the reserved CPUs and memory, as request and as limit, and tells Ray the same", async () => {
+  it("gives a pod its node but for the reserved CPUs and memory, as request and as limit, and reports Ray the same", async () => {
     const objects = await render({ reservedMemoryGb: 0, workerGroups: { gpu: { cpu: 16, memoryGb: 64, gpu: 2 } } });
     const [container] = find(objects, "Deployment", "one-ray-gpu").spec.template.spec.containers;
     assert.deepEqual(container.resources.limits, { cpu: "15", memory: "64000000000", "nvidia.com/gpu": "2" });
@@ -140,7 +140,7 @@ describe("the chart ray-static-cluster", () => {
       assert.ok(!objects.some(({ kind }) => kind === "PodDisruptionBudget"));
     });
 
-    it(`asks for a token, and speaks TLS, where it is told to: ${mode}`, async () => {
+    it(`asks for a token, and speaks TLS, where it is instructed to: ${mode}`, async () => {
       const options = { auth: { secretName: "token" }, tls: { caSecretName: "ca" } };
       const objects = await render({ mode, ...options, ...(mode === "static" ? {} : scaled) });
       for (const { spec } of podsOf(objects)) {

@@ -59,7 +59,7 @@ describe("Ray on a cluster", () => {
   const get = (...args: string[]) => world.get("-n", namespace, ...args);
   const names = async (kind: string) => (await get(kind)).items!.map(({ metadata }) => metadata.name).sort();
 
-  it("brings two static clusters up beside each other, and has nothing to do afterwards", async () => {
+  it("deploys two static clusters beside each other, and has nothing to do afterwards", async () => {
     await configure({ one: workers({ replicas: 2 }), two: workers({ replicas: 0 }) });
     await must("preview");
     await up();
@@ -71,7 +71,7 @@ describe("Ray on a cluster", () => {
     await settled();
   });
 
-  it("changes one of them without touching the other, and takes away what is turned off", async () => {
+  it("changes one of them without touching the other, and removes what is disabled", async () => {
     const before = (await get("deployment", "two-ray-head")).metadata.uid;
     await configure({ one: workers({ replicas: 1 }), two: workers({ replicas: 0 }) });
     assert.match(await up(), /1 updated/);

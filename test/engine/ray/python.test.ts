@@ -146,7 +146,7 @@ print("CPUs:", sorted(cpus.values()), "the task's node has", cpus[worker])
     assert.match(stdout, /CPUs: \[0, 1\.0\] the task's node has 1\.0/);
   });
 
-  it("takes a job with its folder through the API server of Kubernetes, and tells its output and its end", async function () {
+  it("takes a job with its folder through the API server of Kubernetes, and reports its output and its end", async function () {
     const address = addressOfMachine();
     // An API server reaches no endpoint on the loopback interface.
     if (address === undefined) return this.skip();

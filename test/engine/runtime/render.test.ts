@@ -317,7 +317,7 @@ describe("the rendering of a runtime", () => {
     });
   });
 
-  describe("tells file and line", () => {
+  describe("reports file and line", () => {
     it("of a function that there is none of", () =>
       refuses("kind: Service\nx: {{ foo }}\n", 'templates/service.yaml:2: function "foo" not defined'));
 

@@ -8,7 +8,7 @@ import { kubernetesProvisioner } from "./provisioner";
 const GIB = 2 ** 30;
 const templates = path.join(__dirname, "../../fixtures/templates");
 
-/** The same cluster by another name: another kubeconfig and, as far as anyone can tell, another cluster. */
+/** The same cluster by another name: another kubeconfig and, as far as anyone can know, another cluster. */
 function secondKubeconfig(world: World): string {
   const file = path.join(world.folder, "second-kubeconfig");
   writeFileSync(file, readFileSync(world.place.kubeconfig, "utf8").replace("https://127.0.0.1:", "https://localhost:"));
@@ -74,7 +74,7 @@ describe("runtime stacks", () => {
     const deployment = (change: object = {}, move?: string) =>
       world.deployment("acme", { slots: 1, version: "1.0.0", ...change }, move);
 
-    it("bring a runtime up and tell where it is", async () => {
+    it("deploy a runtime and say where it is", async () => {
       await deployment();
       assert.deepEqual(await world.outputs("acme"), {
         host: `http://acme.${one}.localhost`,
@@ -196,7 +196,7 @@ describe("runtime stacks", () => {
   });
 
   describe("with the original system's templates", () => {
-    it("bring a runtime up", async () => {
+    it("deploy a runtime", async () => {
       await world.deployment("0f0e1c9a-7d1f-4f0c-9a53-0a1b2c3d4e5f", {
         slots: 1,
         version: "1.0.0",
@@ -212,7 +212,7 @@ describe("runtime stacks", () => {
   });
 
   describe("that cannot become ready", () => {
-    it("tell why, keep what was made and the provisioner, and go on from there", async () => {
+    it("say why, keep what was made and the provisioner, and go on from there", async () => {
       await world.deployment("late", { slots: 1, version: "missing" });
       failed(await world.up("late"), /runtime-late-0[^]*(image|pull)/i);
       assert.ok((await world.objects(one)).includes("StatefulSet runtime-late"));
@@ -270,7 +270,7 @@ describe("runtime stacks", () => {
   });
 
   describe("with config that is wrong", () => {
-    it("make nothing and tell every fault", async () => {
+    it("make nothing and report every fault", async () => {
       await world.deployment("wrong", { slots: 0, version: "1.0.0", provisoner: "one" });
       const ended = await world.up("wrong");
       failed(ended, /has 2 faults; nothing was changed/);
@@ -278,12 +278,12 @@ describe("runtime stacks", () => {
       failed(ended, /stackyard-runtime:deployment\.provisoner: found an unknown key.*did you mean provisioner/);
     });
 
-    it("tell a provisioner that is not in the set", async () => {
+    it("report a provisioner that is not in the set", async () => {
       await world.deployment("wrong", { slots: 1, version: "1.0.0", provisioner: "tow" });
       failed(await world.up("wrong"), /found provisioner "tow"; expected one of .*did you mean two/);
     });
 
-    it("tell a platform that is not there", async () => {
+    it("report a platform that is not there", async () => {
       await world.deployment("wrong", { slots: 1, version: "1.0.0" });
       await world.pulumi("runtime", "config", "set", "-s", "wrong", "platform", "organization/stackyard/nowhere");
       failed(

@@ -34,7 +34,7 @@ export function failed({ ok, text }: Ended, message: RegExp): void {
 
 /**
  * A platform and its runtimes: our two Pulumi projects with stack files and state in a folder of their own. What must be
- * told apart in a yard that others use too, such as namespaces, has the tag in its name.
+ * distinguished in a yard that others use too, such as namespaces, has the tag in its name.
  */
 export class World {
   readonly folder = mkdtempSync(path.join(tmpdir(), "stackyard-runtime-"));
@@ -54,7 +54,7 @@ export class World {
     this.env[name] = value;
   }
 
-  /** Folder and environment of a project, for whoever runs commands there by himself. */
+  /** Folder and environment of a project, for anyone who runs commands there by himself. */
   surroundings(project: string): { readonly folder: string; readonly env: Record<string, string> } {
     return { folder: path.join(this.folder, project), env: this.env };
   }
@@ -109,7 +109,7 @@ export class World {
     return text;
   }
 
-  /** Brings the platform up with this config; the ledger is set. */
+  /** Deploys the platform with this config; the ledger is set. */
   async platform(config: Readonly<Record<string, unknown>>): Promise<void> {
     await this.configure("platform", this.tag, "stackyard", config);
     await this.must("platform", "config", "set", "-s", this.tag, "--secret", "ledger", this.place.ledgerUrl);
@@ -156,7 +156,7 @@ export class World {
 
   up = (id: string): Promise<Ended> => this.pulumi("runtime", "up", "-s", id, "--yes", "--skip-preview");
 
-  /** Brings a runtime up and answers its outputs. */
+  /** Deploys a runtime and answers its outputs. */
   async outputs(id: string): Promise<Record<string, unknown>> {
     await this.must("runtime", "up", "-s", id, "--yes", "--skip-preview");
     return JSON.parse(await this.must("runtime", "stack", "output", "-s", id, "--json")) as Record<string, unknown>;

@@ -13,7 +13,7 @@ const fileOf = (stage: string): string => path.join(root, "test/fixtures/graphs"
 
 /**
  * What each environment consists of, as committed. A change of the program shows in the diff of these files; they are
- * written anew by `UPDATE_SNAPSHOTS=1 npx mocha --config .mocharc.engine.yaml --spec test/engine/snapshots/graph.test.ts`.
+ * written again by `UPDATE_SNAPSHOTS=1 npx mocha --config .mocharc.engine.yaml --spec test/engine/snapshots/graph.test.ts`.
  */
 describe("the graph of", function () {
   this.timeout(60_000);

@@ -32,7 +32,7 @@ export class ClaimWatch {
 
   private async watch(): Promise<void> {
     while (!this.stopped) {
-      await this.look().catch(() => undefined); // The API server is away; the next look tells.
+      await this.look().catch(() => undefined); // The API server is away; the next look reports.
       await sleep(EVERY_MS);
     }
   }

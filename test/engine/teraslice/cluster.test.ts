@@ -110,7 +110,7 @@ describe("Teraslice on a cluster", () => {
     const maps = await world.kubectl("get", "configmaps", "-n", namespace, "-o", "json");
     assert.doesNotMatch(maps + (await must("stack", "export", "--show-secrets")), /hunter2/);
     await settled();
-    // What jobs are told to have is legal in the pods that a master makes.
+    // What jobs are configured to have is legal in the pods that a master makes.
     const { teraslice } = JSON.parse(await must("stack", "output", "--json")) as {
       teraslice: { podSpecOverride: { initContainers: object[] } };
     };
@@ -127,7 +127,7 @@ describe("Teraslice on a cluster", () => {
     });
   });
 
-  it("warns in preview of rights that are broad, and gives them when told to", async () => {
+  it("warns in preview of rights that are broad, and gives them when instructed to", async () => {
     await configure({ rbac: "original" });
     assert.match(await must("preview"), /rbac is original, which is broad/);
     await up();
@@ -138,7 +138,7 @@ describe("Teraslice on a cluster", () => {
     await settled();
   });
 
-  it("has another name when it is told to and its assets may go, never two masters at a time", async () => {
+  it("has another name when it is instructed to and its assets may go, never two masters at a time", async () => {
     await configure({ service: { type: "NodePort", nodePort: 30678 } });
     await up();
     await configure({ service: { type: "NodePort", nodePort: 30678 } }, { name: "beta" });

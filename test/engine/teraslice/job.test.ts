@@ -216,7 +216,7 @@ describe("A job of Teraslice", function () {
     await destroy(fixed);
   });
 
-  it("is registered anew when somebody deleted it at the master", async () => {
+  it("is registered again when somebody deleted it at the master", async () => {
     const job = await create(await inputsOf("deleted", {}, { state: "registered" }));
     double.store.remove(job.state.jobId);
     assert.equal(await read(job), undefined);
@@ -396,7 +396,7 @@ describe("A job of Teraslice", function () {
     );
   });
 
-  it("is not registered without its assets, which a preview tells before", async () => {
+  it("is not registered without its assets, which a preview reports before", async () => {
     await double.store.assets.save(await assetZip("too-new", "1.0.0", "", { node_version: 99 }));
     const inputs = await inputsOf("lacking", { assets: ["absent:1.0.0", "too-new"] });
     await assert.rejects(

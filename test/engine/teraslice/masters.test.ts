@@ -99,7 +99,7 @@ describe("Several Teraslice masters of one platform", function () {
     await pulumi("preview", "--expect-no-changes", "--diff");
   });
 
-  it("have jobs of their own in one namespace, which commands tell apart", async () => {
+  it("have jobs of their own in one namespace, which commands distinguish", async () => {
     const jobs = { jobs: { events: smallJob("events") } };
     project.describe({
       ...base,

@@ -125,7 +125,7 @@ describe("Jobs of a platform's Teraslice", function () {
   });
 
   it("are registered from a file, started, scaled and stopped by commands, which keep the stack file", async () => {
-    // Programs of these tests run in the checkout, so a file of the project is told by its whole path.
+    // Programs of these tests run in the checkout, so a file of the project is identified by its whole path.
     const jobFile = path.join(world.jobsFolder, "my_job.json");
     writeFileSync(jobFile, JSON.stringify(smallJob("from-file").job));
     await teraslice("register", jobFile, "--yes");
@@ -147,7 +147,7 @@ describe("Jobs of a platform's Teraslice", function () {
     assert.match(stderr, /has no job nobody; it has one, two, three, my-job/);
   });
 
-  it("go with Teraslice when that is turned off, stopped and deleted first", async () => {
+  it("go with Teraslice when that is disabled, stopped and deleted first", async () => {
     await teraslice("destroy", "--yes");
     assert.deepEqual(world.double.jobs(), []);
     const { stderr } = await world.project.stackyard("teraslice", "show", "--stack", "here");

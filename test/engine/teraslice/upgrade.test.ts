@@ -71,7 +71,7 @@ describe("An upgrade of a Teraslice master with running jobs", function () {
     assert.deepEqual([readFileSync(world.file, "utf8"), executions()], before);
   });
 
-  it("stops the jobs, replaces the master, and brings the jobs back as they were", async () => {
+  it("stops the jobs, replaces the master, and restores the jobs as they were", async () => {
     const [steady = "", idle = ""] = ["steady", "idle"].map((name) => String(world.job(name)["job_id"]));
     Object.assign(world.double.store.latest(idle) ?? {}, { _status: "paused" });
     const before = executions();

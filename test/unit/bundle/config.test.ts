@@ -143,7 +143,7 @@ describe("The config of bundles", () => {
     assert.equal(one?.settings.access?.server, "https://10.0.0.2:6443");
   });
 
-  it("tells what it requires, bundles and kinds apart", () => {
+  it("says what it requires, bundles and kinds apart", () => {
     const requires = ["database@^2.1", "monitoring.coreos.com/v1/ServiceMonitor", "v1/ConfigMap"];
     const bundles = { shop: shop({ requires }), database: { versions: { "2.3.0": { sources: [local] } } } };
     const instances = { web: { bundle: "shop" }, db: { bundle: "database" } };
@@ -162,7 +162,7 @@ describe("The config of bundles", () => {
     });
   });
 
-  it("tells at the instance of the config what is wrong with what it brings along, and all of it at once", () => {
+  it("reports at the instance of the config what is wrong with what it includes, and all of it at once", () => {
     const bundles = {
       shop: shop({ bundles: ["database"] }),
       database: { versions: { "2.3.0": { sources: [local], requires: ["queue@^1"] } } },

@@ -78,7 +78,7 @@ describe("The plan of bundles", () => {
     assert.match(nested?.name ?? "", /^a{40}-b{13}-[0-9a-f]{8}$/);
   });
 
-  it("has no bundle twice at one place, also not by what others bring along, but in as many places as there are", () => {
+  it("has no bundle twice at one place, also not by what others include, but in as many places as there are", () => {
     const bundles = {
       app: bundle({ "1.0.0": { bundles: [any("db")] } }),
       api: bundle({ "1.0.0": { bundles: [any("db")] } }),
@@ -132,7 +132,7 @@ describe("The plan of bundles", () => {
     assert.deepEqual(order(planInstances(bundles, { app: instance("app"), db: sameWay })), ["db 2.1.0", "app 1.0.0"]);
   });
 
-  it("brings bundles along, in the same place and before", () => {
+  it("includes bundles along, in the same place and before", () => {
     const bundles = {
       app: bundle({ "1.0.0": { bundles: [any("database", "~2.0")] } }),
       database: bundle({ "2.0.5": { bundles: [any("disk")] }, "2.1.0": {} }),
@@ -148,7 +148,7 @@ describe("The plan of bundles", () => {
     );
   });
 
-  it("names circles, of dependencies and of bundles that bring each other along", () => {
+  it("names circles, of dependencies and of bundles that include each other along", () => {
     const bundles = { a: bundle({ "1.0.0": {} }), b: bundle({ "1.0.0": {} }) };
     const circle = { x: instance("a", { dependsOn: ["y"] }), y: instance("b", { dependsOn: ["x"] }) };
     assert.match(reported(planInstances(bundles, circle)).join(), /a circle: x → y → x/);
@@ -161,7 +161,7 @@ describe("The plan of bundles", () => {
     assert.match(reported(planInstances(nested, { x: instance("a") })).join(), /include each other: a → b → a/);
   });
 
-  it("tells an instance to depend on that there is none of", () => {
+  it("reports an instance to depend on that there is none of", () => {
     const bundles = { a: bundle({ "1.0.0": {} }) };
     assert.deepEqual(reported(planInstances(bundles, { x: instance("a", { dependsOn: ["z"] }) })), [
       'x.dependsOn: "z"; one of x',

@@ -83,7 +83,7 @@ describe("an approval", () => {
     assert.deepEqual(decisions, ["Requested", "Denied", "Approved"]);
   });
 
-  it("that says what nobody knows is left out, and no name steers the terminal", () => {
+  it("that says what nobody knows is skipped, and no name steers the terminal", () => {
     const object = toObject(approval("Approved", a, NOTHING, { by: "a\u001b[2Jb" }), new Date());
     assert.equal(fromObject(object)?.by, "a?[2Jb");
     assert.equal(fromObject({ ...object, spec: { decision: "Perhaps" } }), undefined);
@@ -116,7 +116,7 @@ describe("content of a bundle", () => {
   });
 
   it("is open again where it asks for more than what was approved of this very content", () => {
-    // Who asked told less than it is, or the values changed that it is rendered with.
+    // Who asked reported less than it is, or the values changed that it is rendered with.
     const history = [approval("Approved", a, namespaces("x"))];
     assert.deepEqual(approvalStatus(history, a, namespaces("x", "y")), { state: "open", more: namespaces("y") });
     assert.deepEqual(approvalStatus(history, a, namespaces("x", "y"), "always"), {
@@ -251,7 +251,7 @@ To approve or deny it in the cluster https://cluster.example:
     assert.deepEqual(cluster.objects, []);
   });
 
-  it("tells the command also where it may not or can't ask", async () => {
+  it("reports the command also where it may not or can't ask", async () => {
     for (const refusal of [new ApiError("no", 403, "Forbidden"), new UnknownKindError("no such kind", "v1", "X")]) {
       const cluster = new Cluster();
       cluster.refusal = refusal;
@@ -262,7 +262,7 @@ To approve or deny it in the cluster https://cluster.example:
     await assert.rejects(enter(cluster, [namespace]), /broken/);
   });
 
-  it("waits until somebody approves, and tells once that it does", async () => {
+  it("waits until somebody approves, and reports once that it does", async () => {
     const cluster = new Cluster();
     cluster.onList = (lists) => lists === 2 && cluster.add(approval("Approved", a, namespaces("x")));
     assert.equal((await enter(cluster, [namespace], { otherwise: "wait" }))?.by, "ada");

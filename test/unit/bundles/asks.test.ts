@@ -32,7 +32,7 @@ const deployment = (spec: Json): KubeObject =>
 const container = (more: Json): Json => ({ containers: [{ name: "main", ...more }] });
 
 describe("what a bundle asks for", () => {
-  it("is nothing when it only brings what lives in its namespace", () => {
+  it("is nothing when it only includes what lives in its namespace", () => {
     const asked = asks(
       [object("v1", "ConfigMap", "a"), deployment(container({ ports: [{ containerPort: 80 }] }))],
       "shop",
@@ -42,7 +42,7 @@ describe("what a bundle asks for", () => {
     assert.deepEqual(asksText(asked), []);
   });
 
-  it("is told in words: who may do what where, what reaches the nodes, who is asked, what is everybody's", () => {
+  it("is reported in words: who may do what where, what reaches the nodes, who is asked, what is everybody's", () => {
     const asked = asks(
       [
         object("v1", "Namespace", "shop"),
@@ -307,7 +307,7 @@ describe("access to nodes", () => {
 describe("what a bundle uses of others", () => {
   const used = (...objects: KubeObject[]): readonly string[] => asks(objects, "shop").others;
 
-  it("is whom its pods run as, unless it brings him", () => {
+  it("is whom its pods run as, unless it includes him", () => {
     const pod = deployment({ ...container({}), serviceAccountName: "admin" });
     assert.deepEqual(used(pod), ["Deployment shop/agent: runs as ServiceAccount shop/admin"]);
     assert.deepEqual(used(pod, object("v1", "ServiceAccount", "admin")), []);
@@ -341,7 +341,7 @@ describe("what a bundle uses of others", () => {
     ]);
   });
 
-  it("is brought by no object of another group that has the same kind and name", () => {
+  it("is included by no object of another group that has the same kind and name", () => {
     const pod = deployment({ ...container({ envFrom: [{ secretRef: { name: "db" } }] }), serviceAccountName: "admin" });
     const away = { ...pod, metadata: { name: "agent", namespace: "kube-system" } };
     const foreign = used(pod, away);
@@ -484,7 +484,7 @@ describe("webhooks", () => {
     assert.deepEqual(webhooksIn(crd([{ spec: fields({}) }])), []);
   });
 
-  it("that change objects are told with what they change and who does it", () => {
+  it("that change objects are reported with what they change and who does it", () => {
     const mutating = object("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", "m", {
       webhooks: [
         {

@@ -46,7 +46,7 @@ describe("The cache of bundles", () => {
     assert.deepEqual(await cache.find("two"), tree);
   });
 
-  it("takes damaged content for missing, and is mended by the next writer", async () => {
+  it("takes damaged content for missing, and is fixed by the next writer", async () => {
     const cache = cacheIn(folder());
     const tree = treeOf({ "manifests/a": "damaged" });
     await cache.keep("key", tree);
@@ -100,7 +100,7 @@ describe("The cache of bundles", () => {
     );
   });
 
-  it("that can't be written or read is told once, and is as if it were empty", async () => {
+  it("that can't be written or read is reported once, and is as if it were empty", async () => {
     const tree = treeOf({ "manifests/a": "a" });
     await cacheIn(folder()).keep("key", tree);
     // A file where a folder is expected stops everybody, root too.

@@ -15,7 +15,7 @@ const faults = (old: KubeObject, next: KubeObject, allowed: readonly Check[] = [
 const texts = (old: KubeObject, next: KubeObject) =>
   faults(old, next).map((one) => findingText(one, `${one.crd}/${one.check}`));
 
-/** What is told when the field `f` of the spec changes so: check and path. */
+/** What is reported when the field `f` of the spec changes so: check and path. */
 const reported = (old: Json, next: Json): string[] =>
   faults(crd([{ spec: fields({ f: old }) }]), crd([{ spec: fields({ f: next }) }])).map(
     ({ check, path }) => `${check} ${path}`,
@@ -173,7 +173,7 @@ describe("an upgrade of a CRD", () => {
     ["does what nobody knows", text, { ...text, not: { enum: ["x"] } }, ["unknownChange ^.spec.f"]],
   ];
   for (const [title, old, next, expected] of cases) {
-    it(`is told when it ${title}`, () => assert.deepEqual(reported(old, next), expected));
+    it(`is reported when it ${title}`, () => assert.deepEqual(reported(old, next), expected));
   }
 
   const safe: readonly (readonly [string, Json, Json])[] = [
@@ -235,7 +235,7 @@ describe("live objects under a new CRD", () => {
   const read = (next: KubeObject, ...live: KubeObject[]) =>
     invalidObjects(readCrd(old), readCrd(next), live).map(invalidObjectText);
 
-  it("are told with where they don't fit, without their values", () => {
+  it("are reported with where they don't fit, without their values", () => {
     const next = crd([
       {
         spec: fields(
@@ -263,7 +263,7 @@ describe("live objects under a new CRD", () => {
     assert.deepEqual(read(next, widget("a", {})), []);
   });
 
-  it("are not told when they did not fit before either", () => {
+  it("are not reported when they did not fit before either", () => {
     const next = crd([{ spec: fields({ size: whole }) }]);
     assert.deepEqual(read(next, widget("a", { size: "big", lost: 1 })), []);
   });
@@ -434,7 +434,7 @@ describe("An upgrade of a CRD in a cluster", () => {
     assert.match(notes.join(), /1 change that could break users, but Widget objects that are there: 2, all fit$/);
   });
 
-  it("is told with all that has to be allowed first, ready to be pasted, for this CRD only", async () => {
+  it("is reported with all that has to be allowed first, ready to be pasted, for this CRD only", async () => {
     const { troubles } = await judgedBy(old, narrower, [widget("a", { f: 9 })]);
     assert.deepEqual(troubles, [
       "to allow what follows: --allow widgets.example.com/boundsNarrowed widgets.example.com/invalidObjects",

@@ -13,7 +13,7 @@ const reported = (old: KubeObject, next: KubeObject): string[] =>
   fieldChanges(old, next).map(({ path, words }) => `${path}: ${words}`);
 
 describe("how a live object differs from what it would become", () => {
-  it("is told field by field, items of lists by their names", () => {
+  it("is reported field by field, items of lists by their names", () => {
     const containers = (...items: object[]) => ({ spec: { containers: items } });
     const old = object({ ...containers({ name: "main", image: "a:1" }, { name: "side" }), status: { x: 1 } });
     const next = object({
@@ -28,7 +28,7 @@ describe("how a live object differs from what it would become", () => {
     ]);
   });
 
-  it("leaves out what the API server notes for itself", () => {
+  it("omits what the API server notes for itself", () => {
     const metadata = { name: "a", uid: "1", resourceVersion: "1", generation: 1, managedFields: [1] };
     assert.deepEqual(
       reported(object({ metadata }), object({ metadata: { ...metadata, generation: 2, managedFields: [2] } })),

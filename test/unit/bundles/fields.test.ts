@@ -99,7 +99,7 @@ describe("Several sources", () => {
     assert.equal((await openBundle([{ type: "local", path: "odd" }], reader())).tree.files.size, 1);
   });
 
-  it("never steer the terminal of whoever reads what is wrong with them", async () => {
+  it("never steer the terminal of anyone who reads what is wrong with them", async () => {
     await write(join(folder(), "evil"), {
       "manifests/a.yaml": 'kind: A\n"\\e[2J": 1\n',
       "manifests/b.yaml": "a: !%1b[2J x\n",

@@ -94,7 +94,7 @@ describe("A bundle in a git repository", function () {
     );
   });
 
-  it("that is not there is told in git's words", async () => {
+  it("that is not there is reported in git's words", async () => {
     await assert.rejects(
       resolveSource(at({ branch: "nowhere" }), access()),
       /^Unavailable: file:.*shop#nowhere: the repository has no branch nowhere/,
@@ -211,7 +211,7 @@ describe("A bundle in a git repository", function () {
     }
   });
 
-  it("is no longer fetched when it grows or tells too much", async () => {
+  it("is no longer fetched when it grows or reports too much", async () => {
     const site = await serve({ "/slow.git/info/refs": (_, response) => void response.writeHead(200).write("x") });
     const watch = (): void => {
       throw new Refused("too large");

@@ -90,7 +90,7 @@ describe("A Helm chart", () => {
     await fault(/found text that is no JSON/, { "Chart.yaml": CHART, "charts/a/values.schema.json": "{" });
   });
 
-  it("tells Helm's faults with file and line, of the innermost template", () => {
+  it("reports Helm's faults with file and line, of the innermost template", () => {
     const around = "failed to generate YAML for specified Helm chart: failed to create chart from template: ";
     const deep =
       'template: shop/templates/a.yaml:6:8: executing "shop/templates/a.yaml" at <include "n" .>: error calling include: template: shop/charts/redis/templates/_h.tpl:3:5: executing "n" at <.a>: nil pointer';
@@ -196,7 +196,7 @@ describe("A Helm chart", () => {
     assert.deepEqual([...places], [["A", { file: "templates/a.yaml", line: 5 }]]);
   });
 
-  it("brings the kinds in its crds/", () => {
+  it("includes the kinds in its crds/", () => {
     const crd =
       "spec: { group: example.com, names: { kind: Gadget }, versions: [{ name: v1, served: true }, { name: v0, served: false }] }\n";
     const chart = {
@@ -209,7 +209,7 @@ describe("A Helm chart", () => {
     assert.deepEqual(ownApis(chart), ["example.com/v1", "example.com/v1/Gadget"]);
   });
 
-  it("is taken from a registry as helm push brings it there, without its signature", () => {
+  it("is taken from a registry as helm push leaves it there, without its signature", () => {
     const digest = `sha256:${"a".repeat(64)}`;
     const layer = (type: string) => ({ mediaType: `application/vnd.cncf.helm.${type}`, digest, size: 1 });
     const manifest = {

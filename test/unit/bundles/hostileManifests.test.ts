@@ -53,7 +53,7 @@ describe("Manifests that mean harm", () => {
     assert.match(reported(lines(100_000)), /manifests\/a\.yaml:\d+ \(document 1\): .*deficient indentation/);
   });
 
-  it("are refused or bounded, and told in a few words", () => {
+  it("are refused or bounded, and reported in a few words", () => {
     fc.assert(
       fc.property(hostile, fc.boolean(), (text, alone) => {
         const message = reported(alone ? text : `${configMap("good")}---\n${text}\n---\n${configMap("better")}`);

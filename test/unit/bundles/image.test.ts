@@ -142,7 +142,7 @@ describe("Credentials for a registry", () => {
     assert.equal(found({ credsStore: "x" }, "a.b/c"), undefined);
   });
 
-  it("of any text are read or refused, without a word of it", () => {
+  it("of any text are read or refused, without repeating it", () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
         try {

@@ -51,7 +51,7 @@ describe("An archive of a bundle", () => {
     assert.deepEqual(found.emptyFolders, ["manifests/empty"]);
   });
 
-  it("tells neither when nor where it was made", async () => {
+  it("reports neither when nor where it was made", async () => {
     const { bytes } = await packTree(treeOf({ "manifests/a": "1" }));
     assert.deepEqual([bytes.readUInt32LE(4), bytes[9]], [0, 255]);
     const header = gunzipSync(bytes).subarray(0, 512).toString("latin1");

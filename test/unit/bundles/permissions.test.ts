@@ -128,7 +128,7 @@ describe("the rights that an apply needs", () => {
     assert.deepEqual(lacks([binding("ClusterRole", "view")], own), [`bind clusterroles.${RBAC}/view shop`]);
   });
 
-  it("ask to read only roles that the bundle does not bring", () => {
+  it("ask to read only roles that the bundle does not include", () => {
     assert.deepEqual(
       rolesToRead([
         binding("ClusterRole", "view"),
@@ -150,7 +150,7 @@ describe("the rights that an apply needs", () => {
       ...["get", "patch", "delete"].map((verb) => `${verb} configmaps/a shop`),
       "list configmaps shop",
     ]);
-    // It gives no rights anew.
+    // It gives no rights again.
     const stays = { ...role(rules), fate: "stays" as const };
     assert.ok(!lacks([stays], []).some((one) => one.includes("secrets")));
     assert.ok(lacks([role(rules)], []).includes("get secrets shop"));

@@ -62,7 +62,7 @@ describe("A plain+v0 bundle", () => {
     );
   });
 
-  it("tells file, document and line of each object", () => {
+  it("reports file, document and line of each object", () => {
     const text = `# a comment\n---\n---\n# another\n\n${configMap("a")}---\n# only a comment\n---\n${configMap("b")}...\n---\n`;
     const found = readPlain(treeOf({ "manifests/01_a.yaml": text }));
     assert.deepEqual(
@@ -284,7 +284,7 @@ describe("A plain+v0 bundle", () => {
     refused({ "manifests/a.yaml": Buffer.from("\ufeffa: b", "utf16le") }, /^manifests\/a\.yaml: found text in UTF-16/);
   });
 
-  it("tells all its faults at once, but no more than a person reads", () => {
+  it("reports all its faults at once, but no more than a person reads", () => {
     const wrong = { "manifests/a.yaml": "a: [\n---\n- 1\n", "manifests/b.yaml": "x", "manifests/c/d": "" };
     assert.deepEqual(
       faults(wrong).map((line) => line.replace(/: .*/, "")),

@@ -113,7 +113,7 @@ describe("the inputs of a bundle's release", () => {
     }
   });
 
-  it("tell every fault at once, and nothing that is secret", async () => {
+  it("report every fault at once, and nothing that is secret", async () => {
     const { failures } = await checkRelease(
       {
         name: "Shop",
@@ -150,7 +150,7 @@ describe("the inputs of a bundle's release", () => {
     assert.match(said, /dirctory: found an unknown field; did you mean directory\?/);
   });
 
-  it("tell which source can't be had, and why", async () => {
+  it("say which source can't be had, and why", async () => {
     const { failures } = await checkRelease(given({ sources: [{ type: "local", path: "/nowhere" }] }), caller);
     assert.deepEqual(failures, [{ property: "sources", reason: "/nowhere can't be read: ENOENT" }]);
   });

@@ -54,7 +54,7 @@ describe("the order of a bundle's objects", () => {
     assert.deepEqual(reported(items), ["1 workloads: database", "2 foundations: settings", "- foundations: last"]);
   });
 
-  it("brings a namespace and a kind before what needs them, whatever the numbers say", () => {
+  it("includes a namespace and a kind before what needs them, whatever the numbers say", () => {
     assert.deepEqual(reported([gadget("cr", 1), crd("Gadget", 2), namespace("shop", 3), crd("Other", 4)]), [
       "1 namespaces: shop",
       "1 kinds: Gadget",

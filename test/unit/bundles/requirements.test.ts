@@ -12,7 +12,7 @@ describe("What a bundle requires", () => {
       assert.doesNotMatch(text, REQUIREMENT);
   });
 
-  it("is on its way where what comes before brings its group", () => {
+  it("is on its way where what comes before includes its group", () => {
     assert.ok(isComing("shop.example.com/v1/Widget", provided));
     assert.ok(!isComing("example.com/v1/Widget", []));
     assert.ok(!isComing("hop.example.com/v1/Widget", provided));

@@ -192,7 +192,7 @@ describe("a rule in kubectl's JSONPath", () => {
 });
 
 describe("the rules of a bundle", () => {
-  it("are none for an object without annotations, and all that are wrong are told with their places", async () => {
+  it("are none for an object without annotations, and all that are wrong are reported with their places", async () => {
     assert.equal(await rulesOf(gadget), undefined);
     const annotations = { [READY_WHEN]: "self.", [FAILED_WHEN]: "{x}" };
     const wrong = { ...gadget, metadata: { ...gadget.metadata, annotations } };

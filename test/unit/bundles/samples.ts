@@ -17,7 +17,7 @@ export const treeOf = (files: Readonly<Record<string, string | Buffer>>, folders
     folders,
   );
 
-/** A cache that works; one that has something to tell does not. */
+/** A cache that works; one that has something to report does not. */
 export const cacheIn = (folder: string, limitBytes?: number): BundleCache =>
   new BundleCache((message) => assert.fail(message), folder, limitBytes);
 

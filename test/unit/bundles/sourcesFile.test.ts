@@ -66,7 +66,7 @@ describe("A file of sources", () => {
     ]);
   });
 
-  it("tells every fault at once, and no secret", async () => {
+  it("reports every fault at once, and no secret", async () => {
     const text = `sources:
       - { type: http, url: "ftp://x", digest: abc, auth: { token: plain-secret, pasword: {} } }
       - { type: local }

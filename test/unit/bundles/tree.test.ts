@@ -10,7 +10,7 @@ import { treeOf } from "./samples";
 const builder = (directory = "", image = false): TreeBuilder =>
   new TreeBuilder({ directory, keep: ["manifests"], image });
 
-/** Entries as an archive would bring them. */
+/** Entries as an archive would include them. */
 function fill(into: TreeBuilder, files: Readonly<Record<string, string>>): TreeBuilder {
   for (const [raw, text] of Object.entries(files)) {
     const path = into.entry(raw);
@@ -62,7 +62,7 @@ describe("The digest of a bundle's content", () => {
 });
 
 describe("The folder of a source that is the bundle's root", () => {
-  it("has to be there; what is there instead is told", () => {
+  it("has to be there; what is there instead is reported", () => {
     refused(
       { "shop-1.4/manifests/a": "a", "README.md": "b" },
       /^it has no folder "shop-1\.5"; at its root it has README\.md, shop-1\.4$/,

@@ -14,7 +14,7 @@ import { TreeBuilder } from "../../../bundles/tree/builder";
 import { tarOf, tgzOf, zipOf, type Entry } from "./archives";
 import { temporaryFolder, write } from "./samples";
 
-/** In pieces of this size, as a network would bring it. */
+/** In pieces of this size, as a network would deliver it. */
 async function* piecesOf(bytes: Buffer, size = 700): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) {
     await Promise.resolve();

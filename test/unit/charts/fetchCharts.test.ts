@@ -18,7 +18,7 @@ const { version } = CHARTS["kuberay-operator"];
 const wanted: WantedChart = { chart: "kuberay-operator", component: "ray", token: "Ray", optional: false };
 const lockOf = (digest: string) => ({ "kuberay-operator": { version, digest } });
 
-describe("bringing charts", () => {
+describe("fetching charts", () => {
   let folder: string;
   let repository: ChartRepository;
 
@@ -88,7 +88,7 @@ describe("bringing charts", () => {
     assert.equal(repository.requests.length, asked);
   });
 
-  it("fetches a damaged archive of the cache anew", async () => {
+  it("fetches a damaged archive of the cache again", async () => {
     await fetch({ lock: lockOf(DIGEST) });
     const cache = join(folder, "cache", `kuberay-operator-${version}-${DIGEST.slice(7, 19)}.tgz`);
     writeFileSync(cache, "half of");
@@ -119,7 +119,7 @@ describe("bringing charts", () => {
     assert.match(await refused({ lock: lockOf(OTHER) }), /can't be reached/, "what was refused is not kept");
   });
 
-  it("tells a chart that can't be had with the reason ", async () => {
+  it("reports a chart that can't be had with the reason ", async () => {
     const jupyterhub = { chart: "jupyterhub", component: "jupyterhub", token: "JupyterHub", optional: false } as const;
     assert.match(await refused({ wanted: [jupyterhub] }), /index\.yaml has no jupyterhub of version/);
     assert.match(await refused({ wanted: [jupyterhub], mirror: repository.ociUrl }), /HTTP status 404/);
@@ -129,7 +129,7 @@ describe("bringing charts", () => {
     );
   });
 
-  it("tells a server that does not answer", async () => {
+  it("reports a server that does not answer", async () => {
     await repository.stop();
     const message = await refused({});
     assert.match(
@@ -172,7 +172,7 @@ describe("bringing charts", () => {
     assert.deepEqual(repository.authorizations, [undefined]);
   });
 
-  it("leaves out what is optional, and brings the rest", async () => {
+  it("omits what is optional, and includes the rest", async () => {
     const hub = { chart: "jupyterhub", component: "jupyterhub", token: "JupyterHub", optional: true } as const;
     const { archives, skipped } = await fetch({ wanted: [hub, wanted] });
     assert.deepEqual(Object.keys(archives), ["kuberay-operator"]);
@@ -185,7 +185,7 @@ describe("bringing charts", () => {
     assert.match(await refused({ wanted: [hub, needed] }), /stackyard:other: (?!.*stackyard:jupyterhub)/);
   });
 
-  it("tells all faults at once", async () => {
+  it("reports all faults at once", async () => {
     const hub = { chart: "jupyterhub", component: "jupyterhub", token: "JupyterHub", optional: false } as const;
     const message = await refused({ wanted: [hub, wanted], lockRequired: true });
     assert.match(message, /- stackyard:jupyterhub: .*\n {2}- stackyard:ray: /);

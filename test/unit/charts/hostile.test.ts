@@ -52,7 +52,7 @@ describe("a server of charts that means no good", () => {
     const config = { mirror, lockRequired: false, lock: {}, lockFile: "charts.lock.yaml", wanted, ...more };
     return fetchCharts(config, folder, new ChartCache(join(folder, "cache")));
   };
-  /** Why an optional component is left out. */
+  /** Why an optional component is skipped. */
   const why = async (mirror: string, more?: { credentials?: Credentials }): Promise<string> => {
     const { skipped, archives } = await fetch(mirror, more);
     assert.deepEqual(archives, {});

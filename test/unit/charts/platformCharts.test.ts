@@ -68,7 +68,7 @@ describe("the charts of a platform", () => {
     assert.match(skipped?.["jupyterhub"] ?? "", /jupyterhub 4\.\d+\.\d+ can't be fetched: .*has no jupyterhub/);
   });
 
-  it("never leave out a component that is running", async () => {
+  it("never omit a component that is running", async () => {
     running = [RUNNING.replace("JupyterHub$", "Other$")];
     await withCharts(wanting(hub));
     running = [RUNNING];

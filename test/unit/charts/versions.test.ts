@@ -31,7 +31,7 @@ describe("the version of a chart", () => {
     assert.match(faults({ jupiterhub: "4.4.0" }), /found an unknown key; .*did you mean jupyterhub/);
   });
 
-  it("is brought and compared with the digest of this version", async () => {
+  it("is fetched and compared with the digest of this version", async () => {
     const folder = mkdtempSync(join(tmpdir(), "stackyard-versions-"));
     const archive = Buffer.from("what is in the archive");
     const versions = { "cluster-autoscaler": "9.60.0" };

@@ -50,7 +50,7 @@ describe("change of a runtime's config", () => {
     assert.equal(applyChange(before, { deployment: {}, move: null }, DEV).move, undefined);
   });
 
-  it("tells that a new runtime needs a version", () => {
+  it("reports that a new runtime needs a version", () => {
     assert.deepEqual(missingFlags(applyChange({}, { deployment: {} }, DEV)), ["--version"]);
     assert.deepEqual(missingFlags(applyChange({ deployment: { version: "1" } }, { deployment: {} }, DEV)), []);
   });

@@ -32,7 +32,7 @@ describe("diagnostics of the engine", () => {
     assert.equal(plainMessage(cluster), cluster);
   });
 
-  it("are told once, and not again inside a longer one", () => {
+  it("are reported once, and not again inside a longer one", () => {
     assert.deepEqual(distinct(["error: full", "full", "update failed", "the pool is full: 3 free", "other"]), [
       "the pool is full: 3 free",
       "other",

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { diff } from "../../../cli/terminal/diff";
 
 describe("difference of two texts", () => {
-  it("shows changed lines with two around, and a mark where lines are left out", () => {
+  it("shows changed lines with two around, and a mark where lines are skipped", () => {
     const before = ["a", "b", "c", "d", "e", "f", "g", "h", "i"].join("\n");
     const after = ["a", "B", "c", "d", "e", "f", "g", "h", "i", "j"].join("\n");
     assert.deepEqual(diff(before, after), ["  a", "- b", "+ B", "  c", "  d", "…", "  h", "  i", "+ j"]);
@@ -16,7 +16,7 @@ describe("difference of two texts", () => {
     fc.assert(fc.property(text, text, (one, other) => assert.equal(diff(one, other).length === 0, one === other)));
   });
 
-  it("takes away and adds just what leads from one to the other", () => {
+  it("removes and adds just what leads from one to the other", () => {
     const lines = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 5 });
     fc.assert(
       fc.property(lines, lines, (before, after) => {

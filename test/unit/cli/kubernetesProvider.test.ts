@@ -9,7 +9,7 @@ describe("The Kubernetes provider that is started beside the engine", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-provider-"));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("may be closed before it told its port, when nobody asked for it", async () => {
+  it("may be closed before it reported its port, when nobody asked for it", async () => {
     const program = path.join(folder, "pulumi-resource-kubernetes");
     writeFileSync(program, "#!/bin/sh\nexec sleep 30\n");
     chmodSync(program, 0o755);

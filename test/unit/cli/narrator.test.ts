@@ -10,7 +10,7 @@ function step(op: string, type: string, more: Partial<Step> = {}): EngineEvent {
 }
 
 describe("progress of an operation", () => {
-  it("tells what is made, changed and removed", () => {
+  it("says what is made, changed and removed", () => {
     assert.deepEqual(narrate(step("create", SET)), [{ kind: "status", text: "creating ManifestSet acme" }]);
     assert.deepEqual(narrate(step("update", SET, { diffs: ["objects", "ping"] })), [
       { kind: "status", text: "changing ManifestSet acme (objects, ping)" },

@@ -24,7 +24,7 @@ describe("An error of a command", () => {
     assert.equal(text, "error: refused by ::1; refused by 127.0.0.1\n");
   });
 
-  it("that nobody foresaw says so in one line, and how to see where it came from", () => {
+  it("that nobody expected says so in one line, and how to see where it came from", () => {
     const { code, text } = reported(new TypeError("Cannot read properties of undefined\n    at somewhere"));
     assert.equal(code, 1);
     assert.equal(text.trimEnd().split("\n").length, 1);

@@ -47,7 +47,7 @@ function plan({ clickhouse, state, set = { own }, present }: Asked): ClusterPlan
   return planned as ClusterPlan | undefined;
 }
 
-/** The state of a stack that was brought up with this plan. */
+/** The state of a stack that was deployed with this plan. */
 function presentOf(planned: ClusterPlan | undefined): PresentCluster {
   const reach = { host: "clickhouse-acme.clickhouse.svc", port: 8123, secure: false };
   const record = { clickhouse: { ...planned?.names, ...reach, access: planned?.access } };
@@ -150,7 +150,7 @@ describe("the config of ClickHouse clusters", () => {
     );
   });
 
-  it("tells every fault with its path", () => {
+  it("reports every fault with its path", () => {
     assert.deepEqual(linesOf(configOf({ version: "latest", templates: { helpers: [] } })), [
       'clickhouse.own.spec.version: found "latest"; expected an image tag in quotes, such as "26.8"',
     ]);

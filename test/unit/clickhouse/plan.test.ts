@@ -47,7 +47,7 @@ const plan = (
   return planned as DatabasePlan | undefined;
 };
 
-/** The state of a stack that was brought up with this plan. */
+/** The state of a stack that was deployed with this plan. */
 function presentOf(planned: ReturnType<typeof plan>, made = true): PresentDatabase {
   const outputs = { ...planned?.settings, ...(made ? { host: "ch" } : {}) };
   const present = databaseIn({ "urn:1": { type: CLICKHOUSE_DATABASE, outputs } });

@@ -149,7 +149,7 @@ describe("the config of the autoscaler", () => {
     refuses(onEks({ image: { tag: "v1.34.1" } }), /image\.tag: found "v1\.34\.1"; expected a tag of 1\.35/);
   });
 
-  it("is told by a cluster that is there which one on EKS it is, and by no other", () => {
+  it("is known from a cluster that is there which one on EKS it is, and by no other", () => {
     refuses(onExisting({ enabled: true }), /^clusterAutoscaler\.cluster: found nothing; expected name, region/);
     assert.deepEqual(settingsOf(onExisting({ cluster: THERE })).cluster, { name: "acme", region: "eu-central-1" });
     refuses(onEks({ cluster: THERE }), /^clusterAutoscaler\.cluster: .*nothing, because/);

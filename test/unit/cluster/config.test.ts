@@ -100,7 +100,7 @@ describe("the config of a cluster on EKS", () => {
     assert.deepEqual(Object.keys(eksOf(named).nodePools), ["general", "more"]);
   });
 
-  it("tells unknown keys with the nearest one", () => {
+  it("reports unknown keys with the nearest one", () => {
     refuses({ ...EKS, nodePool: {} }, /^cluster\.nodePool: found an unknown key; .*did you mean nodePools/);
   });
 
@@ -130,7 +130,7 @@ describe("the config of a cluster on EKS", () => {
     refuses(withPool({ taints: ["k=v"] }), /taints\[0\]: found "k=v"; expected .* such as dedicated=ray:NoSchedule/);
   });
 
-  it("says when nodes of one pool are taken away, in words that the autoscaler reads", () => {
+  it("says when nodes of one pool are removed, in words that the autoscaler reads", () => {
     const { more } = eksOf(withPool({ scaleDown: { utilizationThreshold: 0.42, unneededFor: "1h" } })).nodePools;
     assert.deepEqual(more?.scaleDown, { utilizationThreshold: 0.42, unneededFor: "1h" });
     refuses(

@@ -43,7 +43,7 @@ function refuses(values: Record<string, unknown>, pattern: RegExp): void {
 const DNS = { zones: ["Z0123456789ABC"], domains: ["eu.example.com"] };
 
 describe("the config of what serves Ingresses", () => {
-  it("brings each controller by one key, with its chart", () => {
+  it("includes each controller by one key, with its chart", () => {
     const config = decode(
       with_({
         nginx: {},

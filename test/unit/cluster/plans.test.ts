@@ -78,7 +78,7 @@ describe("the name of an instance type", () => {
     ["p5.48xlarge", "x86_64", true],
   ];
   for (const [name, architecture, gpu] of cases) {
-    it(`tells that ${name} is ${architecture}${gpu ? " with GPUs" : ""}`, () => {
+    it(`reports that ${name} is ${architecture}${gpu ? " with GPUs" : ""}`, () => {
       assert.deepEqual(instanceType(name), { architecture, gpu });
     });
   }
@@ -125,7 +125,7 @@ describe("a node pool", () => {
     assert.deepEqual(plan.awsTaint({ key: "k", effect: "NoExecute" }), { key: "k", effect: "NO_EXECUTE" });
   });
 
-  it("tells the autoscaler what its nodes would be like", () => {
+  it("gives the autoscaler what its nodes would be like", () => {
     const taints = [dedicated, { key: "k", effect: "NoExecute" }] as const;
     const template = "k8s.io/cluster-autoscaler/node-template";
     assert.deepEqual(plan.autoscalingTags("acme", "ray", pool({ taints, labels: { a: "b" } })), {
@@ -140,7 +140,7 @@ describe("a node pool", () => {
     });
   });
 
-  it("tells the autoscaler what is different about taking its nodes away, in the words that it reads", () => {
+  it("gives the autoscaler what is different about taking its nodes away, in the words that it reads", () => {
     const options = "k8s.io/cluster-autoscaler/node-template/autoscaling-options";
     const tagsOf = (scaleDown: plan.NodePoolConfig["scaleDown"]) =>
       Object.entries(plan.autoscalingTags("acme", "ray", pool({ scaleDown }))).filter(([key]) =>
@@ -277,7 +277,7 @@ describe("a change of a cluster that is there", () => {
     assert.match(reported({}, { ...running, role: foreign }), /expected the prefix that it was created with/);
   });
 
-  it("tells all of it at once", () => {
+  it("reports all of it at once", () => {
     assert.equal(refusals(running, { ...wanted, name: "b", version: "1.38" }).length, 2);
   });
 });

@@ -167,7 +167,7 @@ describe("stackyard eks lock", () => {
     assert.deepEqual(recorded(), { lock: { addons: { "1.35": addons }, images: { "1.35": images } } });
   });
 
-  it("shows what changes, writes nothing when it is told so, and records the next minor beside this one", async () => {
+  it("shows what changes, writes nothing when it is instructed so, and records the next minor beside this one", async () => {
     await lock();
     server.addon = "v1.14.0-eksbuild.1";
     const before = recorded();

@@ -56,7 +56,7 @@ describe("decodeConfig", () => {
     assert.equal(accessOf(config).server, "https://10.0.0.1:6443");
   });
 
-  it("takes an empty value, which Pulumi.yaml has for keys that may be left out, for none", () => {
+  it("takes an empty value, which Pulumi.yaml has for keys that may be skipped, for none", () => {
     const config = decode(goodWith({ environments: {}, slot: {}, ledger: "" }));
     assert.deepEqual(config.environments, {});
     assert.deepEqual(config.slot, { cpu: 1, memoryGb: 4, diskGb: 40 });
@@ -75,7 +75,7 @@ describe("decodeConfig", () => {
     assert.deepEqual(decode(poolOf(host)).pools["shared"], [host]);
   });
 
-  it("tells every fault at once, each in its place", () => {
+  it("reports every fault at once, each in its place", () => {
     const lines = linesOf({
       provisoners: {},
       clutser: { type: "existing" },
@@ -382,7 +382,7 @@ describe("decodeConfig", () => {
       assert.match(lines({}).join("\n"), /\.helpers\[0\]: files\/_labels\.tpl:2: \{\{ define }} has no/);
     });
 
-    it("are told with file and line when they use an unknown variable", () => {
+    it("are reported with file and line when they use an unknown variable", () => {
       const files = {
         read: (path: string) => (path === "w.yaml" ? Buffer.from(`${WORKLOAD}  x: {{ .Hots }}\n`) : FILES.read(path)),
       };

@@ -24,7 +24,7 @@ describe("the kubeconfig", () => {
     assert.equal(access?.server, "https://10.0.0.1:6443");
   });
 
-  it("takes another context when told to", () => {
+  it("takes another context when instructed to", () => {
     const access = accessOf(decode(other("other")));
     assert.equal(access?.server, "https://10.0.0.2:6443");
     assert.doesNotMatch(access?.kubeconfig ?? "", /10\.0\.0\.1|Q0VSVA/);

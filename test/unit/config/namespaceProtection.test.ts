@@ -71,7 +71,7 @@ describe("what protects a namespace that the platform makes", () => {
     });
   });
 
-  it("adds no policy to those that others bring, unless it is asked for, and none where it is disabled", () => {
+  it("adds no policy to those that others include, unless it is asked for, and none where it is disabled", () => {
     const has = (...users: Parameters<typeof namespaceObjects>[1]) =>
       of("NetworkPolicy", namespaceObjects("x", users)) !== undefined;
     for (const kind of ["bundles", "teraslice", "jupyterhub"] as const) assert.equal(has(user(kind)), false, kind);

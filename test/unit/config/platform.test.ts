@@ -290,7 +290,7 @@ describe("the platform program", function () {
     assert.equal(only?.cluster, "in-cluster");
   });
 
-  it("registers nothing when the config has faults, and tells them without a stack trace", async () => {
+  it("registers nothing when the config has faults, and reports them without a stack trace", async () => {
     await assert.rejects(platform({ ...GOOD, cluster: { type: "gke" }, extra: 1, ledger: LEDGER }), (error: Error) => {
       assert.ok(pulumi.RunError.isInstance(error));
       assert.match(

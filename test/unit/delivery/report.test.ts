@@ -16,7 +16,7 @@ const disk = (more: Record<string, unknown> = {}) => ({
 });
 
 describe("the report of a preview", () => {
-  it("counts what is done, a replacement once, and leaves out what stays", () => {
+  it("counts what is done, a replacement once, and omits what stays", () => {
     const report = reportOf([
       step("same", SET, "quiet"),
       step("create", SET, "fresh"),
@@ -116,7 +116,7 @@ describe("the runtimes that an update of a platform outdates", () => {
 describe("the comment of a preview", () => {
   const report = reportOf([step("replace", CLUSTER, "c", { diffs: ["na|me"] }), step("create", SET, "fresh")]);
 
-  it("begins with its mark, tells what is lost and how to allow it", () => {
+  it("begins with its mark, says what is lost and how to allow it", () => {
     const text = commentOf("stackyard/prod", report, new Set());
     assert.match(
       text,
@@ -127,7 +127,7 @@ describe("the comment of a preview", () => {
     assert.match(commentOf("stackyard/prod", report, new Set(["c"])), /: allowed/);
   });
 
-  it("stays as short as GitHub wants it, whatever there is to tell", () => {
+  it("stays as short as GitHub wants it, whatever there is to report", () => {
     const many = Array.from({ length: 5000 }, (_, index) => step("create", SET, `set-${index}-${"x".repeat(100)}`));
     const text = commentOf("stackyard/prod", reportOf(many), new Set());
     assert.ok(text.length < 65_536, String(text.length));
@@ -136,7 +136,7 @@ describe("the comment of a preview", () => {
 });
 
 describe("the differences of two stacks", () => {
-  it("are told by path, secrets never", () => {
+  it("are reported by path, secrets never", () => {
     const from = { cluster: { name: "a", pools: { x: { max: 3 } } }, key: { secure: "v1:abc" }, same: [1, 2] };
     const to = { cluster: { name: "b", pools: {} }, key: { secure: "v1:def" }, same: [1, 2], own: { secure: "v1:x" } };
     assert.deepEqual(differencesBetween(from, to), [

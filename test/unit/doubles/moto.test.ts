@@ -17,7 +17,7 @@ describe("the double of AWS", () => {
   });
 
   for (const stage of ["staging", "prod"]) {
-    it(`tells moto of all inputs that ${stage} has, or that moto does not know the type`, async () => {
+    it(`passes moto all inputs that ${stage} has, or that moto does not know the type`, async () => {
       process.env["STACKYARD_AWS_MOTO"] = "http://127.0.0.1:1";
       const nodes = JSON.parse(readFileSync(path.join(graphs, `${stage}.json`), "utf8")) as Node[];
       const aws = nodes.filter(({ type }) => type.startsWith("aws:"));

@@ -10,7 +10,7 @@ describe("The doubles of other projects' programs", () => {
   const entries = readdirSync(folder).filter((name) => name !== "README.md");
   const isFolder = (name: string): boolean => statSync(join(folder, name)).isDirectory();
 
-  it("are all on the page about them, with a version and what they leave out", () => {
+  it("are all on the page about them, with a version and what they omit", () => {
     const names = entries.flatMap((name) =>
       name === "charts"
         ? readdirSync(join(folder, name))

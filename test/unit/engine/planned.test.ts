@@ -43,7 +43,7 @@ describe("a plan of the engine", () => {
     );
   });
 
-  it("tells a replacement once, and nothing of what stays or only groups", () => {
+  it("reports a replacement once, and nothing of what stays or only groups", () => {
     const { changes } = planOf(
       step({ op: "create-replacement" }),
       step({ op: "replace" }),

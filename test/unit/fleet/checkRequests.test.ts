@@ -31,7 +31,7 @@ describe("requests beside what there is", () => {
     );
   });
 
-  it("tell of a missing version, platform or provisioner, and of a move", () => {
+  it("report of a missing version, platform or provisioner, and of a move", () => {
     assert.deepEqual(
       faults(
         "new: {provisioner: spott}\nthere: {provisioner: spot}\nx: {version: v1, platform: dvv}\nlost: {slots: 1}",

@@ -15,7 +15,7 @@ const pools = (...deployments: { deployment: string; slots: number }[]): PoolUsa
 const acme = stack("acme", { resources: [allocation("acme", 2)] });
 
 describe("problems of a runtime", () => {
-  it("are what its state tells", () => {
+  it("are what its state reports", () => {
     assert.deepEqual(stateProblems({ id: "acme", state: "running", outdated: false }), []);
     assert.deepEqual(
       stateProblems({ id: "acme", state: "failed", reason: "no such image", outdated: true }).map(({ kind }) => kind),

@@ -88,7 +88,7 @@ describe("a deployment with a cluster", () => {
 });
 
 describe("the fields of a cluster", () => {
-  it("are told with path, found and expected, all at once and with what they say of each other", () => {
+  it("are reported with path, found and expected, all at once and with what they say of each other", () => {
     assert.deepEqual(
       clusterFaults({
         name: "Acme",
@@ -217,7 +217,7 @@ describe("the networks of a cluster", () => {
     ]);
   });
 
-  it("are told to overlap exactly where an address is in both", () => {
+  it("are reported to overlap exactly where an address is in both", () => {
     const range = fc
       .tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 16, max: 24 }))
       .map(([block, bits]) => ({ start: (10 * 2 ** 24 + block * 2 ** 16) >>> 0, bits }));

@@ -126,7 +126,7 @@ describe("the way to the cluster of a Shoot", () => {
     await assert.rejects(client.get(object), /the cluster of Shoot garden-dev\/s\d+ can't be reached: .*no such Shoot/);
   });
 
-  it("is told apart from a kubeconfig", () => {
+  it("is distinguished from a kubeconfig", () => {
     const given = { garden: "{}", namespace: "garden-dev", shoot: "acme" };
     assert.deepEqual(readShootAccess(shootAccessText(given)), given);
     assert.equal(readShootAccess(config("https://a", "b")), undefined);

@@ -76,7 +76,7 @@ describe("The cluster that a resource is in", () => {
     await assert.rejects(update(one.way(), known("one"), two.way()), /is another cluster .*nothing was changed/);
   });
 
-  it("is not replaced while it can't be told: an address that is not known yet, or does not answer", async () => {
+  it("is not replaced while it can't be determined: an address that is not known yet, or does not answer", async () => {
     const one = await cluster("one");
     const unknown = { kubeconfig: UNKNOWN, cluster: UNKNOWN };
     assert.deepEqual(await diff(one.way(), known("one"), unknown), IN_PLACE);
@@ -198,7 +198,7 @@ describe("A ClusterIdentity", () => {
     }
   });
 
-  it("is the address for a user who may not read the UID, who is told so", async () => {
+  it("is the address for a user who may not read the UID, who gets a warning", async () => {
     const one = await new FakeCluster(undefined).start();
     try {
       assert.equal((await clusterIdentity.create(context, one.way())).state.identifier, one.url);

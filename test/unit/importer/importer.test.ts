@@ -112,7 +112,7 @@ describe("the import of a provisioner set", () => {
       ]);
     });
 
-    it("tell what becomes of ClickHouse provisioners, and show no secret of them", () => {
+    it("say what becomes of ClickHouse provisioners, and show no secret of them", () => {
       const spec = {
         dsn: "clickhouse://u:hunter2@h:9440?secure=true",
         write_dsn: "https://u:hunter2@w",
@@ -137,7 +137,7 @@ describe("the import of a provisioner set", () => {
       assert.match(notesOf(none).join(), /provisioner c is skipped: its ClickHouse server is not given/);
     });
 
-    it("tell that a missing default has to be set, and take the only provisioner for it", () => {
+    it("report that a missing default has to be set, and take the only provisioner for it", () => {
       assert.deepEqual(notesOf(setOf({ a: staticOf(one) }), ""), [
         "1:1 no default provisioner was given; a, the only one, is it",
       ]);
@@ -146,7 +146,7 @@ describe("the import of a provisioner set", () => {
       assert.match(two.notes[0]?.message ?? "", /set stackyard:defaultProvisioner$/);
     });
 
-    it("tell a new name for one that is not legal, and the default follows", () => {
+    it("report a new name for one that is not legal, and the default follows", () => {
       const result = importProvisionerSet(
         setOf({ A_1: staticOf(one), "a-1": staticOf({ host: "http://b:1", slots: 1 }) }),
         { defaultProvisioner: "A_1" },
@@ -158,7 +158,7 @@ describe("the import of a provisioner set", () => {
       assert.match(result.notes[0]?.message ?? "", /^provisioner "A_1" is renamed to a-1-\w+:/);
     });
 
-    it("tell of in-cluster access, of a time limit of zero, and of hosts without slots", () => {
+    it("report of in-cluster access, of a time limit of zero, and of hosts without slots", () => {
       const spec = { ...kubernetes, kubeconfig_path: "", timeout_seconds: 0 };
       const text = setOf({ a: staticOf(one, { host: "http://b:1", slots: 0 }), b: { type: "kubernetes", spec } });
       assert.deepEqual(
@@ -174,7 +174,7 @@ describe("the import of a provisioner set", () => {
       assert.equal(imported["timeoutSeconds"], undefined);
     });
 
-    it("tell a host that is written otherwise, whose audience stays what it was", () => {
+    it("report a host that is written otherwise, whose audience stays what it was", () => {
       const text = setOf({ a: staticOf({ host: "http://A:1/", slots: 6 }) });
       assert.deepEqual(
         provisionersOf(text)["a"],
@@ -183,7 +183,7 @@ describe("the import of a provisioner set", () => {
       assert.match(notesOf(text)[0] ?? "", /^7:19 host http:\/\/A:1\/ is written as http:\/\/a:1:/);
     });
 
-    it("tell of a key that is there twice, of which the last one counts", () => {
+    it("report of a key that is there twice, of which the last one counts", () => {
       const text = `{"a": {"type": "static", "spec": {"runtimes": [{"host": "http://a:1", "slots": 1, "slots": 2}]}}}`;
       assert.deepEqual(notesOf(text), ["1:71 key slots is duplicate; the last one counts"]);
       assert.deepEqual(provisionersOf(text)["a"], staticOf({ host: "http://a:1", slots: 2 }));
@@ -223,7 +223,7 @@ describe("the import of a provisioner set", () => {
       ]);
     });
 
-    it("tell a default that was left out", () => {
+    it("report a default that was skipped", () => {
       const text = setOf({ a: staticOf(one), c: { type: "clickhouse-static", spec: {} } });
       assert.match(faultsOf(text, "c").join(), /"c", which was skipped; expected one of a$/);
     });

@@ -76,7 +76,7 @@ describe("the component JupyterHub", () => {
     assert.match(text, /"RAY_ADDRESS":"ray:\/\/h\.ray:10001"/);
   });
 
-  it("tells where its load balancer is, which DNS has to know", async () => {
+  it("says where its load balancer is, which DNS has to know", async () => {
     const ingress = [{ hostname: "a1-2.elb.eu-central-1.amazonaws.com" }];
     recorder = mock(
       ({ type, inputs }) => {
@@ -100,7 +100,7 @@ describe("the component JupyterHub", () => {
     assert.equal(recorder.only(RELEASE).inputs["name"], "lab");
   });
 
-  it("tells where it is", async () => {
+  it("says where it is", async () => {
     const { hub } = await made();
     assert.equal(await valueOf(hub.url), "https://hub.example.com/");
     const local = { ...settingsOf(), host: undefined };

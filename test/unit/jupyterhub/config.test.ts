@@ -37,7 +37,7 @@ describe("the config of JupyterHub", () => {
       }
     });
 
-    it("an unknown type is told, and there is no default", () => {
+    it("an unknown type is reported, and there is no default", () => {
       const plain = { secret: false };
       const wrong = only({ auth: { type: "auht0" } }, plain);
       assert.match(wrong, /^auth\.type: found "auht0"; expected auth0 or dummy; did you mean auth0/);
@@ -83,7 +83,7 @@ describe("the config of JupyterHub", () => {
       assert.match(only({ values: other }), /authenticator_class: .*auth\.type says it/);
     });
 
-    it("addresses can be told, because the scopes are there", () => {
+    it("addresses can be determined, because the scopes are there", () => {
       assert.match(only(auth({ scopes: ["openid"] })), /^auth\.scopes: found no email/);
       assert.match(only(auth({ scopes: ["email"] })), /^auth\.scopes: found no openid/);
     });
@@ -172,7 +172,7 @@ describe("the config of JupyterHub", () => {
     assert.match(off.disabled[0]?.consequences ?? "", /the namespace jupyterhub stays with the users' disks/);
   });
 
-  it("needs a cluster, and tells every fault at once", () => {
+  it("needs a cluster, and reports every fault at once", () => {
     const without = { ...GOOD, cluster: undefined };
     const shared = { provisioners: { shared: GOOD.provisioners.shared }, environments: {} };
     const values = {

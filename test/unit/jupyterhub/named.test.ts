@@ -141,7 +141,7 @@ describe("JupyterHub on a cluster on EKS", () => {
     assert.equal(decoded(wish, { identity: "podIdentity" }).jupyterhub?.roleEntry, undefined);
   });
 
-  it("tells faults of the cluster without inventing more", () => {
+  it("reports faults of the cluster without inventing more", () => {
     const wish = { nodePool: "gpu", dataAccess: "lake" };
     assert.throws(() => decoded(wish, { version: "1.3" }), /has 1 fault;/);
   });

@@ -227,7 +227,7 @@ describe("merging values", () => {
     );
   });
 
-  it("leaves out what is undefined, at any depth", () => {
+  it("omits what is undefined, at any depth", () => {
     assert.deepEqual(compact({ a: undefined, b: { c: undefined, d: null } }), { b: { d: null } });
   });
 });

@@ -116,7 +116,7 @@ describe("notebooks and the Ray cluster that they reach", () => {
 describe("the image of notebooks", () => {
   const versions = (image: string) => imageVersions(image);
 
-  it("tells by its name what Ray and Python are in it, where it does", () => {
+  it("reports by its name what Ray and Python are in it, where it does", () => {
     assert.deepEqual(versions("rayproject/ray:2.56.0-py312-cpu"), { ray: "2.56.0", python: "3.12" });
     assert.deepEqual(versions("r:5000/ray-ml:2.56.0.abc-py310"), { python: "3.10" });
     assert.deepEqual(versions("quay.io/jupyter/scipy-notebook:python-3.12"), { python: "3.12" });

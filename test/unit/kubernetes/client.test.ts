@@ -77,7 +77,7 @@ describe("the Kubernetes client", () => {
     ]);
   });
 
-  it("speaks for somebody else where it is told to, and for itself everywhere else", async () => {
+  it("speaks for somebody else where it is instructed to, and for itself everywhere else", async () => {
     const headers: Record<string, unknown>[] = [];
     api.answer = (request, response) => {
       const said = Object.entries(request.headersDistinct).filter(([key]) => key.startsWith("impersonate-"));
@@ -131,7 +131,7 @@ describe("the Kubernetes client", () => {
     assert.ok(Date.now() - started >= 1000);
   });
 
-  it("does not try again what was refused, and tells the API's words", async () => {
+  it("does not try again what was refused, and reports the API's words", async () => {
     let turn = 0;
     api.answer = (_request, response) => {
       turn++;
@@ -154,7 +154,7 @@ describe("the Kubernetes client", () => {
     assert.equal(turn, 1);
   });
 
-  it("tells a missing object from a missing namespace", async () => {
+  it("reports a missing object from a missing namespace", async () => {
     api.answer = (_request, response) =>
       reply(response, 404, status("NotFound", "configmaps a", { kind: "configmaps" }));
     assert.equal(await client.get(REF), undefined);

@@ -115,7 +115,7 @@ describe("a process in a pod", () => {
     assert.notEqual(access.credentials.read(), access.credentials.read());
   });
 
-  it("is told what to do when there is no cluster or no token", () => {
+  it("says what to do when there is no cluster or no token", () => {
     assert.throws(() => inClusterAccess({}, noFiles), /runs in no cluster .*; give a kubeconfig/);
     assert.throws(() => inClusterAccess(env, noFiles), /service account has no token/);
   });

@@ -21,13 +21,13 @@ describe("the check of a manifest set", () => {
     assert.equal(inputs["timeoutSeconds"], 300);
   });
 
-  it("takes null for left out", () => {
+  it("takes null for skipped", () => {
     const { inputs, failures } = checkSet(set([good], { kubeconfig: null, ping: null, claimsWhenDeleted: null }));
     assert.deepEqual(failures, []);
     assert.deepEqual(Object.keys(inputs).sort(), ["cluster", "name", "namespace", "objects", "timeoutSeconds"]);
   });
 
-  it("tells every fault with its path, at once", () => {
+  it("reports every fault with its path, at once", () => {
     const objects = [
       { apiVersion: "v1", metadata: { name: "a" } },
       { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "Web" } },

@@ -24,7 +24,7 @@ describe("quantities of bytes", () => {
     for (const wrong of ["", "Gi", "40GB", "4 0", null, undefined, {}, NaN]) assert.equal(bytesOf(wrong), undefined);
   });
 
-  it("are told shortly, but never wrongly", () => {
+  it("are reported shortly, but never wrongly", () => {
     assert.equal(sizeText(40 * GIB), "40 GiB");
     assert.equal(sizeText(1.5 * 1024 * GIB), "1.5 TiB");
     fc.assert(
@@ -148,7 +148,7 @@ describe("a claim that is an object of the set", () => {
 });
 
 describe("a StatefulSet that is to change", () => {
-  it("is made anew only for what can't be changed in place, whatever defaults the server filled in", () => {
+  it("is recreated only for what can't be changed in place, whatever defaults the server filled in", () => {
     assert.deepEqual(immutableChanges(statefulSet(GIB), live("1Gi", { replicas: 3 })), []);
     assert.deepEqual(immutableChanges(statefulSet("2Gi"), live("1Gi")), ["volumeClaimTemplates"]);
     const moved = statefulSet("1Gi", { serviceName: "b", podManagementPolicy: "Parallel" });

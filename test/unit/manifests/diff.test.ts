@@ -18,13 +18,13 @@ describe("the difference of two manifest sets", () => {
     assert.deepEqual(changes(set([map("a")]), set([map("a")])), {});
   });
 
-  it("is told to the field", () => {
+  it("is reported to the field", () => {
     assert.deepEqual(changes(set([map("a"), map("b")]), set([map("a"), map("b", "2")])), {
       "objects[1].data.value": "update",
     });
   });
 
-  it("is told by the object where another one stands at its place", () => {
+  it("is reported by the object where another one stands at its place", () => {
     assert.deepEqual(changes(set([map("a"), map("b")]), set([map("new"), map("a"), map("b")])), {
       "objects[0]": "update",
       "objects[1]": "update",

@@ -112,7 +112,7 @@ describe("a data guard", () => {
     assert.deepEqual(leavingParts({ parts: before }, { parts: [] }), before);
   });
 
-  it("is told every fault of its inputs with its path", async () => {
+  it("is reported every fault of its inputs with its path", async () => {
     const { failures } = await dataGuard.check(context, {
       parts: [{ type: "sets", namespace: "", name: "a", x: 1 }],
       y: 1,

@@ -47,7 +47,7 @@ describe("looking up many objects", () => {
     assert.equal(found.size, 21);
   });
 
-  it("lists the whole cluster for what has a label and is in many namespaces, and leaves out what it was not asked for", async () => {
+  it("lists the whole cluster for what has a label and is in many namespaces, and omits what it was not asked for", async () => {
     const wanted = refs(20, 3);
     const cluster = new Cluster([...refs(30, 3)]);
     const found = await lookUp(cluster.client, wanted, { label: "a=b" });

@@ -22,7 +22,7 @@ describe("the owner of an object", () => {
     assert.ok(!isOwned(labelled(ownerLabels({ ...owner, namespace: "other" })), owner));
   });
 
-  it("is told with the command that allows to take the object over", () => {
+  it("is reported with the command that allows to take the object over", () => {
     assert.match(
       whyNotOurs(labelled({}), ref, owner) ?? "",
       /belongs to no set.*kubectl annotate -n ns configmap a stackyard.dev\/adopt=ns.acme/,
@@ -113,7 +113,7 @@ describe("a refusal of the API server", () => {
     { field: "data.password", reason: "FieldValueInvalid", message: 'Invalid value: "hush"' },
   ]);
 
-  it("is told in its own words, but without the values of a Secret", () => {
+  it("is reported in its own words, but without the values of a Secret", () => {
     assert.equal(
       explain(error, { ...ref, kind: "Secret" }),
       "Secret ns/a: the API server refused it: data.password (FieldValueInvalid)",

@@ -30,7 +30,7 @@ describe("the rollout of a RayCluster", () => {
     assert.match(progress({ state: "ready", conditions: [condition("RayClusterProvisioned", "False")] }), /not called/);
   });
 
-  it("tells why it is not", () => {
+  it("says why it is not", () => {
     const down = condition("HeadPodReady", "False", { reason: "ContainersNotReady", message: "pulling" });
     assert.match(progress({ conditions: [provisioned, down] }), /head is not ready \(ContainersNotReady: pulling\)/);
     const quota = condition("RayClusterReplicaFailure", "True", { reason: "FailedCreateHeadPod", message: "quota" });

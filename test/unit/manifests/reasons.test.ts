@@ -25,7 +25,7 @@ describe("the reason why a pod is not ready", () => {
     assert.equal(isFinal(pulling("ErrImagePull", "dial tcp: i/o timeout")), false);
   });
 
-  it("tells exit code, cause and last words of a container that crashes", () => {
+  it("reports exit code, cause and last words of a container that crashes", () => {
     const last = (terminated: object) => [
       container({ waiting: { reason: "CrashLoopBackOff" } }, { restartCount: 3, lastState: { terminated } }),
     ];
@@ -58,7 +58,7 @@ describe("the reason why a pod is not ready", () => {
     assert.deepEqual(reported(pod([], {})), ["waits for the scheduler"]);
   });
 
-  it("tells what can't be mounted, configured or probed", () => {
+  it("says what can't be mounted, configured or probed", () => {
     const creating = pod([container({ waiting: { reason: "ContainerCreating" } })]);
     assert.deepEqual(reported(creating, [event("FailedMount", "volume data: no such secret")]), [
       "volume data: no such secret",
@@ -74,7 +74,7 @@ describe("the reason why a pod is not ready", () => {
     assert.deepEqual(reported(pod([])), ["was given to node node-1, which has not started it yet"]);
   });
 
-  it("tells of an eviction, and of a pod that does not go", () => {
+  it("reports of an eviction, and of a pod that does not go", () => {
     assert.deepEqual(
       reported(pod([], { nodeName: "n" }, { phase: "Failed", reason: "Evicted", message: "low on disk" })),
       ["failed: Evicted: low on disk"],

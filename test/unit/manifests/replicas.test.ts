@@ -44,7 +44,7 @@ describe("a RayCluster that is applied again", () => {
     );
   });
 
-  it("is told by its kind", () => {
+  it("is reported by its kind", () => {
     assert.ok(hasScaledGroups({ apiVersion: "ray.io/v1", kind: "RayCluster" }));
     assert.ok(!hasScaledGroups({ apiVersion: "ray.io/v1", kind: "RayJob" }));
     assert.ok(!hasScaledGroups({ apiVersion: "other.example/v1", kind: "RayCluster" }));

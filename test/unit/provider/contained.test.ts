@@ -100,7 +100,7 @@ describe("a failure that stops nobody else", () => {
     assert.deepEqual(await handler.read(context, "one", { inputs: inputs(1), state }), { inputs: inputs(1), state });
   });
 
-  it("keeps no wish that was refused: what comes next sees the inputs of before", async () => {
+  it("keeps no request that was refused: what comes next sees the inputs of before", async () => {
     const made = await handler.create(context, inputs(1));
     fails = new Error("too big");
     const state = await handler.update(context, "one", { inputs: inputs(1), state: made.state }, inputs(100));

@@ -11,7 +11,7 @@ const context: Context = {
   timeoutSeconds: undefined,
   log: () => undefined,
 };
-// Nobody listens there: whoever asks the ledger fails.
+// Nobody listens there: anyone who asks the ledger fails.
 const ledgerUrl = "postgres://u:p@127.0.0.1:1/ledger";
 
 const reported = (failures: readonly Failure[]) =>
@@ -41,7 +41,7 @@ describe("a static pool", () => {
     ]);
   });
 
-  it("tells every fault at once, each with its path", async () => {
+  it("reports every fault at once, each with its path", async () => {
     const { failures } = await staticPool.check(context, {
       ledgerUrl: "mysql://u:hunter2@h/d",
       pool: "",
@@ -114,7 +114,7 @@ describe("a slot allocation", () => {
     assert.deepEqual(await slotAllocation.check(context, given), { inputs: { ...given, allowMove }, failures: [] });
   });
 
-  it("tells every fault at once, each with its path", async () => {
+  it("reports every fault at once, each with its path", async () => {
     const given = { ledgerUrl: "postgres://h", pool: 1, deployment: "a/b", slots: "2", allowMove: 1, host: "x" };
     const { failures } = await slotAllocation.check(context, given);
     assert.deepEqual(Object.keys(reported(failures)).sort(), Object.keys(given).sort());

@@ -66,7 +66,7 @@ describe("the provider", () => {
     served.close();
   });
 
-  it("tells its schema", async () => {
+  it("reports its schema", async () => {
     assert.equal((await engine.schema()).getSchema(), '{"name":"stackyard"}');
   });
 
@@ -76,7 +76,7 @@ describe("the provider", () => {
     assert.deepEqual(response.getFailuresList(), []);
   });
 
-  it("fills defaults and tells faults by path, without naming the property whose value the engine would print", async () => {
+  it("fills defaults and reports faults by path, without naming the property whose value the engine would print", async () => {
     const response = await engine.check("Fake", { bad: 1 });
     assert.deepEqual(decode(response.getInputs()), { bad: 1, filled: true });
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe("the provider", () => {
     );
   });
 
-  it("tells differences in detail, by name, and as reasons to replace", async () => {
+  it("reports differences in detail, by name, and as reasons to replace", async () => {
     const response = await engine.diff("Fake", { list: [1, 2], name: "a" }, { list: [1, 3], name: "b" });
     assert.equal(response.getChanges(), DiffResponse.DiffChanges.DIFF_SOME);
     assert.deepEqual(response.getDiffsList(), ["list", "name"]);
@@ -110,7 +110,7 @@ describe("the provider", () => {
     assert.deepEqual(Object.values(state["password"] as object), ["1b47061264138c4ac30d75fd1eb44270", "p"]);
   });
 
-  it("tells a preview and a time limit to create, and gives a preview no id", async () => {
+  it("reports a preview and a time limit to create, and gives a preview no id", async () => {
     const seen: unknown[] = [];
     fake.act = (context) => {
       seen.push([context.preview, context.timeoutSeconds, context.urn.split("::").at(-1)]);
@@ -139,7 +139,7 @@ describe("the provider", () => {
     assert.deepEqual(fake.deleted, ["made"]);
   });
 
-  it("tells a refusal by its message alone", async () => {
+  it("reports a refusal by its message alone", async () => {
     fake.act = () => Promise.reject(new Error("pool a is full"));
     const error = await failure(engine.create("Fake", {}));
     assert.equal(error.details, "pool a is full");
@@ -147,7 +147,7 @@ describe("the provider", () => {
     assert.equal(partialFailure(error), undefined);
   });
 
-  it("tells a bug with its trace", async () => {
+  it("reports a bug with its trace", async () => {
     fake.act = () => Promise.resolve((undefined as unknown as { a: Properties }).a);
     const error = await failure(engine.update("Fake", "made", {}, {}));
     assert.match(error.details, /^this is a bug in the stackyard provider[^]*service\.test/);

@@ -22,7 +22,7 @@ describe("properties on the wire", () => {
     fc.assert(fc.property(object, (value) => assert.deepEqual(decode(encode(value)), value)));
   });
 
-  it("leave out what is undefined, and make it null in a list, as JSON does", () => {
+  it("omit what is undefined, and make it null in a list, as JSON does", () => {
     assert.deepEqual(decode(encode({ a: undefined, b: { c: undefined }, d: [undefined, 1] })), { b: {}, d: [null, 1] });
   });
 
@@ -55,7 +55,7 @@ describe("properties on the wire", () => {
 });
 
 describe("differences", () => {
-  it("are told at the deepest place", () => {
+  it("are reported at the deepest place", () => {
     const old = { hosts: [{ host: "a", slots: 1, drain: false }, { host: "b" }], pool: "p", gone: 1 };
     const next = { hosts: [{ host: "a", slots: 2, drain: false }], pool: "q", "odd key": { x: 1 } };
     assert.deepEqual(changesBetween(old, next, ["pool"]), {

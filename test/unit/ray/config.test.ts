@@ -21,7 +21,7 @@ describe("the config of Ray", () => {
     assert.deepEqual(Object.keys(ray?.["one"]?.workerGroups ?? {}), ["worker"]);
   });
 
-  it("leaves out clusters that are turned off, and says so when none is left", () => {
+  it("omits clusters that are disabled, and says so when none is left", () => {
     const config = decode(goodWith({ ray: { a: { mode: "static", enabled: false }, b: { mode: "static" } } }));
     assert.deepEqual(Object.keys(config.ray ?? {}), ["b"]);
     const off = decode(one({ enabled: false }));
@@ -100,7 +100,7 @@ describe("the config of Ray", () => {
     }
   });
 
-  it("tells every fault at once, with the nearest key", () => {
+  it("reports every fault at once, with the nearest key", () => {
     const lines = linesOf(one({ mode: "statc", workerGroup: {}, namespace: "A" }));
     assert.match(lines.join("\n"), /mode: .*did you mean static/);
     assert.match(lines.join("\n"), /workerGroup: found an unknown key; .*did you mean workerGroups/);
@@ -120,7 +120,7 @@ describe("the plan of a Ray cluster", () => {
     }
   });
 
-  it("leaves out of the chart's values what the config leaves out", () => {
+  it("omits of the chart's values what the config omits", () => {
     const values = chartValues("one", config({})) as Record<string, Record<string, unknown>>;
     assert.equal(values["image"], "rayproject/ray:2.56.0-py312-cpu");
     assert.ok(!("gcsFaultTolerance" in values));

@@ -50,7 +50,7 @@ describe("the pods of a Ray cluster", () => {
     });
   });
 
-  it("are told of at the ports that the config says", () => {
+  it("are reported at the ports that the config says", () => {
     const { address, dashboard } = rayEndpoint("one", config({ ports: { client: 10_000, dashboard: 8266 } }));
     assert.equal(address, "ray://one-ray-head-svc.ray.svc:10000");
     assert.equal(dashboard, "http://one-ray-head-svc.ray.svc:8266");

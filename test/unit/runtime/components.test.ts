@@ -47,7 +47,7 @@ const withSpec = (change: object): Platform => ({
 });
 
 describe("a runtime with a static provisioner", () => {
-  it("is an allocation in the ledger, and tells the host's URLs and the size of its slots", async () => {
+  it("is an allocation in the ledger, and reports the host's URLs and the size of its slots", async () => {
     const { outputs, recorder } = await make("shared", { slots: 2 });
     const { inputs } = recorder.only("stackyard:index:SlotAllocation");
     assert.equal(inputs.pool, "dev/shared");
@@ -142,7 +142,7 @@ describe("a runtime with a Kubernetes provisioner", () => {
     assert.deepEqual(inputs.ping, { url: "https://node-acme.eu.example.com/v1/ping" });
   });
 
-  it("tells the outputs, with the disk's true size", async () => {
+  it("reports the outputs, with the disk's true size", async () => {
     const { outputs } = await make("eu", {}, { storageBytes: 99 * 2 ** 30 });
     assert.deepEqual(outputs, {
       host: "https://node-acme.eu.example.com",
@@ -156,7 +156,7 @@ describe("a runtime with a Kubernetes provisioner", () => {
     });
   });
 
-  it("tells the size that was asked for where its templates have no disk", async () => {
+  it("reports the size that was asked for where its templates have no disk", async () => {
     const { outputs } = await make("eu", {}, { storageBytes: null });
     assert.equal(outputs.storageBytes, 40 * 2 ** 30);
   });

@@ -52,7 +52,7 @@ describe("the config of a runtime stack", () => {
     ]);
   });
 
-  it("tells path, found and expected of every fault at once", () => {
+  it("reports path, found and expected of every fault at once", () => {
     assert.deepEqual(
       faultsOf({
         platform: "dev",
@@ -72,7 +72,7 @@ describe("the config of a runtime stack", () => {
     );
   });
 
-  it("tells what is missing", () => {
+  it("says what is missing", () => {
     assert.throws(
       () => decodeRuntimeConfig({}, "acme"),
       /has 2 faults; nothing was changed\.\n {2}- stackyard-runtime:platform: found nothing.*\n {2}- stackyard-runtime:deployment: found nothing/,

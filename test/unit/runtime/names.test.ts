@@ -25,7 +25,7 @@ describe("the provision id", () => {
     for (const id of ["acme", "acme-prod-2", "7", "a".repeat(40)]) assert.equal(provisionId(id), id);
   });
 
-  it("is made legal, and told apart by a hash, where the id is not a label", () => {
+  it("is made legal, and distinguished by a hash, where the id is not a label", () => {
     assert.match(provisionId("Acme.Prod_1"), /^acme-prod-1-[0-9a-f]{16}$/);
     assert.match(provisionId("a".repeat(41)), /^a{23}-[0-9a-f]{16}$/);
     assert.match(provisionId("..."), /^x-[0-9a-f]{16}$/);

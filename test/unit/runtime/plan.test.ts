@@ -57,7 +57,7 @@ describe("the plan of a runtime", () => {
     assert.notEqual(name("eu"), name("shared"));
   });
 
-  it("of a pool tells the pool and the size", () => {
+  it("of a pool reports the pool and the size", () => {
     const plan = planRuntime(PLATFORM, { ...DEPLOYMENT, slots: 2 }, "shared");
     assert.deepEqual(plan, {
       type: "static",

@@ -33,7 +33,7 @@ describe("the project of runtime stacks", () => {
     );
   });
 
-  it("has a default for exactly the keys that may be left out, since Pulumi asks for the others", () => {
+  it("has a default for exactly the keys that may be skipped, since Pulumi asks for the others", () => {
     const without = Object.entries(config).flatMap(([key, entry]) => (Object.hasOwn(entry, "default") ? [] : [key]));
     const required = Object.entries(runtimeShape).flatMap(([key, schema]) =>
       schema.safeParse(undefined).success ? [] : [key],
@@ -75,7 +75,7 @@ describe("the chart of runtimes", () => {
     assert.deepEqual(checkTemplates(files), []);
   });
 
-  it("renders each key that templates may have from a file of its own, which errors are told by", () => {
+  it("renders each key that templates may have from a file of its own, which errors are reported by", () => {
     for (const key of Object.keys(KIND_BY_KEY)) {
       assert.match(text(`charts/runtime/templates/${key}.yaml`), new RegExp(`"key" "${key}" "root" \\$`));
     }

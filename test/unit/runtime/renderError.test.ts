@@ -10,7 +10,7 @@ const HEAD =
 const CALL = `${HEAD}template: runtime/templates/statefulset.yaml:1:3: executing "runtime/templates/statefulset.yaml" at <include "runtime.object" (dict "key" "statefulset" "root" $)>: error calling include: template: runtime/templates/_object.tpl:12:13: executing "runtime.object" at <tpl .text $variables>: error calling tpl: `;
 const explain = (message: string): string => explainRenderError(message, templates);
 
-describe("what is told of a template that cannot be rendered", () => {
+describe("what is reported of a template that cannot be rendered", () => {
   it("is file, line and reason, without the chart's call stack and the text of the template", () => {
     const text = String.raw`a: 1\n# template: gotpl:9: a trap\nb: {{ foo }}\n`;
     assert.equal(

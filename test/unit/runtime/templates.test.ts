@@ -101,16 +101,16 @@ describe("the check of runtime templates", () => {
   });
 
   describe("structure", () => {
-    it("tells where a block without an end begins", () => {
+    it("says where a block without an end begins", () => {
       assert.deepEqual(check("a: 1\n{{ if .Host }}\nb: 2\n"), ["t.yaml:2: {{ if }} has no {{ end }}"]);
     });
 
-    it("tells an end and an else that belong to nothing", () => {
+    it("reports an end and an else that belong to nothing", () => {
       assert.match(check("a: 1\n{{ end }}")[0] ?? "", /t\.yaml:2: \{\{ end }} closes nothing/);
       assert.match(check("a: 1\n{{ else }}")[0] ?? "", /t\.yaml:2: \{\{ else }} belongs to no/);
     });
 
-    it("tells an action, a text and a comment that are not closed", () => {
+    it("reports an action, a text and a comment that are not closed", () => {
       assert.deepEqual(check("a: 1\nb: {{ .Host }\nc: 3"), ["t.yaml:2: an action {{ is not closed with }}"]);
       assert.deepEqual(check("a: 1\nb: {{ .Host\nc: {{ .Host }}"), ["t.yaml:2: an action {{ is not closed with }}"]);
       assert.deepEqual(check('a: {{ "x }}'), ['t.yaml:1: a text that begins with " is not closed']);

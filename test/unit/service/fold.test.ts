@@ -8,7 +8,7 @@ const wish = (kind: Foldable["kind"], deployment: Foldable["change"]["deployment
 });
 
 describe("what is asked for while an operation waits", () => {
-  it("becomes one operation with the newest wish", () => {
+  it("becomes one operation with the newest request", () => {
     const folded = fold(wish("update", { version: "1", slots: 2 }), wish("update", { version: "2" }));
     assert.deepEqual(folded, wish("update", { version: "2", slots: 2 }));
   });

@@ -62,7 +62,7 @@ describe("an operation that is taken over", () => {
     assert.equal(isGone(`elsewhere:${process.pid}:b`, me), false);
   });
 
-  it("gives a stack that has nothing yet all of the wish", () => {
+  it("gives a stack that has nothing yet all of the request", () => {
     const wish = { platform: "organization/stackyard/dev", deployment: { version: "1", slots: 2 } };
     assert.deepEqual(fullChange({ wish }, { deployment: { slots: 3 }, move: "b" }), { ...wish, move: "b" });
   });

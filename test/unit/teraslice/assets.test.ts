@@ -29,7 +29,7 @@ describe("An asset that a job refers to", () => {
     assert.equal(taken("2.0.0", asset("1.0.0"), asset("2.0.0", { arch: "arm64" })), "2.0.0");
   });
 
-  it("is told what there is instead", () => {
+  it("is answered with what there is instead", () => {
     assert.match(whyNoAsset("standard:3", [asset("1.0.0"), asset("2.0.0")]), /it has 1\.0\.0, 2\.0\.0 of standard/);
     assert.match(whyNoAsset("other", [asset("1.0.0")]), /it has standard/);
     assert.match(whyNoAsset("other", []), /no asset at all/);

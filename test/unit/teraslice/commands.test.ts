@@ -103,7 +103,7 @@ describe("Commands to a Teraslice job", function () {
     assert.deepEqual(exported(stored, { volumes: [] })["pod_spec_override"], added);
   });
 
-  it("tell which assets something runs with", async () => {
+  it("say which assets something runs with", async () => {
     const { id: asset } = await double.store.assets.save(await assetZip("standard", "1.0.0"));
     const { master } = reached.site;
     await master.change(id, { ...JOB, assets: ["standard"] }, {});

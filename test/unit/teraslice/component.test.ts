@@ -55,7 +55,7 @@ describe("TerasliceCluster", () => {
     assert.match(warned[0] ?? "", /stackyard:teraslice\.rbac is original, which is broad/);
   });
 
-  it("tells what jobs need for secrets", async () => {
+  it("says what jobs need for secrets", async () => {
     const { endpoint } = await registered({}, {}, SECRETIVE);
     assert.deepEqual(Object.keys(endpoint.podSpecOverride ?? {}), ["initContainers", "volumes"]);
   });

@@ -317,7 +317,7 @@ describe("the config of Teraslice", () => {
     fault(/slicer_timeout: found "soon"; expected milliseconds, .*such as 5 minutes/, {}, { slicer_timeout: "soon" });
   });
 
-  it("takes connections of types that others bring, but no secret in them", () => {
+  it("takes connections of types that others include, but no secret in them", () => {
     const other = (redis: object) => ({ ...CONNECTORS, redis: { cache: redis } });
     const good = settingsOf({}, {}, other({ url: "redis://r", auth: { token: { secret: "redis", key: "token" } } }));
     assert.match(good.warnings.join(), /connectors\.redis: found a type whose connections are not checked/);
@@ -332,12 +332,12 @@ describe("the config of Teraslice", () => {
     fault(/default\.auth: found an object; expected none, because there are username and password/, {}, {}, twice);
   });
 
-  it("tells all faults at once", () => {
+  it("reports all faults at once", () => {
     const lines = linesOf(withTeraslice({ rbac: "all", image: "x" }, { name: "A", port: 0 }));
     assert.equal(lines.length, 4, lines.join("\n"));
   });
 
-  it("wants a cluster, and says what goes when it is turned off", () => {
+  it("wants a cluster, and says what goes when it is disabled", () => {
     assert.match(
       linesOf({ ...withTeraslice(), cluster: {} }).join("\n"),
       /^cluster: found nothing; expected a cluster, because Teraslice/m,

@@ -105,7 +105,7 @@ describe("several Teraslice masters of a platform", () => {
     assert.deepEqual(linesOf(made), []);
   });
 
-  it("are turned off one by one, and one that is off collides with nobody", () => {
+  it("are disabled one by one, and one that is off collides with nobody", () => {
     const off = decode(withMasters({ search: master({ name: "teracluster" }, { enabled: false }), lake: master() }));
     assert.deepEqual(Object.keys(off.terasliceClusters), ["lake"]);
     const [disabled] = off.disabled;
@@ -115,7 +115,7 @@ describe("several Teraslice masters of a platform", () => {
     );
   });
 
-  it("says that one is turned off only where that one runs", async () => {
+  it("says that one is disabled only where that one runs", async () => {
     const urn = (name: string) =>
       `urn:pulumi:dev::stackyard::stackyard:index:TerasliceCluster$stackyard:index:ManifestSet::${name}`;
     const warned: string[] = [];

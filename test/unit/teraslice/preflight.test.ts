@@ -60,7 +60,7 @@ const required = (...matchExpressions: object[]) => ({
 const zone = (...values: string[]) => required({ key: "zone", operator: "In", values });
 const mounts = (claimName: string) => ({ volumes: [{ name: "v", persistentVolumeClaim: { claimName } }] });
 
-describe("Before a job is started it is told", () => {
+describe("Before a job is started it is reported", () => {
   const faults = (objects: KubeObject[], more: Partial<World> = {}) => findings(objects, world(more)).faults;
   const warnings = (objects: KubeObject[], more: Partial<World> = {}) => findings(objects, world(more)).warnings;
 

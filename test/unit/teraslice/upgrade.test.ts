@@ -169,7 +169,7 @@ describe("Jobs under an upgrade of a Teraslice master", function () {
   });
   const running = () => runningJobs(master, { client, namespace: "ts" });
 
-  it("are all that run, whoever registered them, with what becomes of each", async () => {
+  it("are all that run, no matter who registered them, with what becomes of each", async () => {
     const ids = [];
     for (const [name, more] of Object.entries({ b: { lifecycle: "once" }, a: { kubernetes_image: "own:1" }, c: {} }))
       ids.push(await master.register(`owner-${name}`, body(name, more)));
@@ -208,7 +208,7 @@ describe("Jobs under an upgrade of a Teraslice master", function () {
       ],
     );
     assert.equal(double.store.latest(once)?.["recovered_execution"], oldExecution);
-    // Brought back twice, after an update that was cut off, they are left alone.
+    // Restored twice, after an update that was cut off, they are left alone.
     const now = double.store.latest(once)?.["ex_id"];
     for (const one of before) await restoreJob(site(one.name), one);
     assert.equal(double.store.latest(once)?.["ex_id"], now);

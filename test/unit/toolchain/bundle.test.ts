@@ -41,7 +41,7 @@ describe("A bundle", () => {
     assert.deepEqual(reported, [false]);
   });
 
-  it("tells where in the sources an error of a program came from", async () => {
+  it("says where in the sources an error of a program came from", async () => {
     write("part.ts", "// One line more.\nexport const word = (): never => {\n  throw new Error(`no ${1}`);\n};\n");
     write("entry.ts", 'import { word } from "./part";\nexport = async () => word();\n');
     const program = run("entry.ts", { root }) as () => Promise<void>;

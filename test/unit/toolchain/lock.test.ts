@@ -33,7 +33,7 @@ describe("A lock", () => {
     assert.deepEqual(fs.readdirSync(folder), []);
   });
 
-  it("left by a process that ended does not count, and nobody is told to wait", async () => {
+  it("left by a process that ended does not count, and nobody has to wait", async () => {
     const { pid } = spawnSync(process.execPath, ["-e", ""]);
     fs.writeFileSync(file, `${pid} 12345`);
     let waited = false;

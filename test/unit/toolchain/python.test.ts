@@ -23,7 +23,7 @@ describe("Python", () => {
       const asked = readFileSync(join(locks, lock.replace(/txt$/, "in")), "utf8")
         .trim()
         .split("\n");
-      // What a package brings besides is in the lock by itself, without the name of the extra.
+      // What a package includes besides is in the lock by itself, without the name of the extra.
       for (const line of asked.map((each) => each.replace(/\[.*\]/, ""))) {
         assert.ok(
           entries.some((entry) => entry.startsWith(`${line} `)),

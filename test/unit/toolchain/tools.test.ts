@@ -92,13 +92,13 @@ describe("A tool", () => {
     assert.deepEqual(tried, ["present", "archive"]);
   });
 
-  it("leaves nothing behind when it cannot be had, so that the next try begins anew", async () => {
+  it("leaves nothing behind when it cannot be had, so that the next try begins again", async () => {
     await assert.rejects(ensure({ build: false }), /does not compile/);
     assert.deepEqual(fs.readdirSync(path.join(folder, "tools")), []);
     assert.equal(content(await ensure({})), "built");
   });
 
-  it("is brought again when its folder lost a program", async () => {
+  it("is installed again when its folder lost a program", async () => {
     const tools = await ensure({ archive: true });
     fs.rmSync(tools.programs["helper"] ?? "");
     await ensure({});
@@ -111,7 +111,7 @@ describe("A tool", () => {
     assert.equal(content(await ensure({ archive: true })), "downloaded");
   });
 
-  it("is brought once when two ask at the same time", async () => {
+  it("is installed once when two ask at the same time", async () => {
     await Promise.all([ensure({}), ensure({})]);
     assert.deepEqual(tried, ["present", "archive", "build"]);
   });
@@ -122,7 +122,7 @@ describe("A tool on the machine", () => {
   beforeEach(() => (home = fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-present-"))));
   afterEach(() => fs.rmSync(home, { recursive: true }));
 
-  it("is known by Pulumi's own folder, whose name tells the version", async () => {
+  it("is known by Pulumi's own folder, whose name has the version", async () => {
     for (const name of TOOL.programs) program(path.join(home, "versions/1.2.3", name));
     const found = await findPresent(TOOL, { PULUMI_HOME: home, PATH: "" });
     assert.equal(found?.["helper"], path.join(home, "versions/1.2.3/helper"));

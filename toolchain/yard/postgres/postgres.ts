@@ -44,7 +44,7 @@ export function postgresAnswers(record: YardRecord): Promise<boolean> {
   return answers(record, DATABASE);
 }
 
-/** Makes the data folder; it gets its name when it is complete, so one that was cut off is made anew. */
+/** Makes the data folder; it gets its name when it is complete, so one that was cut off is recreated. */
 function initialise(home: string, bin: string, user: PostgresUser | undefined, record: YardRecord): void {
   const data = path.join(home, "data");
   if (fs.existsSync(data)) return;
@@ -115,7 +115,7 @@ export async function stopPostgres(layout: Layout, record: YardRecord): Promise<
   await end(serversOf(postgresHome(layout, record)), "SIGINT", 10_000);
 }
 
-/** Makes PostgreSQL run and have the ledger's database, from whatever state it is in. Tells whether it had to do anything. */
+/** Makes PostgreSQL run and have the ledger's database, from whatever state it is in. Returns whether it had to do anything. */
 export async function ensurePostgres(root: string, layout: Layout, record: YardRecord): Promise<boolean> {
   if (await postgresAnswers(record)) return false;
   const home = postgresHome(layout, record);

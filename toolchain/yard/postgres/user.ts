@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 
-/** Who PostgreSQL runs as: itself refuses to run as root. Undefined: as whoever runs us. */
+/** Who PostgreSQL runs as: itself refuses to run as root. Undefined: as the user who runs us. */
 export interface PostgresUser {
   readonly uid: number;
   readonly gid: number;

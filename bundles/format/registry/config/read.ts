@@ -16,7 +16,7 @@ export interface DeploymentConfig {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** Lists of objects; those with a name are told apart by it. */
+/** Lists of objects; those with a name are distinguished by it. */
 const LISTS = { env: true, envFrom: false, volumes: true, volumeMounts: true, tolerations: false } as const;
 const OBJECTS = ["resources", "nodeSelector", "affinity", "annotations"] as const;
 const KNOWN: readonly string[] = [...Object.keys(LISTS), ...OBJECTS];

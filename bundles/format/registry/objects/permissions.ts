@@ -17,7 +17,7 @@ const RBAC = "rbac.authorization.k8s.io";
 /** Who looks after all namespaces has to see them. */
 const SEE_NAMESPACES = { apiGroups: [""], resources: ["namespaces"], verbs: ["get", "list", "watch"] };
 
-/** Those that the bundle does not bring as objects of their own. */
+/** Those that the bundle does not include as objects of their own. */
 export function serviceAccounts({ permissions, clusterPermissions }: Csv, others: readonly KubeObject[]): KubeObject[] {
   const there = new Set(others.filter((one) => isCore(one, "ServiceAccount")).map(({ metadata }) => metadata.name));
   const names = new Set([...permissions, ...clusterPermissions].map(({ serviceAccount }) => serviceAccount));

@@ -102,7 +102,7 @@ function readOne(json: Json, path: string, check: InputCheck): WebhookDefinition
   };
 }
 
-/** A webhook that is asked about everything, or about webhooks, could keep itself from being taken away. */
+/** A webhook that is asked about everything, or about webhooks, could keep itself from being removed. */
 function checkRules(json: Json, path: string, check: InputCheck): void {
   listAt(json, "rules").forEach((rule, index) => {
     const groups = isList(rule["apiGroups"]) ? rule["apiGroups"] : [];

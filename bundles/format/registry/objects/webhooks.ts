@@ -31,7 +31,7 @@ export function services({ deployments, webhooks }: Csv, servings: Servings): Ku
   });
 }
 
-/** A Service that the bundle brings for webhooks itself, and for which somebody is to make a certificate. */
+/** A Service that the bundle includes for webhooks itself, and for which somebody is to make a certificate. */
 export function annotated(object: KubeObject, servings: Servings): KubeObject {
   const { metadata } = object;
   const serving = isCore(object, "Service") && [...servings.values()].find(({ service }) => service === metadata.name);

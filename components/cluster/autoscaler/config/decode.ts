@@ -16,14 +16,14 @@ const COMPONENT = { component: KEY, token: "ClusterAutoscaler" } as const;
 
 /** The other parts of the config that this one has to do with. */
 export interface Neighbours {
-  /** Undefined where there is none, or a wrong one; that is told elsewhere. */
+  /** Undefined where there is none, or a wrong one; that is reported elsewhere. */
   readonly cluster: ClusterInput | undefined;
   readonly dataAccess: Readonly<Record<string, DataAccessConfig>>;
   readonly wanted: WantedChart[];
   readonly disabled: DisabledComponent[];
 }
 
-/** Settings of the autoscaler; undefined where it is not configured, turned off, or wrong. */
+/** Settings of the autoscaler; undefined where it is not configured, disabled, or wrong. */
 export function decodeAutoscaler(
   input: AutoscalerInput | undefined,
   resolver: Resolver,

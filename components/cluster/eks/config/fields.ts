@@ -13,7 +13,7 @@ export const kmsKey = arn("kms", "arn:aws:kms:eu-central-1:123456789012:key/1234
 export const minor = () => matching(/^1\.\d{2}$/, 'a Kubernetes minor in quotes, such as "1.35"');
 
 const KNOWN = Object.keys(TAGS).map((version) => Number(version.slice(2)));
-/** EKS brings three minors a year; what is newer than that is a mistake. */
+/** EKS releases three minors a year; what is newer than that is a mistake. */
 const AHEAD = 3;
 const [OLDEST, NEWEST] = [Math.min(...KNOWN), Math.max(...KNOWN) + AHEAD];
 

@@ -7,7 +7,7 @@ import type { EksInput } from "./schema";
 /** Name of the pool that is made for the autoscaler. */
 export const AUTOSCALER = "autoscaler";
 
-/** Made where no pool is the autoscaler's own: it must not live on nodes that it takes away. */
+/** Made where no pool is the autoscaler's own: it must not live on nodes that it removes. */
 const AUTOSCALER_POOL: NodePoolConfig = {
   instanceTypes: ["t3.medium", "t3a.medium"],
   capacity: "onDemand",

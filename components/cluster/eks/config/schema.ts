@@ -88,7 +88,7 @@ const roles = () =>
     .prefault({})
     .describe("Settings of all IAM roles that are created.");
 
-/** Add-ons that the platform does not bring by itself. */
+/** Add-ons that the platform does not include by itself. */
 const moreAddons = z
   .record(
     checked(

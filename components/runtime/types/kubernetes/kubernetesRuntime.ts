@@ -3,7 +3,7 @@ import { ManifestSet } from "../../../resources/manifestSet";
 import { component } from "../../../resources/package";
 
 export interface KubernetesRuntimeArgs {
-  /** Kubeconfig (YAML text); a secret. Left out: the cluster that the program itself runs in. */
+  /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
@@ -15,7 +15,7 @@ export interface KubernetesRuntimeArgs {
   readonly provisionId: pulumi.Input<string>;
   /** The runtime's objects, rendered from the provisioner's templates. */
   readonly manifests: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
-  /** URL to ask once everything is rolled out. Left out: it is ready then. */
+  /** URL to ask once everything is rolled out. Default: it is ready then. */
   readonly pingUrl?: pulumi.Input<string>;
   /** Seconds until everything has to be ready. Default: 300. */
   readonly timeoutSeconds?: pulumi.Input<number>;

@@ -9,7 +9,7 @@ export interface JobFault extends Fault {
   readonly level: string;
 }
 
-/** What every check of a job is given, and tells its findings to. */
+/** What every check of a job is given, and reports its findings to. */
 export class Findings {
   readonly faults: JobFault[] = [];
 
@@ -17,11 +17,11 @@ export class Findings {
     readonly job: ShapedJob,
     readonly settings: TerasliceSettings,
     readonly place: Place,
-    /** Whether nothing of the job may be told, not even in what is expected. */
+    /** Whether nothing of the job may be reported, not even in what is expected. */
     private readonly isSecret: boolean,
   ) {}
 
-  /** It can't run like that. What is found at `path` is told. */
+  /** It can't run like that. What is found at `path` is reported. */
   error(path: Path, expected: string, hint?: string): void {
     this.report("error", path, foundAt(this.place, path), expected, hint);
   }

@@ -24,7 +24,7 @@ export interface Footprint {
 /** Stands for the uid that the Job gets, which owns the other two. */
 export const UID = "<uid of the Job>";
 
-/** The three objects of a checked job. The execution itself, which pods have as a variable, is left out. */
+/** The three objects of a checked job. The execution itself, which pods have as a variable, is skipped. */
 export function footprint(job: TerasliceJob, settings: TerasliceSettings, ids: ExecutionIds): Footprint {
   const fields: JobFields = submitted(job, settings);
   const { namespace } = clusterNames(settings);

@@ -25,11 +25,11 @@ import type { Progress } from "../state";
 
 /** A member with what is known of the one that is there. */
 export interface Task extends Member {
-  /** Fields are taken over from whoever has them. */
+  /** Fields are taken over from anyone who has them. */
   readonly force: boolean;
   /** A refresh found it changed: fields that somebody changed by hand are taken back. */
   readonly restore: boolean;
-  /** It may be deleted and made anew where it can't be changed. */
+  /** It may be deleted and recreated where it can't be changed. */
   readonly replace: boolean;
   /** The definition of its kind changes with it. */
   readonly revised: boolean;

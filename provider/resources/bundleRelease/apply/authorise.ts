@@ -99,7 +99,7 @@ function moreRights(inputs: ReleaseInputs, { members, changed }: Intent): Right[
     ({ object, ref }) => isStatefulSet(ref) && mayReplace(object, ref, replaced) === true,
   );
   return [
-    // The claims of a StatefulSet that is made anew must not go with it.
+    // The claims of a StatefulSet that is recreated must not go with it.
     ...recreated.flatMap(({ ref: { namespace = "" } }) =>
       ["get", "list", "patch"].map((verb) => ({ verb, group: "", resource: "persistentvolumeclaims", namespace })),
     ),

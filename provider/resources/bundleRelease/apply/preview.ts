@@ -179,10 +179,10 @@ async function dryRunAll(
   if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
 }
 
-/** Where objects are tried out whose own namespace is yet to come. */
+/** Where objects are tried whose own namespace is yet to come. */
 const SUBSTITUTE = "default";
 
-/** What the API server would make of it, or why it has to be replaced; undefined where only the real thing will tell. */
+/** What the API server would make of it, or why it has to be replaced; undefined where only the real request shows it. */
 async function attempt({ client }: Work, task: Task, report: Report): Promise<KubeObject | ApiError | undefined> {
   const { object, needs, ref } = task;
   if (needs !== "namespace") {

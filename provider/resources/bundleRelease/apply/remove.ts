@@ -26,7 +26,7 @@ export interface Removal extends Owner, Pick<ReleaseInputs, "allowDeletion"> {
 }
 
 /**
- * Last in the inventory, first gone; CustomResourceDefinitions after everything else, then namespaces. `gone` is told what
+ * Last in the inventory, first gone; CustomResourceDefinitions after everything else, then namespaces. `gone` is called with what
  * does not belong to the release any more, be it removed or let go.
  */
 export async function removeMembers(

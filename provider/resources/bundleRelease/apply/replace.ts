@@ -1,4 +1,4 @@
-/** Objects that the API server does not let be changed as asked: deleted and made anew, where somebody said so. */
+/** Objects that the API server does not let be changed as asked: deleted and recreated, where somebody said so. */
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
@@ -79,15 +79,15 @@ export const isFailedJob = (live: KubeObject): boolean =>
   live.kind === "Job" &&
   listAt(live, "status", "conditions").some(({ type, status }) => type === "Failed" && status === "True");
 
-/** Why it must not be made anew; empty when it may. */
+/** Why it must not be recreated; empty when it may. */
 export async function harmOf(client: Client, live: KubeObject, object: KubeObject): Promise<string[]> {
   if (!isStatefulSet(live)) return [];
   return unsafeChanges(object, live, await claimsOf(client, [live, object]));
 }
 
 /**
- * Deletes what is there, waits until it is gone and makes it anew with `apply`. Cut off in between, the next update finds
- * nothing there and makes it. A StatefulSet is made anew around its pods and claims.
+ * Deletes what is there, waits until it is gone and recreates it with `apply`. Cut off in between, the next update finds
+ * nothing there and makes it. A StatefulSet is recreated around its pods and claims.
  */
 export async function replace<T>(
   work: Work,

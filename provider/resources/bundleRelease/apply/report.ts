@@ -1,4 +1,4 @@
-/** What a preview tells of a release: new objects, changes of each object, what goes. */
+/** What a preview reports of a release: new objects, changes of each object, what goes. */
 
 import { describe } from "../../../../kubernetes/client/objects";
 import type { Ref } from "../../../../kubernetes/client/objects";
@@ -39,7 +39,7 @@ export class Report {
     if (changes.length > 0) this.#changed.push({ member, changes });
   }
 
-  /** Deleted and made anew. */
+  /** Deleted and recreated. */
   replaced(member: Member, why: string): void {
     this.#replaced.push({ member, why });
   }

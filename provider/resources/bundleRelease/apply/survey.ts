@@ -66,7 +66,7 @@ function holderText(live: KubeObject): string {
   return bundle === undefined ? makerText(live) : `bundle ${bundle}`;
 }
 
-/** By who made them: what still thinks that it has them may take them away. */
+/** By who made them: what still thinks that it has them may remove them. */
 function logAdopted({ log }: Work, adopted: readonly (readonly [string, string])[]): void {
   for (const maker of new Set(adopted.map(([from]) => from))) {
     const titles = adopted.flatMap(([from, title]) => (from === maker ? [title] : []));

@@ -18,7 +18,7 @@ const ID = "applyset.kubernetes.io/id";
 const TOOLING = "applyset.kubernetes.io/tooling";
 /**
  * As `<tool>/<version>`. kubectl takes only sets that say kubectl, so that is whose contract ours keep, and the build says
- * who wrote it. Which sets are ours their labels tell, since kubectl writes its own version here when it prunes one.
+ * who wrote it. Which sets are ours their labels say, since kubectl writes its own version here when it prunes one.
  */
 const OURS = `kubectl/v1.36.0+stackyard-${version}`;
 const KINDS = "applyset.kubernetes.io/contains-group-kinds";

@@ -1,5 +1,5 @@
 /**
- * Whether a live object is as it was applied, told from what the API server noted with it, so that most objects of a
+ * Whether a live object is as it was applied, determined from what the API server noted with it, so that most objects of a
  * refresh need no dry run. True is certain; false only means that the API server has to be asked. Pure.
  */
 
@@ -25,7 +25,7 @@ export function isAsApplied(live: KubeObject, applied: KubeObject): boolean {
 /** `owned` as the API server notes it: `f:` and a field, `k:` and the keys of an item, `v:` and an item of a set. */
 function agree(owned: Json, applied: unknown, live: unknown): boolean {
   const parts = Object.keys(owned).filter((part) => part !== ".");
-  // Nothing below it is told apart.
+  // Nothing below it is distinguished.
   if (parts.length === 0) return isDeepStrictEqual(applied, live);
   if (isObject(applied) && isObject(live)) {
     return (
@@ -59,7 +59,7 @@ function itemsAgree(owned: Json, parts: readonly string[], applied: readonly unk
   return order.every((place, index) => place >= 0 && (index === 0 || place > (order[index - 1] ?? -1)));
 }
 
-/** Keys that an item leaves out have their defaults. */
+/** Keys that an item omits have their defaults. */
 function placesOf(part: string, key: unknown, items: readonly unknown[], isApplied: boolean): number[] {
   const isIt = (item: unknown): boolean => {
     if (part.startsWith("v:")) return item === key;

@@ -16,7 +16,7 @@ export interface FieldChange {
 const LONGEST = 80;
 const HIDDEN = "(hidden)";
 
-/** Both as the API server answers them, so that defaults are in both. What it notes for itself is left out; `hide` takes more away. */
+/** Both as the API server answers them, so that defaults are in both. What it notes for itself is skipped; `hide` takes more away. */
 export function fieldChanges(live: KubeObject, next: KubeObject, hide = (text: string) => text): FieldChange[] {
   const changes: FieldChange[] = [];
   compare(essence(live), essence(next), "", { secret: live.kind === "Secret", hide, changes });
@@ -58,7 +58,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Whether its items are told apart by their names. */
+/** Whether its items are distinguished by their names. */
 function areNamed(items: readonly unknown[]): items is readonly Named[] {
   const names = items.map((item) => (isObject(item) ? item["name"] : undefined));
   return names.every((name) => typeof name === "string") && new Set(names).size === names.length;

@@ -9,7 +9,7 @@ import { groupKind, parentRef, selectorOf } from "./applySet";
 import type { Extent, Owner } from "./applySet";
 import { isCustom } from "../wanted/order";
 
-/** By {@link identity}; what is not there is left out. Nothing of what it finds has more than metadata. */
+/** By {@link identity}; what is not there is skipped. Nothing of what it finds has more than metadata. */
 export const lookAt = (client: Client, refs: readonly Ref[]): Promise<Map<string, KubeObject>> =>
   lookUp(client, refs, { metadataOnly: true });
 
@@ -29,7 +29,7 @@ export async function lookAtOwn(
 }
 
 /**
- * The parent of a set as it is. Who may not read it is told so with all else that he may not; until then it counts as not
+ * The parent of a set as it is. Who may not read it gets that error with all else that he may not; until then it counts as not
  * being there.
  */
 export const liveParent = (client: Client, owner: Owner): Promise<KubeObject | undefined> =>
@@ -58,7 +58,7 @@ export async function membersIn(
       const resource = apiVersion && (await ifKnown(client.discovery.resource(apiVersion, kind)));
       return apiVersion && resource ? { apiVersion, resource } : undefined;
     };
-    // The version that is known may not be served any more; of kinds that can change any time that is asked anew.
+    // The version that is known may not be served any more; of kinds that can change any time that is asked again.
     const last = versions.get(name);
     const kept = last !== undefined && !isCustom({ apiVersion: last }) ? await lookup(last) : undefined;
     const served = kept ?? (await lookup(await client.discovery.version(group.join("."), kind)));
@@ -68,7 +68,7 @@ export async function membersIn(
     const list = (namespace?: string) => ifKnown(client.list({ apiVersion, kind, namespace }, options));
     const own: (string | undefined)[] = resource.namespaced ? namespaces : [undefined];
     const everywhere = own.length > FEW ? await unlessForbidden(list()) : undefined;
-    // Whoever copies an object may copy its labels: only where the set says to be, it is one of its own.
+    // Anyone who copies an object may copy its labels: only where the set says to be, it is one of its own.
     if (everywhere) return everywhere.filter(({ metadata }) => own.includes(metadata.namespace));
     const each = await forAll(own, (namespace) => {
       // A set has not all of its kinds in all of its namespaces, and nobody needs rights where it has none.

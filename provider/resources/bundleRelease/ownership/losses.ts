@@ -17,7 +17,7 @@ import type { Removal } from "../apply/remove";
 /** Who does not know the instance takes all members for its own. */
 export type Losing = Owner & Pick<ReleaseInputs, "allowDeletion"> & Partial<Pick<Removal, "tenure" | "hasRelease">>;
 
-/** Definitions of kinds have a rule of their own, and a namespace that others have something in stays unless told otherwise. */
+/** Definitions of kinds have a rule of their own, and a namespace that others have something in stays unless instructed otherwise. */
 export async function claimsLostByRelease(
   client: Client,
   release: Losing,

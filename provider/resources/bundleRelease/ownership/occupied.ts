@@ -1,4 +1,4 @@
-/** What is in a namespace, or of a kind, besides what a bundle brought. */
+/** What is in a namespace, or of a kind, besides what a bundle applied. */
 
 import { ApiError, isNotFound } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
@@ -52,7 +52,7 @@ const unseen = (apiVersion: string, kind: string, namespace: string, why = "(may
   metadata: { name: why, namespace },
 });
 
-/** They tell of others, or come and go with them. */
+/** They report of others, or come and go with them. */
 const PASSING = new Set(["Event", "Endpoints", "EndpointSlice", "Lease", "PodMetrics", "ControllerRevision"]);
 
 /** What a cluster puts into every namespace, what goes with its owner, what is going already, and the release's own note. */

@@ -8,7 +8,7 @@ import { makerOf, mayAdopt, mayTakeOver } from "./adopt";
 import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, setId } from "../live/applySet";
 import type { Owner, Tenure } from "../live/applySet";
 
-/** `adopted`: it is somebody's, and the release is told to take it over. */
+/** `adopted`: it is somebody's, and the release is instructed to take it over. */
 export type Claim = "ours" | "adopted" | { readonly refused: string };
 
 export const isMember = ({ metadata }: Pick<KubeObject, "metadata">, owner: Owner): boolean =>

@@ -13,7 +13,7 @@ import { sourcesOf } from "./sources";
 /** What has to be known to have the content. */
 export type Wanted = Pick<ReleaseInputs, "sources" | "credentials" | "format" | "kubeconfig" | "context" | "as">;
 
-/** Who can be told something, and can end it. */
+/** Receives messages, and can be ended. */
 export type Caller = Pick<Context, "signal" | "log">;
 
 const cacheFor = ({ log }: Caller): BundleCache => new BundleCache((message) => log("warning", message));

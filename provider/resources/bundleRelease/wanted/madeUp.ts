@@ -1,4 +1,4 @@
-/** What a format makes up anew each time is kept as the cluster has it, so that nothing changes that nobody asked for. */
+/** What a format generates again each time is kept as the cluster has it, so that nothing changes that nobody asked for. */
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
@@ -32,7 +32,7 @@ async function ownIn(client: Client, { ref }: Member, owner: Owner): Promise<Kub
     const live = await client.get(ref);
     return live && isMember(live, owner) ? live : undefined;
   } catch (error) {
-    // Which rights are missing is told later, all at once.
+    // Which rights are missing is reported later, all at once.
     if (error instanceof ApiError && error.code === 403) return undefined;
     throw error;
   }

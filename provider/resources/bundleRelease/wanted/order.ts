@@ -26,7 +26,7 @@ export const isNamespace = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind
   kind === "Namespace" && apiVersion === "v1";
 export const isCrd = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">): boolean =>
   kind === "CustomResourceDefinition" && groupOf(apiVersion) === "apiextensions.k8s.io";
-/** Of a kind that a CustomResourceDefinition or another API server brings. */
+/** Of a kind that a CustomResourceDefinition or another API server defines. */
 export const isCustom = ({ apiVersion }: Pick<Ref, "apiVersion">): boolean => !BUILT_IN.has(groupOf(apiVersion));
 
 /**
@@ -99,7 +99,7 @@ function forward<T extends Ordered>(items: readonly T[]): Map<T, number> {
   );
 }
 
-/** The kind that a CustomResourceDefinition brings. */
+/** The kind that a CustomResourceDefinition defines. */
 function kindOf(crd: KubeObject): string {
   const spec = crd["spec"] as { group?: unknown; names?: { kind?: unknown } } | undefined;
   return `${String(spec?.group)}/${String(spec?.names?.kind)}`;

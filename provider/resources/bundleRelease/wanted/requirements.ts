@@ -29,7 +29,7 @@ export async function missingKinds(client: Client, kinds: readonly string[]): Pr
 export const missingText = (kinds: readonly string[]): string =>
   `the bundle requires ${kinds.join(", ")}, which the cluster does not have; install what provides ${kinds.length === 1 ? "it" : "them"} first`;
 
-/** Whether a kind, as `group/version/Kind`, is of a group that what comes before brings. */
+/** Whether a kind, as `group/version/Kind`, is of a group that what comes before includes. */
 export const isComing = (kind: string, providedBy: readonly string[]): boolean =>
   providedBy.some((crd) => crd.endsWith(`.${groupOf(kind)}`));
 
@@ -37,7 +37,7 @@ export const isComing = (kind: string, providedBy: readonly string[]): boolean =
 export const comingNamespaces = (providedBy: readonly string[]): string[] =>
   providedBy.flatMap((each) => (each.startsWith("Namespace/") ? [each.slice("Namespace/".length)] : []));
 
-/** Objects of kinds that the cluster does not have yet, and that what comes before brings; a preview can't try them out. */
+/** Objects of kinds that the cluster does not have yet, and that what comes before includes; a preview can't check them. */
 export async function objectsToCome(
   client: Client,
   objects: readonly BundleObject[],

@@ -29,7 +29,7 @@ export async function lackingAssets(site: Site, inputs: JobInputs, coming: boole
   }
 }
 
-/** A file that can't be read is told when it is handed over. */
+/** A file that can't be read is reported when it is handed over. */
 async function ownAssets({ assets }: JobInputs): Promise<Asset[]> {
   const read = await Promise.all(
     assets.map(({ path }) =>

@@ -18,7 +18,7 @@ export async function dryRunObjects(site: Site, objects: readonly KubeObject[]):
         if (!(error instanceof ApiError) || error.code >= 500) throw error;
         const { apiVersion, kind, metadata } = object;
         const text = `Kubernetes refuses ${describe({ apiVersion, kind, name: metadata.name })}: ${error.message}`;
-        // A master does not ask for strictness: then what is unknown is left out, which is hardly what was meant.
+        // A master does not ask for strictness: then what is unknown is skipped, which is hardly what was meant.
         if (/strict decoding error/.test(error.message)) warnings.push(text);
         else if (isLackOfRights(error))
           site.log("info", `job ${site.name}: ${kind} objects may not be tried, so they were not`);

@@ -1,4 +1,4 @@
-/** What keeps the pods of a job from running, told before it is started. Pure. */
+/** What keeps the pods of a job from running, reported before it is started. Pure. */
 
 import { at, textAt } from "../../../../kubernetes/client/objects";
 import type { KubeObject } from "../../../../kubernetes/client/objects";

@@ -5,7 +5,7 @@ import { connection, maker } from "./maker";
 const client = new autoscaling.AutoScalingClient(connection());
 
 /**
- * The group that EKS makes for a node group; moto's EKS tells its name only. It stays empty: the image of the nodes
+ * The group that EKS makes for a node group; moto's EKS reports its name only. It stays empty: the image of the nodes
  * would be EKS's to add, and moto starts none without.
  */
 export async function makeGroup(AutoScalingGroupName: string, subnetIds: readonly string[], template: string) {

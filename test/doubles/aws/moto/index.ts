@@ -40,7 +40,7 @@ export async function inMoto(token: string): Promise<Maker | undefined> {
   return strict(token, await load());
 }
 
-/** With moto's errors by the names that AWS gives them, and nothing that moto would not be told. */
+/** With moto's errors by the names that AWS gives them, and nothing that moto would not be reported. */
 function strict(token: string, maker: Maker): Maker {
   const { update } = maker;
   return {

@@ -20,7 +20,7 @@ export interface Made {
 
 type Plain<Args> = pulumi.Unwrap<Args> & object;
 
-/** A maker for the arguments that the provider's own typings tell. */
+/** A maker for the arguments that the provider's own typings report. */
 export function maker<Args extends object>(
   own: Maker<Plain<Args>> & { readonly takes: readonly (keyof Args & string)[] },
 ): Maker {
@@ -43,5 +43,5 @@ export function required<T>(value: T | undefined): T {
   return value;
 }
 
-/** Ends names of which the inputs tell the beginning only. */
+/** Ends names of which the inputs report the beginning only. */
 export const suffix = (): string => Math.random().toString(36).slice(2, 12);

@@ -129,7 +129,7 @@ describe("Instances of bundles, when one of them fails", function () {
     assert.equal(told["last"]?.failure, undefined);
   });
 
-  it("are all applied once it is mended, and what left the config goes", async () => {
+  it("are all applied once it is fixed, and what left the config goes", async () => {
     bundle("bad", configMap("bad", {}));
     assert.match(await up(), /3 applied, 2 unchanged/);
     assert.deepEqual(await all(), ["bad", "base", "first", "last", "needy"]);

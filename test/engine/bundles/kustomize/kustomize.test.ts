@@ -85,7 +85,7 @@ describe("a kustomization as a bundle", () => {
     assert.deepEqual(ours, byName(parseYaml(stdout)));
   });
 
-  it("tells in the words of kustomize what is wrong, without the folder in which it was built", async () => {
+  it("reports in the words of kustomize what is wrong, without the folder in which it was built", async () => {
     const reported = async (text: string): Promise<string> =>
       read({ "kustomization.yaml": text, "a.yaml": configMap("a") }).then(
         () => assert.fail("it was built"),

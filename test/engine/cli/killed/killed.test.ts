@@ -167,7 +167,7 @@ describe("a kill in the middle of a command", () => {
   });
 
   it("whose state plain pulumi destroys then: our destroy removes it, and where the stack is forgotten it is an orphan", async () => {
-    // The ledger carries out what it was told last, when nobody waits for that any more.
+    // The ledger carries out what it was reported last, when nobody waits for that any more.
     const release = await holdLedger(project.place, "SHARE");
     try {
       await killWhen(project, ["runtime", ...UP], "slots are being taken", () => waitsForLedger(project.place));
@@ -194,7 +194,7 @@ describe("a kill in the middle of a command", () => {
     assert.match((await well(...DESTROY)).stderr, /acme is gone/);
     assert.deepEqual(await ledger(), []);
 
-    // Whoever forgets the stack then forgets that too.
+    // Anyone who forgets the stack then forgets that too.
     const { code, stderr } = await project.pulumi("stack", "rm", "pod", "--yes");
     assert.equal(code, 0, stderr);
     assert.equal(await orphans(), "pod");

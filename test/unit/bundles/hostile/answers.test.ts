@@ -30,7 +30,7 @@ describe("Answers that nobody should trust", () => {
     assert.ok(!quick.isTooSlow());
   });
 
-  it("end git when it tells names without an end", async () => {
+  it("end git when it reports names without an end", async () => {
     const env = {
       PATH: process.env["PATH"],
       GIT_CONFIG_COUNT: "1",
@@ -41,7 +41,7 @@ describe("Answers that nobody should trust", () => {
     await assert.rejects(endless, /git took longer than 0\.3 s/);
   });
 
-  it("are told for what they are: a page instead of an archive, a layer elsewhere, a template", async () => {
+  it("are reported for what they are: a page instead of an archive, a layer elsewhere, a template", async () => {
     const archive = (text: string): Promise<void> =>
       unpack(Readable.from([Buffer.from(text)]), new TreeBuilder({ directory: "", keep: undefined, image: false }));
     await assert.rejects(archive("<!DOCTYPE html><html>please log in</html>"), /it is a page of HTML or XML/);

@@ -99,7 +99,7 @@ generators:
     });
   });
 
-  it("ends where kustomizations go round in a circle, which kustomize tells itself", () => {
+  it("ends where kustomizations go round in a circle, which kustomize reports itself", () => {
     assert.deepEqual(faults({ "kustomization.yaml": "resources: [a]", "a/kustomization.yaml": "resources: [..]" }), []);
   });
 

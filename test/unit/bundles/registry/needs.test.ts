@@ -64,7 +64,7 @@ describe("What an operator needs", () => {
     await error(files, { facts: facts(), isComing: (kind) => kind !== `${KIND}/A` });
   });
 
-  it("are told where dependencies.yaml can't be read, once it is for a cluster", async () => {
+  it("are reported where dependencies.yaml can't be read, once it is for a cluster", async () => {
     for (const text of [
       "dependencies: [x]",
       "dependencies:\n- a: [\n",

@@ -78,7 +78,7 @@ describe("What an operator looks after", () => {
     );
   });
 
-  it("is chosen with values of which none is told in an error", async () => {
+  it("is chosen with values of which none is reported in an error", async () => {
     const values = { watchNamespaces: ["Not-a-namespace", "a", "a", 7], certificates: "vault", assume: [], watch: "x" };
     await refused(
       operator(),
@@ -132,7 +132,7 @@ describe("The rights of an operator", () => {
     assert.notEqual(first?.metadata.name, name);
   });
 
-  it("need no account made that every namespace has, or that the bundle brings itself", async () => {
+  it("need no account made that every namespace has, or that the bundle includes itself", async () => {
     const files = operator(({ csv, others }) => {
       csv.spec.install.spec.permissions.push({ serviceAccountName: "default", rules: [rule("secrets", "get")] });
       others.push({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "cache", labels: { own: "yes" } } });
@@ -140,7 +140,7 @@ describe("The rights of an operator", () => {
     assert.deepEqual(only(await converted(files), "ServiceAccount").metadata.labels, { own: "yes" });
   });
 
-  it("that the bundle brings as objects are in the namespace of the release, and so are those that they are for", async () => {
+  it("that the bundle includes as objects are in the namespace of the release, and so are those that they are for", async () => {
     const files = operator(({ others }) => {
       const subjects = [
         { kind: "ServiceAccount", name: "cache" },
@@ -423,7 +423,7 @@ describe("What OLM takes otherwise than it is written", () => {
     }
   });
 
-  it("is a field that its type does not have, once the cluster tells the types", async () => {
+  it("is a field that its type does not have, once the cluster reports the types", async () => {
     const files = operator(({ csv, others }) => {
       const [first] = csv.spec.install.spec.deployments as { spec: Json }[];
       Object.assign(first?.spec ?? {}, { unknown: 1, replicas: 1 });

@@ -49,7 +49,7 @@ describe("the first output of a command in a terminal", () => {
     for (const start of ["spawn", "spawnSync", "execFile", "execFileSync", "fork"] as const) {
       mock.method(childProcess, start, slow(start));
     }
-    // As a network fails: who throws here would leave the timers of whoever connects.
+    // As a network fails: who throws here would leave the timers of anyone who connects.
     mock.method(net.Socket.prototype, "connect", function (this: net.Socket) {
       events.push("slow: network");
       process.nextTick(() => this.destroy(new Error("the network is kept from it")));

@@ -64,7 +64,7 @@ describe("errors of the API", () => {
     assert.match(errorOf(answer).advice ?? "", new RegExp(entry?.request ?? "nothing"));
   });
 
-  it("tell that the database is away", async () => {
+  it("report that the database is away", async () => {
     const refused = Object.assign(new Error("connect ECONNREFUSED 10.0.0.1:5432"), { code: "ECONNREFUSED" });
     for (const error of [refused, new AggregateError([refused]), new Error("x", { cause: refused })]) {
       const { answer } = await answerTo(error);
@@ -74,13 +74,13 @@ describe("errors of the API", () => {
     }
   });
 
-  it("tell what the engine says where it can't work", async () => {
+  it("say what the engine says where it can't work", async () => {
     const { answer } = await answerTo(new Failure("the platform stack dev has no provisioner set\n  at /srv/x"));
     assert.deepEqual([errorOf(answer).code, errorOf(answer).component], ["UNAVAILABLE", "engine"]);
     assert.equal(errorOf(answer).reason, "the platform stack dev has no provisioner set");
   });
 
-  it("tell that the database does not take a value", async () => {
+  it("report that the database does not take a value", async () => {
     const { answer } = await answerTo(Object.assign(new Error("invalid byte sequence"), { code: "22021" }));
     assert.deepEqual([errorOf(answer).code, errorOf(answer).status], ["BAD_INPUT", 400]);
   });
@@ -147,7 +147,7 @@ describe("answers of the API", () => {
     assert.deepEqual(backend.asked, []);
   });
 
-  it("tell how long an operation took", async () => {
+  it("say how long an operation took", async () => {
     const { ask } = apiOver(fakeBackend());
     const answer = await ask("{ operations { nodes { durationSeconds requestedAt } } }");
     assert.deepEqual(answer.data?.["operations"].nodes, [

@@ -91,7 +91,7 @@ describe("the service's server", () => {
     assert.equal((await fetch(`${server.url}/playground`)).status, 404);
   });
 
-  it("tells health and readiness without a token", async () => {
+  it("reports health and readiness without a token", async () => {
     assert.equal(await (await fetch(`${server.url}/healthz`)).text(), "ok\n");
     assert.deepEqual(await (await fetch(`${server.url}/readyz`)).json(), { ready: true, checks: { database: "ok" } });
   });
@@ -107,7 +107,7 @@ describe("the service's server", () => {
 });
 
 describe("readiness", () => {
-  it("is told for each part, and no part can keep the others waiting", async () => {
+  it("is reported for each part, and no part can keep the others waiting", async () => {
     const health = await healthOf({
       good: () => undefined,
       wrong: () => Promise.resolve("not yet run: 0002"),

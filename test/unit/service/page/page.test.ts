@@ -8,7 +8,7 @@ import { complaintsOf, startBrowser, startServer } from "./browser";
 
 const RUNNING = "018f0000-0000-7000-8000-0000000000aa";
 
-/** Deployments as a product has them, and an operation that tells more while it runs. */
+/** Deployments as a product has them, and an operation that reports more while it runs. */
 function lively(): Backend & { push(text: string): void } {
   const backend = fakeBackend();
   const rows = [

@@ -129,7 +129,7 @@ describe("the config of Teraslice jobs", () => {
     fault(/^teraslice\.jobs: found a list of 1; expected an object of jobs by name/, [LEAST]);
   });
 
-  it("wants jobs that can be told apart in Kubernetes", () => {
+  it("wants jobs that can be distinguished in Kubernetes", () => {
     fault(/^teraslice\.jobs\.two\.job\.name: found "Teraslice_job name"; .*objects of teraslice\.jobs\.one the same/, {
       one: { file: "jobs/least.json" },
       two: { job: { ...LEAST, name: "Teraslice_job name" } },
@@ -140,7 +140,7 @@ describe("the config of Teraslice jobs", () => {
     });
   });
 
-  it("tells faults of all jobs at once, in the order of the config", () => {
+  it("reports faults of all jobs at once, in the order of the config", () => {
     const all = lines({ b: { job: {} }, a: { file: "jobs/wrong.json" }, c: { job: { ...LEAST, workers: 0 } } });
     assert.deepEqual(
       all.map((each) => each.split(":")[0]),
@@ -167,7 +167,7 @@ describe("the config of Teraslice jobs", () => {
     assert.deepEqual([one?.secret, two?.secret], [true, false]);
   });
 
-  it("is checked where Teraslice is turned off too", () => {
+  it("is checked where Teraslice is disabled too", () => {
     const off = withTeraslice({ enabled: false, jobs: { one: { file: "jobs/wrong.json" } } });
     assert.equal(faultsOf(off, {}, files).length, 1);
     assert.equal(decodeConfig({ values: withTeraslice({ enabled: false }) }, files).teraslice, undefined);

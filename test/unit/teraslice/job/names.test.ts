@@ -43,7 +43,7 @@ describe("names of a Teraslice job", () => {
     );
   });
 
-  it("are told where Kubernetes would refuse them, with one that it takes", () => {
+  it("are reported where Kubernetes would refuse them, with one that it takes", () => {
     fault(/^name: found "a\.b"; .*calls objects ts-exc-a\.b-…, which Kubernetes refuses; such as a-b$/, {
       name: "a.b",
     });

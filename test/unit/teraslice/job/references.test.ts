@@ -19,7 +19,7 @@ describe("What a job says is of an asset", () => {
     fault(/^apis\[0\]\._name: .*expected an asset after @/, { ...reader("reader"), apis: [{ _name: "api@standard" }] });
   });
 
-  it("and an API of an operation that the job has not, is told", () => {
+  it("and an API of an operation that the job has not, is reported", () => {
     fine({ ...reader("reader", { _api_name: "search:0" }), apis: [{ _name: "search:0" }] });
     fault(
       /^warning: operations\[0\]\._api_name: found "serch", which is none of the job's apis; .*did you mean search$/,

@@ -64,13 +64,13 @@ describe("stackyard teraslice render", () => {
     assert.deepEqual(said, []);
   });
 
-  it("renders for a master that is turned off too, and no other stack's", async () => {
+  it("renders for a master that is disabled too, and no other stack's", async () => {
     assert.equal(loadAll(await rendered(LEAST, "off")).length, 3);
     await assert.rejects(rendered(LEAST, "without"), /Pulumi\.without\.yaml has no stackyard:teraslice/);
     await assert.rejects(rendered(LEAST, "nowhere"), /no file describes the stack nowhere/);
   });
 
-  it("renders a job of the stack by its name, whatever is wrong with others, and tells what is wrong with that one", async () => {
+  it("renders a job of the stack by its name, whatever is wrong with others, and says what is wrong with that one", async () => {
     const [, , workers] = loadAll(await rendered("mine", "jobs")) as { spec: { replicas: number } }[];
     assert.equal(workers?.spec.replicas, 7);
     await assert.rejects(
@@ -82,7 +82,7 @@ describe("stackyard teraslice render", () => {
     assert.match(said.join("\n"), /^warning: stackyard:teraslice\.jobs\.odd\.job\.worker: /);
   });
 
-  it("tells all that is wrong with a job, and prints nothing", async () => {
+  it("reports all that is wrong with a job, and prints nothing", async () => {
     const wrong = { ...LEAST, lifecycle: "never", targets: [{ key: "zone", value: "west", constraint: "accept" }] };
     await assert.rejects(rendered({ ...wrong, worker: 1 }), (error: Error) => {
       assert.ok(error instanceof Failure);
@@ -97,7 +97,7 @@ describe("stackyard teraslice render", () => {
     assert.match(said[0] ?? "", /warning: .*job\.json: worker: found an unknown key.*did you mean workers/);
   });
 
-  it("tells what is wrong with the stack", async () => {
+  it("says what is wrong with the stack", async () => {
     await assert.rejects(
       rendered(LEAST, "wrong"),
       /2 faults[^]*stackyard:teraslice\.settings\.port[^]*stackyard:teraslice\.rbac/,

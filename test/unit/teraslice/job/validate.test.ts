@@ -258,7 +258,7 @@ describe("the check of a Teraslice job", () => {
     assert.doesNotMatch(lines.join("\n"), /hunter/);
   });
 
-  it("tells all faults at once", () => {
+  it("reports all faults at once", () => {
     const lines = linesOf({ lifecycle: "x", workers: 0, cpu: 1, resources_limits_cpu: 1, name: "a.b", extra: 1 });
     assert.equal(lines.length, 5, lines.join("\n"));
   });

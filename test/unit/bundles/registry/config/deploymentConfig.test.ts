@@ -92,7 +92,7 @@ describe("deploymentConfig of an operator", () => {
     assert.deepEqual(pods({ nodeSelector: null })["nodeSelector"], { disk: "ssd" });
   });
 
-  it("replaces affinity part by part, where an empty one takes away", () => {
+  it("replaces affinity part by part, where an empty one removes", () => {
     const preferred = { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1 }] };
     assert.deepEqual(pods({ affinity: { nodeAffinity: preferred } })["affinity"], {
       nodeAffinity: preferred,
