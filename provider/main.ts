@@ -22,6 +22,8 @@ export const provider: Provider = {
     "stackyard:index:DataGuard": async () => (await import("./resources/dataGuard/dataGuard.js")).dataGuard,
     "stackyard:index:ClickHouseDatabase": async () =>
       (await import("./resources/clickHouseDatabase/clickHouseDatabase.js")).clickHouseDatabase,
+    "stackyard:index:DirectorRuntime": async () =>
+      (await import("./resources/directorRuntime/directorRuntime.js")).directorRuntime,
     "stackyard:index:TerasliceJob": async () => (await import("./resources/terasliceJob/terasliceJob.js")).terasliceJob,
   },
   functions: {

@@ -5,6 +5,7 @@ import { schema as bundleRelease } from "./resources/bundleRelease/schema";
 import { schema as clickHouseDatabase } from "./resources/clickHouseDatabase/schema";
 import { schema as clusterIdentity } from "./resources/clusterIdentity/schema";
 import { schema as dataGuard } from "./resources/dataGuard/schema";
+import { schema as directorRuntime } from "./resources/directorRuntime/schema";
 import { schema as manifestSet } from "./resources/manifestSet/schema";
 import { schema as provisionerRegistration } from "./resources/provisionerRegistration/schema";
 import { schema as slotAllocation } from "./resources/slotAllocation/schema";
@@ -22,6 +23,7 @@ export const RESOURCES = {
   ClusterIdentity: clusterIdentity,
   DataGuard: dataGuard,
   ClickHouseDatabase: clickHouseDatabase,
+  DirectorRuntime: directorRuntime,
   TerasliceJob: terasliceJob,
 };
 
@@ -30,7 +32,7 @@ export const schema: string = JSON.stringify({
   name: "stackyard",
   version,
   description:
-    "What no other provider has: slots in a ledger, sets of manifests and bundles applied as one, databases in ClickHouse, jobs of Teraslice.",
+    "What no other provider has: slots in a ledger, sets of manifests and bundles applied as one, databases in ClickHouse, runtimes in a Director, jobs of Teraslice.",
   types: { "stackyard:index:PoolHost": poolHost },
   resources: Object.fromEntries(
     Object.entries(RESOURCES).map(([name, resource]) => [`stackyard:index:${name}`, packaged(resource)]),

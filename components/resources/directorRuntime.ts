@@ -1,0 +1,36 @@
+import * as pulumi from "@pulumi/pulumi";
+
+export interface DirectorRuntimeArgs {
+  /** URL of the Director's GraphQL API. */
+  readonly url: pulumi.Input<string>;
+  /** URL where OAuth 2.0 tokens are issued for client credentials. */
+  readonly tokenUrl: pulumi.Input<string>;
+  readonly clientId: pulumi.Input<string>;
+  /** A secret. */
+  readonly clientSecret: pulumi.Input<string>;
+  /** Tenant of the runtime. */
+  readonly tenant: pulumi.Input<string>;
+  /** Accept any certificate of both servers. Default: false. */
+  readonly skipCertVerification?: pulumi.Input<boolean>;
+  /** Name of the runtime, unique in the tenant. */
+  readonly name: pulumi.Input<string>;
+  /** What it is for. */
+  readonly description?: pulumi.Input<string>;
+  /** Labels; others that it has are kept. */
+  readonly labels?: pulumi.Input<Record<string, unknown>>;
+}
+
+/** A runtime registered in a Director, which keeps the runtimes of Compass; resource of our own provider. */
+export class DirectorRuntime extends pulumi.CustomResource {
+  /** Id that the Director gave it. */
+  declare public readonly runtimeId: pulumi.Output<string>;
+
+  constructor(name: string, args: DirectorRuntimeArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      "stackyard:index:DirectorRuntime",
+      name,
+      { ...args, clientSecret: pulumi.secret(args.clientSecret), runtimeId: undefined },
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["clientSecret"] }),
+    );
+  }
+}
