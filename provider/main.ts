@@ -24,6 +24,7 @@ export const provider: Provider = {
       (await import("./resources/clickHouseDatabase/clickHouseDatabase.js")).clickHouseDatabase,
     "stackyard:index:DirectorRuntime": async () =>
       (await import("./resources/directorRuntime/directorRuntime.js")).directorRuntime,
+    "stackyard:index:RuntimeAgent": async () => (await import("./resources/runtimeAgent/runtimeAgent.js")).runtimeAgent,
     "stackyard:index:TerasliceJob": async () => (await import("./resources/terasliceJob/terasliceJob.js")).terasliceJob,
   },
   functions: {

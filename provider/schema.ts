@@ -8,6 +8,7 @@ import { schema as dataGuard } from "./resources/dataGuard/schema";
 import { schema as directorRuntime } from "./resources/directorRuntime/schema";
 import { schema as manifestSet } from "./resources/manifestSet/schema";
 import { schema as provisionerRegistration } from "./resources/provisionerRegistration/schema";
+import { schema as runtimeAgent } from "./resources/runtimeAgent/schema";
 import { schema as slotAllocation } from "./resources/slotAllocation/schema";
 import { schema as terasliceJob } from "./resources/terasliceJob/schema";
 import { poolHost, schema as staticPool } from "./resources/staticPool/schema";
@@ -24,6 +25,7 @@ export const RESOURCES = {
   DataGuard: dataGuard,
   ClickHouseDatabase: clickHouseDatabase,
   DirectorRuntime: directorRuntime,
+  RuntimeAgent: runtimeAgent,
   TerasliceJob: terasliceJob,
 };
 

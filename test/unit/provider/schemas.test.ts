@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { secretsOf, type ResourceSchema } from "../../../provider/framework/resourceSchema";
 import { provider } from "../../../provider/main";
 import { RESOURCES, schema } from "../../../provider/schema";
 import { projectRoot } from "../../../toolchain/root";
 
-const classFile = (name: string): string =>
-  readFileSync(join(projectRoot(), `components/resources/${name[0]!.toLowerCase()}${name.slice(1)}.ts`), "utf8");
+const classFile = (name: string): string => {
+  const file = `${name[0]!.toLowerCase()}${name.slice(1)}.ts`;
+  const folders = ["components/resources", "components/resources/gardener"];
+  const found = folders.map((folder) => join(projectRoot(), folder, file)).find(existsSync);
+  return readFileSync(found ?? file, "utf8");
+};
 
 /** Names of the fields of an interface, and whether each may be missing. */
 function fieldsOf(text: string, name: string): Map<string, boolean> {

@@ -1,0 +1,51 @@
+import * as pulumi from "@pulumi/pulumi";
+
+export interface RuntimeAgentArgs {
+  /** URL of the Director's GraphQL API. */
+  readonly url: pulumi.Input<string>;
+  /** URL where OAuth 2.0 tokens are issued for client credentials. */
+  readonly tokenUrl: pulumi.Input<string>;
+  readonly clientId: pulumi.Input<string>;
+  /** A secret. */
+  readonly clientSecret: pulumi.Input<string>;
+  /** Tenant of the runtime. */
+  readonly tenant: pulumi.Input<string>;
+  /** Accept any certificate of both servers. Default: false. */
+  readonly skipCertVerification?: pulumi.Input<boolean>;
+  /** Kubeconfig (YAML text) of the runtime's cluster, or a ShootAccess; a secret. Default: the cluster that the program runs in. */
+  readonly kubeconfig?: pulumi.Input<string>;
+  /** Context of the kubeconfig. Default: its current one. */
+  readonly context?: pulumi.Input<string>;
+  /** Address of the cluster, for people. */
+  readonly cluster: pulumi.Input<string>;
+  /** Id of the runtime in the Director. */
+  readonly runtimeId: pulumi.Input<string>;
+  /** Labels that the runtime gets in the Director. */
+  readonly labels?: pulumi.Input<Record<string, unknown>>;
+  /** Namespace of the agent. Default: compass-system. */
+  readonly namespace?: pulumi.Input<string>;
+  /** Whether to wait until the agent is connected. Default: true. */
+  readonly connect?: pulumi.Input<boolean>;
+  /** Seconds until the agent has to be connected. Default: 900. */
+  readonly timeoutSeconds?: pulumi.Input<number>;
+}
+
+/** The configuration of Compass' agent in a runtime, and its connection; resource of our own provider. */
+export class RuntimeAgent extends pulumi.CustomResource {
+  /** State of the connection, as the agent reports it. Undefined where nobody waits for it. */
+  declare public readonly connectionState: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: RuntimeAgentArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      "stackyard:index:RuntimeAgent",
+      name,
+      {
+        ...args,
+        clientSecret: pulumi.secret(args.clientSecret),
+        kubeconfig: args.kubeconfig === undefined ? undefined : pulumi.secret(args.kubeconfig),
+        connectionState: undefined,
+      },
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["clientSecret", "kubeconfig"] }),
+    );
+  }
+}

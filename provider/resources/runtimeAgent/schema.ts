@@ -1,0 +1,28 @@
+/** What the package schema says of a RuntimeAgent. */
+
+import { directorFields } from "../../director/fields";
+import { cluster, context, kubeconfig } from "../../framework/clusterFields";
+import { ANY_OBJECT, count, flag, once, text } from "../../framework/fields";
+import type { ResourceSchema } from "../../framework/resourceSchema";
+
+export const schema = {
+  description: "The configuration of Compass' agent in a runtime, and its connection to the Director.",
+  inputs: {
+    ...directorFields,
+    tenant: once(directorFields.tenant),
+    kubeconfig,
+    context,
+    cluster,
+    runtimeId: once(text("Id of the runtime in the Director.")),
+    labels: {
+      ...ANY_OBJECT,
+      description: "Labels that the runtime gets in the Director, such as gardenerClusterName.",
+    },
+    namespace: once(text("Namespace of the agent. Default: compass-system.")),
+    connect: flag("Whether to wait until the agent is connected. Default: true."),
+    timeoutSeconds: count("Seconds until the agent has to be connected. Default: 900."),
+  },
+  required: ["url", "tokenUrl", "clientId", "clientSecret", "tenant", "cluster", "runtimeId"],
+  outputs: { connectionState: text("State of the connection, as the agent reports it.") },
+  optional: ["connectionState"],
+} satisfies ResourceSchema;
