@@ -9,6 +9,7 @@ import {
   platformCluster,
   platformDataAccess,
   platformGpuPlugin,
+  platformKarpenter,
 } from "./components/cluster/platformCluster";
 import { readConfig } from "./components/platform/config/decode";
 import { platformIngress } from "./components/ingress/platformIngress";
@@ -38,6 +39,7 @@ export = async (): Promise<pulumi.Inputs> => {
   const cluster = config.cluster && (await platformCluster("cluster", config.cluster, state, config));
   const dataAccess = await platformDataAccess("data-access", config, cluster);
   await platformAutoscaler("cluster-autoscaler", config, cluster, charts);
+  await platformKarpenter("karpenter", config, cluster, charts);
   await platformGpuPlugin("gpu-device-plugin", config, cluster, charts);
   await platformIngress("ingress", config, cluster, charts);
   const clusterServer = config.cluster?.type === "existing" ? config.cluster.access.server : undefined;

@@ -19,7 +19,7 @@ import { AwsQuestions } from "./awsQuestions";
 import type { EksLockOptions } from "./options";
 
 type Named = Record<string, string>;
-type Cluster = Pick<EksConfig, "region" | "version" | "nodePools" | "lockFile" | "moreAddons">;
+type Cluster = Pick<EksConfig, "region" | "version" | "nodes" | "nodePools" | "lockFile" | "moreAddons">;
 
 /** Records the versions that AWS installs today for the cluster of a stack, and shows what changes. */
 export async function lockEks(context: Context, options: EksLockOptions): Promise<void> {
@@ -41,7 +41,8 @@ export async function lockVersions(
   const file = path.resolve(context.root, cluster.lockFile);
   const before = await readLock(file, cluster.lockFile);
   const names = addonNames(cluster);
-  const types = [...new Set(Object.values(cluster.nodePools).map(amiType))].sort();
+  const pools = cluster.nodes === "auto" ? [] : Object.values(cluster.nodePools);
+  const types = [...new Set(pools.map(amiType))].sort();
   const [addons, images] = await Promise.all([
     collect(names, (name) => questions.usualAddon(name, minor)),
     collect(types, (type) => questions.parameter(releaseParameter(type, minor))),

@@ -36,6 +36,7 @@ const PLACES: Readonly<Partial<Record<ChartName, Readonly<Record<string, readonl
     imageAwaiter: [["prePuller", "hook", "image"]],
   },
   "aws-load-balancer-controller": { controller: [["image"]] },
+  karpenter: { controller: [["controller", "image"]] },
   "ingress-nginx": {
     controller: [["controller", "image"]],
     certificates: [["controller", "admissionWebhooks", "patch", "image"]],

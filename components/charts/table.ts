@@ -2,7 +2,7 @@
 export interface ChartEntry {
   /** Name in its repository. */
   readonly name: string;
-  /** Its Helm repository. */
+  /** Its Helm repository, or the registry that has it (`oci://`). */
   readonly repo: string;
   /** The version that is tested with this platform, and the default. */
   readonly version: string;
@@ -83,6 +83,15 @@ export const CHARTS = {
       acmesolver: "quay.io/jetstack/cert-manager-acmesolver:v1.21.1",
       startupCheck: "quay.io/jetstack/cert-manager-startupapicheck:v1.21.1",
     },
+  },
+  karpenter: {
+    name: "karpenter",
+    repo: "oci://public.ecr.aws/karpenter",
+    version: "1.14.1",
+    images: {
+      controller: "public.ecr.aws/karpenter/controller:1.14.1",
+    },
+    hasCrds: true,
   },
   "nvidia-device-plugin": {
     name: "nvidia-device-plugin",

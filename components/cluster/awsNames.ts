@@ -3,7 +3,15 @@ import { shortHash } from "../../foundation/text/legalName";
 const HASH_LENGTH = 8;
 
 /** Longest names that AWS allows. */
-export const LIMITS = { role: 64, policy: 128, cluster: 100, nodeGroup: 63, launchTemplate: 128 } as const;
+export const LIMITS = {
+  role: 64,
+  policy: 128,
+  cluster: 100,
+  nodeGroup: 63,
+  launchTemplate: 128,
+  queue: 80,
+  eventRule: 64,
+} as const;
 
 /** The name itself where it fits; else cut, and distinguished from others of the same beginning by a hash of the whole. */
 export function limited(name: string, longest: number): string {

@@ -3,6 +3,7 @@ import { Provider, type ProviderArgs } from "@pulumi/kubernetes/provider";
 import { ClusterIdentity } from "../resources/clusterIdentity";
 import type { ManifestSetArgs } from "../resources/manifestSet";
 import { component } from "../resources/package";
+import type { NodeSource } from "./karpenter/settings";
 import type { RoleCluster } from "./serviceAccountRole/serviceAccountRole";
 
 /** A cluster that is there already. */
@@ -20,6 +21,8 @@ export interface ClusterArgs {
   readonly existing: ExistingClusterArgs;
   /** What a `ServiceAccountRole` needs of it. Plain; unset for a cluster that has no roles on AWS. */
   readonly identity?: RoleCluster;
+  /** What Karpenter creates nodes from. Plain; left out where it creates none. */
+  readonly nodeSource?: NodeSource | undefined;
 }
 
 /** The platform's cluster: one way in, wherever it comes from. */
@@ -34,6 +37,8 @@ export class Cluster extends pulumi.ComponentResource {
   public readonly access: Pick<ManifestSetArgs, "kubeconfig" | "context" | "cluster">;
   /** What a `ServiceAccountRole` needs; undefined for a cluster that has no roles on AWS. */
   public readonly identity: RoleCluster | undefined;
+  /** What Karpenter creates nodes from; undefined where it creates none. */
+  public readonly nodeSource: NodeSource | undefined;
   private readonly providerName: string;
   private madeProvider?: Provider;
 
@@ -45,6 +50,7 @@ export class Cluster extends pulumi.ComponentResource {
     this.server = pulumi.output(server);
     this.access = { kubeconfig: kubeconfig && this.kubeconfig, context, cluster: this.server } as typeof this.access;
     this.identity = args.identity;
+    this.nodeSource = args.nodeSource;
     this.providerName = name;
     this.registerOutputs({ kubeconfig: this.kubeconfig, context: this.context, server: this.server });
   }

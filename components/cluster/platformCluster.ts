@@ -38,8 +38,8 @@ export async function platformCluster(
   ]);
   await warnOfBudgets(config.eks, state, versions.images);
   const args = { config: config.eks, running: runningGroups(state), versions, aws };
-  const { kubeconfig, server, identity } = new EksCluster(`${name}-eks`, args);
-  return new Cluster(name, { existing: { kubeconfig, server }, identity });
+  const { kubeconfig, server, identity, nodeSource } = new EksCluster(`${name}-eks`, args);
+  return new Cluster(name, { existing: { kubeconfig, server }, identity, nodeSource });
 }
 
 /** The roles for data on AWS, where the config has any. */
@@ -71,6 +71,18 @@ export async function platformGpuPlugin(
   if (!cluster || !settings) return;
   const { GpuDevicePlugin } = await import("./gpu/gpuDevicePlugin.js");
   new GpuDevicePlugin(name, { cluster, charts, settings });
+}
+
+/** Karpenter, where nodes come by it. */
+export async function platformKarpenter(
+  name: string,
+  { cluster: config, karpenter: settings }: PlatformConfig,
+  cluster: Cluster | undefined,
+  charts: Charts,
+): Promise<void> {
+  if (!cluster?.nodeSource || config?.type !== "eks" || !settings) return;
+  const { Karpenter } = await import("./karpenter/karpenter.js");
+  new Karpenter(name, { cluster, charts, settings, config: config.eks, source: cluster.nodeSource });
 }
 
 /** The cluster-autoscaler, where it is on. Its role is made where the cluster is known to be on EKS and the config names none. */

@@ -78,6 +78,8 @@ export const FEATURES: readonly Feature[] = [
     entries: [
       "components/cluster/eks/eksCluster.ts",
       "components/cluster/eks/preflight.ts",
+      "components/cluster/karpenter/karpenter.ts",
+      "components/cluster/karpenter/decode.ts",
       "components/cluster/eks/config/schema.ts",
       "components/cluster/eks/config/resolve.ts",
     ],

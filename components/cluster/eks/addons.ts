@@ -1,5 +1,6 @@
 /** The managed add-ons of a cluster, and in which order they come. Pure. */
 
+import { IN_AUTO_MODE } from "../autoMode/autoMode";
 import { mergeValues, type Values } from "../../charts/merge";
 import type { EksConfig } from "./eksConfig";
 import { canonicalJson } from "../../../foundation/json/canonicalJson";
@@ -40,8 +41,8 @@ export function addonValues({ values }: PlannedAddon, users: Values | undefined)
 }
 
 /** Those of a cluster, the user's own among them. */
-export const plannedAddons = ({ moreAddons }: Pick<EksConfig, "moreAddons">): PlannedAddon[] => [
-  ...ADDONS,
+export const plannedAddons = ({ moreAddons, nodes }: Pick<EksConfig, "moreAddons" | "nodes">): PlannedAddon[] => [
+  ...ADDONS.filter(({ name }) => nodes !== "auto" || !IN_AUTO_MODE.includes(name)),
   ...Object.keys(moreAddons).map((name): PlannedAddon => ({ name, when: "afterNodes" })),
 ];
 

@@ -19,9 +19,11 @@ export interface Running {
   readonly kmsKey?: string;
   /** Name of the role of its control plane. */
   readonly role?: string;
+  /** Whether EKS Auto Mode creates its nodes. */
+  readonly auto?: boolean;
 }
 
-type Wanted = Pick<EksConfig, "name" | "region" | "version" | "network" | "kmsKey" | "roles">;
+type Wanted = Pick<EksConfig, "name" | "region" | "version" | "network" | "kmsKey" | "roles" | "nodes">;
 
 const CLUSTER = "aws:eks/cluster:Cluster";
 const VPC = "aws:ec2/vpc:Vpc";
@@ -48,7 +50,12 @@ export function refusals(running: Running, wanted: Wanted): string[] {
             `expected ${shown(before)}: it can't be changed later. For another one, make a new stack beside this one and move over`,
         ],
   );
-  return [...faults, ...prefixRefusals(running, wanted), ...versionRefusals(running.version, wanted.version)];
+  return [
+    ...faults,
+    ...prefixRefusals(running, wanted),
+    ...nodesRefusals(running, wanted),
+    ...versionRefusals(running.version, wanted.version),
+  ];
 }
 
 /** A cluster keeps the role that it was created with: another one would replace the cluster, and all that runs on it. */
@@ -58,6 +65,16 @@ function prefixRefusals({ name, role }: Running, wanted: Wanted): string[] {
   return [
     `stackyard:cluster.roles.prefix: found ${shown(wanted.roles.prefix)}, and the cluster runs with the role ${role}; ` +
       `expected ${prefix === role ? "the prefix that it was created with" : shown(prefix)}: another role would replace the cluster`,
+  ];
+}
+
+/** Volumes of Auto Mode have another driver: those of claims that are there can't be attached any more. */
+function nodesRefusals({ auto = false }: Running, { nodes }: Wanted): string[] {
+  if (auto === (nodes === "auto")) return [];
+  const expected = auto ? "auto" : "managed or karpenter";
+  return [
+    `stackyard:cluster.nodes: found "${nodes}", and the cluster ${auto ? "is one" : "is none"} of EKS Auto Mode; expected ${expected}: ` +
+      `volumes can't change their driver. For the other one, make a new stack beside this one and move over`,
   ];
 }
 
@@ -90,6 +107,7 @@ export function runningCluster(resources: readonly StateResource[]): Running | u
     cidr: text(one(VPC)?.["cidrBlock"]),
     kmsKey: made ? undefined : key,
     role: text(cluster["roleArn"])?.split("/").at(-1),
+    auto: (cluster["computeConfig"] as { enabled?: boolean } | undefined)?.enabled === true,
   };
 }
 

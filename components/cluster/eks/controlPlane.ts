@@ -4,6 +4,7 @@ import { OpenIdConnectProvider, Role, RolePolicy, RolePolicyAttachment } from "@
 import { Alias, Key } from "@pulumi/aws/kms";
 import * as pulumi from "@pulumi/pulumi";
 import { component } from "../../resources/package";
+import { AUTO_CLUSTER_POLICIES, AUTO_MODE } from "../autoMode/autoMode";
 import { POLICY_LIMIT, renderDocument, TRUST_LIMIT } from "../serviceAccountRole/document";
 import { bounded, type EksConfig } from "./eksConfig";
 import { controlPlaneRole } from "./onEks";
@@ -40,6 +41,7 @@ export class ControlPlane extends pulumi.ComponentResource {
       { parent: this },
     );
     const { publicCidrs } = config.endpoint;
+    const isAuto = config.nodes === "auto";
     this.cluster = new Cluster(
       name,
       {
@@ -52,7 +54,11 @@ export class ControlPlane extends pulumi.ComponentResource {
           endpointPublicAccess: publicCidrs.length > 0,
           ...(publicCidrs.length > 0 ? { publicAccessCidrs: [...publicCidrs] } : {}),
         },
-        kubernetesNetworkConfig: { serviceIpv4Cidr: config.network.serviceCidr },
+        kubernetesNetworkConfig: {
+          serviceIpv4Cidr: config.network.serviceCidr,
+          ...(isAuto ? { elasticLoadBalancing: AUTO_MODE.elasticLoadBalancing } : {}),
+        },
+        ...(isAuto ? { computeConfig: AUTO_MODE.computeConfig, storageConfig: AUTO_MODE.storageConfig } : {}),
         accessConfig: {
           authenticationMode: "API",
           bootstrapClusterCreatorAdminPermissions: config.access.creatorIsAdmin,
@@ -88,8 +94,11 @@ export class ControlPlane extends pulumi.ComponentResource {
   }
 
   private makeRole(name: string, { config, partition }: ControlPlaneArgs, keyArn: pulumi.Input<string>) {
+    const isAuto = config.nodes === "auto";
+    // Auto Mode's rights hold for what carries the name of the cluster, which EKS adds to the session.
+    const tagging = isAuto ? ["sts:TagSession"] : [];
     const assumeRolePolicy = renderDocument(
-      [{ effect: "Allow", principal: { Service: "eks.amazonaws.com" }, actions: ["sts:AssumeRole"] }],
+      [{ effect: "Allow", principal: { Service: "eks.amazonaws.com" }, actions: ["sts:AssumeRole", ...tagging] }],
       TRUST_LIMIT,
     );
     const role = new Role(
@@ -97,13 +106,17 @@ export class ControlPlane extends pulumi.ComponentResource {
       { name: controlPlaneRole(config), assumeRolePolicy, ...bounded(config) },
       { parent: this },
     );
-    const policyArn = pulumi.interpolate`arn:${partition}:iam::aws:policy/AmazonEKSClusterPolicy`;
+    const attach = (suffix: string, policy: string) => {
+      const policyArn = pulumi.interpolate`arn:${partition}:iam::aws:policy/${policy}`;
+      return new RolePolicyAttachment(`${name}-${suffix}`, { role: role.name, policyArn }, { parent: this });
+    };
     const actions = ["kms:Encrypt", "kms:Decrypt", "kms:ListGrants", "kms:DescribeKey"];
     const policy = pulumi
       .output(keyArn)
       .apply((key) => renderDocument([{ effect: "Allow", actions, resources: [key] }], POLICY_LIMIT));
     const policies = [
-      new RolePolicyAttachment(`${name}-cluster`, { role: role.name, policyArn }, { parent: this }),
+      attach("cluster", "AmazonEKSClusterPolicy"),
+      ...(isAuto ? AUTO_CLUSTER_POLICIES.map((each) => attach(each, each)) : []),
       new RolePolicy(`${name}-key`, { role: role.name, policy }, { parent: this }),
     ];
     return { role, policies };

@@ -1,22 +1,23 @@
 import { Tag } from "@pulumi/aws/ec2";
-import { Addon, getAddonVersionOutput } from "@pulumi/aws/eks";
 import { getPartitionOutput } from "@pulumi/aws/getPartition";
 import { Provider } from "@pulumi/aws/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
 import type { RunningGroup } from "../nodePool/size";
+import { AutoNodes } from "../autoMode/autoNodes";
+import type { NodeSource } from "../karpenter/settings";
 import { subnetTags } from "../network/plan";
 import { Vpc } from "../network/vpc";
 import { roleName } from "../serviceAccountRole/plan";
 import { ServiceAccountRole, type RoleCluster } from "../serviceAccountRole/serviceAccountRole";
-import { addonValues, EBS_DRIVER, plannedAddons, type PlannedAddon } from "./addons";
 import { ControlPlane } from "./controlPlane";
 import type { EksConfig } from "./eksConfig";
 import { kubeconfigOf } from "./kubeconfig";
+import { makeAddons } from "./makeAddons";
 import { CNI_POLICY, Nodes } from "./nodes";
 import { rolePrefix } from "./onEks";
-import { STORAGE_CLASS } from "./storageClass";
+import { storageClass } from "./storageClass";
 
 export interface EksClusterArgs {
   /** Plain, because names and the shape of the graph depend on it. */
@@ -49,6 +50,8 @@ export class EksCluster extends pulumi.ComponentResource {
   readonly server: pulumi.Output<string>;
   /** What a `ServiceAccountRole` needs of it. */
   readonly identity: RoleCluster;
+  /** What Karpenter creates nodes from; undefined where nodes come in another way. */
+  readonly nodeSource: NodeSource | undefined;
 
   constructor(name: string, args: EksClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     const { config, running = {}, aws = awsProvider(name, config, opts) } = args;
@@ -57,11 +60,8 @@ export class EksCluster extends pulumi.ComponentResource {
     const parent = { parent: this };
     const { partition } = getPartitionOutput({}, parent);
     const subnetIds = this.subnets(name, config);
-    const { cluster, oidcProvider } = new ControlPlane(
-      `${name}-control-plane`,
-      { config, subnetIds, partition },
-      parent,
-    );
+    const controlPlane = new ControlPlane(`${name}-control-plane`, { config, subnetIds, partition }, parent);
+    const { cluster, oidcProvider } = controlPlane;
     this.identity = {
       name: cluster.name,
       arn: cluster.arn,
@@ -71,34 +71,34 @@ export class EksCluster extends pulumi.ComponentResource {
       permissionsBoundary: config.roles.permissionsBoundary,
       aws,
     };
-    const { addons, images } = versions;
-    const network = config.cniRights === "podIdentity" ? [this.networkRole(name, config, partition)] : [];
-    const before = this.makeAddons(name, "beforeNodes", config, addons, network);
-    const nodeArgs = {
-      config,
-      clusterName: cluster.name,
-      subnetIds,
-      partition,
-      before,
-      running,
-      images,
-      clusterSecurityGroup: cluster.vpcConfig.clusterSecurityGroupId,
-    };
-    const { groups } = new Nodes(`${name}-nodes`, nodeArgs, parent);
-    const late = this.makeAddons(name, "afterNodes", config, addons, groups, this.driverRole(name, config, partition));
-
     this.server = cluster.endpoint;
-    // Their URNs, which a preview knows: with what it does not know, all on the cluster would look replaced for one more pool.
-    const nodes = [...groups, ...late].map(({ urn }) => urn);
-    const authority = cluster.certificateAuthority.apply(({ data = "" }) => data);
-    const endpoint = pulumi.all([cluster.name, cluster.endpoint, authority, ...nodes]);
-    this.kubeconfig = pulumi.secret(
-      endpoint.apply(([clusterName = "", server = "", ca = ""]) =>
-        kubeconfigOf({ name: clusterName, region: config.region, server, authority: ca }),
-      ),
-    );
+    const kubeconfig = (after: readonly pulumi.Resource[]) => reach(config, cluster, after);
+    const clusterSecurityGroup = cluster.vpcConfig.clusterSecurityGroupId;
+    const common = { config, clusterName: cluster.name, subnetIds, partition, clusterSecurityGroup };
+    const addons = { clusterName: cluster.name, config, versions: versions.addons };
+    const standing: pulumi.Resource[] = [];
+    if (config.nodes === "auto") {
+      const autoArgs = { ...common, kubeconfig: kubeconfig([]), server: cluster.endpoint, after: [controlPlane] };
+      standing.push(new AutoNodes(`${name}-nodes`, autoArgs, parent).pools);
+      standing.push(...makeAddons(name, { ...addons, when: "afterNodes", after: standing }, this));
+    } else {
+      const { images } = versions;
+      const network = config.cniRights === "podIdentity" ? [this.networkRole(name, config, partition)] : [];
+      const before = makeAddons(name, { ...addons, when: "beforeNodes", after: network }, this);
+      const { groups, role } = new Nodes(`${name}-nodes`, { ...common, before, running, images }, parent);
+      const driverRole = this.driverRole(name, config, partition);
+      const late = makeAddons(name, { ...addons, when: "afterNodes", after: groups, driverRole }, this);
+      standing.push(...groups, ...late);
+      if (config.nodes === "karpenter")
+        this.nodeSource = { role, subnetIds, securityGroupId: clusterSecurityGroup, images };
+    }
+    this.kubeconfig = kubeconfig(standing);
     const place = { kubeconfig: this.kubeconfig, cluster: this.server, namespace: "kube-system" };
-    new ManifestSet(`${name}-storage`, { ...place, name: "storage-class", objects: [STORAGE_CLASS] }, parent);
+    new ManifestSet(
+      `${name}-storage`,
+      { ...place, name: "storage-class", objects: [storageClass(config.nodes)] },
+      parent,
+    );
     this.registerOutputs({ server: this.server });
   }
 
@@ -154,42 +154,18 @@ export class EksCluster extends pulumi.ComponentResource {
       { parent: this },
     );
   }
+}
 
-  private addonRole(addon: string, config: EksConfig, driverRole: pulumi.Input<string> | undefined) {
-    const { roleArn, serviceAccount } = config.moreAddons[addon] ?? {};
-    if (addon === EBS_DRIVER) return { serviceAccountRoleArn: driverRole };
-    if (roleArn === undefined) return {};
-    return serviceAccount === undefined
-      ? { serviceAccountRoleArn: roleArn }
-      : { podIdentityAssociations: [{ roleArn, serviceAccount }] };
-  }
-
-  private makeAddons(
-    name: string,
-    when: PlannedAddon["when"],
-    config: EksConfig,
-    versions: KnownVersions["addons"],
-    after: readonly pulumi.Resource[],
-    driverRole?: pulumi.Input<string>,
-  ): Addon[] {
-    return plannedAddons(config)
-      .filter((addon) => addon.when === when)
-      .map((addon) => {
-        const addonName = addon.name;
-        const usual = () => getAddonVersionOutput({ addonName, kubernetesVersion: config.version }, { parent: this });
-        return new Addon(
-          `${name}-${addonName}`,
-          {
-            clusterName: this.identity.name,
-            addonName,
-            addonVersion: versions[addonName] ?? usual().version,
-            configurationValues: addonValues(addon, config.addonValues[addonName]),
-            ...this.addonRole(addonName, config, driverRole),
-            resolveConflictsOnCreate: "OVERWRITE",
-            resolveConflictsOnUpdate: "PRESERVE",
-          },
-          { parent: this, dependsOn: [...after] },
-        );
-      });
-  }
+/** The kubeconfig, once these are there. */
+function reach(
+  { region }: EksConfig,
+  { name, endpoint, certificateAuthority }: ControlPlane["cluster"],
+  after: readonly pulumi.Resource[],
+): pulumi.Output<string> {
+  const authority = certificateAuthority.apply(({ data = "" }) => data);
+  // Their URNs, which a preview knows: with what it does not know, all on the cluster would look replaced for one more pool.
+  const all = pulumi.all([name, endpoint, authority, ...after.map(({ urn }) => urn)]);
+  return pulumi.secret(
+    all.apply(([cluster = "", server = "", ca = ""]) => kubeconfigOf({ name: cluster, region, server, authority: ca })),
+  );
 }

@@ -1,6 +1,8 @@
+import type { KarpenterSettings } from "../karpenter/settings";
 import type { NodePoolConfig } from "../nodePool/plan";
 import type { Identity } from "../serviceAccountRole/plan";
 import type { RoleSettings } from "./onEks";
+import type { NodesMode } from "../nodePool/pools";
 import type { EksLock } from "./versions/lock";
 
 /** A VPC that is there, or one that is made: exactly one of both. */
@@ -61,5 +63,13 @@ export interface EksConfig {
   /** Configuration of add-ons, merged into the platform's own, by name. */
   readonly addonValues: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly tags: Readonly<Record<string, string>>;
+  /** Who adds and removes nodes. */
+  readonly nodes: NodesMode;
+  /** Settings of Karpenter; there where `nodes` says so. */
+  readonly karpenter?: Omit<KarpenterSettings, "imageValues">;
   readonly nodePools: Readonly<Record<string, NodePoolConfig>>;
 }
+
+/** How many zones a cluster spans. */
+export const zonesOf = ({ network: { existing, make } }: Pick<EksConfig, "network">): number =>
+  existing?.privateSubnetIds.length ?? make?.zones ?? 1;

@@ -2,12 +2,12 @@ import type { NodeGroup } from "@pulumi/aws/eks";
 import { Role, RolePolicyAttachment } from "@pulumi/aws/iam";
 import * as pulumi from "@pulumi/pulumi";
 import { component } from "../../resources/package";
-import { LIMITS, limited } from "../awsNames";
 import { NodePool } from "../nodePool/nodePool";
 import type { RunningGroup } from "../nodePool/size";
 import { renderDocument, TRUST_LIMIT } from "../serviceAccountRole/document";
 import { bounded, type EksConfig } from "./eksConfig";
-import { rolePrefix } from "./onEks";
+import { nodeRole } from "./onEks";
+import { nodeGroups } from "../nodePool/pools";
 
 export interface NodesArgs {
   /** Plain, because each pool is a resource. */
@@ -38,9 +38,10 @@ const POLICIES = [
   "AmazonSSMManagedInstanceCore",
 ];
 
-/** All node pools of a cluster and the one role that their nodes have. */
+/** All node groups of a cluster and the one role that its nodes have. */
 export class Nodes extends pulumi.ComponentResource {
   readonly groups: readonly NodeGroup[];
+  readonly role: Role;
 
   constructor(name: string, args: NodesArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Nodes"), name, {}, opts);
@@ -49,8 +50,9 @@ export class Nodes extends pulumi.ComponentResource {
       [{ effect: "Allow", principal: { Service: "ec2.amazonaws.com" }, actions: ["sts:AssumeRole"] }],
       TRUST_LIMIT,
     );
-    const roleName = limited(`${rolePrefix(config)}-nodes`, LIMITS.role);
-    const role = new Role(`${name}-role`, { name: roleName, assumeRolePolicy, ...bounded(config) }, { parent: this });
+    const roleArgs = { name: nodeRole(config), assumeRolePolicy, ...bounded(config) };
+    const role = new Role(`${name}-role`, roleArgs, { parent: this });
+    this.role = role;
     const own = config.cniRights === "podIdentity" ? POLICIES.filter((policy) => policy !== CNI_POLICY) : POLICIES;
     const policies = own.map((policy) => {
       const policyArn = pulumi.interpolate`arn:${partition}:iam::aws:policy/${policy}`;
@@ -67,7 +69,7 @@ export class Nodes extends pulumi.ComponentResource {
     };
     // Nodes can't clean up after themselves without the role's rights, so those outlive them.
     const nodeOpts = { parent: this, dependsOn: [...policies, ...before] };
-    this.groups = Object.entries(config.nodePools).flatMap(([pool, nodes]) => {
+    this.groups = Object.entries(nodeGroups(config)).flatMap(([pool, nodes]) => {
       const poolArgs = { ...common, nodeRoleArn: role.arn, pool, config: nodes, release: images[pool] };
       return new NodePool(`${name}/${pool}`, poolArgs, nodeOpts).groups;
     });

@@ -26,6 +26,9 @@ export const rolePrefix = ({ name, roles }: Pick<OnEks, "name" | "roles">): stri
 export const controlPlaneRole = (of: Pick<OnEks, "name" | "roles">): string =>
   limited(`${rolePrefix(of)}-control-plane`, LIMITS.role);
 
+/** Name of the role of all nodes. */
+export const nodeRole = (of: Pick<OnEks, "name" | "roles">): string => limited(`${rolePrefix(of)}-nodes`, LIMITS.role);
+
 /** A cluster on EKS that is there. */
 export interface ExistingEks extends OnEks {
   /** Kubernetes minor; needed by the autoscaler. */

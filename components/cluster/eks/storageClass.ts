@@ -1,5 +1,6 @@
-/** The storage class that claims get when they ask for none. */
-export const STORAGE_CLASS = {
+import type { NodesMode } from "../nodePool/pools";
+
+const STORAGE_CLASS = {
   apiVersion: "storage.k8s.io/v1",
   kind: "StorageClass",
   metadata: { name: "gp3", annotations: { "storageclass.kubernetes.io/is-default-class": "true" } },
@@ -10,3 +11,7 @@ export const STORAGE_CLASS = {
   // A volume lives in one zone: it is made where its pod is scheduled.
   volumeBindingMode: "WaitForFirstConsumer",
 };
+
+/** The storage class that claims get when they ask for none. Volumes of EKS Auto Mode have a driver of their own. */
+export const storageClass = (nodes: NodesMode): Record<string, unknown> =>
+  nodes === "auto" ? { ...STORAGE_CLASS, provisioner: "ebs.csi.eks.amazonaws.com" } : STORAGE_CLASS;

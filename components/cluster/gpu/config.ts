@@ -39,7 +39,7 @@ export function decodeGpuPlugin(
   { faults, warnings }: Resolver,
   { eks, isGiven, wanted, disabled, mirror, versions }: Neighbours,
 ): GpuPluginSettings | undefined {
-  const pools = eks && poolsWithout(eks.nodePools);
+  const pools = eks && (eks.nodes === "auto" ? [] : poolsWithout(eks.nodePools));
   if (input === undefined) {
     if (pools && pools.length > 0) {
       warnings.push(
@@ -53,6 +53,12 @@ export function decodeGpuPlugin(
   if (!enabled) {
     const consequences = "pods that ask for GPUs wait for ever; those that run go on";
     disabled.push({ ...COMPONENT, consequences });
+    return undefined;
+  }
+  if (eks?.nodes === "auto") {
+    faults.push(
+      mismatch([COMPONENT.component], "settings", "nothing, because EKS Auto Mode has the plugin in its image"),
+    );
     return undefined;
   }
   if (!isGiven) faults.push(mismatch(["cluster"], "nothing", "a cluster, because gpuDevicePlugin runs on its nodes"));

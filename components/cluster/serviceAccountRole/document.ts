@@ -18,6 +18,8 @@ export interface Statement {
 
 /** Characters of a trust policy, unless AWS raised the account's quota. */
 export const TRUST_LIMIT = 2048;
+/** Characters of all inline policies of a role together. */
+export const INLINE_LIMIT = 10_240;
 /** Characters of a customer managed policy, white space not counted. */
 export const POLICY_LIMIT = 6144;
 

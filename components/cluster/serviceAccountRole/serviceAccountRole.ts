@@ -5,7 +5,7 @@ import type { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet, type ManifestSetArgs } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
-import { POLICY_LIMIT, renderDocument, TRUST_LIMIT, type Statement } from "./document";
+import { INLINE_LIMIT, renderDocument, TRUST_LIMIT, type Statement } from "./document";
 import { accountAnnotations, accountManifest, accountsOf, subjectsOf, type Identity, type Subjects } from "./plan";
 import { irsaTrust, podIdentityTrust } from "./trust";
 
@@ -86,7 +86,7 @@ export class ServiceAccountRole extends pulumi.ComponentResource {
     const documents: Record<string, pulumi.Input<string>> = {
       ...(args.statements === undefined
         ? {}
-        : { data: pulumi.output(args.statements).apply((all) => renderDocument(all as Statement[], POLICY_LIMIT)) }),
+        : { data: pulumi.output(args.statements).apply((all) => renderDocument(all as Statement[], INLINE_LIMIT)) }),
       ...(args.document === undefined ? {} : { own: args.document }),
     };
     for (const [key, policy] of Object.entries(documents)) {

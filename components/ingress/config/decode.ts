@@ -1,6 +1,7 @@
 import type { WantedChart } from "../../charts/charts";
 import { mirrorValues } from "../../charts/images";
 import type { ChartName, ChartVersions } from "../../charts/table";
+import { AUTO_INGRESS_CLASS } from "../../cluster/autoMode/autoMode";
 import type { DataAccessConfig } from "../../cluster/dataAccess/dataAccess";
 import { rolePrefix, type OnEks } from "../../cluster/eks/onEks";
 import { roleName } from "../../cluster/serviceAccountRole/plan";
@@ -43,6 +44,8 @@ export interface Neighbours {
   readonly onEks: OnEks | undefined;
   /** Whether the config says that the cluster is on EKS. */
   readonly isEks: boolean;
+  /** Whether EKS Auto Mode serves a class by itself. */
+  readonly isAuto: boolean;
   readonly dataAccess: Readonly<Record<string, DataAccessConfig>>;
   readonly wanted: WantedChart[];
   readonly disabled: DisabledComponent[];
@@ -57,7 +60,7 @@ export function decodeIngress(
   neighbours: Neighbours,
 ): IngressSettings | undefined {
   if (input === undefined) return undefined;
-  const { onEks, isEks, dataAccess, wanted, disabled, mirror, versions } = neighbours;
+  const { onEks, isEks, isAuto, dataAccess, wanted, disabled, mirror, versions } = neighbours;
   const on = NAMES.filter((name) => input[name]?.enabled);
   for (const name of NAMES.filter((part) => input[part]?.enabled === false)) {
     const { consequences, account } = PARTS[name];
@@ -73,6 +76,10 @@ export function decodeIngress(
     const expected = "a cluster on EKS: of type eks, or one of type existing with eks";
     faults.push(mismatch([KEY], on.join(", "), `nothing, or ${expected}`));
   }
+  for (const name of isAuto ? on.filter((part) => part === "awsLoadBalancerController" || part === "nginx") : []) {
+    const expected = `nothing, because EKS Auto Mode has load balancers of its own, and serves the class ${AUTO_INGRESS_CLASS}`;
+    faults.push(mismatch([KEY, name], "settings", expected));
+  }
   const { awsLoadBalancerController, nginx, externalDns, certManager } = input;
   for (const [index, name] of input.existing.entries()) {
     const owner = on.find((part) => classOf(input, part) === name);
@@ -84,7 +91,7 @@ export function decodeIngress(
     faults.push(mismatch(path, `"${nginx.className}"`, "a class that awsLoadBalancerController does not make"));
   }
   for (const name of on) faults.push(...takenFaults(PARTS[name].account, onEks, dataAccess));
-  const served = classesOf(input);
+  const served = servedClasses(input, isAuto) ?? [];
   const prover = certManager?.className ?? (served.length === 1 ? served[0] : undefined);
   if (certManager?.enabled && certManager.zones.length === 0) {
     const path: Path = [KEY, "certManager", "className"];
@@ -124,9 +131,15 @@ const classOf = (input: IngressInput, part: Part): string | undefined =>
   part === "awsLoadBalancerController" || part === "nginx" ? input[part]?.className : undefined;
 
 /** IngressClasses that are served. */
-export function classesOf(input: IngressInput): string[] {
+function classesOf(input: IngressInput): string[] {
   const own = NAMES.filter((name) => input[name]?.enabled).map((name) => classOf(input, name));
   return [...own, ...input.existing].filter((name): name is string => name !== undefined);
+}
+
+/** Those with the one that EKS Auto Mode serves; undefined where nothing says what is served. */
+export function servedClasses(input: IngressInput | undefined, isAuto: boolean): string[] | undefined {
+  if (!isAuto) return input && classesOf(input);
+  return [...(input ? classesOf(input) : []), AUTO_INGRESS_CLASS];
 }
 
 /** A service account has one role, and a role's name is there once in an account. */

@@ -4,9 +4,10 @@ import { decodeAutoscaler } from "../../cluster/autoscaler/config/decode";
 import { decodeBundles } from "../../bundle/config/decode";
 import { resolveCharts } from "../../charts/config/charts";
 import { decodeClickHouse } from "../../clickhouse/config/decode";
+import { decodeKarpenter } from "../../cluster/karpenter/decode";
 import { decodeGpuPlugin } from "../../cluster/gpu/config";
 import { classFaults } from "../../ingress/config/classes";
-import { classesOf, decodeIngress } from "../../ingress/config/decode";
+import { decodeIngress, servedClasses } from "../../ingress/config/decode";
 import { crossChecks, type Pieces } from "./crossChecks";
 import { resolveDataAccess } from "../../cluster/dataAccess/config";
 import { valueAt } from "../../../foundation/schema/describe";
@@ -116,9 +117,11 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     disabled,
   });
   const ingressInput = key("ingress");
+  const isAuto = cluster?.type === "eks" && cluster.nodes === "auto";
   const chartPlace = { wanted, disabled, mirror: images.mirror, versions: charts?.versions ?? {} };
-  const ingress = decodeIngress(ingressInput, resolver, { onEks, isEks, dataAccess, ...chartPlace });
-  const classes = classFaults(kubernetes, ingressInput && classesOf(ingressInput), eks !== undefined);
+  const karpenter = decodeKarpenter(eks, chartPlace);
+  const ingress = decodeIngress(ingressInput, resolver, { onEks, isEks, isAuto, dataAccess, ...chartPlace });
+  const classes = classFaults(kubernetes, servedClasses(ingressInput, isAuto), eks !== undefined);
   faults.push(...classes.faults);
   warnings.push(...classes.warnings);
   const gpuDevicePlugin = decodeGpuPlugin(key("gpuDevicePlugin"), resolver, {
@@ -167,6 +170,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     clickhouse,
     charts: chartsConfig,
     ...(clusterAutoscaler === undefined ? {} : { clusterAutoscaler }),
+    ...(karpenter === undefined ? {} : { karpenter }),
     ...(ingress === undefined ? {} : { ingress }),
     ...(gpuDevicePlugin === undefined ? {} : { gpuDevicePlugin }),
     ...(jupyterhub === undefined ? {} : { jupyterhub }),

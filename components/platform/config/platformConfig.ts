@@ -4,6 +4,7 @@ import type { AutoscalerSettings } from "../../cluster/autoscaler/settings";
 import type { DataAccessConfig } from "../../cluster/dataAccess/dataAccess";
 import type { EksConfig } from "../../cluster/eks/eksConfig";
 import type { ExistingEks } from "../../cluster/eks/onEks";
+import type { KarpenterSettings } from "../../cluster/karpenter/settings";
 import type { GpuPluginSettings } from "../../cluster/gpu/settings";
 import type { IngressSettings } from "../../ingress/settings";
 import type { PoolHost } from "../../resources/staticPool";
@@ -41,6 +42,8 @@ export interface PlatformConfig {
   readonly charts: ChartsConfig;
   /** Absent when it is not configured, disabled or skipped. */
   readonly clusterAutoscaler?: AutoscalerSettings;
+  /** Absent unless nodes come by Karpenter. */
+  readonly karpenter?: KarpenterSettings;
   /** What serves Ingresses; absent when it is not configured. */
   readonly ingress?: IngressSettings;
   /** Absent when it is not configured or disabled. */

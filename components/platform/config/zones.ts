@@ -1,4 +1,4 @@
-import type { EksConfig } from "../../cluster/eks/eksConfig";
+import { zonesOf, type EksConfig } from "../../cluster/eks/eksConfig";
 import { placedPods, poolsFor } from "../../cluster/nodePool/placedPods";
 import type { JupyterHubSettings } from "../../jupyterhub/settings";
 
@@ -11,7 +11,8 @@ const EBS_CLASS = "gp3";
  * No fault: such stacks run, and their disks have to stay where they are.
  */
 export function zoneWarnings(eks: EksConfig | undefined, jupyterhub: JupyterHubSettings | undefined): string[] {
-  if (eks === undefined || jupyterhub === undefined || zonesOf(eks) < 2) return [];
+  // Karpenter knows in which zone a disk is.
+  if (eks?.nodes !== "managed" || jupyterhub === undefined || zonesOf(eks) < 2) return [];
   const { type, storageClass = EBS_CLASS } = jupyterhub.storage;
   if (type !== "dynamic" || storageClass !== EBS_CLASS) return [];
   return placedPods({ jupyterhub }).flatMap((pod) => {
@@ -25,6 +26,3 @@ export function zoneWarnings(eks: EksConfig | undefined, jupyterhub: JupyterHubS
     ];
   });
 }
-
-const zonesOf = ({ network: { existing, make } }: EksConfig): number =>
-  existing?.privateSubnetIds.length ?? make?.zones ?? 1;

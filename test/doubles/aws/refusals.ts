@@ -48,7 +48,21 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
       ? undefined
       : `InvalidParameterException: Label cannot contain reserved prefixes [kubernetes.io/, k8s.io/, eks.amazonaws.com/]: ${reserved}`;
   },
-  "aws:eks/cluster:Cluster": ({ vpcConfig }) => {
+  "aws:eks/cluster:Cluster": ({ vpcConfig, computeConfig, storageConfig, kubernetesNetworkConfig, ...rest }) => {
+    const on = (part: unknown, key?: string): boolean => {
+      const of = (key === undefined ? part : (part as Properties | undefined)?.[key]) as
+        { enabled?: boolean } | undefined;
+      return of?.enabled === true;
+    };
+    const parts = [
+      on(computeConfig),
+      on(storageConfig, "blockStorage"),
+      on(kubernetesNetworkConfig, "elasticLoadBalancing"),
+    ];
+    if (new Set(parts).size > 1)
+      return "InvalidParameterException: For EKS Auto Mode, please ensure that all required configs, including computeConfig, kubernetesNetworkConfig, and blockStorage are all either fully enabled or fully disabled.";
+    if (parts[0] && rest["bootstrapSelfManagedAddons"] !== false)
+      return "InvalidParameterException: The type for bootstrapSelfManagedAddons must be false when EKS Auto Mode is enabled.";
     const { publicAccessCidrs = [] } = (vpcConfig ?? {}) as { publicAccessCidrs?: string[] };
     const wrong = publicAccessCidrs.find((cidr) => /^(10|127|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(cidr));
     if (publicAccessCidrs.length > 40)

@@ -143,7 +143,15 @@ const RULES: Readonly<Record<string, Rule>> = {
   "aws:eks/accessEntry:AccessEntry": of("EKS::AccessEntry", {
     ClusterName: "clusterName",
     PrincipalArn: "principalArn",
+    Type: "type",
   }),
+  "aws:cloudwatch/eventRule:EventRule": of("Events::Rule", { Name: "name" }, (inputs) => ({
+    EventPattern: documentOf(inputs.get("eventPattern")),
+  })),
+  "aws:cloudwatch/eventTarget:EventTarget": of("Events::Rule", { Name: "rule" }, (inputs) => ({
+    EventPattern: { source: ["aws.ec2"] },
+    Targets: [{ Id: inputs.get("targetId"), Arn: inputs.get("arn") }],
+  })),
   "aws:eks/accessPolicyAssociation:AccessPolicyAssociation": of(
     "EKS::AccessEntry",
     { PrincipalArn: "principalArn" },
@@ -180,6 +188,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     },
     (inputs) => ({
       AccessConfig: capital(inputs.get("accessConfig")),
+      ComputeConfig: capital(inputs.get("computeConfig")),
+      StorageConfig: capital(inputs.get("storageConfig")),
       EncryptionConfig: [capital(inputs.get("encryptionConfig"))],
       KubernetesNetworkConfig: capital(inputs.get("kubernetesNetworkConfig")),
       Logging: { ClusterLogging: { EnabledTypes: inputs.list("enabledClusterLogTypes").map((Type) => ({ Type })) } },
@@ -231,6 +241,15 @@ const RULES: Readonly<Record<string, Rule>> = {
     inputs.get("role");
     return { AssumeRolePolicyDocument: SAMPLE_TRUST, ManagedPolicyArns: [inputs.get("policyArn")] };
   }),
+  "aws:sqs/queue:Queue": of("SQS::Queue", {
+    QueueName: "name",
+    MessageRetentionPeriod: "messageRetentionSeconds",
+    SqsManagedSseEnabled: "sqsManagedSseEnabled",
+  }),
+  "aws:sqs/queuePolicy:QueuePolicy": of("SQS::QueuePolicy", {}, (inputs) => ({
+    Queues: [inputs.get("queueUrl")],
+    PolicyDocument: documentOf(inputs.get("policy")),
+  })),
   "aws:kms/alias:Alias": of("KMS::Alias", { AliasName: "name", TargetKeyId: "targetKeyId" }),
   "aws:kms/key:Key": of("KMS::Key", { Description: "description", EnableKeyRotation: "enableKeyRotation" }),
 };

@@ -19,6 +19,24 @@ export function committedConfig(
   return Object.fromEntries(Object.entries(config).map(([key, value]) => [key.replace("stackyard:", ""), value]));
 }
 
+type Pools = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** A config of node groups, as it is where nodes come in another way. */
+export function withNodes(
+  config: Readonly<Record<string, unknown>>,
+  nodes: "karpenter" | "auto",
+): Record<string, unknown> {
+  const rest = Object.fromEntries(Object.entries(config).filter(([key]) => key !== "clusterAutoscaler"));
+  const { nodePools, ...cluster } = config["cluster"] as { nodePools: Pools };
+  const pools = Object.entries(nodePools).map(([name, pool]) => [name, { ...pool, min: 0 }]);
+  return {
+    ...rest,
+    cluster: { ...cluster, nodes, nodePools: Object.fromEntries(pools) as Pools },
+    // EKS Auto Mode has load balancers of its own, and the built-in templates another class.
+    ...(nodes === "auto" ? { ingress: { existing: ["nginx"] } } : {}),
+  };
+}
+
 /** A world in which AWS is a double; with the address of a moto server, that one stands behind it. */
 export function worldWithAws(place: Place, moto?: string): World {
   const doubles = path.join(root, "test/doubles/bin");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ChartRepository } from "../../doubles/chartRepository";
-import { committedConfig, configure, doubleCharts, worldWithAws } from "../eks/world";
+import { committedConfig, configure, doubleCharts, withNodes, worldWithAws } from "../eks/world";
 import type { World } from "../runtime/world";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import { testYard } from "../runtime/yard";
@@ -42,13 +42,15 @@ describe("the graph of", function () {
       .replace(/http:\/\/127\.0\.0\.1:\d+/g, "http://CHARTS")
       .replace(/("stackyard\.dev\/secret": ")[0-9a-f]+/g, "$1CHECKSUM");
 
-  for (const stage of ["dev", "staging", "prod"]) {
+  for (const stage of ["dev", "staging", "prod", "staging-karpenter", "staging-auto"]) {
     it(`${stage} is the committed one, and has no secret in it`, async () => {
+      const [file = "", nodes] = stage.split("-");
       const local = (text: string): string =>
         text
           .replace("path: .yard/kubeconfig", `path: ${world.place.kubeconfig}`)
           .replace(/(\S+\.tmpl|docs\/examples\/\S+)/g, `${root}/$1`);
-      const config = { ...committedConfig(stage, local), charts };
+      const committed = committedConfig(file, local);
+      const config = { ...(nodes === undefined ? committed : withNodes(committed, nodes as "auto")), charts };
       if (stage === "dev") {
         await world.configure("platform", stage, "stackyard", config);
         await world.must("platform", "config", "set", "-s", stage, "--secret", "ledger", world.place.ledgerUrl);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { load } from "js-yaml";
 import type { ClusterConfig } from "../../../components/platform/config/platformConfig";
 import { decodeConfig } from "../../../components/platform/config/decodeConfig";
-import { platformCluster, platformDataAccess } from "../../../components/cluster/platformCluster";
+import { platformCluster, platformDataAccess, platformKarpenter } from "../../../components/cluster/platformCluster";
 import { readOwnState } from "../../../components/resources/ownState";
 import { answerOf } from "./answers";
 import { filesOf } from "../config/fixtures";
@@ -34,16 +34,23 @@ function outputsOf({ type, name, inputs }: Registered): Record<string, unknown> 
   return { arn: `arn:aws:test:::${name}`, url: inputs["url"] ?? issuer };
 }
 
-async function graph(cluster: object, dataAccess: object = {}, ray: object = {}, who = "ci"): Promise<Recorder> {
+async function graph(
+  cluster: object,
+  dataAccess: object = {},
+  ray: object = {},
+  who = "ci",
+  ingress: object = {},
+): Promise<Recorder> {
   // Its pods are in the pool for notebooks of the shipped stacks.
   const jupyterhub = JSON.stringify(cluster).includes("notebooks")
     ? { auth: { type: "dummy" }, nodePool: "notebooks" }
     : {};
-  const values = { cluster, dataAccess, ray, jupyterhub, provisioners, defaultProvisioner: "eu" };
+  const values = { cluster, dataAccess, ray, jupyterhub, ingress, provisioners, defaultProvisioner: "eu" };
   const config = decodeConfig({ values, stack: "dev" }, filesOf({}));
   const recorder = mock(outputsOf, (call) => answerOf(call, who));
   const made = await platformCluster("cluster", config.cluster as ClusterConfig, readOwnState(), config);
   await platformDataAccess("data-access", config, made);
+  await platformKarpenter("karpenter", config, made, { archives: { karpenter: "./karpenter.tgz" } });
   await settled(recorder);
   return recorder;
 }
@@ -156,6 +163,71 @@ describe("a cluster on EKS", function () {
     const { objects } = named(await graph(EKS), ":ManifestSet", "cluster-eks-storage") as { objects: object[] };
     assert.equal(objects.length, 1);
     assert.match(JSON.stringify(objects), /is-default-class":"true".*"encrypted":"true"/);
+  });
+
+  it("has one small node group with Karpenter, a queue of interruptions, and a NodePool for each pool", async () => {
+    const all = await graph({
+      ...EKS,
+      nodes: "karpenter",
+      nodePools: { general: { instanceTypes: ["m7i.large"], max: 5 } },
+    });
+    assert.deepEqual(
+      ofType(all, ":NodeGroup").map(({ name }) => name),
+      ["cluster-eks-nodes/karpenter"],
+    );
+    assert.equal(ofType(all, ":Addon").length, 7);
+    assert.equal(all.only("aws:sqs/queue:Queue").inputs["name"], "acme-karpenter");
+    const rules = ofType(all, ":EventRule").map(({ name }) => name.split("/")[1]);
+    assert.deepEqual(rules.toSorted(), ["capacity", "health", "rebalance", "spot", "state"]);
+    assert.equal(ofType(all, ":EventTarget").length, 5);
+    const policy = String(all.only("aws:sqs/queuePolicy:QueuePolicy").inputs["policy"]);
+    assert.match(policy, /"events\.amazonaws\.com".*aws:SourceArn.*"Deny".*aws:SecureTransport":"false"/);
+    const { objects } = named(all, ":ManifestSet", "karpenter-pools") as {
+      objects: { kind: string; spec: { role?: string } }[];
+    };
+    assert.deepEqual(
+      objects.map(({ kind }) => kind),
+      ["EC2NodeClass", "NodePool"],
+    );
+    assert.equal(objects[0]?.spec.role, "acme-nodes");
+    const role = named(all, "iam/role:Role", "karpenter-role-role");
+    assert.equal(role["name"], "acme-karpenter");
+    assert.match(String(role["assumeRolePolicy"]), /system:serviceaccount:kube-system:karpenter/);
+    // Nobody else's entry: EKS makes that of the role of a node group.
+    assert.ok(ofType(all, ":AccessEntry").every(({ inputs }) => inputs["type"] === undefined));
+  });
+
+  it("leaves nodes, network, disks and load balancers to EKS with Auto Mode", async () => {
+    const auto = { ...EKS, nodes: "auto", nodePools: { general: { instanceTypes: ["m7g.large"], max: 5 } } };
+    const all = await graph(auto, {}, {}, "ci", { existing: ["nginx"] });
+    const cluster = all.only("aws:eks/cluster:Cluster").inputs;
+    const { elasticLoadBalancing } = cluster["kubernetesNetworkConfig"] as Record<string, unknown>;
+    assert.deepEqual(
+      [cluster["computeConfig"], cluster["storageConfig"], elasticLoadBalancing],
+      [{ enabled: true }, { blockStorage: { enabled: true } }, { enabled: true }],
+    );
+    assert.equal(cluster["bootstrapSelfManagedAddons"], false);
+    assert.match(
+      String(named(all, "iam/role:Role", "cluster-eks-control-plane-role")["assumeRolePolicy"]),
+      /"sts:AssumeRole","sts:TagSession"/,
+    );
+    assert.deepEqual(
+      ofType(all, ":Addon").map(({ inputs }) => inputs["addonName"]),
+      ["metrics-server"],
+    );
+    for (const none of [":NodeGroup", ":LaunchTemplate", ":Queue", ":Release"]) assert.deepEqual(ofType(all, none), []);
+    const entry = ofType(all, ":AccessEntry").find(({ inputs }) => inputs["type"] === "EC2");
+    assert.ok(entry);
+    const granted = named(all, ":AccessPolicyAssociation", entry.name)["policyArn"];
+    assert.equal(granted, "arn:aws:eks::aws:cluster-access-policy/AmazonEKSAutoNodePolicy");
+    const { objects } = named(all, ":ManifestSet", "cluster-eks-nodes-pools") as { objects: { kind: string }[] };
+    assert.deepEqual(
+      objects.map(({ kind }) => kind),
+      ["NodeClass", "NodePool", "IngressClassParams", "IngressClass"],
+    );
+    assert.match(JSON.stringify(objects), /"kubernetes\.io\/arch","operator":"In","values":\["arm64"\]/);
+    const storage = named(all, ":ManifestSet", "cluster-eks-storage");
+    assert.match(JSON.stringify(storage["objects"]), /"provisioner":"ebs\.csi\.eks\.amazonaws\.com"/);
   });
 
   for (const stage of ["staging", "prod"]) {

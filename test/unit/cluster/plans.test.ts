@@ -203,6 +203,7 @@ describe("a change of a cluster that is there", () => {
     version: "1.35",
     network: { serviceCidr: "172.20.0.0/16", make: { cidr: "10.0.0.0/16", zones: 3, nat: "single" } },
     roles: {},
+    nodes: "managed",
   } as const;
   const keyArn = "arn:aws:kms:eu-central-1:123456789012:key/1";
   const resources = [
@@ -275,6 +276,19 @@ describe("a change of a cluster that is there", () => {
     );
     const foreign = "arn:aws:iam::123456789012:role/made-by-hand";
     assert.match(reported({}, { ...running, role: foreign }), /expected the prefix that it was created with/);
+  });
+
+  it("moves between node groups and Karpenter, and neither to nor from EKS Auto Mode", () => {
+    assert.equal(reported({ nodes: "karpenter" }), "");
+    assert.match(
+      reported({ nodes: "auto" }),
+      /cluster\.nodes: found "auto", .* is none of EKS Auto Mode; expected managed or/,
+    );
+    const [cluster, ...others] = resources;
+    const auto = { ...cluster!, outputs: { ...cluster!.outputs, computeConfig: { enabled: true } } };
+    const was = runningCluster([auto, ...others]);
+    assert.equal(reported({ nodes: "auto" }, was), "");
+    assert.match(reported({ nodes: "managed" }, was), /found "managed", .* is one of EKS Auto Mode; expected auto/);
   });
 
   it("reports all of it at once", () => {

@@ -86,6 +86,11 @@ function scaledCluster(
   const path = [KEY, "cluster"];
   if (cluster === undefined) return undefined;
   if (cluster.type === "eks") {
+    if (cluster.nodes !== "managed") {
+      const expected = `nothing, or enabled: false, because nodes is ${cluster.nodes}: two would add nodes for the same pods`;
+      faults.push(mismatch([KEY], "settings", expected));
+      return undefined;
+    }
     if (input.cluster !== undefined) {
       faults.push(mismatch(path, foundAt(place, path), "nothing, because the platform's own cluster is on EKS"));
       return undefined;

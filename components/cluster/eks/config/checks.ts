@@ -8,6 +8,7 @@ import { accessFaults, endpointFaults } from "./access";
 import { labelFaults, tagFaults } from "./labels";
 import { AUTOSCALER, resolvePool } from "./resolve";
 import type { NodePoolInput } from "./nodePoolSchema";
+import { nodesFaults } from "./nodes";
 import type { EksInput } from "./schema";
 
 /** Tags that an Auto Scaling group can have. */
@@ -25,15 +26,18 @@ export function eksFaults(cluster: EksInput, base: Path, used: ReadonlySet<strin
     ...endpointFaults(cluster, [...base, "endpoint"]),
     ...addonFaults(cluster, [...base, "addons"]),
     ...pools.flatMap(([name, pool]) => poolFaults(name, pool, cluster, used, [...base, "nodePools", name])),
-    ...openFaults(open, [...base, "nodePools"]),
+    ...openFaults(open, cluster, [...base, "nodePools"]),
+    ...nodesFaults(cluster, base),
   ];
 }
 
 /** The first update waits for coredns, and nothing adds nodes before the autoscaler is there. */
-function openFaults(open: readonly [string, NodePoolInput][], base: Path): Fault[] {
+function openFaults(open: readonly [string, NodePoolInput][], { nodes }: EksInput, base: Path): Fault[] {
+  // Karpenter's own node group has no taints.
+  if (nodes === "karpenter") return [];
   const purpose = "since coredns and metrics-server run there";
   if (open.length === 0) return [mismatch(base, "no pool without taints", `at least one, ${purpose}`)];
-  if (open.some(([, { min, desired = min }]) => Math.max(min, desired) > 0)) return [];
+  if (nodes === "auto" || open.some(([, { min, desired = min }]) => Math.max(min, desired) > 0)) return [];
   const [name = ""] = open[0] ?? [];
   return [mismatch([...base, name, "min"], "0", `at least 1 in a pool without taints, ${purpose}`)];
 }
@@ -142,7 +146,7 @@ function poolFaults(
   });
   faults.push(...taintFaults(pool, used.has(name), at("taints")), ...versionFaults(pool, cluster, at("version")));
   faults.push(...labelFaults(pool, base));
-  if (name === AUTOSCALER && !pool.taints.some(isAutoscalers)) {
+  if (cluster.nodes === "managed" && name === AUTOSCALER && !pool.taints.some(isAutoscalers)) {
     const expected = `another name, or the taint ${AUTOSCALER_TAINT.key}=${AUTOSCALER_TAINT.value}:NoSchedule: the autoscaler runs in the pool of this name`;
     faults.push(mismatch(base, "a pool without the autoscaler's taint", expected));
   }

@@ -1,5 +1,7 @@
 import type { EksConfig } from "../eksConfig";
+import { karpenterSchema } from "../../karpenter/schema";
 import { AUTOSCALER_TAINT, isAutoscalers, type NodePoolConfig } from "../../nodePool/plan";
+import { KARPENTER_POOL, type NodesMode } from "../../nodePool/pools";
 import { NO_LOCK, type EksLock } from "../versions/lock";
 import type { NodePoolInput } from "./nodePoolSchema";
 import type { EksInput } from "./schema";
@@ -24,6 +26,26 @@ const AUTOSCALER_POOL: NodePoolConfig = {
   securityGroupIds: [],
 };
 
+/** Two nodes for Karpenter, in different zones, and for the add-ons that it waits for. */
+const KARPENTERS_POOL: NodePoolConfig = {
+  ...AUTOSCALER_POOL,
+  instanceTypes: ["t3.large", "t3a.large"],
+  min: 2,
+  max: 3,
+  desired: 2,
+  diskGb: 30,
+  taints: [],
+  maxUnavailablePercent: 50,
+};
+
+/** The pools with the one that who scales them needs, where the config has none. */
+function withOwn(nodes: NodesMode, pools: Readonly<Record<string, NodePoolConfig>>) {
+  if (nodes === "auto") return pools;
+  if (nodes === "karpenter") return { [KARPENTER_POOL]: KARPENTERS_POOL, ...pools };
+  const hasOwn = Object.values(pools).some(({ taints }) => taints.some(isAutoscalers));
+  return hasOwn ? pools : { ...pools, [AUTOSCALER]: AUTOSCALER_POOL };
+}
+
 export const resolvePool = (pool: NodePoolInput, userData?: string): NodePoolConfig => {
   const { userData: file, ...rest } = pool;
   const desired = pool.desired ?? pool.min;
@@ -36,14 +58,15 @@ export function resolveEks(
   recorded: EksLock = NO_LOCK,
   userData: Readonly<Record<string, string>> = {},
 ): EksConfig {
-  const { network, nodePools, addonVersions, addonValues, addons, ami, lock, ...rest } = input;
+  const { network, nodePools, addonVersions, addonValues, addons, ami, lock, nodes, karpenter, ...rest } = input;
   const { existing, serviceCidr, cidr = "10.0.0.0/16", zones = 3, nat = "perZone" } = network;
   const pools = Object.fromEntries(
     Object.entries(nodePools).map(([name, pool]) => [name, resolvePool(pool, userData[name])]),
   );
-  const hasOwn = Object.values(pools).some(({ taints }) => taints.some(isAutoscalers));
   return {
     ...rest,
+    nodes,
+    ...(nodes === "karpenter" && { karpenter: karpenter ?? karpenterSchema.parse({}) }),
     network: { serviceCidr, ...(existing ? { existing } : { make: { cidr, zones, nat } }) },
     addonVersions: {
       ...(addonVersions as Readonly<Record<string, string>>),
@@ -58,7 +81,7 @@ export function resolveEks(
     ),
     lock: recorded,
     lockRequired: lock === "required",
-    nodePools: withImages(hasOwn ? pools : { ...pools, [AUTOSCALER]: AUTOSCALER_POOL }, ami),
+    nodePools: withImages(withOwn(nodes, pools), ami),
   };
 }
 

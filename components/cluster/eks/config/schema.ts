@@ -3,6 +3,7 @@ import { ADDON_NAMES } from "../addons";
 import { parseCidr } from "../../../../foundation/net/cidr";
 import { checked, count, flag, matching, oneOf, strict } from "../../../../foundation/schema/fields";
 import { EKS_LOCK_FILE, EKS_VERSION } from "../versions/lock";
+import { karpenterSchema } from "../../karpenter/schema";
 import { clusterMinor, kmsKey, minor, region } from "./fields";
 import { nodePool } from "./nodePoolSchema";
 
@@ -211,6 +212,12 @@ export const eksCluster = strict("an object", {
     .default({})
     .describe("Configuration of managed add-ons, merged over the platform's own."),
   tags: tags(),
+  nodes: oneOf(["managed", "karpenter", "auto"])
+    .default("managed")
+    .describe(
+      "Who adds and removes nodes of `nodePools`: node groups with the cluster-autoscaler, Karpenter, or EKS Auto Mode, for which a cluster has to be created.",
+    ),
+  karpenter: karpenterSchema.optional().describe("Settings of Karpenter, for `nodes: karpenter`."),
   nodePools: z
     .record(matching(/^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/, "a name of a-z 0-9 -, 20 characters at most"), nodePool, {
       error: "an object of node pools by name",

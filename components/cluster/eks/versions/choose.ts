@@ -42,8 +42,13 @@ export interface FollowedImage {
 }
 
 /** The images of the pools that say which release they want. */
-export const followedImages = ({ version, nodePools }: Pick<EksConfig, "version" | "nodePools">): FollowedImage[] =>
-  Object.entries(nodePools).flatMap(([pool, config]) =>
+export const followedImages = ({
+  version,
+  nodes,
+  nodePools,
+}: Pick<EksConfig, "version" | "nodes" | "nodePools">): FollowedImage[] =>
+  // EKS Auto Mode has images of its own.
+  Object.entries(nodes === "auto" ? {} : nodePools).flatMap(([pool, config]) =>
     config.ami === undefined
       ? []
       : [{ pool, amiType: amiType(config), minor: config.version ?? version, ami: config.ami }],
@@ -56,7 +61,7 @@ export const lockedRelease = (
 ): string | undefined => lock.images[minor]?.[amiType];
 
 /** Names of the add-ons of a cluster. */
-export const addonNames = (config: Pick<EksConfig, "moreAddons">): string[] =>
+export const addonNames = (config: Pick<EksConfig, "moreAddons" | "nodes">): string[] =>
   plannedAddons(config).map(({ name }) => name);
 
 /** Versions that have to be recorded and are not, each with its path. `stack`: whose they are. */

@@ -1,0 +1,78 @@
+import { AccessEntry, AccessPolicyAssociation } from "@pulumi/aws/eks";
+import { Role, RolePolicyAttachment } from "@pulumi/aws/iam";
+import * as pulumi from "@pulumi/pulumi";
+import { ManifestSet } from "../../resources/manifestSet";
+import { component } from "../../resources/package";
+import { bounded, zonesOf, type EksConfig } from "../eks/eksConfig";
+import { nodeRole } from "../eks/onEks";
+import { nodePoolManifest } from "../karpenter/nodePools";
+import type { KnownSource } from "../karpenter/settings";
+import { renderDocument, TRUST_LIMIT } from "../serviceAccountRole/document";
+import { AUTO_CLASS, AUTO_INGRESS, AUTO_NODE_POLICIES, autoClassManifest } from "./autoMode";
+
+export interface AutoNodesArgs {
+  /** Plain, because names and the shape of the graph depend on it. */
+  readonly config: EksConfig;
+  readonly clusterName: pulumi.Input<string>;
+  /** A secret. */
+  readonly kubeconfig: pulumi.Input<string>;
+  readonly server: pulumi.Input<string>;
+  readonly subnetIds: readonly pulumi.Input<string>[];
+  /** `aws`, `aws-cn` or `aws-us-gov`. */
+  readonly partition: pulumi.Input<string>;
+  readonly clusterSecurityGroup: pulumi.Input<string>;
+  /** What has to be there before objects are applied: the control plane with its access entries. */
+  readonly after: readonly pulumi.Resource[];
+}
+
+/** The nodes of EKS Auto Mode: their role, and a NodePool with its class for each node pool of the config. */
+export class AutoNodes extends pulumi.ComponentResource {
+  readonly pools: ManifestSet;
+
+  constructor(name: string, args: AutoNodesArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("AutoNodes"), name, {}, opts);
+    const { config, clusterName, kubeconfig, server, partition } = args;
+    const parent = { parent: this };
+    const assumeRolePolicy = renderDocument(
+      [{ effect: "Allow", principal: { Service: "ec2.amazonaws.com" }, actions: ["sts:AssumeRole"] }],
+      TRUST_LIMIT,
+    );
+    const roleArgs = { name: nodeRole(config), assumeRolePolicy, ...bounded(config) };
+    const role = new Role(`${name}-role`, roleArgs, parent);
+    const policies = AUTO_NODE_POLICIES.map((policy) => {
+      const policyArn = pulumi.interpolate`arn:${partition}:iam::aws:policy/${policy}`;
+      return new RolePolicyAttachment(`${name}-${policy}`, { role: role.name, policyArn }, parent);
+    });
+    // EKS makes the entry for roles of its own pools only.
+    const entry = new AccessEntry(name, { clusterName, principalArn: role.arn, type: "EC2" }, parent);
+    const policyArn = pulumi.interpolate`arn:${partition}:eks::aws:cluster-access-policy/AmazonEKSAutoNodePolicy`;
+    const scope = { clusterName, principalArn: entry.principalArn, policyArn, accessScope: { type: "cluster" } };
+    const granted = new AccessPolicyAssociation(name, scope, parent);
+    const objects = pulumi
+      .all([role.name, pulumi.all([...args.subnetIds]), args.clusterSecurityGroup])
+      .apply(([roleName, subnetIds, securityGroupId]) =>
+        objectsOf(config, { roleName, subnetIds, securityGroupId, images: {} }),
+      );
+    const place = { kubeconfig, cluster: server, namespace: "kube-system", timeoutSeconds: DRAIN };
+    // A class waits until its nodes are gone, and they can't clean up without the rights of their role.
+    const dependsOn = [...policies, granted, ...args.after];
+    this.pools = new ManifestSet(
+      `${name}-pools`,
+      { ...place, name: "node-pools", objects },
+      { parent: this, dependsOn },
+    );
+    this.registerOutputs({});
+  }
+}
+
+/** Seconds that nodes have to be drained in when their pool is deleted. */
+const DRAIN = 1200;
+
+const objectsOf = (config: EksConfig, source: KnownSource): Record<string, unknown>[] => {
+  const pools = Object.entries(config.nodePools);
+  return [
+    ...pools.map(([pool, each]) => autoClassManifest(pool, each, source)),
+    ...pools.map(([pool, each]) => nodePoolManifest(pool, each, zonesOf(config), AUTO_CLASS)),
+    ...AUTO_INGRESS,
+  ];
+};

@@ -1,0 +1,52 @@
+import { Addon, getAddonVersionOutput } from "@pulumi/aws/eks";
+import type * as pulumi from "@pulumi/pulumi";
+import { addonValues, EBS_DRIVER, plannedAddons, type PlannedAddon } from "./addons";
+import type { EksConfig } from "./eksConfig";
+
+export interface AddonsArgs {
+  readonly clusterName: pulumi.Input<string>;
+  readonly config: EksConfig;
+  /** Versions by add-on; others get the usual one. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly when: PlannedAddon["when"];
+  /** What has to be there first. */
+  readonly after: readonly pulumi.Resource[];
+  /** Role of the EBS driver by IRSA. */
+  readonly driverRole?: pulumi.Input<string> | undefined;
+}
+
+/** Creates add-ons of a cluster, as children of its component. */
+export function makeAddons(
+  name: string,
+  { clusterName, config, versions, when, after, driverRole }: AddonsArgs,
+  parent: pulumi.Resource,
+): Addon[] {
+  return plannedAddons(config)
+    .filter((addon) => addon.when === when)
+    .map((addon) => {
+      const addonName = addon.name;
+      const usual = () => getAddonVersionOutput({ addonName, kubernetesVersion: config.version }, { parent });
+      return new Addon(
+        `${name}-${addonName}`,
+        {
+          clusterName,
+          addonName,
+          addonVersion: versions[addonName] ?? usual().version,
+          configurationValues: addonValues(addon, config.addonValues[addonName]),
+          ...roleOf(addonName, config, driverRole),
+          resolveConflictsOnCreate: "OVERWRITE",
+          resolveConflictsOnUpdate: "PRESERVE",
+        },
+        { parent, dependsOn: [...after] },
+      );
+    });
+}
+
+function roleOf(addon: string, config: EksConfig, driverRole: pulumi.Input<string> | undefined) {
+  const { roleArn, serviceAccount } = config.moreAddons[addon] ?? {};
+  if (addon === EBS_DRIVER) return { serviceAccountRoleArn: driverRole };
+  if (roleArn === undefined) return {};
+  return serviceAccount === undefined
+    ? { serviceAccountRoleArn: roleArn }
+    : { podIdentityAssociations: [{ roleArn, serviceAccount }] };
+}

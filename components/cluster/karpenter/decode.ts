@@ -1,0 +1,22 @@
+import type { WantedChart } from "../../charts/charts";
+import { mirrorValues } from "../../charts/images";
+import type { ChartVersions } from "../../charts/table";
+import type { EksConfig } from "../eks/eksConfig";
+import type { KarpenterSettings } from "./settings";
+
+/** The other parts of the config that this one has to do with. */
+export interface Neighbours {
+  readonly wanted: WantedChart[];
+  readonly mirror?: string | undefined;
+  readonly versions: ChartVersions;
+}
+
+/** Settings of Karpenter; undefined where nodes come in another way. */
+export function decodeKarpenter(
+  eks: EksConfig | undefined,
+  { wanted, mirror, versions }: Neighbours,
+): KarpenterSettings | undefined {
+  if (eks?.karpenter === undefined) return undefined;
+  wanted.push({ chart: "karpenter", component: "cluster.nodes", token: "Karpenter", optional: false });
+  return { ...eks.karpenter, imageValues: mirrorValues("karpenter", mirror, versions) };
+}

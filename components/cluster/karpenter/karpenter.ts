@@ -1,0 +1,92 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Charts } from "../../charts/charts";
+import { ManifestSet } from "../../resources/manifestSet";
+import { component } from "../../resources/package";
+import type { Cluster } from "../cluster";
+import { zonesOf, type EksConfig } from "../eks/eksConfig";
+import { rolePrefix } from "../eks/onEks";
+import { claimedPools } from "../nodePool/pools";
+import { withAws } from "../serviceAccountRole/serviceAccountRole";
+import { makeSystemRelease, makeSystemRole } from "../systemChart/systemChart";
+import { Interruptions } from "./interruptions";
+import { EC2_CLASS, ec2ClassManifest, nodePoolManifest } from "./nodePools";
+import { karpenterStatements } from "./permissions";
+import type { KarpenterSettings, KnownSource, NodeSource } from "./settings";
+import { KARPENTER, karpenterValues } from "./values";
+
+export interface KarpenterArgs {
+  /** Where it runs. */
+  readonly cluster: Cluster;
+  /** The charts that were fetched; the upstream one is among them. */
+  readonly charts: Charts;
+  /** Plain, because names and the shape of the graph depend on it. */
+  readonly config: EksConfig;
+  readonly settings: KarpenterSettings;
+  readonly source: NodeSource;
+}
+
+/**
+ * Karpenter on a cluster on EKS: the upstream chart with a role that reaches no other cluster's instances, the queue of interruptions,
+ * and a NodePool with its class for each node pool of the config.
+ */
+export class Karpenter extends pulumi.ComponentResource {
+  constructor(name: string, args: KarpenterArgs, opts?: pulumi.ComponentResourceOptions) {
+    const { cluster, charts, config, settings, source } = args;
+    if (!cluster.identity) throw new pulumi.InputPropertyError({ propertyPath: "cluster", reason: "not on EKS" });
+    super(component("Karpenter"), name, {}, withAws(cluster.identity, opts));
+    const { queueName, queueArn } = new Interruptions(
+      `${name}-interruptions`,
+      { cluster: config.name },
+      { parent: this },
+    );
+    const statements = pulumi
+      .all([cluster.identity.arn, source.role.arn, queueArn])
+      .apply(([clusterArn, nodeRoleArn, queue]) => karpenterStatements({ clusterArn, nodeRoleArn, queueArn: queue }));
+    const { identity } = config;
+    const role = makeSystemRole(
+      name,
+      { cluster, rolePrefix: rolePrefix(config), identity, account: KARPENTER, statements },
+      this,
+    );
+    const annotated = identity === "irsa" ? role?.roleArn : undefined;
+    const values = pulumi
+      .all([queueName, annotated])
+      .apply(([queue, roleArn]) => karpenterValues(settings, { ...config, queueName: queue, roleArn }));
+    const { timeoutSeconds } = settings;
+    const release = makeSystemRelease(
+      name,
+      { cluster, charts, chart: "karpenter", account: KARPENTER, values, timeoutSeconds, dependsOn: [role] },
+      this,
+    );
+    const known = pulumi
+      .all([source.role.name, pulumi.all([...source.subnetIds]), source.securityGroupId])
+      .apply(([roleName, subnetIds, securityGroupId]): KnownSource => ({
+        ...{ roleName, subnetIds, securityGroupId, images: source.images },
+      }));
+    // A preview can't ask for the kinds before the release has brought them. On destroy, the set goes first: a class waits until
+    // Karpenter has removed all of its nodes, so none is left to block the VPC.
+    const objects = pulumi.all([release.id, known]).apply(([, found]) => poolObjects(config, found));
+    const set = {
+      ...cluster.access,
+      name: "node-pools",
+      namespace: KARPENTER.namespace,
+      objects,
+      timeoutSeconds: DRAIN,
+    };
+    new ManifestSet(`${name}-pools`, set, { parent: this, dependsOn: release });
+    this.registerOutputs({});
+  }
+}
+
+/** Seconds that nodes have to be drained in when their pool is deleted. */
+const DRAIN = 1200;
+
+/** Classes first: a NodePool without its class is not ready. */
+function poolObjects(config: EksConfig, source: KnownSource): Record<string, unknown>[] {
+  const pools = Object.entries(claimedPools(config));
+  const tags = (pool: string) => ({ ...config.tags, Name: `${config.name}-${pool}` });
+  return [
+    ...pools.map(([pool, each]) => ec2ClassManifest(pool, each, source, tags(pool))),
+    ...pools.map(([pool, each]) => nodePoolManifest(pool, each, zonesOf(config), EC2_CLASS)),
+  ];
+}

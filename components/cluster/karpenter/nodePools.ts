@@ -1,0 +1,105 @@
+/** Karpenter's NodePools and their classes of nodes, from the node pools of the config. Pure. */
+
+import { instanceType } from "../nodePool/instanceType";
+import { dataDevice, nodeLabels, SYSTEM_DEVICE, type NodePoolConfig } from "../nodePool/plan";
+import type { KnownSource } from "./settings";
+
+type Manifest = Record<string, unknown>;
+
+/** After how long without need a node goes, unless the pool says otherwise; as with the cluster-autoscaler. */
+const UNNEEDED = "10m";
+/** How long pods that may not be evicted hold a node of a pool with `forceUpdate`, as long as EKS waits with a node group. */
+const FORCED_AFTER = "15m";
+/** Size of the volume that Bottlerocket has its system on. */
+const SYSTEM_SIZE = "4Gi";
+
+/** Of which API a class of nodes is, and how old a node may get. */
+export interface ClassKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly expireAfter: string;
+}
+
+export const EC2_CLASS: ClassKind = { apiVersion: "karpenter.k8s.aws/v1", kind: "EC2NodeClass", expireAfter: "720h" };
+
+/** A NodePool. `zones`: how many the cluster has; with `perZone`, `max` is for each. */
+export function nodePoolManifest(name: string, pool: NodePoolConfig, zones: number, of: ClassKind): Manifest {
+  const architecture = instanceType(pool.instanceTypes[0] ?? "")?.architecture === "arm64" ? "arm64" : "amd64";
+  const only = (key: string, ...values: string[]) => ({ key, operator: "In", values });
+  return {
+    apiVersion: "karpenter.sh/v1",
+    kind: "NodePool",
+    metadata: { name },
+    spec: {
+      template: {
+        metadata: { labels: nodeLabels(name, pool) },
+        spec: {
+          nodeClassRef: { group: of.apiVersion.split("/")[0], kind: of.kind, name },
+          ...(pool.taints.length === 0 ? {} : { taints: pool.taints.map((taint) => ({ ...taint })) }),
+          requirements: [
+            only("node.kubernetes.io/instance-type", ...pool.instanceTypes),
+            only("karpenter.sh/capacity-type", pool.capacity === "spot" ? "spot" : "on-demand"),
+            only("kubernetes.io/arch", architecture),
+            only("kubernetes.io/os", "linux"),
+          ],
+          expireAfter: of.expireAfter,
+          ...(pool.forceUpdate ? { terminationGracePeriod: FORCED_AFTER } : {}),
+        },
+      },
+      limits: { nodes: String(pool.perZone ? pool.max * zones : pool.max) },
+      disruption: {
+        consolidationPolicy: "WhenEmptyOrUnderutilized",
+        consolidateAfter: pool.scaleDown?.unneededFor ?? UNNEEDED,
+        budgets: [{ nodes: `${pool.maxUnavailablePercent}%` }],
+      },
+    },
+  };
+}
+
+/** What nodes of a pool are created from, as the launch template of a node group says it. */
+export function ec2ClassManifest(
+  name: string,
+  pool: NodePoolConfig,
+  { roleName, subnetIds, securityGroupId, images }: KnownSource,
+  tags: Readonly<Record<string, string>>,
+): Manifest {
+  const { os, diskGb, diskKey, userData } = pool;
+  const disk = (volumeSize: string) => ({
+    volumeType: "gp3",
+    volumeSize,
+    encrypted: true,
+    deleteOnTermination: true,
+    ...(diskKey === undefined ? {} : { kmsKeyID: diskKey }),
+  });
+  return {
+    apiVersion: EC2_CLASS.apiVersion,
+    kind: EC2_CLASS.kind,
+    metadata: { name },
+    spec: {
+      role: roleName,
+      amiSelectorTerms: [{ alias: imageAlias(os, images[name]) }],
+      subnetSelectorTerms: subnetIds.map((id) => ({ id })),
+      securityGroupSelectorTerms: [securityGroupId, ...pool.securityGroupIds].map((id) => ({ id })),
+      // A hop limit of 1 keeps pods from taking the node's own credentials.
+      metadataOptions: {
+        httpEndpoint: "enabled",
+        httpProtocolIPv6: "disabled",
+        httpTokens: "required",
+        httpPutResponseHopLimit: 1,
+      },
+      blockDeviceMappings: [
+        ...(os === "bottlerocket" ? [{ deviceName: SYSTEM_DEVICE, ebs: disk(SYSTEM_SIZE) }] : []),
+        { deviceName: dataDevice(os), ebs: disk(`${diskGb}Gi`) },
+      ],
+      tags: { ...tags },
+      ...(userData === undefined ? {} : { userData }),
+    },
+  };
+}
+
+/** `1.35.2-20260715` is `al2023@v20260715`, `1.50.0-1a2b3c4d` is `bottlerocket@v1.50.0`; without a release, the newest there is. */
+export function imageAlias(os: NodePoolConfig["os"], release: string | undefined): string {
+  if (release === undefined) return `${os}@latest`;
+  const [version = "", build = ""] = release.split("-");
+  return `${os}@v${os === "al2023" ? build : version}`;
+}

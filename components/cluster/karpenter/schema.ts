@@ -1,0 +1,13 @@
+import { count, positive, strict } from "../../../foundation/schema/fields";
+import { helmValues, readySeconds } from "../../charts/config/helm";
+
+/** The keys of `karpenter`, as their author writes them. */
+export const karpenterSchema = strict("an object with replicas, cpu, memoryMb, timeoutSeconds, values", {
+  replicas: count("a whole number from 1 to 5", 5)
+    .default(2)
+    .describe("Pods; one of them leads. Each needs a node of its own."),
+  cpu: positive("a number of CPUs above 0", 64).default(0.5).describe("CPUs that each pod has for certain."),
+  memoryMb: count("a whole number of MB from 64", 65_536).default(1024).describe("Memory in MB; also its limit."),
+  timeoutSeconds: readySeconds("it", 300),
+  values: helmValues(),
+});
