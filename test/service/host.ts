@@ -1,4 +1,5 @@
 import { connect, migrate } from "../../service/database";
+import { untilAnswers } from "../../service/database/await";
 import { Operations, type OperationInput } from "../../service/operations";
 import { extrasOf } from "../../service/extras";
 import { Rollouts } from "../../service/rollouts";
@@ -18,6 +19,7 @@ const say = (level: string) => (fields: object, text: string) =>
 
 async function main(): Promise<void> {
   const database = connect({ connectionString: process.env["HOST_DATABASE"] ?? "" });
+  await untilAnswers(database.pool, () => undefined, 500);
   await migrate(database.pool, MIGRATIONS);
   const log = { info: say("info"), warn: say("warn"), error: say("error") };
   const operations = new Operations({ database: database.kysely, defaultPlatform: PLATFORM });

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,6 +14,7 @@ import { Project } from "../engine/cli/project";
 import { until } from "../engine/cli/held";
 import { testYard } from "../engine/runtime/yard";
 import { testDatabase, type TestDatabase } from "./database";
+import { patiently } from "./patience";
 
 export const CALLER: Caller = { tenant: "red", actor: "ann", role: "admin" };
 
@@ -72,7 +74,9 @@ export class TestService {
     change?: RuntimeChange,
     more: Partial<OperationInput> = {},
   ): Promise<OperationRow> {
-    return this.operations.request({ deployment, kind, change, ...more }, CALLER);
+    // With a key, so that a request whose answer was lost is not made twice.
+    const asked = { deployment, kind, change, idempotencyKey: randomUUID(), ...more };
+    return patiently(() => this.operations.request(asked, CALLER));
   }
 
   /** Has a process of the service show what an operation would do. */
@@ -95,7 +99,7 @@ export class TestService {
   /** Waits for the end of an operation. */
   async end({ id }: Pick<OperationRow, "id">, limitMs = 120_000): Promise<OperationRow> {
     for (const until = Date.now() + limitMs; Date.now() < until; await sleep(50)) {
-      const row = await byId(this.place.database, undefined, id);
+      const row = await patiently(() => byId(this.place.database, undefined, id));
       if (row && ENDED.has(row.state)) return row;
     }
     const row = await byId(this.place.database, undefined, id);

@@ -16,22 +16,23 @@ import { parseCheckpoint, type StackState } from "../../engine/state/checkpoint"
 import type { RuntimeChange } from "../../engine/stack/change";
 import { until } from "../engine/cli/held";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
-import { MARK } from "../engine/soak/harm";
+import { harm, MARK } from "../engine/soak/harm";
 import { dice } from "../engine/soak/plan";
+import { patiently } from "./patience";
 import { kill, remaining, type Role } from "./processes";
 import { TestService } from "./service";
 
 const SEED = Number(process.env["STACKYARD_SOAK_SEED"] ?? randomInt(1_000_000));
 const OPERATIONS = Number(process.env["STACKYARD_SERVICE_SOAK"] ?? 6);
 const IDS = ["ant", "bee", "cat", "dog"];
-const VICTIMS: readonly Role[] = ["service", "worker", "worker", "engine", "engine", "provider"];
-const SHARE_KILLED = 0.5;
+const KILLS = Number(process.env["STACKYARD_SERVICE_SOAK_KILLS"] ?? Math.max(5, Math.ceil(OPERATIONS * 0.3)));
+const VICTIMS: readonly (Role | "postgres")[] = ["service", "worker", "engine", "provider", "postgres"];
 
 const run = randomBytes(3).toString("hex");
 const namespace = `service-soak-${run}`;
 const host = `http://soak-${run}.localhost`;
 
-describe(`${OPERATIONS} operations while processes are killed (STACKYARD_SOAK_SEED=${SEED})`, function () {
+describe(`${OPERATIONS} operations while ${KILLS} processes are killed (STACKYARD_SOAK_SEED=${SEED})`, function () {
   this.timeout(60_000 + OPERATIONS * 20_000);
   let service: TestService;
   const asked: string[] = [];
@@ -78,20 +79,22 @@ describe(`${OPERATIONS} operations while processes are killed (STACKYARD_SOAK_SE
     let done = false;
     // Its own dice: how long things take must not decide what is asked for.
     const fate = dice(SEED + 1);
+    const killed: string[] = [];
     const killing = (async () => {
-      for (let kills = 0; !done;) {
+      while (!done && killed.length < KILLS) {
         await sleep(300 + fate() * 1_500);
-        if (kills >= OPERATIONS * SHARE_KILLED) continue;
         const name = names[Math.floor(fate() * names.length)] ?? "x";
-        const victim = VICTIMS[Math.floor(fate() * VICTIMS.length)] ?? "worker";
-        if (kill(`${run}-${name}-`, victim) === 0) continue;
-        kills += 1;
+        // Each in turn, so that a short soak has all of them.
+        const victim = VICTIMS[killed.length % VICTIMS.length] ?? "worker";
+        if (victim === "postgres") await harm("postgres", { pid: 0, mark: run, isOver: () => done });
+        else if (kill(`${run}-${name}-`, victim) === 0) continue;
+        killed.push(victim);
         if (victim === "service") await start(name);
       }
     })();
     for (let number = 0; number < OPERATIONS; number++) {
       const id = IDS[number % IDS.length] ?? "";
-      const there = await byId(service.place.database, undefined, id);
+      const there = await patiently(() => byId(service.place.database, undefined, id));
       const isThere = there !== undefined && there.deletedAt === null && there.desiredState !== "absent";
       const provisioner = oneOf(["cluster", "pool"]);
       const slots = 1 + Math.floor(roll() * 3);
@@ -114,6 +117,8 @@ describe(`${OPERATIONS} operations while processes are killed (STACKYARD_SOAK_SE
     for (const id of new Set(asked)) await service.end({ id }, 120_000);
     done = true;
     await killing;
+    if (process.env["STACKYARD_SOAK_VERBOSE"]) console.log(`killed: ${killed.join(" ")}`);
+    assert.ok(killed.length >= Math.min(KILLS, VICTIMS.length), `only these were killed: ${killed.join(" ")}`);
     const rows = await service.place.database.selectFrom("operation").selectAll().execute();
     assert.deepEqual(
       rows.filter(({ state }) => !ENDED.has(state)).map(({ id }) => id),
