@@ -1,4 +1,4 @@
-import { run, type Runner as QueueRunner, type TaskList } from "graphile-worker";
+import type { TaskList } from "graphile-worker";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceDatabase } from "../database";
 import { listen } from "../database/listen";
@@ -12,6 +12,7 @@ import { projectFolder } from "./folder";
 import type { Log } from "./log";
 import type { EngineJob } from "./messages";
 import { Planner } from "./planner";
+import { Queue } from "./queue";
 import { queueLog } from "./queueLog";
 import { BACK_OFF, LEASE_MS, MEMORY_FACTOR, type WorkerSettings } from "./settings";
 
@@ -27,13 +28,12 @@ export class Workers {
   private readonly listener: { readonly stop: () => Promise<void> };
   private readonly stopping = new AbortController();
   private readonly recovering: Promise<void>;
-  private ended: Error | undefined;
 
   constructor(
     readonly pool: EnginePool,
     readonly planner: Planner,
     private readonly runner: Runner,
-    private readonly queue: QueueRunner,
+    private readonly queue: Queue,
     private readonly options: {
       readonly owner: string;
       readonly database: ServiceDatabase;
@@ -45,13 +45,12 @@ export class Workers {
     const { database } = options;
     this.listener = listen(database.pool, "stackyard_cancel", (id) => this.runner.cancel(id));
     this.recovering = options.settings.takesUp ? this.recoverAgain() : Promise.resolve();
-    queue.promise.catch((error: unknown) => (this.ended = error instanceof Error ? error : new Error(String(error))));
   }
 
   /** True, or why no operation can be worked on. */
   healthy(): true | string {
     if (this.stopping.signal.aborted) return "it is being stopped";
-    return this.ended === undefined ? true : `the queue has stopped: ${this.ended.message}`;
+    return this.queue.trouble === undefined ? true : `the queue has stopped: ${this.queue.trouble}`;
   }
 
   /** Operations under way here, and how many there may be. */
@@ -67,7 +66,7 @@ export class Workers {
     const { settings, removeFolder } = this.options;
     if (this.stopping.signal.aborted) return;
     this.stopping.abort();
-    const stopped = this.queue.stop().catch(() => undefined);
+    const stopped = this.queue.stop();
     const until = Date.now() + settings.drainMs;
     while (this.runner.count > 0 && Date.now() < until) await sleep(100);
     this.runner.release();
@@ -132,18 +131,21 @@ export async function startWorkers(
     onEnd: extras.onEnd,
     place,
   });
-  const queue = await run({
-    pgPool: database.pool,
-    concurrency: settings.count,
-    noHandleSignals: true,
-    // New jobs are reported; this is for those whose time comes.
-    pollInterval: 1_000,
-    logger: queueLog(log),
-    crontab: extras.crontab ?? "",
-    taskList: {
-      ...extras.tasks,
-      [OPERATION_TASK]: (payload) => runner.work((payload as { readonly id: string }).id),
+  const queue = await Queue.start(
+    {
+      pgPool: database.pool,
+      concurrency: settings.count,
+      noHandleSignals: true,
+      // New jobs are reported; this is for those whose time comes.
+      pollInterval: 1_000,
+      logger: queueLog(log),
+      crontab: extras.crontab ?? "",
+      taskList: {
+        ...extras.tasks,
+        [OPERATION_TASK]: (payload) => runner.work((payload as { readonly id: string }).id),
+      },
     },
-  });
+    log,
+  );
   return new Workers(pool, new Planner(place), runner, queue, { owner, database, settings, log, removeFolder });
 }

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { makeWorkerUtils } from "graphile-worker";
+import { Queue } from "../../service/workers/queue";
+import { queueLog } from "../../service/workers/queueLog";
+import { serverPids, startServers } from "../engine/cli/killed/servers";
+import { until } from "../engine/cli/held";
+import { killAll } from "../engine/soak/harm";
+import { testDatabase, type TestDatabase } from "./database";
+import { patiently } from "./patience";
+
+const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe("the queue", function () {
+  this.timeout(120_000);
+  let place: TestDatabase;
+
+  before(async () => {
+    place = await testDatabase();
+  });
+  after(() => place.remove());
+
+  it("goes on when PostgreSQL was killed under a job, and away for longer than graphile-worker waits", async () => {
+    const done: string[] = [];
+    const add = async (name: string): Promise<void> => {
+      const utils = await makeWorkerUtils({ pgPool: place.pool, logger: queueLog(SILENT) });
+      await utils.addJob("work", { name });
+      await utils.release();
+    };
+    const work = (payload: unknown): void => {
+      const { name } = payload as { name: string };
+      done.push(name);
+      // The end of this job can't be written.
+      if (name === "first") killAll(serverPids("postgres"));
+    };
+    const options = { pgPool: place.pool, noHandleSignals: true, pollInterval: 200, logger: queueLog(SILENT) };
+    const queue = await Queue.start({ ...options, taskList: { work } }, SILENT);
+    try {
+      await add("first");
+      await until("it has noticed", () => Promise.resolve(queue.trouble !== undefined));
+      await startServers();
+      await patiently(() => add("second"));
+      await until("the second job is done", () => Promise.resolve(done.includes("second")));
+      assert.equal(queue.trouble, undefined);
+    } finally {
+      await queue.stop();
+    }
+  });
+});
