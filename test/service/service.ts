@@ -51,7 +51,7 @@ export class TestService {
   async host(env: Readonly<Record<string, string>> = {}): Promise<Host> {
     const child = spawn(process.execPath, ["--import", "tsx", path.join("test", "service", "host.ts")], {
       cwd: projectRoot(),
-      env: { ...this.project.place.env, ...env, HOST_DATABASE: this.place.url },
+      env: { ...this.project.place.env, HOST_DATABASE: this.place.url, ...env },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     let said = "";
