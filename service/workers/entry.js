@@ -14,8 +14,8 @@ for (const name of ["typescript", "@npmcli/arborist"]) loadLazily(name);
 const root = path.resolve(__dirname, "..", "..");
 // The Kubernetes provider asks a program named aws for tokens of EKS clusters; ours is found where there is no other.
 process.env.PATH = [process.env.PATH, path.join(root, "cli", "aws", "bin")].join(path.delimiter);
-// jsonc-parser asks for its own files in a way that no bundler follows.
-const external = ["esbuild", "jsonc-parser"];
-const { serve } = require("../../toolchain/bundle/fresh").run("service/workers/worker.ts", { external });
+const { SERVICE_ENTRIES } = require("../../toolchain/bundle/entries");
+const entry = "service/workers/worker.ts";
+const { serve } = require("../../toolchain/bundle/fresh").run(entry, { external: SERVICE_ENTRIES[entry] });
 const [project = root, folder = path.join(project, "runtime")] = process.argv.slice(2);
 void serve(project, folder);

@@ -26,8 +26,12 @@ export class ServiceProcess {
   }
 
   /** Starts one; comes back at once. */
-  static begin(env: Readonly<Record<string, string | undefined>>, args: readonly string[] = []): ServiceProcess {
-    const program = path.join(projectRoot(), "service", "bin", "stackyard-service");
+  static begin(
+    env: Readonly<Record<string, string | undefined>>,
+    args: readonly string[] = [],
+    root = projectRoot(),
+  ): ServiceProcess {
+    const program = path.join(root, "service", "bin", "stackyard-service");
     const own = {
       APP_ADDRESS: "127.0.0.1:0",
       APP_METRICS_ADDRESS: "127.0.0.1:0",
@@ -42,8 +46,8 @@ export class ServiceProcess {
   }
 
   /** Starts one that is ready. */
-  static async start(env: Readonly<Record<string, string | undefined>>): Promise<ServiceProcess> {
-    const service = ServiceProcess.begin(env);
+  static async start(env: Readonly<Record<string, string | undefined>>, root = projectRoot()): Promise<ServiceProcess> {
+    const service = ServiceProcess.begin(env, [], root);
     service.url = await new Promise<string>((resolve, reject) => {
       service.child.once("message", (message: { readonly ready: string }) => resolve(message.ready));
       void service.ended.then(({ code, said }) => reject(new Error(`the service ended with ${code}:\n${said}`)));

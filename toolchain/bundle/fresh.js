@@ -37,7 +37,11 @@ const KEEP_OLD_MS = 10 * 60 * 1000;
 
 /** @typedef {{ file: string, mtimeMs: number, size: number }} Stamp */
 /** @typedef {{ bundle: string, external: readonly string[], inputs: Stamp[] }} Record */
-/** @typedef {{ root?: string, external?: readonly string[], onBuild?: () => void }} Options `root`: project folder; `external`: packages to leave out besides; `onBuild`: told before it is built, which takes a while. */
+/**
+ * `root`: project folder; `external`: packages to leave out besides; `onBuild`: called before it is built, which takes a while;
+ * `sealed`: built now, and taken as it is from then on.
+ * @typedef {{ root?: string, external?: readonly string[], onBuild?: () => void, sealed?: boolean }} Options
+ */
 
 /** @param {string} root @param {string} file @returns {Stamp | undefined} */
 function stamp(root, file) {
@@ -160,14 +164,15 @@ function fresh(entry, options = {}) {
   const name = entry.replace(/\.[cm]?[jt]s$/, "").replace(/[^A-Za-z0-9]+/g, "-");
   const recordFile = path.join(folder, `${name}.json`);
 
-  const known = readRecord(recordFile);
+  const known = options.sealed ? undefined : readRecord(recordFile);
   if (known && String(known.external) === String(external) && unchanged(root, known.inputs)) {
     const bundle = path.join(folder, known.bundle);
     if (fs.existsSync(bundle)) return bundle;
   }
   options.onBuild?.();
   const built = build(root, entry, external, folder, name);
-  writeAtomically(recordFile, JSON.stringify(built));
+  // Without inputs, nothing can make it stale.
+  writeAtomically(recordFile, JSON.stringify(options.sealed ? { ...built, inputs: [] } : built));
   removeOld(folder, name, built.bundle);
   return path.join(folder, built.bundle);
 }

@@ -1,13 +1,11 @@
 // @ts-check
 "use strict";
 
+const { LOADED } = require("./entries");
 const { run } = require("./fresh");
 const { loadLazily } = require("./lazy");
 const { endWithReader } = require("./orphan");
 const { skipSilentTraces } = require("./traces");
-
-/** Stay outside the bundle, because the engine's SDK has loaded them already. */
-const LOADED = ["@pulumi/*", "js-yaml"];
 
 /**
  * Runs a Pulumi program from one bundled file, built again when a source changed: always what is written, loaded in a

@@ -32,6 +32,17 @@ describe("A bundle", () => {
     assert.equal(fs.statSync(path.join(folder, "entry.json")).mtimeMs, before);
   });
 
+  it("is taken as it is once it is sealed, whatever times its sources have", () => {
+    fresh("entry.ts", { root, sealed: true });
+    const folder = path.join(root, "node_modules/.cache/stackyard");
+    const before = fs.readdirSync(folder);
+    write("part.ts", 'export const word = "two";\n');
+    assert.equal(value(), "one");
+    assert.deepEqual(fs.readdirSync(folder), before);
+    fresh("entry.ts", { root, sealed: true });
+    assert.equal(value(), "two");
+  });
+
   it("says before it is built that it is, and nothing while nothing changes", () => {
     const record = path.join(root, "node_modules/.cache/stackyard/entry.json");
     const reported: boolean[] = [];
