@@ -34,7 +34,7 @@ export type Warn = (message: string) => void;
  * can't be read or written is reported once, and makes everything missing.
  */
 export class BundleCache {
-  #told = false;
+  #reported = false;
 
   constructor(
     private readonly warn: Warn,
@@ -45,26 +45,26 @@ export class BundleCache {
 
   /** What was kept under the key; undefined when it is not here. */
   find(key: string): Promise<FileTree | undefined> {
-    return this.#orTell("read", () => this.#find(key));
+    return this.#orReport("read", () => this.#find(key));
   }
 
   async keep(key: string, tree: FileTree): Promise<void> {
-    await this.#orTell("written", () => this.#keep(key, tree));
+    await this.#orReport("written", () => this.#keep(key, tree));
   }
 
-  async #orTell<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+  async #orReport<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === undefined) throw error;
-      if (!this.#told) {
+      if (!this.#reported) {
         this.warn(
           `the cache of bundles can't be ${what} (${message}); so content is fetched each time. Expected a folder of ` +
             `your own with room in it: ${this.folder}; XDG_CACHE_HOME says where`,
         );
       }
-      this.#told = true;
+      this.#reported = true;
       return undefined;
     }
   }

@@ -114,7 +114,7 @@ export async function startService(root: string, values: Values, log: Logger): P
   await untilAnswers(pool, (error) => log.warn({ error }, "the database does not answer yet"));
   if (values.APP_MIGRATE) {
     const names = await migrate(pool, folder);
-    if (names.length > 0) log.info({ migrations: names }, "the database was brought to this version");
+    if (names.length > 0) log.info({ migrations: names }, "the database was migrated to this version");
   }
   const extras = extrasOf(extraSettings(values), { ...parts, rollouts });
   const workers = (running.workers = await startWorkers(

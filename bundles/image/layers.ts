@@ -10,7 +10,7 @@ import type { TreeBuilder } from "../tree/builder";
 import { shownPath } from "../tree/paths";
 import type { Descriptor } from "./manifest";
 
-/** What a layer does to those below it. Taken away is only what came before this layer, wherever its marks stand. */
+/** What a layer does to those below it. Removed is only what came before this layer, wherever its marks stand. */
 export interface Layer {
   readonly removed: readonly string[];
   readonly cleared: readonly string[];
@@ -98,7 +98,7 @@ class LayerReader implements Layer {
 
   #mark(folder: string, name: string): void {
     if (["", ".", ".."].includes(name))
-      throw new Refused(`${shownPath(`${folder}/${MARK}${name}`)} takes nothing away; expected a name`);
+      throw new Refused(`${shownPath(`${folder}/${MARK}${name}`)} removes nothing; expected a name`);
     if (name === ".wh..opq") this.cleared.push(folder);
     // Others of this kind are notes of a file system.
     else if (!name.startsWith(MARK)) this.removed.push(folder === "" ? name : `${folder}/${name}`);

@@ -46,7 +46,7 @@ function ofPolicy(spec: unknown): string[] {
   ];
 }
 
-/** Whether a selector leaves anything out. */
+/** Whether a selector skips anything. */
 const selects = (selector: unknown): boolean =>
   isObject(selector) &&
   (Object.keys(isObject(selector["matchLabels"]) ? selector["matchLabels"] : {}).length > 0 ||

@@ -56,8 +56,10 @@ const roleBlock = (one: Permission, way: number): Block => ({
 
 function rulesBlock(one: Permission, rules: readonly Rule[], way: number): Block[] {
   if (rules.length === 0) return [];
-  const told = rules.some(isEverything) ? rules.filter(({ nonResourceURLs }) => nonResourceURLs === undefined) : rules;
-  return [{ subject: one.subject, where: `${placeText(one)}:`, rules: told.map(ruleText), way }];
+  const relevant = rules.some(isEverything)
+    ? rules.filter(({ nonResourceURLs }) => nonResourceURLs === undefined)
+    : rules;
+  return [{ subject: one.subject, where: `${placeText(one)}:`, rules: relevant.map(ruleText), way }];
 }
 
 /** Who may do all with every object needs no URL besides. */

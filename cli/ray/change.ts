@@ -1,13 +1,13 @@
 import { success, type Context } from "../context";
 import { Failure } from "../../foundation/errors";
-import { accessText, endpointOf, rayName, turnOff, turnOn } from "./clusters";
+import { accessText, endpointOf, rayName, disable, enable } from "./clusters";
 import { StackFile } from "../../engine/stack/file";
 import { deployChange } from "../stack/deployChange";
 import type { UpOptions } from "./options";
 
 export async function up(context: Context, name: string, options: UpOptions): Promise<void> {
   const file = await platformFile(context.root, options.stack);
-  const notebooks = turnOn(file, rayName(name), options);
+  const notebooks = enable(file, rayName(name), options);
   if (!(await deployChange(context, options.stack, file, `Deploy the Ray cluster ${name}?`, options))) return;
   const endpoint = await endpointOf(context.root, options.stack, name);
   success(context, `Ray cluster ${name} is ready`);
@@ -18,7 +18,7 @@ export async function up(context: Context, name: string, options: UpOptions): Pr
 
 export async function down(context: Context, name: string, options: UpOptions): Promise<void> {
   const file = await platformFile(context.root, options.stack);
-  turnOff(file, name);
+  disable(file, name);
   const question = `Take the Ray cluster ${name} down, with all that it computes and holds?`;
   if (!(await deployChange(context, options.stack, file, question, options))) return;
   success(context, `Ray cluster ${name} is down`);

@@ -48,7 +48,7 @@ export interface RequestedCluster {
  * Enables a cluster in its stack file, which describes it from then on. Answers the cluster that notebooks keep where the file
  * names it from now on.
  */
-export function turnOn(file: StackFile, name: string, { mode, like }: RequestedCluster): string | undefined {
+export function enable(file: StackFile, name: string, { mode, like }: RequestedCluster): string | undefined {
   const entries = entriesOf(file);
   const running = Object.keys(entries).filter((each) => entries[each]?.enabled !== false);
   const before = entries[name] ?? (like === undefined ? undefined : entryOf(file, like));
@@ -59,7 +59,7 @@ export function turnOn(file: StackFile, name: string, { mode, like }: RequestedC
 }
 
 /** Disables a cluster; its description stays, for the next time. */
-export function turnOff(file: StackFile, name: string): void {
+export function disable(file: StackFile, name: string): void {
   file.setConfig(KEY, { ...entriesOf(file), [name]: { ...entryOf(file, name), enabled: false } });
 }
 

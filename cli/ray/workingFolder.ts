@@ -9,7 +9,7 @@ import { filesIn } from "../folder";
 const LIMIT_MB = 100;
 
 /** Never of use to a job. */
-const LEFT_OUT = new Set([".git", ".venv", "__pycache__", "node_modules"]);
+const SKIPPED = new Set([".git", ".venv", "__pycache__", "node_modules"]);
 
 export interface Archive {
   readonly content: Uint8Array;
@@ -24,7 +24,7 @@ export async function archiveOf(folder: string): Promise<Archive> {
   const hash = createHash("sha256");
   const zip = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
   let size = 0;
-  for (const name of await filesIn(folder, LEFT_OUT)) {
+  for (const name of await filesIn(folder, SKIPPED)) {
     const content = await readFile(path.join(folder, name));
     size += content.length;
     if (size > LIMIT_MB * 1e6) {

@@ -67,14 +67,14 @@ export class Bundles extends pulumi.ComponentResource {
       const args = { instance, place, needs, takers: takersOf(instance, instances) };
       made.set(instance.name, new Bundle(`${name}-${instance.name}`, args, { parent: this }));
     }
-    this.#tell(instances, made, since);
+    this.#report(instances, made, since);
     this.outputs = Object.fromEntries([...made].map(([key, { output }]) => [key, output]));
     this.dataParts = [...made.values()].map(({ dataPart }) => dataPart);
     this.registerOutputs({ outputs: this.outputs });
   }
 
   /** One that failed stopped no other, so it is here that the update fails: with a table of all of them. */
-  #tell(instances: readonly PlannedInstance[], made: ReadonlyMap<string, Bundle>, since: number): void {
+  #report(instances: readonly PlannedInstance[], made: ReadonlyMap<string, Bundle>, since: number): void {
     const all = instances.flatMap(({ name, version, settings: { bundle } }) => {
       const outcome = made.get(name)?.release.outcome;
       return outcome ? [outcome.apply((one) => ({ name, bundle, version, outcome: one }))] : [];

@@ -14,7 +14,7 @@ export interface RayClusterArgs {
   readonly clusterName: string;
   /** Plain, because the chart is rendered from it. */
   readonly config: RayClusterConfig;
-  /** Known when the cluster has the kinds of the KubeRay operator; until then a preview can't try the objects out. */
+  /** Known when the cluster has the kinds of the KubeRay operator; until then a preview can't check the objects. */
   readonly operator?: pulumi.Input<unknown>;
 }
 

@@ -24,7 +24,7 @@ export async function dryRun(client: Client, object: KubeObject, warn?: Warn): P
  * what is said against one more of them, such as a quota, says nothing.
  */
 export async function dryRunCreation(client: Client, object: KubeObject): Promise<void> {
-  const name = `rehearsal-${randomBytes(6).toString("hex")}`;
+  const name = `dry-run-${randomBytes(6).toString("hex")}`;
   try {
     await dryRun(client, { ...object, metadata: { ...object.metadata, name } });
   } catch (error) {

@@ -59,13 +59,13 @@ export function apiError(action: string, code: number, body: string, retryAfterS
   const said = textAt(status, "message") ?? firstLine(body);
   const advice = adviceOn(code, said);
   // An object that does not fit its schema is answered as if the server were at fault.
-  const misfit = code === 500 && /failed to create typed patch object/.test(said);
+  const invalid = code === 500 && /failed to create typed patch object/.test(said);
   // So is one that is too large to be stored; another try would be as large.
   const tooLarge = code === 500 && /request is too large/.test(said);
   return new ApiError(
     `${action}: ${said === "" ? `HTTP ${code} with an empty response` : said}${advice}`,
-    misfit ? 422 : tooLarge ? 413 : code,
-    misfit ? "Invalid" : (textAt(status, "reason") ?? ""),
+    invalid ? 422 : tooLarge ? 413 : code,
+    invalid ? "Invalid" : (textAt(status, "reason") ?? ""),
     causes,
     textAt(details, "kind"),
     retryAfterSeconds ?? numberAt(details, "retryAfterSeconds"),

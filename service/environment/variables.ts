@@ -31,8 +31,12 @@ export const VARIABLES = {
   APP_API_ENDPOINT: given(endpoint(), "/graphql", "Path of the GraphQL API."),
   APP_PLAYGROUND_API_ENDPOINT: given(endpoint(), "/graphql", "Path of the playground, a GraphQL editor."),
   APP_METRICS_ADDRESS: given(address(), "127.0.0.1:9000", "Address of the Prometheus metrics, at /metrics."),
-  APP_LOG_LEVEL: given(oneOf(["trace", "debug", "info", "warn", "error", "silent"]), "info", "Least level to log."),
-  APP_DRAIN_TIMEOUT: given(duration(), "30s", "Time for requests and operations under way after SIGTERM."),
+  APP_LOG_LEVEL: given(
+    oneOf(["trace", "debug", "info", "warn", "error", "silent"]),
+    "info",
+    "Lowest level that is logged.",
+  ),
+  APP_DRAIN_TIMEOUT: given(duration(), "30s", "Time that running requests and operations get after SIGTERM."),
 
   APP_DATABASE_URL: optional(
     url(["postgres", "postgresql"]),
@@ -49,42 +53,48 @@ export const VARIABLES = {
     "disable",
     "SSL mode of the connection, as libpq names them. APP_DATABASE_SSLMODE means the same.",
   ),
-  APP_DATABASE_SSL_ROOT_CERT: optional(text(), "File with the certificates that the database's is checked against."),
-  APP_DATABASE_POOL: given(whole(2, 200), "10", "Most connections to the database."),
-  APP_MIGRATE: given(flag(), "true", "Whether migrations of the database run at start."),
+  APP_DATABASE_SSL_ROOT_CERT: optional(
+    text(),
+    "File with the CA certificates that verify the server certificate of the database.",
+  ),
+  APP_DATABASE_POOL: given(whole(2, 200), "10", "Maximum number of connections to the database."),
+  APP_MIGRATE: given(flag(), "true", "Whether to migrate the database at startup."),
 
   APP_OIDC_ISSUER: optional(url(["https", "http"]), "Issuer of the tokens (JWT) that the API accepts."),
-  APP_OIDC_AUDIENCE: given(text(), "stackyard", "Audience that a token has to be for."),
+  APP_OIDC_AUDIENCE: given(text(), "stackyard", "Required audience of a token."),
   APP_OIDC_JWKS_URL: optional(
     url(["https", "http"]),
-    "Where the issuer's keys are. Default: what its discovery document says.",
+    "URL of the issuer's keys (JWKS). Default: from its discovery document.",
   ),
-  APP_OIDC_CLOCK_SKEW: given(duration(), "30s", "How far the issuer's clock may be away from ours."),
+  APP_OIDC_CLOCK_SKEW: given(duration(), "30s", "Allowed clock skew between the issuer and this service."),
   APP_OIDC_ROLES_CLAIM: given(
     text(),
     "stackyard",
-    "Claim with the roles: an object of tenant to admin, operator or viewer; the tenant * stands for all.",
+    "Claim with the roles: an object of tenant to admin, operator or viewer; the tenant * means all tenants.",
   ),
   APP_ALLOW_STATIC_TOKENS: given(flag(), "false", "Whether static tokens are accepted. For development only."),
   APP_STATIC_TOKENS: optional(staticTokens(), "Static tokens as token=tenant:role, separated by commas.", true),
 
-  APP_LIMIT_DEPTH: given(whole(3, 50), "12", "Most levels of a query."),
-  APP_LIMIT_COST: given(whole(10, 1_000_000), "5000", "Most cost of a query."),
-  APP_LIMIT_ALIASES: given(whole(1, 1000), "15", "Most aliases in a query."),
-  APP_LIMIT_BODY_KB: given(whole(1, 10_240), "256", "Most kilobytes of a request."),
+  APP_LIMIT_DEPTH: given(whole(3, 50), "12", "Maximum depth of a query."),
+  APP_LIMIT_COST: given(whole(10, 1_000_000), "5000", "Maximum cost of a query."),
+  APP_LIMIT_ALIASES: given(whole(1, 1000), "15", "Maximum number of aliases in a query."),
+  APP_LIMIT_BODY_KB: given(whole(1, 10_240), "256", "Maximum size of a request in kilobytes."),
   APP_LIMIT_REQUESTS_PER_MINUTE: given(
     whole(1, 1_000_000),
     "600",
-    "Most requests of one caller in a minute to one process.",
+    "Maximum number of requests of one caller per minute and process.",
   ),
-  APP_QUOTA_DEPLOYMENTS: optional(whole(1, 1_000_000), "Most deployments of one tenant. Default: no limit."),
-  APP_QUOTA_SLOTS: optional(whole(1, 1_000_000), "Most slots of one tenant. Default: no limit."),
+  APP_QUOTA_DEPLOYMENTS: optional(
+    whole(1, 1_000_000),
+    "Maximum number of deployments of one tenant. Default: no limit.",
+  ),
+  APP_QUOTA_SLOTS: optional(whole(1, 1_000_000), "Maximum number of slots of one tenant. Default: no limit."),
 
   APP_PROJECT: optional(text(), "Folder of the Stackyard project. Default: the one that the service belongs to."),
-  APP_PLATFORM: given(text(), "dev", "Platform stack of deployments that name none."),
+  APP_PLATFORM: given(text(), "dev", "Platform stack of deployments that do not name one."),
   APP_STATE_BACKEND: optional(
     url(["postgres", "file", "s3", "gs", "azblob", "https"]),
-    "Where the state of the stacks is. Default: PULUMI_BACKEND_URL.",
+    "URL of the Pulumi state backend. Default: PULUMI_BACKEND_URL.",
     true,
   ),
   APP_GARDENER_PROVISIONER: optional(
@@ -104,25 +114,26 @@ export const VARIABLES = {
     "false",
     "Whether the runtime API needs no token: a proxy in front of the service has authenticated the caller and set the header tenant.",
   ),
-  APP_WORKERS: given(whole(1, 64), String(Math.min(64, availableParallelism())), "Operations at the same time.", {
-    fallbackDescription: "number of CPUs",
-  }),
+  APP_WORKERS: given(
+    whole(1, 64),
+    String(Math.min(64, availableParallelism())),
+    "Maximum number of concurrent operations.",
+    {
+      fallbackDescription: "number of CPUs",
+    },
+  ),
   APP_WORKER_MEMORY_MB: given(whole(128, 65_536), "600", "Memory at which a worker is replaced."),
   APP_WORKER_MAX_AGE: given(duration(), "1h", "Age at which a worker is replaced."),
-  APP_ENQUEUE_IN_PROGRESS_OPERATIONS: given(
-    flag(),
-    "true",
-    "Whether operations that were in progress are taken up again at start.",
-  ),
-  APP_OPERATION_TIMEOUT: given(duration(), "60m", "Time for one operation, with all its tries."),
-  APP_STAGE_TIMEOUT: given(duration(), "15m", "Time for one stage of an operation."),
+  APP_ENQUEUE_IN_PROGRESS_OPERATIONS: given(flag(), "true", "Whether to resume operations in progress at startup."),
+  APP_OPERATION_TIMEOUT: given(duration(), "60m", "Timeout of an operation, including retries."),
+  APP_STAGE_TIMEOUT: given(duration(), "15m", "Timeout of one stage of an operation."),
   APP_DRIFT_INTERVAL: optional(
     duration(),
-    "How often each deployment is compared with its cluster. Default: not at all.",
+    "Interval of drift detection, which compares each deployment with its cluster. Default: disabled.",
   ),
-  APP_DRIFT_REPAIR: given(flag(), "false", "Whether what differs there is repaired."),
-  APP_WEBHOOK_URL: optional(url(["https", "http"]), "Where the end of each operation is sent to."),
-  APP_WEBHOOK_SECRET: optional(text(), "Key that those messages are signed with.", true),
+  APP_DRIFT_REPAIR: given(flag(), "false", "Whether to repair drift."),
+  APP_WEBHOOK_URL: optional(url(["https", "http"]), "URL of the webhook that receives the result of each operation."),
+  APP_WEBHOOK_SECRET: optional(text(), "Key that signs webhook messages.", true),
 } as const satisfies Readonly<Record<string, Variable>>;
 
 export type VariableName = keyof typeof VARIABLES;

@@ -19,9 +19,9 @@ export function mayRequest(
   }
   if (revision !== undefined && (isThere ? before.revision : 0) !== revision) {
     throw new OperationError("CONFLICT", {
-      reason: `deployment ${id} is at revision ${isThere ? before.revision : 0}, and not at ${revision} any more`,
+      reason: `deployment ${id} is at revision ${isThere ? before.revision : 0}, not at ${revision}`,
       path: "revision",
-      advice: "Read it again, and ask for the change with its revision of now",
+      advice: "Read it again, then send the change with its current revision",
     });
   }
   if (kind === "provision" && isThere && !isGoing) {
@@ -38,7 +38,7 @@ export function mayRequest(
     throw new OperationError("PROTECTED", {
       reason: `deployment ${id} is protected from deletion`,
       path: "id",
-      advice: "Take the protection away first",
+      advice: "Remove the protection first",
     });
   }
 }

@@ -27,7 +27,11 @@ export function nextStep(items: readonly Item[], maxFailures: number): Step {
   }
   if (open.length === 0) {
     const done = items.filter(({ state }) => state === "succeeded").length;
-    return { do: "end", state: "succeeded", message: `${done} brought to what the platform says, ${failures} failed` };
+    return {
+      do: "end",
+      state: "succeeded",
+      message: `${done} updated to the platform's configuration, ${failures} failed`,
+    };
   }
   const wave = Math.min(...open.map((item) => item.wave ?? 0));
   return {

@@ -86,7 +86,7 @@ export class Workers {
         const ids = await recover(database.kysely, owner);
         if (ids.length > 0) log.info({ operations: ids }, "operations of processes that are gone are taken up again");
       } catch (error) {
-        log.warn({ err: error }, "nobody could look for operations of processes that are gone");
+        log.warn({ err: error }, "could not look for operations of processes that ended");
       }
       // Not all at the same moment.
       await sleep(every * (0.75 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => undefined);

@@ -52,7 +52,7 @@ describe("a platform whose deployments the service has", () => {
     const row = await rollouts.request({ platform: "here", waves: "1" }, CALLER);
     await assert.rejects(rollouts.request({ platform: "here" }, CALLER), { code: "CONFLICT" });
     const done = await ended(row);
-    assert.deepEqual([done.state, done.message], ["succeeded", "2 brought to what the platform says, 0 failed"]);
+    assert.deepEqual([done.state, done.message], ["succeeded", "2 updated to the platform's configuration, 0 failed"]);
     const items = await rollouts.items(row.id);
     assert.deepEqual(
       items.map(({ state, wave }) => [state, wave]),
@@ -62,7 +62,7 @@ describe("a platform whose deployments the service has", () => {
       ],
     );
     const again = await ended(await rollouts.request({ platform: "here" }, CALLER));
-    assert.equal(again.message, "0 brought to what the platform says, 0 failed");
+    assert.equal(again.message, "0 updated to the platform's configuration, 0 failed");
   });
 
   it("has no orphans, and finds those that somebody makes", async () => {

@@ -63,8 +63,8 @@ describe("what the service does besides operations", () => {
       pollInterval: 200,
     });
     answers = [500, 302];
-    await deployment("told");
-    const row = await operation("told");
+    await deployment("ended");
+    const row = await operation("ended");
     await place.database.transaction().execute((transaction) => webhooks.onEnd(transaction, row));
     const delivery = () =>
       place.database
@@ -94,7 +94,7 @@ describe("what the service does besides operations", () => {
       noHandleSignals: true,
       pollInterval: 100,
     });
-    const row = await operation("told");
+    const row = await operation("ended");
     await place.database.transaction().execute((transaction) => webhooks.onEnd(transaction, row));
     await until("it is given up", async () => {
       const [found] = await place.database

@@ -7,7 +7,7 @@ import { Failure, UsageError } from "../../../foundation/errors";
 import { filesIn } from "../../folder";
 
 /** Never of use to a master. */
-const LEFT_OUT = new Set([".git", ".github", "node_modules", "coverage"]);
+const SKIPPED = new Set([".git", ".github", "node_modules", "coverage"]);
 /** Sources of a bundle in one piece, as Teraslice's own tools lay them out. */
 const ENTRIES = ["index.ts", "index.js", "src/index.ts", "src/index.js"];
 /** Files of a bundle that are there as they are. */
@@ -42,12 +42,12 @@ export async function buildAsset(folder: string, nodeVersion: number): Promise<B
   const complete = entry === undefined ? manifest : { node_version: nodeVersion, bundle: true, ...manifest };
   const files = new Map<string, Uint8Array>([[MANIFEST, Buffer.from(JSON.stringify(complete, null, 2))]]);
   if (entry === undefined) {
-    for (const name of await filesIn(root, LEFT_OUT))
+    for (const name of await filesIn(root, SKIPPED))
       if (name !== MANIFEST) files.set(name, await readFile(path.join(root, name)));
   } else {
     files.set("index.js", await bundled(entry, nodeVersion));
     files.set("package.json", Buffer.from('{ "type": "module" }\n'));
-    for (const name of await filesIn(root, LEFT_OUT))
+    for (const name of await filesIn(root, SKIPPED))
       if (name.startsWith(`${STATIC}/`)) files.set(name, await readFile(path.join(root, name)));
   }
   const zip = await zipOf(files);

@@ -126,7 +126,7 @@ export const instancesSchema = z
         .optional()
         .describe("Its version. Default: the highest that is released."),
       values: values("its bundle, laid over those of the version"),
-      enabled: flag().default(true).describe("`false` takes it away."),
+      enabled: flag().default(true).describe("`false` removes it."),
       namespace: matching(NAMESPACE, LEGAL)
         .optional()
         .describe("Namespace of objects that name none. Default: the instance's name."),

@@ -36,7 +36,7 @@ export function planTeraslice(
   return objects as Record<string, unknown>[];
 }
 
-/** What is made of it, by names. */
+/** The resulting objects, by names. */
 export function objectRefs(settings: TerasliceSettings, jobs: readonly TerasliceJobSettings[]): KubernetesRef[] {
   return planTeraslice(settings, jobs).map(({ kind, metadata }) => {
     const { name, namespace } = metadata as Omit<KubernetesRef, "kind">;

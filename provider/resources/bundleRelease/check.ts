@@ -47,7 +47,7 @@ export async function checkRelease(all: Properties, caller: Caller): Promise<Che
 }
 
 function checkFields(all: Properties): Checked {
-  // Null is how some programs say that they leave something out.
+  // Null is how some programs say that a value is not set.
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== null));
   const inputs: Properties = {
     ...given,

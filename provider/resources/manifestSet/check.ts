@@ -18,7 +18,7 @@ const isSubdomain = (text: string): boolean =>
 const isPathSegment = (text: string): boolean => text !== "" && text !== "." && text !== ".." && !/[/%]/.test(text);
 
 export function checkSet(all: Properties): { inputs: Properties; failures: Failure[] } {
-  // Null is how some programs say that they leave something out.
+  // Null is how some programs say that a value is not set.
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => isGiven(value)));
   const inputs = { ...given, timeoutSeconds: given["timeoutSeconds"] ?? DEFAULT_TIMEOUT_SECONDS };
   const check = new InputCheck();

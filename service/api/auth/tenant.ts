@@ -5,7 +5,7 @@ import { TENANT, type Identity } from "./identity";
 
 /**
  * Who calls the original's API: by a token like everywhere, and always for the tenant that the header names. Without a token
- * it is the header itself, where the service is told that it may be trusted; such a caller is an operator of that tenant.
+ * it is the header itself, where the service is configured to trust it; such a caller is an operator of that tenant.
  */
 export async function tenantIdentity(
   presented: Presented,

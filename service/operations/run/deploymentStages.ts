@@ -21,7 +21,7 @@ const settle: Stage = {
   async run({ folder, operation, database }) {
     const locks = await withStore(folder, (store) => store.locks(RUNTIME_PROJECT, operation.deploymentId));
     if (locks.length === 0 || allDead(locks, await enginesOf(database, operation))) return { end: "done" };
-    const because = `somebody else is working on its stack: ${locks.map(describeLock).join("; ")}`;
+    const because = `its stack is locked: ${locks.map(describeLock).join("; ")}`;
     return { end: "waits", afterMs: LOOK_AGAIN_MS, because };
   },
 };

@@ -40,6 +40,6 @@ export function failureOf(error: unknown): Failure {
   }
   const known = classify([messageOf(error)]);
   if (known.passes) return known;
-  const reason = `the service failed in a way that it did not foresee: ${messageOf(error).split("\n")[0]}`;
+  const reason = `unexpected error in the service: ${messageOf(error).split("\n")[0]}`;
   return { error: new OperationError("INTERNAL", { reason, retryable: false }, { cause: error }), passes: false };
 }

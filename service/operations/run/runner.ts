@@ -59,7 +59,7 @@ export class Runner {
       await this.stages(taken, controller.signal);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
-      log.warn({ operation: id }, "the operation is not ours any more; somebody else goes on with it");
+      log.warn({ operation: id }, "this process lost the lease of the operation; another process continues it");
     } finally {
       keeper.stop();
       this.underWay.delete(id);
@@ -122,8 +122,7 @@ export class Runner {
   ): Promise<void> {
     if (thrown instanceof LeaseLost) throw thrown;
     const { error, passes } = failureOf(thrown);
-    if (error.code === "INTERNAL")
-      this.options.log.error({ operation: operation.id, err: thrown }, "unforeseen failure");
+    if (error.code === "INTERNAL") this.options.log.error({ operation: operation.id, err: thrown }, "unexpected error");
     if (signal.aborted) return this.aborted(operation, signal, error);
     if (!passes)
       return this.end(operation, { state: "failed", message: firstLine(error.reason), error: error.stored() });
@@ -136,7 +135,7 @@ export class Runner {
       .where("number", "=", number)
       .executeTakeFirstOrThrow();
     const wait = backOff(row.attempts, this.options.backOff);
-    const message = `stage ${stage.name} is tried again in ${Math.ceil(wait / 1000)} s: ${firstLine(error.reason)}`;
+    const message = `stage ${stage.name} is retried in ${Math.ceil(wait / 1000)} s: ${firstLine(error.reason)}`;
     await this.progress(operation).later(number, wait, { message, error: stored });
   }
 
@@ -148,7 +147,9 @@ export class Runner {
   ): Promise<void> {
     if (signal.reason === "cancel") return this.end(operation, CANCELED);
     if (signal.reason === KILL) throw new LeaseLost(error?.reason);
-    await this.progress(operation).later(undefined, 0, { message: "handed over: the service ends here" });
+    await this.progress(operation).later(undefined, 0, {
+      message: "handed over to another process, because this one shuts down",
+    });
   }
 
   private progress({ id }: OperationRow): Progress {
@@ -174,10 +175,10 @@ export class Runner {
 
 const CANCELED: Omit<Ending, "has"> = {
   state: "canceled",
-  message: "canceled; what was made stays",
+  message: "canceled; created resources stay",
   error: new OperationError("CANCELED", {
-    reason: "somebody asked to cancel it",
-    advice: "What was made stays. Retry the operation to go on from there",
+    reason: "a caller canceled it",
+    advice: "Created resources stay. Retry the operation to continue from there",
     retryable: true,
   }).stored(),
 };

@@ -42,7 +42,7 @@ describe("the example on the page about", () => {
     const { ledger, ...config } = exampleOf("docs/provisioners-static.md", [
       [/example\.org/g, `${world.tag}.example.org`],
     ]);
-    assert.ok(ledger, "the page no longer tells where the ledger is");
+    assert.ok(ledger, "the page no longer says where the ledger is");
     await world.platform(config);
     const { host, cpu } = await runtimeFromThePages();
     assert.match(String(host), /^https:\/\/runtime-[12]\./);

@@ -120,7 +120,7 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
     if (/^\s+at .*:\d+:\d+\)?$/m.test(stderr + stdout)) faults.push(`${what} printed a stack trace:\n${stderr}`);
     const isKilled = kill?.victim === "command" && code === -1;
     if (!isKilled && code !== 0 && code !== 1) faults.push(`${what} ended with ${code}:\n${stderr}`);
-    if (code === 1 && stderr.trim() === "" && stdout.trim() === "") faults.push(`${what} failed without a word`);
+    if (code === 1 && stderr.trim() === "" && stdout.trim() === "") faults.push(`${what} failed silently`);
   }
 
   it("ends each of them, in words and without a process that remains", async () => {

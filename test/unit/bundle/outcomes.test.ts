@@ -36,7 +36,7 @@ describe("the table of instances", () => {
     assert.deepEqual(
       [all, all.slice(1), all.slice(2), all.slice(3)]
         .map((some) => reportOutcomes(some, run))
-        .map((told) => [told.hasFailed, told.isNews]),
+        .map((outcome) => [outcome.hasFailed, outcome.isNews]),
       [
         [true, true],
         [true, true],

@@ -137,7 +137,7 @@ describe("an upgrade of a CRD", () => {
       fields({ a: text, "b.c": text }, { required: ["b.c"] }),
       ['requiredFieldAdded ^.spec.f["b.c"]'],
     ],
-    ["takes null away", { ...text, nullable: true }, text, ["nullableRemoved ^.spec.f"]],
+    ["removes null", { ...text, nullable: true }, text, ["nullableRemoved ^.spec.f"]],
     ["changes a default", { ...text, default: "a" }, { ...text, default: "b" }, ["defaultChanged ^.spec.f"]],
     ["adds a default", text, { ...text, default: "b" }, ["defaultChanged ^.spec.f"]],
     [

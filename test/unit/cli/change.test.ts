@@ -22,7 +22,7 @@ describe("change of a runtime's config", () => {
     });
   });
 
-  it("merges annotations key by key, and an empty value takes one away", () => {
+  it("merges annotations key by key, and an empty value removes one", () => {
     const before = { deployment: { annotations: { team: "blue", stage: "x" } } };
     const { deployment } = applyChange(before, { deployment: { annotations: { stage: "", owner: "ann" } } }, DEV);
     assert.deepEqual(deployment, { annotations: { team: "blue", owner: "ann" }, slots: 1 });

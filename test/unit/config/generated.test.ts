@@ -37,7 +37,7 @@ describe("Pulumi.yaml", () => {
     );
   });
 
-  it("has a default for exactly the keys that may be left out", () => {
+  it("has a default for exactly the keys that may be missing", () => {
     const without = Object.entries(config).flatMap(([key, entry]) => (Object.hasOwn(entry, "default") ? [] : [key]));
     assert.deepEqual(without.sort(), requiredKeys().sort());
   });

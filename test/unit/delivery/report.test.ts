@@ -33,7 +33,7 @@ describe("the report of a preview", () => {
     assert.deepEqual(report.destructive, []);
   });
 
-  it("finds what takes state away that nobody gets back", () => {
+  it("finds what deletes state that cannot be recovered", () => {
     const lost = (...events: EngineEvent[]) => reportOf(events).destructive.map(({ name }) => name);
     assert.deepEqual(lost(step("replace", CLUSTER, "c"), step("delete", "aws:s3/bucket:Bucket", "b")), ["c", "b"]);
     assert.deepEqual(lost(step("update", CLUSTER, "c"), step("delete", "aws:iam/role:Role", "r")), []);

@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import type { Context } from "../../../cli/context";
 import { program } from "../../../cli/program/program";
 import { schema } from "../../../provider/schema";
 import { projectRoot } from "../../../toolchain/root";
+import { codeText } from "../../fixtures/codeTerms";
 import { pages, pageText } from "../../fixtures/pages";
 import { retiredTerms } from "../../fixtures/terms";
 
 /** Lines that keep a retired word, and why. */
-const ALLOWED: readonly (readonly [RegExp, string])[] = [
-  [/bring\.ts/, "the name of a file"],
-  [/formerly `misfits`/, "a name that configs may still have"],
-];
+const ALLOWED: readonly (readonly [RegExp, string])[] = [[/misfits/, "a name that configs may still have"]];
 
 const check = (text: string): void => {
   const lines = text.split("\n").filter((line) => !ALLOWED.some(([allowed]) => allowed.test(line)));
@@ -62,5 +61,39 @@ describe("the terms of user-facing text", () => {
       old.map((text) => retiredTerms(text).length),
       [1, 1, 1],
     );
+  });
+});
+
+/** Files whose texts are those of others, or the terms themselves. */
+const FOREIGN = [/^test\/fixtures\/(?:codeTerms|terms)\.ts$/, /^test\/unit\/docs\/terms\.test\.ts$/, /\.types\.ts$/];
+
+const files = execFileSync("git", ["ls-files", "*.ts"], { cwd: projectRoot(), encoding: "utf8" })
+  .trim()
+  .split("\n")
+  .filter((file) => !FOREIGN.some((foreign) => foreign.test(file)))
+  .filter((file) => existsSync(join(projectRoot(), file)));
+
+describe("the terms of the code", () => {
+  it("are those of the documentation in names, comments and texts", () => {
+    assert.ok(files.length > 500);
+    const found = files.flatMap((file) => {
+      const { names, prose } = codeText(file, readFileSync(join(projectRoot(), file), "utf8"));
+      const lines = prose.split("\n").filter((line) => !ALLOWED.some(([allowed]) => allowed.test(line)));
+      return [...names, ...retiredTerms(lines.join("\n"))].map((each) => `${file}: ${each}`);
+    });
+    assert.deepEqual(found, []);
+  });
+
+  it("would be rejected in a name, a comment or a text", () => {
+    const { names, prose } = codeText(
+      "a.ts",
+      '/** Tells it. */ const isTurnedOff = 1, MOST_TOLD = "is made anew"; tell();',
+    );
+    assert.deepEqual(names, ["isTurnedOff", "MOST_TOLD"]);
+    assert.equal(retiredTerms(prose).length, 2);
+  });
+
+  it("may stand in words of others that contain one", () => {
+    assert.deepEqual(codeText("a.ts", "const recommended = 1, intellect = 2, leftTop = 3;").names, []);
   });
 });

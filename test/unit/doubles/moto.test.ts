@@ -44,6 +44,6 @@ describe("the double of AWS", () => {
     process.env["STACKYARD_AWS_MOTO"] = "http://127.0.0.1:1";
     const vpc = await inMoto("aws:ec2/vpc:Vpc");
     const inputs = { cidrBlock: "10.0.0.0/16", instanceTenancy: "dedicated" };
-    await assert.rejects(async () => vpc?.create(inputs), /does not tell moto the instanceTenancy of aws:ec2\/vpc:Vpc/);
+    await assert.rejects(async () => vpc?.create(inputs), /does not pass moto the instanceTenancy of aws:ec2\/vpc:Vpc/);
   });
 });

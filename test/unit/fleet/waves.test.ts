@@ -22,7 +22,7 @@ describe("waves", () => {
     assert.deepEqual(sizes(0, "3"), []);
   });
 
-  it("leave nobody out and take nobody twice", () => {
+  it("skip none and take none twice", () => {
     const items = Array.from({ length: 23 }, (_, index) => index);
     for (const text of ["1", "4", "7%", "100%", "1,2,3", "10%,50%", "30,5,100%"]) {
       assert.deepEqual(inWaves(items, parseWaves(text)).flat(), items, text);

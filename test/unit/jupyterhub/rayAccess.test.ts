@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-return -- Helm values */
 import assert from "node:assert/strict";
 import { StackFile } from "../../../engine/stack/file";
-import { turnOn } from "../../../cli/ray/clusters";
+import { enable } from "../../../cli/ray/clusters";
 import { Cluster } from "../../../components/cluster/cluster";
 import { JupyterHub, type JupyterHubArgs } from "../../../components/jupyterhub/jupyterHub";
 import { imageVersions } from "../../../components/ray/imageVersions";
@@ -168,14 +168,14 @@ describe("stackyard ray up beside a cluster that notebooks reach", () => {
 
   it("names that cluster, so that they keep it", () => {
     const changed = file(HUB);
-    assert.equal(turnOn(changed, "aaa", {}), "lab");
+    assert.equal(enable(changed, "aaa", {}), "lab");
     assert.match(changed.text(), /# ours\n {4}host: hub\.example\.com\n {4}rayCluster: "lab"/);
   });
 
   it("names none where there is nothing to keep, or it has a name", () => {
     for (const hub of ["", `${HUB}    ray: false\n`, `${HUB}    rayCluster: lab\n`, `${HUB}    enabled: false\n`]) {
-      assert.equal(turnOn(file(hub), "aaa", {}), undefined, hub);
+      assert.equal(enable(file(hub), "aaa", {}), undefined, hub);
     }
-    assert.equal(turnOn(file(HUB), "lab", {}), undefined);
+    assert.equal(enable(file(HUB), "lab", {}), undefined);
   });
 });

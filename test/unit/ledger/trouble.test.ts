@@ -3,7 +3,7 @@ import { DatabaseError } from "pg";
 import { explain, worthRetrying } from "../../../provider/ledger/trouble";
 
 const sql = (code: string): DatabaseError =>
-  Object.assign(new DatabaseError("told by PostgreSQL", 1, "error"), { code });
+  Object.assign(new DatabaseError("reported by PostgreSQL", 1, "error"), { code });
 const network = (code: string): Error => Object.assign(new Error(code), { code });
 
 describe("A failure of the ledger", () => {

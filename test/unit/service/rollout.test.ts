@@ -28,6 +28,10 @@ describe("a rollout", () => {
 
   it("has succeeded when nothing is left", () => {
     const end = nextStep(items(["unchanged"], ["succeeded", 1], ["failed", 1]), 1);
-    assert.deepEqual(end, { do: "end", state: "succeeded", message: "1 brought to what the platform says, 1 failed" });
+    assert.deepEqual(end, {
+      do: "end",
+      state: "succeeded",
+      message: "1 updated to the platform's configuration, 1 failed",
+    });
   });
 });

@@ -166,7 +166,7 @@ describe("An asset that is built", () => {
     const { zip, asset, fileName } = await buildAsset(folder, 24);
     assert.deepEqual([fileName, asset.nodeVersion], ["mine-v1.0.0-node-24-bundle.zip", 24]);
     const double = new TerasliceMaster();
-    assert.equal((await double.store.assets.save(zip)).id, asset.id, "a master gives it the id that we foresee");
+    assert.equal((await double.store.assets.save(zip)).id, asset.id, "a master gives it the id that we expect");
   });
 
   it("runs on its own: with its static files, and what modules of before take for granted", async () => {

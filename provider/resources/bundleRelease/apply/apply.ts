@@ -20,7 +20,7 @@ import type { Phase } from "../wanted/order";
 import { refOf } from "../live/live";
 import { readiness } from "./readiness";
 import { changeRefused, isFailedJob, mindsChange, replace } from "./replace";
-import { isMisfit } from "../live/revised";
+import { isInvalid } from "../live/revised";
 import type { Progress } from "../state";
 
 /** A member with what is known of the one that is there. */
@@ -96,7 +96,7 @@ async function applyOrWait(work: Work, task: Task): Promise<KubeObject> {
         return await takingBack(task, (options) => apply(work, object, options));
       } catch (error) {
         // The new definition takes a moment to be the one that counts.
-        if (revised && isMisfit(error) && Date.now() - tried < REVISION_PATIENCE_MS) return undefined;
+        if (revised && isInvalid(error) && Date.now() - tried < REVISION_PATIENCE_MS) return undefined;
         if (!isWebhookAway(error) || Date.now() - tried > WEBHOOK_PATIENCE_MS) throw error;
         work.log("status", `waiting until a webhook lets ${describe(ref)} pass`);
         said = error;

@@ -32,7 +32,7 @@ import { PRUNE_ANNOTATION } from "./remove";
 import { comingNamespaces, isComing, missingKinds, missingText, objectsToCome } from "../wanted/requirements";
 import { changeReason, harmOf, isFailedJob, mindsChange } from "./replace";
 import { Report } from "./report";
-import { isMisfit, overlaid } from "../live/revised";
+import { isInvalid, overlaid } from "../live/revised";
 import type { Leaving } from "./report";
 import { recordsOf, settledIn } from "../state";
 import { survey } from "./survey";
@@ -189,7 +189,7 @@ async function attempt({ client }: Work, task: Task, report: Report): Promise<Ku
     try {
       return await takingBack(task, (options) => client.apply(object, { dryRun: true, ...options }));
     } catch (error) {
-      if (isWithoutDryRun(error) || (task.revised && isMisfit(error))) return undefined;
+      if (isWithoutDryRun(error) || (task.revised && isInvalid(error))) return undefined;
       const mayReplace = error instanceof ApiError && task.there && task.replace;
       if (mayReplace && (await mindsChange(client, error, object))) return error;
       if (!isMissingNamespace(error)) throw error;

@@ -19,7 +19,7 @@ export function kindsDefinedBy(objects: readonly KubeObject[]): ReadonlySet<stri
 }
 
 /** The object does not fit the schema that the server has. */
-export const isMisfit = (error: unknown): error is ApiError =>
+export const isInvalid = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === 422 || error.code === 400);
 
 /** The object that is there with the fields that are wanted, for a comparison; lists are those that are wanted. */

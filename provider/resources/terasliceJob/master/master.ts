@@ -52,7 +52,7 @@ export class Master {
   async register(owner: string, job: Json): Promise<string> {
     const sent: Sent = { method: "POST", path: "/v1/jobs?start=false", body: JSON.stringify(job) };
     const first = await this.#line.store("register the job", sent, async () => (await this.owned(owner))[0]);
-    this.#told(first);
+    this.#withoutWarnings(first);
     const id = textAt(first, "job_id");
     if (id === undefined) throw new Error("could not register the job: the master answered no job_id");
     return id;
@@ -65,7 +65,7 @@ export class Master {
       const now = await this.job(id);
       return now?.["_updated"] === before["_updated"] ? undefined : now;
     });
-    return without(this.#told(changed), "warnings");
+    return without(this.#withoutWarnings(changed), "warnings");
   }
 
   /** The newest execution; undefined when it never ran. */
@@ -143,13 +143,13 @@ export class Master {
   /** Any other command to a job. */
   async command(action: string, id: string, command: string): Promise<Json> {
     const path = `/v1/jobs/${encodeURIComponent(id)}/${command}`;
-    return this.#told(
+    return this.#withoutWarnings(
       objectOf(await this.#line.ask(action, { method: "POST", path, body: "" }, { patienceMs: 0, writes: true })),
     );
   }
 
   /** An answer, whose warnings are handed on, each once: a job that is registered and started is looked at twice. */
-  #told(answer: Json): Json {
+  #withoutWarnings(answer: Json): Json {
     for (const warning of listAt(answer, "warnings")) {
       const text = JSON.stringify(warning);
       if (this.#warned.has(text)) continue;
@@ -164,7 +164,7 @@ export class Master {
   async #command(action: string, path: string, fine?: number): Promise<boolean> {
     try {
       const text = await this.#line.ask(action, { method: "POST", path: `/v1/${path}`, body: "" }, { writes: true });
-      this.#told(objectIn(text));
+      this.#withoutWarnings(objectIn(text));
       return true;
     } catch (error) {
       if (error instanceof ApiError && !isProxys(error) && error.code === fine) return false;

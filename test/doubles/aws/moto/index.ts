@@ -56,7 +56,7 @@ function strict(token: string, maker: Maker): Maker {
   function known(inputs: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const given = Object.entries(inputs).filter(([key, value]) => !key.startsWith("__") && value !== null);
     const silent = given.map(([key]) => key).filter((key) => !maker.takes.includes(key));
-    if (silent.length > 0) throw new Error(`the double does not tell moto the ${silent.join(", ")} of ${token}`);
+    if (silent.length > 0) throw new Error(`the double does not pass moto the ${silent.join(", ")} of ${token}`);
     return Object.fromEntries(given);
   }
 }

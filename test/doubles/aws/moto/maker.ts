@@ -39,7 +39,7 @@ export function connection(endpoint = process.env["STACKYARD_AWS_MOTO"] ?? "") {
 
 /** A field that the SDK's types leave open, and AWS always answers. */
 export function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error("moto did not tell what AWS always tells");
+  if (value === undefined) throw new Error("moto did not return what AWS always returns");
   return value;
 }
 

@@ -20,7 +20,7 @@ export async function startMoto(): Promise<MotoServer | { readonly missing: stri
   const ended = once(child, "exit");
   const lines = createInterface(child.stdout);
   const first = await Promise.race([once(lines, "line"), ended.then(() => undefined)]);
-  if (first === undefined) throw new Error(`moto ended with ${child.exitCode} before it told its port`);
+  if (first === undefined) throw new Error(`moto ended with ${child.exitCode} before it printed its port`);
   return {
     address: `http://127.0.0.1:${String(first[0])}`,
     async stop() {

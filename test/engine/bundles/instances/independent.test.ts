@@ -89,7 +89,7 @@ describe("Instances of bundles, when one of them fails", function () {
   it("are previewed all the same, and the preview fails with a table", async () => {
     const text = await failing(pulumi("preview"));
     assert.match(text, table);
-    assert.match(text, /\+ ConfigMap \S+\/last/, "what would become of the others is not told");
+    assert.match(text, /\+ ConfigMap \S+\/last/, "what would become of the others is not reported");
     assert.doesNotMatch(text, /unhandled exception/);
   });
 
@@ -121,12 +121,12 @@ describe("Instances of bundles, when one of them fails", function () {
   });
 
   it("have outputs: what was asked of each, and what failed", async () => {
-    const { bundles: told } = JSON.parse(await pulumi("stack", "output", "--json")) as {
+    const { bundles: reported } = JSON.parse(await pulumi("stack", "output", "--json")) as {
       bundles: Record<string, { failure?: string; digest?: string }>;
     };
-    assert.match(told["bad"]?.failure ?? "", /Gadget/);
-    assert.equal(told["bad"]?.digest, "");
-    assert.equal(told["last"]?.failure, undefined);
+    assert.match(reported["bad"]?.failure ?? "", /Gadget/);
+    assert.equal(reported["bad"]?.digest, "");
+    assert.equal(reported["last"]?.failure, undefined);
   });
 
   it("are all applied once it is fixed, and what left the config goes", async () => {

@@ -128,7 +128,7 @@ describe("Answers that nobody should trust", () => {
     const before = process.memoryUsage().rss;
     assert.equal(await cache.find("a"), undefined);
     assert.ok(process.memoryUsage().rss - before < 200 * 1024 ** 2);
-    assert.throws(() => statSync(file), /ENOENT/, "it is fetched anew, and written over");
+    assert.throws(() => statSync(file), /ENOENT/, "it is fetched again, and written over");
   });
 
   it("are asked for in namespaces that can be one", async () => {

@@ -144,8 +144,8 @@ describe("An operator bundle", () => {
       inCsv('.*deployments\\[1\\].*serviceAccountName: found "nobody"; expected one of cache, default'),
     );
     const included = operator((made) => {
-      deployments(made).push(deployment("other", "brought"));
-      made.others.push({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "brought" } });
+      deployments(made).push(deployment("other", "included"));
+      made.others.push({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "included" } });
     });
     assert.equal((await converted(included)).filter(({ kind }) => kind === "ServiceAccount").length, 2);
   });
@@ -261,7 +261,7 @@ describe("An operator bundle", () => {
     );
   });
 
-  it("has only files in manifests/, and no object twice once everything is made of it", async () => {
+  it("has only files in manifests/, and no object twice once everything is rendered", async () => {
     assert.match(
       (await faults({ ...operator(), "manifests/below/a.yaml": "kind: x" })).join(),
       /^manifests\/below: found a folder; expected only files in manifests\//,
