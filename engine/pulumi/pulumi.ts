@@ -29,7 +29,7 @@ const CHANGES: Readonly<Record<string, string>> = {
 };
 
 /** `the update of stack acme`; undefined for what changes nothing. */
-function changesOf(args: readonly string[]): string | undefined {
+export function changesOf(args: readonly string[]): string | undefined {
   const noun = CHANGES[args[0] ?? ""];
   return noun && `${noun} of stack ${args[args.indexOf("--stack") + 1] ?? ""}`;
 }
@@ -40,6 +40,14 @@ const starts = new Set<(pid: number) => void>();
 export function onStart(listener: (pid: number) => void): void {
   starts.add(listener);
 }
+
+/** Reports that a process begins to run a command. */
+export function announce(pid: number): void {
+  for (const listener of starts) listener(pid);
+}
+
+/** Of every engine: stacks of the layout before projects are not ours, and looking for them lists all there are. */
+export const ENGINE_ENV = { PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DIY_BACKEND_NO_LEGACY_WARNING: "true" };
 
 /**
  * One run of the Pulumi CLI. It gets a session of its own, so that Ctrl-C and the end of the terminal reach it once,
@@ -55,7 +63,7 @@ export class PulumiProcess {
       cwd: folder,
       env: {
         ...process.env,
-        PULUMI_SKIP_UPDATE_CHECK: "true",
+        ...ENGINE_ENV,
         ...(!visible && { PULUMI_DEBUG_COMMANDS: "true" }),
         ...env,
       },
@@ -65,7 +73,7 @@ export class PulumiProcess {
       detached: true,
     });
     this.child.stdin?.end(input);
-    for (const listener of this.child.pid === undefined ? [] : starts) listener(this.child.pid as number);
+    if (this.child.pid !== undefined) announce(this.child.pid);
     const done = underWay({ changes: () => changesOf(args), stop: (how) => this.stop(how) });
     this.finished = this.wait(changesOf(args)).finally(done);
   }
@@ -99,7 +107,7 @@ export class PulumiProcess {
   }
 }
 
-function endedBy(signal: NodeJS.Signals, change = "its work"): string {
+export function endedBy(signal: NodeJS.Signals, change = "its work"): string {
   const why = signal === "SIGKILL" ? "; unless somebody did that, the machine may be short of memory" : "";
   return (
     `the engine (pulumi) was ended by ${signal} in the middle of ${change}${why}. ` +

@@ -2,9 +2,9 @@ import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { distinct } from "../pulumi/diagnostics";
 import { goOn } from "../interrupt";
 import { STACK_TYPE, type EngineEvent } from "../pulumi/events";
-import { KubernetesProvider } from "./kubernetesProvider";
 import { EarlyListener } from "./listener";
-import { PulumiProcess, type Finished } from "../pulumi/pulumi";
+import type { Finished } from "../pulumi/pulumi";
+import { kubernetesProvider, runEngine } from "./warm";
 
 export type Verb = "up" | "preview" | "destroy";
 
@@ -52,9 +52,9 @@ export async function runOperation(operation: Operation): Promise<Outcome> {
   goOn();
   const listener = await EarlyListener.start();
   const address = `127.0.0.1:${listener.port}`;
-  const kubernetes = operation.kubernetes ? await KubernetesProvider.start() : undefined;
+  const kubernetes = operation.kubernetes ? await kubernetesProvider() : undefined;
   const attached = [`stackyard:${listener.port}`, ...(kubernetes ? [`kubernetes:${kubernetes.port}`] : [])];
-  const command = new PulumiProcess(
+  const command = runEngine(
     [
       operation.verb,
       "--stack",
@@ -69,7 +69,7 @@ export async function runOperation(operation: Operation): Promise<Outcome> {
       ...(operation.flags ?? []),
     ],
     operation.folder,
-    { env: { PULUMI_DEBUG_PROVIDERS: attached.join(",") } },
+    { PULUMI_DEBUG_PROVIDERS: attached.join(",") },
   );
   const record = new Recorder(operation.onEvent);
   let server: { close(): void } | undefined;

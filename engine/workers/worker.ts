@@ -4,6 +4,7 @@ import { updateRuntime } from "../runtime/up";
 import { destroyRuntime } from "../runtime/destroy";
 import { failed, type Job } from "./pool";
 import type { Result } from "../runtime/result";
+import { keepWarm } from "../update/warm";
 
 /**
  * Deploys runtimes one after the other, as the parent process asks. Ends when the parent does; what is under way then
@@ -11,6 +12,7 @@ import type { Result } from "../runtime/result";
  */
 export function work(root: string): void {
   let busy = false;
+  keepWarm();
   process.on("message", (job: Job) => {
     busy = true;
     void guard(() => run(root, job)).then((result) => {

@@ -3,8 +3,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** Runs it until standard input ends, which it also does when this process is killed; or until a signal. */
-const UNTIL_WE_ARE_GONE = 'trap : HUP INT TERM; "$@" </dev/null & read -r _; kill $!; wait';
+/**
+ * Runs it until standard input ends, which it also does when this process is killed; or until a signal. The shell closes
+ * its own standard output, so that the end of that is the provider's.
+ */
+const UNTIL_WE_ARE_GONE = 'trap : HUP INT TERM; "$@" </dev/null & exec >&-; read -r _; kill $!; wait';
 const LEAVE_NOTHING = '; rm -rf -- "$FOLDER"';
 
 export interface Start {
@@ -35,7 +38,10 @@ export function startProvider(
 export function portOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", () => reject(new Error("the Kubernetes provider ended before it printed its port")));
-    if (child.stdout) createInterface({ input: child.stdout }).once("line", (line) => resolve(Number(line)));
+    const ended = (): void => reject(new Error("the Kubernetes provider ended before it printed its port"));
+    child.once("close", ended);
+    if (!child.stdout) return;
+    const lines = createInterface({ input: child.stdout });
+    lines.once("line", (line) => resolve(Number(line))).once("close", ended);
   });
 }

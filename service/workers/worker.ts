@@ -12,6 +12,7 @@ import type { Result } from "../../engine/runtime/result";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import { withStore } from "../../engine/state/store";
 import { Planned } from "../../engine/update/planned";
+import { keepWarm } from "../../engine/update/warm";
 import type { NewEvent } from "../operations/events";
 import type { EngineJob, EngineResult, WorkerMessage } from "./messages";
 
@@ -31,7 +32,8 @@ export async function serve(root: string, folder: string): Promise<void> {
     });
   });
   process.on("disconnect", () => (busy ? interrupt("SIGTERM") : process.exit()));
-  // Loaded while nobody waits for it.
+  // Loaded and started while nobody waits for it.
+  keepWarm();
   await Promise.all([import("../../engine/update/server.js"), import("../../runtime/program.js")]);
   send({ type: "ready" });
 }

@@ -7,7 +7,7 @@ export type Role = "service" | "worker" | "engine" | "provider";
 const ROLES: readonly (readonly [Role, RegExp])[] = [
   ["worker", /service\/workers\/entry\.js/],
   ["service", /test\/service\/host\.ts/],
-  ["engine", /(?:^|\/)pulumi\0/],
+  ["engine", /(?:^|\/)pulumi(?:-engine)?\0/],
   ["provider", /pulumi-resource-/],
 ];
 

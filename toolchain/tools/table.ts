@@ -137,6 +137,13 @@ export const TOOLS: readonly Tool[] = [
         output: "pulumi",
         variables: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": `v${PULUMI}` },
       },
+      // Ours, and no part of a release: where the CLI is an official one, each operation starts that.
+      {
+        module: "pulumi",
+        package: ".",
+        output: "pulumi-engine",
+        variables: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": `v${PULUMI}` },
+      },
       {
         module: "language-nodejs",
         package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",

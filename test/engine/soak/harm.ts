@@ -41,7 +41,7 @@ export function killAll(pids: readonly number[]): void {
   }
 }
 
-const ENGINES: Partial<Record<Victim, RegExp>> = { engine: /^pulumi$/, provider: /^pulumi-resource-/ };
+const ENGINES: Partial<Record<Victim, RegExp>> = { engine: /^pulumi(?:-engine)?$/, provider: /^pulumi-resource-/ };
 const SERVERS = { postgres: "postgres", apiserver: "kube-apiserver" } as const;
 
 /** Kills something in the middle of an action, as soon as there is such a thing, and starts again what belongs to the yard. */

@@ -1,0 +1,135 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import * as path from "node:path";
+import { underWay, type Stop } from "../interrupt";
+import { killSession, killTree } from "./processTree";
+import { announce, changesOf, ENGINE_ENV, endedBy, type Finished } from "./pulumi";
+
+const PROGRAM = "pulumi-engine";
+
+/** After so many runs a new one is started: connections of theirs stay open in it. */
+const MOST_RUNS = 500;
+
+/** The program beside the Pulumi CLI that was built with it from the same sources; an official installation has none. */
+export function findEngine({ PATH = "" }: NodeJS.ProcessEnv): string | undefined {
+  if (process.platform === "win32") return undefined;
+  const folder = PATH.split(path.delimiter).find((each) => each !== "" && existsSync(path.join(each, "pulumi")));
+  const file = folder === undefined ? undefined : path.join(folder, PROGRAM);
+  return file !== undefined && existsSync(file) ? file : undefined;
+}
+
+/** Backends that a process may use for one run after the other: those that the engine has no session with. */
+export const keepsOpen = ({ PULUMI_BACKEND_URL: url = "" }: NodeJS.ProcessEnv): boolean =>
+  url.startsWith("file://") || url.startsWith("postgres://");
+
+/**
+ * A process that has the engine loaded and runs one command of the CLI after the other. Like a CLI it has a session of its
+ * own. Whatever went wrong in one run must not reach the next, so it serves only until the first that fails.
+ */
+export class WarmEngine {
+  private readonly child: ChildProcess;
+  private runs = 0;
+  private isDone = false;
+  private stdout = "";
+  private stderr = "";
+  private heard: () => void = () => undefined;
+  private readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+
+  constructor(program: string) {
+    this.child = spawn(program, [], {
+      env: { ...process.env, ...ENGINE_ENV, PULUMI_DEBUG_COMMANDS: "true" },
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: true,
+    });
+    this.child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.stdout += text;
+      this.heard();
+    });
+    this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr += text;
+      this.heard();
+    });
+    // It ended; its exit says how.
+    this.child.stdin?.on("error", () => undefined);
+    this.ended = new Promise((resolve) => {
+      this.child.once("error", (error) => {
+        this.stderr += error.message;
+        resolve({ code: 1, signal: null });
+      });
+      this.child.once("exit", (_code, signal) => {
+        this.isDone = true;
+        if (signal !== null && this.child.pid !== undefined) killSession(this.child.pid);
+      });
+      this.child.once("close", (code, signal) => resolve({ code, signal }));
+    });
+    this.hold(false);
+  }
+
+  /** Whether it may run another command. */
+  get isFit(): boolean {
+    return !this.isDone && this.runs < MOST_RUNS;
+  }
+
+  /** Runs one command in a folder, with these variables added. One at a time. */
+  async run(args: readonly string[], folder: string, env: Readonly<Record<string, string>>): Promise<Finished> {
+    const { child } = this;
+    const change = changesOf(args);
+    const done = underWay({ changes: () => change, stop: (how) => this.stop(how) });
+    this.runs += 1;
+    this.stdout = this.stderr = "";
+    if (child.pid !== undefined) announce(child.pid);
+    this.hold(true);
+    try {
+      const end = `\u001e${randomUUID()}`;
+      const answered = new Promise<Finished>((resolve) => {
+        this.heard = () => {
+          const [out, code] = this.stdout.split(end, 2);
+          const [err, rest] = this.stderr.split(end, 2);
+          if (code?.endsWith("\n") !== true || rest === undefined) return;
+          resolve({ code: Number(code), stdout: out ?? "", stderr: err ?? "" });
+        };
+      });
+      const request = { args: [...args, "--non-interactive", "--color=never"], folder, env, end };
+      child.stdin?.write(`${JSON.stringify(request)}\n`);
+      const finished = await Promise.race([
+        answered,
+        this.ended.then(({ code, signal }): Finished => ({
+          code: code ?? 1,
+          stdout: this.stdout,
+          stderr: signal ? `${this.stderr}\n${endedBy(signal, change)}` : this.stderr,
+        })),
+      ]);
+      // What it says by itself, such as that it could not remove its lock, is no more of a success.
+      if (finished.code !== 0 || finished.stderr !== "") this.isDone = true;
+      return finished;
+    } finally {
+      this.hold(false);
+      done();
+    }
+  }
+
+  /** Ends it when it has nothing to do any more. */
+  close(): void {
+    this.isDone = true;
+    this.child.stdin?.end();
+  }
+
+  private stop(how: Stop): void {
+    this.isDone = true;
+    if (how !== "kill") this.child.kill("SIGINT");
+    else if (this.child.pid !== undefined) killTree(this.child.pid);
+  }
+
+  /** While it works, this process waits for it; otherwise it ends with this process. */
+  private hold(isAtWork: boolean): void {
+    const streams = [this.child.stdin, this.child.stdout, this.child.stderr] as unknown as {
+      ref(): void;
+      unref(): void;
+    }[];
+    for (const each of [this.child, ...streams]) {
+      if (isAtWork) each.ref();
+      else each.unref();
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { ChildProcess } from "node:child_process";
+import type { Socket } from "node:net";
+import * as grpc from "@grpc/grpc-js";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { portOf, startProvider } from "../../kubernetes/helmEngine/child";
+import { findExecutable } from "../../kubernetes/helmEngine/executable";
+
+/** After so many updates a new one is started: it keeps a connection to the engine of each. */
+const MOST_USES = 200;
+const NO_LIMIT = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
+const EMPTY = Buffer.alloc(0);
+
+const asItIs = (bytes: Buffer): Buffer => bytes;
+
+/** The provider's service with messages that nobody looks into. */
+const SERVICE = Object.fromEntries(
+  Object.entries(ResourceProviderService as unknown as Record<string, grpc.MethodDefinition<unknown, unknown>>)
+    .filter(([, { requestStream, responseStream }]) => !requestStream && !responseStream)
+    .map(([name, method]) => [
+      name,
+      {
+        ...method,
+        requestSerialize: asItIs,
+        requestDeserialize: asItIs,
+        responseSerialize: asItIs,
+        responseDeserialize: asItIs,
+      },
+    ]),
+) as grpc.ServiceDefinition;
+
+/**
+ * The Kubernetes provider, started once for many updates. At the end of each the engine cancels its providers, and a
+ * canceled one works no more; so the engine talks to a relay that keeps this from it. Only for programs that it renders
+ * templates for: what is under way in it when an update is interrupted ends with this process.
+ */
+export class KeptProvider {
+  private uses = 0;
+  private isGone = false;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly server: grpc.Server,
+    private readonly client: grpc.Client,
+    private readonly port: number,
+  ) {
+    child.stdout?.once("close", () => (this.isGone = true));
+  }
+
+  /** Undefined where the provider cannot be found or started this way; then the engine starts it, or says why not. */
+  static async start(env: NodeJS.ProcessEnv = process.env): Promise<KeptProvider | undefined> {
+    const executable = process.platform === "win32" ? undefined : findExecutable(env);
+    if (executable === undefined) return undefined;
+    const child = startProvider(executable);
+    let upstream: number;
+    try {
+      upstream = await portOf(child);
+    } catch {
+      child.stdin?.end();
+      return undefined;
+    }
+    // It ends with this process, which does not wait for it.
+    child.unref();
+    for (const stream of [child.stdin, child.stdout] as unknown as (Socket | null)[]) stream?.unref();
+    const client = new grpc.Client(`127.0.0.1:${upstream}`, grpc.credentials.createInsecure(), NO_LIMIT);
+    const server = new grpc.Server(NO_LIMIT);
+    server.addService(SERVICE, relay(client));
+    const port = await new Promise<number>((resolve, reject) => {
+      server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
+        error ? reject(error) : resolve(bound),
+      );
+    });
+    return new KeptProvider(child, server, client, port);
+  }
+
+  get isFit(): boolean {
+    return !this.isGone && this.uses < MOST_USES;
+  }
+
+  use(): { readonly port: number; close(): void } {
+    this.uses += 1;
+    return { port: this.port, close: () => undefined };
+  }
+
+  end(): void {
+    this.server.forceShutdown();
+    this.client.close();
+    this.child.stdin?.end();
+    this.child.stdout?.destroy();
+  }
+}
+
+function relay(client: grpc.Client): grpc.UntypedServiceImplementation {
+  const handlers = Object.entries(SERVICE).map(([name, { path }]) => {
+    const pass: grpc.handleUnaryCall<Buffer, Buffer> = (call, callback) => {
+      const running = client.makeUnaryRequest(path, asItIs, asItIs, call.request, call.metadata, (error, answer) =>
+        callback(error, answer),
+      );
+      call.once("cancelled", () => running.cancel());
+    };
+    const ignore: grpc.handleUnaryCall<Buffer, Buffer> = (_call, callback) => callback(null, EMPTY);
+    return [name, name === "cancel" ? ignore : pass] as const;
+  });
+  return Object.fromEntries(handlers);
+}

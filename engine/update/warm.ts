@@ -1,0 +1,51 @@
+import { PulumiProcess, type Finished } from "../pulumi/pulumi";
+import { findEngine, keepsOpen, WarmEngine } from "../pulumi/warmEngine";
+import type { KeptProvider } from "./keptProvider";
+import { KubernetesProvider } from "./kubernetesProvider";
+
+/*
+ * What a process keeps from one operation to the next where it runs many: the engine and the Kubernetes provider, which
+ * take half a second to start. One operation at a time, as everywhere in a process.
+ */
+
+let isWarm = false;
+let engine: WarmEngine | undefined;
+let provider: Promise<KeptProvider | undefined> | undefined;
+
+/** From now on this process keeps both. The engine starts before it is needed. */
+export function keepWarm(env: NodeJS.ProcessEnv = process.env): void {
+  isWarm = true;
+  engine = start(env);
+}
+
+/** Runs one command of the CLI that changes or previews a stack: in the engine that is kept, or as a process of its own. */
+export function runEngine(
+  args: readonly string[],
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): { readonly finished: Promise<Finished> } {
+  const warm = isWarm ? (engine?.isFit === true ? engine : start(process.env)) : undefined;
+  engine = undefined;
+  if (warm === undefined) return new PulumiProcess(args, folder, { env });
+  const finished = warm.run(args, folder, env).finally(() => {
+    if (warm.isFit) engine = warm;
+    else warm.close();
+  });
+  return { finished };
+}
+
+/** The Kubernetes provider for one operation. */
+export async function kubernetesProvider(): Promise<{ readonly port: number; close(): void } | undefined> {
+  if (!isWarm) return KubernetesProvider.start();
+  const kept = await provider;
+  if (kept?.isFit === true) return kept.use();
+  kept?.end();
+  const { KeptProvider } = await import("./keptProvider.js");
+  provider = KeptProvider.start();
+  return (await provider)?.use();
+}
+
+function start(env: NodeJS.ProcessEnv): WarmEngine | undefined {
+  const program = keepsOpen(env) ? findEngine(env) : undefined;
+  return program === undefined ? undefined : new WarmEngine(program);
+}

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+import { onStart } from "../../../engine/pulumi/pulumi";
+import { findEngine, keepsOpen, WarmEngine } from "../../../engine/pulumi/warmEngine";
+
+/** Answers as the program does, with what the first argument asks for. */
+const ENGINE = `#!${process.execPath}
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { args, folder, env, end } = JSON.parse(line);
+  if (args[0] === "die") process.kill(process.pid, "SIGKILL");
+  if (args[0] === "warn") process.stderr.write("there was a problem deleting the lock");
+  const code = args[0] === "fail" ? 255 : 0;
+  process.stderr.write((code === 0 ? "" : "error: update failed") + end);
+  process.stdout.write(JSON.stringify({ pid: process.pid, args, folder, env }) + end + code + "\\n");
+});
+`;
+
+describe("the engine that is kept for many operations", function () {
+  const folder = mkdtempSync(path.join(tmpdir(), "stackyard-engine-"));
+  const program = path.join(folder, "pulumi-engine");
+  const started: WarmEngine[] = [];
+  const start = (): WarmEngine => {
+    const engine = new WarmEngine(program);
+    started.push(engine);
+    return engine;
+  };
+
+  before(function () {
+    if (process.platform === "win32") this.skip();
+    writeFileSync(program, ENGINE);
+    chmodSync(program, 0o755);
+  });
+  after(() => {
+    for (const engine of started) engine.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("runs one command after the other in one process, each with its folder and variables", async () => {
+    const engine = start();
+    const pids: number[] = [];
+    onStart((pid) => pids.push(pid));
+    const runs = [];
+    for (const stack of ["red", "blue"]) {
+      const { code, stdout } = await engine.run(["up", "--stack", stack], folder, { COLOUR: stack });
+      assert.equal(code, 0);
+      runs.push(JSON.parse(stdout) as { pid: number; args: string[]; folder: string; env: object });
+    }
+    assert.equal(runs[0]?.pid, runs[1]?.pid);
+    assert.deepEqual(
+      pids,
+      runs.map(({ pid }) => pid),
+      "each lock is known for ours",
+    );
+    assert.deepEqual(runs[1]?.args, ["up", "--stack", "blue", "--non-interactive", "--color=never"]);
+    assert.deepEqual(runs[1]?.env, { COLOUR: "blue" });
+    assert.equal(runs[1]?.folder, folder);
+    assert.ok(engine.isFit);
+  });
+
+  it("takes no other one after a failure", async () => {
+    const engine = start();
+    const { code, stderr } = await engine.run(["fail"], folder, {});
+    assert.deepEqual([code, stderr], [255, "error: update failed"]);
+    assert.equal(engine.isFit, false);
+  });
+
+  it("takes no other one after a success with a complaint, such as about a lock that it could not remove", async () => {
+    const engine = start();
+    assert.equal((await engine.run(["warn"], folder, {})).code, 0);
+    assert.equal(engine.isFit, false);
+  });
+
+  it("says that it was killed", async () => {
+    const engine = start();
+    const { code, stderr } = await engine.run(["die"], folder, {});
+    assert.notEqual(code, 0);
+    assert.match(stderr, /the engine \(pulumi\) was ended by SIGKILL in the middle of its work/);
+    assert.equal(engine.isFit, false);
+  });
+
+  it("is reported where it can't be started, as one that failed", async () => {
+    const engine = new WarmEngine(path.join(folder, "nothing"));
+    const { code, stderr } = await engine.run(["up"], folder, {});
+    assert.equal(code, 1);
+    assert.match(stderr, /ENOENT/);
+  });
+
+  it("is taken only from beside the Pulumi CLI, since it is of the same version", () => {
+    const other = path.join(folder, "other");
+    const search = [other, folder].join(path.delimiter);
+    assert.equal(findEngine({ PATH: search }), undefined, "no CLI anywhere");
+    writeFileSync(path.join(folder, "pulumi"), "");
+    assert.equal(findEngine({ PATH: search }), program);
+    assert.equal(findEngine({}), undefined);
+  });
+
+  it("is kept for state in folders and in PostgreSQL; other backends have sessions", () => {
+    const kept = (PULUMI_BACKEND_URL?: string): boolean => keepsOpen({ PULUMI_BACKEND_URL });
+    assert.deepEqual(["file:///state", "postgres://host/state"].map(kept), [true, true]);
+    assert.deepEqual([undefined, "https://api.pulumi.com", "s3://bucket"].map(kept), [false, false, false]);
+  });
+});
