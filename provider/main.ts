@@ -24,6 +24,8 @@ export const provider: Provider = {
       (await import("./resources/clickHouseDatabase/clickHouseDatabase.js")).clickHouseDatabase,
     "stackyard:index:DirectorRuntime": async () =>
       (await import("./resources/directorRuntime/directorRuntime.js")).directorRuntime,
+    "stackyard:index:KymaInstallation": async () =>
+      (await import("./resources/kymaInstallation/kymaInstallation.js")).kymaInstallation,
     "stackyard:index:RuntimeAgent": async () => (await import("./resources/runtimeAgent/runtimeAgent.js")).runtimeAgent,
     "stackyard:index:TerasliceJob": async () => (await import("./resources/terasliceJob/terasliceJob.js")).terasliceJob,
   },

@@ -1,0 +1,129 @@
+/** Installs and upgrades Kyma by its installer, and waits until that is done. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Context } from "../../../foundation/pulumi/resource";
+import { until } from "../../../kubernetes/apply/site";
+import { UnreachableError } from "../../../kubernetes/client/apiError";
+import type { Client } from "../../../kubernetes/client/client";
+import { UnknownKindError } from "../../../kubernetes/client/discovery";
+import { identity, listAt, type KubeObject } from "../../../kubernetes/client/objects";
+import type { KymaInputs } from "./inputs";
+import { action, INSTALLATION, installationOf, NAMESPACE, OVERRIDES, overridesOf } from "./objects";
+import { progressOf } from "./progress";
+import type { Release } from "./release";
+
+export interface Job {
+  readonly context: Context;
+  readonly client: Client;
+  readonly inputs: KymaInputs;
+  /** As Date.now(). */
+  readonly deadline: number;
+}
+
+const POLL_MS = 1_000;
+const TILLER_S = 600;
+const INSTALLER = { apiVersion: "apps/v1", kind: "Deployment", namespace: NAMESPACE, name: "kyma-installer" };
+
+/** Undefined too where the cluster does not know the kind yet. */
+export async function readInstallation(client: Client): Promise<KubeObject | undefined> {
+  try {
+    return await client.get(INSTALLATION);
+  } catch (error) {
+    if (error instanceof UnknownKindError) return undefined;
+    throw error;
+  }
+}
+
+/** Everything up to the signal for the installer. One that is at work already is not disturbed. */
+export async function prepare({ context, client, inputs, deadline }: Job, release: Release): Promise<void> {
+  const there = progressOf(await readInstallation(client));
+  if (there.kind === "working") {
+    context.log("info", "the installer is at work already; it is waited for, and not started twice");
+    return;
+  }
+  context.log("status", "stage: StartingInstallation");
+  await applyAll(client, release.tiller, { signal: context.signal, deadline });
+  if (release.tiller.length > 0) await tillerReady(client, context.signal, deadline);
+  // The one that is there might begin with what is half written.
+  if (there.kind !== "absent") await client.remove(INSTALLER);
+  await applyAll(client, release.installer, { signal: context.signal, deadline });
+  const overrides = overridesOf(inputs);
+  for (const one of overrides) await client.apply(one);
+  await removeOthers(client, overrides);
+  await client.apply(installationOf(release.installation, inputs));
+  await client.merge(INSTALLATION, action("install"));
+}
+
+/** Waits until Kyma is installed. An error that changes is one that the installer works at. */
+export async function installed({ context, client, inputs, deadline }: Job, pollMs = POLL_MS): Promise<void> {
+  let error: { readonly text: string; readonly since: number } | undefined;
+  for (;;) {
+    const progress = await readInstallation(client).then(progressOf, (reason: unknown) => {
+      if (!(reason instanceof UnreachableError)) throw reason;
+      return { kind: "working", description: reason.message } as const;
+    });
+    if (progress.kind === "installed") return;
+    const now = Date.now();
+    if (progress.kind !== "error") error = undefined;
+    else if (error?.text !== progress.text) error = { text: progress.text, since: now };
+    const isFinal = error !== undefined && now - error.since > inputs.errorPatienceSeconds * 1000;
+    if (isFinal) throw new Error(`Kyma ${inputs.version} can't be installed: ${error?.text}`);
+    if (now > deadline) {
+      const found = "description" in progress ? progress.description : "there is no Installation";
+      throw new Error(`Kyma ${inputs.version} is not installed in time: ${error?.text ?? found}`);
+    }
+    const shown = "description" in progress ? progress.description : progress.kind;
+    context.log("status", `stage: WaitingForInstallation (${error === undefined ? shown : `error: ${error.text}`})`);
+    await sleep(pollMs, undefined, { signal: context.signal });
+  }
+}
+
+interface Limits {
+  readonly signal: AbortSignal;
+  readonly deadline: number;
+}
+
+/** What others need goes first: namespaces and kinds. */
+async function applyAll(client: Client, objects: readonly KubeObject[], limits: Limits): Promise<void> {
+  const isFirst = ({ kind }: KubeObject): boolean => kind === "Namespace" || kind === "CustomResourceDefinition";
+  for (const one of objects.filter(isFirst)) await client.apply(one);
+  for (const one of objects.filter(({ kind }) => kind === "CustomResourceDefinition")) {
+    const { apiVersion, kind, metadata } = one;
+    const established = async (): Promise<true | undefined> => {
+      const found = await client.get({ apiVersion, kind, name: metadata.name });
+      const conditions = listAt(found, "status", "conditions");
+      return conditions.some(({ type, status }) => type === "Established" && status === "True") || undefined;
+    };
+    await until(limits, established, () => Promise.resolve(new Error(`${metadata.name} does not become established`)));
+  }
+  for (const one of objects.filter((each) => !isFirst(each))) await client.apply(one);
+}
+
+async function tillerReady(client: Client, signal: AbortSignal, deadline: number): Promise<void> {
+  const limits = { signal, deadline: Math.min(deadline, Date.now() + TILLER_S * 1000) };
+  const ready = async (): Promise<true | undefined> => {
+    const pods = await client.list(
+      { apiVersion: "v1", kind: "Pod", namespace: "kube-system" },
+      { label: "name=tiller" },
+    );
+    const isReady = (pod: KubeObject): boolean =>
+      listAt(pod, "status", "conditions").some(({ type, status }) => type === "Ready" && status === "True");
+    return pods.some(isReady) || undefined;
+  };
+  await until(limits, ready, () => Promise.resolve(new Error("no pod of Tiller in kube-system is ready in time")));
+}
+
+/** Overrides of before that nobody wants any more. */
+async function removeOthers(client: Client, wanted: readonly KubeObject[]): Promise<void> {
+  const refOf = ({ apiVersion, kind, metadata: { namespace, name } }: KubeObject) => ({
+    apiVersion,
+    kind,
+    namespace,
+    name,
+  });
+  const keep = new Set(wanted.map((one) => identity(refOf(one))));
+  for (const kind of ["ConfigMap", "Secret"]) {
+    const found = await client.list({ apiVersion: "v1", kind, namespace: NAMESPACE }, { label: OVERRIDES });
+    for (const one of found.filter((each) => !keep.has(identity(refOf(each))))) await client.remove(refOf(one));
+  }
+}
