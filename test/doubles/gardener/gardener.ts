@@ -2,12 +2,15 @@ import * as fs from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../../kubernetes/client/client";
 import { connect } from "../../../kubernetes/client/connect";
-import { listAt, textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { isNotFound } from "../../../kubernetes/client/apiError";
+import { UnknownKindError } from "../../../kubernetes/client/discovery";
+import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
 import { credentialsOf } from "../../../toolchain/yard/clusterConfig";
 import { layoutOf } from "../../../toolchain/yard/layout";
 import type { RuntimeCluster } from "./adminKubeconfig";
 import { admission } from "./behaviour/admission";
 import { stages } from "./behaviour/stages";
+import { exampleShoot } from "./exampleShoot";
 import { FrontDoor } from "./frontDoor";
 import { definitions, GROUP, VERSION } from "./kinds/definitions";
 import { runtimeCluster } from "./runtimeCluster";
@@ -29,6 +32,9 @@ export interface GardenerOptions {
 const LIFE_S = 86_400;
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 50;
+const PROBE = "probe";
+const PLAY_MS = 15_000;
+const PLAYS = 4;
 
 /** Gardener, played on a local control plane: see the README beside this file. */
 export class Gardener {
@@ -100,13 +106,50 @@ export class Gardener {
 async function furnish(garden: Client, project: string, stepMs: number): Promise<void> {
   const kinds = definitions();
   for (const kind of kinds) await garden.apply(kind);
-  for (const { apiVersion, kind, metadata } of kinds) {
-    for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
-      const found = await garden.get({ apiVersion, kind, name: metadata.name });
-      const conditions = listAt(found, "status", "conditions");
-      if (conditions.some(({ type, status }) => type === "Established" && status === "True")) break;
-      if (Date.now() > deadline) throw new Error(`${metadata.name} is not established: ${JSON.stringify(conditions)}`);
+  for (const { spec } of kinds) {
+    const kind = textAt(spec, "names", "kind") ?? "";
+    await patiently(`the kind ${kind} is not served`, () =>
+      garden.discovery.resource(`${GROUP}/${VERSION}`, kind).then(Boolean, (error: unknown) => {
+        if (error instanceof UnknownKindError) return false;
+        throw error;
+      }),
+    );
+  }
+  for (const object of [...admission(), ...world(project)]) await garden.apply(object);
+  await play(garden, stages(stepMs), exampleShoot(`garden-${project}`, PROBE));
+}
+
+/** KWOK gives a kind up that it could not look at when it got its Stages, so they are made again until it plays them. */
+async function play(garden: Client, all: readonly KubeObject[], probe: KubeObject): Promise<void> {
+  const { apiVersion, kind, metadata } = probe;
+  const ref = { apiVersion, kind, namespace: metadata.namespace, name: metadata.name };
+  for (let attempt = 1; ; attempt++) {
+    for (const stage of all) await garden.apply(stage);
+    await garden.apply(probe);
+    const isPlayed = async () => ((await garden.get(ref))?.metadata.finalizers ?? []).includes("gardener");
+    try {
+      await patiently("KWOK does not play the Stages of Gardener", isPlayed, PLAY_MS);
+      break;
+    } catch (error) {
+      if (attempt >= PLAYS) throw error;
+      for (const stage of all)
+        await garden.remove({ apiVersion: stage.apiVersion, kind: "Stage", name: stage.metadata.name });
     }
   }
-  for (const object of [...admission(), ...stages(stepMs), ...world(project)]) await garden.apply(object);
+  await garden.merge(ref, { metadata: { annotations: { "confirmation.gardener.cloud/deletion": "true" } } });
+  await garden.remove(ref);
+  // It is nobody's cluster, so it need not be deleted step by step. A Stage may be adding the finalizer just now.
+  await patiently("the probe does not go", async () => {
+    if (!(await garden.get(ref))) return true;
+    await garden.merge(ref, { metadata: { finalizers: null } }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+    return false;
+  });
+}
+
+async function patiently(late: string, good: () => Promise<boolean>, patienceMs = PATIENCE_MS): Promise<void> {
+  for (const deadline = Date.now() + patienceMs; !(await good()); await sleep(PAUSE_MS)) {
+    if (Date.now() > deadline) throw new Error(`${late} after ${patienceMs / 1000} seconds`);
+  }
 }
