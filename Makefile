@@ -2,7 +2,7 @@
 # The work is done by toolchain/: make only gives it names.
 
 .DEFAULT_GOAL := help
-.PHONY: help up down env test check bench serve ray-up ray-down
+.PHONY: help up down env test check bench serve gardener-up ray-up ray-down
 .PHONY: teraslice-build teraslice-up teraslice-show teraslice-render teraslice-register teraslice-start teraslice-stop teraslice-scale teraslice-state teraslice-destroy
 
 toolchain := node toolchain/bootstrap/main.js
@@ -30,6 +30,9 @@ bench: ## Benchmarks on the local yard, each against a peer
 
 serve: ## The provisioning service on the local yard: API, playground and status page
 	@$(toolchain) serve
+
+gardener-up: ## Gardener, played on the local yard, with a second control plane and an example Shoot
+	@$(toolchain) gardener-up
 
 ray-up: ## A Ray cluster of the stack dev: make ray-up NAME=default
 	@$(toolchain) ray-up

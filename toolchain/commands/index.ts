@@ -2,6 +2,7 @@ import { bench } from "./bench";
 import { check } from "./check";
 import { down } from "./down";
 import { env } from "./env";
+import { gardenerUp } from "./gardener";
 import { rayDown, rayUp } from "./ray";
 import { serve } from "./serve";
 import { TERASLICE } from "./teraslice";
@@ -17,6 +18,7 @@ export const COMMANDS = {
   check,
   bench,
   serve,
+  "gardener-up": gardenerUp,
   "ray-up": rayUp,
   "ray-down": rayDown,
   ...TERASLICE,

@@ -81,12 +81,23 @@ async function prepare(root: string, layout: Layout, tools: Tools): Promise<Yard
 
 /** All but the passphrase: secrets in stack files that the user keeps stay readable in the next yard. */
 function removeData(layout: Layout): void {
-  const { record, kubeconfig, kubectlCache, ledgerUrl, environment, clusterHome, postgres, logs, pulumiHome, state } =
-    layout;
+  const { record, kubeconfig, kubectlCache, ledgerUrl, environment, clusterHome, postgres, logs } = layout;
+  const { pulumiHome, shoots, state } = layout;
   const copies = fs.existsSync(layout.directory)
     ? fs.readdirSync(layout.directory).filter((entry) => /^Pulumi\..*\.yaml$/.test(entry))
     : [];
-  const files = [kubeconfig, kubectlCache, ledgerUrl, environment, clusterHome, postgres, logs, pulumiHome, state];
+  const files = [
+    kubeconfig,
+    kubectlCache,
+    ledgerUrl,
+    environment,
+    clusterHome,
+    postgres,
+    logs,
+    pulumiHome,
+    shoots,
+    state,
+  ];
   for (const file of [...files, ...copies.map((copy) => path.join(layout.directory, copy))]) {
     fs.rmSync(file, { recursive: true, force: true });
   }

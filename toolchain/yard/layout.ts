@@ -28,6 +28,8 @@ export interface Layout {
   readonly postgres: string;
   readonly logs: string;
   readonly pulumiHome: string;
+  /** A second control plane, for the clusters of the Shoots of a Gardener that is played. */
+  readonly shoots: string;
   /** Pulumi's state, as files. */
   readonly state: string;
 }
@@ -59,6 +61,7 @@ export function layoutOf(directory: string): Layout {
     postgres: at("postgres"),
     logs: at("logs"),
     pulumiHome: at("pulumi"),
+    shoots: at("shoots"),
     state: at("state"),
   };
 }

@@ -11,6 +11,9 @@ export interface Process {
 /** Name of the process that answers for a Teraslice master. */
 export const TERASLICE_DOUBLE = "teraslice-master-double";
 
+/** Name of the process that plays Gardener. */
+export const GARDENER_DOUBLE = "gardener-double";
+
 /** Programs that a yard starts. Anything else that names the yard's folder (an editor, a `tail -f`) is not ours to stop. */
 const OURS = new Set([
   "etcd",
@@ -22,6 +25,7 @@ const OURS = new Set([
   "postgres",
   "pulumi-resource-kubernetes",
   TERASLICE_DOUBLE,
+  GARDENER_DOUBLE,
 ]);
 
 function fromProc(): Process[] {

@@ -43,6 +43,7 @@ export function foldersOf(layout: Layout, record: YardRecord | undefined): strin
     layout.cluster,
     layout.postgres,
     layout.pulumiHome,
+    layout.shoots,
     ...(record?.postgresAway === undefined ? [] : [record.postgresAway]),
   ];
 }
