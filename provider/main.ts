@@ -27,6 +27,7 @@ export const provider: Provider = {
     "stackyard:index:KymaInstallation": async () =>
       (await import("./resources/kymaInstallation/kymaInstallation.js")).kymaInstallation,
     "stackyard:index:RuntimeAgent": async () => (await import("./resources/runtimeAgent/runtimeAgent.js")).runtimeAgent,
+    "stackyard:index:Shoot": async () => (await import("./resources/shoot/shoot.js")).shoot,
     "stackyard:index:TerasliceJob": async () => (await import("./resources/terasliceJob/terasliceJob.js")).terasliceJob,
   },
   functions: {

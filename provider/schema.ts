@@ -10,6 +10,7 @@ import { schema as kymaInstallation } from "./resources/kymaInstallation/schema"
 import { schema as manifestSet } from "./resources/manifestSet/schema";
 import { schema as provisionerRegistration } from "./resources/provisionerRegistration/schema";
 import { schema as runtimeAgent } from "./resources/runtimeAgent/schema";
+import { schema as shoot } from "./resources/shoot/schema";
 import { schema as slotAllocation } from "./resources/slotAllocation/schema";
 import { schema as terasliceJob } from "./resources/terasliceJob/schema";
 import { poolHost, schema as staticPool } from "./resources/staticPool/schema";
@@ -28,6 +29,7 @@ export const RESOURCES = {
   DirectorRuntime: directorRuntime,
   KymaInstallation: kymaInstallation,
   RuntimeAgent: runtimeAgent,
+  Shoot: shoot,
   TerasliceJob: terasliceJob,
 };
 
@@ -36,7 +38,7 @@ export const schema: string = JSON.stringify({
   name: "stackyard",
   version,
   description:
-    "What no other provider has: slots in a ledger, sets of manifests and bundles applied as one, databases in ClickHouse, runtimes in a Director, jobs of Teraslice.",
+    "What no other provider has: slots in a ledger, sets of manifests and bundles applied as one, databases in ClickHouse, clusters of Gardener, runtimes in a Director, jobs of Teraslice.",
   types: { "stackyard:index:PoolHost": poolHost },
   resources: Object.fromEntries(
     Object.entries(RESOURCES).map(([name, resource]) => [`stackyard:index:${name}`, packaged(resource)]),

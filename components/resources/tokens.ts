@@ -3,3 +3,4 @@
 export const MANIFEST_SET = "stackyard:index:ManifestSet";
 export const SLOT_ALLOCATION = "stackyard:index:SlotAllocation";
 export const CLICKHOUSE_DATABASE = "stackyard:index:ClickHouseDatabase";
+export const SHOOT = "stackyard:index:Shoot";

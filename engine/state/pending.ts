@@ -1,6 +1,7 @@
 import { setNameOf } from "../../foundation/pulumi/setName";
 import type { SetInputs } from "../../kubernetes/apply/set";
 import { idOf } from "../../kubernetes/apply/set";
+import { textAt } from "../../kubernetes/client/objects";
 import type { ExportedResource } from "./exported";
 import { rooted } from "./references";
 
@@ -14,6 +15,8 @@ export interface ExportedState {
 /** Ids of what exists outside of the state, by what they were to be made from. */
 const IDS: Readonly<Record<string, (inputs: Readonly<Record<string, unknown>>) => string>> = {
   "stackyard:index:SlotAllocation": ({ pool, deployment }) => `${String(pool)}/${String(deployment)}`,
+  "stackyard:index:Shoot": ({ shoot }) =>
+    `${textAt(shoot, "metadata", "namespace")}/${textAt(shoot, "metadata", "name")}`,
   "stackyard:index:ClickHouseDatabase": ({ database }) => String(database),
   "stackyard:index:ManifestSet": (inputs) => idOf({ ...inputs, name: setNameOf(inputs) } as unknown as SetInputs),
 };

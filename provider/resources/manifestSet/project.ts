@@ -32,7 +32,8 @@ const withSign = (given: KubeObject): KubeObject => ({
   metadata: { ...given.metadata, annotations: { ...given.metadata.annotations, "stackyard.dev/drifted": "true" } },
 });
 
-function project(live: unknown, given: unknown): unknown {
+/** Every field that `given` names, with its live value. */
+export function project(live: unknown, given: unknown): unknown {
   if (given === null || given === undefined) return given;
   if (Array.isArray(given)) return Array.isArray(live) ? projectList(live, given) : live;
   if (isObject(given)) {

@@ -1,0 +1,60 @@
+/** What is applied to a Shoot that is there already. Pure. */
+
+import { isObject, type Json } from "../../foundation/json/isObject";
+import { at, listAt, textAt, type KubeObject } from "../client/objects";
+
+/**
+ * The wish, with what Gardener has raised or filled in by itself: a newer Kubernetes stays, for no cluster goes back, and so
+ * do images of nodes that the wish leaves to Gardener. `notes` says what was kept.
+ */
+export function desiredOf(
+  wish: KubeObject,
+  live: KubeObject,
+): { readonly shoot: KubeObject; readonly notes: string[] } {
+  const asked = textAt(wish, "spec", "kubernetes", "version") ?? "";
+  const there = textAt(live, "spec", "kubernetes", "version") ?? "";
+  const version = isNewer(there, asked) ? there : asked;
+  const notes =
+    version === asked || there.startsWith(`${asked}.`)
+      ? []
+      : [`Kubernetes ${asked} is asked for and the cluster has ${there}, which stays: a cluster does not go back`];
+  const spec = objectOf(wish["spec"]);
+  const provider = objectOf(spec["provider"]);
+  const workers = listAt(provider, "workers").map((worker) => withImage(worker, live));
+  return {
+    shoot: {
+      ...wish,
+      spec: {
+        ...spec,
+        kubernetes: { ...objectOf(spec["kubernetes"]), version },
+        provider: { ...provider, workers },
+      },
+    },
+    notes,
+  };
+}
+
+/** The image that the pool has, where none is asked for. */
+function withImage(worker: Json, live: KubeObject): Json {
+  const same = listAt(live, "spec", "provider", "workers").find(({ name }) => name === worker["name"]);
+  const machine = objectOf(worker["machine"]);
+  const there = at(same, "machine", "image");
+  if (!isObject(there)) return worker;
+  const asked = machine["image"];
+  if (asked === undefined) return { ...worker, machine: { ...machine, image: there } };
+  const isSame = isObject(asked) && asked["name"] === there["name"] && asked["version"] === undefined;
+  return isSame ? { ...worker, machine: { ...machine, image: there } } : worker;
+}
+
+/** By numbers; 1.33 stands for the patch that there is. */
+export function isNewer(version: string, than: string): boolean {
+  const [a, b] = [version, than].map((text) => text.split(".").map(Number));
+  if (a === undefined || b === undefined) return false;
+  for (let index = 0; index < Math.min(a.length, b.length); index++) {
+    const [one = 0, other = 0] = [a[index], b[index]];
+    if (one !== other) return one > other;
+  }
+  return a.length > b.length;
+}
+
+const objectOf = (value: unknown): Json => (isObject(value) ? value : {});

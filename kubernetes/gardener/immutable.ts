@@ -1,0 +1,67 @@
+/** What of a Shoot can't change in place. A cluster is never replaced for it. Pure. */
+
+import { isDeepStrictEqual } from "node:util";
+import { at, listAt, textAt, type KubeObject } from "../client/objects";
+
+/** What was asked for before, and what is asked for now. */
+type Both = readonly [old: KubeObject, next: KubeObject];
+
+const FIXED: readonly (readonly string[])[] = [
+  ["metadata", "name"],
+  ["metadata", "namespace"],
+  ["spec", "region"],
+  ["spec", "cloudProfileName"],
+  ["spec", "secretBindingName"],
+  ["spec", "exposureClassName"],
+  ["spec", "provider", "type"],
+  ["spec", "networking", "type"],
+  ["spec", "networking", "pods"],
+  ["spec", "networking", "services"],
+  ["spec", "networking", "nodes"],
+  ["spec", "provider", "infrastructureConfig", "networks", "vpc", "cidr"],
+  ["spec", "provider", "infrastructureConfig", "networks", "vnet", "cidr"],
+  ["spec", "provider", "infrastructureConfig", "networks", "workers"],
+  ["spec", "provider", "infrastructureConfig", "floatingPoolName"],
+  ["spec", "provider", "infrastructureConfig", "zoned"],
+];
+
+/** Gardener gives these where none is asked for; from then on they stay. */
+const ONCE: readonly (readonly string[])[] = [
+  ["spec", "dns", "domain"],
+  ["spec", "seedName"],
+  ["spec", "controlPlane", "highAvailability", "failureTolerance", "type"],
+];
+
+/** Each as `spec.region: found "b", and the cluster has "a"`. */
+export function fixedChanges(old: KubeObject, next: KubeObject): string[] {
+  const both: Both = [old, next];
+  return [
+    ...FIXED.flatMap((path) => changeAt(both, path)),
+    ...ONCE.filter((path) => at(old, ...path) !== undefined).flatMap((path) => changeAt(both, path)),
+    ...zoneChanges(both),
+  ];
+}
+
+function changeAt([old, next]: Both, path: readonly string[]): string[] {
+  const [before, after] = [at(old, ...path), at(next, ...path)];
+  return isDeepStrictEqual(before, after) ? [] : [words(path.join("."), before, after)];
+}
+
+const words = (path: string, before: unknown, after: unknown): string =>
+  `${path}: found ${shown(after)}, and the cluster has ${shown(before)}`;
+
+const shown = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
+
+/** The subnets of a zone stay; a zone may be added, and none may go. */
+function zoneChanges([old, next]: Both): string[] {
+  const zones = (shoot: KubeObject) => listAt(shoot, "spec", "provider", "infrastructureConfig", "networks", "zones");
+  const now = new Map(zones(next).map((zone) => [zone["name"], zone]));
+  return zones(old).flatMap((zone) => {
+    const path = `spec.provider.infrastructureConfig.networks.zones[${String(zone["name"])}]`;
+    const after = now.get(zone["name"]);
+    if (after === undefined) return [words(path, textAt(zone, "cidr") ?? textAt(zone, "workers"), undefined)];
+    return ["cidr", "workers", "public", "internal"].flatMap((key) =>
+      zone[key] === after[key] ? [] : [words(`${path}.${key}`, zone[key], after[key])],
+    );
+  });
+}

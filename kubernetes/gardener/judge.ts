@@ -1,0 +1,129 @@
+/** How far Gardener is with a Shoot, in the stages of the original Runtime Provisioner. Pure: the service judges by it too. */
+
+import { at, textAt, type KubeObject } from "../client/objects";
+import { adviceOn, classOf, mayBeForced } from "./codes";
+import {
+  FORCE_ANNOTATION,
+  isHibernated,
+  lastErrorsOf,
+  lastOperationOf,
+  OPERATION_ANNOTATION,
+  violated,
+  wantsHibernation,
+} from "./shoot";
+
+/** What is waited for. */
+export type Goal = "created" | "changed" | "deleted";
+
+export type Stage =
+  | "WaitingForClusterDomain"
+  | "WaitingForClusterCreation"
+  | "WaitingForShootNewVersion"
+  | "WaitingForShootUpgrade"
+  | "WaitForHibernation"
+  | "DeprovisionCluster"
+  | "WaitForClusterDeletion";
+
+export interface Verdict {
+  readonly stage: Stage;
+  /** `retry`: Gardener stopped, and should be asked to try again. */
+  readonly state: "waiting" | "done" | "failed" | "retry";
+  /** How it stands, in one line. */
+  readonly progress: string;
+  /** Percent of Gardener's operation. */
+  readonly percent?: number;
+  /** Gardener's codes, of what failed or holds it up. */
+  readonly codes: readonly string[];
+  readonly advice: string;
+}
+
+/** `shoot` is undefined where there is none. */
+export function judge(shoot: KubeObject | undefined, goal: Goal): Verdict {
+  if (goal === "deleted") return judgeDeletion(shoot);
+  if (shoot === undefined) {
+    const progress = "the Shoot is gone: somebody else deleted it";
+    return { stage: stageOf(undefined, goal), state: "failed", progress, codes: [], advice: "" };
+  }
+  const stage = stageOf(shoot, goal);
+  if (shoot.metadata.deletionTimestamp !== undefined) {
+    return { ...said(shoot, stage), state: "failed", progress: "the Shoot is being deleted" };
+  }
+  // Until Gardener has seen the change, its status is about what was before.
+  if (!isObserved(shoot))
+    return { ...said(shoot, stage), state: "waiting", progress: "Gardener has not seen the change yet" };
+  const operation = lastOperationOf(shoot);
+  const verdict = said(shoot, stage);
+  if (operation?.state === "Succeeded") return afterSuccess(shoot, verdict);
+  if (operation?.state === "Failed") return afterFailure(verdict, goal === "created" && operation.type === "Reconcile");
+  return verdict;
+}
+
+function stageOf(shoot: KubeObject | undefined, goal: Goal): Stage {
+  if (goal === "created") {
+    const hasDomain = textAt(shoot, "spec", "dns", "domain") !== undefined;
+    return hasDomain ? "WaitingForClusterCreation" : "WaitingForClusterDomain";
+  }
+  if (shoot === undefined || !isObserved(shoot)) return "WaitingForShootNewVersion";
+  return wantsHibernation(shoot) === isHibernated(shoot) ? "WaitingForShootUpgrade" : "WaitForHibernation";
+}
+
+/** Also while somebody's wish to try again has not been taken up. */
+const isObserved = (shoot: KubeObject): boolean =>
+  at(shoot, "status", "observedGeneration") === shoot.metadata.generation &&
+  shoot.metadata.annotations?.[OPERATION_ANNOTATION] === undefined;
+
+/** A verdict to wait, with what Gardener says. */
+function said(shoot: KubeObject, stage: Stage): Verdict {
+  const operation = lastOperationOf(shoot);
+  const { codes, descriptions } = lastErrorsOf(shoot);
+  const trouble = descriptions.length > 0 ? `: ${descriptions.join("; ")}` : "";
+  const progress = operation
+    ? `${operation.type} ${operation.state}, ${operation.progress} %${trouble || (operation.description && `: ${operation.description}`)}`
+    : "Gardener has not begun yet";
+  const percent = operation && { percent: operation.progress };
+  return { stage, state: "waiting", progress, ...percent, codes, advice: adviceOn(codes) };
+}
+
+function afterSuccess(shoot: KubeObject, verdict: Verdict): Verdict {
+  const asleep = wantsHibernation(shoot);
+  if (asleep !== isHibernated(shoot)) {
+    return {
+      ...verdict,
+      stage: "WaitForHibernation",
+      progress: asleep ? "it is still awake" : "it is still hibernated",
+    };
+  }
+  const away = asleep ? undefined : violated(shoot, "APIServerAvailable");
+  if (away !== undefined) return { ...verdict, progress: `its API server is not available: ${away}` };
+  return { ...verdict, state: "done" };
+}
+
+/** `again`: Gardener's own care for a cluster that was created failed, which may pass. */
+function afterFailure(verdict: Verdict, again: boolean): Verdict {
+  if (again) return { ...verdict, state: "retry" };
+  const kind = classOf(verdict.codes);
+  return { ...verdict, state: kind === "final" ? "failed" : "retry" };
+}
+
+function judgeDeletion(shoot: KubeObject | undefined): Verdict {
+  if (shoot === undefined) {
+    return { stage: "WaitForClusterDeletion", state: "done", progress: "it is gone", codes: [], advice: "" };
+  }
+  if (shoot.metadata.deletionTimestamp === undefined) return said(shoot, "DeprovisionCluster");
+  const verdict = said(shoot, "WaitForClusterDeletion");
+  const operation = lastOperationOf(shoot);
+  const isForced = shoot.metadata.annotations?.[FORCE_ANNOTATION] === "true";
+  if (operation?.type !== "Delete" || operation.state !== "Failed" || isForced) return verdict;
+  if (classOf(verdict.codes) !== "final") return { ...verdict, state: "retry" };
+  return {
+    ...verdict,
+    state: "failed",
+    advice: [verdict.advice, forceAdvice(verdict.codes)].filter(Boolean).join(". "),
+  };
+}
+
+/** How a deletion may be forced, where Gardener lets it be. */
+export const forceAdvice = (codes: readonly string[]): string =>
+  mayBeForced(codes)
+    ? `A deletion can be forced, which leaves in the cloud what Gardener could not delete: set allowForceDeletion of the provisioner, or annotate the Shoot with ${FORCE_ANNOTATION}=true`
+    : "";

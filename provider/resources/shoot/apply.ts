@@ -1,0 +1,151 @@
+/** Makes Gardener have the Shoot that the inputs say: creation and update are one. */
+
+import { hasUnknown, IncompleteError, UNKNOWN } from "../../../foundation/pulumi/resource";
+import type { Context } from "../../../foundation/pulumi/resource";
+import { UnreachableError } from "../../../kubernetes/client/apiError";
+import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { withAuditLog } from "../../../kubernetes/gardener/auditLog";
+import { capacityOf, profileFaults } from "../../../kubernetes/gardener/cloudProfile";
+import { desiredOf } from "../../../kubernetes/gardener/desired";
+import type { Goal } from "../../../kubernetes/gardener/judge";
+import * as shoots from "../../../kubernetes/gardener/shoot";
+import { withOwnerId } from "../../../kubernetes/identity/ownerId";
+import { cloudProfileOf, lookAt, mustBeOwn, openGarden, type Garden } from "./garden";
+import { idOf, type ShootInputs, type ShootState } from "./inputs";
+import { untilSettled } from "./wait";
+
+export async function applyShoot(context: Context, inputs: ShootInputs, earlier?: ShootState): Promise<ShootState> {
+  const garden = openGarden(context, inputs);
+  const { live, wish, capacity } = await prepare(garden, inputs, earlier);
+  const applied = await garden.client.apply(wish);
+  await wakeUp(garden, live, applied);
+  const accepted: ShootState = { ...inputs, ...shoots.factsOf(applied), ...capacity, incomplete: true };
+  if (inputs.wait === false) return accepted;
+  try {
+    const goal: Goal = isCreated(live) ? "changed" : "created";
+    const settled = await settle(garden, inputs, wish, goal);
+    return { ...inputs, ...shoots.factsOf(settled), ...capacity };
+  } catch (error) {
+    const now = (await garden.client.get(garden.ref).catch(() => undefined)) ?? applied;
+    const state: ShootState = { ...accepted, ...shoots.factsOf(now) };
+    throw new IncompleteError(error instanceof Error ? error.message : String(error), idOf(inputs), state);
+  }
+}
+
+/** Says now what would fail; changes nothing. */
+export async function previewShoot(context: Context, inputs: ShootInputs, earlier?: ShootState): Promise<ShootState> {
+  const unknown = UNKNOWN as never;
+  const facts = { uid: unknown, generation: unknown, domain: unknown, seed: unknown, apiServer: unknown };
+  const guess = { kubernetesVersion: unknown, hibernated: unknown, ...facts };
+  if (hasUnknown(inputs)) return { ...inputs, ...guess };
+  const garden = openGarden(context, inputs);
+  try {
+    const { wish, live, capacity } = await prepare(garden, inputs, earlier);
+    const planned = await garden.client.apply(wish, { dryRun: true });
+    const { uid, domain, seed, apiServer } = live ? shoots.factsOf(live) : guess;
+    const known = { uid, domain, seed, apiServer, generation: planned.metadata.generation ?? unknown };
+    const version = textAt(wish, "spec", "kubernetes", "version") ?? "";
+    const hibernated = shoots.wantsHibernation(wish);
+    return { ...inputs, ...capacity, ...known, kubernetesVersion: version, hibernated };
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    garden.log("warning", `${error.message}; so the Shoot was not checked`);
+    return { ...inputs, ...guess };
+  }
+}
+
+interface Prepared {
+  /** The Shoot as it is; undefined where there is none yet. */
+  readonly live: KubeObject | undefined;
+  /** What is to be applied. */
+  readonly wish: KubeObject;
+  readonly capacity: Pick<ShootState, "cpu" | "memoryGb">;
+}
+
+async function prepare(garden: Garden, inputs: ShootInputs, earlier: ShootState | undefined): Promise<Prepared> {
+  const live = await garden.client.get(garden.ref);
+  const profile = await cloudProfileOf(garden, inputs.shoot);
+  if (live === undefined) mustNotBeGone(garden, earlier);
+  else if (earlier?.uid === undefined) mustBeOwn(garden, live, inputs);
+  else mustBeTheSame(garden, live, earlier.uid);
+  if (live) mustBePossible(garden, inputs.shoot, live);
+  const { shoot, notes } = live ? desiredOf(inputs.shoot, live) : { shoot: inputs.shoot, notes: [] };
+  // A version that the cluster has by now may have left the profile; only what is asked for by a new one is checked.
+  const faults = profile && !(live && earlier) ? profileFaults(profile, shoot) : [];
+  if (faults.length > 0) throw new Error(`${garden.title}:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+  for (const note of notes) garden.log("info", `${garden.title}: ${note}`);
+  const logged = live ? await withItsAuditLog(garden, inputs, shoot, live) : shoot;
+  const wish = withOwnerId(annotated(logged, inputs), inputs.instance);
+  return { live, wish, capacity: (profile && capacityOf(profile, shoot)) ?? {} };
+}
+
+function annotated(shoot: KubeObject, { operationId }: ShootInputs): KubeObject {
+  const annotations = { ...shoot.metadata.annotations, ...shoots.operationAnnotations(operationId) };
+  return { ...shoot, metadata: { ...shoot.metadata, annotations } };
+}
+
+function mustNotBeGone({ title }: Garden, earlier: ShootState | undefined): void {
+  if (earlier?.uid === undefined) return;
+  throw new Error(
+    `${title} is gone: somebody deleted it outside of this stack. To have a new, empty one, run: pulumi refresh, then the update again`,
+  );
+}
+
+function mustBeTheSame({ title }: Garden, live: KubeObject, uid: string): void {
+  if (live.metadata.uid === uid) return;
+  throw new Error(
+    `${title} is another one than this stack created (UID ${live.metadata.uid}, expected ${uid}); nothing was changed`,
+  );
+}
+
+/** Gardener says beforehand whether a cluster would come back from hibernation. */
+function mustBePossible({ title }: Garden, wish: KubeObject, live: KubeObject): void {
+  if (live.metadata.deletionTimestamp !== undefined) {
+    throw new Error(`${title} is being deleted since ${live.metadata.deletionTimestamp}; wait until it is gone`);
+  }
+  if (!shoots.wantsHibernation(wish) || shoots.wantsHibernation(live)) return;
+  const why = shoots.violated(live, "HibernationPossible");
+  if (why !== undefined) throw new Error(`${title} can't hibernate: ${why}`);
+}
+
+/** Whether Gardener has ever been done with it. */
+function isCreated(live: KubeObject | undefined): boolean {
+  const operation = live && shoots.lastOperationOf(live);
+  return operation !== undefined && (operation.type !== "Create" || operation.state === "Succeeded");
+}
+
+/** A Shoot that failed and has not changed since stays so until Gardener is asked to try again. */
+async function wakeUp({ client, ref }: Garden, before: KubeObject | undefined, applied: KubeObject): Promise<void> {
+  const failed = shoots.lastOperationOf(applied)?.state === "Failed";
+  if (!failed || before?.metadata.generation !== applied.metadata.generation) return;
+  await client.merge(ref, { metadata: { annotations: { [shoots.OPERATION_ANNOTATION]: "retry" } } });
+}
+
+/** Where audit logs go shows when there is a Seed, so that it may take a second change. */
+async function settle(garden: Garden, inputs: ShootInputs, wish: KubeObject, goal: Goal): Promise<KubeObject> {
+  const settled = await untilSettled(garden, garden.ref, goal, inputs.timeouts);
+  if (settled === undefined) throw new Error(`${garden.title} is gone`);
+  const logged = goal === "created" ? await withItsAuditLog(garden, inputs, wish, settled) : wish;
+  if (logged === wish) return settled;
+  await garden.client.apply(logged);
+  return (await untilSettled(garden, garden.ref, "changed", inputs.timeouts)) ?? settled;
+}
+
+async function withItsAuditLog(
+  garden: Garden,
+  { auditLogs }: ShootInputs,
+  wish: KubeObject,
+  live: KubeObject,
+): Promise<KubeObject> {
+  const { seed: name } = shoots.factsOf(live);
+  if (auditLogs === undefined || name === undefined) return wish;
+  const seed = await lookAt(garden, { apiVersion: shoots.GARDENER, kind: "Seed", name });
+  const provider = textAt(seed, "spec", "provider", "type");
+  const region = textAt(wish, "spec", "region") ?? "";
+  const tenant = provider === undefined ? undefined : auditLogs[provider]?.[region];
+  if (tenant !== undefined) return withAuditLog(wish, tenant);
+  const where =
+    provider === undefined ? `Seed ${name}, which can't be read` : `provider ${provider} and region ${region}`;
+  garden.log("warning", `${garden.title} has no audit log: there is no tenant for ${where}`);
+  return wish;
+}

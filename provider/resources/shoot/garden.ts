@@ -1,0 +1,58 @@
+/** Gardener at work on one Shoot. */
+
+import type { Context } from "../../../foundation/pulumi/resource";
+import { openWork, type Work } from "../../../kubernetes/apply/site";
+import { ApiError } from "../../../kubernetes/client/apiError";
+import { UnknownKindError } from "../../../kubernetes/client/discovery";
+import { describe, textAt, type KubeObject, type Ref } from "../../../kubernetes/client/objects";
+import { GARDENER, RUNTIME_ANNOTATION, shootRef } from "../../../kubernetes/gardener/shoot";
+import { OWNER_ANNOTATION, ownerIdOn } from "../../../kubernetes/identity/ownerId";
+import type { ShootInputs } from "./inputs";
+
+export interface Garden extends Work {
+  readonly ref: Ref;
+}
+
+/** Stages have time limits of their own; this one is for requests. */
+const REQUEST_SECONDS = 60;
+
+export function openGarden(context: Context, inputs: ShootInputs): Garden {
+  const { namespace = "", name } = inputs.shoot.metadata;
+  const ref = shootRef(namespace, name);
+  const place = { kubeconfig: inputs.kubeconfig, context: inputs.context };
+  return { ...openWork(context, describe(ref), place, REQUEST_SECONDS), ref };
+}
+
+/**
+ * Throws where the Shoot is not the resource's own. One without an owner that is of the same deployment is taken over: the
+ * original Runtime Provisioner created it, or its stack was lost.
+ */
+export function mustBeOwn({ title, log }: Garden, live: KubeObject, inputs: ShootInputs): void {
+  const owner = ownerIdOn(live);
+  if (owner !== undefined && owner === inputs.instance) return;
+  const runtimeOf = (shoot: KubeObject): string | undefined => shoot.metadata.annotations?.[RUNTIME_ANNOTATION];
+  const [its, ours] = [runtimeOf(live), runtimeOf(inputs.shoot)];
+  if (owner === undefined && its !== undefined && its === ours) {
+    log("info", `${title} is there already, for deployment ${its}: it is taken over`);
+    return;
+  }
+  const whose = owner === undefined ? `for deployment ${its ?? "(none)"}` : `with ${OWNER_ANNOTATION} ${owner}`;
+  throw new Error(
+    `${title} is there already, ${whose}; expected none of this name. Choose another name (cluster.name), or delete that one`,
+  );
+}
+
+/** What one may know of the clouds; undefined for who may not look, and where there is none. */
+export async function cloudProfileOf(garden: Garden, shoot: KubeObject): Promise<KubeObject | undefined> {
+  const name = textAt(shoot, "spec", "cloudProfileName");
+  return name === undefined ? undefined : lookAt(garden, { apiVersion: GARDENER, kind: "CloudProfile", name });
+}
+
+export async function lookAt({ client }: Garden, ref: Ref): Promise<KubeObject | undefined> {
+  try {
+    return await client.get(ref);
+  } catch (error) {
+    if (error instanceof UnknownKindError || (error instanceof ApiError && error.code === 403)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+/** The inputs of a Shoot and their check. */
+
+import { isObject } from "../../../foundation/json/isObject";
+import { InputCheck } from "../../../foundation/pulumi/inputCheck";
+import { UNKNOWN } from "../../../foundation/pulumi/resource";
+import type { Failure, Properties } from "../../../foundation/pulumi/resource";
+import { isLabel, LABEL_RULE } from "../../../kubernetes/client/names";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import type { AuditLogTenants } from "../../../kubernetes/gardener/auditLog";
+import { GARDENER, type ShootFacts } from "../../../kubernetes/gardener/shoot";
+import type { Stage } from "../../../kubernetes/gardener/judge";
+import { checkRecord } from "../../framework/record";
+import { inputsOf } from "../../framework/resourceSchema";
+import { schema } from "./schema";
+
+/** In seconds. */
+export type Timeouts = Readonly<Partial<Record<Stage, number>>>;
+
+export interface ShootInputs {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly cluster: string;
+  readonly shoot: KubeObject;
+  readonly operationId?: string;
+  readonly wait?: boolean;
+  readonly timeouts?: Timeouts;
+  readonly auditLogs?: AuditLogTenants;
+  readonly allowForceDeletion?: boolean;
+  readonly record?: Properties;
+  /** Which instance of the resource it is: chosen before the Shoot is created, so that a killed creation is known by it. */
+  readonly instance?: string;
+}
+
+export interface ShootState extends ShootInputs, Partial<ShootFacts> {
+  readonly cpu?: number;
+  readonly memoryGb?: number;
+  readonly incomplete?: boolean;
+}
+
+/** The stages of the original Runtime Provisioner, and how long each may take by default. */
+export const STAGE_SECONDS: Readonly<Record<Stage, number>> = {
+  WaitingForClusterDomain: 600,
+  WaitingForClusterCreation: 3600,
+  WaitingForShootNewVersion: 300,
+  WaitingForShootUpgrade: 1800,
+  WaitForHibernation: 3600,
+  DeprovisionCluster: 1800,
+  WaitForClusterDeletion: 3600,
+};
+
+export const idOf = ({ shoot: { metadata } }: ShootInputs): string => `${metadata.namespace}/${metadata.name}`;
+
+export function checkShoot(all: Properties): { inputs: Properties; failures: Failure[] } {
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== null));
+  const check = new InputCheck();
+  check.keys("", given, inputsOf(schema));
+  if ("kubeconfig" in given) {
+    check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", (text) => /\bclusters\b/.test(text));
+  }
+  if ("context" in given) check.text("context", given["context"], "the name of a context of the kubeconfig");
+  check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");
+  if ("operationId" in given) check.text("operationId", given["operationId"], "the id of an operation");
+  for (const key of ["wait", "allowForceDeletion"]) if (key in given) check.flag(key, given[key]);
+  checkTimeouts(check, given["timeouts"]);
+  if ("auditLogs" in given && given["auditLogs"] !== UNKNOWN && !isObject(given["auditLogs"])) {
+    check.fail("auditLogs", typeof given["auditLogs"], "an object of regions by provider");
+  }
+  checkManifest(check, given["shoot"]);
+  checkRecord(check, given["record"]);
+  return { inputs: given, failures: check.failures };
+}
+
+function checkTimeouts(check: InputCheck, timeouts: unknown): void {
+  if (timeouts === undefined || timeouts === UNKNOWN) return;
+  if (!isObject(timeouts)) return check.fail("timeouts", typeof timeouts, "an object of seconds by stage");
+  check.keys("timeouts", timeouts, Object.keys(STAGE_SECONDS));
+  for (const [stage, seconds] of Object.entries(timeouts)) check.positive(`timeouts.${stage}`, seconds);
+}
+
+function checkManifest(check: InputCheck, shoot: unknown): void {
+  if (shoot === UNKNOWN) return;
+  if (!isObject(shoot)) return check.fail("shoot", typeof shoot, "a Shoot with apiVersion, kind, metadata and spec");
+  check.text("shoot.apiVersion", shoot["apiVersion"], GARDENER, (text) => text === GARDENER);
+  check.text("shoot.kind", shoot["kind"], "Shoot", (text) => text === "Shoot");
+  const metadata = isObject(shoot["metadata"]) ? shoot["metadata"] : {};
+  check.text("shoot.metadata.name", metadata["name"], LABEL_RULE, isLabel);
+  check.text("shoot.metadata.namespace", metadata["namespace"], LABEL_RULE, isLabel);
+  if (shoot["spec"] !== UNKNOWN && !isObject(shoot["spec"]))
+    check.fail("shoot.spec", typeof shoot["spec"], "an object");
+}

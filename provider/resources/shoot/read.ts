@@ -1,0 +1,58 @@
+/** Refresh and import: the Shoot as it is, written as the inputs that would have made it. */
+
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { chooseContext } from "../../../foundation/kubeconfig";
+import type { Context } from "../../../foundation/pulumi/resource";
+import { isObject } from "../../../foundation/json/isObject";
+import { without, type KubeObject } from "../../../kubernetes/client/objects";
+import { desiredOf } from "../../../kubernetes/gardener/desired";
+import { factsOf, shootRef } from "../../../kubernetes/gardener/shoot";
+import { ownerIdOn, withoutOwnerId } from "../../../kubernetes/identity/ownerId";
+import { project } from "../manifestSet/project";
+import { openGarden } from "./garden";
+import type { ShootInputs, ShootState } from "./inputs";
+
+interface Both {
+  readonly inputs: ShootInputs;
+  readonly state: ShootState;
+}
+
+/** Undefined when it is gone. */
+export async function readShoot(context: Context, id: string, old: Both): Promise<Both | undefined> {
+  if (!isObject(old.inputs?.shoot)) return importShoot(context, id);
+  const garden = openGarden(context, old.inputs);
+  const live = await garden.client.get(garden.ref);
+  if (live === undefined || (old.state.uid !== undefined && live.metadata.uid !== old.state.uid)) return undefined;
+  // What Gardener has raised by itself is no drift.
+  const { shoot: wanted } = desiredOf(old.inputs.shoot, live);
+  const found = project(live, wanted) as KubeObject;
+  const inputs = { ...old.inputs, shoot: isDeepStrictEqual(found, wanted) ? old.inputs.shoot : found };
+  const { cpu, memoryGb, incomplete } = old.state;
+  const size = { ...(cpu !== undefined && { cpu }), ...(memoryGb !== undefined && { memoryGb }) };
+  return { inputs, state: { ...inputs, ...factsOf(live), ...size, ...(incomplete === true && { incomplete }) } };
+}
+
+/** The engine gives no more than the id of what is imported, so the environment of `pulumi import` has to say the rest. */
+async function importShoot(context: Context, id: string): Promise<Both | undefined> {
+  const [namespace, name, ...more] = id.split("/");
+  const file = process.env["STACKYARD_GARDENER_KUBECONFIG"];
+  if (!namespace || !name || more.length > 0 || file === undefined) {
+    throw new Error(
+      `${id} can't be imported: expected an id namespace/name, such as garden-dev/acme, and STACKYARD_GARDENER_KUBECONFIG with the path of the project's kubeconfig`,
+    );
+  }
+  const kubeconfig = readFileSync(file, "utf8");
+  const { server, name: contextName } = chooseContext(kubeconfig);
+  const stub: KubeObject = { ...shootRef(namespace, name), metadata: { namespace, name } };
+  const way = { kubeconfig, context: contextName, cluster: server.href.replace(/\/$/, "") };
+  const garden = openGarden(context, { ...way, shoot: stub });
+  const live = await garden.client.get(garden.ref);
+  if (live === undefined) return undefined;
+  const { labels, annotations } = withoutOwnerId(live).metadata;
+  const metadata = { name, namespace, ...(labels && { labels }), ...(annotations && { annotations }) };
+  const shoot = { ...without(live, "status"), metadata } as KubeObject;
+  const instance = ownerIdOn(live);
+  const inputs: ShootInputs = { ...way, shoot, ...(instance !== undefined && { instance }) };
+  return { inputs, state: { ...inputs, ...factsOf(live) } };
+}

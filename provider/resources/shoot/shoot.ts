@@ -1,0 +1,59 @@
+/** Shoot: a cluster of Gardener's, created, changed in place, awaited and deleted. */
+
+import type { ResourceHandler } from "../../../foundation/pulumi/resource";
+import { hasMoved } from "../../../kubernetes/identity/way";
+import { instanceOf } from "../../../kubernetes/identity/ownerId";
+import { secretsOf } from "../../framework/resourceSchema";
+import { diffShoot, isStateOnly } from "./diff";
+import { checkShoot, idOf, type ShootInputs, type ShootState } from "./inputs";
+import { schema } from "./schema";
+
+// What talks to Gardener is loaded when there is something to do.
+const work = {
+  apply: () => import("./apply.js"),
+  read: () => import("./read.js"),
+  destroy: () => import("./destroy.js"),
+};
+
+export const shoot: ResourceHandler<ShootInputs, ShootState> = {
+  secretProperties: secretsOf(schema),
+
+  check(_context, given, origin) {
+    const { inputs, failures } = checkShoot(given);
+    const instance = instanceOf(origin);
+    return Promise.resolve({ inputs: instance === undefined ? inputs : { ...inputs, instance }, failures });
+  },
+
+  diff(_context, _id, old, inputs) {
+    const difference = diffShoot(old.inputs, inputs);
+    // An update without a change is what ends one that failed.
+    const isOpen = old.state.incomplete === true && inputs.wait !== false;
+    if (!isOpen || Object.keys(difference.changes).length > 0) return Promise.resolve(difference);
+    return Promise.resolve({ changes: { incomplete: "update" } });
+  },
+
+  async create(context, inputs) {
+    const { applyShoot, previewShoot } = await work.apply();
+    if (context.preview) return { id: "", state: await previewShoot(context, inputs) };
+    return { id: idOf(inputs), state: await applyShoot(context, inputs) };
+  },
+
+  async read(context, id, old) {
+    const { readShoot } = await work.read();
+    return readShoot(context, id, old);
+  },
+
+  async update(context, _id, old, inputs) {
+    const isSettled = old.state.uid !== undefined && old.state.incomplete !== true;
+    if (isSettled && !hasMoved(old.inputs, inputs) && isStateOnly(diffShoot(old.inputs, inputs))) {
+      return { ...old.state, ...inputs };
+    }
+    const { applyShoot, previewShoot } = await work.apply();
+    return (context.preview ? previewShoot : applyShoot)(context, inputs, old.state);
+  },
+
+  async delete(context, _id, old) {
+    const { destroyShoot } = await work.destroy();
+    await destroyShoot(context, old);
+  },
+};

@@ -1,0 +1,58 @@
+/** Waits until Gardener is done with a Shoot, stage by stage. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Work } from "../../../kubernetes/apply/site";
+import type { KubeObject, Ref } from "../../../kubernetes/client/objects";
+import { judge, type Goal, type Verdict } from "../../../kubernetes/gardener/judge";
+import { OPERATION_ANNOTATION } from "../../../kubernetes/gardener/shoot";
+import { STAGE_SECONDS, type Timeouts } from "./inputs";
+
+const FIRST_PAUSE_MS = 100;
+/** Gardener needs minutes, so asking more often is of no use. */
+const LONGEST_PAUSE_MS = 5_000;
+const FIRST_RETRY_MS = 2_000;
+const LONGEST_RETRY_MS = 300_000;
+
+/** What may be done about a stage that failed; false where nothing is. */
+export type Rescue = (verdict: Verdict, shoot: KubeObject) => Promise<boolean>;
+
+/** The Shoot as it is then; undefined where it is gone. Throws when Gardener fails for good, or a stage takes too long. */
+export async function untilSettled(
+  work: Work,
+  ref: Ref,
+  goal: Goal,
+  timeouts: Timeouts = {},
+  rescue: Rescue = () => Promise.resolve(false),
+): Promise<KubeObject | undefined> {
+  let [stage, since, reported] = ["", Date.now(), ""];
+  let [retryAt, retryPause] = [0, FIRST_RETRY_MS];
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.2, LONGEST_PAUSE_MS)) {
+    work.signal.throwIfAborted();
+    const shoot = await work.client.get(ref);
+    const verdict = judge(shoot, goal);
+    if (verdict.state === "done") return shoot;
+    if (verdict.stage !== stage) [stage, since] = [verdict.stage, Date.now()];
+    const line = `stage: ${verdict.stage}: ${verdict.progress}`;
+    if (line !== reported) work.log("status", (reported = line));
+    if (verdict.state === "failed" && !(shoot && (await rescue(verdict, shoot)))) throw failure(work, verdict);
+    const seconds = timeouts[verdict.stage] ?? STAGE_SECONDS[verdict.stage];
+    if (Date.now() - since > seconds * 1000) throw tooLate(work, verdict, seconds);
+    if (verdict.state === "retry" && shoot && Date.now() >= retryAt) {
+      await work.client.merge(ref, { metadata: { annotations: { [OPERATION_ANNOTATION]: "retry" } } });
+      retryAt = Date.now() + retryPause;
+      retryPause = Math.min(retryPause * 2, LONGEST_RETRY_MS);
+    }
+    await sleep(pause, undefined, { signal: work.signal });
+  }
+}
+
+const failure = ({ title }: Work, verdict: Verdict): Error =>
+  new Error(`${title}: Gardener failed in stage ${verdict.stage}: ${detail(verdict)}`);
+
+const tooLate = ({ title }: Work, verdict: Verdict, seconds: number): Error =>
+  new Error(`${title}: stage ${verdict.stage} is not done after ${seconds} seconds: ${detail(verdict)}`);
+
+function detail({ progress, codes, advice }: Verdict): string {
+  const reason = codes.length > 0 ? ` (${codes.join(", ")})` : "";
+  return `${progress}${reason}${advice === "" ? "" : `\n${advice}`}`;
+}

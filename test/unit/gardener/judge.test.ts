@@ -1,0 +1,261 @@
+import assert from "node:assert/strict";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { profileFaults, capacityOf } from "../../../kubernetes/gardener/cloudProfile";
+import { desiredOf } from "../../../kubernetes/gardener/desired";
+import { fixedChanges } from "../../../kubernetes/gardener/immutable";
+import { judge } from "../../../kubernetes/gardener/judge";
+import { shootOf } from "../../../components/runtime/types/gardener/shoot/shoot";
+import type { ClusterRequest } from "../../../components/runtime/request/cluster/shape";
+import { AWS, GCP } from "./clusters";
+
+interface Status {
+  readonly domain?: string;
+  readonly generation?: number;
+  readonly observed?: number;
+  readonly operation?: readonly [type: string, state: string];
+  readonly codes?: readonly string[];
+  readonly conditions?: readonly object[];
+  readonly wanted?: boolean;
+  readonly hibernated?: boolean;
+  readonly metadata?: object;
+}
+
+function shoot(status: Status): KubeObject {
+  const { domain = "acme.example.com", generation = 1, observed = generation, codes } = status;
+  const [type, state] = status.operation ?? [];
+  return {
+    apiVersion: "core.gardener.cloud/v1beta1",
+    kind: "Shoot",
+    metadata: { name: "acme", generation, ...status.metadata },
+    spec: { dns: { domain }, hibernation: { enabled: status.wanted ?? false } },
+    status: {
+      observedGeneration: observed,
+      hibernated: status.hibernated ?? false,
+      ...(type && { lastOperation: { type, state, progress: 40, description: "Working" } }),
+      ...(codes && { lastErrors: [{ description: "It went wrong", codes }] }),
+      conditions: status.conditions ?? [],
+    },
+  };
+}
+
+const short = (status: Status | undefined, goal: Parameters<typeof judge>[1]): string => {
+  const { stage, state } = judge(status && shoot(status), goal);
+  return `${stage}: ${state}`;
+};
+
+describe("a Shoot that is being created", () => {
+  for (const [what, status, verdict] of [
+    ["has no domain yet", { domain: "" }, "WaitingForClusterDomain: waiting"],
+    ["is not begun yet", {}, "WaitingForClusterCreation: waiting"],
+    ["is worked on", { operation: ["Create", "Processing"] }, "WaitingForClusterCreation: waiting"],
+    [
+      "is tried again by Gardener",
+      { operation: ["Create", "Error"], codes: ["ERR_INFRA_RESOURCES_DEPLETED"] },
+      "WaitingForClusterCreation: waiting",
+    ],
+    ["is there", { operation: ["Create", "Succeeded"] }, "WaitingForClusterCreation: done"],
+    [
+      "failed for a lack of rights",
+      { operation: ["Create", "Failed"], codes: ["ERR_INFRA_UNAUTHORIZED"] },
+      "WaitingForClusterCreation: failed",
+    ],
+    ["failed without a code", { operation: ["Create", "Failed"], codes: [] }, "WaitingForClusterCreation: failed"],
+    [
+      "failed for the cloud's limit of requests",
+      { operation: ["Create", "Failed"], codes: ["ERR_INFRA_RATE_LIMITS_EXCEEDED"] },
+      "WaitingForClusterCreation: retry",
+    ],
+    [
+      "failed in Gardener's care afterwards",
+      { operation: ["Reconcile", "Failed"], codes: ["ERR_INFRA_UNAUTHORIZED"] },
+      "WaitingForClusterCreation: retry",
+    ],
+    [
+      "is being deleted by somebody",
+      { operation: ["Create", "Succeeded"], metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" } },
+      "WaitingForClusterCreation: failed",
+    ],
+  ] as const satisfies readonly (readonly [string, Status, string])[]) {
+    it(`${what}: ${verdict}`, () => {
+      assert.equal(short(status, "created"), verdict);
+    });
+  }
+
+  it("has an API server that answers before it counts as there", () => {
+    const conditions = [{ type: "APIServerAvailable", status: "False", message: "no answer" }];
+    const verdict = judge(shoot({ operation: ["Create", "Succeeded"], conditions }), "created");
+    assert.deepEqual([verdict.state, verdict.progress], ["waiting", "its API server is not available: no answer"]);
+  });
+
+  it("reports codes, what happened and what to do", () => {
+    const { progress, codes, advice } = judge(
+      shoot({ operation: ["Create", "Failed"], codes: ["ERR_INFRA_QUOTA_EXCEEDED"] }),
+      "created",
+    );
+    assert.equal(progress, "Create Failed, 40 %: It went wrong");
+    assert.deepEqual(codes, ["ERR_INFRA_QUOTA_EXCEEDED"]);
+    assert.match(advice, /^a quota of the cloud's account is used up/);
+  });
+});
+
+describe("a Shoot that is being changed", () => {
+  it("is not judged by what was before Gardener saw the change", () => {
+    const failed = { operation: ["Reconcile", "Failed"], codes: ["ERR_CONFIGURATION_PROBLEM"] } as const;
+    assert.equal(short({ ...failed, generation: 2, observed: 1 }, "changed"), "WaitingForShootNewVersion: waiting");
+    assert.equal(short({ ...failed, generation: 2 }, "changed"), "WaitingForShootUpgrade: failed");
+    const asked = { metadata: { annotations: { "gardener.cloud/operation": "retry" } } };
+    assert.equal(short({ ...failed, ...asked }, "changed"), "WaitingForShootNewVersion: waiting");
+  });
+
+  it("hibernates and wakes", () => {
+    const done = { operation: ["Reconcile", "Succeeded"] } as const;
+    assert.equal(short({ ...done, wanted: true }, "changed"), "WaitForHibernation: waiting");
+    assert.equal(short({ ...done, wanted: true, hibernated: true }, "changed"), "WaitingForShootUpgrade: done");
+    assert.equal(short({ ...done, hibernated: true }, "changed"), "WaitForHibernation: waiting");
+    assert.equal(short(done, "changed"), "WaitingForShootUpgrade: done");
+  });
+
+  it("fails where somebody deleted it", () => {
+    assert.equal(short(undefined, "changed"), "WaitingForShootNewVersion: failed");
+  });
+});
+
+describe("a Shoot that is being deleted", () => {
+  const leaving = { metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" } };
+
+  it("is done when it is gone", () => {
+    assert.equal(short({}, "deleted"), "DeprovisionCluster: waiting");
+    assert.equal(
+      short({ ...leaving, operation: ["Delete", "Processing"] }, "deleted"),
+      "WaitForClusterDeletion: waiting",
+    );
+    assert.equal(short(undefined, "deleted"), "WaitForClusterDeletion: done");
+  });
+
+  it("fails with the way to force it, where Gardener lets it be forced", () => {
+    const failed = (code: string) =>
+      judge(shoot({ ...leaving, operation: ["Delete", "Failed"], codes: [code] }), "deleted");
+    assert.equal(failed("ERR_INFRA_DEPENDENCIES").state, "failed");
+    assert.match(failed("ERR_INFRA_DEPENDENCIES").advice, /can be forced/);
+    assert.doesNotMatch(failed("ERR_INFRA_QUOTA_EXCEEDED").advice, /can be forced/);
+    assert.equal(failed("ERR_INFRA_RATE_LIMITS_EXCEEDED").state, "retry");
+  });
+});
+
+const made = (cluster: ClusterRequest): KubeObject =>
+  shootOf(cluster, {
+    name: "acme",
+    namespace: "garden-dev",
+    secretBinding: "gcp",
+    runtimeId: "acme",
+    hibernated: false,
+  }) as KubeObject;
+
+describe("what of a Shoot can't change in place", () => {
+  it("is reported with what was found and what the cluster has", () => {
+    assert.deepEqual(fixedChanges(made(GCP), made({ ...GCP, region: "us-east1", podsCidr: "10.64.0.0/12" })), [
+      'spec.region: found "us-east1", and the cluster has "europe-west3"',
+      'spec.networking.pods: found "10.64.0.0/12", and the cluster has "10.96.0.0/13"',
+    ]);
+  });
+
+  it("is not the number, the type and the image of nodes, the version, or who enters", () => {
+    const next = {
+      ...GCP,
+      autoScalerMax: 9,
+      machineType: "n2-standard-8",
+      kubernetesVersion: "1.34.1",
+      purpose: "testing",
+    } as const;
+    assert.deepEqual(fixedChanges(made(GCP), made(next)), []);
+  });
+
+  it("is high availability once there is one, and a domain once somebody chose it", () => {
+    const zone = { ...GCP, controlPlaneFailureTolerance: "zone" } as const;
+    assert.deepEqual(fixedChanges(made(GCP), made(zone)), []);
+    assert.equal(fixedChanges(made(zone), made(GCP)).length, 1);
+  });
+
+  it("is the subnets of a zone, while a zone may come", () => {
+    const { awsZones = [], vpcCidr } = AWS.providerSpecificConfig!.awsConfig!;
+    const withZones = (zones: typeof awsZones) =>
+      made({ ...AWS, providerSpecificConfig: { awsConfig: { vpcCidr, awsZones: zones } } });
+    const more = {
+      name: "b",
+      workerCidr: "10.250.64.0/19",
+      publicCidr: "10.250.96.0/20",
+      internalCidr: "10.250.112.0/20",
+    };
+    assert.deepEqual(fixedChanges(withZones(awsZones), withZones([...awsZones, more])), []);
+    assert.deepEqual(
+      fixedChanges(withZones(awsZones), withZones([{ ...awsZones[0]!, publicCidr: "10.250.128.0/20" }])),
+      [
+        'spec.provider.infrastructureConfig.networks.zones[eu-central-1a].public: found "10.250.128.0/20", and the cluster has "10.250.32.0/20"',
+      ],
+    );
+    assert.equal(fixedChanges(withZones([...awsZones, more]), withZones(awsZones)).length, 1);
+  });
+});
+
+describe("what is applied to a Shoot that is there", () => {
+  it("never takes Kubernetes back, and keeps the patch where only a minor is asked for", () => {
+    const live = made({ ...GCP, kubernetesVersion: "1.33.10" });
+    const versionOf = (kubernetesVersion: string) => {
+      const { shoot: desired, notes } = desiredOf(made({ ...GCP, kubernetesVersion }), live);
+      return [(desired["spec"] as { kubernetes: { version: string } }).kubernetes.version, notes.length];
+    };
+    assert.deepEqual(versionOf("1.33.4"), ["1.33.10", 1]);
+    assert.deepEqual(versionOf("1.33"), ["1.33.10", 0]);
+    assert.deepEqual(versionOf("1.34.1"), ["1.34.1", 0]);
+  });
+
+  it("keeps the image that Gardener chose, until another one is asked for", () => {
+    const live = made({ ...GCP, machineImage: "gardenlinux", machineImageVersion: "1877.4.0" });
+    const imageOf = (cluster: ClusterRequest) =>
+      (desiredOf(made(cluster), live).shoot["spec"] as { provider: { workers: { machine: { image?: object } }[] } })
+        .provider.workers[0]!.machine.image;
+    assert.deepEqual(imageOf(GCP), { name: "gardenlinux", version: "1877.4.0" });
+    assert.deepEqual(imageOf({ ...GCP, machineImage: "gardenlinux" }), { name: "gardenlinux", version: "1877.4.0" });
+    assert.deepEqual(imageOf({ ...GCP, machineImage: "ubuntu" }), { name: "ubuntu" });
+  });
+});
+
+describe("a CloudProfile", () => {
+  const profile: KubeObject = {
+    apiVersion: "core.gardener.cloud/v1beta1",
+    kind: "CloudProfile",
+    metadata: { name: "gcp" },
+    spec: {
+      kubernetes: { versions: [{ version: "1.33.4" }, { version: "1.20.8", expirationDate: "2022-01-01T00:00:00Z" }] },
+      machineTypes: [{ name: "n2-standard-4", cpu: "4", memory: "16Gi" }],
+      volumeTypes: [{ name: "pd-standard" }],
+      regions: [{ name: "europe-west3", zones: [{ name: "europe-west3-a" }, { name: "europe-west3-b" }] }],
+    },
+  };
+
+  it("finds nothing wrong with what it has", () => {
+    assert.deepEqual(profileFaults(profile, made(GCP)), []);
+    assert.deepEqual(profileFaults(profile, made({ ...GCP, kubernetesVersion: "1.33" })), []);
+  });
+
+  it("reports every version, region, machine, disk and zone that it has not", () => {
+    const wrong = {
+      ...GCP,
+      kubernetesVersion: "1.20.8",
+      machineType: "n2-standard-5",
+      diskType: "fast",
+      providerSpecificConfig: { gcpConfig: { zones: ["europe-west3-z"] } },
+    };
+    assert.deepEqual(profileFaults(profile, made(wrong)), [
+      'spec.kubernetes.version: found "1.20.8"; expected one of 1.33.4',
+      'spec.provider.workers[cpu-worker-0].machine.type: found "n2-standard-5"; expected one of n2-standard-4; did you mean n2-standard-4?',
+      'spec.provider.workers[cpu-worker-0].volume.type: found "fast"; expected one of pd-standard',
+      'spec.provider.workers[cpu-worker-0].zones: found "europe-west3-z"; expected one of europe-west3-a, europe-west3-b; did you mean europe-west3-a?',
+    ]);
+  });
+
+  it("says what the least number of nodes has", () => {
+    assert.deepEqual(capacityOf(profile, made(GCP)), { cpu: 8, memoryGb: 34.36 });
+    assert.equal(capacityOf(profile, made({ ...GCP, machineType: "other" })), undefined);
+  });
+});
