@@ -29,8 +29,8 @@ export const kymaInstallation: ResourceHandler<KymaInputs, KymaState> = {
   diff: (_context, _id, old, inputs) => Promise.resolve({ changes: changesBetween(old.inputs, inputs) }),
 
   async create(context, inputs) {
-    if (context.preview) return { id: "", state: await rehearse(context, inputs) };
-    return { id: ID, state: await bring(context, inputs) };
+    if (context.preview) return { id: "", state: await preview(context, inputs) };
+    return { id: ID, state: await install(context, inputs) };
   },
 
   async read(context, _id, old) {
@@ -44,10 +44,10 @@ export const kymaInstallation: ResourceHandler<KymaInputs, KymaState> = {
     const isWhole = old.state.state === "Installed";
     if (isWhole && changed.length > 0 && changed.every((key) => LOCAL.includes(key)))
       return { ...old.state, ...inputs };
-    return context.preview ? rehearse(context, inputs) : bring(context, inputs);
+    return context.preview ? preview(context, inputs) : install(context, inputs);
   },
 
-  /** The installer is told to remove Kyma and is not waited for: the cluster mostly goes next. */
+  /** The installer is asked to remove Kyma and is not waited for: the cluster mostly goes next. */
   async delete(context, _id, old) {
     const client = clientOf(context, old.inputs);
     if (!(await readInstallation(client))) return;
@@ -58,7 +58,7 @@ export const kymaInstallation: ResourceHandler<KymaInputs, KymaState> = {
 };
 
 /** Says now that there are no such manifests. */
-async function rehearse(context: Context, inputs: KymaInputs): Promise<KymaState> {
+async function preview(context: Context, inputs: KymaInputs): Promise<KymaState> {
   if (hasUnknown([inputs.installerUrl, inputs.tillerUrl, inputs.digest])) {
     return { ...inputs, installedDigest: UNKNOWN, state: UNKNOWN };
   }
@@ -66,7 +66,7 @@ async function rehearse(context: Context, inputs: KymaInputs): Promise<KymaState
   return { ...inputs, installedDigest: digest, state: UNKNOWN };
 }
 
-async function bring(context: Context, inputs: KymaInputs): Promise<KymaState> {
+async function install(context: Context, inputs: KymaInputs): Promise<KymaState> {
   const release = await fetchRelease(inputs, context.signal);
   const seconds = context.timeoutSeconds ?? inputs.timeoutSeconds;
   const job = { context, client: clientOf(context, inputs), inputs, deadline: Date.now() + seconds * 1000 };

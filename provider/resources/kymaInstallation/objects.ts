@@ -13,7 +13,7 @@ export const NAMESPACE = "kyma-installer";
 export const OVERRIDES = "installer=overrides";
 const ACTION = "action";
 
-/** Tells the installer what to do. */
+/** Label that starts the installer. */
 export const action = (wanted: "install" | "uninstall") => ({ metadata: { labels: { [ACTION]: wanted } } });
 export const pendingAction = (installation: KubeObject): string | undefined => installation.metadata.labels?.[ACTION];
 

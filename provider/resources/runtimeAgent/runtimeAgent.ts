@@ -39,7 +39,7 @@ export const runtimeAgent: ResourceHandler<AgentInputs, AgentState> = {
 
   async create(context, inputs) {
     if (context.preview) return { id: "", state: inputs };
-    return { id: inputs.runtimeId, state: await bring(context, inputs) };
+    return { id: inputs.runtimeId, state: await connectAgent(context, inputs) };
   },
 
   async read(context, _id, old) {
@@ -55,7 +55,7 @@ export const runtimeAgent: ResourceHandler<AgentInputs, AgentState> = {
     const isWhole = old.state.connectionState !== undefined || !inputs.connect;
     if (isWhole && changed.length > 0 && changed.every((key) => LOCAL.includes(key)))
       return { ...old.state, ...inputs };
-    return bring(context, inputs);
+    return connectAgent(context, inputs);
   },
 
   async delete(context, _id, old) {
@@ -67,7 +67,7 @@ export const runtimeAgent: ResourceHandler<AgentInputs, AgentState> = {
   },
 };
 
-async function bring(context: Context, inputs: AgentInputs): Promise<AgentState> {
+async function connectAgent(context: Context, inputs: AgentInputs): Promise<AgentState> {
   const { runtimeId, labels } = inputs;
   const { client, director } = open(context, inputs);
   const secret = await readSecret(client, inputs);

@@ -126,7 +126,7 @@ describe("Kyma by its installer, in a cluster", () => {
     });
   });
 
-  it("is told to go when it is deleted, and is gone when its Installation is", async () => {
+  it("is removed by the installer when it is deleted, and is gone when its Installation is", async () => {
     const old = { inputs: inputs(), state };
     await kymaInstallation.delete(context(), "kyma-installation", old);
     assert.equal(textAt(await client.get(INSTALLATION), "metadata", "labels", "action"), "uninstall");

@@ -27,7 +27,7 @@ describe("Kyma by its installer", () => {
     assert.deepEqual([own.installerUrl, own.tillerUrl], ["https://own/installer.yaml", undefined]);
   });
 
-  it("is told at once what is wrong with what is asked for, without what is secret", () => {
+  it("reports every fault of its inputs at once, without what is secret", () => {
     assert.deepEqual(faults({ components: [] }), ["components"]);
     assert.deepEqual(faults({ components: [{ component: "istio", conflictStrategy: "Both" }] }), [
       "components[0].namespace",
@@ -106,7 +106,7 @@ describe("Kyma by its installer", () => {
     ]);
   });
 
-  it("is installed when the installer says so of what it was told last", () => {
+  it("is installed when the installer reports so of its last action", () => {
     const state = (labels: object, status?: object) =>
       progressOf({
         ...release,
