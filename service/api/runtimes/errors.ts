@@ -1,4 +1,4 @@
-import type { GraphQLError } from "graphql";
+import { Kind, type GraphQLError } from "graphql";
 import type { StoredError } from "../../database/tables";
 
 /*
@@ -46,10 +46,17 @@ const COMPONENTS: Readonly<Record<string, string>> = {
 export const componentOf = ({ code, component }: Parts): string =>
   code === "NOT_FOUND" ? "db - provisioner" : (COMPONENTS[component] ?? "provisioner");
 
+/** The field that failed, whatever a query calls it: the original's clients call each one `result`. */
+function fieldOf({ path, nodes }: GraphQLError): string | undefined {
+  if (path === undefined) return undefined;
+  const [node] = nodes ?? [];
+  return node?.kind === Kind.FIELD ? node.name.value : String(path[0]);
+}
+
 /** Adds that form to errors of the original's fields, and to those that belong to no field, such as a query that is wrong. */
 export function withOriginalForm(error: GraphQLError, isOriginal: (field: string) => boolean): GraphQLError {
-  const [field] = error.path ?? [];
-  if (field === undefined || (typeof field === "string" && isOriginal(field))) {
+  const field = fieldOf(error);
+  if (field === undefined || isOriginal(field)) {
     const { code, component, reason } = error.extensions as Partial<Parts>;
     const parts = { code: code ?? "INTERNAL", component: component ?? "api", reason: reason ?? error.message };
     Object.assign(error.extensions, originalForm(parts));

@@ -287,6 +287,17 @@ describe("the original Runtime Provisioner's API", () => {
     });
   }
 
+  it("has that form also where a query calls the field by another name, as the original's clients do", async () => {
+    const answer = await place().ask('mutation { result: hibernateRuntime(id: "nobody-1") { id } }');
+    assert.deepEqual(original(answer), {
+      error_code: 400,
+      error_reason: "err_db_not_found",
+      error_component: "db - provisioner",
+    });
+    const { errors } = await place().ask('mutation { result: wakeDeployment(id: "nobody-1") { operation { id } } }');
+    assert.equal("error_code" in (errors?.[0]?.extensions ?? {}), false);
+  });
+
   it("needs no token where the service trusts the header", async () => {
     const fake = fakeBackend();
     const { ask } = apiOver(fake, { runtimes: { trustsTenantHeader: true } });
