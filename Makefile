@@ -2,7 +2,7 @@
 # The work is done by toolchain/: make only gives it names.
 
 .DEFAULT_GOAL := help
-.PHONY: help up down env test check bench serve gardener-up ray-up ray-down
+.PHONY: help up down env test check bench upstream serve gardener-up ray-up ray-down
 .PHONY: teraslice-build teraslice-up teraslice-show teraslice-render teraslice-register teraslice-start teraslice-stop teraslice-scale teraslice-state teraslice-destroy
 
 toolchain := node toolchain/bootstrap/main.js
@@ -27,6 +27,9 @@ check: ## Types, lint, format
 
 bench: ## Benchmarks on the local yard, each against a peer
 	@$(toolchain) bench
+
+upstream: ## The real upstream charts on a yard, in every mode: fetched, or from a folder (UPSTREAM=DIR)
+	@$(toolchain) upstream
 
 serve: ## The provisioning service on the local yard: API, playground and status page
 	@$(toolchain) serve

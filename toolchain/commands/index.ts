@@ -8,6 +8,7 @@ import { serve } from "./serve";
 import { TERASLICE } from "./teraslice";
 import { test } from "./test";
 import { up } from "./up";
+import { upstream } from "./upstream";
 
 /** What make can ask for. Each does its own set-up and returns its exit code. */
 export const COMMANDS = {
@@ -17,6 +18,7 @@ export const COMMANDS = {
   test,
   check,
   bench,
+  upstream,
   serve,
   "gardener-up": gardenerUp,
   "ray-up": rayUp,

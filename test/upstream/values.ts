@@ -1,0 +1,42 @@
+/** What the platform gives each chart that runs on EKS only, whose releases a yard can't have. */
+
+import { certificateValues } from "../../components/ingress/certificates/values";
+import type { ChartName } from "../../components/charts/table";
+import { gpuPluginValues } from "../../components/cluster/gpu/plan";
+import { dnsValues } from "../../components/ingress/dns/values";
+import { loadBalancerValues } from "../../components/ingress/loadBalancer/values";
+import { nginxValues } from "../../components/ingress/nginx";
+
+const COMMON = { timeoutSeconds: 60, imageValues: {}, values: {} };
+const CLUSTER = { name: "acme", region: "eu-central-1" };
+const ROLE = "arn:aws:iam::123456789012:role/acme";
+const served = { ...COMMON, className: "nginx", scheme: "internal", replicas: 2 } as const;
+const balancer = { ...served, className: "alb", allowCrdChanges: [] };
+const dns = { ...COMMON, zones: ["Z0123456789ABC"], domains: ["eu.example.com"], policy: "sync" } as const;
+const certificates = {
+  ...COMMON,
+  email: "a@example.com",
+  zones: [],
+  className: "nginx",
+  server: "https://acme-v02.api.letsencrypt.org/directory",
+};
+
+export const EKS_ONLY: Readonly<Partial<Record<ChartName, Readonly<Record<string, Record<string, unknown>>>>>> = {
+  "ingress-nginx": { alone: nginxValues(served, false), "behind the controller": nginxValues(served, true) },
+  "aws-load-balancer-controller": {
+    "IAM roles for service accounts": loadBalancerValues(balancer, CLUSTER, { vpcId: "vpc-1", roleArn: ROLE }),
+    "Pod Identity": loadBalancerValues(balancer, CLUSTER, { vpcId: "vpc-1" }),
+  },
+  "external-dns": {
+    "IAM roles for service accounts": dnsValues(dns, CLUSTER, ROLE),
+    "Pod Identity": dnsValues(dns, CLUSTER, undefined),
+  },
+  "cert-manager": {
+    "IAM roles for service accounts": certificateValues(certificates, ROLE),
+    "Pod Identity": certificateValues(certificates, undefined),
+  },
+  "nvidia-device-plugin": {
+    "all pools": gpuPluginValues(COMMON),
+    "some pools": gpuPluginValues({ ...COMMON, pools: ["gpu"] }),
+  },
+};
