@@ -2,7 +2,7 @@
 # The work is done by toolchain/: make only gives it names.
 
 .DEFAULT_GOAL := help
-.PHONY: help up down env test check bench upstream serve gardener-up ray-up ray-down
+.PHONY: help up down env test check bench upstream serve gardener-up ray-up ray-down karpenter-up karpenter-down
 .PHONY: teraslice-build teraslice-up teraslice-show teraslice-render teraslice-register teraslice-start teraslice-stop teraslice-scale teraslice-state teraslice-destroy
 
 toolchain := node toolchain/bootstrap/main.js
@@ -42,6 +42,12 @@ ray-up: ## A Ray cluster of the stack dev: make ray-up NAME=default
 
 ray-down: ## Takes it down; its description stays in Pulumi.dev.yaml
 	@$(toolchain) ray-down
+
+karpenter-up: ## The real Karpenter on the local yard, with simulated nodes; builds it the first time
+	@$(toolchain) karpenter-up
+
+karpenter-down: ## Ends it, its nodes first
+	@$(toolchain) karpenter-down
 
 teraslice-build: ## An image from a folder with a Containerfile: make teraslice-build FOLDER=../teraslice IMAGE=teraslice:k8sdev2
 	@$(toolchain) teraslice-build

@@ -21,7 +21,7 @@ export interface ClusterArgs {
   readonly existing: ExistingClusterArgs;
   /** What a `ServiceAccountRole` needs of it. Plain; unset for a cluster that has no roles on AWS. */
   readonly identity?: RoleCluster;
-  /** What Karpenter creates nodes from. Plain; left out where it creates none. */
+  /** What Karpenter creates nodes from. Plain; not set where it creates none. */
   readonly nodeSource?: NodeSource | undefined;
 }
 

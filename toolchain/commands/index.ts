@@ -3,6 +3,7 @@ import { check } from "./check";
 import { down } from "./down";
 import { env } from "./env";
 import { gardenerUp } from "./gardener";
+import { karpenterDown, karpenterUp } from "./karpenter";
 import { rayDown, rayUp } from "./ray";
 import { serve } from "./serve";
 import { TERASLICE } from "./teraslice";
@@ -23,6 +24,8 @@ export const COMMANDS = {
   "gardener-up": gardenerUp,
   "ray-up": rayUp,
   "ray-down": rayDown,
+  "karpenter-up": karpenterUp,
+  "karpenter-down": karpenterDown,
   ...TERASLICE,
 } as const;
 

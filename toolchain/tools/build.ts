@@ -85,6 +85,13 @@ export async function buildProgram(build: GoBuild, root: string, folder: string)
   );
   if (build.embeds) fs.rmSync(path.join(folder, `${build.output}.overlay.json`));
   for (const name of build.alsoKnownAs ?? []) fs.symlinkSync(build.output, path.join(folder, name));
+  if (build.copies) {
+    const module = (await go(["list", "-m", "-f", "{{.Dir}}", build.copies.module], source)).trim();
+    for (const [name, inside] of Object.entries(build.copies.files)) {
+      // Not a copy of its mode: files of the module cache can't be written.
+      fs.writeFileSync(path.join(folder, name), fs.readFileSync(path.join(module, inside)));
+    }
+  }
   if (build.launcher) {
     fs.writeFileSync(path.join(folder, build.launcher.name), build.launcher.script, { mode: 0o755 });
   }

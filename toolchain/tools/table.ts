@@ -26,6 +26,8 @@ export interface GoBuild {
   readonly launcher?: { readonly name: string; readonly script: string };
   /** Files the build takes out of another module's folder: name beside main.go to path inside that module. */
   readonly embeds?: { readonly module: string; readonly files: Readonly<Record<string, string>> };
+  /** Files of a module that are put beside the program: their name there to the path inside the module. */
+  readonly copies?: { readonly module: string; readonly files: Readonly<Record<string, string>> };
 }
 
 /** How to recognise one that is already on the machine. */

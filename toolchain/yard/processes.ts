@@ -20,6 +20,7 @@ const OURS = new Set([
   "kube-apiserver",
   "kube-controller-manager",
   "kube-scheduler",
+  "karpenter",
   "kwok-controller",
   "kwokctl",
   "postgres",

@@ -52,7 +52,7 @@ export function autoClassManifest(
   };
 }
 
-/** IngressClass of the load balancers that EKS brings. */
+/** IngressClass of the load balancers that EKS Auto Mode creates. */
 export const AUTO_INGRESS_CLASS = "alb";
 
 export const AUTO_INGRESS: readonly Record<string, unknown>[] = [

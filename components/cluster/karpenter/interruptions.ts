@@ -24,7 +24,7 @@ export interface InterruptionsArgs {
   readonly cluster: string;
 }
 
-/** A queue of what is about to be taken away, so that Karpenter drains such nodes in time. */
+/** A queue of instances that AWS is about to remove, so that Karpenter drains such nodes in time. */
 export class Interruptions extends pulumi.ComponentResource {
   readonly queueName: pulumi.Output<string>;
   readonly queueArn: pulumi.Output<string>;

@@ -63,7 +63,7 @@ export class Karpenter extends pulumi.ComponentResource {
       .apply(([roleName, subnetIds, securityGroupId]): KnownSource => ({
         ...{ roleName, subnetIds, securityGroupId, images: source.images },
       }));
-    // A preview can't ask for the kinds before the release has brought them. On destroy, the set goes first: a class waits until
+    // A preview can't ask for the kinds before the release has applied them. On destroy, the set goes first: a class waits until
     // Karpenter has removed all of its nodes, so none is left to block the VPC.
     const objects = pulumi.all([release.id, known]).apply(([, found]) => poolObjects(config, found));
     const set = {

@@ -1,6 +1,6 @@
 /** Karpenter's NodePools and their classes of nodes, from the node pools of the config. Pure. */
 
-import { instanceType } from "../nodePool/instanceType";
+import { instanceType, vcpusOf } from "../nodePool/instanceType";
 import { dataDevice, nodeLabels, SYSTEM_DEVICE, type NodePoolConfig } from "../nodePool/plan";
 import type { KnownSource } from "./settings";
 
@@ -46,7 +46,7 @@ export function nodePoolManifest(name: string, pool: NodePoolConfig, zones: numb
           ...(pool.forceUpdate ? { terminationGracePeriod: FORCED_AFTER } : {}),
         },
       },
-      limits: { nodes: String(pool.perZone ? pool.max * zones : pool.max) },
+      limits: limitsOf(pool, zones),
       disruption: {
         consolidationPolicy: "WhenEmptyOrUnderutilized",
         consolidateAfter: pool.scaleDown?.unneededFor ?? UNNEEDED,
@@ -54,6 +54,14 @@ export function nodePoolManifest(name: string, pool: NodePoolConfig, zones: numb
       },
     },
   };
+}
+
+/** Karpenter counts nodes before it adds some, and the CPUs of those that it is about to add: with `nodes` alone, many pods at once cause more. */
+function limitsOf({ instanceTypes, max, perZone }: NodePoolConfig, zones: number): Record<string, string> {
+  const nodes = perZone ? max * zones : max;
+  const cpus = instanceTypes.map(vcpusOf);
+  const known = cpus.filter((cpu) => cpu !== undefined);
+  return { nodes: String(nodes), ...(known.length === cpus.length && { cpu: String(nodes * Math.max(...known)) }) };
 }
 
 /** What nodes of a pool are created from, as the launch template of a node group says it. */

@@ -13,7 +13,7 @@ export interface KarpenterPlace {
   readonly name: string;
   readonly region: string;
   readonly queueName: string;
-  /** Role that pods get by the annotation of their service account; left out with Pod Identity. */
+  /** Role that pods get by the annotation of their service account; not set with Pod Identity. */
   readonly roleArn?: string | undefined;
 }
 

@@ -22,3 +22,12 @@ export function instanceType(name: string): InstanceType | undefined {
   const gpu = (family === "g" || family === "gr" || family === "p") && !attributes.includes("ad");
   return { architecture: arm ? "arm64" : "x86_64", gpu };
 }
+
+/** CPUs of a type by the rule of its size; undefined for bare metal that does not say it. */
+export function vcpusOf(name: string): number | undefined {
+  const [family = "", size = ""] = name.split(".");
+  const [, times, metal] = /^(?:(\d*)xlarge|metal-(\d+)xl)$/.exec(size) ?? [];
+  if (times !== undefined || metal !== undefined) return 4 * Number(times || metal || 1);
+  if (size === "medium" && !family.startsWith("t")) return 1;
+  return ["nano", "micro", "small", "medium", "large"].includes(size) ? 2 : undefined;
+}

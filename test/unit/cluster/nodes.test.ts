@@ -11,6 +11,7 @@ import { karpenterStatements } from "../../../components/cluster/karpenter/permi
 import { karpenterValues } from "../../../components/cluster/karpenter/values";
 import type { PlatformConfig } from "../../../components/platform/config/platformConfig";
 import { decodeConfig } from "../../../components/platform/config/decodeConfig";
+import { vcpusOf } from "../../../components/cluster/nodePool/instanceType";
 import { renderDocument } from "../../../components/cluster/serviceAccountRole/document";
 import { INLINE_LIMIT } from "../../../components/cluster/serviceAccountRole/document";
 import { ConfigError, renderPath } from "../../../foundation/schema/faults";
@@ -83,7 +84,7 @@ describe("who adds and removes nodes of a cluster on EKS", () => {
     assert.match(faultsOf({ ...EKS, karpenter: {} }), /cluster\.karpenter: found settings; expected nothing/);
   });
 
-  it("leaves out with EKS Auto Mode what is part of it, and refuses settings of it", () => {
+  it("skips with EKS Auto Mode what is part of it, and refuses settings of it", () => {
     const auto = { ...cluster, nodes: "auto" };
     assert.match(faultsOf({ ...auto, ami: "latest" }), /cluster\.ami: found "latest"/);
     assert.match(faultsOf({ ...auto, cniRights: "podIdentity" }), /cniRights: found/);
@@ -134,7 +135,9 @@ describe("a NodePool of Karpenter", () => {
       ["m7i.xlarge,m7a.xlarge", "on-demand", "amd64", "linux"],
     );
     // Five in each of three zones.
-    assert.deepEqual(spec.limits, { nodes: "15" });
+    assert.deepEqual(spec.limits, { nodes: "15", cpu: "60" });
+    const metal = nodePoolManifest("more", { ...pool["more"]!, instanceTypes: ["m7i.metal"] }, 3, EC2_CLASS);
+    assert.deepEqual((metal["spec"] as { limits: object }).limits, { nodes: "15" });
     assert.deepEqual(spec.disruption, {
       consolidationPolicy: "WhenEmptyOrUnderutilized",
       consolidateAfter: "10m",
@@ -156,6 +159,11 @@ describe("a NodePool of Karpenter", () => {
     assert.deepEqual(spec["amiSelectorTerms"], [{ alias: "al2023@latest" }]);
     const auto = autoClassManifest("more", pool["more"]!, known) as { spec: Record<string, unknown> };
     assert.deepEqual(auto.spec["ephemeralStorage"], { size: "50Gi" });
+  });
+
+  it("knows the CPUs of types by their size", () => {
+    const types = ["t3.medium", "m7g.medium", "m7i.large", "m7i.xlarge", "g5.12xlarge", "m7i.metal-24xl", "c5.metal"];
+    assert.deepEqual(types.map(vcpusOf), [2, 1, 2, 4, 48, 96, undefined]);
   });
 
   it("has the image of a release", () => {

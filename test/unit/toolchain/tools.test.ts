@@ -9,6 +9,8 @@ import { ensureTools, type Tools, type Ways } from "../../../toolchain/tools/ens
 import { couldNotDownload } from "../../../toolchain/tools/folder";
 import { findPresent } from "../../../toolchain/tools/present";
 import { helm } from "../../../toolchain/tools/helm";
+import { CHARTS } from "../../../components/charts/table";
+import { karpenter } from "../../../toolchain/tools/karpenter";
 import { registry } from "../../../toolchain/tools/registry";
 import { TOOLS, type Tool } from "../../../toolchain/tools/table";
 
@@ -165,6 +167,9 @@ describe("The table of tools", () => {
     assert.equal(version("control-plane"), required("control-plane", "k8s.io/kubernetes"));
     assert.equal(helm.version, required("helm", "helm.sh/helm/v4"));
     assert.equal(required("helm", "k8s.io/client-go"), required("control-plane", "k8s.io/client-go"));
+    assert.equal(karpenter.version, required("karpenter", "sigs.k8s.io/karpenter"));
+    // What a yard runs is what a platform installs.
+    assert.equal(karpenter.version, CHARTS.karpenter.version);
     assert.equal(registry.version, required("registry", "github.com/distribution/distribution/v3"));
     assert.equal(version("kwok"), required("control-plane", "sigs.k8s.io/kwok"));
     const etcd = TOOLS.flatMap((tool) => tool.present.probes ?? []).find((probe) => probe.program === "etcd");

@@ -1,0 +1,42 @@
+import { say } from "../bootstrap/progress";
+import { ensureTools } from "../tools/ensure";
+import { karpenter } from "../tools/karpenter";
+import { startYard } from "../yard";
+import { applyAll, startKarpenter, stopKarpenter, yardPool } from "../yard/karpenter/karpenter";
+
+/** The pool that a yard gets. */
+const POOL = {
+  instanceTypes: ["m7i.large", "m7i.xlarge", "m7i.2xlarge"],
+  capacity: "onDemand",
+  min: 0,
+  max: 20,
+  desired: 0,
+  diskGb: 50,
+  labels: {},
+  taints: [],
+  os: "al2023",
+  perZone: false,
+  maxUnavailablePercent: 100,
+  forceUpdate: false,
+  securityGroupIds: [],
+  scaleDown: { unneededFor: "10s" },
+} as const;
+
+/** `make karpenter-up`: the real Karpenter on the local yard, with simulated nodes. */
+export async function karpenterUp(root: string): Promise<number> {
+  const yard = await startYard();
+  const { folders, programs } = await ensureTools(root, [karpenter]);
+  await startKarpenter(yard, { folder: folders[0] ?? "", program: programs["karpenter"] ?? "" });
+  await applyAll(yard, yardPool("spare", POOL));
+  say(
+    "✓ Karpenter runs. Pods that select stackyard.dev/node-pool: spare get nodes, as do pods that no other node has room for",
+  );
+  return 0;
+}
+
+/** `make karpenter-down`: ends it; its nodes go first. */
+export async function karpenterDown(): Promise<number> {
+  await stopKarpenter(await startYard());
+  say("✓ Karpenter is stopped, and its nodes are gone");
+  return 0;
+}
