@@ -4,6 +4,7 @@ import type { Listener } from "./database/listener";
 import * as audit from "./database/queries/audit";
 import * as deployments from "./database/queries/deployments";
 import * as operations from "./database/queries/operations";
+import { noticePage } from "./watch/notices";
 import { audit as noteAudit } from "./operations/audit";
 
 export interface BackendParts {
@@ -31,6 +32,15 @@ export function backendOf({ database, listener, changes, fleet, provisioners }: 
       stages: (ids) => operations.stagesOf(database, ids),
       events: (operation, after, signal) => listener.follow(operation, after, signal),
       audit: (args) => audit.page(database, args),
+      health: async (ids) =>
+        ids.length === 0
+          ? []
+          : database
+              .selectFrom("health")
+              .selectAll()
+              .where("deploymentId", "in", [...ids])
+              .execute(),
+      notices: (args) => noticePage(database, args),
       provisioners,
     },
   };

@@ -3,6 +3,7 @@ import { Drift, type DriftSettings } from "./drift";
 import type { Operations } from "./operations";
 import type { Rollouts } from "./rollouts";
 import { Webhooks, type WebhookSettings } from "./webhooks";
+import type { Watch } from "./watch";
 import type { Planner } from "./workers/planner";
 import type { Log } from "./workers/log";
 import type { WorkerExtras } from "./workers/workers";
@@ -18,16 +19,18 @@ export interface ExtraOptions {
   /** Of the workers, which are started with what this gives. */
   readonly planner: () => Pick<Planner, "plan">;
   readonly rollouts?: Rollouts;
+  readonly watch?: Watch;
   readonly log: Log;
 }
 
 /** What the workers do besides operations, as far as it is wanted. */
 export function extrasOf({ webhook, drift }: ExtraSettings, options: ExtraOptions): WorkerExtras {
   const webhooks = webhook && new Webhooks(webhook, options.database, options.log);
-  const watch = drift && new Drift({ ...options, settings: drift });
+  const compare = drift && new Drift({ ...options, settings: drift });
+  const { watch } = options;
   return {
-    tasks: { ...options.rollouts?.tasks, ...webhooks?.tasks, ...watch?.tasks },
-    ...(watch && { crontab: watch.crontab }),
+    tasks: { ...options.rollouts?.tasks, ...webhooks?.tasks, ...compare?.tasks, ...watch?.tasks },
+    crontab: [compare, watch].flatMap((one) => one?.crontab ?? []).join("\n"),
     ...(webhooks && { onEnd: (transaction, operation) => webhooks.onEnd(transaction, operation) }),
   };
 }

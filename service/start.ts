@@ -25,6 +25,7 @@ import { createHttpServer, createMetricsServer } from "./http/server";
 import { OperationError, Operations } from "./operations";
 import { Orphans } from "./orphans";
 import { Rollouts } from "./rollouts";
+import { Watch } from "./watch";
 import { startWorkers, type Log, type Planner, type Workers, type WorkerSettings } from "./workers";
 
 /** A service that runs. */
@@ -116,7 +117,11 @@ export async function startService(root: string, values: Values, log: Logger): P
     const names = await migrate(pool, folder);
     if (names.length > 0) log.info({ migrations: names }, "the database was migrated to this version");
   }
-  const extras = extrasOf(extraSettings(values), { ...parts, rollouts });
+  const extras = extrasOf(extraSettings(values), {
+    ...parts,
+    rollouts,
+    watch: new Watch({ database, root: project, capacity, log: engine }),
+  });
   const workers = (running.workers = await startWorkers(
     workerSettings(project, defaultPlatform, values),
     connection,

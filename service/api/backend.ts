@@ -12,6 +12,7 @@ import type {
   OperationRow,
   StageRow,
 } from "../database/tables";
+import type { HealthRow, NoticeRow } from "../database/watchTables";
 import type { AuditFilter } from "../database/queries/audit";
 import type { DeploymentFilter } from "../database/queries/deployments";
 import type { OperationFilter } from "../database/queries/operations";
@@ -64,6 +65,8 @@ export interface Reads {
   /** Events of an operation after one, first those that were, then each as it comes; ends with the operation. */
   events(operation: string, after: string | undefined, signal: AbortSignal): AsyncIterable<EventRow>;
   audit(args: PageArgs<AuditFilter>): Promise<Page<AuditRow>>;
+  health(deployments: readonly string[]): Promise<readonly HealthRow[]>;
+  notices(args: PageArgs<object>): Promise<Page<NoticeRow>>;
   /** Of the platforms that deployments are on, and of the default one. */
   provisioners(): Promise<readonly ProvisionerCapacity[]>;
 }

@@ -1,5 +1,6 @@
 import type DataLoader from "dataloader";
 import type { DeploymentRow, DriftRow, OperationRow, StageRow } from "../database/tables";
+import type { HealthRow } from "../database/watchTables";
 import type { CallerOfAny } from "./auth/identity";
 import type { Backend } from "./backend";
 
@@ -43,5 +44,6 @@ export interface Loaders {
   readonly deployment: DataLoader<string, DeploymentRow | undefined>;
   readonly newestOperation: DataLoader<string, OperationRow | undefined>;
   readonly stages: DataLoader<string, readonly StageRow[]>;
+  readonly health: DataLoader<string, HealthRow | undefined>;
   readonly drift: DataLoader<string, DriftRow | undefined>;
 }

@@ -17,6 +17,10 @@ export function loadersOf({ reads, fleet }: Backend): Loaders {
       const rows = Map.groupBy(await reads.stages(ids), ({ operationId }) => operationId);
       return ids.map((id) => rows.get(id) ?? []);
     }),
+    health: new DataLoader(async (ids) => {
+      const rows = new Map((await reads.health(ids)).map((row) => [row.deploymentId, row]));
+      return ids.map((id) => rows.get(id));
+    }),
     drift: new DataLoader(async (ids) => {
       const rows = new Map((await fleet.drift(ids)).map((row) => [row.deploymentId, row]));
       return ids.map((id) => rows.get(id));

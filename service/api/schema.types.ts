@@ -53,6 +53,11 @@ export type Query = {
   readonly plan: Plan;
   /** Who asked for what, when, from where, and what came of it; newest first. For administrators. */
   readonly audit: AuditConnection;
+  /**
+   * What the service has noticed by itself: provisioners that are about to be full, deployments that differ from their cluster,
+   * runtimes whose pods are not ready. Newest first, once for each change.
+   */
+  readonly notices: NoticeConnection;
   /** Who calls, as the service understands the request. */
   readonly me: Me;
   /** One rollout of a platform's changes; null where the tenant has none of this id. */
@@ -107,6 +112,11 @@ export type QueryPlanArgs = {
 
 export type QueryAuditArgs = {
   filter?: InputMaybe<AuditFilter>;
+  first?: InputMaybe<Scalars["Int"]["input"]>;
+  after?: InputMaybe<Scalars["String"]["input"]>;
+};
+
+export type QueryNoticesArgs = {
   first?: InputMaybe<Scalars["Int"]["input"]>;
   after?: InputMaybe<Scalars["String"]["input"]>;
 };
@@ -438,6 +448,8 @@ export type Deployment = {
   readonly operations: OperationConnection;
   /** How it differed from its cluster when they were compared last; null before that. */
   readonly drift?: Maybe<Drift>;
+  /** Whether its pods are ready; null for one that has none, and before anybody looked. */
+  readonly health?: Maybe<Health>;
   readonly createdAt: Scalars["DateTime"]["output"];
   readonly updatedAt: Scalars["DateTime"]["output"];
   readonly deletedAt?: Maybe<Scalars["DateTime"]["output"]>;
@@ -663,6 +675,41 @@ export type Drift = {
   readonly error?: Maybe<Scalars["String"]["output"]>;
   /** The operation that repairs it. */
   readonly repairOperationId?: Maybe<Scalars["ID"]["output"]>;
+};
+
+export type HealthState =
+  | "healthy"
+  | "unhealthy"
+  /** The cluster could not be read. */
+  | "unknown";
+
+export type Health = {
+  readonly state: HealthState;
+  /** Why it is not healthy. */
+  readonly reason?: Maybe<Scalars["String"]["output"]>;
+  readonly checkedAt: Scalars["DateTime"]["output"];
+};
+
+export type NoticeKind = "capacity" | "drift" | "health";
+
+export type NoticeLevel = "info" | "warning";
+
+export type Notice = {
+  readonly id: Scalars["ID"]["output"];
+  readonly at: Scalars["DateTime"]["output"];
+  readonly kind: NoticeKind;
+  readonly level: NoticeLevel;
+  /** Null for what belongs to all tenants. */
+  readonly tenant?: Maybe<Scalars["String"]["output"]>;
+  /** The deployment, or the provisioner as platform/name. */
+  readonly subject: Scalars["String"]["output"];
+  readonly text: Scalars["String"]["output"];
+};
+
+export type NoticeConnection = {
+  readonly nodes: ReadonlyArray<Notice>;
+  readonly pageInfo: PageInfo;
+  readonly totalCount: Scalars["Int"]["output"];
 };
 
 export type OrphanReport = {
@@ -1275,6 +1322,12 @@ export type ResolversTypes = {
   Rollout: ResolverTypeWrapper<RolloutRow>;
   RolloutItem: ResolverTypeWrapper<RolloutItemRow>;
   Drift: ResolverTypeWrapper<DriftRow>;
+  HealthState: HealthState;
+  Health: ResolverTypeWrapper<Health>;
+  NoticeKind: NoticeKind;
+  NoticeLevel: NoticeLevel;
+  Notice: ResolverTypeWrapper<Notice>;
+  NoticeConnection: ResolverTypeWrapper<NoticeConnection>;
   OrphanReport: ResolverTypeWrapper<Omit<OrphanReport, "nodes"> & { nodes: ReadonlyArray<ResolversTypes["Orphan"]> }>;
   OrphanKind: OrphanKind;
   Orphan: ResolverTypeWrapper<OrphanRow>;
@@ -1384,6 +1437,9 @@ export type ResolversParentTypes = {
   Rollout: RolloutRow;
   RolloutItem: RolloutItemRow;
   Drift: DriftRow;
+  Health: Health;
+  Notice: Notice;
+  NoticeConnection: NoticeConnection;
   OrphanReport: Omit<OrphanReport, "nodes"> & { nodes: ReadonlyArray<ResolversParentTypes["Orphan"]> };
   Orphan: OrphanRow;
   Labels: Scalars["Labels"]["output"];
@@ -1492,6 +1548,12 @@ export type QueryResolvers<
   >;
   plan?: Resolver<ResolversTypes["Plan"], ParentType, ContextType, RequireFields<QueryPlanArgs, "id">>;
   audit?: Resolver<ResolversTypes["AuditConnection"], ParentType, ContextType, RequireFields<QueryAuditArgs, "first">>;
+  notices?: Resolver<
+    ResolversTypes["NoticeConnection"],
+    ParentType,
+    ContextType,
+    RequireFields<QueryNoticesArgs, "first">
+  >;
   me?: Resolver<ResolversTypes["Me"], ParentType, ContextType>;
   rollout?: Resolver<Maybe<ResolversTypes["Rollout"]>, ParentType, ContextType, RequireFields<QueryRolloutArgs, "id">>;
   rollouts?: Resolver<
@@ -1723,6 +1785,7 @@ export type DeploymentResolvers<
     RequireFields<DeploymentOperationsArgs, "first">
   >;
   drift?: Resolver<Maybe<ResolversTypes["Drift"]>, ParentType, ContextType>;
+  health?: Resolver<Maybe<ResolversTypes["Health"]>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
   deletedAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
@@ -1968,6 +2031,37 @@ export type DriftResolvers<
   changes?: Resolver<ReadonlyArray<ResolversTypes["PlannedChange"]>, ParentType, ContextType>;
   error?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   repairOperationId?: Resolver<Maybe<ResolversTypes["ID"]>, ParentType, ContextType>;
+};
+
+export type HealthResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["Health"] = ResolversParentTypes["Health"],
+> = {
+  state?: Resolver<ResolversTypes["HealthState"], ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  checkedAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
+};
+
+export type NoticeResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["Notice"] = ResolversParentTypes["Notice"],
+> = {
+  id?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
+  at?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes["NoticeKind"], ParentType, ContextType>;
+  level?: Resolver<ResolversTypes["NoticeLevel"], ParentType, ContextType>;
+  tenant?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  subject?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  text?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+};
+
+export type NoticeConnectionResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["NoticeConnection"] = ResolversParentTypes["NoticeConnection"],
+> = {
+  nodes?: Resolver<ReadonlyArray<ResolversTypes["Notice"]>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes["PageInfo"], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
 };
 
 export type OrphanReportResolvers<
@@ -2293,6 +2387,9 @@ export type Resolvers<ContextType = ApiContext> = {
   Rollout?: RolloutResolvers<ContextType>;
   RolloutItem?: RolloutItemResolvers<ContextType>;
   Drift?: DriftResolvers<ContextType>;
+  Health?: HealthResolvers<ContextType>;
+  Notice?: NoticeResolvers<ContextType>;
+  NoticeConnection?: NoticeConnectionResolvers<ContextType>;
   OrphanReport?: OrphanReportResolvers<ContextType>;
   Orphan?: OrphanResolvers<ContextType>;
   Labels?: GraphQLScalarType;

@@ -56,7 +56,7 @@ export class Capacity {
   }
 
   private async of(platform: string): Promise<ProvisionerCapacity[]> {
-    const [usage, taken] = await Promise.all([this.outputs(platform).then(usageOf), this.taken(platform)]);
+    const [usage, taken] = await Promise.all([this.platform(platform).then(usageOf), this.taken(platform)]);
     return usage.map(({ hosts, ...provisioner }) => {
       const { runtimes = 0, slots = 0 } = taken.get(provisioner.name) ?? {};
       const sum = (of: "slots" | "used" | "free") => (hosts ?? []).reduce((total, host) => total + host[of], 0);
@@ -78,7 +78,8 @@ export class Capacity {
     });
   }
 
-  private outputs(platform: string): Promise<Platform> {
+  /** What the platform exports, with its secrets. */
+  platform(platform: string): Promise<Platform> {
     const known = this.platforms.get(platform);
     if (known !== undefined && Date.now() - known.at < KEEP_MS) return known.outputs;
     const outputs = readPlatform(this.options.root, platform);

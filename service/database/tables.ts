@@ -1,5 +1,6 @@
 import type { Generated, Insertable, Selectable } from "kysely";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
+import type { WatchTables } from "./watchTables";
 import type { PlannedChange } from "../../engine/update/planned";
 
 /*
@@ -174,7 +175,7 @@ export interface RolloutItemTable {
   operationId: string | null;
 }
 
-export interface Tables {
+export interface Tables extends WatchTables {
   rollout: RolloutTable;
   rolloutItem: RolloutItemTable;
   webhookDelivery: WebhookDeliveryTable;

@@ -1,13 +1,15 @@
 import { sql } from "kysely";
 import { messageOf } from "../../foundation/errors";
+import { count } from "../../foundation/text/numbers";
 import type { Database } from "../database/database";
-import type { DriftRow } from "../database/tables";
+import type { DeploymentRow, DriftRow } from "../database/tables";
 import type { Caller } from "../operations/input";
 import { OperationError } from "../operations/error";
 import type { Operations } from "../operations/operations";
 import { addJob, LATER } from "../operations/queue";
 import type { Planner } from "../workers/planner";
 import type { Log } from "../workers/log";
+import { notice } from "../watch/notices";
 
 export interface DriftSettings {
   /** How often each deployment is compared with its cluster. */
@@ -97,12 +99,31 @@ export class Drift {
       if (settings.repairs) repairOperationId = await this.repair(id, tenant, revision);
     }
     const row = { checkedAt: new Date(), ...found, repairOperationId };
+    await this.tell(deployment, found.changes?.changes.length ?? 0, found.error);
     return database
       .insertInto("drift")
       .values({ deploymentId: id, ...row })
       .onConflict((conflict) => conflict.column("deploymentId").doUpdateSet(row))
       .returningAll()
       .executeTakeFirst();
+  }
+
+  /** Once when it begins to differ, and once when it does not any more. */
+  private async tell({ id, tenant }: DeploymentRow, changes: number, error: string | null): Promise<void> {
+    if (error !== null) return;
+    const { database } = this.options;
+    const before = await database
+      .selectFrom("drift")
+      .select("changes")
+      .where("deploymentId", "=", id)
+      .executeTakeFirst();
+    const differed = (before?.changes ?? null) !== null;
+    if (differed === changes > 0) return;
+    const text =
+      changes > 0
+        ? `${count(changes, "change")} would bring it back to what it should be`
+        : "it is as it should be again";
+    await notice(database, { kind: "drift", level: changes > 0 ? "warning" : "info", tenant, subject: id, text });
   }
 
   private async repair(deployment: string, tenant: string, revision: number): Promise<string | null> {

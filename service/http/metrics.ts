@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Seen } from "../api/yoga";
+import { watchMetrics } from "./watchMetrics";
 import type { Database } from "../database/database";
 
 export interface Metrics {
@@ -27,7 +28,10 @@ export function createMetrics(database?: Database): Metrics {
     buckets: SECONDS,
     registers: [registry],
   });
-  if (database) operationMetrics(database, registry);
+  if (database) {
+    operationMetrics(database, registry);
+    watchMetrics(database, registry);
+  }
   return {
     registry,
     observe: ({ field, outcome, seconds }) => {

@@ -72,7 +72,15 @@ function element(name, attributes = {}, ...children) {
 
 const cell = (label, ...children) => element("td", { "data-label": label }, ...children);
 
-const CLASSES = { running: "good", succeeded: "good", failed: "bad", in_progress: "busy", pending: "quiet" };
+const CLASSES = {
+  running: "good",
+  healthy: "good",
+  unhealthy: "bad",
+  succeeded: "good",
+  failed: "bad",
+  in_progress: "busy",
+  pending: "quiet",
+};
 const WORDS = { in_progress: "in progress" };
 const state = (name) => element("span", { class: `state ${CLASSES[name] ?? "quiet"}` }, WORDS[name] ?? name);
 
@@ -117,9 +125,16 @@ function none(id, isEmpty, text) {
 const OPERATION =
   "id kind state stage message durationSeconds requestedBy requestedAt error { reason advice } deploymentId";
 
-function statusOf({ desiredState, runtime, currentOperation, lastOperation }) {
+/** What a runtime's pods say, where it is that and no operation that counts. */
+function statusOf({ desiredState, runtime, health, currentOperation, lastOperation }) {
   if (currentOperation) return state(currentOperation.state);
   if (lastOperation?.state === "failed") return state("failed");
+  const isRunning = (runtime?.state ?? desiredState) === "running" && desiredState !== "absent";
+  if (isRunning && health && health.state !== "unknown") {
+    const said = state(health.state);
+    if (!health.reason) return said;
+    return element("span", {}, said, " ", element("span", { class: "quiet" }, health.reason));
+  }
   return state(desiredState === "absent" ? "absent" : (runtime?.state ?? desiredState));
 }
 
@@ -134,7 +149,7 @@ function host(runtime) {
 async function deployments() {
   const { deployments: found } = await ask(
     `query ($filter: DeploymentFilter, $first: Int) { deployments(filter: $filter, first: $first) { totalCount pageInfo { hasNextPage } nodes {
-      id desiredState wish provisioner updatedAt runtime { host state } currentOperation { state } lastOperation { state } } } }`,
+      id desiredState wish provisioner updatedAt runtime { host state } health { state reason } currentOperation { state } lastOperation { state } } } }`,
     { filter: shown.filter ? { id: shown.filter } : {}, first: shown.first },
   );
   const rows = found.nodes.map((each) =>

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { connect } from "../../kubernetes/client/connect";
 import { byId } from "../../service/database/queries/deployments";
 import type { RolloutRow } from "../../service/database/tables";
+import { Capacity } from "../../service/capacity";
+import { createMetrics } from "../../service/http/metrics";
+import { Watch } from "../../service/watch";
+import { noticePage } from "../../service/watch/notices";
 import { Orphans } from "../../service/orphans";
 import { Rollouts } from "../../service/rollouts";
 import { until } from "../engine/cli/held";
@@ -109,6 +115,53 @@ describe("a platform whose deployments the service has", () => {
         `platform-${run}/data-runtime-hand-0`,
       );
       assert.deepEqual((await orphans.find()).orphans, []);
+    } finally {
+      process.env = before;
+    }
+  });
+
+  it("is watched: how full it is, and whether the pods of its runtimes are ready", async () => {
+    const { database } = service.place;
+    const before = process.env;
+    process.env = { ...service.project.place.env };
+    try {
+      const { folder: root } = service.project;
+      const capacity = new Capacity({ database, root, defaultPlatform: "organization/stackyard/here" });
+      const log = {
+        info: () => undefined,
+        warn: (fields: object) => assert.fail(JSON.stringify(fields)),
+        error: () => undefined,
+      };
+      const watch = new Watch({ database, root, capacity, log });
+      const health = () =>
+        database.selectFrom("health").select(["deploymentId", "state", "reason"]).orderBy("deploymentId").execute();
+      await watch.look();
+      assert.deepEqual(await health(), [
+        { deploymentId: "a", state: "healthy", reason: null },
+        { deploymentId: "b", state: "healthy", reason: null },
+      ]);
+      const client = connect(readFileSync(service.project.place.kubeconfig, "utf8"), undefined, {});
+      await client.remove({
+        apiVersion: "apps/v1",
+        kind: "StatefulSet",
+        namespace: `platform-${run}`,
+        name: "runtime-a",
+      });
+      await watch.look();
+      await watch.look();
+      const { nodes } = await noticePage(database, { tenant: CALLER.tenant });
+      assert.deepEqual(
+        nodes.map(({ kind, level, subject, text }) => [kind, level, subject, text]),
+        [["health", "warning", "a", "StatefulSet runtime-a is gone"]],
+      );
+      assert.deepEqual((await noticePage(database, { tenant: "blue" })).nodes, []);
+      const { registry } = createMetrics(database);
+      const metrics = await registry.metrics();
+      assert.match(metrics, /stackyard_runtimes\{health="unhealthy"\} 1/);
+      assert.match(
+        metrics,
+        /stackyard_provisioner_slots_used\{platform="organization\/stackyard\/here",provisioner="cluster"\} 2/,
+      );
     } finally {
       process.env = before;
     }

@@ -12,6 +12,7 @@ export const RIGHTS: Readonly<Record<Operation, Role>> = {
   operations: "viewer",
   provisioners: "viewer",
   plan: "viewer",
+  notices: "viewer",
   me: "viewer",
   operationEvents: "viewer",
   provisionDeployment: "operator",

@@ -1,4 +1,5 @@
 import type { Page } from "../../database/queries/page";
+import { levelOf, levelText } from "../../capacity/level";
 import { authorizeGlobally, callerOfOne } from "../auth/caller";
 import { ApiError } from "../errors";
 import { runtimeOf } from "../rows";
@@ -6,6 +7,7 @@ import type {
   QueryAuditArgs,
   QueryDeploymentArgs,
   QueryDeploymentsArgs,
+  QueryNoticesArgs,
   QueryOperationArgs,
   QueryOperationsArgs,
   QueryPlanArgs,
@@ -17,7 +19,14 @@ import type {
 import { pageArgs, platformOf } from "./arguments";
 import { guardedFields, tenantOf } from "./guard";
 import type { CallerOfAny } from "../auth/identity";
+import type { ProvisionerCapacity } from "../backend";
 import type { ApiContext } from "../context";
+
+/** What is free, and not where. Warnings in full name the emptiest host. */
+function withoutHosts(each: ProvisionerCapacity): ProvisionerCapacity {
+  const level = levelOf(each.hosts);
+  return { ...each, hosts: [], warnings: level > 0 ? [levelText(level)] : [] };
+}
 
 /** A page as the API has it. */
 export const connection = <Row>({ nodes, endCursor, hasNextPage, totalCount }: Page<Row>) => ({
@@ -62,7 +71,7 @@ export const queries = guardedFields({
       });
     }
     // Hosts are shared by all tenants; one of them learns how much is free, and not where.
-    return caller.allTenants ? set : set.map((each) => ({ ...each, hosts: [] }));
+    return caller.allTenants ? set : set.map(withoutHosts);
   },
 
   plan: async ({ id }: QueryPlanArgs, caller: CallerOfAny, { backend }: ApiContext) => {
@@ -76,6 +85,9 @@ export const queries = guardedFields({
 
   audit: async (args: QueryAuditArgs, caller: CallerOfAny, { backend }: ApiContext) =>
     connection(await backend.reads.audit({ ...pageArgs(args), tenant: tenantOf(caller) })),
+
+  notices: async (args: QueryNoticesArgs, caller: CallerOfAny, { backend }: ApiContext) =>
+    connection(await backend.reads.notices({ ...pageArgs(args), tenant: tenantOf(caller) })),
 
   rollout: ({ id }: QueryRolloutArgs, caller: CallerOfAny, { backend }: ApiContext) =>
     backend.fleet.rollout(tenantOf(caller), id),

@@ -22,7 +22,7 @@ const isUnderWay = (operation: OperationRow | undefined): boolean =>
 
 export const Deployment: Pick<
   DeploymentResolvers,
-  "platform" | "wish" | "runtime" | "currentOperation" | "lastOperation" | "operations" | "drift"
+  "platform" | "wish" | "runtime" | "currentOperation" | "lastOperation" | "operations" | "drift" | "health"
 > = {
   platform: ({ wish }) => (typeof wish.platform === "string" ? wish.platform : null),
   wish: ({ wish }) => hidden(wish),
@@ -33,6 +33,7 @@ export const Deployment: Pick<
     return newest && isUnderWay(newest) ? newest : null;
   },
   drift: async ({ id }, _args, { loaders }) => (await loaders.drift.load(id)) ?? null,
+  health: async ({ id }, _args, { loaders }) => (await loaders.health.load(id)) ?? null,
   operations: async (row: DeploymentRow, args: Partial<DeploymentOperationsArgs>, { backend }: ApiContext) => {
     const filter = { deployment: row.id };
     return connection(await backend.reads.operations({ ...pageArgs(args), filter, tenant: row.tenant }));

@@ -222,6 +222,24 @@ export function fakeBackend(): Backend & {
           });
         }
       },
+      health: (ids) =>
+        Promise.resolve(
+          ids.map((deploymentId) => ({ deploymentId, state: "healthy" as const, reason: null, checkedAt: AT })),
+        ),
+      notices: ({ tenant }) =>
+        page(
+          ["acme", "other"]
+            .filter((each) => tenant === undefined || each === tenant)
+            .map((each, index) => ({
+              id: String(index),
+              at: AT,
+              kind: "drift" as const,
+              level: "warning" as const,
+              tenant: each,
+              subject: `${each}-1`,
+              text: "1 change would bring it back to what it should be",
+            })),
+        ),
       audit: ({ tenant }) =>
         page(
           ofTenant(

@@ -51,6 +51,16 @@ function lively(): Backend & { push(text: string): void } {
         return Promise.resolve({ nodes, endCursor: null, hasNextPage: false, totalCount: nodes.length });
       },
       newest: (ids) => Promise.resolve(ids.includes("acme-next") ? [running] : []),
+      health: (ids) =>
+        Promise.resolve(
+          ids.map((deploymentId) => ({
+            deploymentId,
+            ...(deploymentId === "acme-prod"
+              ? { state: "unhealthy" as const, reason: "StatefulSet runtime-acme-prod: 0 of 1 pods ready" }
+              : { state: "healthy" as const, reason: null }),
+            checkedAt: new Date(),
+          })),
+        ),
       operation: () => Promise.resolve(running),
       events: async function* (operationId, _after, signal) {
         for (let at = 0; !signal.aborted; at += 1) {

@@ -1,0 +1,36 @@
+import { sql } from "kysely";
+import type { ProvisionerCapacity } from "../capacity";
+import { levelOf, levelText } from "../capacity/level";
+import type { Database } from "../database/database";
+import { notice } from "./notices";
+
+/** Keeps how full the provisioners are, and records where one has reached another level. */
+export async function watchCapacity(database: Database, found: readonly ProvisionerCapacity[]): Promise<void> {
+  for (const { platform, name: provisioner, slotsUsed, slotsTotal = null, hosts } of found) {
+    const level = levelOf(hosts);
+    await database.transaction().execute(async (transaction) => {
+      const before = await transaction
+        .selectFrom("capacity")
+        .select("level")
+        .where("platform", "=", platform)
+        .where("provisioner", "=", provisioner)
+        .forUpdate()
+        .executeTakeFirst();
+      const row = { slotsUsed, slotsTotal, level, checkedAt: sql<Date>`now()` };
+      await transaction
+        .insertInto("capacity")
+        .values({ platform, provisioner, ...row })
+        .onConflict((conflict) => conflict.columns(["platform", "provisioner"]).doUpdateSet(row))
+        .execute();
+      if ((before?.level ?? 0) === level) return;
+      const kind = { kind: "capacity", tenant: null, level: level > 0 ? "warning" : "info" } as const;
+      await notice(transaction, { ...kind, subject: `${platform}/${provisioner}`, text: levelText(level) });
+    });
+  }
+  // Of a provisioner that is there no more, nothing is to be told.
+  const names = found.map(({ platform, name }) => `${platform}/${name}`);
+  await database
+    .deleteFrom("capacity")
+    .where(sql<boolean>`not (platform || '/' || provisioner = any(${names}))`)
+    .execute();
+}
