@@ -138,7 +138,10 @@ describe("the status page", function () {
   it("shows deployments, what is in progress, capacity and history", async () => {
     await open();
     await page.waitForSelector("#login", { hidden: true });
-    assert.match(await textOf("#deployments-rows"), /acme-prod[\s\S]*running[\s\S]*http:\/\/acme-prod\.example\.com/);
+    assert.match(
+      await textOf("#deployments-rows"),
+      /acme-prod[\s\S]*unhealthy StatefulSet runtime-acme-prod: 0 of 1 pods ready[\s\S]*http:\/\/acme-prod\.example\.com/,
+    );
     assert.match(await textOf("#who"), /static-token-2, operator in acme/);
     assert.match(await textOf("#running-rows"), /acme-next provision[\s\S]*in progress/);
     assert.match(await textOf("#provisioners-rows"), /2 of 4 slots used, 2 free/);
