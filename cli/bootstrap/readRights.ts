@@ -89,6 +89,15 @@ export function readRights(clusters: string): Statement[] {
       Resource: [here("logs", `log-group:/aws/eks/${clusters}*`)],
     },
     {
+      Sid: "ReadInterruptions",
+      Effect: "Allow",
+      Action: [
+        ...of("sqs", ["GetQueueAttributes", "GetQueueUrl", "ListQueueTags"]),
+        ...of("events", ["DescribeRule", "ListTagsForResource", "ListTargetsByRule"]),
+      ],
+      Resource: [here("sqs", `${clusters}*`), here("events", `rule/${clusters}*`)],
+    },
+    {
       Sid: "ReadImagesOfNodes",
       Effect: "Allow",
       Action: ["ssm:GetParameter"],

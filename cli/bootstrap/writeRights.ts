@@ -189,5 +189,15 @@ export function writeRights(clusters: string): Statement[] {
       Action: of("logs", ["CreateLogGroup", "DeleteLogGroup", "PutRetentionPolicy", "TagResource", "UntagResource"]),
       Resource: [here("logs", `log-group:/aws/eks/${clusters}*`)],
     },
+    {
+      // The queue from which Karpenter learns of interruptions.
+      Sid: "Interruptions",
+      Effect: "Allow",
+      Action: [
+        ...of("sqs", ["CreateQueue", "DeleteQueue", "SetQueueAttributes", "TagQueue", "UntagQueue"]),
+        ...of("events", ["DeleteRule", "PutRule", "PutTargets", "RemoveTargets", "TagResource", "UntagResource"]),
+      ],
+      Resource: [here("sqs", `${clusters}*`), here("events", `rule/${clusters}*`)],
+    },
   ];
 }

@@ -54,6 +54,19 @@ describe("What CI on GitHub needs on AWS", () => {
     assert.ok(actionsOf("DeployRole").includes("iam:PutRolePermissionsBoundary"));
   });
 
+  it("has the rights for Karpenter's queue of interruptions, of these clusters only", () => {
+    for (const [name, action] of [
+      ["PreviewRole", "sqs:GetQueueAttributes"],
+      ["DeployRole", "events:PutTargets"],
+    ] as const) {
+      const [found] = policyOf(resourcesOf()[name]).Statement.filter(({ Action }) => Action.includes(action));
+      assert.deepEqual(found?.Resource, [
+        "arn:aws:sqs:ap-southeast-2:123456789012:stackyard-*",
+        "arn:aws:events:ap-southeast-2:123456789012:rule/stackyard-*",
+      ]);
+    }
+  });
+
   it("does not let a deployment change its own role", () => {
     const { DeployRole: deploy } = resourcesOf();
     assert.equal(deploy?.Properties.Path, "/ci/");
