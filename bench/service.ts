@@ -4,7 +4,7 @@ import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { table } from "../cli/terminal/table";
 import { Bed } from "./support/bed";
-import { cpuOfTree, serviceDatabase, type ServiceBed } from "./support/service";
+import { cpuOfTree, memoryOfTree, serviceDatabase, type ServiceBed } from "./support/service";
 import { renamed, setOf } from "./support/renamed";
 
 const RUNS = 5;
@@ -59,6 +59,7 @@ async function main(): Promise<void> {
       const asked = await Promise.all(ids.map(provision));
       for (const operation of asked) await service.end(operation);
     });
+    const memory = memoryOfTree(host.pid ?? 0);
     const durations = await service.durations("bench-many-");
     const peer = median(kubectl);
     const alone = median(one.map(({ seconds }) => seconds));
@@ -86,6 +87,7 @@ async function main(): Promise<void> {
     const columns = ["SECONDS", "CPU s EACH", "RATE", "AIM"].map((title) => ({ title, align: "right" as const }));
     process.stdout.write(`\n${table([{ title: "THE SERVICE" }, ...columns], rows)}\n`);
     const waits = await service.waits();
+    process.stdout.write(`memory of all processes after them: ${memory.toFixed(0)} MiB\n`);
     process.stdout.write(`queue latency: median ${median(waits).toFixed(0)} ms of ${waits.length}\n`);
   } finally {
     const removals = await Promise.all(made.map((id) => service.ask(id, "deprovision")));

@@ -83,6 +83,20 @@ function cpuOf(pid: number): number {
   }
 }
 
+/** Memory of a process and all below it in MiB; pages that several of them use are counted once. */
+export function memoryOfTree(root: number): number {
+  return [root, ...below(root)].reduce((sum, pid) => sum + memoryOf(pid), 0);
+}
+
+function memoryOf(pid: number): number {
+  try {
+    const [, kilobytes = 0] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")) ?? [];
+    return Number(kilobytes) / 1024;
+  } catch {
+    return 0; // Ended while we looked.
+  }
+}
+
 async function execute(url: string, text: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
