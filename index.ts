@@ -18,7 +18,7 @@ import { ProvisionerSet } from "./components/provisioners/provisionerSet";
 import { provisionerRevisions } from "./components/provisioners/revisions";
 import { checkRemoval } from "./components/provisioners/removal";
 import { Ray } from "./components/ray/ray";
-import { guardData } from "./components/resources/dataGuard";
+import { guardData } from "./components/resources/guard/guardData";
 import { readOwnState } from "./components/resources/ownState";
 import { warnOfDisabled } from "./components/resources/disabled";
 import type { Platform } from "./components/runtime/platform/platform";

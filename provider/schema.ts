@@ -1,6 +1,6 @@
 /** The package schema: what `pulumi import`, `pulumi package` and policies want to know of our resources. */
 
-import { packaged } from "./framework/resourceSchema";
+import { packaged, packagedType, type ResourceSchema } from "./framework/resourceSchema";
 import { schema as bundleRelease } from "./resources/bundleRelease/schema";
 import { schema as clickHouseDatabase } from "./resources/clickHouseDatabase/schema";
 import { schema as clusterIdentity } from "./resources/clusterIdentity/schema";
@@ -13,7 +13,7 @@ import { schema as runtimeAgent } from "./resources/runtimeAgent/schema";
 import { schema as shoot } from "./resources/shoot/schema";
 import { schema as slotAllocation } from "./resources/slotAllocation/schema";
 import { schema as terasliceJob } from "./resources/terasliceJob/schema";
-import { poolHost, schema as staticPool } from "./resources/staticPool/schema";
+import { schema as staticPool } from "./resources/staticPool/schema";
 import { version } from "./version";
 
 /** Every resource of the package, by its name. */
@@ -39,7 +39,11 @@ export const schema: string = JSON.stringify({
   version,
   description:
     "What no other provider has: slots in a ledger, sets of manifests and bundles applied as one, databases in ClickHouse, clusters of Gardener, runtimes in a Director, jobs of Teraslice.",
-  types: { "stackyard:index:PoolHost": poolHost },
+  types: Object.fromEntries(
+    Object.values<ResourceSchema>(RESOURCES).flatMap(({ types = {} }) =>
+      Object.entries(types).map(([name, type]) => [`stackyard:index:${name}`, packagedType(type)]),
+    ),
+  ),
   resources: Object.fromEntries(
     Object.entries(RESOURCES).map(([name, resource]) => [`stackyard:index:${name}`, packaged(resource)]),
   ),

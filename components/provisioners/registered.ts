@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { reachOf } from "../clickhouse/reach";
 import type { StateResource } from "../resources/ownState";
-import { PROVISIONER_REGISTRATION } from "../resources/provisionerRegistration";
+import { PROVISIONER_REGISTRATION } from "../resources/tokens";
 import { ask, CLICKHOUSE, type InUse, type RemovedProvisioner, type RemovalConfig, textOf } from "./removed";
 
 /** A question for each provisioner that goes, and none in most runs. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { StateResource, StateResources } from "../resources/ownState";
-import { STATIC_POOL } from "../resources/staticPool";
+import { STATIC_POOL } from "../resources/tokens";
 import { ask, CLICKHOUSE, type InUse, type RemovedProvisioner, type RemovalConfig, textOf } from "./removed";
 import { poolName } from "./plan";
 import { registeredInUse } from "./registered";

@@ -1,24 +1,37 @@
+// Generated from provider/resources/*/schema.ts by `npm run generate`; a test keeps it true.
+
 import * as pulumi from "@pulumi/pulumi";
 import type { Outcome } from "./outcome";
+
+/** A release that takes over objects of another one. */
+export interface Taker {
+  /** `<namespace>/<name>`. */
+  readonly bundle: string;
+  /** As in its `adopt`. */
+  readonly adopt: readonly string[];
+}
 
 export interface BundleReleaseArgs {
   /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
-  /** Address of the cluster (its server URL). Another cluster, by its UID, replaces the release, new one first; another address does not. */
+  /**
+   * Address of the cluster (its server URL). Another cluster, by its UID, replaces the resource; another address does
+   * not.
+   */
   readonly cluster: pulumi.Input<string>;
   /** Name of the release, DNS-1123, unique in its namespace; owns the objects. Changing it replaces the release. */
   readonly name: pulumi.Input<string>;
   /**
-   * Namespace of objects that name none. It has to exist, or to be in the bundle. A ConfigMap `bundle-<name>` in it notes
-   * what is in the release. Changing it replaces the release.
+   * Namespace of objects that name none. It has to exist, or to be in the bundle. A ConfigMap `bundle-<name>` in it
+   * notes what is in the release. Changing it replaces the release.
    */
   readonly namespace: pulumi.Input<string>;
   /**
-   * Where the content comes from, put together: objects with the fields of a file for `stackyard bundle --file`, such as
-   * `{ type: "http", url, directory }`, but with values instead of `{ env }` and `{ path }`. Local paths are relative to the
-   * program's folder. What is secret belongs into `credentials`.
+   * Where the content comes from, put together: objects with the fields of a file for `stackyard bundle --file`, such
+   * as `{ type: "http", url, directory }`, but with values instead of `{ env }` and `{ path }`. Local paths are
+   * relative to the program's folder. What is secret belongs into `credentials`.
    */
   readonly sources: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
   /** What is secret of the source at the same place, such as `{ auth: { password } }`; a secret. Default: nothing. */
@@ -30,94 +43,106 @@ export interface BundleReleaseArgs {
   /** What of the values is secret; laid over the others, objects key by key. A secret. Default: none. */
   readonly secretValues?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Digest of the content, as `stackyard bundle inspect` reports it; then nothing else is applied, and nobody is asked for
-   * what is in the cache. Default: whatever the sources have; that it is another one shows in the preview.
+   * Digest of the content, as `stackyard bundle inspect` reports it; then nothing else is applied, and nobody is
+   * asked for what is in the cache. Default: whatever the sources have; that it is another one shows in the preview.
    */
   readonly digest?: pulumi.Input<string>;
   /** Whether fields that others manage are taken over; otherwise they are an error that names them. Default: false. */
   readonly force?: pulumi.Input<boolean>;
   /**
    * Objects that may be taken over though somebody else made them, as in the inventory:
-   * `apps/v1/Deployment/namespace/name`, with `*` for any part of that; after it, or alone, `from helm`, `from kubectl` or
-   * `from argo`. Objects of another bundle are with `from bundle <namespace>/<name>`. Default: none.
+   * `apps/v1/Deployment/namespace/name`, with `*` for any part of that; after it, or alone, `from helm`, `from
+   * kubectl` or `from argo`. Objects of another bundle are with `from bundle <namespace>/<name>`. Default: none.
    */
   readonly adopt?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Releases that take over objects of this one: what they adopt from it is not removed when it leaves the content. Default: none. */
-  readonly takers?: pulumi.Input<Taker[]>;
   /**
-   * Objects as in the inventory, or kinds as `batch/v1/Job`, that are deleted and recreated where the API server does not let
-   * them be changed as asked; otherwise that is an error. Default: none.
+   * Releases that take over objects of this one: what they adopt from it is not removed when it leaves the content.
+   * Default: none.
+   */
+  readonly takers?: pulumi.Input<pulumi.Input<Taker>[]>;
+  /**
+   * Objects as in the inventory, or kinds as `batch/v1/Job`, that are deleted and recreated where the API server does
+   * not let them be changed as asked; otherwise that is an error. Default: none.
    */
   readonly replace?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * `CustomResourceDefinition`, `Namespace`: removed, when they leave the bundle or go with it, also with what others have
-   * in them. Otherwise they stay, and a warning says so. Default: neither.
+   * `CustomResourceDefinition`, `Namespace`: removed, when they leave the bundle or go with it, also with what others
+   * have in them. Otherwise they stay, and a warning says so. Default: neither.
    */
   readonly allowDeletion?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Changes of CustomResourceDefinitions that may break those who use them, by the names of their checks as
-   * `stackyard bundle verify` prints them, and `invalidObjects` for objects that would become invalid; `<CRD>/<check>` for one only. Others
-   * are errors. Default: none.
+   * `stackyard bundle verify` prints them, and `invalidObjects` for objects that would become invalid;
+   * `<CRD>/<check>` for one only. Others are errors. Default: none.
    */
   readonly allowCrdChanges?: pulumi.Input<pulumi.Input<string>[]>;
   /** Kinds that the cluster has to have before, as `apiVersion/Kind`. Default: none. */
   readonly requires?: pulumi.Input<pulumi.Input<string>[]>;
-  /** `auto`: content that does not become ready is taken back to that of before; it is an error all the same. Default: `none`. */
+  /**
+   * `auto`: content that does not become ready is taken back to that of before; it is an error all the same. Default:
+   * `none`.
+   */
   readonly rollback?: pulumi.Input<string>;
   /**
-   * What its dependencies create: names of CustomResourceDefinitions, `<plural>.<group>`, and namespaces, `Namespace/<name>`.
-   * A preview then expects them. Default: none.
+   * What its dependencies create: names of CustomResourceDefinitions, `<plural>.<group>`, and namespaces,
+   * `Namespace/<name>`. A preview then expects them. Default: none.
    */
   readonly providedBy?: pulumi.Input<pulumi.Input<string>[]>;
-  /** User in whose name the cluster is asked; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the kubeconfig's. */
+  /**
+   * User in whose name the cluster is asked; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount.
+   * Default: the kubeconfig's.
+   */
   readonly as?: pulumi.Input<string>;
   /**
-   * When somebody has to approve the content before it is applied (`stackyard bundle approve`): `never`; `more`, when it asks
-   * for more than what was approved before: rights, objects of the whole cluster, webhooks, access to nodes, what others
-   * included; `always`, when it is other content. Default: `never`.
+   * When somebody has to approve the content before it is applied (`stackyard bundle approve`): `never`; `more`, when
+   * it asks for more than what was approved before: rights, objects of the whole cluster, webhooks, access to nodes,
+   * what others included; `always`, when it is other content. Default: `never`.
    */
   readonly approval?: pulumi.Input<string>;
   /** Whether an update waits for an approval that is missing; otherwise that is an error. Default: false. */
   readonly awaitApproval?: pulumi.Input<boolean>;
   /** Seconds until everything has to be ready; as long an update waits for an approval before. Default: 600. */
   readonly timeoutSeconds?: pulumi.Input<number>;
-  /** Whether claims are deleted only when `stackyard:allowDataLoss` of the stack's config names them. Default: false. */
+  /**
+   * Whether claims are deleted only when `stackyard:allowDataLoss` of the stack's config names them. Default: false.
+   */
   readonly protectData?: pulumi.Input<boolean>;
   /**
-   * Given (`{}`): a failure stops no other resource, and nothing but the output of that name says so. The program has to
-   * look at it. Default: it fails the update as that of any resource does.
+   * Given (`{}`): a failure stops no other resource, and the output of that name says how it went. Default: it fails
+   * the update.
    */
   readonly outcome?: pulumi.Input<Outcome>;
   /** What it needs and what failed: then nothing of it is changed, and it has failed too. Default: nothing. */
   readonly blockedBy?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
-/** A release that takes over objects of another one. */
-export interface Taker {
-  /** `<namespace>/<name>`. */
-  readonly bundle: string;
-  /** As in its `adopt`. */
-  readonly adopt: string[];
-}
-
-/** What a Secret holds could be guessed from a hash of it, so hashes are secret too. */
-const SECRETS = ["kubeconfig", "credentials", "secretValues", "fingerprints", "kept"];
-
-/** The content of a bundle applied, awaited, changed, pruned and deleted as one; resource of our own provider. */
+/** The content of a bundle applied, awaited, changed, pruned and deleted as one. */
 export class BundleRelease extends pulumi.CustomResource {
-  /** Digest of the content. */
-  declare public readonly digest: pulumi.Output<string>;
-  /** What each source was found to be: the digest of an image or archive, a commit. Undefined where `digest` was given. */
+  /**
+   * What each source was found to be: the digest of an image or archive, a commit. Undefined where `digest` was
+   * given.
+   */
   declare public readonly sourceDigests: pulumi.Output<string[] | undefined>;
   /** What is in the cluster: `apps/v1/Deployment/namespace/name`, in order of application. */
   declare public readonly inventory: pulumi.Output<string[]>;
-  /** Which instance of the release this is: its objects are annotated with it, and it deletes none that has another one's. */
+  /**
+   * Which instance of the release this is: its objects are annotated with it, and it deletes none that has another
+   * one's.
+   */
   declare public readonly ownerId: pulumi.Output<string>;
   /** UID of the cluster; undefined where the kubeconfig's user may not read it. */
   declare public readonly clusterUid: pulumi.Output<string | undefined>;
   /** What the last refresh found to be otherwise than the bundle has it; undefined when all was well. */
   declare public readonly drift: pulumi.Output<string[] | undefined>;
-  /** How it went, where that was asked for. */
+  /**
+   * Digest of the content, as `stackyard bundle inspect` reports it; then nothing else is applied, and nobody is
+   * asked for what is in the cache. Default: whatever the sources have; that it is another one shows in the preview.
+   */
+  declare public readonly digest: pulumi.Output<string>;
+  /**
+   * Given (`{}`): a failure stops no other resource, and the output of that name says how it went. Default: it fails
+   * the update.
+   */
   declare public readonly outcome: pulumi.Output<Outcome | undefined>;
 
   constructor(name: string, args: BundleReleaseArgs, opts?: pulumi.CustomResourceOptions) {
@@ -126,20 +151,20 @@ export class BundleRelease extends pulumi.CustomResource {
       name,
       {
         ...args,
-        // An output also where the program omits it.
-        digest: args.digest,
-        outcome: args.outcome,
         kubeconfig: args.kubeconfig === undefined ? undefined : pulumi.secret(args.kubeconfig),
         credentials: args.credentials === undefined ? undefined : pulumi.secret(args.credentials),
         secretValues: args.secretValues === undefined ? undefined : pulumi.secret(args.secretValues),
+        digest: args.digest,
+        outcome: args.outcome,
         sourceDigests: undefined,
         inventory: undefined,
         ownerId: undefined,
         clusterUid: undefined,
-        fingerprints: undefined,
         drift: undefined,
       },
-      pulumi.mergeOptions(opts, { additionalSecretOutputs: SECRETS }),
+      pulumi.mergeOptions(opts, {
+        additionalSecretOutputs: ["kubeconfig", "credentials", "secretValues", "fingerprints", "incomplete", "kept"],
+      }),
     );
   }
 }

@@ -1,5 +1,6 @@
+// Generated from provider/resources/*/schema.ts by `npm run generate`; a test keeps it true.
+
 import * as pulumi from "@pulumi/pulumi";
-import { CLICKHOUSE_DATABASE } from "./tokens";
 
 export interface ClickHouseDatabaseArgs {
   /** URL of the server's HTTP interface with a user who may make databases and users; a secret. */
@@ -22,7 +23,9 @@ export interface ClickHouseDatabaseArgs {
   readonly passwordVersion?: pulumi.Input<string>;
   /** `Delete` or `Retain`: what becomes of the database when the resource is deleted. Default: Delete. */
   readonly whenDeleted?: pulumi.Input<string>;
-  /** Id that a database has in its comment: creating takes it over. Afterwards it does nothing. Default: it is made. */
+  /**
+   * Id that a database has in its comment: creating takes it over. Afterwards it does nothing. Default: it is made.
+   */
   readonly adopt?: pulumi.Input<string>;
   /** Password that the user of that database has; a secret. Default: it gets another one. */
   readonly adoptPassword?: pulumi.Input<string>;
@@ -30,7 +33,7 @@ export interface ClickHouseDatabaseArgs {
   readonly provisioner?: pulumi.Input<string>;
 }
 
-/** A database and its user on a ClickHouse server that many share; resource of our own provider. */
+/** A database and its user on a ClickHouse server that many share. */
 export class ClickHouseDatabase extends pulumi.CustomResource {
   /** Host of the server, as runtimes reach it. */
   declare public readonly host: pulumi.Output<string>;
@@ -38,14 +41,16 @@ export class ClickHouseDatabase extends pulumi.CustomResource {
   declare public readonly port: pulumi.Output<number>;
   /** Whether it is HTTPS. */
   declare public readonly secure: pulumi.Output<boolean>;
-  declare public readonly database: pulumi.Output<string>;
-  declare public readonly user: pulumi.Output<string>;
   /** A secret. Undefined without access. */
   declare public readonly password: pulumi.Output<string>;
+  /** Name of the database; can't change. */
+  declare public readonly database: pulumi.Output<string>;
+  /** Name of its user; can't change. */
+  declare public readonly user: pulumi.Output<string>;
 
   constructor(name: string, args: ClickHouseDatabaseArgs, opts?: pulumi.CustomResourceOptions) {
     super(
-      CLICKHOUSE_DATABASE,
+      "stackyard:index:ClickHouseDatabase",
       name,
       {
         ...args,
@@ -56,7 +61,7 @@ export class ClickHouseDatabase extends pulumi.CustomResource {
         secure: undefined,
         password: undefined,
       },
-      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["url", "password", "adoptPassword"] }),
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["url", "adoptPassword", "password"] }),
     );
   }
 }

@@ -1,3 +1,5 @@
+// Generated from provider/resources/*/schema.ts by `npm run generate`; a test keeps it true.
+
 import * as pulumi from "@pulumi/pulumi";
 
 export interface ClusterIdentityArgs {
@@ -5,11 +7,14 @@ export interface ClusterIdentityArgs {
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
-  /** Address of the cluster (its server URL). */
+  /**
+   * Address of the cluster (its server URL). Another cluster, by its UID, replaces the resource; another address does
+   * not.
+   */
   readonly cluster: pulumi.Input<string>;
 }
 
-/** What a cluster is known by, whatever its address; resource of our own provider. It makes nothing. */
+/** What a cluster is known by, whatever its address. It makes nothing. */
 export class ClusterIdentity extends pulumi.CustomResource {
   /** UID of the cluster (of its namespace kube-system); its address where the kubeconfig's user may not read that. */
   declare public readonly identifier: pulumi.Output<string>;

@@ -1,3 +1,5 @@
+// Generated from provider/resources/*/schema.ts by `npm run generate`; a test keeps it true.
+
 import * as pulumi from "@pulumi/pulumi";
 
 /** A part of a platform that holds data. */
@@ -8,24 +10,20 @@ export interface DataPart {
   readonly context?: pulumi.Input<string>;
   /** `set`: a ManifestSet; `bundle`: a BundleRelease; `release`: a Helm release. */
   readonly type: string;
+  /** Namespace of the set, bundle or release. */
   readonly namespace: string;
+  /** Name of the set, bundle or release. */
   readonly name: string;
   /** Of a set: what is in it. */
-  readonly inventory?: pulumi.Input<string[]>;
+  readonly inventory?: pulumi.Input<pulumi.Input<string>[]>;
   /** Of a bundle: kinds that are removed also with what others have in them. Default: none. */
-  readonly allowDeletion?: string[];
+  readonly allowDeletion?: readonly string[];
   /** Of a bundle: what it takes over from others. Default: nothing. */
-  readonly adopt?: string[];
+  readonly adopt?: readonly string[];
 }
 
-/** A part in a cluster that is reached as a `ManifestSet` reaches it. */
-export const dataPart = (
-  { kubeconfig, context }: Pick<DataPart, "kubeconfig" | "context">,
-  part: Omit<DataPart, "kubeconfig" | "context">,
-): DataPart => ({ kubeconfig, context, ...part });
-
 export interface DataGuardArgs {
-  /** Kubeconfig (YAML text) of the platform's cluster; a secret. Claims that are allowed to be deleted are looked for there too. */
+  /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
@@ -34,32 +32,23 @@ export interface DataGuardArgs {
 }
 
 /**
- * Refuses that parts of a platform are deleted with claims that `stackyard:allowDataLoss` of the stack's config does not name;
- * resource of our own provider. It has to depend on the parts, so that it is deleted before them.
+ * Refuses that parts of a platform are deleted with claims that `stackyard:allowDataLoss` of the stack's config
+ * does not name. It has to depend on the parts, so that it is deleted before them.
  */
 export class DataGuard extends pulumi.CustomResource {
   constructor(name: string, args: DataGuardArgs, opts?: pulumi.CustomResourceOptions) {
-    const hidden = <T extends Pick<DataPart, "kubeconfig">>(one: T): T => ({
-      ...one,
-      kubeconfig: one.kubeconfig === undefined ? undefined : pulumi.secret(one.kubeconfig),
-    });
-    super("stackyard:index:DataGuard", name, { ...hidden(args), parts: args.parts.map(hidden) }, opts);
+    super(
+      "stackyard:index:DataGuard",
+      name,
+      {
+        ...args,
+        kubeconfig: args.kubeconfig === undefined ? undefined : pulumi.secret(args.kubeconfig),
+        parts: args.parts.map((each) => ({
+          ...each,
+          kubeconfig: each.kubeconfig === undefined ? undefined : pulumi.secret(each.kubeconfig),
+        })),
+      },
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["kubeconfig"] }),
+    );
   }
-}
-
-/** A component that may hold data. */
-interface Stateful extends pulumi.ComponentResource {
-  readonly dataParts: readonly DataPart[];
-}
-
-/** Guards the components that there are. There is a guard in any case: it looks at those that are not there any more. */
-export function guardData(
-  name: string,
-  access: Pick<DataPart, "kubeconfig" | "context"> | undefined,
-  components: readonly (Stateful | false | undefined)[],
-): DataGuard {
-  const dependsOn = components.filter((each) => each !== undefined && each !== false);
-  const { kubeconfig, context } = access ?? {};
-  const parts = dependsOn.flatMap(({ dataParts }) => dataParts);
-  return new DataGuard(name, { kubeconfig, context, parts }, { dependsOn });
 }

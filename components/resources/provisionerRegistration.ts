@@ -1,9 +1,9 @@
+// Generated from provider/resources/*/schema.ts by `npm run generate`; a test keeps it true.
+
 import * as pulumi from "@pulumi/pulumi";
 
-export const PROVISIONER_REGISTRATION = "stackyard:index:ProvisionerRegistration";
-
 export interface ProvisionerRegistrationArgs {
-  /** Kubeconfig (YAML text) for the cluster of its runtimes; a secret. Default: the cluster that the program runs in. */
+  /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
@@ -21,11 +21,11 @@ export interface ProvisionerRegistrationArgs {
   readonly alone: boolean;
 }
 
-/** A provisioner of a platform that no ledger knows, resource of our own provider. Destroying it fails while deployments are with it. */
+/** A provisioner of a platform that no ledger knows. Destroying it fails while deployments are with it. */
 export class ProvisionerRegistration extends pulumi.CustomResource {
   constructor(name: string, args: ProvisionerRegistrationArgs, opts?: pulumi.CustomResourceOptions) {
     super(
-      PROVISIONER_REGISTRATION,
+      "stackyard:index:ProvisionerRegistration",
       name,
       {
         ...args,

@@ -1,5 +1,6 @@
+// Generated from provider/resources/*/schema.ts by `npm run generate`; a test keeps it true.
+
 import * as pulumi from "@pulumi/pulumi";
-import { SLOT_ALLOCATION } from "./tokens";
 
 export interface SlotAllocationArgs {
   /** PostgreSQL URL of the ledger; a secret. */
@@ -16,7 +17,7 @@ export interface SlotAllocationArgs {
   readonly record?: pulumi.Input<Record<string, unknown>>;
 }
 
-/** Slots of one pool taken for one deployment, resource of our own provider. The host is sticky. */
+/** Slots of one pool taken for one deployment. The host is sticky. */
 export class SlotAllocation extends pulumi.CustomResource {
   /** URL of the runtime that was chosen. */
   declare public readonly host: pulumi.Output<string>;
@@ -27,7 +28,7 @@ export class SlotAllocation extends pulumi.CustomResource {
 
   constructor(name: string, args: SlotAllocationArgs, opts?: pulumi.CustomResourceOptions) {
     super(
-      SLOT_ALLOCATION,
+      "stackyard:index:SlotAllocation",
       name,
       {
         ...args,

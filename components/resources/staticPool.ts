@@ -1,8 +1,8 @@
+// Generated from provider/resources/*/schema.ts by `npm run generate`; a test keeps it true.
+
 import * as pulumi from "@pulumi/pulumi";
 
-export const STATIC_POOL = "stackyard:index:StaticPool";
-
-/** One pre-provisioned runtime of a pool, as the ledger keeps it. */
+/** One pre-provisioned runtime of a pool. */
 export interface PoolHost {
   /** URL of the runtime; identifies it in the whole ledger. */
   readonly host: string;
@@ -13,9 +13,9 @@ export interface PoolHost {
   /** Audience (JWT) of the runtime. */
   readonly audienceUrl: string;
   /** Relative share of load; a host of weight 2 counts as half as full. Default: 1. */
-  readonly weight: number;
+  readonly weight?: number;
   /** True keeps what it has and gives it nothing new. Default: false. */
-  readonly drain: boolean;
+  readonly drain?: boolean;
 }
 
 export interface StaticPoolArgs {
@@ -24,14 +24,14 @@ export interface StaticPoolArgs {
   /** Name of the pool in the ledger: `<platform stack>/<provisioner>`. Changing it replaces the pool. */
   readonly pool: string;
   /** The hosts. Removing one that has deployments, or shrinking it below what is used, is an error. */
-  readonly hosts: PoolHost[];
+  readonly hosts: readonly PoolHost[];
 }
 
-/** A pool of slots in the ledger, resource of our own provider. Destroying it fails while slots are taken. */
+/** A pool of slots in the ledger. Destroying it fails while slots are taken. */
 export class StaticPool extends pulumi.CustomResource {
   constructor(name: string, args: StaticPoolArgs, opts?: pulumi.CustomResourceOptions) {
     super(
-      STATIC_POOL,
+      "stackyard:index:StaticPool",
       name,
       { ...args, ledgerUrl: pulumi.secret(args.ledgerUrl) },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["ledgerUrl"] }),

@@ -1,3 +1,5 @@
+// Generated from provider/resources/*/schema.ts by `npm run generate`; a test keeps it true.
+
 import * as pulumi from "@pulumi/pulumi";
 
 /** An asset bundle of a job. */
@@ -13,7 +15,10 @@ export interface TerasliceJobArgs {
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
-  /** Address of the cluster (its server URL). Another cluster, by its UID, replaces the job; another address does not. */
+  /**
+   * Address of the cluster (its server URL). Another cluster, by its UID, replaces the resource; another address does
+   * not.
+   */
   readonly cluster: pulumi.Input<string>;
   /** Namespace of the master and of the pods of jobs. Changing it replaces the job. */
   readonly namespace: pulumi.Input<string>;
@@ -30,8 +35,8 @@ export interface TerasliceJobArgs {
   /** Asset bundles, handed over before the job is registered. Default: none. */
   readonly assets?: pulumi.Input<pulumi.Input<TerasliceAsset>[]>;
   /**
-   * What the master will make of it, as the documents of a YAML text: for preview, and for the check whether it can run.
-   * A text, because a thousand jobs of plain objects would take the engine half a minute. Default: nothing.
+   * What the master will make of it, as the documents of a YAML text: for preview, and for the check whether it can
+   * run. A text, because a thousand jobs of plain objects would take the engine half a minute. Default: nothing.
    */
   readonly footprint?: pulumi.Input<string>;
   /** Seconds until it has to run, or to be gone. Default: 600. */
@@ -40,7 +45,7 @@ export interface TerasliceJobArgs {
   readonly responseSeconds?: pulumi.Input<number>;
 }
 
-/** A job registered with a Teraslice master, and run as wanted; resource of our own provider. */
+/** A job registered with a Teraslice master, and run as wanted. */
 export class TerasliceJob extends pulumi.CustomResource {
   /** The id that the master gave it. */
   declare public readonly jobId: pulumi.Output<string>;

@@ -2,7 +2,11 @@
 
 import { secret, text } from "./fields";
 
-export const kubeconfig = secret("Kubeconfig as YAML text. Optional; default: the cluster that the program runs in.");
+export const kubeconfig = secret(
+  "Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in.",
+);
 export const context = text("Context of the kubeconfig. Default: its current one.");
-export const clusterUid = text("UID of the cluster: that of its namespace kube-system.");
-export const cluster = text("Address of the cluster, its server URL. What counts is the UID of the cluster.");
+export const clusterUid = text("UID of the cluster; undefined where the kubeconfig's user may not read it.");
+export const cluster = text(
+  "Address of the cluster (its server URL). Another cluster, by its UID, replaces the resource; another address does not.",
+);

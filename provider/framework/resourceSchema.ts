@@ -1,6 +1,38 @@
-/** What a resource is, said once: its check, the secrets in its state and the package schema follow from this. */
+/** What a resource is, said once: its check, the secrets in its state, the package schema and the class follow from this. */
 
-type Property = Readonly<Record<string, unknown>>;
+/** As in the package schema, and what only the generated class needs. */
+export interface Property {
+  readonly type?: string;
+  readonly description?: string;
+  readonly items?: Property;
+  readonly additionalProperties?: Property;
+  readonly $ref?: string;
+  readonly secret?: boolean;
+  /** Known when the program runs: no input of the class. */
+  readonly plain?: boolean;
+  readonly willReplaceOnChanges?: boolean;
+  /** Not in the package schema. */
+  readonly class?: {
+    /** Name of a type that is written by hand. */
+    readonly type?: string;
+    /** An output that the class does not have. */
+    readonly hidden?: boolean;
+    /** An input that the class has as an output too. */
+    readonly exposed?: boolean;
+    /** An output that programs may rely on, although states may lack it. */
+    readonly always?: boolean;
+    /** An output that is null where there is none. */
+    readonly nullable?: boolean;
+  };
+}
+
+/** A type of the package, for objects within inputs. */
+export interface TypeSchema {
+  readonly type: "object";
+  readonly description: string;
+  readonly properties: Readonly<Record<string, Property>>;
+  readonly required?: readonly string[];
+}
 
 export interface ResourceSchema {
   readonly description: string;
@@ -12,6 +44,8 @@ export interface ResourceSchema {
   readonly outputs?: Readonly<Record<string, Property>>;
   /** Outputs that a state may lack. */
   readonly optional?: readonly string[];
+  /** Types of objects within its inputs, by name. */
+  readonly types?: Readonly<Record<string, TypeSchema>>;
 }
 
 /** Top-level properties that the engine has to keep encrypted wherever they come from. */
@@ -31,12 +65,23 @@ export const packaged = ({
   optional = [],
 }: ResourceSchema) => ({
   description,
-  inputProperties: { ...inputs, ...deprecated(inputs, former) },
+  inputProperties: packagedAll({ ...inputs, ...deprecated(inputs, former) }),
   // A program may still use the former name instead.
   requiredInputs: required.filter((name) => !Object.values(former).includes(name)),
-  properties: { ...inputs, ...outputs },
+  properties: packagedAll({ ...inputs, ...outputs }),
   required: [...required, ...Object.keys(outputs).filter((name) => !optional.includes(name))],
 });
+
+/** A type as the package schema has it. */
+export const packagedType = ({ properties, ...type }: TypeSchema) => ({ ...type, properties: packagedAll(properties) });
+
+const packagedAll = (properties: Readonly<Record<string, Property>>): Record<string, Property> =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      Object.fromEntries(Object.entries(property).filter(([key]) => key !== "class")),
+    ]),
+  );
 
 const deprecated = (inputs: ResourceSchema["inputs"], former: Readonly<Record<string, string>>) =>
   Object.fromEntries(

@@ -1,3 +1,5 @@
+// Generated from provider/resources/*/schema.ts by `npm run generate`; a test keeps it true.
+
 import * as pulumi from "@pulumi/pulumi";
 
 export interface DirectorRuntimeArgs {
@@ -5,22 +7,23 @@ export interface DirectorRuntimeArgs {
   readonly url: pulumi.Input<string>;
   /** URL where OAuth 2.0 tokens are issued for client credentials. */
   readonly tokenUrl: pulumi.Input<string>;
+  /** Client id. */
   readonly clientId: pulumi.Input<string>;
-  /** A secret. */
+  /** Client secret. */
   readonly clientSecret: pulumi.Input<string>;
   /** Tenant of the runtime. */
   readonly tenant: pulumi.Input<string>;
   /** Accept any certificate of both servers. Default: false. */
   readonly skipCertVerification?: pulumi.Input<boolean>;
-  /** Name of the runtime, unique in the tenant. */
+  /** Name of the runtime, unique in the tenant: a-z, 0-9, - and ., 36 characters, no digit first. */
   readonly name: pulumi.Input<string>;
-  /** What it is for. */
+  /** What it is for. At most 2000 characters. */
   readonly description?: pulumi.Input<string>;
-  /** Labels; others that it has are kept. */
+  /** Labels; keys of letters, digits and _. Others that it has are kept. */
   readonly labels?: pulumi.Input<Record<string, unknown>>;
 }
 
-/** A runtime registered in a Director, which keeps the runtimes of Compass; resource of our own provider. */
+/** A runtime registered in a Director, which keeps the runtimes of Compass. */
 export class DirectorRuntime extends pulumi.CustomResource {
   /** Id that the Director gave it. */
   declare public readonly runtimeId: pulumi.Output<string>;

@@ -1,3 +1,5 @@
+// Generated from provider/resources/*/schema.ts by `npm run generate`; a test keeps it true.
+
 import * as pulumi from "@pulumi/pulumi";
 
 export interface RuntimeAgentArgs {
@@ -5,22 +7,26 @@ export interface RuntimeAgentArgs {
   readonly url: pulumi.Input<string>;
   /** URL where OAuth 2.0 tokens are issued for client credentials. */
   readonly tokenUrl: pulumi.Input<string>;
+  /** Client id. */
   readonly clientId: pulumi.Input<string>;
-  /** A secret. */
+  /** Client secret. */
   readonly clientSecret: pulumi.Input<string>;
   /** Tenant of the runtime. */
   readonly tenant: pulumi.Input<string>;
   /** Accept any certificate of both servers. Default: false. */
   readonly skipCertVerification?: pulumi.Input<boolean>;
-  /** Kubeconfig (YAML text) of the runtime's cluster, or a ShootAccess; a secret. Default: the cluster that the program runs in. */
+  /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
-  /** Address of the cluster, for people. */
+  /**
+   * Address of the cluster (its server URL). Another cluster, by its UID, replaces the resource; another address does
+   * not.
+   */
   readonly cluster: pulumi.Input<string>;
   /** Id of the runtime in the Director. */
   readonly runtimeId: pulumi.Input<string>;
-  /** Labels that the runtime gets in the Director. */
+  /** Labels that the runtime gets in the Director, such as gardenerClusterName. */
   readonly labels?: pulumi.Input<Record<string, unknown>>;
   /** Namespace of the agent. Default: compass-system. */
   readonly namespace?: pulumi.Input<string>;
@@ -30,9 +36,9 @@ export interface RuntimeAgentArgs {
   readonly timeoutSeconds?: pulumi.Input<number>;
 }
 
-/** The configuration of Compass' agent in a runtime, and its connection; resource of our own provider. */
+/** The configuration of Compass' agent in a runtime, and its connection to the Director. */
 export class RuntimeAgent extends pulumi.CustomResource {
-  /** State of the connection, as the agent reports it. Undefined where nobody waits for it. */
+  /** State of the connection, as the agent reports it. */
   declare public readonly connectionState: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: RuntimeAgentArgs, opts?: pulumi.CustomResourceOptions) {

@@ -1,51 +1,57 @@
+// Generated from provider/resources/*/schema.ts by `npm run generate`; a test keeps it true.
+
 import * as pulumi from "@pulumi/pulumi";
-import { SHOOT } from "../tokens";
 
 export interface ShootArgs {
-  /** Kubeconfig of the Gardener project (YAML text); a secret. Default: the cluster that the program itself runs in. */
+  /** Kubeconfig of the Gardener project, as YAML text. */
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current one. */
   readonly context?: pulumi.Input<string>;
-  /** Address of Gardener (its server URL). */
+  /**
+   * Address of the cluster (its server URL). Another cluster, by its UID, replaces the resource; another address does
+   * not.
+   */
   readonly cluster: pulumi.Input<string>;
-  /** The Shoot: a complete object with name and namespace. What can't change in place is an error. */
+  /** The Shoot, a complete object with name and namespace. */
   readonly shoot: pulumi.Input<Record<string, unknown>>;
-  /** Operation of the service that changes it, an annotation of the Shoot. */
+  /** Operation of the service that changes it, an annotation; never a change by itself. */
   readonly operationId?: pulumi.Input<string>;
-  /** False returns as soon as Gardener has accepted a change; the next update that waits looks again. Default: true. */
+  /** False returns as soon as Gardener has accepted a change. Default: true. */
   readonly wait?: pulumi.Input<boolean>;
-  /** Seconds by stage, such as `WaitingForClusterCreation`. Default: those of the original Runtime Provisioner. */
+  /** Seconds by stage, such as WaitingForClusterCreation. Default: those of the Runtime Provisioner. */
   readonly timeouts?: pulumi.Input<Record<string, pulumi.Input<number>>>;
-  /** Where audit logs go: tenants by provider of the Seed, then by region. Default: nowhere. */
+  /** Where audit logs go, by provider of the Seed and region. Default: nowhere. */
   readonly auditLogs?: pulumi.Input<Record<string, unknown>>;
-  /** Whether a deletion is forced where Gardener can't end it; what is left in the cloud stays there. Default: false. */
+  /** Whether a deletion that can't end is forced. Default: false. */
   readonly allowForceDeletion?: pulumi.Input<boolean>;
   /** Kept in the state with the resource; applied nowhere. Its member `change` never causes an update by itself. */
   readonly record?: pulumi.Input<Record<string, unknown>>;
 }
 
-/** A cluster that Gardener creates; resource of our own provider. It is never replaced. */
+/** A cluster that Gardener creates. It is never replaced: what can't change in place is an error. */
 export class Shoot extends pulumi.CustomResource {
   /** UID of the Shoot. */
   declare public readonly uid: pulumi.Output<string>;
+  /** Generation of the Shoot. */
+  declare public readonly generation: pulumi.Output<number>;
   /** Domain of the cluster. */
   declare public readonly domain: pulumi.Output<string | undefined>;
   /** Seed of its control plane. */
   declare public readonly seed: pulumi.Output<string | undefined>;
-  /** Its Kubernetes version; newer than asked for where Gardener has raised it. */
+  /** Its Kubernetes version. */
   declare public readonly kubernetesVersion: pulumi.Output<string>;
   /** URL of its API server. */
   declare public readonly apiServer: pulumi.Output<string | undefined>;
   /** Whether it is hibernated. */
   declare public readonly hibernated: pulumi.Output<boolean>;
-  /** CPUs of its least number of nodes; undefined where the CloudProfile can't be read. */
+  /** CPUs of its least number of nodes, where the CloudProfile can be read. */
   declare public readonly cpu: pulumi.Output<number | undefined>;
-  /** Memory of those in GB. */
+  /** Memory in GB of those. */
   declare public readonly memoryGb: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: ShootArgs, opts?: pulumi.CustomResourceOptions) {
     super(
-      SHOOT,
+      "stackyard:index:Shoot",
       name,
       {
         ...args,

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/cluster";
-import { dataPart, type DataPart } from "../../resources/dataGuard";
+import type { DataPart } from "../../resources/dataGuard";
+import { dataPart } from "../../resources/guard/guardData";
 import { ManifestSet } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
 import type { TerasliceJobSettings } from "../job/settings";

@@ -1,6 +1,6 @@
 /** What the package schema says of a BundleRelease. */
 
-import { ANY_OBJECT, count, flag, kept, once, outcome, text } from "../../framework/fields";
+import { ANY_OBJECT, count, flag, kept, listOf, once, outcome, plain, text } from "../../framework/fields";
 import { cluster, clusterUid, context, kubeconfig } from "../../framework/clusterFields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
@@ -10,82 +10,158 @@ export const schema = {
     kubeconfig,
     context,
     cluster,
-    name: once(text("Name of the release, unique in its namespace.")),
-    namespace: once(text("Namespace of objects that name none, and of the note on what is in the release.")),
-    sources: { type: "array", items: ANY_OBJECT, description: "Where the content comes from, without what is secret." },
+    name: once(
+      text(
+        "Name of the release, DNS-1123, unique in its namespace; owns the objects. Changing it replaces the release.",
+      ),
+    ),
+    namespace: once(
+      text(
+        "Namespace of objects that name none. It has to exist, or to be in the bundle. A ConfigMap `bundle-<name>` in it notes what is in the release. Changing it replaces the release.",
+      ),
+    ),
+    sources: {
+      type: "array",
+      items: ANY_OBJECT,
+      description:
+        'Where the content comes from, put together: objects with the fields of a file for `stackyard bundle --file`, such as `{ type: "http", url, directory }`, but with values instead of `{ env }` and `{ path }`. Local paths are relative to the program\'s folder. What is secret belongs into `credentials`.',
+    },
     credentials: {
       type: "array",
       items: ANY_OBJECT,
       secret: true,
-      description: "What is secret of the source at the same place.",
-    },
-    format: text("Format of the content. Default: plain+v0."),
-    values: { ...ANY_OBJECT, description: "Values, for a format that takes them." },
-    secretValues: { ...ANY_OBJECT, secret: true, description: "What of the values is secret." },
-    digest: text("Digest of the content. Optional; default: the digest of what the sources return."),
-    force: flag("Take over fields that others manage. Default: false."),
-    adopt: { type: "array", items: { type: "string" }, description: "Objects that may be taken over." },
-    takers: {
-      type: "array",
-      items: ANY_OBJECT,
       description:
-        "Releases that take over objects of this one, each as { bundle, adopt }: these objects are not removed.",
+        "What is secret of the source at the same place, such as `{ auth: { password } }`; a secret. Default: nothing.",
     },
+    format: text("Format of the content. Default: `plain+v0`."),
+    values: { ...ANY_OBJECT, description: "Values, for a format that takes them; others refuse them. Default: none." },
+    secretValues: {
+      ...ANY_OBJECT,
+      secret: true,
+      description: "What of the values is secret; laid over the others, objects key by key. A secret. Default: none.",
+    },
+    digest: {
+      ...text(
+        "Digest of the content, as `stackyard bundle inspect` reports it; then nothing else is applied, and nobody is asked for what is in the cache. Default: whatever the sources have; that it is another one shows in the preview.",
+      ),
+      class: { exposed: true, always: true },
+    },
+    force: flag(
+      "Whether fields that others manage are taken over; otherwise they are an error that names them. Default: false.",
+    ),
+    adopt: {
+      type: "array",
+      items: { type: "string" },
+      description:
+        "Objects that may be taken over though somebody else made them, as in the inventory: `apps/v1/Deployment/namespace/name`, with `*` for any part of that; after it, or alone, `from helm`, `from kubectl` or `from argo`. Objects of another bundle are with `from bundle <namespace>/<name>`. Default: none.",
+    },
+    takers: listOf(
+      "Taker",
+      "Releases that take over objects of this one: what they adopt from it is not removed when it leaves the content. Default: none.",
+    ),
     replace: {
       type: "array",
       items: { type: "string" },
       description:
-        "Objects, or kinds as apiVersion/Kind, that are deleted and recreated if they can't be changed in place.",
+        "Objects as in the inventory, or kinds as `batch/v1/Job`, that are deleted and recreated where the API server does not let them be changed as asked; otherwise that is an error. Default: none.",
     },
     allowDeletion: {
       type: "array",
       items: { type: "string" },
-      description: "CustomResourceDefinition, Namespace: kinds that are removed also with what others have in them.",
+      description:
+        "`CustomResourceDefinition`, `Namespace`: removed, when they leave the bundle or go with it, also with what others have in them. Otherwise they stay, and a warning says so. Default: neither.",
     },
     allowCrdChanges: {
       type: "array",
       items: { type: "string" },
-      description: "Checks of upgrades of CustomResourceDefinitions that may fail.",
+      description:
+        "Changes of CustomResourceDefinitions that may break those who use them, by the names of their checks as `stackyard bundle verify` prints them, and `invalidObjects` for objects that would become invalid; `<CRD>/<check>` for one only. Others are errors. Default: none.",
     },
     requires: {
       type: "array",
       items: { type: "string" },
-      description: "Kinds that have to be there, as apiVersion/Kind.",
+      description: "Kinds that the cluster has to have before, as `apiVersion/Kind`. Default: none.",
     },
-    rollback: text("auto or none: what becomes of content that does not become ready. Default: none."),
+    rollback: text(
+      "`auto`: content that does not become ready is taken back to that of before; it is an error all the same. Default: `none`.",
+    ),
     providedBy: {
       type: "array",
       items: { type: "string" },
-      description: "CustomResourceDefinitions and namespaces that come with what it needs.",
+      description:
+        "What its dependencies create: names of CustomResourceDefinitions, `<plural>.<group>`, and namespaces, `Namespace/<name>`. A preview then expects them. Default: none.",
     },
-    as: text("User to be impersonated."),
-    approval: text("When the content has to be approved: never, more, always. Default: never."),
-    awaitApproval: flag("Wait for an approval that is missing. Default: false."),
-    timeoutSeconds: count("Seconds until everything has to be ready. Default: 600."),
-    protectData: flag("Refuse to delete claims that stackyard:allowDataLoss does not name. Default: false."),
+    as: text(
+      "User in whose name the cluster is asked; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the kubeconfig's.",
+    ),
+    approval: text(
+      "When somebody has to approve the content before it is applied (`stackyard bundle approve`): `never`; `more`, when it asks for more than what was approved before: rights, objects of the whole cluster, webhooks, access to nodes, what others included; `always`, when it is other content. Default: `never`.",
+    ),
+    awaitApproval: flag(
+      "Whether an update waits for an approval that is missing; otherwise that is an error. Default: false.",
+    ),
+    timeoutSeconds: count(
+      "Seconds until everything has to be ready; as long an update waits for an approval before. Default: 600.",
+    ),
+    protectData: flag(
+      "Whether claims are deleted only when `stackyard:allowDataLoss` of the stack's config names them. Default: false.",
+    ),
     outcome,
-    blockedBy: { type: "array", items: { type: "string" }, description: "What it needs and what failed." },
+    blockedBy: {
+      type: "array",
+      items: { type: "string" },
+      description:
+        "What it needs and what failed: then nothing of it is changed, and it has failed too. Default: nothing.",
+    },
   },
   required: ["cluster", "name", "namespace", "sources"],
   former: { ground: "providedBy" },
   outputs: {
-    sourceDigests: { type: "array", items: { type: "string" }, description: "What each source was found to be." },
-    inventory: { type: "array", items: { type: "string" }, description: "What is in the cluster." },
-    ownerId: text("Which instance of the release this is; its objects are annotated with it."),
+    sourceDigests: {
+      type: "array",
+      items: { type: "string" },
+      description:
+        "What each source was found to be: the digest of an image or archive, a commit. Undefined where `digest` was given.",
+    },
+    inventory: {
+      type: "array",
+      items: { type: "string" },
+      description: "What is in the cluster: `apps/v1/Deployment/namespace/name`, in order of application.",
+    },
+    ownerId: text(
+      "Which instance of the release this is: its objects are annotated with it, and it deletes none that has another one's.",
+    ),
     clusterUid,
     fingerprints: {
       type: "array",
       items: { type: "string" },
       secret: true,
+      class: { hidden: true },
       description: "What each object was made from.",
     },
-    drift: { type: "array", items: { type: "string" }, description: "What the last refresh found to be otherwise." },
+    drift: {
+      type: "array",
+      items: { type: "string" },
+      description: "What the last refresh found to be otherwise than the bundle has it; undefined when all was well.",
+    },
     incomplete: {
       ...ANY_OBJECT,
       secret: true,
+      class: { hidden: true },
       description: "While the last update did not come to its end: the content that did last.",
     },
     kept,
   },
   optional: ["clusterUid", "sourceDigests", "drift", "incomplete", "kept"],
+  types: {
+    Taker: {
+      type: "object",
+      description: "A release that takes over objects of another one.",
+      properties: {
+        bundle: plain(text("`<namespace>/<name>`.")),
+        adopt: plain({ type: "array", items: { type: "string" }, description: "As in its `adopt`." }),
+      },
+      required: ["bundle", "adopt"],
+    },
+  },
 } satisfies ResourceSchema;

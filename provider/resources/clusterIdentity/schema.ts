@@ -5,8 +5,12 @@ import { text } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
-  description: "What a cluster is known by, whatever its address. Makes nothing.",
+  description: "What a cluster is known by, whatever its address. It makes nothing.",
   inputs: { kubeconfig, context, cluster },
   required: ["cluster"],
-  outputs: { identifier: text("UID of the cluster; its address where the user may not read that.") },
+  outputs: {
+    identifier: text(
+      "UID of the cluster (of its namespace kube-system); its address where the kubeconfig's user may not read that.",
+    ),
+  },
 } satisfies ResourceSchema;

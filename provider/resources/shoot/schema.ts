@@ -36,7 +36,10 @@ export const schema = {
     hibernated: flag("Whether it is hibernated."),
     cpu: { type: "number", description: "CPUs of its least number of nodes, where the CloudProfile can be read." },
     memoryGb: { type: "number", description: "Memory in GB of those." },
-    incomplete: flag("True while Gardener is not done with the last change, as far as this knows."),
+    incomplete: {
+      ...flag("True while Gardener is not done with the last change, as far as this knows."),
+      class: { hidden: true },
+    },
   },
   optional: ["domain", "seed", "apiServer", "cpu", "memoryGb", "incomplete"],
 } satisfies ResourceSchema;

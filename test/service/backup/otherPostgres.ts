@@ -18,7 +18,7 @@ export async function postgresPrograms(): Promise<{ readonly bin: string } | { r
   return { bin: path.join(stdout.trim(), "pginstall", "bin") };
 }
 
-/** A second PostgreSQL of a test's own, on another machine as far as anybody can tell. */
+/** A second PostgreSQL of a test's own, on another machine as far as anybody can know. */
 export class OtherPostgres {
   private constructor(
     private readonly folder: string,

@@ -1,26 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { classText } from "../../../provider/classes/classText";
+import { generated } from "../../../provider/classes/generate";
 import { secretsOf, type ResourceSchema } from "../../../provider/framework/resourceSchema";
 import { provider } from "../../../provider/main";
 import { RESOURCES, schema } from "../../../provider/schema";
 import { projectRoot } from "../../../toolchain/root";
-
-const classFile = (name: string): string => {
-  const file = `${name[0]!.toLowerCase()}${name.slice(1)}.ts`;
-  const folders = ["components/resources", "components/resources/gardener"];
-  const found = folders.map((folder) => join(projectRoot(), folder, file)).find(existsSync);
-  return readFileSync(found ?? file, "utf8");
-};
-
-/** Names of the fields of an interface, and whether each may be missing. */
-function fieldsOf(text: string, name: string): Map<string, boolean> {
-  const body = new RegExp(`export interface ${name}Args \\{\\n([\\s\\S]*?)\\n\\}`).exec(text)?.[1];
-  assert.ok(body !== undefined, `no interface ${name}Args`);
-  return new Map(
-    [...body.matchAll(/^ {2}readonly (\w+)(\?)?:/gm)].map(([, field = "", optional]) => [field, optional === "?"]),
-  );
-}
 
 describe("the schema of each resource", () => {
   const all = Object.entries(RESOURCES) as [string, ResourceSchema][];
@@ -36,25 +22,47 @@ describe("the schema of each resource", () => {
     );
   });
 
-  for (const [name, { inputs, required }] of all) {
-    it(`has the fields of the class ${name}`, () => {
-      const fields = fieldsOf(classFile(name), name);
-      assert.deepEqual([...fields.keys()].toSorted(), Object.keys(inputs).toSorted());
-      const needed = [...fields].flatMap(([field, isOptional]) => (isOptional ? [] : field));
-      assert.deepEqual(needed.toSorted(), required.toSorted());
-    });
-
-    it(`has the secrets of the class ${name}`, () => {
-      const text = classFile(name);
-      const wrapped = [
-        ...text.matchAll(
-          /^\s*(\w+): (?:\w+\.\w+ === undefined \? undefined : )?pulumi\.secret\(\w+\.|\{ \.\.\.args, (\w+): pulumi\.secret/gm,
-        ),
-      ];
-      const inputSecrets = secretsOf({ description: "", inputs, required });
-      assert.deepEqual(wrapped.map(([, a, b]) => a ?? b).toSorted(), inputSecrets.toSorted());
+  for (const [name, { inputs, required, ...more }] of all) {
+    it(`gives the class ${name} every argument, and makes its secrets ones from the program on`, () => {
+      const text = classText(name, { inputs, required, ...more }).replace(/\s+/g, " ");
+      for (const key of Object.keys(inputs)) {
+        assert.match(text, new RegExp(`readonly ${key}${required.includes(key) ? "" : "\\?"}: `));
+      }
+      for (const key of secretsOf({ description: "", inputs, required })) {
+        assert.match(
+          text,
+          new RegExp(`\\b${key}: (args\\.${key} === undefined \\? undefined : )?pulumi\\.secret\\(args\\.`),
+        );
+      }
     });
   }
+
+  it("is what the committed classes are generated from; npm run generate writes them", async () => {
+    for (const [file, content] of Object.entries(await generated())) {
+      assert.equal(readFileSync(join(projectRoot(), file), "utf8"), content, file);
+    }
+  });
+
+  it("makes a secret within a list of objects one, too", () => {
+    const part = {
+      type: "object",
+      description: "A part.",
+      properties: { key: { type: "string", secret: true } },
+    } as const;
+    const parts = {
+      type: "array",
+      plain: true,
+      items: { $ref: "#/types/stackyard:index:Part" },
+      description: "Parts.",
+    };
+    const text = classText("Guard", { description: "", inputs: { parts }, required: ["parts"], types: { Part: part } });
+    assert.match(text, /parts: args\.parts\.map\(\(each\) => \(\{ \.\.\.each, key: each\.key === undefined/);
+  });
+
+  it("has nothing in the package schema that is for the class only", () => {
+    assert.doesNotMatch(schema, /"class":/);
+    assert.match(schema, /"stackyard:index:Taker":/);
+  });
 
   it("is what its handler keeps secret", async () => {
     for (const [name, resource] of all) {

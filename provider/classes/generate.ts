@@ -1,0 +1,32 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { format } from "prettier";
+import type { ResourceSchema } from "../framework/resourceSchema";
+import { RESOURCES } from "../schema";
+import { classText } from "./classText";
+
+/** Folders below `components/resources/`, of resources that belong together. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  DirectorRuntime: "gardener/",
+  KymaInstallation: "gardener/",
+  RuntimeAgent: "gardener/",
+  Shoot: "gardener/",
+};
+
+/** Files of the repository that are generated from the schemas of resources, each with its content. */
+export async function generated(): Promise<Readonly<Record<string, string>>> {
+  const files = Object.entries<ResourceSchema>(RESOURCES).map(async ([name, schema]): Promise<[string, string]> => {
+    const file = `components/resources/${FOLDERS[name] ?? ""}${name[0]?.toLowerCase() ?? ""}${name.slice(1)}.ts`;
+    return [file, await format(classText(name, schema), { parser: "typescript", printWidth: 120 })];
+  });
+  return Object.fromEntries(await Promise.all(files));
+}
+
+if (require.main === module) {
+  void generated().then((files) => {
+    for (const [path, content] of Object.entries(files)) {
+      writeFileSync(join(__dirname, "../..", path), content);
+      console.log(`wrote ${path}`);
+    }
+  });
+}
