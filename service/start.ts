@@ -5,8 +5,6 @@ import { platformReference } from "../engine/stack/names";
 import { oidcVerifier } from "./api/auth/oidc";
 import { staticIdentities } from "./api/auth/tokens";
 import type { Verifiers } from "./api/auth/caller";
-import type { RuntimeSettings } from "./api/context";
-import { plain } from "./api/runtimes/request";
 import { readSchema } from "./api/schema";
 import { createApi } from "./api/yoga";
 import { backendOf } from "./backend";
@@ -17,6 +15,8 @@ import { Listener } from "./database/listener";
 import { databaseUrl, type Values } from "./environment";
 import { extrasOf, type ExtraSettings } from "./extras";
 import { fleetOf } from "./fleet";
+import { limitsOf, runtimeSettings } from "./gardener/settings";
+import { openShoots, type Shoots } from "./gardener/shoots";
 import { pageFiles } from "./http/files";
 import { healthOf } from "./http/health";
 import { closeWithin, listen } from "./http/listen";
@@ -65,6 +65,7 @@ export async function startService(root: string, values: Values, log: Logger): P
   const provisioners = () => capacity.read();
   const engine = engineLog(log);
   const parts = { database, operations: changes, planner: () => planner, log: engine };
+  const shoots = openShoots(values);
   const rollouts = new Rollouts(parts);
   const orphans = () => new Orphans({ database, root: project, folder: join(project, "runtime") });
   const fleet = fleetOf({ database, rollouts, orphans });
@@ -76,7 +77,7 @@ export async function startService(root: string, values: Values, log: Logger): P
     rate: new RateLimiterMemory({ points: values.APP_LIMIT_REQUESTS_PER_MINUTE, duration: 60 }),
     defaultPlatform,
     verifiers: verifiersOf(values),
-    runtimes: runtimeSettings(values),
+    runtimes: runtimeSettings(values, shoots),
     log,
     observe: metrics.observe,
   });
@@ -123,7 +124,7 @@ export async function startService(root: string, values: Values, log: Logger): P
     watch: new Watch({ database, root: project, capacity, log: engine }),
   });
   const workers = (running.workers = await startWorkers(
-    workerSettings(project, defaultPlatform, values),
+    workerSettings(project, defaultPlatform, values, shoots),
     connection,
     engine,
     extras,
@@ -151,7 +152,13 @@ function engineLog(log: Logger): Log {
   };
 }
 
-const workerSettings = (root: string, defaultPlatform: string, values: Values): WorkerSettings => ({
+const workerSettings = (
+  root: string,
+  defaultPlatform: string,
+  values: Values,
+  shoots: Shoots | undefined,
+): WorkerSettings => ({
+  ...(shoots && { clusters: { shoots, limits: limitsOf(values) } }),
   root,
   backend: values.APP_STATE_BACKEND,
   defaultPlatform,
@@ -171,15 +178,6 @@ function extraSettings(values: Values): ExtraSettings {
     ...(everyMs !== undefined && { drift: { everyMs, repairs: values.APP_DRIFT_REPAIR } }),
   };
 }
-
-const runtimeSettings = (values: Values): RuntimeSettings => ({
-  provisioner: values.APP_GARDENER_PROVISIONER,
-  trustsTenantHeader: values.APP_TRUST_TENANT_HEADER,
-  defaults: plain({
-    enableKubernetesVersionAutoUpdate: values.APP_GARDENER_DEFAULT_ENABLE_KUBERNETES_VERSION_AUTO_UPDATE,
-    enableMachineImageVersionAutoUpdate: values.APP_GARDENER_DEFAULT_ENABLE_MACHINE_IMAGE_VERSION_AUTO_UPDATE,
-  }) as Readonly<Record<string, unknown>>,
-});
 
 const HEADERS = JSON.stringify({ authorization: "Bearer …", tenant: "" });
 

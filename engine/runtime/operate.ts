@@ -28,6 +28,10 @@ export interface RuntimeOptions {
   readonly fromFile?: boolean;
   /** Command at work, for the record in the state. Default: `runtime up`. */
   readonly command?: string;
+  /** Only begin to create or change the cluster, and leave what is in it as it is. */
+  readonly only?: "cluster";
+  /** Operation of the service at work, for the cluster. */
+  readonly operation?: string;
   /** Owner id of objects that lost their stack and are to be taken over by a new one. */
   readonly adopt?: string;
   /** What of its database lost its stack. */

@@ -44,6 +44,8 @@ export interface RunConfig extends RuntimeConfig {
   readonly base?: unknown;
   readonly command?: unknown;
   readonly adopt?: unknown;
+  readonly only?: unknown;
+  readonly operation?: unknown;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type DataLoader from "dataloader";
 import type { DeploymentRow, DriftRow, OperationRow, StageRow } from "../database/tables";
 import type { HealthRow } from "../database/watchTables";
+import type { Shoots } from "../gardener/shoots";
 import type { CallerOfAny } from "./auth/identity";
 import type { Backend } from "./backend";
 
@@ -28,6 +29,8 @@ export interface RuntimeSettings {
   readonly provisioner?: string;
   /** Fields of a cluster where a request says nothing. */
   readonly defaults?: Readonly<Record<string, unknown>>;
+  /** What Gardener says of clusters. Default: nobody knows. */
+  readonly shoots?: Pick<Shoots, "soon" | "kubeconfig">;
   /** Whether requests need no token: who is in front of the service has identified them, and set the header tenant. */
   readonly trustsTenantHeader?: boolean;
 }

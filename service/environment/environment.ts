@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { nearest } from "../../foundation/text/nearest";
-import { ALIASES, VARIABLES, type Variable, type VariableName } from "./variables";
+import type { Variable } from "./variable";
+import { ALIASES, VARIABLES, type VariableName } from "./variables";
 
 type ValueOf<V> = V extends { readonly field: { readonly _output: infer T } }
   ? V extends { readonly fallback: string }

@@ -1,4 +1,5 @@
-import { VARIABLES, type Variable } from "./variables";
+import type { Variable } from "./variable";
+import { VARIABLES } from "./variables";
 
 const INTRO = `# Environment of the service
 

@@ -1,26 +1,7 @@
 import { availableParallelism } from "node:os";
-import { address, duration, endpoint, flag, oneOf, staticTokens, text, url, whole, type Field } from "./fields";
-
-/** One variable of the environment. */
-export interface Variable<T = unknown> {
-  readonly field: Field<T>;
-  /** What an empty or missing variable stands for; without one, it is optional. */
-  readonly fallback?: string;
-  readonly description: string;
-  /** Its value is never shown. */
-  readonly secret?: boolean;
-  /** Says more of the fallback than its text can, for the docs. */
-  readonly fallbackDescription?: string;
-}
-
-const given = <T>(
-  field: Field<T>,
-  fallback: string,
-  description: string,
-  more: Pick<Variable, "secret" | "fallbackDescription"> = {},
-) => ({ field, fallback, description, ...more });
-
-const optional = <T>(field: Field<T>, description: string, secret = false) => ({ field, description, secret });
+import { address, duration, endpoint, flag, oneOf, staticTokens, text, url, whole } from "./fields";
+import { RUNTIME_VARIABLES } from "./runtimeVariables";
+import { given, optional, type Variable } from "./variable";
 
 /**
  * Every variable that the service reads. Names and defaults are those of the Kyma Runtime Provisioner where it has
@@ -90,29 +71,14 @@ export const VARIABLES = {
   ),
   APP_QUOTA_SLOTS: optional(whole(1, 1_000_000), "Maximum number of slots of one tenant. Default: no limit."),
 
+  ...RUNTIME_VARIABLES,
+
   APP_PROJECT: optional(text(), "Folder of the Stackyard project. Default: the one that the service belongs to."),
   APP_PLATFORM: given(text(), "dev", "Platform stack of deployments that do not name one."),
   APP_STATE_BACKEND: optional(
     url(["postgres", "file", "s3", "gs", "azblob", "https"]),
     "URL of the Pulumi state backend. Default: PULUMI_BACKEND_URL.",
     true,
-  ),
-  APP_GARDENER_PROVISIONER: optional(
-    text(),
-    "Provisioner of runtimes that the runtime API creates. Default: the only one of type gardener of APP_PLATFORM.",
-  ),
-  APP_GARDENER_DEFAULT_ENABLE_KUBERNETES_VERSION_AUTO_UPDATE: optional(
-    flag(),
-    "Whether Gardener updates the Kubernetes version of new runtimes that do not say so. Default: what the provisioner says.",
-  ),
-  APP_GARDENER_DEFAULT_ENABLE_MACHINE_IMAGE_VERSION_AUTO_UPDATE: optional(
-    flag(),
-    "The same for the machine image version.",
-  ),
-  APP_TRUST_TENANT_HEADER: given(
-    flag(),
-    "false",
-    "Whether the runtime API needs no token: a proxy in front of the service has authenticated the caller and set the header tenant.",
   ),
   APP_WORKERS: given(
     whole(1, 64),

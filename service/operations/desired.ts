@@ -1,3 +1,4 @@
+import { isObject } from "../../foundation/json/isObject";
 import { applyChange, missingFlags, type RuntimeChange, type RuntimeConfig } from "../../engine/stack/change";
 import type { DesiredState } from "../database/tables";
 import { OperationError } from "./error";
@@ -28,3 +29,7 @@ export const slotsOf = (desired: RuntimeConfig): number => wanted(desired).slots
 
 export const desiredStateOf = (desired: RuntimeConfig): Exclude<DesiredState, "absent"> =>
   wanted(desired).state ?? "running";
+
+/** Whether a deployment is to have that: a cluster of its own, or Kyma in it. */
+export const has = ({ deployment }: RuntimeConfig, what: "cluster" | "kyma"): boolean =>
+  isObject(deployment) && isObject(deployment[what]);

@@ -14,6 +14,10 @@ export interface EngineJob {
   /** For the record in the state. */
   readonly command: string;
   readonly refresh?: boolean;
+  /** Only begins to create or change the cluster, and leaves what is in it as it is. */
+  readonly only?: "cluster";
+  /** Id of the operation, for the cluster. */
+  readonly operation?: string;
   readonly defaultPlatform: string;
   /** How long to wait for somebody else who works on the stack. */
   readonly waitSeconds: number;

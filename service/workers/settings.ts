@@ -1,4 +1,5 @@
 import type { BackOff } from "../operations/run/backoff";
+import type { ClusterWork } from "../gardener/clusterStages";
 
 export interface WorkerSettings {
   /** The checkout or installation whose programs are run. */
@@ -21,6 +22,8 @@ export interface WorkerSettings {
   /** How long an operation is a process' own silently from it. */
   readonly leaseMs?: number;
   readonly backOff?: BackOff;
+  /** For operations on clusters. Default: an engine waits for them. */
+  readonly clusters?: ClusterWork;
 }
 
 export const LEASE_MS = 30_000;

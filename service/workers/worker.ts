@@ -44,13 +44,15 @@ function send(message: WorkerMessage, then: () => void = () => undefined): void 
 }
 
 async function run(job: EngineJob, root: string, folder: string): Promise<EngineResult> {
-  const { id, change, command, refresh, defaultPlatform, waitSeconds, gone } = job;
+  const { id, change, command, refresh, only, operation, defaultPlatform, waitSeconds, gone } = job;
   const planned = new Planned();
   const options: RuntimeOptions = {
     root,
     folder,
     command,
     refresh,
+    only,
+    operation,
     defaultPlatform,
     waitSeconds,
     gone,

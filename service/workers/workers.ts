@@ -6,6 +6,7 @@ import { OPERATION_TASK } from "../operations/queue";
 import { newOwner } from "../operations/run/owner";
 import { recover } from "../operations/run/recover";
 import { Runner, type RunnerOptions } from "../operations/run/runner";
+import { stagesWith } from "../operations/run/stages";
 import { EnginePool } from "./enginePool";
 import type { JobOptions } from "./engineWorker";
 import { projectFolder } from "./folder";
@@ -127,6 +128,7 @@ export async function startWorkers(
     leaseMs: settings.leaseMs ?? LEASE_MS,
     operationMs: settings.operationMs,
     stageMs: settings.stageMs,
+    stagesFor: stagesWith(settings.clusters),
     backOff: settings.backOff ?? BACK_OFF,
     onEnd: extras.onEnd,
     place,

@@ -22,7 +22,9 @@ export async function writeRequest(id: string, prepared: Prepared, options: Runt
   writeConfig(request, secret ? withoutAnnotations(config) : config);
   request.setConfig(configKey("base"), base);
   request.setConfig(configKey("command"), options.command ?? "runtime up");
-  if (options.adopt !== undefined) request.setConfig(configKey("adopt"), options.adopt);
+  for (const key of ["adopt", "only", "operation"] as const) {
+    if (options[key] !== undefined) request.setConfig(configKey(key), options[key]);
+  }
   setSecrets(request, state?.secrets);
   await adoptSecrets(request, options.folder, config.platform);
   const copy = await request.writeCopy();

@@ -11,6 +11,7 @@ import type {
 } from "../schema.types";
 import { change, provisioning, shootUpgrade } from "./asked";
 import { guardedFields, runtimeOf } from "./guard";
+import { checkHibernation } from "./hibernation";
 import { kymaIn } from "./present";
 import { kymaOf } from "./request";
 import { checkUpgrade } from "./rules";
@@ -67,8 +68,11 @@ export const mutations = guardedFields(
     upgradeShoot: async ({ id, config }: MutationUpgradeShootArgs, caller: Caller, context: ApiContext) =>
       request(shootUpgrade(await runtimeOf(id, caller, context), config), caller, context),
 
-    hibernateRuntime: async ({ id }: Id, caller: Caller, context: ApiContext) =>
-      request(change(await runtimeOf(id, caller, context), "hibernate"), caller, context),
+    hibernateRuntime: async ({ id }: Id, caller: Caller, context: ApiContext) => {
+      const row = await runtimeOf(id, caller, context);
+      await checkHibernation(row, context);
+      return request(change(row, "hibernate"), caller, context);
+    },
 
     wakeRuntime: async ({ id }: Id, caller: Caller, context: ApiContext) =>
       request(change(await runtimeOf(id, caller, context), "wake"), caller, context),

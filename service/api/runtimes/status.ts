@@ -54,7 +54,7 @@ export function messageOf({ kind, change, state, stage, message }: Asked & Messa
     case "pending":
       return typeOf({ kind, change }, true) === "Upgrade" ? "Starting Kyma upgrade" : STARTED[kind];
     case "in_progress":
-      return `Operation in progress. Stage ${stage ?? ""}`.trim();
+      return `Operation in progress. Stage ${STAGES[kind][stage ?? ""] ?? stage}`;
     case "succeeded":
       return "Operation succeeded";
     case "failed":
@@ -62,6 +62,18 @@ export function messageOf({ kind, change, state, stage, message }: Asked & Messa
       return message;
   }
 }
+
+/** Runs of an engine in the original's words. */
+const named = (apply: string) => ({ settle: apply, apply, destroy: apply });
+const STAGES: Readonly<Record<OperationKind, Readonly<Record<string, string>>>> = {
+  provision: named("WaitingForClusterDomain"),
+  update: named("WaitingForShootNewVersion"),
+  move: named("WaitingForShootNewVersion"),
+  hibernate: named("WaitForHibernation"),
+  wake: named("WaitForHibernation"),
+  refresh: named("ConnectRuntimeAgent"),
+  deprovision: named("DeprovisionCluster"),
+};
 
 type Message = Pick<OperationRow, "state" | "stage" | "message">;
 

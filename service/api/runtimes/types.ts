@@ -3,8 +3,14 @@ import { GraphQLScalarType } from "graphql";
 import type { DeploymentRow, OperationRow } from "../../database/tables";
 import type { ApiContext } from "../context";
 import type { OperationStatusResolvers, RuntimeConfigResolvers, RuntimeStatusResolvers } from "../schema.types";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { isHibernated, violated } from "../../../kubernetes/gardener/shoot";
+import { POSSIBLE } from "./hibernation";
 import { clusterConfigOf, kymaConfigOf, kymaIn } from "./present";
 import { lastErrorOf, messageOf, stateOf, typeOf } from "./status";
+
+/** A status is answered whole, and within this time, also while Gardener is slow or away. */
+const WITHIN_MS = 1_500;
 
 const { parseValue, parseLiteral, serialize } = JSONObjectResolver;
 
@@ -29,7 +35,8 @@ export const RuntimeStatus: RuntimeStatusResolvers = {
   lastOperationStatus: async ({ id }, _args, { loaders }) => (await loaders.newestOperation.load(id)) ?? null,
   runtimeConnectionStatus: ({ outputs }) => connectionOf(outputs),
   runtimeConfiguration: (row) => row,
-  hibernationStatus: ({ outputs }) => hibernationOf(outputs),
+  hibernationStatus: async (row, _args, { runtimes }) =>
+    hibernationOf(row, await runtimes.shoots?.soon(row, WITHIN_MS)),
 };
 
 const CONNECTIONS = ["Pending", "Connected", "Disconnected"] as const;
@@ -39,12 +46,20 @@ function connectionOf(outputs: DeploymentRow["outputs"]) {
   return { status, errors: null };
 }
 
-function hibernationOf({ state }: DeploymentRow["outputs"]) {
+/** As Gardener says it, or else as the last operation left it. */
+function hibernationOf({ outputs: { state } }: DeploymentRow, shoot: KubeObject | undefined) {
+  if (shoot) {
+    return { hibernated: isHibernated(shoot), hibernationPossible: violated(shoot, POSSIBLE) === undefined };
+  }
   return { hibernated: state === undefined ? null : state === "hibernated", hibernationPossible: null };
 }
 
 export const RuntimeConfig: Pick<RuntimeConfigResolvers, "clusterConfig" | "kymaConfig" | "kubeconfig"> = {
   clusterConfig: clusterConfigOf,
   kymaConfig: kymaConfigOf,
-  kubeconfig: () => null,
+  kubeconfig: async (row, _args, context) => {
+    const { role } = await context.tenantCaller();
+    if (role === "viewer" || row.deletedAt !== null) return null;
+    return (await context.runtimes.shoots?.kubeconfig(row, WITHIN_MS)) ?? null;
+  },
 };

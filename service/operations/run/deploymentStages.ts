@@ -6,6 +6,7 @@ import type { StackState } from "../../../engine/state/checkpoint";
 import { withStore } from "../../../engine/state/store";
 import type { DeploymentRow, EngineProcess, OperationKind, OperationRow } from "../../database/tables";
 import type { EngineJob, EngineResult } from "../../workers/messages";
+import { has } from "../desired";
 import { classify } from "./classify";
 import { brokenFailure, StageFailure } from "./failure";
 import type { Stage, StageContext, StageEnd } from "./stage";
@@ -16,7 +17,7 @@ const WAIT_SECONDS = 5;
 const MINUTE = 60_000;
 
 /** Waits for somebody else who works on the stack by hand. A lock of ours, or of a process that is gone, is no reason to wait. */
-const settle: Stage = {
+export const settle: Stage = {
   name: "settle",
   async run({ folder, operation, database }) {
     const locks = await withStore(folder, (store) => store.locks(RUNTIME_PROJECT, operation.deploymentId));
@@ -26,25 +27,30 @@ const settle: Stage = {
   },
 };
 
+/** How a run of the engine is a stage. */
+type ApplyStage = Pick<Stage, "name" | "limitMs"> & Pick<EngineJob, "only">;
+
 /** Changes the runtime to what was asked for, from wherever it is. */
-const apply: Stage = {
-  name: "apply",
+export const applyWith = ({ only, ...stage }: ApplyStage): Stage => ({
+  ...stage,
   async run(context) {
     const { operation, deployment, folder } = context;
     const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, operation.deploymentId));
     const isThere = state !== undefined && presentIn(state) !== undefined;
-    const only = operation.kind === "hibernate" || operation.kind === "wake";
+    const mustExist = operation.kind === "hibernate" || operation.kind === "wake";
     return runEngine(context, {
       verb: "up",
       change: isThere ? operation.change : fullChange(deployment, operation.change),
-      existing: isThere && only ? "must-exist" : "may-be-new",
+      existing: isThere && mustExist ? "must-exist" : "may-be-new",
       refresh: operation.refresh,
+      only,
+      ...(has(deployment.wish, "cluster") && { operation: operation.id }),
     });
   },
-};
+});
 
 /** Removes the runtime and its stack. */
-const destroy: Stage = {
+export const destroy: Stage = {
   name: "destroy",
   run(context) {
     const mayHaveParts = context.deployment.provisioner !== null;
@@ -52,7 +58,7 @@ const destroy: Stage = {
   },
 };
 
-const UPDATE: readonly Stage[] = [settle, apply];
+const UPDATE: readonly Stage[] = [settle, applyWith({ name: "apply" })];
 
 /** The stages of each kind, in their order. */
 export const DEPLOYMENT_STAGES: Readonly<Record<OperationKind, readonly Stage[]>> = {
@@ -77,7 +83,7 @@ export function fullChange({ wish }: Pick<DeploymentRow, "wish">, { move }: Runt
 
 async function runEngine(
   context: StageContext,
-  job: Pick<EngineJob, "verb" | "change" | "existing" | "refresh" | "mayHaveParts">,
+  job: Pick<EngineJob, "verb" | "change" | "existing" | "refresh" | "mayHaveParts" | "only" | "operation">,
 ): Promise<StageEnd> {
   const { operation, defaultPlatform, limitMs, signal, report, onEngine } = context;
   const gone = await enginesOf(context.database, operation);

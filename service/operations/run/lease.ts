@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Database } from "../../database/database";
 import type { DeploymentRow, EngineProcess, OperationRow, Tables } from "../../database/tables";
 import { recordEvents } from "../events";
-import { stagesFor } from "./stages";
+import type { StagesFor } from "./stages";
 
 export interface LeaseOptions {
   /** This process. */
@@ -10,6 +10,7 @@ export interface LeaseOptions {
   readonly leaseMs: number;
   /** How long an operation may take with all its tries. */
   readonly operationMs: number;
+  readonly stagesFor: StagesFor;
 }
 
 /** An operation that this process works on from now on. */
@@ -44,7 +45,7 @@ export function take(database: Database, id: string, options: LeaseOptions): Pro
       .where("id", "=", found.deploymentId)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    const operation = await begin(transaction, id, found.deploymentId, options);
+    const operation = await begin(transaction, id, deployment, options);
     return operation && { operation, deployment };
   });
 }
@@ -52,8 +53,8 @@ export function take(database: Database, id: string, options: LeaseOptions): Pro
 async function begin(
   transaction: Transaction<Tables>,
   id: string,
-  deploymentId: string,
-  { owner, leaseMs, operationMs }: LeaseOptions,
+  deployment: DeploymentRow,
+  { owner, leaseMs, operationMs, stagesFor }: LeaseOptions,
 ): Promise<OperationRow | undefined> {
   const before = await transaction
     .selectFrom("operation")
@@ -63,9 +64,12 @@ async function begin(
     .forUpdate()
     .executeTakeFirstOrThrow();
   if (before.state === "pending") {
-    const other = transaction.selectFrom("operation").select("id").where("deploymentId", "=", deploymentId);
+    const other = transaction.selectFrom("operation").select("id").where("deploymentId", "=", deployment.id);
     if ((await other.where("state", "=", "in_progress").executeTakeFirst()) !== undefined) return undefined;
   } else if (before.state !== "in_progress" || !before.isFree) return undefined;
+  const stages = stagesFor(before, deployment);
+  // Stages with limits of their own have the time for all of them.
+  const ownMs = stages.reduce((sum, { limitMs = 0 }) => sum + limitMs, 0);
   const operation = await transaction
     .updateTable("operation")
     .set({
@@ -73,15 +77,15 @@ async function begin(
       leaseOwner: owner,
       leaseUntil: until(leaseMs),
       startedAt: before.startedAt ?? sql<Date>`now()`,
-      deadlineAt: before.deadlineAt ?? until(operationMs),
-      stage: before.stage ?? stagesFor(before)[0]?.name ?? null,
+      deadlineAt: before.deadlineAt ?? until(operationMs + ownMs),
+      stage: before.stage ?? stages[0]?.name ?? null,
       attempts: before.attempts + 1,
     })
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();
   if (before.state === "pending") {
-    const rows = stagesFor(operation).map(({ name }, index) => ({
+    const rows = stages.map(({ name }, index) => ({
       operationId: id,
       number: index + 1,
       name,

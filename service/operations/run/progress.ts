@@ -23,6 +23,12 @@ export class Progress {
     const { database, id, owner } = this;
     return database.transaction().execute(async (transaction) => {
       const operation = await held(transaction, id, owner);
+      const { startedAt, error } = await transaction
+        .selectFrom("stage")
+        .select(["startedAt", "error"])
+        .where("operationId", "=", id)
+        .where("number", "=", number)
+        .executeTakeFirstOrThrow();
       const before = await transaction
         .updateTable("stage")
         .set((eb) => ({
@@ -32,17 +38,19 @@ export class Progress {
         }))
         .where("operationId", "=", id)
         .where("number", "=", number)
-        .returning(["startedAt", "attempts", "error", sql<Date>`now()`.as("now")])
+        .returning(["startedAt", "attempts", sql<Date>`now()`.as("now")])
         .executeTakeFirstOrThrow();
-      const message = before.attempts === 1 ? `stage ${name}` : `stage ${name}, try ${before.attempts}`;
-      await transaction.updateTable("operation").set({ stage: name, message }).where("id", "=", id).execute();
-      if (before.attempts === 1) {
+      const message = startedAt === null ? `stage ${name}` : `stage ${name}, try ${before.attempts}`;
+      // Who only looks again whether something is there yet says what is waited for.
+      const says = startedAt === null || error !== null ? { stage: name, message } : { stage: name };
+      await transaction.updateTable("operation").set(says).where("id", "=", id).execute();
+      if (startedAt === null) {
         await recordEvents(transaction, id, [{ kind: "stage", text: message, data: { stage: name, number } }]);
       }
       const now = before.now.getTime();
       const ofStage = (before.startedAt?.getTime() ?? now) + (limitMs ?? stageMs);
       const deadline = Math.min(ofStage, operation.deadlineAt?.getTime() ?? ofStage);
-      return { ms: deadline - now, error: before.error };
+      return { ms: deadline - now, error };
     });
   }
 
@@ -57,7 +65,11 @@ export class Progress {
         .where("operationId", "=", id)
         .where("number", "=", number)
         .execute();
-      if (result) await transaction.updateTable("operation").set({ result }).where("id", "=", id).execute();
+      await transaction
+        .updateTable("operation")
+        .set({ error: null, ...(result && { result }) })
+        .where("id", "=", id)
+        .execute();
     });
   }
 
@@ -76,14 +88,16 @@ export class Progress {
         .set({
           leaseUntil: sql<Date>`now() + ${afterMs / 1000} * interval '1 second'`,
           message,
-          ...(error && { error }),
+          // What is waited for without a failure is nobody's error any more.
+          ...(number !== undefined && { error: error ?? null }),
         })
         .where("id", "=", id)
         .execute();
-      if (number !== undefined && error) {
+      if (number !== undefined) {
         await transaction
           .updateTable("stage")
-          .set({ error })
+          // A look that found nothing wrong is no try that failed.
+          .set((eb) => ({ error: error ?? null, ...(!error && { attempts: eb("attempts", "-", 1) }) }))
           .where("operationId", "=", id)
           .where("number", "=", number)
           .execute();

@@ -11,7 +11,6 @@ import { LeaseLost, noteEngine, take, type LeaseOptions, type Taken } from "./le
 import { hasOf, type Has } from "./outcome";
 import type { Stage, StageEnd, StagePlace } from "./stage";
 import { Progress } from "./progress";
-import { stagesFor } from "./stages";
 import { Reporter } from "./reporter";
 import type { Log } from "../../workers/log";
 
@@ -69,7 +68,7 @@ export class Runner {
   private async stages({ operation, deployment }: Taken, signal: AbortSignal): Promise<void> {
     const { place, log } = this.options;
     if (operation.cancelRequestedAt !== null) return this.end(operation, CANCELED);
-    const stages = stagesFor(operation);
+    const stages = this.options.stagesFor(operation, deployment);
     let result: OperationResult | undefined = operation.result ?? undefined;
     const from = Math.max(
       0,

@@ -1,6 +1,18 @@
-import type { OperationRow } from "../../database/tables";
+import type { DeploymentRow, OperationRow } from "../../database/tables";
+import { has } from "../desired";
+import { clusterStages, type ClusterWork } from "../../gardener/clusterStages";
 import { DEPLOYMENT_STAGES } from "./deploymentStages";
 import type { Stage } from "./stage";
 
-/** The stages of an operation. Whatever else has operations one day names its own here. */
-export const stagesFor = ({ kind }: Pick<OperationRow, "kind">): readonly Stage[] => DEPLOYMENT_STAGES[kind];
+type Kind = Pick<OperationRow, "kind" | "change">;
+
+/** The stages of an operation on a deployment. */
+export type StagesFor = (operation: Kind, deployment: Pick<DeploymentRow, "wish">) => readonly Stage[];
+
+/** Without `work`, which needs a kubeconfig of Gardener, an engine waits for clusters as it does for everything else. */
+export const stagesWith =
+  (work: ClusterWork | undefined): StagesFor =>
+  (operation, deployment) =>
+    work && has(deployment.wish, "cluster")
+      ? clusterStages(operation, deployment, work)
+      : DEPLOYMENT_STAGES[operation.kind];

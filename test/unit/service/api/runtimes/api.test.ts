@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { buildSchema, parse, validate } from "graphql";
+import type { KubeObject } from "../../../../../kubernetes/client/objects";
+import type { RuntimeSettings } from "../../../../../service/api/context";
 import { blocksOf } from "../../../../fixtures/pages";
 import { OperationError } from "../../../../../service/operations/error";
-import type { OperationInput } from "../../../../../service/operations";
+import type { Caller, OperationInput } from "../../../../../service/operations";
 import { apiOver, errorOf, SDL, TOKENS, type Answer, type Asking } from "../client";
 import { fakeBackend, operationRow, OPERATIONS } from "../fakeBackend";
 import { clusterWith, GCP, KYMA, provisioningOf, PROVISIONING, SHOOT_UPGRADE, UPGRADE } from "./inputs";
@@ -10,14 +12,15 @@ import { clusterWith, GCP, KYMA, provisioningOf, PROVISIONING, SHOOT_UPGRADE, UP
 const STATUS = "id operation state message runtimeID compassRuntimeID lastError { errMessage reason component }";
 
 /** The API over a backend that notes what is asked for in full. */
-function place(refusal?: Error) {
+function place(refusal?: Error, shoots: Partial<NonNullable<RuntimeSettings["shoots"]>> = {}) {
   const fake = fakeBackend();
   const requests: OperationInput[] = [];
-  const { ask } = apiOver({
+  const seen = { soon: () => Promise.resolve(undefined), kubeconfig: () => Promise.resolve(undefined), ...shoots };
+  const backend = {
     ...fake,
     changes: {
       ...fake.changes,
-      request: (asked, caller) => {
+      request: (asked: OperationInput, caller: Caller) => {
         if (refusal) return Promise.reject(refusal);
         requests.push(asked);
         const { kind, deployment, change = { deployment: {} } } = asked;
@@ -26,7 +29,8 @@ function place(refusal?: Error) {
         );
       },
     },
-  });
+  };
+  const { ask } = apiOver(backend, { runtimes: { shoots: seen } });
   const asking = { tenant: "acme", token: TOKENS.operator };
   return { requests, ask: (query: string, more: Asking = {}): Promise<Answer> => ask(query, { ...asking, ...more }) };
 }
@@ -260,6 +264,38 @@ describe("the original Runtime Provisioner's API", () => {
     });
     const wishes = await ask("{ deployments { nodes { wish operations { nodes { change } } } } }");
     assert.doesNotMatch(JSON.stringify(wishes), /hidden-password/);
+  });
+
+  const shootWith = (status: object): KubeObject => ({
+    apiVersion: "core.gardener.cloud/v1beta1",
+    kind: "Shoot",
+    metadata: { name: "acme" },
+    status,
+  });
+  const NEVER = { type: "HibernationPossible", status: "False", message: "a webhook would keep it from waking" };
+  const HIBERNATION = "hibernationStatus { hibernated hibernationPossible }";
+
+  it("shows what Gardener says of hibernation, and refuses with its words what would not wake again", async () => {
+    const { requests, ask } = place(undefined, {
+      soon: () => Promise.resolve(shootWith({ hibernated: false, constraints: [NEVER] })),
+    });
+    const status = await ask(`{ runtimeStatus(id: "acme-1") { ${HIBERNATION} } }`);
+    assert.deepEqual(status.data?.["runtimeStatus"].hibernationStatus, {
+      hibernated: false,
+      hibernationPossible: false,
+    });
+    const answer = await ask('mutation { hibernateRuntime(id: "acme-1") { id } }');
+    assert.equal((original(answer) as { error_code: number }).error_code, 400);
+    assert.match(answer.errors?.[0]?.message ?? "", /a webhook would keep it from waking/);
+    assert.deepEqual(requests, []);
+  });
+
+  it("gives an administrator's kubeconfig to who may change runtimes, and to nobody else", async () => {
+    const { ask } = place(undefined, { kubeconfig: () => Promise.resolve("issued") });
+    const query = '{ runtimeStatus(id: "acme-1") { runtimeConfiguration { kubeconfig } } }';
+    const kubeconfig = ({ data }: Answer): unknown => data?.["runtimeStatus"].runtimeConfiguration.kubeconfig;
+    assert.equal(kubeconfig(await ask(query)), "issued");
+    assert.equal(kubeconfig(await ask(query, { token: TOKENS.viewer })), null);
   });
 
   const failures: readonly (readonly [OperationError, object])[] = [

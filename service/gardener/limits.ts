@@ -1,0 +1,18 @@
+/** How long each part of an operation on a cluster may take, in milliseconds; the names are those of the original's stages. */
+export interface ClusterLimits {
+  readonly domain: number;
+  readonly creation: number;
+  readonly bindings: number;
+  readonly installation: number;
+  readonly upgrade: number;
+  readonly shootRefresh: number;
+  readonly shootUpgrade: number;
+  readonly hibernation: number;
+  readonly deletion: number;
+}
+
+/** With Kyma, and without. */
+export interface LimitsByKyma {
+  readonly kyma: ClusterLimits;
+  readonly bare: ClusterLimits;
+}
