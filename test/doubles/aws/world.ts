@@ -55,8 +55,10 @@ export function dependants(token: string, id: string): string[] {
   const same = isSame(token, id);
   const named = /Cluster$|Role$/.test(thing.token) ? [thing.outputs["name"]] : [];
   const names = new Set([id, thing.outputs["arn"], ...named].filter((name) => typeof name === "string" && name !== ""));
+  // A thing's own name refers to nothing: a queue may be called like a role.
+  const referred = ({ inputs }: Thing): string[] => texts({ ...inputs, name: undefined });
   return things().flatMap((other) =>
-    !same(other) && texts(other.inputs).some((text) => names.has(text))
+    !same(other) && referred(other).some((text) => names.has(text))
       ? [`${other.token.split(":").at(-1)} ${other.id}`]
       : [],
   );
