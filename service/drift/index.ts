@@ -99,7 +99,7 @@ export class Drift {
       if (settings.repairs) repairOperationId = await this.repair(id, tenant, revision);
     }
     const row = { checkedAt: new Date(), ...found, repairOperationId };
-    await this.tell(deployment, found.changes?.changes.length ?? 0, found.error);
+    await this.report(deployment, found.changes?.changes.length ?? 0, found.error);
     return database
       .insertInto("drift")
       .values({ deploymentId: id, ...row })
@@ -109,7 +109,7 @@ export class Drift {
   }
 
   /** Once when it begins to differ, and once when it does not any more. */
-  private async tell({ id, tenant }: DeploymentRow, changes: number, error: string | null): Promise<void> {
+  private async report({ id, tenant }: DeploymentRow, changes: number, error: string | null): Promise<void> {
     if (error !== null) return;
     const { database } = this.options;
     const before = await database
@@ -120,9 +120,7 @@ export class Drift {
     const differed = (before?.changes ?? null) !== null;
     if (differed === changes > 0) return;
     const text =
-      changes > 0
-        ? `${count(changes, "change")} would bring it back to what it should be`
-        : "it is as it should be again";
+      changes > 0 ? `${count(changes, "change")} would restore its desired state` : "it is as it should be again";
     await notice(database, { kind: "drift", level: changes > 0 ? "warning" : "info", tenant, subject: id, text });
   }
 

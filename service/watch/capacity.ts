@@ -27,7 +27,7 @@ export async function watchCapacity(database: Database, found: readonly Provisio
       await notice(transaction, { ...kind, subject: `${platform}/${provisioner}`, text: levelText(level) });
     });
   }
-  // Of a provisioner that is there no more, nothing is to be told.
+  // Of a provisioner that is there no more, nothing is to be reported.
   const names = found.map(({ platform, name }) => `${platform}/${name}`);
   await database
     .deleteFrom("capacity")

@@ -237,7 +237,7 @@ export function fakeBackend(): Backend & {
               level: "warning" as const,
               tenant: each,
               subject: `${each}-1`,
-              text: "1 change would bring it back to what it should be",
+              text: "1 change would restore its desired state",
             })),
         ),
       audit: ({ tenant }) =>
