@@ -43,9 +43,9 @@ export = async (): Promise<pulumi.Inputs> => {
   await platformGpuPlugin("gpu-device-plugin", config, cluster, charts);
   await platformIngress("ingress", config, cluster, charts);
   const clusterServer = config.cluster?.type === "existing" ? config.cluster.access.server : undefined;
-  const { pools, kubernetes, ledgerUrl } = config;
+  const { pools, kubernetes, gardener, ledgerUrl } = config;
   const { provisioners } = new ProvisionerSet("provisioners", {
-    ...{ pools, kubernetes, ledgerUrl, cluster, clusterServer },
+    ...{ pools, kubernetes, gardener, ledgerUrl, cluster, clusterServer },
   });
   const hasClickHouse = Object.keys(config.clickhouse).length > 0;
   const clickhouse =

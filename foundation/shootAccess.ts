@@ -37,3 +37,7 @@ export function readShootAccess(text: string): ShootAccess | undefined {
   }
   return access;
 }
+
+/** Whether a text may stand where a kubeconfig does; what is wrong with it in detail shows when it is read. */
+export const isKubeconfigText = (text: string): boolean =>
+  /\bclusters\b/.test(text) || text.startsWith(`{"kind":"${KIND}"`);

@@ -23,7 +23,7 @@ import { CHANGED_MEANWHILE } from "./changedMeanwhile";
  * password with that, is handed over in memory only.
  */
 export async function runtimeProgram(adoptedDatabase?: AdoptedDatabase): Promise<RuntimeStackOutputs> {
-  const { platform: stack, deployment, move, base, adopt, command = "pulumi up" } = readConfig();
+  const { platform: stack, deployment, move, base, adopt, only, operation, command = "pulumi up" } = readConfig();
   const [platform, before] = await Promise.all([readPlatform(stack), readOwnState()]);
   const present = presentOf(before);
   if (base !== undefined && base !== requestDigest(present?.latest)) throw new pulumi.RunError(CHANGED_MEANWHILE);
@@ -37,6 +37,9 @@ export async function runtimeProgram(adoptedDatabase?: AdoptedDatabase): Promise
       ledgerUrl: platform.ledgerUrl,
       allowMove: moving,
       present,
+      state: before,
+      only,
+      operation,
       adopt,
       platform: stack,
       command,

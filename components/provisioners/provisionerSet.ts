@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
 import type { ClusterAccess } from "./config/kubeconfig";
-import type { KubernetesConfig } from "../platform/config/platformConfig";
+import type { GardenerConfig, KubernetesConfig } from "../platform/config/platformConfig";
 import { namespaceObjects } from "../namespaces/plan";
 import { component } from "../resources/package";
 import { ManifestSet } from "../resources/manifestSet";
@@ -15,6 +15,8 @@ export interface ProvisionerSetArgs {
   readonly pools: Readonly<Record<string, readonly PoolHost[]>>;
   /** The Kubernetes provisioners by name. Plain, because namespaces are resources. */
   readonly kubernetes: Readonly<Record<string, KubernetesConfig>>;
+  /** The Gardener provisioners by name. Default: none. */
+  readonly gardener?: Readonly<Record<string, GardenerConfig>>;
   /** PostgreSQL URL of the ledger, a secret; needed when there is a pool. */
   readonly ledgerUrl?: pulumi.Input<string>;
   /** The platform's cluster; needed when a Kubernetes provisioner has no access of its own. */
@@ -63,6 +65,11 @@ export class ProvisionerSet extends pulumi.ComponentResource {
         },
         { parent: this },
       );
+    }
+
+    for (const [provisioner, { access, settings }] of Object.entries(args.gardener ?? {})) {
+      const { kubeconfig, context, server } = access;
+      exported.push([provisioner, { type: "gardener", ...settings, kubeconfig, context, cluster: server }]);
     }
 
     this.provisioners = pulumi.secret(pulumi.output(Object.fromEntries(exported)));

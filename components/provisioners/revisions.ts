@@ -5,10 +5,13 @@ import { revisionOf } from "../runtime/revision";
 export function provisionerRevisions({
   pools,
   kubernetes,
+  gardener = {},
   slot,
-}: Pick<PlatformConfig, "pools" | "kubernetes" | "slot">): Record<string, string> {
+}: Pick<PlatformConfig, "pools" | "kubernetes" | "gardener" | "slot">): Record<string, string> {
   return Object.fromEntries([
     ...Object.keys(pools).map((name) => [name, revisionOf("static", slot)] as const),
-    ...Object.entries(kubernetes).map(([name, { settings }]) => [name, revisionOf(settings, slot)] as const),
+    ...Object.entries({ ...kubernetes, ...gardener }).map(
+      ([name, { settings }]) => [name, revisionOf(settings, slot)] as const,
+    ),
   ]);
 }

@@ -7,7 +7,7 @@ import { typeOf, type RuntimePlan } from "./types/registry";
 export function planRuntime(platform: Platform, deployment: Deployment, provisioner: string): RuntimePlan {
   const spec = platform.provisioners[provisioner];
   if (spec === undefined) throw new Error(`provisioner "${provisioner}" is not in the set`);
-  if (deployment.cluster !== undefined) {
+  if (deployment.cluster !== undefined && spec.type !== "gardener") {
     throw new ChoiceError(
       `deployment "${deployment.id}" asks for a cluster; found provisioner "${provisioner}" of type ${spec.type}; expected one of type gardener`,
     );

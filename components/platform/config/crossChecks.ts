@@ -21,11 +21,10 @@ export function crossChecks(pieces: Pieces, place: Place): Fault[] {
   const hosts = new Map<string, { readonly slots: number; readonly provisioner: string }>();
   return [
     ...references(pieces, found),
-    ...Object.entries(pieces.provisioners).flatMap(([name, provisioner]) =>
-      provisioner.type === "static"
-        ? hostFaults(name, provisioner, hosts, found)
-        : kubernetesFaults(name, provisioner, pieces, found),
-    ),
+    ...Object.entries(pieces.provisioners).flatMap(([name, provisioner]) => {
+      if (provisioner.type === "static") return hostFaults(name, provisioner, hosts, found);
+      return provisioner.type === "kubernetes" ? kubernetesFaults(name, provisioner, pieces, found) : [];
+    }),
   ];
 }
 

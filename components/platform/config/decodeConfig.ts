@@ -17,7 +17,7 @@ import { faultsOf, unknownKey, type Place } from "../../../foundation/schema/iss
 import { withMirror } from "../../charts/config/images";
 import { decodeJupyterHub } from "../../jupyterhub/config/decode";
 import type { PoolHost } from "../../resources/staticPool";
-import type { KubernetesConfig, PlatformConfig, DisabledComponent } from "./platformConfig";
+import type { GardenerConfig, KubernetesConfig, PlatformConfig, DisabledComponent } from "./platformConfig";
 import { misspelt } from "../../namespaces/config/namespaces";
 import { decodeRay } from "../../ray/config/decode";
 import { decodeRayOperator } from "../../ray/operator/config/decode";
@@ -28,6 +28,7 @@ import { zoneWarnings } from "./zones";
 import { decodeService } from "../../service/config/decode";
 import { decodeTeraslice } from "../../teraslice/config/decode";
 import { namespaceFaults } from "../../namespaces/config/faults";
+import { resolveGardener } from "../../provisioners/config/resolveGardener";
 import { takeProvisioners, type Take } from "../../provisioners/config/takeProvisioners";
 import { isObject } from "../../../foundation/json/isObject";
 
@@ -90,9 +91,15 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
 
   const pools: Record<string, readonly PoolHost[]> = {};
   const kubernetes: Record<string, KubernetesConfig> = {};
+  const gardener: Record<string, GardenerConfig> = {};
   for (const [name, input] of Object.entries(provisioners)) {
     if (input.type === "static") {
       pools[name] = resolvePool(input);
+      continue;
+    }
+    if (input.type === "gardener") {
+      const resolved = resolveGardener(resolver, name, input);
+      if (resolved !== undefined) gardener[name] = resolved;
       continue;
     }
     const resolved = resolveKubernetes(resolver, name, input, cluster);
@@ -161,6 +168,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     ...(clusterConfig === undefined ? {} : { cluster: clusterConfig }),
     pools,
     kubernetes,
+    ...(Object.keys(gardener).length > 0 && { gardener }),
     dataAccess,
     defaultProvisioner,
     allowRemoval,

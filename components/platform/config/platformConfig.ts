@@ -11,7 +11,7 @@ import type { PoolHost } from "../../resources/staticPool";
 import type { JupyterHubSettings } from "../../jupyterhub/settings";
 import type { RayClusterConfig } from "../../ray/clusters";
 import type { OperatorSettings } from "../../ray/operator/settings";
-import type { KubernetesProvisioner, SlotSize } from "../../runtime/platform/platform";
+import type { GardenerProvisioner, KubernetesProvisioner, SlotSize } from "../../runtime/platform/platform";
 import type { PlannedInstance } from "../../bundle/settings";
 import type { ServiceSettings } from "../../service/settings";
 import type { TerasliceConfig } from "../../teraslice/job/settings";
@@ -26,6 +26,8 @@ export interface PlatformConfig {
   readonly pools: Readonly<Record<string, readonly PoolHost[]>>;
   /** The Kubernetes provisioners by name. A name is in one of the maps only. */
   readonly kubernetes: Readonly<Record<string, KubernetesConfig>>;
+  /** The Gardener provisioners by name; absent when there is none. */
+  readonly gardener?: Readonly<Record<string, GardenerConfig>>;
   /** Roles for data on AWS, by name; empty unless the cluster is one on EKS. */
   readonly dataAccess: Readonly<Record<string, DataAccessConfig>>;
   readonly defaultProvisioner: string;
@@ -100,3 +102,13 @@ export interface KubernetesConfig {
 
 /** What a runtime stack reads of a Kubernetes provisioner, but for the cluster. */
 export type KubernetesSettings = Omit<KubernetesProvisioner, "type" | "kubeconfig" | "context" | "cluster">;
+
+/** How clusters are had from Gardener. */
+export interface GardenerConfig {
+  /** The way to Gardener. */
+  readonly access: ClusterAccess;
+  readonly settings: GardenerSettings;
+}
+
+/** What a runtime stack reads of a Gardener provisioner, but for the way to Gardener. */
+export type GardenerSettings = Omit<GardenerProvisioner, "type" | "kubeconfig" | "context" | "cluster">;

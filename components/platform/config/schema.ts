@@ -26,6 +26,7 @@ import { raySchema } from "../../ray/config/schema";
 import { rayOperatorSchema } from "../../ray/operator/config/schema";
 import { serviceSchema } from "../../service/config/schema";
 import { terasliceClustersSchema, terasliceSchema } from "../../teraslice/config/schema";
+import { gardenerProvisioner } from "../../provisioners/config/gardenerSchema";
 import { context, file, kubeconfig } from "../../provisioners/config/wayIn";
 import { namespaceFields } from "../../namespaces/config/schema";
 import { checkAudience, checkHost, checkWildcardHost, isPostgresUrl } from "../../../foundation/schema/urls";
@@ -140,7 +141,9 @@ const kubernetesProvisioner = strict("an object", {
 });
 
 export const provisionerSchema = z
-  .discriminatedUnion("type", [staticProvisioner, kubernetesProvisioner], { error: "static or kubernetes" })
+  .discriminatedUnion("type", [staticProvisioner, kubernetesProvisioner, gardenerProvisioner], {
+    error: "static or kubernetes or gardener",
+  })
   .describe("One provisioner.");
 
 export const provisionerName = matching(PROVISIONER_NAME, "a legal name: a-z, 0-9 and inner -, 40 characters at most");

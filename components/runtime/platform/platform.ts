@@ -52,7 +52,35 @@ export interface KubernetesProvisioner {
   readonly claimsWhenDeleted?: "Retain" | "Delete";
 }
 
-export type Provisioner = StaticProvisioner | KubernetesProvisioner;
+export interface GardenerProvisioner {
+  readonly type: "gardener";
+  /** Kubeconfig of the Gardener project; absent for the cluster the program runs in. */
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  /** Server URL of Gardener. */
+  readonly cluster: string;
+  readonly project: string;
+  /** Namespace of the project. */
+  readonly namespace: string;
+  /** SecretBindings by cloud. */
+  readonly secretBindings: Readonly<Partial<Record<string, string>>>;
+  /** CloudProfiles by cloud, in place of the usual ones. */
+  readonly cloudProfiles: Readonly<Partial<Record<string, string>>>;
+  /** Fields of clusters that deployments do not set. */
+  readonly defaults: ClusterRequest;
+  /** Maintenance windows of clusters in production, by region. */
+  readonly maintenanceWindows: Readonly<Record<string, { readonly begin: string; readonly end: string }>>;
+  readonly auditLogs: {
+    readonly policyConfigMap?: string | undefined;
+    /** By provider of the Seed, then by region. */
+    readonly tenants?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> | undefined;
+  };
+  /** Seconds by stage. */
+  readonly timeouts: Readonly<Partial<Record<string, number>>>;
+  readonly allowForceDeletion: boolean;
+}
+
+export type Provisioner = StaticProvisioner | KubernetesProvisioner | GardenerProvisioner;
 
 /** All that a runtime stack reads from its platform stack. */
 export interface Platform {
@@ -97,6 +125,18 @@ export interface Deployment {
   readonly resources?: { readonly clickhouse?: WantedClickHouse };
 }
 
+/** A cluster of Gardener's, as the outputs of a runtime stack say it. */
+export interface ClusterOutputs {
+  readonly name: string;
+  /** Namespace of the Gardener project. */
+  readonly namespace: string;
+  readonly domain: string;
+  readonly kubernetesVersion: string;
+  /** URL of its API server. */
+  readonly apiServer: string;
+  readonly hibernated: boolean;
+}
+
 /** Outputs of a runtime stack, the same for every type of provisioner. */
 export interface RuntimeOutputs {
   readonly host: string;
@@ -109,6 +149,10 @@ export interface RuntimeOutputs {
   readonly dataDir: string;
   readonly provisioner: string;
   readonly state: "running" | "hibernated";
+  /** The deployment's cluster. Absent where it has none of its own. */
+  readonly cluster?: ClusterOutputs;
+  /** Seed of that cluster's control plane; absent before Gardener has chosen one. */
+  readonly seed?: string;
   /** The deployment's ClickHouse database; a secret. Absent where it asks for none. */
   readonly clickhouse?: DatabaseAccess;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { renderPath } from "../../../foundation/schema/faults";
+import { clusterSchema } from "../request/cluster/schema";
 import type { Platform } from "./platform";
 
 /**
@@ -26,6 +27,24 @@ const provisioner = z.discriminatedUnion("type", [
     templates: z.array(template),
     helpers: z.array(template.omit({ key: true })).optional(),
     claimsWhenDeleted: z.enum(["Retain", "Delete"]).optional(),
+  }),
+  z.object({
+    type: z.literal("gardener"),
+    kubeconfig: z.string().optional(),
+    context: z.string().optional(),
+    cluster: z.string(),
+    project: z.string(),
+    namespace: z.string(),
+    secretBindings: z.record(z.string(), z.string()),
+    cloudProfiles: z.record(z.string(), z.string()),
+    defaults: clusterSchema,
+    maintenanceWindows: z.record(z.string(), z.object({ begin: z.string(), end: z.string() })),
+    auditLogs: z.object({
+      policyConfigMap: z.string().optional(),
+      tenants: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.string()))).optional(),
+    }),
+    timeouts: z.record(z.string(), z.number()),
+    allowForceDeletion: z.boolean(),
   }),
 ]);
 

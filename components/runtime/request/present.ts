@@ -22,7 +22,7 @@ export function presentAmong<Place>(
   const entries = Object.entries(resources);
   const runtimes = entries.flatMap(([urn, resource]) => {
     const place = placeIn(urn, resource);
-    const name = urn.slice(urn.lastIndexOf("::") + 2).replace(/-(?:objects|slots)$/, "");
+    const name = urn.slice(urn.lastIndexOf("::") + 2).replace(/-(?:objects|slots|shoot)$/, "");
     return place === undefined ? [] : [{ name, place, record: recordIn(resource.outputs) }];
   });
   const outputOf = (type: string, key: string): string | undefined => {

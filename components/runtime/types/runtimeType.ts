@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptedDatabase } from "../../clickhouse/adopted";
 import type { ClickHousePlan } from "../../clickhouse/plan";
-import type { StateResource } from "../../resources/ownState";
+import type { StateResource, StateResources } from "../../resources/ownState";
 import type { RuntimeOutputs } from "../platform/platform";
 import type { Present } from "../request/present";
 import type { Placed, PlanBase } from "./planBase";
@@ -18,6 +18,12 @@ export interface RuntimeOptions {
   readonly platform: string;
   /** Command that deploys it, for the record. */
   readonly command: string;
+  /** `cluster`: what is in a cluster of its own stays as it is, and the cluster is not waited for. Default: everything. */
+  readonly only?: "cluster";
+  /** Operation of the service that this run is for. */
+  readonly operation?: string;
+  /** The resources of the stack as they were before this run. Default: none. */
+  readonly state?: StateResources;
   /** Owner id of objects that are there already, and are to be taken over. */
   readonly adopt?: string;
   /** Whether the deployment as it is asked for is a secret in the stack's config. */

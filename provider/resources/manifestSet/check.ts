@@ -1,5 +1,6 @@
 /** Checks the inputs of a set; every fault with its path. What is not known yet passes. */
 
+import { isKubeconfigText } from "../../../foundation/shootAccess";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import { checkRecord } from "../../framework/record";
@@ -24,7 +25,7 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Failu
   const check = new InputCheck();
   check.keys("", given, inputsOf(schema));
   if (isGiven(given["kubeconfig"])) {
-    check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", (text) => /\bclusters\b/.test(text));
+    check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", isKubeconfigText);
   }
   if (isGiven(given["context"])) check.text("context", given["context"], "the name of a context of the kubeconfig");
   check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");

@@ -1,5 +1,6 @@
 /** The inputs of a Shoot and their check. */
 
+import { isKubeconfigText } from "../../../foundation/shootAccess";
 import { isObject } from "../../../foundation/json/isObject";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
@@ -55,7 +56,7 @@ export function checkShoot(all: Properties): { inputs: Properties; failures: Fai
   const check = new InputCheck();
   check.keys("", given, inputsOf(schema));
   if ("kubeconfig" in given) {
-    check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", (text) => /\bclusters\b/.test(text));
+    check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", isKubeconfigText);
   }
   if ("context" in given) check.text("context", given["context"], "the name of a context of the kubeconfig");
   check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");

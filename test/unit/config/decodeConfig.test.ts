@@ -99,7 +99,7 @@ describe("decodeConfig", () => {
       `clutser: found an unknown key; expected one of ${KEYS}; did you mean cluster`,
       'cluster.type: found "gke"; expected existing or eks',
       'provisioners.Not_legal: found the name "Not_legal"; expected a legal name: a-z, 0-9 and inner -, 40 characters at most',
-      'provisioners.eu.type: found "kuberntes"; expected static or kubernetes; did you mean kubernetes',
+      'provisioners.eu.type: found "kuberntes"; expected static or kubernetes or gardener; did you mean kubernetes',
       "provisioners.us.spec.host: found 5; expected a URL with a * in its host name, such as https://*.example.com, without port and path",
       "provisioners.us.spec.time_out_seconds: found an unknown key; expected one of kubeconfig, cluster, context, namespace, createNamespace, host, image, timeoutSeconds, dataDir, audienceUrl, templates, ping, podSecurity, quota, limits, networkPolicy, claimsWhenDeleted; did you mean timeoutSeconds",
       'provisioners.us.spec.templates.statefulset: found "gone.yaml", no such file; expected a template file',

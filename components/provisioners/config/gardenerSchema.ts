@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { count, flag, matching, strict } from "../../../foundation/schema/fields";
+import { objectName } from "../../runtime/request/cluster/fields";
+import { clusterSchema } from "../../runtime/request/cluster/schema";
+import { maintenanceWindow } from "../../runtime/request/cluster/shape";
+import { context, kubeconfig } from "./wayIn";
+
+/** A provisioner of type gardener, as its author writes it. */
+
+const byCloud = (what: string) =>
+  strict("an object with gcp, azure, aws, openstack", {
+    gcp: objectName(what).optional().describe("For gcp."),
+    azure: objectName(what).optional().describe("For azure."),
+    aws: objectName(what).optional().describe("For aws."),
+    openstack: objectName(what).optional().describe("For openstack."),
+  }).default({});
+
+const REGIONS = "an object by region";
+const url = () => matching(/^https?:\/\/\S+$/, "an http or https URL");
+const text = (what: string) => matching(/\S/, what);
+
+const tenant = strict("an object with tenantID, serviceURL, secretName", {
+  tenantID: text("the id of a tenant").describe("Tenant that the logs are of."),
+  serviceURL: url().describe("Where they go."),
+  secretName: objectName("the name of a Secret").describe("Secret in the Gardener project with the credentials."),
+});
+
+const auditLogs = strict("an object with policyConfigMap, tenants", {
+  policyConfigMap: objectName("the name of a ConfigMap")
+    .optional()
+    .describe("ConfigMap in the Gardener project with the audit policy of API servers. Default: Gardener's."),
+  tenants: z
+    .record(z.string(), z.record(z.string(), tenant, { error: REGIONS }), { error: "an object by provider" })
+    .optional()
+    .describe("Where logs go, by provider of the Seed and by region. Default: nowhere."),
+});
+
+const seconds = (limit: string) =>
+  count("a whole number of seconds from 1 to 172800", 172_800).optional().describe(limit);
+
+const timeouts = strict("an object of seconds by stage", {
+  WaitingForClusterDomain: seconds("Until a new cluster has a domain. Default: 600."),
+  WaitingForClusterCreation: seconds("Until a new cluster is ready. Default: 3600."),
+  WaitingForShootNewVersion: seconds("Until Gardener has seen a change. Default: 300."),
+  WaitingForShootUpgrade: seconds("Until a change is done. Default: 1800."),
+  WaitForHibernation: seconds("Until a cluster is hibernated or awake. Default: 3600."),
+  DeprovisionCluster: seconds("Until a deletion has begun. Default: 1800."),
+  WaitForClusterDeletion: seconds("Until a cluster is deleted. Default: 3600."),
+});
+
+export const gardenerProvisioner = strict("an object", {
+  type: z.literal("gardener").describe("Every deployment gets a Kubernetes cluster of its own from Gardener."),
+  spec: strict("an object with project and kubeconfig", {
+    project: matching(
+      /^[a-z0-9]([a-z0-9-]{0,8}[a-z0-9])?$/,
+      "the name of a Gardener project, 10 characters at most",
+    ).describe("Gardener project; its namespace is `garden-<project>`."),
+    kubeconfig: kubeconfig.describe("Kubeconfig of a service account of the project."),
+    context,
+    secretBindings: byCloud("the name of a SecretBinding").describe(
+      "SecretBindings with the accounts of the clouds, for deployments that name none (`targetSecret`).",
+    ),
+    cloudProfiles: byCloud("the name of a CloudProfile").describe(
+      "CloudProfiles. Default: gcp, az, aws, converged-cloud-kyma.",
+    ),
+    defaults: clusterSchema.default({}).describe("Fields of clusters that deployments do not set."),
+    maintenanceWindows: z
+      .record(z.string(), maintenanceWindow(), { error: REGIONS })
+      .default({})
+      .describe("Maintenance windows of clusters with the purpose production, by region. Default: Gardener's."),
+    auditLogs: auditLogs.default({}).describe("Audit logs of clusters."),
+    timeouts: timeouts
+      .default({})
+      .describe("Time limits of the stages in which a cluster is created, changed, deleted."),
+    allowForceDeletion: flag()
+      .default(false)
+      .describe(
+        "Whether a deletion is forced that Gardener can't finish. What it leaves in the cloud then stays there.",
+      ),
+  }).describe("The Gardener project, and what clusters have."),
+});
+
+export type GardenerInput = z.output<typeof gardenerProvisioner>;

@@ -1,0 +1,11 @@
+import type { Resolver } from "../../../foundation/schema/resolver";
+import type { GardenerConfig } from "../../platform/config/platformConfig";
+import { resolveAccess } from "../../platform/config/resolve";
+import type { GardenerInput } from "./gardenerSchema";
+
+/** Undefined when the kubeconfig can't be had; then there are faults. */
+export function resolveGardener(resolver: Resolver, name: string, { spec }: GardenerInput): GardenerConfig | undefined {
+  const { kubeconfig, context, ...settings } = spec;
+  const access = resolveAccess(resolver, ["provisioners", name, "spec"], kubeconfig, context);
+  return access && { access, settings: { ...settings, namespace: `garden-${spec.project}` } };
+}

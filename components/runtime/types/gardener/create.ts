@@ -1,0 +1,77 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isOf } from "../../../resources/running";
+import { MANIFEST_SET } from "../../../resources/tokens";
+import { ChoiceError } from "../../choiceError";
+import { recordOf } from "../../made";
+import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
+import { GardenerRuntime } from "./gardenerRuntime";
+import type { GardenerPlan } from "./plan";
+import { shootOf } from "./shoot/shoot";
+
+const GIB = 2 ** 30;
+
+export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Promise<OwnOutputs> {
+  const { spec, deployment, request, shootName, secretBinding } = plan;
+  if (options.clickhouse !== undefined) {
+    throw new ChoiceError(
+      `deployment "${deployment.id}": found resources.clickhouse; expected none with provisioner "${plan.provisioner}" of type gardener`,
+    );
+  }
+  const hibernated = deployment.state === "hibernated";
+  const shoot = shootOf(request, {
+    name: shootName,
+    namespace: spec.namespace,
+    secretBinding,
+    runtimeId: deployment.id,
+    hibernated,
+    cloudProfiles: spec.cloudProfiles,
+    maintenanceWindows: spec.maintenanceWindows,
+    ...(spec.auditLogs.policyConfigMap !== undefined && { auditPolicy: spec.auditLogs.policyConfigMap }),
+  });
+  // A cluster that is not there yet, or sleeps, can't be given anything; what it has stays.
+  const isFilled = options.only === undefined && !hibernated;
+  const { shoot: made } = new GardenerRuntime(plan.name, {
+    kubeconfig: spec.kubeconfig === undefined ? undefined : pulumi.secret(spec.kubeconfig),
+    context: spec.context,
+    cluster: spec.cluster,
+    namespace: spec.namespace,
+    shootName,
+    shoot: options.secretDeployment ? pulumi.secret(shoot) : shoot,
+    operationId: options.operation,
+    wait: options.only === undefined,
+    timeouts: spec.timeouts as Record<string, number>,
+    auditLogs: spec.auditLogs.tenants,
+    allowForceDeletion: spec.allowForceDeletion,
+    administrators: isFilled ? (request.administrators ?? []) : administratorsIn(options),
+    record: recordOf(plan, options, plan.revision),
+  });
+  const apiServer = pulumi
+    .all([made.apiServer, made.domain])
+    .apply(([url, domain]) => url ?? (domain === undefined ? "" : `https://api.${domain}`));
+  const facts = pulumi.all([made.domain, made.kubernetesVersion, apiServer, made.hibernated]);
+  return Promise.resolve({
+    host: apiServer,
+    audienceUrl: apiServer,
+    dataDir: "",
+    cpu: made.cpu.apply((cpu) => cpu ?? 0),
+    memoryGb: made.memoryGb.apply((memory) => memory ?? 0),
+    storageBytes: (request.autoScalerMin ?? 0) * (request.volumeSizeGB ?? 0) * GIB,
+    seed: made.seed.apply((seed) => seed ?? ""),
+    cluster: facts.apply(([domain = "", kubernetesVersion, url, asleep]) => ({
+      name: shootName,
+      namespace: spec.namespace,
+      domain,
+      kubernetesVersion,
+      apiServer: url,
+      hibernated: asleep,
+    })),
+  });
+}
+
+/** Those that the cluster has by now, from what was asked for last; none where it has no bindings. */
+function administratorsIn({ state = {}, present }: RuntimeOptions): readonly string[] {
+  const has = Object.entries(state).some(
+    ([urn, { type }]) => type === MANIFEST_SET && isOf(urn, "GardenerRuntime") && urn.endsWith("-administrators"),
+  );
+  return has ? (present?.record?.deployment.cluster?.administrators ?? []) : [];
+}

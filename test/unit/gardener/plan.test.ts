@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { ChoiceError } from "../../../components/runtime/choiceError";
+import { administratorBindings } from "../../../components/runtime/types/gardener/administrators";
+import { planGardener, type GardenerPlan } from "../../../components/runtime/types/gardener/plan";
+import { gardenerPlaceIn, stayInShoot } from "../../../components/runtime/types/gardener/place";
+import type { Deployment, GardenerProvisioner } from "../../../components/runtime/platform/platform";
+import { GCP } from "./clusters";
+
+const SPEC: GardenerProvisioner = {
+  type: "gardener",
+  cluster: "https://gardener.example.com",
+  project: "rill",
+  namespace: "garden-rill",
+  secretBindings: { gcp: "gcp-account" },
+  cloudProfiles: {},
+  defaults: {},
+  maintenanceWindows: {},
+  auditLogs: {},
+  timeouts: {},
+  allowForceDeletion: false,
+};
+
+const deployment = (cluster: Deployment["cluster"], id = "acme"): Deployment => ({
+  ...{ id, slots: 1, version: "1.33.4", environment: "prod", annotations: {}, state: "running" },
+  ...(cluster && { cluster }),
+});
+
+const plan = (asked: Deployment, spec: Partial<GardenerProvisioner> = {}): GardenerPlan =>
+  planGardener(
+    { provisioner: "garden", deployment: asked, cpu: 1, memoryGb: 4, storageBytes: 0 },
+    { ...SPEC, ...spec },
+  );
+
+function faultsOf(asked: Deployment, spec: Partial<GardenerProvisioner> = {}): string[] {
+  try {
+    plan(asked, spec);
+  } catch (error) {
+    assert.ok(error instanceof ChoiceError);
+    return error.message.split("\n").slice(1);
+  }
+  return [];
+}
+
+describe("the plan of a cluster from Gardener", () => {
+  it("has the provisioner's account of the cloud, and the deployment's id for a name", () => {
+    const { shootName, secretBinding, request } = plan(deployment(GCP));
+    assert.deepEqual([shootName, secretBinding], ["acme", "gcp-account"]);
+    assert.deepEqual(request, GCP);
+  });
+
+  it("takes what the deployment leaves open from the provisioner", () => {
+    assert.deepEqual(plan(deployment({ machineType: "n2-standard-8" }), { defaults: GCP }).request, {
+      ...GCP,
+      machineType: "n2-standard-8",
+    });
+  });
+
+  it("reports every fault that shows only with the defaults", () => {
+    const asked = deployment({
+      ...GCP,
+      region: undefined,
+      provider: "gcp",
+      autoScalerMin: 9,
+      name: "a-long-long-name-xx",
+    });
+    assert.deepEqual(faultsOf(asked, { secretBindings: {} }), [
+      "  - deployment.cluster.autoScalerMin: expected at most autoScalerMax, which is 4",
+      "  - deployment.cluster.region: expected the name of a region",
+      '  - deployment.cluster.targetSecret: expected a SecretBinding, because provisioner "garden" has none for gcp',
+      "  - deployment.cluster.name: expected 17 characters at most, with project rill: found a-long-long-name-xx",
+    ]);
+  });
+
+  it("needs a deployment with a cluster", () => {
+    assert.throws(() => plan(deployment(undefined)), /is of type gardener; expected a deployment with cluster/);
+  });
+});
+
+describe("the place of a cluster from Gardener", () => {
+  const outputs = {
+    cluster: "https://gardener.example.com",
+    shoot: { metadata: { namespace: "garden-rill", name: "older" } },
+  };
+  const place = gardenerPlaceIn("urn", { type: "stackyard:index:Shoot", outputs })!;
+  const present = { name: "gardener-1", place };
+
+  it("is its Shoot, by which it keeps its name", () => {
+    assert.deepEqual(place, {
+      type: "gardener",
+      cluster: "https://gardener.example.com",
+      namespace: "garden-rill",
+      shoot: "older",
+    });
+    const { plan: placed } = stayInShoot(plan(deployment(GCP)), present);
+    assert.deepEqual([placed.shootName, placed.name], ["older", "gardener-1"]);
+  });
+
+  it("does not change by another name or project", () => {
+    assert.throws(() => stayInShoot(plan(deployment({ ...GCP, name: "newer" })), present), /A Shoot keeps its name/);
+    assert.throws(() => stayInShoot(plan(deployment(GCP), { namespace: "garden-other" }), present), ChoiceError);
+  });
+});
+
+describe("administrators of a cluster", () => {
+  it("are bound to cluster-admin, each once and by a name of their own", () => {
+    const bindings = administratorBindings(["ada@example.com", "bob", "ada@example.com"]);
+    assert.deepEqual(
+      bindings.map(({ subjects }) => (subjects as { name: string }[])[0]!.name),
+      ["ada@example.com", "bob"],
+    );
+    const names = bindings.map(({ metadata }) => (metadata as { name: string }).name);
+    assert.equal(new Set(names).size, 2);
+  });
+});
