@@ -1,4 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
 import { Failure } from "../../foundation/errors";
 import { underWay, type Stop } from "../interrupt";
 import { killSession, killTree } from "./processTree";
@@ -34,6 +37,16 @@ export function changesOf(args: readonly string[]): string | undefined {
   return noun && `${noun} of stack ${args[args.indexOf("--stack") + 1] ?? ""}`;
 }
 
+/** Verbs that start providers. */
+const WITH_PROVIDERS = new Set(["preview", ...Object.keys(CHANGES)]);
+
+/**
+ * A folder for temporary files of one run: the Kubernetes provider leaves the kubeconfig of each release there, with whatever
+ * it has of keys. Undefined for a run without providers.
+ */
+const temporaryFolder = ([verb = ""]: readonly string[]): string | undefined =>
+  WITH_PROVIDERS.has(verb) ? mkdtempSync(path.join(tmpdir(), "stackyard-run-")) : undefined;
+
 const starts = new Set<(pid: number) => void>();
 
 /** Has the process id of every CLI reported that is started from now on: its locks have the same. */
@@ -59,12 +72,14 @@ export class PulumiProcess {
 
   constructor(args: readonly string[], folder: string, { env = {}, visible = false, input }: ProcessOptions = {}) {
     const quiet = visible ? [] : ["--color=never"];
+    const temporary = temporaryFolder(args);
     this.child = spawn("pulumi", [...args, "--non-interactive", ...quiet], {
       cwd: folder,
       env: {
         ...process.env,
         ...ENGINE_ENV,
         ...(!visible && { PULUMI_DEBUG_COMMANDS: "true" }),
+        ...(temporary !== undefined && { TMPDIR: temporary }),
         ...env,
       },
       stdio: visible
@@ -75,7 +90,10 @@ export class PulumiProcess {
     this.child.stdin?.end(input);
     if (this.child.pid !== undefined) announce(this.child.pid);
     const done = underWay({ changes: () => changesOf(args), stop: (how) => this.stop(how) });
-    this.finished = this.wait(changesOf(args)).finally(done);
+    this.finished = this.wait(changesOf(args)).finally(() => {
+      if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
+      done();
+    });
   }
 
   /** The engine cancels at its first SIGINT, and gives up what it waits for at its second. */
