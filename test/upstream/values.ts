@@ -4,6 +4,7 @@ import { certificateValues } from "../../components/ingress/certificates/values"
 import type { ChartName } from "../../components/charts/table";
 import { gpuPluginValues } from "../../components/cluster/gpu/plan";
 import { dnsValues } from "../../components/ingress/dns/values";
+import { karpenterValues } from "../../components/cluster/karpenter/values";
 import { loadBalancerValues } from "../../components/ingress/loadBalancer/values";
 import { nginxValues } from "../../components/ingress/nginx";
 
@@ -21,6 +22,8 @@ const certificates = {
   server: "https://acme-v02.api.letsencrypt.org/directory",
 };
 
+const karpenter = { ...COMMON, replicas: 2, cpu: 1, memoryMb: 1000 };
+
 export const EKS_ONLY: Readonly<Partial<Record<ChartName, Readonly<Record<string, Record<string, unknown>>>>>> = {
   "ingress-nginx": { alone: nginxValues(served, false), "behind the controller": nginxValues(served, true) },
   "aws-load-balancer-controller": {
@@ -34,6 +37,10 @@ export const EKS_ONLY: Readonly<Partial<Record<ChartName, Readonly<Record<string
   "cert-manager": {
     "IAM roles for service accounts": certificateValues(certificates, ROLE),
     "Pod Identity": certificateValues(certificates, undefined),
+  },
+  karpenter: {
+    "IAM roles for service accounts": karpenterValues(karpenter, { ...CLUSTER, queueName: "acme", roleArn: ROLE }),
+    "Pod Identity": karpenterValues(karpenter, { ...CLUSTER, queueName: "acme" }),
   },
   "nvidia-device-plugin": {
     "all pools": gpuPluginValues(COMMON),
