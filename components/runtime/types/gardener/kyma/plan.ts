@@ -1,0 +1,155 @@
+import { isObject, type Json } from "../../../../../foundation/json/isObject";
+import { isSecretField } from "../../../../../foundation/schema/secretFields";
+import { nearest } from "../../../../../foundation/text/nearest";
+import type { KymaComponent, KymaEntry, KymaRequest } from "../../../request/kyma/schema";
+import type { KymaSettings } from "./settings";
+
+/** What a deployment's request for Kyma becomes with the settings of its provisioner. Pure. */
+
+export interface ModulePlan {
+  readonly name: string;
+  readonly namespace: string;
+  readonly format: string;
+  readonly sources: readonly Json[];
+  /** What is secret of each source, in the same order. */
+  readonly credentials: readonly Json[];
+  readonly digest?: string;
+  readonly values?: Json;
+  readonly secretValues?: Json;
+}
+
+export interface InstallerPlan {
+  readonly version: string;
+  readonly installerUrl?: string;
+  readonly digest?: string;
+  readonly profile?: string;
+  readonly components?: readonly Json[];
+  readonly configuration?: readonly Json[];
+  readonly secretOverrides?: readonly Json[];
+  readonly conflictStrategy?: string;
+}
+
+export type KymaPlan =
+  | { readonly mode: "manifests"; readonly modules: readonly ModulePlan[]; readonly timeoutSeconds: number }
+  | { readonly mode: "installer"; readonly installer: InstallerPlan; readonly timeoutSeconds: number };
+
+/** A request that the provisioner can't serve. */
+export class KymaFault extends Error {
+  override readonly name = "KymaFault";
+
+  constructor(path: string, found: string, expected: string) {
+    super(`kyma.${path}: found ${found}; expected ${expected}`);
+  }
+}
+
+/** Undefined for a cluster without Kyma. Throws {@link KymaFault}. */
+export function planKyma(settings: KymaSettings | undefined, request: KymaRequest | undefined): KymaPlan | undefined {
+  if (request === undefined || settings?.mode === "none") return undefined;
+  if (settings === undefined)
+    throw new KymaFault("version", request.version, "no kyma: the provisioner has no settings for it");
+  const { mode, timeoutSeconds } = settings;
+  return mode === "installer"
+    ? { mode, installer: installerOf(settings, request), timeoutSeconds }
+    : { mode, modules: modulesOf(settings, request), timeoutSeconds };
+}
+
+function installerOf({ versions, installerUrl }: KymaSettings, request: KymaRequest): InstallerPlan {
+  const { version, profile, components, configuration = [], conflictStrategy } = request;
+  const isSecret = ({ secret }: KymaEntry): boolean => secret === true;
+  const entry = ({ key, value }: KymaEntry) => ({ key, value });
+  const secretOverrides = [
+    ...configuration.filter(isSecret).map(entry),
+    ...(components ?? []).flatMap(({ component, configuration: own = [] }) =>
+      own.filter(isSecret).map((one) => ({ component, ...entry(one) })),
+    ),
+  ];
+  const open = configuration.filter((one) => !isSecret(one)).map(entry);
+  return {
+    version,
+    ...(installerUrl === undefined ? {} : { installerUrl: installerUrl.replaceAll("{version}", version) }),
+    ...(versions[version]?.digest === undefined ? {} : { digest: versions[version].digest }),
+    ...(profile === undefined ? {} : { profile: profile.toLowerCase() }),
+    ...(components === undefined
+      ? {}
+      : {
+          components: components.map(({ configuration: own = [], ...rest }) => ({
+            ...rest,
+            configuration: own.filter((one) => !isSecret(one)).map(entry),
+          })),
+        }),
+    ...(open.length === 0 ? {} : { configuration: open }),
+    ...(secretOverrides.length === 0 ? {} : { secretOverrides }),
+    ...(conflictStrategy === undefined ? {} : { conflictStrategy }),
+  };
+}
+
+type WantedModule = Pick<KymaComponent, "component"> & Partial<KymaComponent>;
+
+/** All modules of the version, or those that the request names, in its order. */
+function modulesOf({ versions }: KymaSettings, request: KymaRequest): ModulePlan[] {
+  const known = Object.keys(versions);
+  const found = Object.hasOwn(versions, request.version) ? versions[request.version] : undefined;
+  if (!found) throw new KymaFault("version", `"${request.version}"`, oneOf(known, request.version));
+  const { modules } = found;
+  const wanted: readonly WantedModule[] =
+    request.components ?? Object.keys(modules).map((component) => ({ component }));
+  return wanted.map((one, index) => {
+    const { component, namespace, configuration: own = [] } = one;
+    const settings = Object.hasOwn(modules, component) ? modules[component] : undefined;
+    if (!settings) {
+      throw new KymaFault(`components[${index}].component`, `"${component}"`, oneOf(Object.keys(modules), component));
+    }
+    const entries = [...(request.configuration ?? []), ...own];
+    const parts = settings.sources.map((source) => divide(source));
+    const values = nested(entries.filter(({ secret }) => secret !== true));
+    const secretValues = nested(entries.filter(({ secret }) => secret === true));
+    return {
+      name: component,
+      namespace: namespace ?? settings.namespace,
+      format: settings.format,
+      sources: parts.map(({ open }) => open),
+      credentials: parts.map(({ secret }) => secret),
+      ...(settings.digest === undefined ? {} : { digest: settings.digest }),
+      ...(Object.keys(values).length === 0 ? {} : { values }),
+      ...(Object.keys(secretValues).length === 0 ? {} : { secretValues }),
+    };
+  });
+}
+
+function oneOf(known: readonly string[], found: string): string {
+  if (known.length === 0) return "none: the provisioner has none";
+  const meant = nearest(found, known);
+  return `one of ${known.join(", ")}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+}
+
+/** What is secret of a source, apart from the rest. */
+function divide(source: object): { readonly open: Json; readonly secret: Json } {
+  const open: Json = {};
+  const secret: Json = {};
+  for (const [key, value] of Object.entries(source) as [string, unknown][]) {
+    if (isSecretField(key)) secret[key] = value;
+    else if (isObject(value)) {
+      const inner = divide(value);
+      if (Object.keys(inner.open).length > 0) open[key] = inner.open;
+      if (Object.keys(inner.secret).length > 0) secret[key] = inner.secret;
+    } else if (value !== undefined) open[key] = value;
+  }
+  return { open, secret };
+}
+
+/** `global.domainName` as the values of a chart have it. */
+function nested(entries: readonly KymaEntry[]): Json {
+  const values: Json = {};
+  for (const { key, value } of entries) {
+    const path = key.split(".");
+    const last = path.pop() ?? key;
+    let at = values;
+    for (const part of path) {
+      const inner: Json = Object.hasOwn(at, part) && isObject(at[part]) ? at[part] : {};
+      Object.defineProperty(at, part, { value: inner, enumerable: true, writable: true, configurable: true });
+      at = inner;
+    }
+    Object.defineProperty(at, last, { value, enumerable: true, writable: true, configurable: true });
+  }
+  return values;
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { FORMATS } from "../../../../bundle/formats";
+import { SHA256, sourceSchema } from "../../../../bundle/config/sources";
+import { count, flag, matching, oneOf, strict } from "../../../../../foundation/schema/fields";
+
+/** What a provisioner of type gardener says of Kyma and of the Director. */
+
+const text = (expected: string) => matching(/\S/, expected);
+const url = () => matching(/^https?:\/\/\S+$/, "a URL that begins with https:// or http://");
+const name = () =>
+  matching(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "a name of a-z, 0-9 and inner -, 63 characters at most");
+
+const module = strict("an object with namespace and sources", {
+  namespace: name().describe("Namespace of objects that name none."),
+  sources: z
+    .array(sourceSchema(text("a text")), { error: "a list of sources" })
+    .min(1, { error: "at least one source" })
+    .describe("Where the manifests come from."),
+  format: oneOf(FORMATS as readonly [string, ...string[]])
+    .default("plain+v0")
+    .describe("Format of the content."),
+  digest: matching(SHA256, "sha256: and 64 of 0-9 and a-f")
+    .optional()
+    .describe("Digest of the content; then nothing else is applied."),
+});
+
+const version = strict("an object with modules", {
+  modules: z
+    .record(name(), module, { error: "an object of modules by name" })
+    .default({})
+    .describe("Modules, applied in this order, for mode `manifests`."),
+  digest: matching(/^[0-9a-f]{64}$/, "64 of 0-9 and a-f")
+    .optional()
+    .describe("SHA-256 of the installer's manifests, for mode `installer`."),
+});
+
+export const kymaSettings = strict("an object with mode", {
+  mode: oneOf(["manifests", "installer", "none"])
+    .default("manifests")
+    .describe(
+      "How Kyma is installed: by bundles of manifests, by its own installer, or not at all. Default: `manifests`.",
+    ),
+  versions: z
+    .record(text("a version"), version, { error: "an object of versions" })
+    .default({})
+    .describe("Content by version; mode `manifests` serves these versions only."),
+  installerUrl: matching(/^https?:\/\/\S*\{version\}\S*$/, "a URL with {version}")
+    .optional()
+    .describe("URL of the installer's manifests, with `{version}`. Default: where Kyma publishes them."),
+  timeoutSeconds: count("a whole number of seconds", 86_400)
+    .default(3600)
+    .describe("Seconds until Kyma has to be installed. Default: 3600."),
+});
+
+export const directorSettings = strict("an object with url", {
+  url: url().describe("URL of the Director's GraphQL API."),
+  tokenUrl: url().describe("URL where OAuth 2.0 tokens are issued."),
+  clientId: text("a client id").describe("Client id."),
+  clientSecret: text("a client secret").describe("Client secret."),
+  skipCertVerification: flag().default(false).describe("`true`: accept any certificate. Default: `false`."),
+  agent: flag().default(true).describe("`false`: the agent is configured, and nobody waits for its connection."),
+});
+
+export type KymaSettings = z.output<typeof kymaSettings>;
+export type DirectorSettings = z.output<typeof directorSettings>;
