@@ -3,6 +3,7 @@ import { count, flag, matching, strict } from "../../../foundation/schema/fields
 import { objectName } from "../../runtime/request/cluster/fields";
 import { clusterSchema } from "../../runtime/request/cluster/schema";
 import { maintenanceWindow } from "../../runtime/request/cluster/shape";
+import { directorSettings, kymaSettings } from "../../runtime/types/gardener/kyma/settings";
 import { context, kubeconfig } from "./wayIn";
 
 /** A provisioner of type gardener, as its author writes it. */
@@ -68,6 +69,8 @@ export const gardenerProvisioner = strict("an object", {
       .record(z.string(), maintenanceWindow(), { error: REGIONS })
       .default({})
       .describe("Maintenance windows of clusters with the purpose production, by region. Default: Gardener's."),
+    kyma: kymaSettings.optional().describe("Kyma, for deployments that ask for it. Default: none does."),
+    director: directorSettings.optional().describe("Director that runtimes are registered in. Default: none."),
     auditLogs: auditLogs.default({}).describe("Audit logs of clusters."),
     timeouts: timeouts
       .default({})

@@ -1,3 +1,4 @@
+import { mismatch } from "../../../foundation/schema/faults";
 import type { Resolver } from "../../../foundation/schema/resolver";
 import type { GardenerConfig } from "../../platform/config/platformConfig";
 import { resolveAccess } from "../../platform/config/resolve";
@@ -7,5 +8,12 @@ import type { GardenerInput } from "./gardenerSchema";
 export function resolveGardener(resolver: Resolver, name: string, { spec }: GardenerInput): GardenerConfig | undefined {
   const { kubeconfig, context, ...settings } = spec;
   const access = resolveAccess(resolver, ["provisioners", name, "spec"], kubeconfig, context);
+  // It would be readable in the stack's config.
+  if (spec.director !== undefined && !resolver.place.secretKeys.has("provisioners")) {
+    const at = ["provisioners", name, "spec", "director", "clientSecret"];
+    resolver.faults.push(
+      mismatch(at, "a text that anybody can read", "a secret (pulumi config set --secret --path …)"),
+    );
+  }
   return access && { access, settings: { ...settings, namespace: `garden-${spec.project}` } };
 }

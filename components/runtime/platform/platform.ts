@@ -2,6 +2,7 @@ import type { DatabaseAccess } from "../../clickhouse/access";
 import type { ClickHouseProvisioner, WantedClickHouse } from "../../clickhouse/settings";
 import type { ClusterRequest } from "../request/cluster/shape";
 import type { KymaRequest } from "../request/kyma/schema";
+import type { DirectorSettings, KymaSettings } from "../types/gardener/kyma/settings";
 import type { Registration } from "../request/registration";
 import type { HelperFile, Template } from "./template";
 
@@ -75,6 +76,10 @@ export interface GardenerProvisioner {
     /** By provider of the Seed, then by region. */
     readonly tenants?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> | undefined;
   };
+  /** Kyma, for deployments that ask for it. */
+  readonly kyma?: KymaSettings | undefined;
+  /** Director that runtimes are registered in. */
+  readonly director?: DirectorSettings | undefined;
   /** Seconds by stage. */
   readonly timeouts: Readonly<Partial<Record<string, number>>>;
   readonly allowForceDeletion: boolean;
@@ -151,6 +156,8 @@ export interface RuntimeOutputs {
   readonly state: "running" | "hibernated";
   /** The deployment's cluster. Absent where it has none of its own. */
   readonly cluster?: ClusterOutputs;
+  /** Connection of its agent to the Director: `Pending` or `Connected`. Absent without a Director. */
+  readonly agentConnection?: string;
   /** Seed of that cluster's control plane; absent before Gardener has chosen one. */
   readonly seed?: string;
   /** The deployment's ClickHouse database; a secret. Absent where it asks for none. */

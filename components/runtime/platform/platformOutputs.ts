@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { renderPath } from "../../../foundation/schema/faults";
 import { clusterSchema } from "../request/cluster/schema";
+import { directorSettings, kymaSettings } from "../types/gardener/kyma/settings";
 import type { Platform } from "./platform";
 
 /**
@@ -43,6 +44,8 @@ const provisioner = z.discriminatedUnion("type", [
       policyConfigMap: z.string().optional(),
       tenants: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.string()))).optional(),
     }),
+    kyma: kymaSettings.optional(),
+    director: directorSettings.optional(),
     timeouts: z.record(z.string(), z.number()),
     allowForceDeletion: z.boolean(),
   }),

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isOf } from "../../../resources/running";
-import { MANIFEST_SET } from "../../../resources/tokens";
+import { MANIFEST_SET, RUNTIME_AGENT } from "../../../resources/tokens";
 import { ChoiceError } from "../../choiceError";
 import { recordOf } from "../../made";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
-import { GardenerRuntime } from "./gardenerRuntime";
+import { GardenerRuntime, type Contents, type RuntimeRegistration } from "./gardenerRuntime";
+import { planKyma } from "./kyma/plan";
 import type { GardenerPlan } from "./plan";
 import { shootOf } from "./shoot/shoot";
 
@@ -30,7 +31,7 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
   });
   // A cluster that is not there yet, or sleeps, can't be given anything; what it has stays.
   const isFilled = options.only === undefined && !hibernated;
-  const { shoot: made } = new GardenerRuntime(plan.name, {
+  const { shoot: made, connectionState } = new GardenerRuntime(plan.name, {
     kubeconfig: spec.kubeconfig === undefined ? undefined : pulumi.secret(spec.kubeconfig),
     context: spec.context,
     cluster: spec.cluster,
@@ -43,6 +44,10 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
     auditLogs: spec.auditLogs.tenants,
     allowForceDeletion: spec.allowForceDeletion,
     administrators: isFilled ? (request.administrators ?? []) : administratorsIn(options),
+    contents: isFilled
+      ? { ...(plan.kyma && { kyma: plan.kyma }), agent: spec.director !== undefined }
+      : contentsIn(plan, options),
+    registration: registrationOf(plan),
     record: recordOf(plan, options, plan.revision),
   });
   const apiServer = pulumi
@@ -56,6 +61,7 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
     cpu: made.cpu.apply((cpu) => cpu ?? 0),
     memoryGb: made.memoryGb.apply((memory) => memory ?? 0),
     storageBytes: (request.autoScalerMin ?? 0) * (request.volumeSizeGB ?? 0) * GIB,
+    ...(spec.director && { agentConnection: connectionState.apply((state) => (state ? "Connected" : "Pending")) }),
     seed: made.seed.apply((seed) => seed ?? ""),
     cluster: facts.apply(([domain = "", kubernetesVersion, url, asleep]) => ({
       name: shootName,
@@ -74,4 +80,20 @@ function administratorsIn({ state = {}, present }: RuntimeOptions): readonly str
     ([urn, { type }]) => type === MANIFEST_SET && isOf(urn, "GardenerRuntime") && urn.endsWith("-administrators"),
   );
   return has ? (present?.record?.deployment.cluster?.administrators ?? []) : [];
+}
+
+/** What the cluster has by now, from what was asked for last: it can't be changed, and nothing of it is removed. */
+function contentsIn({ spec }: GardenerPlan, { state = {}, present }: RuntimeOptions): Contents {
+  const types = Object.entries(state).flatMap(([urn, { type }]) => (isOf(urn, "GardenerKyma") ? [type] : []));
+  const agent = types.includes(RUNTIME_AGENT);
+  const hasKyma = types.some((type) => type !== RUNTIME_AGENT);
+  const kyma = hasKyma ? planKyma(spec.kyma, present?.record?.deployment.kyma) : undefined;
+  return { ...(kyma && { kyma }), agent };
+}
+
+function registrationOf({ spec, deployment, request }: GardenerPlan): RuntimeRegistration | undefined {
+  const { director } = spec;
+  if (director === undefined || request.tenant === undefined) return undefined;
+  const { name = deployment.id, description, labels } = deployment.runtime ?? {};
+  return { director, tenant: request.tenant, name, description, labels };
 }

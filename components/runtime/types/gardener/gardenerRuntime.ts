@@ -3,7 +3,11 @@ import { shootAccessText } from "../../../../foundation/shootAccess";
 import { ManifestSet } from "../../../resources/manifestSet";
 import { component } from "../../../resources/package";
 import { Shoot, type ShootArgs } from "../../../resources/gardener/shoot";
+import { DirectorRuntime } from "../../../resources/gardener/directorRuntime";
 import { administratorBindings } from "./administrators";
+import { GardenerKyma } from "./kyma/kyma";
+import type { KymaPlan } from "./kyma/plan";
+import type { DirectorSettings } from "./kyma/settings";
 
 export interface GardenerRuntimeArgs extends ShootArgs {
   /** Kubeconfig of the Gardener project (YAML text); a secret. */
@@ -14,17 +18,41 @@ export interface GardenerRuntimeArgs extends ShootArgs {
   readonly shootName: string;
   /** Users who are cluster-admin in the cluster. Plain: without any there is no resource. */
   readonly administrators: readonly string[];
+  /** What is in the cluster besides. Plain. Default: nothing. */
+  readonly contents?: Contents;
+  /** Registration in a Director. Plain. Default: none. */
+  readonly registration?: RuntimeRegistration;
+}
+
+/** What of Kyma a cluster has. */
+export interface Contents {
+  readonly kyma?: KymaPlan;
+  /** Whether its agent is connected to the Director. */
+  readonly agent: boolean;
+}
+
+/** How a runtime is registered in a Director. */
+export interface RuntimeRegistration {
+  readonly director: DirectorSettings;
+  readonly tenant: string;
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly labels?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A runtime that is a Kubernetes cluster of its own, created by Gardener. */
 export class GardenerRuntime extends pulumi.ComponentResource {
   /** The cluster. */
   readonly shoot: Shoot;
+  /** State of the agent's connection to the Director; undefined while there is none. */
+  readonly connectionState: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: GardenerRuntimeArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("GardenerRuntime"), name, {}, opts);
-    const { namespace, shootName, administrators, ...shootArgs } = args;
-    const shoot = new Shoot(`${name}-shoot`, shootArgs, { parent: this });
+    const { namespace, shootName, administrators, contents, registration, ...shootArgs } = args;
+    const runtime = registration && registered(`${name}-registration`, registration, { parent: this });
+    // The registration goes first and is removed last, so that no cluster is there without one.
+    const shoot = new Shoot(`${name}-shoot`, shootArgs, { parent: this, dependsOn: runtime ? [runtime] : [] });
     this.shoot = shoot;
     if (administrators.length > 0) {
       // Deleted with the cluster, which may be hibernated by then.
@@ -38,7 +66,32 @@ export class GardenerRuntime extends pulumi.ComponentResource {
       };
       new ManifestSet(`${name}-administrators`, set, inCluster);
     }
-    this.registerOutputs({ shoot: shoot.id });
+    const isEmpty = contents?.kyma === undefined && !(contents?.agent === true && runtime !== undefined);
+    const kyma = isEmpty
+      ? undefined
+      : new GardenerKyma(
+          `${name}-kyma`,
+          {
+            kubeconfig: this.kubeconfigFor(args),
+            cluster: `Shoot ${namespace}/${shootName}`,
+            shoot,
+            ...(contents?.kyma && { plan: contents.kyma }),
+            ...(contents?.agent === true &&
+              registration &&
+              runtime && {
+                director: registration.director,
+                tenant: registration.tenant,
+                runtimeId: runtime.runtimeId,
+                labels: shoot.domain.apply((domain) => ({
+                  gardenerClusterName: shootName,
+                  gardenerClusterDomain: domain ?? "",
+                })),
+              }),
+          },
+          { parent: this, dependsOn: [shoot] },
+        );
+    this.connectionState = kyma?.connectionState ?? pulumi.output(undefined);
+    this.registerOutputs({ shoot: shoot.id, connectionState: this.connectionState });
   }
 
   /** Stands for a kubeconfig of the cluster, which Gardener issues for a limited time whenever it is needed. */
@@ -50,4 +103,11 @@ export class GardenerRuntime extends pulumi.ComponentResource {
       );
     return pulumi.secret(text);
   }
+}
+
+function registered(name: string, registration: RuntimeRegistration, opts: pulumi.CustomResourceOptions) {
+  const { director, tenant, name: runtimeName, description, labels } = registration;
+  const { url, tokenUrl, clientId, clientSecret, skipCertVerification } = director;
+  const access = { url, tokenUrl, clientId, clientSecret: pulumi.secret(clientSecret), skipCertVerification };
+  return new DirectorRuntime(name, { ...access, tenant, name: runtimeName, description, labels }, opts);
 }

@@ -7,6 +7,7 @@ import { providerOf } from "../../request/cluster/providers";
 import { clusterIssues, type Issue } from "../../request/cluster/rules";
 import type { ClusterRequest } from "../../request/cluster/shape";
 import type { PlanBase } from "../planBase";
+import { KymaFault, planKyma, type KymaPlan } from "./kyma/plan";
 import { LONGEST_TOGETHER, shootName } from "./shoot/name";
 
 export interface GardenerPlan extends PlanBase {
@@ -15,6 +16,8 @@ export interface GardenerPlan extends PlanBase {
   /** What is asked for, with the provisioner's defaults; complete and without faults. */
   readonly request: ClusterRequest;
   readonly shootName: string;
+  /** Absent for a cluster without Kyma. */
+  readonly kyma?: KymaPlan;
   /** SecretBinding with the account of the cloud. */
   readonly secretBinding: string;
 }
@@ -51,6 +54,7 @@ export function planGardener(base: Omit<PlanBase, "name">, spec: GardenerProvisi
       `deployment "${deployment.id}" with the defaults of provisioner "${provisioner}" has ${issues.length === 1 ? "1 fault" : `${issues.length} faults`}; nothing was changed.\n${lines.join("\n")}`,
     );
   }
+  const kyma = kymaOf(base, spec, request);
   return {
     ...base,
     type: "gardener",
@@ -59,5 +63,24 @@ export function planGardener(base: Omit<PlanBase, "name">, spec: GardenerProvisi
     request,
     shootName: name,
     secretBinding,
+    ...(kyma && { kyma }),
   };
+}
+
+function kymaOf(
+  { deployment, provisioner }: Omit<PlanBase, "name">,
+  { kyma, director }: GardenerProvisioner,
+  { tenant }: ClusterRequest,
+): KymaPlan | undefined {
+  if (director !== undefined && tenant === undefined) {
+    throw new ChoiceError(
+      `deployment "${deployment.id}": found no cluster.tenant; expected one, because provisioner "${provisioner}" registers runtimes in a Director`,
+    );
+  }
+  try {
+    return planKyma(kyma, deployment.kyma);
+  } catch (error) {
+    if (!(error instanceof KymaFault)) throw error;
+    throw new ChoiceError(`deployment "${deployment.id}" with provisioner "${provisioner}": ${error.message}`);
+  }
 }

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import type { Deployment, GardenerProvisioner } from "../../../components/runtime/platform/platform";
+import { createGardener } from "../../../components/runtime/types/gardener/create";
+import { directorSettings, kymaSettings } from "../../../components/runtime/types/gardener/kyma/settings";
+import { planGardener } from "../../../components/runtime/types/gardener/plan";
+import type { RuntimeOptions } from "../../../components/runtime/types/runtimeType";
+import { mock, settled, valueOf } from "../runtime/mocks";
+import { GCP } from "./clusters";
+
+const SPEC: GardenerProvisioner = {
+  type: "gardener",
+  kubeconfig: "{}",
+  cluster: "https://gardener.example.com",
+  project: "rill",
+  namespace: "garden-rill",
+  secretBindings: { gcp: "gcp-account" },
+  cloudProfiles: {},
+  defaults: {},
+  maintenanceWindows: {},
+  auditLogs: {},
+  timeouts: {},
+  allowForceDeletion: false,
+  kyma: kymaSettings.parse({
+    versions: {
+      "2.20.0": { modules: { istio: { namespace: "istio-system", sources: [{ type: "local", path: "./istio" }] } } },
+    },
+  }),
+  director: directorSettings.parse({
+    url: "https://director/graphql",
+    tokenUrl: "https://oauth/token",
+    clientId: "c",
+    clientSecret: "s",
+  }),
+};
+const DEPLOYMENT: Deployment = {
+  ...{ id: "acme", slots: 1, version: "2.20.0", environment: "prod", annotations: {}, state: "running" },
+  cluster: { ...GCP, tenant: "t1" },
+  kyma: { version: "2.20.0" },
+  runtime: { name: "acme-runtime", labels: { region: "eu" } },
+};
+const SHOOT = "organization::stackyard-runtime::stackyard:index:GardenerRuntime$stackyard:index:GardenerKyma$";
+
+async function make(change: Partial<Deployment> = {}, options: Partial<RuntimeOptions> = {}) {
+  const recorder = mock(
+    ({ type }) => {
+      if (type.endsWith(":RuntimeAgent")) return { connectionState: "Synchronized" };
+      return type.endsWith(":DirectorRuntime") ? { runtimeId: "director-id" } : {};
+    },
+    () => ({}),
+  );
+  const base = {
+    provisioner: "garden",
+    deployment: { ...DEPLOYMENT, ...change },
+    cpu: 1,
+    memoryGb: 4,
+    storageBytes: 0,
+  };
+  const general = {
+    allowMove: false,
+    platform: "organization/stackyard/dev",
+    command: "runtime up",
+    secretDeployment: false,
+  };
+  const outputs = await createGardener(planGardener(base, SPEC), { ...general, ...options });
+  await settled(recorder);
+  const types = recorder.resources.map(({ type }) => type.replace("stackyard:index:", "")).toSorted();
+  return { types, recorder, connection: await valueOf(outputs.agentConnection) };
+}
+
+describe("a runtime on Gardener with Kyma and a Director", () => {
+  it("is registered, has Kyma's modules, and connects its agent", async () => {
+    const { types, recorder, connection } = await make();
+    assert.deepEqual(types, [
+      "BundleRelease",
+      "DirectorRuntime",
+      "GardenerKyma",
+      "GardenerRuntime",
+      "RuntimeAgent",
+      "Shoot",
+    ]);
+    const { name, tenant, labels } = recorder.only("stackyard:index:DirectorRuntime").inputs;
+    assert.deepEqual([name, tenant, labels], ["acme-runtime", "t1", { region: "eu" }]);
+    const agent = recorder.only("stackyard:index:RuntimeAgent").inputs;
+    assert.equal(agent["runtimeId"], "director-id");
+    assert.equal((agent["labels"] as Record<string, unknown>)["gardenerClusterName"], "acme");
+    assert.equal(connection, "Connected");
+  });
+
+  it("has no Kyma where the deployment does not ask for it, and its agent is connected all the same", async () => {
+    const { types } = await make({ kyma: undefined });
+    assert.deepEqual(types, ["DirectorRuntime", "GardenerKyma", "GardenerRuntime", "RuntimeAgent", "Shoot"]);
+  });
+
+  it("gets nothing in the cluster while that is created by itself", async () => {
+    const { types, connection } = await make({}, { only: "cluster" });
+    assert.deepEqual(types, ["DirectorRuntime", "GardenerRuntime", "Shoot"]);
+    assert.equal(connection, "Pending");
+  });
+
+  it("keeps what it has while it is hibernated", async () => {
+    const state = Object.fromEntries(
+      ["BundleRelease", "RuntimeAgent"].map((type) => [
+        `urn:pulumi:acme::${SHOOT}stackyard:index:${type}::x-${type}`,
+        { type: `stackyard:index:${type}`, inputs: {}, outputs: {} },
+      ]),
+    );
+    const present = {
+      name: "x",
+      place: {},
+      record: { deployment: DEPLOYMENT },
+    } as unknown as RuntimeOptions["present"];
+    const { types } = await make({ state: "hibernated" }, { state: state as RuntimeOptions["state"], present });
+    assert.deepEqual(types, [
+      "BundleRelease",
+      "DirectorRuntime",
+      "GardenerKyma",
+      "GardenerRuntime",
+      "RuntimeAgent",
+      "Shoot",
+    ]);
+  });
+
+  it("needs a tenant for the Director, and a version of Kyma that the provisioner has", async () => {
+    await assert.rejects(
+      make({ cluster: { ...GCP, tenant: undefined } }),
+      /deployment "acme": found no cluster.tenant/,
+    );
+    await assert.rejects(make({ kyma: { version: "2.20.1" } }), /kyma.version: found "2.20.1"; expected one of 2.20.0/);
+  });
+});
