@@ -109,7 +109,7 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
       place: {},
       record: { deployment: DEPLOYMENT },
     } as unknown as RuntimeOptions["present"];
-    const { types } = await make({ state: "hibernated" }, { state: state as RuntimeOptions["state"], present });
+    const { types } = await make({ state: "hibernated" }, { state: state, present });
     assert.deepEqual(types, [
       "BundleRelease",
       "DirectorRuntime",
