@@ -2,6 +2,9 @@ import { connect, migrate } from "../../service/database";
 import { untilAnswers } from "../../service/database/await";
 import { Operations, type OperationInput } from "../../service/operations";
 import { extrasOf } from "../../service/extras";
+import { readEnvironment } from "../../service/environment";
+import { limitsOf } from "../../service/gardener/settings";
+import { openShoots } from "../../service/gardener/shoots";
 import { Rollouts } from "../../service/rollouts";
 import { type Planner, startWorkers } from "../../service/workers";
 import { projectRoot } from "../../toolchain/root";
@@ -16,6 +19,16 @@ const PLATFORM = `organization/stackyard/${process.env["HOST_PLATFORM"] ?? "here
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 const say = (level: string) => (fields: object, text: string) =>
   process.stderr.write(`${JSON.stringify({ level, text, ...fields })}\n`);
+
+/** Where the test has a Gardener: its kubeconfig's file and its project. */
+function clusterWork() {
+  const shoots = openShoots({
+    APP_GARDENER_KUBECONFIG_PATH: process.env["HOST_GARDENER_KUBECONFIG"] ?? "/nowhere",
+    APP_GARDENER_PROJECT: process.env["HOST_GARDENER_PROJECT"] ?? "",
+  });
+  const limits = limitsOf(readEnvironment({ APP_OIDC_ISSUER: "https://issuer.example.com" }));
+  return shoots && { shoots, limits };
+}
 
 async function main(): Promise<void> {
   const database = connect({ connectionString: process.env["HOST_DATABASE"] ?? "" });
@@ -39,6 +52,7 @@ async function main(): Promise<void> {
       takesUp: true,
       leaseMs: number("HOST_LEASE_MS", 12_000),
       backOff: { firstMs: 300, mostMs: 3_000 },
+      clusters: clusterWork(),
     },
     database,
     log,
