@@ -29,7 +29,8 @@ describe("Helm itself", function () {
 
   async function same(chart: string, values: object): Promise<number> {
     const [theirs, mine] = await Promise.all([helm.template(chart, values), ours(chart, values)]);
-    const nameOf = ({ kind, metadata }: Json): string => `${String(kind)} ${String((metadata as Json | undefined)?.["name"])}`;
+    const nameOf = ({ kind, metadata }: Json): string =>
+      `${String(kind)} ${String((metadata as Json | undefined)?.["name"])}`;
     const made = new Map(mine.map((one) => [nameOf(one.object as unknown as Json), one]));
     assert.deepEqual(
       mine.map((one) => comparable(one.object as unknown as Json, one)).toSorted(),
