@@ -46,7 +46,7 @@ describe("clusters that the service gets from Gardener", () => {
   const done = (...names: string[]) => ["settle", "apply", ...names].map((name) => `${name} succeeded`);
 
   it("are created, changed, hibernated, woken and deleted, and no engine waits for Gardener", async () => {
-    const made = await service.done("acme", "provision", { deployment: { cluster: CLUSTER as never } });
+    const made = await service.done("acme", "provision", { deployment: { cluster: CLUSTER } });
     assert.equal(made.state, "succeeded", JSON.stringify(made.error));
     assert.deepEqual(
       await stages(made),
@@ -67,7 +67,7 @@ describe("clusters that the service gets from Gardener", () => {
     assert.equal(at(await gardener.shoot("acme"), "status", "hibernated"), false);
 
     const larger = { ...CLUSTER, autoScalerMax: 6 };
-    const changed = await service.done("acme", "update", { deployment: { cluster: larger as never } });
+    const changed = await service.done("acme", "update", { deployment: { cluster: larger } });
     assert.deepEqual(
       await stages(changed),
       done("WaitingForShootNewVersion", "WaitingForShootUpgrade", "CreatingBindingsForOperators"),
