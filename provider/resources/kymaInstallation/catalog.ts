@@ -3,11 +3,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../../../foundation/pulumi/resource";
 import type { Client } from "../../../kubernetes/client/client";
-import { UnknownKindError } from "../../../kubernetes/client/discovery";
 import { textAt, type KubeObject } from "../../../kubernetes/client/objects";
 
 const apiVersion = "servicecatalog.k8s.io/v1beta1";
-const KINDS = ["ClusterServiceBroker", "ClusterServiceClass", "ServiceInstance"] as const;
+type Kind = "ClusterServiceBroker" | "ClusterServiceClass" | "ServiceInstance";
 const PAUSE_MS = 1_000;
 const PATIENCE_MS = 120_000;
 
@@ -20,7 +19,7 @@ export async function cleanUpCatalog(
 ): Promise<void> {
   if (!(await hasCatalog(client))) return;
   context.log("status", "stage: CleanupCluster");
-  const all = (kind: (typeof KINDS)[number]): Promise<KubeObject[]> => client.list({ apiVersion, kind });
+  const all = (kind: Kind): Promise<KubeObject[]> => client.list({ apiVersion, kind });
   const brokers = await all("ClusterServiceBroker");
   const ours = brokers.filter((one) => textAt(one, "spec", "url")?.startsWith(brokerUrlPrefix) === true);
   const names = new Set(ours.map(({ metadata }) => metadata.name));
@@ -52,11 +51,8 @@ export async function cleanUpCatalog(
 }
 
 async function hasCatalog(client: Client): Promise<boolean> {
-  try {
-    for (const kind of KINDS) await client.discovery.resource(apiVersion, kind);
-    return true;
-  } catch (error) {
-    if (error instanceof UnknownKindError) return false;
-    throw error;
-  }
+  const crd = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" };
+  const names = ["clusterservicebrokers", "clusterserviceclasses", "serviceinstances"];
+  const found = await Promise.all(names.map((name) => client.get({ ...crd, name: `${name}.servicecatalog.k8s.io` })));
+  return found.every((one) => one !== undefined);
 }
