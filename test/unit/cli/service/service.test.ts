@@ -51,7 +51,7 @@ describe("stackyard deployments", () => {
   it("shows one with its last operation", async () => {
     const text = await run(["deployments", "show", "acme-1"]);
     assert.match(text, /^acme-1 failed, revision 1\n/);
-    assert.match(text, /provision of acme-1 failed \(1\.5 s\)/);
+    assert.match(text, /update of acme-1 failed \(1\.5 s\)/);
   });
 
   it("asks for each change, with revision and key", async () => {
@@ -88,7 +88,7 @@ describe("stackyard deployments", () => {
 
   it("follows an operation, and fails when it fails", async () => {
     const following = run(["deployments", "hibernate", "acme-1", "--watch"]);
-    await assert.rejects(following, { name: "Failure", message: /provision of acme-1 failed \(1\.5 s\).*\n {2}no/ });
+    await assert.rejects(following, { name: "Failure", message: /update of acme-1 failed \(1\.5 s\).*\n {2}no/ });
   });
 
   it("says why the service refuses", async () => {
@@ -104,7 +104,7 @@ describe("stackyard operations", () => {
   it("lists and shows them with their stages", async () => {
     assert.match(
       await run(["operations", "list", "--state", "failed"]),
-      /018f0000-\S+ +acme-1 +provision +failed +update +1\.5 s/,
+      /018f0000-\S+ +acme-1 +update +failed +update +1\.5 s/,
     );
     assert.match(
       await run(["operations", "show", OPERATIONS.acme]),
