@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PreparedDatabase } from "../clickhouse/prepare";
+import { hasSecretEntries } from "./request/kyma/schema";
 import type { RuntimeRecord } from "./request/record";
 import type { OwnOutputs, RuntimeOptions } from "./types/runtimeType";
 import type { PlanBase } from "./types/planBase";
@@ -14,7 +15,8 @@ export function recordOf(
   const clickhouseRevision = clickhouse && (clickhouse.revision ?? present?.record?.clickhouseRevision);
   const revisions = { ...(revision && { revision }), ...(clickhouseRevision && { clickhouseRevision }) };
   const record: RuntimeRecord = { deployment, platform, provisioner, ...revisions, change };
-  return secretDeployment ? pulumi.secret({ ...record }) : { ...record };
+  const isSecret = secretDeployment || (deployment.kyma !== undefined && hasSecretEntries(deployment.kyma));
+  return isSecret ? pulumi.secret({ ...record }) : { ...record };
 }
 
 /** The output about a database: nothing, not an empty output, where nobody may enter. */

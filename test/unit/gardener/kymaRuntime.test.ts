@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
 import type { Deployment, GardenerProvisioner } from "../../../components/runtime/platform/platform";
+import { recordOf } from "../../../components/runtime/made";
 import { createGardener } from "../../../components/runtime/types/gardener/create";
 import { directorSettings, kymaSettings } from "../../../components/runtime/types/gardener/kyma/settings";
 import { planGardener } from "../../../components/runtime/types/gardener/plan";
@@ -118,6 +120,21 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
       "RuntimeAgent",
       "Shoot",
     ]);
+  });
+
+  it("keeps its request as a secret where an entry of Kyma is one", async () => {
+    const entry = { key: "global.password", value: "hidden" };
+    const isSecret = async (kyma: Deployment["kyma"]): Promise<boolean> => {
+      const base = { name: "acme", provisioner: "garden", cpu: 1, memoryGb: 4, storageBytes: 0 };
+      const plan = { ...base, deployment: { ...DEPLOYMENT, kyma } };
+      const options = { allowMove: false, platform: "dev", command: "runtime up", secretDeployment: false };
+      return pulumi.isSecret(pulumi.output(recordOf(plan, options, undefined)));
+    };
+    const component = { component: "istio", namespace: "istio-system" };
+    const secret = [{ ...entry, secret: true }];
+    assert.equal(await isSecret({ version: "2.20.0", configuration: [entry] }), false);
+    assert.equal(await isSecret({ version: "2.20.0", configuration: [entry, ...secret] }), true);
+    assert.equal(await isSecret({ version: "2.20.0", components: [{ ...component, configuration: secret }] }), true);
   });
 
   it("needs a tenant for the Director, and a version of Kyma that the provisioner has", async () => {

@@ -55,3 +55,7 @@ export const kymaSchema = strict("an object with version", kymaShape);
 export type KymaRequest = z.output<typeof kymaSchema>;
 export type KymaComponent = NonNullable<KymaRequest["components"]>[number];
 export type KymaEntry = z.output<typeof entry>;
+
+/** Whether a value in it is to be kept secret. */
+export const hasSecretEntries = ({ configuration = [], components = [] }: KymaRequest): boolean =>
+  [configuration, ...components.map((one) => one.configuration ?? [])].flat().some(({ secret }) => secret === true);
