@@ -26,11 +26,18 @@ describe("the queue", function () {
       await utils.addJob("work", { name });
       await utils.release();
     };
-    const work = (payload: unknown): void => {
+    const isAway = (): Promise<boolean> =>
+      place.pool.query("select 1").then(
+        () => false,
+        () => true,
+      );
+    const work = async (payload: unknown): Promise<void> => {
       const { name } = payload as { name: string };
       done.push(name);
-      // The end of this job can't be written.
-      if (name === "first") killAll(serverPids("postgres"));
+      if (name !== "first") return;
+      killAll(serverPids("postgres"));
+      // Its backends end a moment after it: until then the end of this job could be written.
+      await until("PostgreSQL is away", isAway);
     };
     const options = { pgPool: place.pool, noHandleSignals: true, pollInterval: 200, logger: queueLog(SILENT) };
     const queue = await Queue.start({ ...options, taskList: { work } }, SILENT);

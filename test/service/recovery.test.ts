@@ -130,7 +130,7 @@ describe("operations whose processes die", () => {
     try {
       await until("the hand waits for the ledger", () => waitsForLedger(service.project.place));
       operation = await service.ask("by-hand", "update", { deployment: { version: "2" } });
-      await until("it says so", async () => (await now(operation)).message.includes("somebody else is working"));
+      await until("it says so", async () => (await now(operation)).message.includes("its stack is locked"));
     } finally {
       await release();
     }
