@@ -64,10 +64,10 @@ describe("the plan of a cluster from Gardener", () => {
       name: "a-long-long-name-xx",
     });
     assert.deepEqual(faultsOf(asked, { secretBindings: {} }), [
-      "  - deployment.cluster.autoScalerMin: expected at most autoScalerMax, which is 4",
-      "  - deployment.cluster.region: expected the name of a region",
-      '  - deployment.cluster.targetSecret: expected a SecretBinding, because provisioner "garden" has none for gcp',
-      "  - deployment.cluster.name: expected 17 characters at most, with project rill: found a-long-long-name-xx",
+      "  - deployment.cluster.autoScalerMin: found 9; expected at most autoScalerMax, which is 4",
+      "  - deployment.cluster.region: found nothing; expected the name of a region",
+      '  - deployment.cluster.targetSecret: found nothing; expected a SecretBinding, because provisioner "garden" has none for gcp',
+      '  - deployment.cluster.name: found "a-long-long-name-xx"; expected 17 characters at most, with project rill',
     ]);
   });
 

@@ -310,6 +310,13 @@ describe("a cluster with the defaults of its provisioner", () => {
     );
   });
 
+  it("takes defaults that name no cloud for every one", () => {
+    const { providerSpecificConfig } = GCP;
+    const defaults = { ...GCP, provider: undefined, providerSpecificConfig: undefined };
+    assert.deepEqual(missingIn(withDefaults({ providerSpecificConfig }, defaults)), []);
+    assert.equal(withDefaults({ provider: "gcp", providerSpecificConfig }, defaults).region, GCP.region);
+  });
+
   it("lacks what nobody says, with what is expected", () => {
     assert.deepEqual(
       missingIn({ kubernetesVersion: "1.33.4", workerPools: [{ name: "gpu" }] }).map(({ path }) => path.join(".")),

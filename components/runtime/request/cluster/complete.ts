@@ -7,7 +7,8 @@ import type { ClusterRequest } from "./shape";
 /** The request over the defaults; whatever is an object or a list is one value. */
 export function withDefaults(cluster: ClusterRequest, defaults: ClusterRequest): ClusterRequest {
   const provider = providerOf(cluster);
-  const isSameCloud = provider === undefined || provider === providerOf(defaults);
+  const theirs = providerOf(defaults);
+  const isSameCloud = provider === undefined || theirs === undefined || provider === theirs;
   const { region, targetSecret, machineType, diskType, volumeSizeGB, providerSpecificConfig, ...general } = defaults;
   // What is right for one cloud means nothing in another one.
   const ofCloud = { region, targetSecret, machineType, diskType, volumeSizeGB, providerSpecificConfig };

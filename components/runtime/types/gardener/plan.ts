@@ -43,12 +43,14 @@ export function planGardener(base: Omit<PlanBase, "name">, spec: GardenerProvisi
     const longest = LONGEST_TOGETHER - spec.project.length;
     issues.push({
       path: ["name"],
-      expected: `${longest} characters at most, with project ${spec.project}: found ${name}`,
+      expected: `${longest} characters at most, with project ${spec.project}`,
     });
   }
   if (issues.length > 0) {
+    const asked = { ...request, name };
     const lines = issues.map(
-      ({ path, expected }) => `  - deployment.cluster.${renderPath(path)}: expected ${expected}`,
+      ({ path, expected }) =>
+        `  - deployment.cluster.${renderPath(path)}: found ${found(asked, path)}; expected ${expected}`,
     );
     throw new ChoiceError(
       `deployment "${deployment.id}" with the defaults of provisioner "${provisioner}" has ${issues.length === 1 ? "1 fault" : `${issues.length} faults`}; nothing was changed.\n${lines.join("\n")}`,
@@ -65,6 +67,16 @@ export function planGardener(base: Omit<PlanBase, "name">, spec: GardenerProvisi
     secretBinding,
     ...(kyma && { kyma }),
   };
+}
+
+/** What stands at a path, short enough for a line. */
+function found(request: ClusterRequest, path: Issue["path"]): string {
+  const value = path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key],
+    request,
+  );
+  const text = value === undefined ? "nothing" : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
 function kymaOf(
