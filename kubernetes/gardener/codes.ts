@@ -1,4 +1,4 @@
-/** What the codes of Gardener's errors mean for whoever waits, and what a person can do. */
+/** What the codes of Gardener's errors mean for an operation that waits, and what a person can do. */
 
 /**
  * `wait`: Gardener tries again by itself. `retry`: it stops, but asking it again is worth it. `final`: nothing changes until

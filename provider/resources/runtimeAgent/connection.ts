@@ -27,7 +27,7 @@ export interface Pauses {
 }
 export const PAUSES: Pauses = { absentMs: 1_000, connectingMs: 1_000, renewedMs: 120_000 };
 
-/** The Secret that is there, whoever it is of. */
+/** The Secret that exists, whatever its owner. */
 export const readSecret = (client: Client, { namespace }: Pick<AgentInputs, "namespace">) =>
   client.get({ apiVersion: "v1", kind: "Secret", namespace, name: SECRET });
 

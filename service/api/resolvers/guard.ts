@@ -3,12 +3,20 @@ import { authorize } from "../auth/caller";
 import { type CallerOfAny } from "../auth/identity";
 import type { ApiContext } from "../context";
 
-type Field<Args, Result> = (args: Args, caller: CallerOfAny, context: ApiContext) => Result;
+export type Field<Args, Result> = (args: Args, caller: CallerOfAny, context: ApiContext) => Result;
+type Identify = (context: ApiContext) => Promise<CallerOfAny>;
+
+const byToken: Identify = (context) => context.caller();
 
 /** A field of the root: asks who calls and whether the role is enough before it does anything. */
-export function guarded<Args, Result>(name: string, field: Field<Args, Result>, isChange = false) {
+export function guarded<Args, Result>(
+  name: string,
+  field: Field<Args, Result>,
+  isChange = false,
+  identify: Identify = byToken,
+) {
   return async (_parent: unknown, args: Args, context: ApiContext): Promise<Awaited<Result>> => {
-    const caller = await context.caller();
+    const caller = await identify(context);
     try {
       authorize(caller, name);
     } catch (error) {
@@ -24,8 +32,9 @@ export function guarded<Args, Result>(name: string, field: Field<Args, Result>, 
 export function guardedFields<Fields extends Readonly<Record<string, Field<never, unknown>>>>(
   fields: Fields,
   areChanges = false,
+  identify: Identify = byToken,
 ) {
-  const entries = Object.entries(fields).map(([name, field]) => [name, guarded(name, field, areChanges)]);
+  const entries = Object.entries(fields).map(([name, field]) => [name, guarded(name, field, areChanges, identify)]);
   return Object.fromEntries(entries) as { [Name in keyof Fields]: GraphQLFieldResolver<unknown, ApiContext> };
 }
 
