@@ -95,7 +95,7 @@ describe("a runtime that is a cluster from Gardener", () => {
     await world.deployment("poor", { cluster: { provider: "gcp" } });
     failed(
       await world.up("poor"),
-      /deployment\.cluster\.kubernetesVersion: expected a version.*\n.*deployment\.cluster\.region/,
+      /deployment\.cluster\.kubernetesVersion: found nothing; expected a version.*\n.*deployment\.cluster\.region: found nothing/,
     );
   });
 });
