@@ -48,21 +48,17 @@ export class Discovery {
 
   /** Throws {@link UnknownKindError} with the nearest kind that there is. */
   async resource(apiVersion: string, kind: string): Promise<Resource> {
-    const found = (await this.#kinds(apiVersion)).get(kind);
+    const found = await this.#find(apiVersion, kind);
     if (found) return found;
-    // It may have come since we asked.
-    this.known.delete(apiVersion);
-    const kinds = await this.#kinds(apiVersion);
-    const late = kinds.get(kind);
-    if (late) return late;
-    throw new UnknownKindError(await this.#unknown(apiVersion, kind, kinds), apiVersion, kind);
+    const message = await this.#unknown(apiVersion, kind, await this.#kinds(apiVersion));
+    throw new UnknownKindError(message, apiVersion, kind);
   }
 
   /** An apiVersion in which the cluster has the kind, the one that it prefers if it can be that; undefined without any. */
   async version(group: string, kind: string): Promise<string | undefined> {
     const versions = group === "" ? ["v1"] : await this.#versionsOf(group);
     for (const version of versions) {
-      if ((await this.#kinds(version)).has(kind)) return version;
+      if (await this.#find(version, kind)) return version;
     }
     return undefined;
   }
@@ -99,6 +95,15 @@ export class Discovery {
     const { plural, namespaced } = await this.resource(apiVersion, kind);
     const place = namespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : "";
     return `${rootOf(apiVersion)}${place}/${plural}${name === "" ? "" : `/${encodeURIComponent(name)}`}`;
+  }
+
+  async #find(apiVersion: string, kind: string): Promise<Resource | undefined> {
+    const wasKnown = this.known.has(apiVersion);
+    const found = (await this.#kinds(apiVersion)).get(kind);
+    if (found || !wasKnown) return found;
+    // The cluster may have got the kind since the list was read.
+    this.known.delete(apiVersion);
+    return (await this.#kinds(apiVersion)).get(kind);
   }
 
   async #kinds(apiVersion: string): Promise<Kinds> {

@@ -212,6 +212,15 @@ describe("the Kubernetes client", () => {
     assert.deepEqual(await second, { plural: "configmaps", namespaced: true, listable: false });
   });
 
+  it("finds a kind that the cluster got since its kinds were read", async () => {
+    let resources: object[] = [];
+    api.answer = ({ url }, response) =>
+      reply(response, 200, url === "/apis/x.io" ? { versions: [{ groupVersion: "x.io/v1" }] } : { resources });
+    assert.equal(await client.discovery.version("x.io", "Late"), undefined);
+    resources = [{ name: "lates", kind: "Late", namespaced: true }];
+    assert.equal(await client.discovery.version("x.io", "Late"), "x.io/v1");
+  });
+
   it("names the nearest kind or version when there is none of that name", async () => {
     api.answer = (_request, response) => reply(response, 404, status("NotFound", "no such page"));
     const message = async (apiVersion: string, kind: string): Promise<string> => {
