@@ -6,7 +6,7 @@ import * as queries from "../database/queries/operations";
 import * as deployments from "../database/queries/deployments";
 import type { DeploymentRow, OperationRow, Tables } from "../database/tables";
 import { checked, type OperationInput, type Caller } from "./input";
-import { audit, auditRefusal } from "./audit";
+import { audit, auditRefusal, type Audited } from "./audit";
 import { OperationError } from "./error";
 import { recordEvents } from "./events";
 import { dequeue } from "./queue";
@@ -43,7 +43,7 @@ export class Operations {
   /** What an operation would do; changes nothing, and refuses what the operation itself would be refused for. */
   plan(asked: OperationInput, caller: Caller): Promise<Plan> {
     const details = { change: asked.change ?? {}, plan: true };
-    return this.audited(caller, { action: asked.kind, target: asked.deployment, details }, async () => {
+    return this.recorded(caller, { action: asked.kind, target: asked.deployment, details }, async () => {
       const { planner, defaultPlatform } = this.options;
       const request = checked(asked);
       const before = await deployments.byId(this.database, undefined, request.deployment);
@@ -177,18 +177,19 @@ export class Operations {
     return row;
   }
 
-  private async audited<T>(
-    caller: Caller,
-    what: { readonly action: string; readonly target: string; readonly details?: Readonly<Record<string, unknown>> },
-    work: () => Promise<T>,
-  ): Promise<T> {
+  /** A change, which a viewer may not ask for. */
+  private audited<T>(caller: Caller, what: Audited, work: () => Promise<T>): Promise<T> {
+    return this.recorded(caller, what, () => {
+      if (caller.role === "viewer") {
+        throw new OperationError("FORBIDDEN", { reason: `a viewer may not ask for ${what.action}` });
+      }
+      return work();
+    });
+  }
+
+  private async recorded<T>(caller: Caller, what: Audited, work: () => Promise<T>): Promise<T> {
     try {
-      return await auditRefusal(this.database, caller, what, () => {
-        if (caller.role === "viewer") {
-          throw new OperationError("FORBIDDEN", { reason: `a viewer may not ask for ${what.action}` });
-        }
-        return work();
-      });
+      return await auditRefusal(this.database, caller, what, work);
     } catch (error) {
       throw isDatabaseAway(error)
         ? new OperationError(

@@ -116,6 +116,23 @@ describe("requests to the service", () => {
     assert.equal(revision, 3);
   });
 
+  it("are shown as plans to viewers too, who may not ask for the changes themselves", async () => {
+    const planned: string[] = [];
+    const planner = {
+      plan: ({ deployment, kind }: { readonly deployment: string; readonly kind: OperationInput["kind"] }) => {
+        planned.push(deployment);
+        return Promise.resolve({ deployment, kind, changes: [], notes: [] });
+      },
+    };
+    const planning = new Operations({ database: place.database, defaultPlatform: "dev", planner });
+    const viewer: Caller = { ...ann, actor: "vic", role: "viewer" };
+    const update: OperationInput = { deployment: "acme", kind: "update", change: { deployment: {} } };
+    assert.deepEqual((await planning.plan(update, viewer)).changes, []);
+    assert.equal(await code(planning.request(update, viewer)), "FORBIDDEN");
+    assert.equal(await code(planning.plan(update, { ...viewer, tenant: "green" })), "NOT_FOUND");
+    assert.deepEqual(planned, ["acme"]);
+  });
+
   it("are refused, and nothing is kept but who asked", async () => {
     assert.equal(await code(service.request(provision("beta", { change: { deployment: {} } }), ann)), "BAD_INPUT");
     assert.equal(await code(service.request({ deployment: "beta", kind: "update" }, ann)), "NOT_FOUND");
