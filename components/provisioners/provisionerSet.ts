@@ -67,8 +67,22 @@ export class ProvisionerSet extends pulumi.ComponentResource {
       );
     }
 
-    for (const [provisioner, { access, settings }] of Object.entries(args.gardener ?? {})) {
+    const gardener = args.gardener ?? {};
+    for (const [provisioner, { access, settings }] of Object.entries(gardener)) {
       const { kubeconfig, context, server } = access;
+      new ProvisionerRegistration(
+        `${name}-${provisioner}`,
+        {
+          kubeconfig,
+          context,
+          platform: `${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`,
+          provisioner,
+          namespace: settings.namespace,
+          gives: "cluster",
+          alone: isAlone(provisioner, gardener, undefined),
+        },
+        { parent: this },
+      );
       exported.push([provisioner, { type: "gardener", ...settings, kubeconfig, context, cluster: server }]);
     }
 

@@ -29,7 +29,7 @@ export async function checkRemoval(
   const next = config.allowRemoval.length;
   throw new pulumi.RunError(
     [
-      "A provisioner that deployments are with cannot be removed or become one of another type; nothing was changed.",
+      "A provisioner that deployments are with cannot be removed or become one of another type or Gardener project; nothing was changed.",
       ...refused.map(([key, deployments]) => `  - ${pathOf(key)} had ${deployments}`),
       "Put it back, or destroy these deployments first; runtimes can also move (stackyard runtime up ID --provisioner OTHER --move).",
       "To remove it all the same, allow it by name:",

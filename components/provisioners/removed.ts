@@ -3,7 +3,10 @@ import type { PlatformConfig } from "../platform/config/platformConfig";
 import type { StateResource } from "../resources/ownState";
 
 /** What a config says of provisioners that may go. */
-export type RemovalConfig = Pick<PlatformConfig, "pools" | "kubernetes" | "clickhouse" | "ledgerUrl" | "allowRemoval">;
+export type RemovalConfig = Pick<
+  PlatformConfig,
+  "pools" | "kubernetes" | "gardener" | "clickhouse" | "ledgerUrl" | "allowRemoval"
+>;
 
 /** A provisioner that was in the set before this run and is not in it any more. */
 export interface RemovedProvisioner {

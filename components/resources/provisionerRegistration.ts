@@ -15,7 +15,7 @@ export interface ProvisionerRegistrationArgs {
   readonly namespace?: string;
   /** URL of the ClickHouse server instead of cluster and namespace, with a user who sees all databases; a secret. */
   readonly url?: pulumi.Input<string>;
-  /** `clickhouse`: what deployments get from it. Default: their runtime. */
+  /** What deployments get from it: `clickhouse`, or `cluster` from Gardener. Default: their runtime. */
   readonly gives?: string;
   /** Whether no other provisioner of the platform has the same cluster and namespace, or the same server. */
   readonly alone: boolean;

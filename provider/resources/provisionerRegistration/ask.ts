@@ -8,6 +8,7 @@ import { connect } from "../../../kubernetes/client/connect";
 import { databasesOn } from "../clickHouseDatabase/notedDatabases";
 import { type InCluster, isOnServer, type OnServer, type Registered } from "./registered";
 import { deploymentsWith, listed } from "./runtimes";
+import { deploymentsInGarden, projectUid } from "./shoots";
 
 export { listed };
 
@@ -19,8 +20,11 @@ type Asking = Pick<Context, "signal"> & Partial<Pick<Context, "preview">>;
 const clientOf = ({ signal, preview }: Asking, { kubeconfig, context }: InCluster): Client =>
   connect(kubeconfig, context, { signal, patienceMs: preview === true ? PATIENCE_MS : undefined });
 
-export const deploymentsAt = (asking: Asking, at: Registered): Promise<string[]> =>
-  isOnServer(at) ? deploymentsOn(asking, at) : deploymentsWith(clientOf(asking, at), at);
+export function deploymentsAt(asking: Asking, at: Registered): Promise<string[]> {
+  if (isOnServer(at)) return deploymentsOn(asking, at);
+  const look = at.gives === "cluster" ? deploymentsInGarden : deploymentsWith;
+  return look(clientOf(asking, at), at);
+}
 
 /** One that does not say with which provisioner it is was made before databases said that. */
 async function deploymentsOn({ signal, preview }: Asking, at: OnServer): Promise<string[]> {
@@ -31,16 +35,29 @@ async function deploymentsOn({ signal, preview }: Asking, at: OnServer): Promise
   return [...new Set(own.map(({ deployment }) => deployment))].sort();
 }
 
-/** Whether both lead to one namespace of one cluster, or to the same databases, by whatever address. */
+/** Whether both lead to one namespace of one cluster, to one Gardener project, or to the same databases, by whatever address. */
 export async function isSamePlace(asking: Asking, a: Registered, b: Registered): Promise<boolean> {
   if (isOnServer(a) && isOnServer(b)) {
     const found = [a, b].map(({ url }) => databasesOn(url, asking.signal, 1));
     const [one, other] = (await Promise.all(found)).map((all) => all.map(({ instance }) => instance).join());
     return one === other;
   }
-  if (isOnServer(a) || isOnServer(b) || a.namespace !== b.namespace) return false;
+  if (isOnServer(a) || isOnServer(b) || a.namespace !== b.namespace || a.gives !== b.gives) return false;
+  if (a.gives === "cluster") return isSameProject(asking, a, b);
   const [one, other] = await Promise.all([a, b].map((at) => clusterUid(clientOf(asking, at))));
   return one !== undefined && one === other;
+}
+
+/** The former way may lead nowhere by now, for credentials end; the clusters that are found by the new one say enough then. */
+async function isSameProject(asking: Asking, old: InCluster, next: InCluster): Promise<boolean> {
+  const client = clientOf(asking, next);
+  const now = await projectUid(client, next.namespace);
+  const before = await projectUid(clientOf(asking, old), old.namespace).catch(() => {
+    asking.signal.throwIfAborted();
+    return undefined;
+  });
+  if (before !== undefined) return before === now;
+  return now !== undefined && (await deploymentsInGarden(client, { ...next, alone: false })).length > 0;
 }
 
 export interface DeploymentsAnswer {
@@ -50,9 +67,18 @@ export interface DeploymentsAnswer {
   readonly trouble?: string;
 }
 
+interface Question {
+  /** Where the provisioner is to be; nothing is in use where that is the same place. Default: nowhere. */
+  readonly next?: Registered;
+}
+
 /** The function `readDeployments`: what a platform's program has to know before it removes a provisioner. */
-export const readDeployments: FunctionHandler<Registered, DeploymentsAnswer> = async ({ signal }, at) => {
+export const readDeployments: FunctionHandler<Registered & Question, DeploymentsAnswer> = async (
+  { signal },
+  { next, ...at },
+) => {
   try {
+    if (next !== undefined && (await isSamePlace({ signal, preview: true }, at, next))) return {};
     const ids = await deploymentsAt({ signal, preview: true }, at);
     return ids.length === 0 ? {} : { inUse: listed(ids) };
   } catch (error) {

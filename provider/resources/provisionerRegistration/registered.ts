@@ -8,14 +8,14 @@ interface Named {
   readonly alone: boolean;
 }
 
-/** Objects in a Kubernetes cluster. */
+/** Objects in a Kubernetes cluster, or Shoots in a Gardener project. */
 export interface InCluster extends Named {
   readonly kubeconfig?: string;
   readonly context?: string;
-  /** Of new ones. */
+  /** Of new ones; that of the project for Shoots. */
   readonly namespace: string;
-  /** What deployments get from it. Default: their runtime. */
-  readonly gives?: "clickhouse";
+  /** What deployments get from it. Default: their runtime in the cluster; `cluster`: one that Gardener creates. */
+  readonly gives?: "clickhouse" | "cluster";
 }
 
 /** Databases on a ClickHouse server. */
@@ -31,8 +31,8 @@ export const isOnServer = (registered: Registered): registered is OnServer => "u
 
 /** By which `stackyard:allowRemoval` names it. */
 export const keyOf = ({ gives, provisioner }: Registered): string =>
-  gives === undefined ? provisioner : `${gives}.${provisioner}`;
+  gives === "clickhouse" ? `${gives}.${provisioner}` : provisioner;
 
 /** For people. */
 export const titleOf = ({ gives, provisioner }: Registered): string =>
-  `${gives === undefined ? "" : `${gives} `}provisioner ${provisioner}`;
+  `${gives === "clickhouse" ? `${gives} ` : ""}provisioner ${provisioner}`;

@@ -12,6 +12,7 @@ import { schema } from "./schema";
 
 const KNOWN = ["platform", "provisioner", "gives", "alone"];
 const IN_CLUSTER = ["kubeconfig", "context", "namespace"] as const;
+const GIVEN_IN_CLUSTER: ReadonlySet<string> = new Set(["clickhouse", "cluster"]);
 const WAYS = ["url", ...IN_CLUSTER] as const;
 
 // What talks to clusters is loaded when there is something to do.
@@ -26,8 +27,9 @@ export const registration: ResourceHandler<Registered, Registered> = {
     const onServer = inputs["url"] !== undefined;
     check.keys("", inputs, [...KNOWN, ...(onServer ? ["url"] : IN_CLUSTER)]);
     if (onServer) check.secret("url", inputs["url"], "the URL of a ClickHouse server", (text) => text !== "");
-    if (onServer || inputs["gives"] !== undefined) {
-      check.text("gives", inputs["gives"], "clickhouse", (text) => text === "clickhouse");
+    if (onServer) check.text("gives", inputs["gives"], "clickhouse", (text) => text === "clickhouse");
+    else if (inputs["gives"] !== undefined) {
+      check.text("gives", inputs["gives"], "clickhouse or cluster", (text) => GIVEN_IN_CLUSTER.has(text));
     }
     if (inputs["kubeconfig"] !== undefined) {
       check.secret("kubeconfig", inputs["kubeconfig"], "a kubeconfig as YAML text", (text) => text !== "");
@@ -58,27 +60,42 @@ export const registration: ResourceHandler<Registered, Registered> = {
   },
 
   async update(context, _id, old, inputs) {
-    await warnOfMove(context, old.inputs, inputs);
+    if (isRemoval(old.inputs, inputs)) await refuseRemoval(context, old.inputs, inputs);
+    else await warnOfMove(context, old.inputs, inputs);
     return inputs;
   },
 
   async delete(context, _id, old) {
-    const [key, title] = [keyOf(old.inputs), titleOf(old.inputs)];
-    if (mayBeRemoved(key)) return;
-    const { deploymentsAt, listed } = await work();
-    const ids = await deploymentsAt(context, old.inputs).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new Error(`it is unknown which deployments use ${title}: ${why}. ${howToRemove(key)}`);
-    });
-    if (ids.length === 0) return;
-    throw new Error(`${title} cannot be removed while it has ${listed(ids)}. ${howToRemove(key)}`);
+    await refuseRemoval(context, old.inputs);
   },
 };
 
+/** Clusters never move, so for them another project is no better than none; so is another type. */
+const isRemoval = (old: Registered, next: Registered): boolean => "cluster" === old.gives || old.gives !== next.gives;
+
+/** Throws where deployments are with one that goes, or with one that gets another place. */
+async function refuseRemoval(context: Context, old: Registered, next?: Registered): Promise<void> {
+  const [key, title] = [keyOf(old), titleOf(old)];
+  if (mayBeRemoved(key)) return;
+  if (next !== undefined && (hasUnknown(next) || isDeepStrictEqual(waysOf(old), waysOf(next)))) return;
+  const { deploymentsAt, isSamePlace, listed } = await work();
+  const found = async () =>
+    next !== undefined && (await isSamePlace(context, old, next)) ? [] : await deploymentsAt(context, old);
+  const ids = await found().catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`it is unknown which deployments use ${title}: ${why}. ${howToRemove(key)}`);
+  });
+  if (ids.length === 0) return;
+  const what = next === undefined ? "be removed" : "get another place or type";
+  throw new Error(`${title} cannot ${what} while it has ${listed(ids)}. ${howToRemove(key)}`);
+}
+
+const waysOf = (registered: Partial<Record<(typeof WAYS)[number] | "gives", string>>) =>
+  [...WAYS, "gives" as const].map((key) => registered[key]);
+
 /** What deployments have stays where it is; only a runtime can move, when that is asked for. */
 async function warnOfMove(context: Context, old: Registered, next: Registered): Promise<void> {
-  const ways = (registered: Partial<Record<(typeof WAYS)[number], string>>) => WAYS.map((key) => registered[key]);
-  if (hasUnknown(next) || isDeepStrictEqual(ways(old), ways(next))) return;
+  if (hasUnknown(next) || isDeepStrictEqual(waysOf(old), waysOf(next))) return;
   const { deploymentsAt, isSamePlace, listed } = await work();
   try {
     if (await isSamePlace(context, old, next)) return;

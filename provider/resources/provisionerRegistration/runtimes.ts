@@ -5,12 +5,8 @@ import type { Client } from "../../../kubernetes/client/client";
 import type { KubeObject } from "../../../kubernetes/client/objects";
 import { SET_LABEL } from "../../../kubernetes/apply/ownership";
 import { clickHouseSetId } from "../../../foundation/pulumi/setName";
+import { originOn } from "../../../kubernetes/identity/origin";
 import type { InCluster } from "./registered";
-
-/** Annotations of a runtime's objects. */
-const DEPLOYMENT = "stackyard.dev/deployment";
-const PLATFORM = "stackyard.dev/platform";
-const PROVISIONER = "stackyard.dev/provisioner";
 
 /** The provision id in the name of the set of a runtime, or of a ClickHouse cluster. */
 const SETS = {
@@ -38,17 +34,16 @@ async function workloads(client: Client, kind: string, namespace: string): Promi
   }
 }
 
-function deploymentOf({ metadata }: KubeObject, registered: InCluster): string | undefined {
-  const { labels = {}, annotations = {} } = metadata;
-  const id = SETS[registered.gives ?? "runtime"](labels[SET_LABEL] ?? "");
+function deploymentOf(object: KubeObject, registered: InCluster): string | undefined {
+  const { labels = {}, namespace } = object.metadata;
+  const id = SETS[registered.gives === "clickhouse" ? "clickhouse" : "runtime"](labels[SET_LABEL] ?? "");
   if (id === undefined) return undefined;
-  const deployment = annotations[DEPLOYMENT] ?? id;
+  const { deployment = id, platform, provisioner } = originOn(object);
   // Made before runtimes said whose they are.
-  if (annotations[PROVISIONER] === undefined) {
-    return registered.alone && metadata.namespace === registered.namespace ? deployment : undefined;
+  if (provisioner === undefined) {
+    return registered.alone && namespace === registered.namespace ? deployment : undefined;
   }
-  const isIts = annotations[PROVISIONER] === registered.provisioner && annotations[PLATFORM] === registered.platform;
-  return isIts ? deployment : undefined;
+  return provisioner === registered.provisioner && platform === registered.platform ? deployment : undefined;
 }
 
 const SHOWN = 20;

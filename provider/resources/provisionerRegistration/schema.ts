@@ -15,7 +15,9 @@ export const schema = {
     url: secret(
       "URL of the ClickHouse server instead of cluster and namespace, with a user who sees all databases; a secret.",
     ),
-    gives: plain(text("`clickhouse`: what deployments get from it. Default: their runtime.")),
+    gives: plain(
+      text("What deployments get from it: `clickhouse`, or `cluster` from Gardener. Default: their runtime."),
+    ),
     alone: plain(
       flag("Whether no other provisioner of the platform has the same cluster and namespace, or the same server."),
     ),

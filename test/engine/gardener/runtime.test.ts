@@ -21,23 +21,19 @@ describe("a runtime that is a cluster from Gardener", () => {
     const project = `r${randomBytes(1).toString("hex")}`;
     gardener = await Gardener.start({ yard: process.env["STACKYARD_TEST_YARD"] ?? "", stepMs: 20, project });
     world = new World(await testYard());
-    await world.platform({
-      defaultProvisioner: "garden",
-      provisioners: {
-        garden: {
-          type: "gardener",
-          spec: {
-            project: gardener.project,
-            kubeconfig: { content: gardener.kubeconfig },
-            secretBindings: { gcp: "gcp" },
-            defaults: { autoScalerMin: 2, autoScalerMax: 4, maxSurge: 1, maxUnavailable: 0 },
-          },
-        },
-      },
-    });
+    await world.platform({ defaultProvisioner: "garden", provisioners: { garden: garden() } });
   });
   after(() => gardener.stop());
 
+  const garden = (project = gardener.project) => ({
+    type: "gardener",
+    spec: {
+      project,
+      kubeconfig: { content: gardener.kubeconfig },
+      secretBindings: { gcp: "gcp" },
+      defaults: { autoScalerMin: 2, autoScalerMax: 4, maxSurge: 1, maxUnavailable: 0 },
+    },
+  });
   const wish = (change: object = {}, state = "running") =>
     world.deployment("acme", { state, cluster: { ...CLUSTER, ...change } });
 
@@ -86,6 +82,13 @@ describe("a runtime that is a cluster from Gardener", () => {
     await wish({ administrators: ["ada@example.com"], autoScalerMax: 6 });
     assert.equal(((await world.outputs("acme")) as Outputs).cluster["hibernated"], false);
     assert.equal(at(await gardener.shoot("acme"), "spec", "provider", "workers", 0, "maximum"), 6);
+
+    const other = { garden: garden("other"), more: garden() };
+    await world.configurePlatform({ defaultProvisioner: "garden", provisioners: other });
+    failed(
+      await world.pulumi("platform", "preview", "-s", world.tag),
+      /nothing was changed\.\n.*- stackyard:provisioners\.garden had 1 deployment: acme/,
+    );
 
     await world.destroy("acme");
     assert.equal(await gardener.shoot("acme"), undefined);

@@ -185,6 +185,58 @@ describe("the platform program", function () {
     });
   });
 
+  describe("with Gardener provisioners", () => {
+    const gardener = (project: string) => ({ type: "gardener", spec: { project, kubeconfig: { path: "elsewhere" } } });
+    const provisioners = { one: gardener("rill"), two: gardener("rill"), three: gardener("other") };
+    const values = { defaultProvisioner: "one", provisioners };
+
+    it("registers each of them, with its project and whether it has that for itself", async () => {
+      const { registered } = await platform(values);
+      const found = registered.filter(({ inputs }) => inputs["gives"] === "cluster");
+      assert.deepEqual(
+        found.map(({ name, inputs: { provisioner, namespace, alone } }) => [name, provisioner, namespace, alone]),
+        [
+          ["provisioners-one", "one", "garden-rill", false],
+          ["provisioners-two", "two", "garden-rill", false],
+          ["provisioners-three", "three", "garden-other", true],
+        ],
+      );
+    });
+
+    it("refuses to remove one that has clusters, or to give it another project or garden", async () => {
+      const type = "stackyard:index:ProvisionerRegistration";
+      const now = (await platform(values)).registered.find(({ name }) => name === "provisioners-one")?.inputs ?? {};
+      const was = (provisioner: string, more: object = {}) => ({ type, outputs: { ...now, provisioner, ...more } });
+      const outputs = {
+        a: was("gone", { namespace: "garden-gone" }),
+        b: was("one", { namespace: "garden-before" }),
+        c: was("two", { kubeconfig: "former" }),
+        d: was("three", { namespace: "garden-other" }),
+      };
+      const asked: unknown[] = [];
+      const state = (token: string, inputs: Record<string, unknown>): Record<string, unknown> => {
+        if (token.endsWith("readStackResourceOutputs")) return { outputs };
+        asked.push([inputs["provisioner"], (inputs["next"] as { namespace?: string } | undefined)?.namespace]);
+        return inputs["provisioner"] === "two" ? {} : { inUse: "2 deployments: a, b" };
+      };
+      await assert.rejects(platform(values, [], state), (error: Error) => {
+        assert.match(error.message, /or Gardener project; nothing was changed/);
+        assert.match(
+          error.message,
+          /- stackyard:provisioners\.gone had 2 deployments: a, b\n {2}- .*\.one had 2 deploy/,
+        );
+        assert.doesNotMatch(error.message, /provisioners\.t/);
+        return true;
+      });
+      assert.deepEqual(asked, [
+        ["gone", undefined],
+        ["one", "garden-rill"],
+        ["two", "garden-rill"],
+      ]);
+      assert.ok((await platform({ ...values, allowRemoval: ["gone", "one"] }, [], state)).registered.length > 0);
+    });
+  });
+
   describe("with ClickHouse provisioners", () => {
     const own = {
       namespace: "ch",

@@ -5,6 +5,7 @@ import { recordOf } from "../../../components/runtime/made";
 import { createGardener } from "../../../components/runtime/types/gardener/create";
 import { directorSettings, kymaSettings } from "../../../components/runtime/types/gardener/kyma/settings";
 import { planGardener } from "../../../components/runtime/types/gardener/plan";
+import type { KubeObject } from "../../../kubernetes/client/objects";
 import type { RuntimeOptions } from "../../../components/runtime/types/runtimeType";
 import { mock, settled, valueOf } from "../runtime/mocks";
 import { GCP } from "./clusters";
@@ -86,6 +87,18 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     assert.equal(agent["runtimeId"], "director-id");
     assert.equal((agent["labels"] as Record<string, unknown>)["gardenerClusterName"], "acme");
     assert.equal(connection, "Connected");
+  });
+
+  it("says on its Shoot whose it is", async () => {
+    const { recorder } = await make();
+    const { metadata } = recorder.only("stackyard:index:Shoot").inputs["shoot"] as KubeObject;
+    assert.deepEqual(metadata.annotations, {
+      "kcp.provisioner.kyma-project.io/runtime-id": "acme",
+      "compass.provisioner.kyma-project.io/runtime-id": "acme",
+      "stackyard.dev/deployment": "acme",
+      "stackyard.dev/platform": "organization/stackyard/dev",
+      "stackyard.dev/provisioner": "garden",
+    });
   });
 
   it("has no Kyma where the deployment does not ask for it, and its agent is connected all the same", async () => {

@@ -3,6 +3,7 @@ import { isOf } from "../../../resources/running";
 import { MANIFEST_SET, RUNTIME_AGENT } from "../../../resources/tokens";
 import { ChoiceError } from "../../choiceError";
 import { recordOf } from "../../made";
+import { withOrigin } from "../../request/origin";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
 import { GardenerRuntime, type Contents, type RuntimeRegistration } from "./gardenerRuntime";
 import { planKyma } from "./kyma/plan";
@@ -19,7 +20,8 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
     );
   }
   const hibernated = deployment.state === "hibernated";
-  const shoot = shootOf(request, {
+  const origin = { deployment: deployment.id, platform: options.platform, provisioner: plan.provisioner };
+  const manifest = shootOf(request, {
     name: shootName,
     namespace: spec.namespace,
     secretBinding,
@@ -29,6 +31,7 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
     maintenanceWindows: spec.maintenanceWindows,
     ...(spec.auditLogs.policyConfigMap !== undefined && { auditPolicy: spec.auditLogs.policyConfigMap }),
   });
+  const [shoot = manifest] = withOrigin([manifest], origin);
   // A cluster that is not there yet, or sleeps, can't be given anything; what it has stays.
   const isFilled = options.only === undefined && !hibernated;
   const { shoot: made, connectionState } = new GardenerRuntime(plan.name, {

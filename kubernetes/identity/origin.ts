@@ -1,0 +1,17 @@
+/** Whose a runtime is, as its objects say; components/runtime/request/origin.ts writes it. Pure. */
+
+import type { KubeObject } from "../client/objects";
+
+export interface OriginOn {
+  readonly deployment?: string;
+  /** Platform stack, `organization/project/stack`. */
+  readonly platform?: string;
+  readonly provisioner?: string;
+}
+
+/** Of what was created before objects said it, nothing. */
+export const originOn = ({ metadata: { annotations = {} } }: Pick<KubeObject, "metadata">): OriginOn => ({
+  deployment: annotations["stackyard.dev/deployment"],
+  platform: annotations["stackyard.dev/platform"],
+  provisioner: annotations["stackyard.dev/provisioner"],
+});

@@ -1,0 +1,30 @@
+/** The deployments that have a cluster in a Gardener project, by what is written on the Shoots. */
+
+import type { Client } from "../../../kubernetes/client/client";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { GARDENER, RUNTIME_ANNOTATION } from "../../../kubernetes/gardener/shoot";
+import { originOn } from "../../../kubernetes/identity/origin";
+import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
+import type { InCluster } from "./registered";
+
+/** Sorted. Hibernated ones count, and those that are being deleted too. */
+export async function deploymentsInGarden(client: Client, registered: InCluster): Promise<string[]> {
+  const ref = { apiVersion: GARDENER, kind: "Shoot", namespace: registered.namespace };
+  const shoots = await client.list(ref, { metadataOnly: true });
+  return [...new Set(shoots.flatMap((shoot) => deploymentOf(shoot, registered) ?? []))].sort();
+}
+
+function deploymentOf(shoot: KubeObject, registered: InCluster): string | undefined {
+  // Somebody else's: the original Runtime Provisioner's, or one that a person created.
+  if (ownerIdOn(shoot) === undefined) return undefined;
+  const { platform, provisioner, deployment = shoot.metadata.annotations?.[RUNTIME_ANNOTATION] } = originOn(shoot);
+  // Created before Shoots said whose they are.
+  if (provisioner === undefined) return registered.alone ? (deployment ?? shoot.metadata.name) : undefined;
+  return provisioner === registered.provisioner && platform === registered.platform ? deployment : undefined;
+}
+
+/** What a project is known by: its people may read its namespace, and not those of the rest of the garden. */
+export async function projectUid(client: Client, namespace: string): Promise<string | undefined> {
+  const found = await client.get({ apiVersion: "v1", kind: "Namespace", name: namespace }, { metadataOnly: true });
+  return found?.metadata.uid;
+}

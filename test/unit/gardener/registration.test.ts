@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { readDeployments } from "../../../provider/resources/provisionerRegistration/ask";
+import type { InCluster } from "../../../provider/resources/provisionerRegistration/registered";
+import { registration } from "../../../provider/resources/provisionerRegistration/registration";
+import type { Context } from "../../../foundation/pulumi/resource";
+import { Garden } from "./garden";
+
+const PLATFORM = "organization/stackyard/test";
+
+describe("a registered Gardener provisioner", () => {
+  let garden: Garden;
+  let other: Garden;
+  const { signal } = new AbortController();
+  const context: Context = {
+    urn: "urn:test",
+    preview: false,
+    signal,
+    timeoutSeconds: undefined,
+    log: (severity, message) => assert.fail(`${severity}: ${message}`),
+  };
+  const said = { signal, log: assert.fail };
+
+  beforeEach(async () => {
+    [garden, other] = await Promise.all([new Garden().start(), new Garden().start()]);
+    other.projectUid = "project-2";
+    shoot("a", { provisioner: "garden" });
+    shoot("b", { provisioner: "garden" });
+    shoot("c", { provisioner: "twin" });
+    shoot("d", { provisioner: "garden", platform: "organization/stackyard/prod" });
+    garden.add("old", { "stackyard.dev/owner-id": "1", "kcp.provisioner.kyma-project.io/runtime-id": "the-old" });
+    garden.add("theirs", { "kcp.provisioner.kyma-project.io/runtime-id": "4711" });
+  });
+  afterEach(() => {
+    garden.stop();
+    other.stop();
+  });
+
+  function shoot(name: string, origin: object): void {
+    const said = Object.entries({ deployment: `the-${name}`, platform: PLATFORM, ...origin });
+    const annotations = Object.fromEntries(said.map(([key, value]) => [`stackyard.dev/${key}`, String(value)]));
+    garden.add(name, { ...annotations, "stackyard.dev/owner-id": "1" });
+  }
+  const inputs = (more: Partial<InCluster> = {}): InCluster => ({
+    ...{ kubeconfig: garden.kubeconfig(), platform: PLATFORM, provisioner: "garden", namespace: "garden-dev" },
+    ...{ gives: "cluster", alone: false, ...more },
+  });
+  const old = (more: Partial<InCluster> = {}) => ({ inputs: inputs(more), state: inputs(more) });
+  const remove = (more: Partial<InCluster> = {}) => registration.delete(context, "id", old(more));
+  const change = (more: Partial<InCluster>) => registration.update(context, "id", old(), inputs(more));
+
+  it("takes what the program gives it", async () => {
+    assert.deepEqual((await registration.check(context, { ...inputs() })).failures, []);
+    const { failures } = await registration.check(context, { ...inputs(), gives: "shoots" });
+    assert.match(failures.map(({ reason }) => reason).join(), /expected clickhouse or cluster/);
+  });
+
+  it("is not removed while deployments have clusters from it", async () => {
+    await assert.rejects(
+      remove(),
+      /^Error: provisioner garden cannot be removed while it has 2 deployments: the-a, the-b\. .*'stackyard:allowRemoval\[0\]' garden$/,
+    );
+    await remove({ provisioner: "unused" });
+    await remove({ platform: "organization/stackyard/other" });
+  });
+
+  it("counts clusters that don't say whose they are where no other provisioner has the project, and nobody else's", async () => {
+    assert.deepEqual(await readDeployments(said, inputs({ provisioner: "unused", alone: true })), {
+      inUse: "1 deployment: the-old",
+    });
+    assert.deepEqual(await readDeployments(said, inputs({ provisioner: "unused" })), {});
+  });
+
+  it("does not get another project or garden while deployments have clusters from it", async () => {
+    const refused = /garden cannot get another place or type while it has 2 deployments: the-a, the-b/;
+    await assert.rejects(change({ namespace: "garden-other" }), refused);
+    await assert.rejects(change({ kubeconfig: other.kubeconfig() }), refused);
+    await assert.rejects(change({ gives: undefined }), refused);
+    assert.match(
+      (await readDeployments(said, { ...inputs(), next: inputs({ kubeconfig: other.kubeconfig() }) })).inUse ?? "",
+      /^2 deployments/,
+    );
+  });
+
+  it("gets another address of its garden, and another token when the former one is not valid any more", async () => {
+    await change({ kubeconfig: garden.kubeconfig("good", "localhost") });
+    const before = inputs();
+    garden.token = "new";
+    await registration.update(context, "id", { inputs: before, state: before }, inputs());
+    assert.deepEqual(await readDeployments(said, { ...before, next: inputs() }), {});
+  });
+
+  it("is not changed while its former garden can't be asked, and the new one has none of its clusters", async () => {
+    garden.token = "new";
+    const before = inputs({ kubeconfig: garden.kubeconfig("gone") });
+    const next = inputs({ kubeconfig: other.kubeconfig() });
+    await assert.rejects(
+      registration.update(context, "id", { inputs: before, state: before }, next),
+      /it is unknown which deployments use provisioner garden: .*not accepted/,
+    );
+  });
+});
