@@ -11,6 +11,8 @@ import { contentDigest, makeTree, type FileTree } from "./tree/tree";
 const LIMIT_BYTES = 1024 ** 3;
 /** No tree is larger with the list of its files; what is was put there by somebody else, and is not even read. */
 const LARGEST_BYTES = LIMITS.keptBytes + LIMITS.keptFiles * 2 * LIMITS.pathBytes;
+/** A digest and the end of its line. */
+const NOTE_BYTES = 100;
 /** Content may come from private places. */
 const PRIVATE = true;
 /** What a process that was killed left half written. */
@@ -70,11 +72,10 @@ export class BundleCache {
   }
 
   async #find(key: string): Promise<FileTree | undefined> {
-    const digest = (await readIfThere(this.#note(key)))?.toString("utf8").trim();
+    const digest = (await readIfThere(this.#note(key), NOTE_BYTES))?.toString("utf8").trim();
     if (digest === undefined || !/^sha256:[0-9a-f]{64}$/.test(digest)) return undefined;
     const file = this.#content(digest);
-    const { size = 0 } = (await stat(file).catch(ignoreMissing)) ?? {};
-    const bytes = size > LARGEST_BYTES ? Buffer.alloc(0) : await readIfThere(file);
+    const bytes = await readIfThere(file, LARGEST_BYTES);
     if (bytes === undefined) return undefined;
     const tree = unpackTree(bytes);
     if (tree === undefined || contentDigest(tree) !== digest) {
@@ -118,7 +119,7 @@ export class BundleCache {
   async #forget(): Promise<void> {
     const folder = join(this.folder, "origins");
     for (const name of await readdir(folder)) {
-      const digest = (await readIfThere(join(folder, name)))?.toString("utf8").trim() ?? "";
+      const digest = (await readIfThere(join(folder, name), NOTE_BYTES))?.toString("utf8").trim() ?? "";
       if ((await stat(this.#content(digest)).catch(ignoreMissing)) === undefined)
         await rm(join(folder, name), { force: true });
     }

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** The content of a file; undefined where there is none. */
-export async function readIfThere(file: string): Promise<Buffer | undefined> {
+/** The content of a file; undefined where there is none. One of more than `most` bytes is none of ours, and counts as empty. */
+export async function readIfThere(file: string, most: number): Promise<Buffer | undefined> {
   try {
-    return await readFile(file);
+    return (await stat(file)).size > most ? Buffer.alloc(0) : await readFile(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

@@ -3,11 +3,17 @@
 import { spawn } from "node:child_process";
 import { devNull } from "node:os";
 import { Refused, Unavailable } from "../errors";
-import { mib } from "../limits";
+import { MIB, mib } from "../../foundation/net/bytes";
 import type { Protocol } from "./remote";
 
 const FETCH_MS = 10 * 60_000;
 const WATCH_MS = 250;
+/** For content of the largest repository that is fetched; git itself keeps whatever a server sends. */
+const MEMORY_BYTES = 4096 * MIB;
+/** Node.js can't limit the memory of a process. Where the system can't either, git runs without a limit. */
+const LIMITED = 'ulimit -v "$0" 2>/dev/null; exec git "$@"';
+const NOT_FOUND = 127;
+const MISSING = "the program git is not on PATH; expected git 2.31 or newer";
 
 export interface Running {
   readonly args: readonly string[];
@@ -18,6 +24,8 @@ export interface Running {
   readonly most: number;
   /** Default: as long as a large fetch may take. */
   readonly timeoutMs?: number;
+  /** Memory that each of git's processes may reserve, where the system can limit it. Default: 4 GiB. */
+  readonly memoryBytes?: number;
   /** Asked again and again while it runs; an error that it throws ends it. */
   readonly watch?: () => void;
   readonly signal?: AbortSignal;
@@ -74,11 +82,17 @@ export function environment(
 }
 
 /** What git printed. Throws Unavailable with git's last words, Refused for too much. */
-export function runGit({ args, cwd, env, input, most, timeoutMs = FETCH_MS, watch, signal }: Running): Promise<Buffer> {
+export function runGit(running: Running): Promise<Buffer> {
+  const { args, cwd, env, input, most, timeoutMs = FETCH_MS, memoryBytes = MEMORY_BYTES, watch, signal } = running;
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     // A group of its own: git that is asked to end waits for its helpers, which may wait for a server.
-    const child = spawn("git", [...args], { cwd, env, detached: true, stdio: "pipe" });
+    const child = spawn("/bin/sh", ["-c", LIMITED, String(memoryBytes / 1024), ...args], {
+      cwd,
+      env,
+      detached: true,
+      stdio: "pipe",
+    });
     const chunks: Buffer[] = [];
     let size = 0;
     let words = "";
@@ -106,17 +120,16 @@ export function runGit({ args, cwd, env, input, most, timeoutMs = FETCH_MS, watc
     // It may end before it has read everything.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input ?? "");
-    child.on("error", (error: NodeJS.ErrnoException) => {
-      const why =
-        error.code === "ENOENT" ? "the program git is not on PATH; expected git 2.31 or newer" : error.message;
-      failure ??= new Unavailable(why, false);
-    });
+    child.on("error", (error) => (failure ??= new Unavailable(error.message, false)));
     child.on("close", (code, killed) => {
       clearInterval(watcher);
       clearTimeout(late);
       signal?.removeEventListener("abort", stop);
       if (failure !== undefined) reject(failure);
       else if (code === 0) resolve(Buffer.concat(chunks));
+      else if (code === NOT_FOUND) reject(new Unavailable(MISSING, false));
+      else if (/out of memory|cannot allocate memory/i.test(words))
+        reject(new Refused(`git needs more than ${mib(memoryBytes)} of memory for what the server sends`));
       else reject(unavailable(words, code ?? killed));
     });
   });

@@ -28,6 +28,7 @@ export interface GitOptions {
   /** Bytes of output. Default: those of any answer that is no content. */
   readonly most?: number;
   readonly timeoutMs?: number;
+  readonly memoryBytes?: number;
 }
 
 export interface Workplace {

@@ -4,6 +4,7 @@ import { Refused, Unavailable } from "../errors";
 import { readCommit } from "../git/commit";
 import { parseRef, parseRemote, type GitRef } from "../git/remote";
 import { inWorkplace, type GitAuth, type Workplace } from "../git/workplace";
+import { MIB } from "../../foundation/net/bytes";
 import { patiently, type Trust } from "../../foundation/net/http";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
@@ -60,14 +61,12 @@ const work = <T>(
 };
 
 /** Until the server has reported its branches and tags, of which some never come to an end. */
-const NAMES_MS = 60_000;
+const NAMES = { timeoutMs: 60_000, memoryBytes: 512 * MIB };
 
 /** The commit that a branch or a tag is at; the last name that the server knows counts. */
 function lookUp(source: GitSource, names: readonly string[], access: Access): Promise<string> {
   return work(source, access, async ({ git }, url) => {
-    const lines = (await git(["ls-remote", "--quiet", "--", url, ...names], { timeoutMs: NAMES_MS }))
-      .toString("utf8")
-      .split("\n");
+    const lines = (await git(["ls-remote", "--quiet", "--", url, ...names], NAMES)).toString("utf8").split("\n");
     const known = new Map(lines.map((line) => line.split("\t")).map(([commit = "", name = ""]) => [name, commit]));
     const commit = names.map((name) => known.get(name)).findLast((each) => each !== undefined);
     if (commit !== undefined && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) return commit;

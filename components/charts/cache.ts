@@ -2,8 +2,12 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { cacheFolder } from "../../foundation/cacheFolder";
 import { readIfThere, keepWhole } from "../../foundation/wholeFile";
+import { ARCHIVE_BYTES } from "./fetch/download";
 import { originOf } from "./fetch/fetch";
 import type { ChartName } from "./table";
+
+/** A digest and the end of its line. */
+const NOTE_BYTES = 100;
 
 /** An exact version of a chart. */
 export interface VersionedChart {
@@ -20,13 +24,13 @@ export class ChartCache {
 
   /** The archive with this digest; undefined when it is not here or was damaged. */
   async find(chart: VersionedChart, digest: string): Promise<Buffer | undefined> {
-    const bytes = await readIfThere(this.archive(chart, digest));
+    const bytes = await readIfThere(this.archive(chart, digest), ARCHIVE_BYTES);
     return bytes !== undefined && digestOf(bytes) === digest ? bytes : undefined;
   }
 
   /** The archive that came from this origin before, for a chart that is not locked: an exact version stays what it was. */
   async findFrom(chart: VersionedChart, mirror: string | undefined): Promise<Buffer | undefined> {
-    const digest = (await readIfThere(this.note(chart, mirror)))?.toString("utf8").trim();
+    const digest = (await readIfThere(this.note(chart, mirror), NOTE_BYTES))?.toString("utf8").trim();
     return digest === undefined ? undefined : this.find(chart, digest);
   }
 

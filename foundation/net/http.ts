@@ -8,12 +8,11 @@ import { rootCertificates } from "node:tls";
 import { whole, type Bytes } from "./streams";
 import { Refused, Unavailable } from "./errors";
 import { ANSWER_BYTES } from "./bytes";
+import { paced } from "./pace";
 import type { Guard } from "./address";
 
 /** Time until an answer begins after the last piece was sent, time without a byte, time for all of it. */
 const TIMES = { answer: 20_000, idle: 30_000, whole: 15 * 60_000 };
-/** Slower than that after a while is on purpose, or of no use. */
-const SLOWEST = { bytesPerSecond: 1024, afterMs: 60_000 };
 const REDIRECTS = 5;
 const TRIES = 3;
 
@@ -143,24 +142,6 @@ function* pieces(body: Uint8Array, taken: (bytes: number) => void): Generator<Ui
   }
 }
 
-/** How fast a body comes; the time that its reader takes is not counted. */
-export class Pace {
-  #bytes = 0;
-  #waited = 0;
-
-  constructor(private last = performance.now()) {}
-
-  came(bytes: number, now = performance.now()): void {
-    this.#bytes += bytes;
-    this.#waited += now - this.last;
-    this.last = now;
-  }
-
-  isTooSlow(): boolean {
-    return this.#waited > SLOWEST.afterMs && this.#bytes < (this.#waited / 1000) * SLOWEST.bytesPerSecond;
-  }
-}
-
 class Body implements AsyncIterable<Uint8Array> {
   constructor(
     private readonly url: URL,
@@ -169,13 +150,8 @@ class Body implements AsyncIterable<Uint8Array> {
   ) {}
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    const pace = new Pace();
     try {
-      for await (const chunk of this.response) {
-        pace.came((chunk as Buffer).length);
-        if (pace.isTooSlow()) throw new Error(`it sends less than ${SLOWEST.bytesPerSecond} bytes a second`);
-        yield chunk as Buffer;
-      }
+      yield* paced(this.response);
     } catch (error) {
       throw toError(this.url, error, this.signal);
     }

@@ -1,9 +1,11 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { mib } from "../../../foundation/net/bytes";
 import { Refused, Unavailable } from "../../../foundation/net/errors";
 import type { Mirror } from "../charts";
 import { CHARTS, versionOf, type ChartName } from "../table";
+import { ARCHIVE_BYTES } from "./download";
 import { fromHelmRepository } from "./helmRepository";
 import { fromOciRegistry } from "./ociRegistry";
 
@@ -29,11 +31,15 @@ export async function fetchArchive(
   if (origin.startsWith("oci://")) return fromOciRegistry(origin, name, version, credentials);
   if (!isFolder(mirror)) return fromHelmRepository(origin, name, version, credentials);
   const folder = origin.startsWith("~/") ? join(homedir(), origin.slice(2)) : resolve(project, origin);
+  const shown = `the file ${join(origin, `${name}-${version}.tgz`)}`;
   try {
-    return await readFile(join(folder, `${name}-${version}.tgz`));
+    const file = join(folder, `${name}-${version}.tgz`);
+    if ((await stat(file)).size > ARCHIVE_BYTES) throw new Refused(`${shown} has more than ${mib(ARCHIVE_BYTES)}`);
+    return await readFile(file);
   } catch (error) {
+    if (error instanceof Refused) throw error;
     const { code } = error as NodeJS.ErrnoException;
     const why = code === "ENOENT" || code === "ENOTDIR" ? "is not there" : `can't be read (${code ?? "unknown"})`;
-    throw new Unavailable(`the file ${join(origin, `${name}-${version}.tgz`)} ${why}`, false);
+    throw new Unavailable(`${shown} ${why}`, false);
   }
 }

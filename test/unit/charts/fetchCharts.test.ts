@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import { fetchCharts, ChartsError, type FetchedCharts } from "../../../component
 import { ChartCache } from "../../../components/charts/cache";
 import type { ChartsConfig, WantedChart } from "../../../components/charts/charts";
 import { CHARTS } from "../../../components/charts/table";
+import { MIB } from "../../../foundation/net/bytes";
 import { ChartRepository, fileName, sha256 } from "../../doubles/chartRepository";
 
 const ARCHIVE = Buffer.from("what is in the archive");
@@ -94,6 +95,20 @@ describe("fetching charts", () => {
     writeFileSync(cache, "half of");
     await fetch({ lock: lockOf(DIGEST) });
     assert.deepEqual(readFileSync(cache), ARCHIVE);
+    truncateSync(cache, 600 * MIB);
+    const before = process.memoryUsage().rss;
+    await fetch({ lock: lockOf(DIGEST) });
+    assert.deepEqual(readFileSync(cache), ARCHIVE);
+    assert.ok(process.memoryUsage().rss - before < 200 * MIB);
+  });
+
+  it("does not read an archive of a mirror folder that is larger than any chart", async () => {
+    const mirror = join(folder, "large");
+    mkdirSync(mirror);
+    const file = join(mirror, fileName("kuberay-operator"));
+    writeFileSync(file, "");
+    truncateSync(file, 600 * MIB);
+    assert.match(await refused({ mirror, lock: lockOf(DIGEST) }), /kuberay-operator-.*\.tgz has more than 64 MiB/);
   });
 
   it("warns of a chart that is not locked, or refuses it where locks are required", async () => {

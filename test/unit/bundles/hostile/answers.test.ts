@@ -1,34 +1,108 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
+import type { ServerResponse } from "node:http";
+import { PassThrough, Readable } from "node:stream";
+import { mock } from "node:test";
 import { kubectl } from "../../../../cli/bundle/cluster/kubectl";
 import { shareValues } from "../../../../components/bundle/values";
 import { mergeValues } from "../../../../components/charts/merge";
 import { onOneLine } from "../../../../foundation/net/errors";
-import { Pace } from "../../../../foundation/net/http";
+import { Guard } from "../../../../foundation/net/address";
+import { MIB } from "../../../../foundation/net/bytes";
+import { exchange, textOf } from "../../../../foundation/net/http";
+import { paced } from "../../../../foundation/net/pace";
 import { fromObject } from "../../../../bundles/approvals/approval";
 import { unpack } from "../../../../bundles/archive/unpack";
 import { PLAIN } from "../../../../bundles/format/plain";
-import { runGit } from "../../../../bundles/git/run";
+import { environment, runGit } from "../../../../bundles/git/run";
 import { parseManifest } from "../../../../bundles/image/manifest";
 import { asksText } from "../../../../bundles/permissions/text";
 import { TreeBuilder } from "../../../../bundles/tree/builder";
+import { serve } from "../server";
 import { cacheIn, configMap, faultsIn, temporaryFolder, treeOf } from "../samples";
 
 describe("Answers that nobody should trust", () => {
   const folder = temporaryFolder();
 
-  it("are given up when they come drop by drop, however slowly they are read", () => {
-    const pace = new Pace(0);
-    for (let second = 1; second <= 59; second++) pace.came(1, second * 1000);
-    assert.ok(!pace.isTooSlow(), "it may begin slowly");
-    pace.came(1, 61_000);
-    assert.ok(pace.isTooSlow());
-    const quick = new Pace(0);
-    for (let second = 1; second <= 120; second++) quick.came(2000, second * 1000);
-    assert.ok(!quick.isTooSlow());
+  /** A body of `bytes` each `ms` that never ends, the time that its reader takes, and how much of it was read in the end. */
+  const readAll = async (bytes: number, ms: number, readerMs = 0, most = Infinity): Promise<number> => {
+    let clock = 0;
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (;;) {
+        await Promise.resolve();
+        clock += ms;
+        yield new Uint8Array(bytes);
+      }
+    }
+    let total = 0;
+    try {
+      for await (const chunk of paced(endless(), () => clock)) {
+        total += chunk.length;
+        clock += readerMs;
+        if (total >= most) break;
+      }
+    } catch (error) {
+      assert.match((error as Error).message, /^it sends less than 1024 bytes a second$/);
+    }
+    return total;
+  };
+
+  it("are given up when they come drop by drop, after a minute", async () => {
+    assert.equal(await readAll(1, 1000), 60);
+    assert.equal(await readAll(1, 29_000), 2, "between the signs of life that a connection needs");
+    assert.equal(await readAll(1000, 1000), 60_000);
+    assert.ok((await readAll(1024, 1000, 0, MIB)) >= MIB);
+    assert.ok((await readAll(1024, 100, 60_000, MIB)) >= MIB, "it is the reader that is slow");
   });
+
+  it("are given up by who asked for them, and not read to their end", async () => {
+    const body = new PassThrough();
+    body.write("x");
+    const site = await serve({ "/": (_, response) => void body.pipe(response.writeHead(200)) });
+    let clock = performance.now();
+    mock.method(performance, "now", () => (clock += 61_000));
+    try {
+      const url = new URL(site.url);
+      const answer = await exchange({ url, guard: new Guard(url) });
+      await assert.rejects(textOf(answer, "it"), {
+        name: "Unavailable",
+        message: /can't be reached: it sends less than 1024 bytes a second$/,
+      });
+    } finally {
+      mock.restoreAll();
+      site.close();
+    }
+  });
+
+  it("are not kept by git when it reports names without an end", async () => {
+    const line = (text: string): string => (text.length + 4).toString(16).padStart(4, "0") + text;
+    const names = line(`${"a".repeat(40)} refs/heads/${"x".repeat(200)}\n`).repeat(500);
+    let sent = 0;
+    const flood = (_: unknown, response: ServerResponse): void => {
+      response.writeHead(200, { "content-type": "application/x-git-upload-pack-advertisement" });
+      response.write(`${line("# service=git-upload-pack\n")}0000`);
+      Readable.from(
+        (function* () {
+          for (;;) {
+            sent += names.length;
+            yield names;
+          }
+        })(),
+      ).pipe(response);
+    };
+    const site = await serve({ "/endless.git/info/refs": flood });
+    try {
+      const running = { cwd: folder(), env: environment("http", {}, {}), most: 1000, memoryBytes: 128 * MIB };
+      await assert.rejects(
+        runGit({ ...running, args: ["ls-remote", `${site.url}/endless.git`] }),
+        /^Refused: git needs more than 128 MiB of memory for what the server sends$/,
+      );
+      assert.ok(sent < 512 * MIB);
+    } finally {
+      site.close();
+    }
+  }).timeout(30_000);
 
   it("end git when it reports names without an end", async () => {
     const env = {
@@ -129,6 +203,10 @@ describe("Answers that nobody should trust", () => {
     assert.equal(await cache.find("a"), undefined);
     assert.ok(process.memoryUsage().rss - before < 200 * 1024 ** 2);
     assert.throws(() => statSync(file), /ENOENT/, "it is fetched again, and written over");
+    const [note = ""] = readdirSync(join(place, "origins"));
+    truncateSync(join(place, "origins", note), 600 * 1024 ** 2);
+    assert.equal(await cache.find("a"), undefined);
+    assert.ok(process.memoryUsage().rss - before < 200 * 1024 ** 2, "a note is read no more than its content");
   });
 
   it("are asked for in namespaces that can be one", async () => {
