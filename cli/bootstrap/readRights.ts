@@ -20,6 +20,7 @@ export function readRights(clusters: string): Statement[] {
         "eks:ListClusters",
         "kms:ListAliases",
         "logs:DescribeLogGroups",
+        "tag:GetResources",
       ],
       Resource: ["*"],
       Condition: IN_REGION,

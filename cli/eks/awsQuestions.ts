@@ -1,10 +1,27 @@
-/** What AWS is asked for the versions of add-ons and node images. */
+/** What AWS is asked about clusters, and the versions of their add-ons and node images. */
 
 import { Failure } from "../../foundation/errors";
 
 const json = "application/x-amz-json-1.1";
 
-/** Signs with what the AWS SDK finds, and asks. `AWS_ENDPOINT_URL_EKS` and `AWS_ENDPOINT_URL_SSM` are other addresses, as the SDK has them. */
+/** Names that the SDK has for the services, in variables such as `AWS_ENDPOINT_URL_EKS`, which are other addresses, as `AWS_ENDPOINT_URL` is for all. */
+const SDK_NAMES = { eks: "EKS", ssm: "SSM", tagging: "RESOURCE_GROUPS_TAGGING_API" } as const;
+
+interface Question {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Record<string, string>;
+  readonly headers?: object;
+  readonly body?: string;
+}
+
+/** A resource by its tags. */
+export interface Tagged {
+  readonly arn: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Signs with what the AWS SDK finds, and asks. */
 export class AwsQuestions {
   constructor(
     private readonly region: string,
@@ -40,10 +57,43 @@ export class AwsQuestions {
     return value;
   }
 
-  private async ask(
-    service: "eks" | "ssm",
-    request: { method: string; path: string; query?: Record<string, string>; headers?: object; body?: string },
-  ): Promise<unknown> {
+  /** Whether EKS has a cluster, in whatever state. */
+  async hasCluster(name: string): Promise<boolean> {
+    const response = await this.send("eks", { method: "GET", path: `/clusters/${encodeURIComponent(name)}` });
+    if (response.status === 404 && response.text.includes("No cluster found")) return false;
+    this.read("eks", response);
+    return true;
+  }
+
+  /** Resources of these types with a tag, as many as there are. */
+  async tagged(key: string, value: string, types: readonly string[]): Promise<Tagged[]> {
+    const found: Tagged[] = [];
+    const headers = { "content-type": json, "x-amz-target": "ResourceGroupsTaggingAPI_20170126.GetResources" };
+    for (let token: string | undefined; token !== "";) {
+      const question = { TagFilters: [{ Key: key, Values: [value] }], ResourceTypeFilters: types };
+      const body = JSON.stringify({ ...question, ...(token !== undefined && { PaginationToken: token }) });
+      const answer = (await this.ask("tagging", { method: "POST", path: "/", headers, body })) as {
+        PaginationToken?: string;
+        ResourceTagMappingList?: { ResourceARN?: string; Tags?: { Key: string; Value: string }[] }[];
+      };
+      for (const { ResourceARN: arn, Tags = [] } of answer.ResourceTagMappingList ?? []) {
+        if (arn !== undefined) found.push({ arn, tags: Object.fromEntries(Tags.map((one) => [one.Key, one.Value])) });
+      }
+      token = answer.PaginationToken ?? "";
+    }
+    return found;
+  }
+
+  private async ask(service: keyof typeof SDK_NAMES, request: Question): Promise<unknown> {
+    return this.read(service, await this.send(service, request));
+  }
+
+  private read(service: string, { status, text }: { status: number; text: string }): unknown {
+    if (status >= 300) throw new Failure(`${service} of ${this.region} answers ${status}: ${text.slice(0, 500)}`);
+    return JSON.parse(text);
+  }
+
+  private async send(service: keyof typeof SDK_NAMES, request: Question): Promise<{ status: number; text: string }> {
     const [{ SignatureV4 }, { HttpRequest }, { Sha256 }, credentials] = await Promise.all([
       import("@smithy/signature-v4"),
       import("@smithy/protocol-http"),
@@ -58,7 +108,8 @@ export class AwsQuestions {
       service,
       sha256: Sha256,
     });
-    const url = new URL(this.env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ?? `https://${hostOf(service, region)}`);
+    const elsewhere = this.env[`AWS_ENDPOINT_URL_${SDK_NAMES[service]}`] ?? this.env["AWS_ENDPOINT_URL"];
+    const url = new URL(elsewhere ?? `https://${hostOf(service, region)}`);
     const signed = await signer
       .sign(
         new HttpRequest({
@@ -82,9 +133,7 @@ export class AwsQuestions {
       body: body ?? null,
       signal: AbortSignal.timeout(30_000),
     });
-    const text = await response.text();
-    if (!response.ok) throw new Failure(`${service} of ${region} answers ${response.status}: ${text.slice(0, 500)}`);
-    return JSON.parse(text);
+    return { status: response.status, text: await response.text() };
   }
 }
 

@@ -2,8 +2,9 @@ import type { Command } from "commander";
 import { UsageError } from "../../foundation/errors";
 import type { Context } from "../context";
 import { group } from "../program/group";
+import { outputOptions } from "../program/output";
 import { filled } from "../program/parse";
-import type { EksLockOptions } from "./options";
+import type { EksLeftoversOptions, EksLockOptions } from "./options";
 
 /** `stackyard eks …`. */
 export function eksCommand(context: Context): Command {
@@ -22,5 +23,15 @@ export function eksCommand(context: Context): Command {
       const { lockEks } = await import("./lock.js");
       await lockEks(context, options);
     });
+  const leftovers = eks
+    .command("leftovers")
+    .description("list what a destroy leaves on AWS, or has left, with what to do about it; fails if there is any")
+    .option("--stack <name>", "stack of the cluster", filled)
+    .option("--cluster <name>", "name of a cluster whose stack is gone", filled)
+    .option("--region <region>", "its region", filled)
+    .option("--blocking", "only what keeps the cluster's VPC from being deleted");
+  outputOptions(leftovers, ["json", "yaml"]).action(async (options: EksLeftoversOptions) =>
+    (await import("./leftovers/leftovers.js")).eksLeftovers(context, options),
+  );
   return eks;
 }

@@ -1,5 +1,14 @@
+import type { OutputOptions } from "../program/output";
+
 export interface EksLockOptions {
   readonly stack: string;
   readonly kubernetesVersion?: string;
   readonly dryRun?: boolean;
+}
+
+export interface EksLeftoversOptions extends OutputOptions {
+  readonly stack?: string;
+  readonly cluster?: string;
+  readonly region?: string;
+  readonly blocking?: boolean;
 }

@@ -2,6 +2,7 @@ import type { Release } from "@pulumi/kubernetes/helm/v3";
 import { Service } from "@pulumi/kubernetes/core/v1/service";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
+import { PUBLIC_SERVICE } from "./publicService";
 import type { JupyterHubSettings } from "./settings";
 
 export interface LoadBalancerArgs {
@@ -10,8 +11,6 @@ export interface LoadBalancerArgs {
   readonly release: Release;
 }
 
-/** Name of the chart's public Service, unless values name its objects otherwise. */
-const SERVICE = "proxy-public";
 const NAMING = ["fullnameOverride", "nameOverride"];
 
 /** Name or address of the public load balancer, once it is there; undefined where there is none, or its Service has another name. */
@@ -23,7 +22,7 @@ export function loadBalancer(
   const { namespace, service, values } = settings;
   if (service.type !== "LoadBalancer" || NAMING.some((key) => key in values)) return undefined;
   // Unknown in the preview that makes the release; Helm waits for the address.
-  const id = release.status.apply(() => `${namespace}/${SERVICE}`);
+  const id = release.status.apply(() => `${namespace}/${PUBLIC_SERVICE}`);
   const { status } = Service.get(name, id, { ...opts, provider: cluster.provider });
   return status.apply((found) => {
     const [first] = found?.loadBalancer?.ingress ?? [];

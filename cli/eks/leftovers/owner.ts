@@ -1,0 +1,40 @@
+/** Whose a resource on AWS is, by the tags that Kubernetes' controllers set. Pure. */
+
+type Tags = Readonly<Record<string, string>>;
+
+/** The object of Kubernetes that a controller created something for. */
+export interface Owner {
+  readonly kind: "claim" | "Service" | "Ingress";
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Keys by which controllers find what they created; the values belong to it, in the same order. */
+export const clusterTags = (name: string): readonly (readonly [key: string, value: string])[] => [
+  [`kubernetes.io/cluster/${name}`, "owned"],
+  ["elbv2.k8s.aws/cluster", name],
+  ["eks:eks-cluster-name", name],
+  ["cluster.k8s.amazonaws.com/name", name],
+  ["aws:eks:cluster-name", name],
+];
+
+export const isOfCluster = (tags: Tags, name: string): boolean =>
+  clusterTags(name).some(([key, value]) => tags[key] === value);
+
+const SERVICE = ["kubernetes.io/service-name", "service.k8s.aws/stack", "service.eks.amazonaws.com/stack"];
+const INGRESS = ["ingress.k8s.aws/stack", "ingress.eks.amazonaws.com/stack"];
+
+export function ownerOf(tags: Tags): Owner | undefined {
+  const claim = tags["kubernetes.io/created-for/pvc/name"];
+  if (claim !== undefined) {
+    return { kind: "claim", namespace: tags["kubernetes.io/created-for/pvc/namespace"] ?? "", name: claim };
+  }
+  return objectOf("Service", tags, SERVICE) ?? objectOf("Ingress", tags, INGRESS);
+}
+
+/** A group of Ingresses has a name of its own, which is of no object. */
+function objectOf(kind: "Service" | "Ingress", tags: Tags, keys: readonly string[]): Owner | undefined {
+  const value = keys.map((key) => tags[key]).find((one) => one !== undefined);
+  const [, namespace, name] = /^([^/]+)\/([^/]+)$/.exec(value ?? "") ?? [];
+  return namespace === undefined || name === undefined ? undefined : { kind, namespace, name };
+}
