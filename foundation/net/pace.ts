@@ -6,7 +6,7 @@ import type { Bytes } from "./streams";
 const SLOWEST = { bytesPerSecond: 1024, afterMs: 60_000 };
 
 /**
- * Passes a body on, and throws once it has been awaited for a minute and brought less than 1 KiB a second. The time that
+ * Passes a body on, and throws once it has been awaited for a minute and had less than 1 KiB a second. The time that
  * its reader takes is not counted. `now`: milliseconds of a clock.
  */
 export async function* paced(body: Bytes, now: () => number = () => performance.now()): AsyncGenerator<Uint8Array> {
