@@ -60,7 +60,13 @@ export async function startService(root: string, values: Values, log: Logger): P
     },
   };
   const quota = { deployments: values.APP_QUOTA_DEPLOYMENTS ?? null, slots: values.APP_QUOTA_SLOTS ?? null };
-  const changes = new Operations({ database, defaultPlatform, quota, planner });
+  const changes = new Operations({
+    database,
+    defaultPlatform,
+    quota,
+    planner,
+    stackNaming: values.APP_STACK_NAMES,
+  });
   const capacity = new Capacity({ database, root: project, defaultPlatform });
   const provisioners = () => capacity.read();
   const engine = engineLog(log);

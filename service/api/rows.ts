@@ -8,7 +8,7 @@ export interface RuntimeRow {
 }
 
 /** Undefined where the deployment has none. */
-export function runtimeOf({ id, tenant, outputs, deletedAt }: DeploymentRow): RuntimeRow | undefined {
+export function runtimeOf({ name, tenant, outputs, deletedAt }: DeploymentRow): RuntimeRow | undefined {
   const stands = deletedAt === null && Object.keys(outputs).length > 0;
-  return stands ? { deployment: id, tenant, outputs } : undefined;
+  return stands ? { deployment: name, tenant, outputs } : undefined;
 }

@@ -429,6 +429,8 @@ export type PageInfo = {
 
 export type Deployment = {
   readonly id: Scalars["ID"]["output"];
+  /** The runtime's stack, by which the command line knows it: the id, where no other deployment of the service has its stack by this name. */
+  readonly stack: Scalars["ID"]["output"];
   readonly tenant: Scalars["String"]["output"];
   /** Counts the accepted requests; give it to a mutation to be told when somebody was faster. */
   readonly revision: Scalars["Int"]["output"];
@@ -1768,6 +1770,7 @@ export type DeploymentResolvers<
   ParentType extends ResolversParentTypes["Deployment"] = ResolversParentTypes["Deployment"],
 > = {
   id?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
+  stack?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
   tenant?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
   revision?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
   desiredState?: Resolver<ResolversTypes["DesiredState"], ParentType, ContextType>;

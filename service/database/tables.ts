@@ -39,7 +39,10 @@ export interface EngineProcess {
 }
 
 export interface DeploymentTable {
+  /** Its stack. */
   id: string;
+  /** What its tenant calls it: the id of the API. */
+  name: string;
   tenant: string;
   wish: RuntimeConfig;
   revision: Generated<number>;

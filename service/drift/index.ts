@@ -82,7 +82,7 @@ export class Drift {
     const { database, planner, settings, log } = this.options;
     const deployment = await database.selectFrom("deployment").selectAll().where("id", "=", id).executeTakeFirst();
     if (!deployment || deployment.deletedAt !== null) return undefined;
-    const { wish, tenant, revision } = deployment;
+    const { name, wish, tenant, revision } = deployment;
     let found: Pick<DriftRow, "changes" | "error">;
     try {
       const { changes } = await planner().plan({ deployment: id, kind: "refresh", change: { deployment: {} }, wish });
@@ -96,7 +96,7 @@ export class Drift {
         { deployment: id, changes: found.changes.changes.length },
         "a deployment differs from what it should be",
       );
-      if (settings.repairs) repairOperationId = await this.repair(id, tenant, revision);
+      if (settings.repairs) repairOperationId = await this.repair(name, tenant, revision);
     }
     const row = { checkedAt: new Date(), ...found, repairOperationId };
     await this.report(deployment, found.changes?.changes.length ?? 0, found.error);
@@ -109,7 +109,7 @@ export class Drift {
   }
 
   /** Once when it begins to differ, and once when it does not any more. */
-  private async report({ id, tenant }: DeploymentRow, changes: number, error: string | null): Promise<void> {
+  private async report({ id, name, tenant }: DeploymentRow, changes: number, error: string | null): Promise<void> {
     if (error !== null) return;
     const { database } = this.options;
     const before = await database
@@ -121,7 +121,7 @@ export class Drift {
     if (differed === changes > 0) return;
     const text =
       changes > 0 ? `${count(changes, "change")} would restore its desired state` : "it is as it should be again";
-    await notice(database, { kind: "drift", level: changes > 0 ? "warning" : "info", tenant, subject: id, text });
+    await notice(database, { kind: "drift", level: changes > 0 ? "warning" : "info", tenant, subject: name, text });
   }
 
   private async repair(deployment: string, tenant: string, revision: number): Promise<string | null> {

@@ -75,6 +75,11 @@ export const VARIABLES = {
 
   APP_PROJECT: optional(text(), "Folder of the Stackyard project. Default: the one that the service belongs to."),
   APP_PLATFORM: given(text(), "dev", "Platform stack of deployments that do not name one."),
+  APP_STACK_NAMES: given(
+    oneOf(["id", "tenant"]),
+    "id",
+    "Names of new stacks: the deployment's id, with a suffix where another tenant has it; or always with a suffix of the tenant.",
+  ),
   APP_STATE_BACKEND: optional(
     url(["postgres", "file", "s3", "gs", "azblob", "https"]),
     "URL of the Pulumi state backend. Default: PULUMI_BACKEND_URL.",

@@ -2,19 +2,14 @@ import type { DeploymentRow } from "../database/tables";
 import type { OperationInput } from "./input";
 import { OperationError } from "./error";
 
-/** Throws where what is asked for does not go with the deployment as it is now: `before`, of whatever tenant. Pure. */
+/** Throws where what is asked for does not go with the tenant's own deployment as it is now: `before`. Pure. */
 export function mayRequest(
   { deployment: id, kind, revision }: OperationInput,
-  tenant: string,
-  before: Pick<DeploymentRow, "tenant" | "deletedAt" | "revision" | "desiredState" | "protected"> | undefined,
+  before: Pick<DeploymentRow, "deletedAt" | "revision" | "desiredState" | "protected"> | undefined,
 ): void {
   const isGoing = before?.desiredState === "absent";
-  const isIts = before?.tenant === tenant;
   const isThere = before !== undefined && before.deletedAt === null;
-  if (isThere && !isIts && kind === "provision") {
-    throw new OperationError("CONFLICT", { reason: `the id ${id} is taken`, path: "id" });
-  }
-  if (kind !== "provision" && !(isThere && isIts)) {
+  if (kind !== "provision" && !isThere) {
     throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id}`, path: "id" });
   }
   if (revision !== undefined && (isThere ? before.revision : 0) !== revision) {

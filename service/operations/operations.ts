@@ -14,6 +14,7 @@ import { digestOf, remember, repeated } from "./idempotency";
 import { mayRequest } from "./mayRequest";
 import type { Quota } from "./quota";
 import { accept, again, desiredOf } from "./request";
+import { freeNames, stackNames, type StackNaming } from "../database/queries/stackNames";
 import { revertRequest } from "./revert";
 import { rollBackRecord } from "./rollBackRecord";
 
@@ -23,6 +24,8 @@ export interface OperationsOptions {
   readonly defaultPlatform: string;
   /** Limits of a tenant that the table of quotas says nothing of. */
   readonly quota?: Quota;
+  /** How stacks of new deployments are named. Default: by the id. */
+  readonly stackNaming?: StackNaming;
   /** Shows what operations would do; without one, nobody can. */
   readonly planner?: Pick<Planner, "plan">;
 }
@@ -46,11 +49,18 @@ export class Operations {
     return this.recorded(caller, { action: asked.kind, target: asked.deployment, details }, async () => {
       const { planner, defaultPlatform } = this.options;
       const request = checked(asked);
-      const before = await deployments.byId(this.database, undefined, request.deployment);
-      mayRequest(request, caller.tenant, before);
+      const before = await deployments.byId(this.database, caller.tenant, request.deployment);
+      mayRequest(request, before);
       if (!planner) throw new OperationError("UNAVAILABLE", { reason: "this process of the service runs no engine" });
       const { deployment, kind, change } = request;
-      return planner.plan({ deployment, kind, change, wish: desiredOf(request, before, defaultPlatform) });
+      const stack = before?.id ?? (await this.newStack(caller.tenant, deployment));
+      const plan = await planner.plan({
+        deployment: stack,
+        kind,
+        change,
+        wish: desiredOf(request, before, defaultPlatform),
+      });
+      return { ...plan, deployment };
     });
   }
 
@@ -107,15 +117,16 @@ export class Operations {
           const reason = `operation ${id} is ${row.state}; expected one that failed or was canceled`;
           throw new OperationError("CONFLICT", { reason, path: "id" });
         }
+        const deployment = await this.nameOf(row);
         const [newest] = await queries.newestOf(transaction, [row.deploymentId]);
         if (newest?.id !== row.id) {
           throw new OperationError("CONFLICT", {
-            reason: `operation ${newest?.id} of deployment ${row.deploymentId} is newer`,
+            reason: `operation ${newest?.id} of deployment ${deployment} is newer`,
             path: "id",
             advice: "Retry the newest one, or ask for what is needed now",
           });
         }
-        const { deploymentId: deployment, kind, change } = row;
+        const { kind, change } = row;
         return again(transaction, { deployment, kind, change }, caller, { ...this.options, retryOf: row.id });
       }),
     );
@@ -129,13 +140,13 @@ export class Operations {
         const row = await transaction
           .updateTable("deployment")
           .set({ protected: isProtected, updatedAt: new Date() })
-          .where("id", "=", id)
           .where("tenant", "=", caller.tenant)
+          .where("name", "=", id)
           .where("deletedAt", "is", null)
           .returningAll()
           .executeTakeFirst();
         if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id}`, path: "id" });
-        mayRequest({ deployment: id, kind: "update", revision }, caller.tenant, row);
+        mayRequest({ deployment: id, kind: "update", revision }, row);
         await audit(transaction, caller, { action, target: id }, "accepted");
         return row;
       }),
@@ -168,6 +179,19 @@ export class Operations {
 
   private get database(): Database {
     return this.options.database;
+  }
+
+  /** The stack that a deployment would get which is not there yet. */
+  private async newStack(tenant: string, id: string): Promise<string> {
+    const [stack = id] = await freeNames(this.database, stackNames(tenant, id, this.options.stackNaming));
+    return stack;
+  }
+
+  /** What an operation's deployment is called. */
+  private async nameOf({ deploymentId, tenant }: OperationRow): Promise<string> {
+    const [row] = await deployments.byIds(this.database, [deploymentId]);
+    if (row?.tenant === tenant) return row.name;
+    throw new OperationError("NOT_FOUND", { reason: "the operation's deployment is another tenant's", path: "id" });
   }
 
   /** The caller's own operation. */

@@ -31,7 +31,7 @@ export async function checkQuota(
       sql<string>`coalesce(sum(coalesce((wish #>> '{deployment,slots}')::int, 1)), 0)`.as("slots"),
     ])
     .where("tenant", "=", tenant)
-    .where("id", "!=", deployment)
+    .where("name", "!=", deployment)
     .where("deletedAt", "is", null)
     .executeTakeFirstOrThrow();
   const wouldBe = { deployments: Number(used.deployments) + 1, slots: Number(used.slots) + slots };

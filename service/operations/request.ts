@@ -1,7 +1,7 @@
-import type { Transaction } from "kysely";
+import type { Insertable, Transaction } from "kysely";
 import { v7 } from "uuid";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
-import type { DeploymentRow, DesiredState, OperationRow, Tables } from "../database/tables";
+import type { DeploymentRow, DeploymentTable, DesiredState, OperationRow, Tables } from "../database/tables";
 import type { OperationInput, Caller } from "./input";
 import { audit } from "./audit";
 import { OperationError } from "./error";
@@ -11,6 +11,7 @@ import { recordEvents } from "./events";
 import { fold } from "./fold";
 import { enqueue } from "./queue";
 import { checkQuota, type Quota } from "./quota";
+import { freeNames, stackNames, type StackNaming } from "../database/queries/stackNames";
 import { desiredStateOf, slotsOf, desiredAfter } from "./desired";
 
 type Checked = OperationInput & { readonly change: RuntimeChange };
@@ -20,6 +21,8 @@ export interface RequestOptions {
   readonly defaultPlatform: string;
   /** Limits of a tenant that the table of quotas says nothing of. */
   readonly quota?: Quota;
+  /** How stacks of new deployments are named. Default: by the id. */
+  readonly stackNaming?: StackNaming;
   /** Operation that this one tries again. */
   readonly retryOf?: string;
 }
@@ -35,9 +38,9 @@ export async function accept(
   const digest = digestOf({ deployment: id, kind, change, revision });
   const known = await repeated(transaction, key, digest, caller);
   if (known !== undefined) return known;
-  const before = await locked(transaction, asked.deployment);
+  const before = await locked(transaction, caller.tenant, id);
   const deployment = await wanted(transaction, asked, caller, before, options);
-  if (alone) await idle(transaction, id);
+  if (alone) await idle(transaction, deployment);
   const isThere = before !== undefined && before.deletedAt === null;
   const wishBefore = isThere ? before.wish : null;
   const operation = await operationFor(transaction, asked, caller, deployment, { ...options, wishBefore });
@@ -54,15 +57,16 @@ export async function again(
   caller: Caller,
   options: RequestOptions,
 ): Promise<OperationRow> {
-  const before = await locked(transaction, id);
+  const before = await locked(transaction, caller.tenant, id);
   const isThere = before !== undefined && before.deletedAt === null && before.desiredState !== "absent";
   const as = kind === "provision" && isThere ? "update" : kind;
   return accept(transaction, { deployment: id, kind: as, change }, caller, options);
 }
 
-/** The deployment, which nobody else can change until the transaction ends. */
-function locked(transaction: Transaction<Tables>, id: string): Promise<DeploymentRow | undefined> {
-  return transaction.selectFrom("deployment").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+/** The tenant's deployment, which nobody else can change until the transaction ends. */
+function locked(transaction: Transaction<Tables>, tenant: string, name: string): Promise<DeploymentRow | undefined> {
+  const rows = transaction.selectFrom("deployment").selectAll().where("tenant", "=", tenant).where("name", "=", name);
+  return rows.forUpdate().executeTakeFirst();
 }
 
 /** All that is wanted after a request. */
@@ -82,29 +86,18 @@ async function wanted(
   asked: Checked,
   { tenant }: Caller,
   before: DeploymentRow | undefined,
-  { defaultPlatform, quota }: RequestOptions,
+  { defaultPlatform, quota, stackNaming }: RequestOptions,
 ): Promise<DeploymentRow> {
-  mayRequest(asked, tenant, before);
-  const { deployment: id, kind, change } = asked;
+  mayRequest(asked, before);
+  const { deployment: name, kind, change } = asked;
   const isThere = before !== undefined && before.deletedAt === null;
   const wish = desiredOf(asked, before, defaultPlatform);
   if (kind === "provision" || change.deployment.slots !== undefined) {
-    await checkQuota(transaction, { tenant, deployment: id, slots: slotsOf(wish) }, quota);
+    await checkQuota(transaction, { tenant, deployment: name, slots: slotsOf(wish) }, quota);
   }
   const desiredState: DesiredState = kind === "deprovision" ? "absent" : desiredStateOf(wish);
   const row = { tenant, wish, desiredState, deletedAt: null };
-  if (before === undefined) {
-    const made = await transaction
-      .insertInto("deployment")
-      .values({ id, ...row })
-      .onConflict((conflict) => conflict.column("id").doNothing())
-      .returningAll()
-      .executeTakeFirst();
-    if (made === undefined) {
-      throw new OperationError("CONFLICT", { reason: `the id ${id} was taken at this moment`, path: "id" });
-    }
-    return made;
-  }
+  if (before === undefined) return created(transaction, { name, ...row }, stackNames(tenant, name, stackNaming));
   return transaction
     .updateTable("deployment")
     .set({
@@ -113,13 +106,33 @@ async function wanted(
       updatedAt: new Date(),
       ...(!isThere && { createdAt: new Date(), protected: false, provisioner: null, outputs: {} }),
     })
-    .where("id", "=", id)
+    .where("id", "=", before.id)
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
+/** A new deployment, on the first of these stacks that no deployment had. */
+async function created(
+  transaction: Transaction<Tables>,
+  row: Omit<Insertable<DeploymentTable>, "id">,
+  stacks: readonly string[],
+): Promise<DeploymentRow> {
+  for (const id of await freeNames(transaction, stacks)) {
+    const made = await transaction
+      .insertInto("deployment")
+      .values({ id, ...row })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (made !== undefined) return made;
+    // Another tenant may have taken the stack at this moment, or somebody of this one made the deployment.
+    if (await locked(transaction, row.tenant, row.name)) break;
+  }
+  throw new OperationError("CONFLICT", { reason: `there is a deployment ${row.name} already`, path: "id" });
+}
+
 /** Throws while an operation of the deployment, which is locked, waits or is in progress. */
-async function idle(transaction: Transaction<Tables>, id: string): Promise<void> {
+async function idle(transaction: Transaction<Tables>, { id, name }: DeploymentRow): Promise<void> {
   const active = await transaction
     .selectFrom("operation")
     .select("id")
@@ -128,7 +141,7 @@ async function idle(transaction: Transaction<Tables>, id: string): Promise<void>
     .executeTakeFirst();
   if (active === undefined) return;
   throw new OperationError("CONFLICT", {
-    reason: `cannot start new operation for ${id} Runtime while previous one is in progress`,
+    reason: `cannot start new operation for ${name} Runtime while previous one is in progress`,
     path: "id",
     advice: `Wait for the end of operation ${active.id}, or cancel it`,
   });
@@ -137,9 +150,9 @@ async function idle(transaction: Transaction<Tables>, id: string): Promise<void>
 /** The operation that carries the request out: the one that waits already, or a new one. */
 async function operationFor(
   transaction: Transaction<Tables>,
-  { deployment: id, kind, change }: Checked,
+  { kind, change }: Checked,
   { actor, tenant }: Caller,
-  { revision }: DeploymentRow,
+  { id, revision }: DeploymentRow,
   { retryOf, wishBefore }: RequestOptions & { readonly wishBefore: RuntimeConfig | null },
 ): Promise<OperationRow> {
   const active = await transaction

@@ -13,28 +13,28 @@ import { OperationError } from "./error";
  */
 export async function rollBackRecord(
   transaction: Transaction<Tables>,
-  id: string,
+  name: string,
   caller: Caller,
 ): Promise<DeploymentRow> {
   const row = await transaction
     .selectFrom("deployment")
     .selectAll()
-    .where("id", "=", id)
     .where("tenant", "=", caller.tenant)
+    .where("name", "=", name)
     .where("deletedAt", "is", null)
     .forUpdate()
     .executeTakeFirst();
-  if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no runtime ${id}`, path: "id" });
-  const [newest] = await newestOf(transaction, [id]);
+  if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no runtime ${name}`, path: "id" });
+  const [newest] = await newestOf(transaction, [row.id]);
   if (!newest || !isUpgrade(newest) || !ENDED.has(newest.state)) {
     const reason = "upgrade can be rolled back only if it is the last operation that is already finished";
     throw new OperationError("CONFLICT", { reason, path: "id" });
   }
-  await audit(transaction, caller, { action: "rollBackRecord", target: id, details: { of: newest.id } }, "accepted");
+  await audit(transaction, caller, { action: "rollBackRecord", target: name, details: { of: newest.id } }, "accepted");
   return transaction
     .updateTable("deployment")
     .set({ wish: withKymaOf(row.wish, newest.wishBefore), revision: row.revision + 1, updatedAt: new Date() })
-    .where("id", "=", id)
+    .where("id", "=", row.id)
     .returningAll()
     .executeTakeFirstOrThrow();
 }

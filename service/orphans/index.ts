@@ -7,6 +7,7 @@ import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import type { StackState } from "../../engine/state/checkpoint";
 import { withStore } from "../../engine/state/store";
 import type { Database } from "../database/database";
+import { byId } from "../database/queries/deployments";
 import type { DeploymentRow } from "../database/tables";
 import type { Caller } from "../operations/input";
 import { audit } from "../operations/audit";
@@ -57,7 +58,7 @@ export class Orphans {
       ...states.filter(({ name }) => !known.has(name)).map(stackOrphan),
       ...rowsBefore
         .filter(({ id, provisioner }) => provisioner !== null && still.has(id) && !stacks.has(id) && !busy.has(id))
-        .map(({ id, tenant }) => ({ kind: "deployment" as const, id, tenant })),
+        .map(({ name, tenant }) => ({ kind: "deployment" as const, id: name, tenant })),
       ...parts.orphans.map((orphan) => {
         const { id, provisioner } = orphan;
         return { kind: "parts" as const, id, provisioner, parts: partsOf(orphan) };
@@ -77,9 +78,14 @@ export class Orphans {
       throw new OperationError("NOT_FOUND", { reason, path: "id" });
     }
     const wish = configOf(present.latest, id);
-    const values = { tenant: caller.tenant, wish, desiredState: desiredStateOf(wish), deletedAt: null };
+    const values = { name: id, tenant: caller.tenant, wish, desiredState: desiredStateOf(wish), deletedAt: null };
     const has = { provisioner: present.provisioner, outputs: { ...state.outputs } };
     return database.transaction().execute(async (transaction) => {
+      const same = await byId(transaction, caller.tenant, id);
+      if (same && same.id !== id) {
+        const reason = `tenant ${caller.tenant} has a deployment ${id} already, whose stack is ${same.id}`;
+        throw new OperationError("CONFLICT", { reason, path: "id" });
+      }
       const row = await transaction
         .insertInto("deployment")
         .values({ id, ...values, ...has })
@@ -101,7 +107,8 @@ export class Orphans {
   async forget(id: string, caller: Caller): Promise<DeploymentRow> {
     const { database, folder } = this.options;
     mayDoThat(caller);
-    if (await withStore(folder, (store) => store.exists(RUNTIME_PROJECT, id))) {
+    const stack = (await byId(database, caller.tenant, id))?.id ?? id;
+    if (await withStore(folder, (store) => store.exists(RUNTIME_PROJECT, stack))) {
       const advice = "Deprovision it";
       throw new OperationError("CONFLICT", { reason: `deployment ${id} has a stack`, path: "id", advice });
     }
@@ -109,7 +116,7 @@ export class Orphans {
       const row = await transaction
         .updateTable("deployment")
         .set({ deletedAt: new Date(), provisioner: null, outputs: {} })
-        .where("id", "=", id)
+        .where("id", "=", stack)
         .where("tenant", "=", caller.tenant)
         .where("deletedAt", "is", null)
         .where(

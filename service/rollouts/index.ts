@@ -220,14 +220,14 @@ export class Rollouts {
   /** Asks for the update of one; the key makes sure that it is asked for once, whatever is killed in between. */
   private async update({ id, requestedBy }: RolloutRow, deployment: string): Promise<void> {
     const { database, operations } = this.options;
-    const { tenant } = await database
+    const { name, tenant } = await database
       .selectFrom("deployment")
-      .select("tenant")
+      .select(["name", "tenant"])
       .where("id", "=", deployment)
       .executeTakeFirstOrThrow();
     const item = database.updateTable("rolloutItem").where("rolloutId", "=", id).where("deploymentId", "=", deployment);
     try {
-      const asked = { deployment, kind: "update" as const, idempotencyKey: `rollout-${id}-${deployment}` };
+      const asked = { deployment: name, kind: "update" as const, idempotencyKey: `rollout-${id}-${deployment}` };
       const operation = await operations.request(asked, { tenant, actor: requestedBy, role: "operator" });
       await item.set({ state: "running", operationId: operation.id }).execute();
     } catch (error) {

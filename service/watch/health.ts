@@ -19,6 +19,7 @@ type Health = Pick<HealthRow, "state" | "reason">;
 
 interface Looked {
   readonly id: string;
+  readonly name: string;
   readonly tenant: string;
   readonly platform: string;
   readonly provisioner: string;
@@ -43,7 +44,13 @@ async function due(database: Database): Promise<Looked[]> {
   const rows = await database
     .selectFrom("deployment")
     .leftJoin("health", "health.deploymentId", "deployment.id")
-    .select(["deployment.id", "deployment.tenant", "deployment.provisioner", "health.state as before"])
+    .select([
+      "deployment.id",
+      "deployment.name",
+      "deployment.tenant",
+      "deployment.provisioner",
+      "health.state as before",
+    ])
     .select(sql<string>`deployment.wish ->> 'platform'`.as("platform"))
     .where("deployment.deletedAt", "is", null)
     .where("deployment.desiredState", "=", "running")
@@ -101,7 +108,11 @@ export function judge(workloads: readonly (readonly [Ref, KubeObject | undefined
   return { state: "healthy", reason: null };
 }
 
-async function keep(database: Database, { id, tenant, before }: Looked, { state, reason }: Health): Promise<void> {
+async function keep(
+  database: Database,
+  { id, name, tenant, before }: Looked,
+  { state, reason }: Health,
+): Promise<void> {
   const row = { state, reason, checkedAt: sql<Date>`now()` };
   await database
     .insertInto("health")
@@ -115,7 +126,7 @@ async function keep(database: Database, { id, tenant, before }: Looked, { state,
     kind: "health",
     level: state === "healthy" ? "info" : "warning",
     tenant,
-    subject: id,
+    subject: name,
     text,
   });
 }

@@ -42,7 +42,13 @@ export class Webhooks {
 
   private async deliver(id: string): Promise<void> {
     const { database, settings, log } = this;
-    const row = await database.selectFrom("operation").selectAll().where("id", "=", id).executeTakeFirst();
+    const row = await database
+      .selectFrom("operation")
+      .innerJoin("deployment", "deployment.id", "operation.deploymentId")
+      .selectAll("operation")
+      .select("deployment.name")
+      .where("operation.id", "=", id)
+      .executeTakeFirst();
     const delivery = await database
       .updateTable("webhookDelivery")
       .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
@@ -71,8 +77,8 @@ export class Webhooks {
   }
 
   /** Undefined when the receiver has it, else why not. A redirection is no receiver. */
-  private async send(row: OperationRow): Promise<string | undefined> {
-    const body = JSON.stringify(messageOf(row));
+  private async send(row: OperationRow & { readonly name: string }): Promise<string | undefined> {
+    const body = JSON.stringify(messageOf(row, row.name));
     const signature = sign(this.settings.secret, body, Math.floor(Date.now() / 1000));
     try {
       const response = await fetch(this.settings.url, {

@@ -1,13 +1,13 @@
 import type { OperationRow } from "../database/tables";
 
 /** What a receiver is reported about the end of an operation. Nothing in it is secret. */
-export function messageOf(row: OperationRow): object {
-  const { id, deploymentId, tenant, kind, state, revision, message, error, result, requestedBy } = row;
+export function messageOf(row: OperationRow, deployment: string): object {
+  const { id, tenant, kind, state, revision, message, error, result, requestedBy } = row;
   return {
     type: "operation.ended",
     operation: {
       id,
-      deployment: deploymentId,
+      deployment,
       tenant,
       kind,
       state,

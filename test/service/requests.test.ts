@@ -150,13 +150,75 @@ describe("requests to the service", () => {
     for (const kind of ["update", "hibernate", "wake", "deprovision", "refresh"] as const) {
       assert.equal(await code(service.request({ deployment: "acme", kind }, bob)), "NOT_FOUND", kind);
     }
-    assert.equal(await code(service.request(provision("acme"), bob)), "CONFLICT");
-    const [operation] = (await operations.page(place.database, { tenant: "red" })).nodes;
+    const acme = { tenant: "red", filter: { deployment: "acme" } };
+    const [operation] = (await operations.page(place.database, acme)).nodes;
     assert.equal(await code(service.cancel(operation!.id, bob)), "NOT_FOUND");
     assert.equal(await code(service.retry(operation!.id, bob)), "NOT_FOUND");
     assert.equal(await code(service.protect("acme", true, bob)), "NOT_FOUND");
     assert.deepEqual((await deployments.page(place.database, { tenant: "blue" })).nodes, []);
     assert.equal(await operations.byId(place.database, "blue", operation!.id), undefined);
+  });
+
+  it("about an id that another tenant has are answered like those about one that nobody has", async () => {
+    const before = await deployments.byId(place.database, "red", "acme");
+    const answers = async (id: string): Promise<string[]> => {
+      const asked = [
+        () => service.request({ deployment: id, kind: "update", change: { deployment: { slots: 2 } } }, bob),
+        () => service.protect(id, true, bob),
+        () => service.rollBackRecord(id, bob),
+        () => service.request(provision(id, { revision: 7 }), bob),
+        () => service.request(provision(id), bob),
+        () => service.request(provision(id), bob),
+        () => service.request({ deployment: id, kind: "deprovision" }, bob),
+      ];
+      const texts: string[] = [];
+      for (const each of asked) {
+        const said = await each().then(
+          () => "accepted",
+          (error: OperationError) => `${error.code} ${error.reason} ${error.path}`,
+        );
+        texts.push(said.replaceAll(id, "<id>"));
+      }
+      return texts;
+    };
+    const theirs = await answers("acme");
+    assert.deepEqual(theirs, await answers("nobodys"));
+    assert.equal(theirs.filter((each) => each === "accepted").length, 2);
+    assert.deepEqual(await deployments.byId(place.database, "red", "acme"), before);
+    const own = await deployments.byId(place.database, "blue", "acme");
+    assert.match(own?.id ?? "", /^acme-[0-9a-f]{8}$/);
+    assert.equal(own?.tenant, "blue");
+    // Each tenant's operations are those of its own deployment.
+    const listed = await operations.page(place.database, { tenant: "blue", filter: { deployment: "acme" } });
+    assert.deepEqual([...new Set(listed.nodes.map(({ deploymentId }) => deploymentId))], [own?.id]);
+    const ids = (await deployments.page(place.database, { filter: { id: "acme" }, first: 1 })).endCursor ?? "";
+    const rest = await deployments.page(place.database, { filter: { id: "acme" }, after: ids });
+    assert.deepEqual(
+      rest.nodes.map(({ id }) => id),
+      [own?.id],
+    );
+  });
+
+  it("of several tenants for one id at the same moment are all accepted, each once", async () => {
+    const tenants = ["blue", "green", "red", "white"];
+    const asked = [...tenants, ...tenants].map((tenant) =>
+      service.request(provision("twin"), { tenant, actor: "x", role: "operator" }),
+    );
+    const settled = await Promise.allSettled(asked);
+    assert.equal(settled.filter(({ status }) => status === "fulfilled").length, tenants.length);
+    const rows = await deployments.page(place.database, { filter: { id: "twin" } });
+    assert.deepEqual(
+      rows.nodes.map(({ name, tenant }) => `${tenant} ${name}`).toSorted(),
+      tenants.map((tenant) => `${tenant} twin`),
+    );
+    assert.equal(new Set(rows.nodes.map(({ id }) => id)).size, tenants.length);
+  });
+
+  it("name stacks after the tenant too where that is wanted", async () => {
+    const apart = new Operations({ database: place.database, defaultPlatform: "dev", stackNaming: "tenant" });
+    const { deploymentId } = await apart.request(provision("apart"), ann);
+    assert.match(deploymentId, /^apart-[0-9a-f]{8}$/);
+    assert.equal((await deployments.byId(place.database, "red", "apart"))?.id, deploymentId);
   });
 
   it("fold into the operation that waits, and follow the one that runs exactly once", async () => {

@@ -41,7 +41,14 @@ describe("what the service does besides operations", () => {
   const deployment = async (id: string, more: object = {}): Promise<void> => {
     await place.database
       .insertInto("deployment")
-      .values({ id, tenant: "red", wish: { platform: "p", deployment: {} }, desiredState: "running", ...more })
+      .values({
+        id,
+        name: id,
+        tenant: "red",
+        wish: { platform: "p", deployment: {} },
+        desiredState: "running",
+        ...more,
+      })
       .execute();
   };
   const operation = async (deploymentId: string) => {

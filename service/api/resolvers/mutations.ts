@@ -48,13 +48,14 @@ async function ask(
   }
   const asked: OperationInput = { deployment: args.id, kind, ...given({ change, revision, idempotencyKey }) };
   if (args.dryRun === true) return { plan: await backend.changes.plan(asked, caller) };
-  return payload(await backend.changes.request(asked, caller), caller, context);
+  return payload(await backend.changes.request(asked, caller), context);
 }
 
-async function payload(operation: OperationRow, caller: Caller, { backend, log }: ApiContext): Promise<Payload> {
+async function payload(operation: OperationRow, { backend, log }: ApiContext): Promise<Payload> {
   const { id, kind, deploymentId } = operation;
   log.info({ operation: id, deployment: deploymentId, kind }, "accepted");
-  return { operation, deployment: await backend.reads.deployment(caller.tenant, deploymentId) };
+  const [row] = await backend.reads.deploymentsById([deploymentId]);
+  return { operation, deployment: row?.tenant === operation.tenant ? row : undefined };
 }
 
 const state = (to: "running" | "hibernated"): RuntimeChange => ({ deployment: { state: to } });
@@ -123,11 +124,12 @@ export const mutations = guardedFields(
       if (args.dryRun === true) {
         const operation = await operationOf(args.id, one, context);
         expectState(operation, ["failed", "canceled"]);
-        const { deploymentId: deployment, kind, change } = operation;
+        const { deploymentId, kind, change } = operation;
+        const deployment = (await context.loaders.deployment.load(deploymentId))?.name ?? deploymentId;
         return { operation, plan: await context.backend.changes.plan({ deployment, kind, change }, one) };
       }
       const { idempotencyKey } = given(args);
-      return payload(await context.backend.changes.retry(args.id, one, idempotencyKey), one, context);
+      return payload(await context.backend.changes.retry(args.id, one, idempotencyKey), context);
     },
 
     cancelOperation: async (args: MutationCancelOperationArgs, caller: CallerOfAny, context: ApiContext) => {
@@ -138,7 +140,7 @@ export const mutations = guardedFields(
         return { operation };
       }
       const { idempotencyKey } = given(args);
-      return payload(await context.backend.changes.cancel(args.id, one, idempotencyKey), one, context);
+      return payload(await context.backend.changes.cancel(args.id, one, idempotencyKey), context);
     },
 
     ...fleetMutations,

@@ -79,7 +79,7 @@ export const queries = guardedFields({
     if (!row || row.deletedAt !== null) {
       throw new ApiError({ code: "NOT_FOUND", path: "id", reason: "there is no deployment of this id" });
     }
-    const asked = { deployment: id, kind: "update" as const, change: { deployment: {} } };
+    const asked = { deployment: row.name, kind: "update" as const, change: { deployment: {} } };
     return backend.changes.plan(asked, { ...callerOfOne({ ...caller, allTenants: false }), tenant: row.tenant });
   },
 

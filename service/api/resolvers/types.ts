@@ -5,6 +5,7 @@ import type {
   DeploymentOperationsArgs,
   DeploymentResolvers,
   OperationResolvers,
+  RolloutItemResolvers,
   RolloutResolvers,
   StageResolvers,
 } from "../schema.types";
@@ -22,8 +23,19 @@ const isUnderWay = (operation: OperationRow | undefined): boolean =>
 
 export const Deployment: Pick<
   DeploymentResolvers,
-  "platform" | "wish" | "runtime" | "currentOperation" | "lastOperation" | "operations" | "drift" | "health"
+  | "id"
+  | "stack"
+  | "platform"
+  | "wish"
+  | "runtime"
+  | "currentOperation"
+  | "lastOperation"
+  | "operations"
+  | "drift"
+  | "health"
 > = {
+  id: ({ name }) => name,
+  stack: ({ id }) => id,
   platform: ({ wish }) => (typeof wish.platform === "string" ? wish.platform : null),
   wish: ({ wish }) => hidden(wish),
   runtime: (row) => runtimeOf(row) ?? null,
@@ -35,18 +47,31 @@ export const Deployment: Pick<
   drift: async ({ id }, _args, { loaders }) => (await loaders.drift.load(id)) ?? null,
   health: async ({ id }, _args, { loaders }) => (await loaders.health.load(id)) ?? null,
   operations: async (row: DeploymentRow, args: Partial<DeploymentOperationsArgs>, { backend }: ApiContext) => {
-    const filter = { deployment: row.id };
+    const filter = { deployment: row.name };
     return connection(await backend.reads.operations({ ...pageArgs(args), filter, tenant: row.tenant }));
   },
 };
 
-export const Operation: Pick<OperationResolvers, "change" | "deployment" | "stages" | "durationSeconds" | "result"> = {
+export const Operation: Pick<
+  OperationResolvers,
+  "change" | "deployment" | "deploymentId" | "stages" | "durationSeconds" | "result"
+> = {
   change: ({ change }) => hidden(change),
-  deployment: async ({ deploymentId }, _args, { loaders }) => (await loaders.deployment.load(deploymentId)) ?? null,
+  deployment: async (row, _args, context) => (await deploymentOf(row, context)) ?? null,
+  deploymentId: async (row, _args, context) => (await deploymentOf(row, context))?.name ?? row.deploymentId,
   stages: ({ id }, _args, { loaders }) => loaders.stages.load(id),
   durationSeconds: duration,
   result: ({ result }) => result && { ...result, outputs: visible(result.outputs) },
 };
+
+/** Where a stack was adopted by another tenant later, its deployment is that tenant's. */
+async function deploymentOf(
+  { deploymentId, tenant }: OperationRow,
+  { loaders }: ApiContext,
+): Promise<DeploymentRow | undefined> {
+  const row = await loaders.deployment.load(deploymentId);
+  return row?.tenant === tenant ? row : undefined;
+}
 
 export const Stage: Pick<StageResolvers, "durationSeconds"> = { durationSeconds: duration };
 
@@ -83,7 +108,11 @@ export const Rollout: Pick<RolloutResolvers, "items"> = {
 
 const planned = ({ changes }: Pick<DriftRow, "changes">) => changes?.changes ?? [];
 
-export const RolloutItem = { changes: planned };
+export const RolloutItem: Pick<RolloutItemResolvers, "deploymentId" | "changes"> = {
+  deploymentId: async ({ deploymentId }, _args, { loaders }) =>
+    (await loaders.deployment.load(deploymentId))?.name ?? deploymentId,
+  changes: planned,
+};
 
 export const Drift = { changes: planned };
 

@@ -47,11 +47,11 @@ export function shootUpgrade(row: DeploymentRow, config: UpgradeShootInput): Ope
 
 /** Refused while an operation of the runtime is in progress. */
 export const change = (
-  { id }: DeploymentRow,
+  { name }: DeploymentRow,
   kind: OperationKind,
   deployment: DeploymentChange = {},
 ): OperationInput => ({
-  deployment: id,
+  deployment: name,
   kind,
   change: { deployment },
   alone: true,

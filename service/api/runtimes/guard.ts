@@ -25,6 +25,6 @@ export async function runtimeOf(id: string, { tenant }: Caller, { backend }: Api
 export async function operationOf(id: string, caller: Caller, context: ApiContext): Promise<OperationRow> {
   const row = await context.backend.reads.operation(caller.tenant, id);
   const runtime = row && (await context.loaders.deployment.load(row.deploymentId));
-  if (row && runtime && clusterOf(runtime)) return row;
+  if (row && runtime?.tenant === row.tenant && clusterOf(runtime)) return row;
   throw new ApiError({ code: "NOT_FOUND", path: "id", reason: "the tenant has no operation of this id on a runtime" });
 }

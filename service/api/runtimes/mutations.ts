@@ -38,8 +38,11 @@ async function deprovisioned(row: DeploymentRow, { backend }: ApiContext): Promi
 }
 
 /** The last operation that changed Kyma. */
-async function lastUpgrade({ id, tenant }: DeploymentRow, { backend }: ApiContext): Promise<OperationRow | undefined> {
-  const { nodes } = await backend.reads.operations({ tenant, filter: { deployment: id, kind: ["update"] } });
+async function lastUpgrade(
+  { name, tenant }: DeploymentRow,
+  { backend }: ApiContext,
+): Promise<OperationRow | undefined> {
+  const { nodes } = await backend.reads.operations({ tenant, filter: { deployment: name, kind: ["update"] } });
   return nodes.find((operation) => typeOf(operation, true) === "Upgrade");
 }
 
@@ -79,7 +82,7 @@ export const mutations = guardedFields(
 
     rollBackUpgradeOperation: async ({ id }: Id, caller: Caller, context: ApiContext) => {
       const row = await runtimeOf(id, caller, context);
-      return context.backend.changes.rollBackRecord(row.id, caller);
+      return context.backend.changes.rollBackRecord(row.name, caller);
     },
 
     rollBackRuntime: async ({ id }: Id, caller: Caller, context: ApiContext) => {

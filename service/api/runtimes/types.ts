@@ -26,7 +26,8 @@ export const OperationStatus: OperationStatusResolvers = {
   operation: async (row, _args, context) => typeOf(row, await hasKyma(row, context)),
   state: stateOf,
   message: messageOf,
-  runtimeID: ({ deploymentId }) => deploymentId,
+  runtimeID: async ({ deploymentId }, _args, { loaders }) =>
+    (await loaders.deployment.load(deploymentId))?.name ?? deploymentId,
   compassRuntimeID: () => null,
   lastError: ({ error, state }) => lastErrorOf(state === "succeeded" ? null : error),
 };

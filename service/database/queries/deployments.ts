@@ -22,12 +22,14 @@ export async function page(
 ): Promise<Page<DeploymentRow>> {
   const size = sizeOf(first);
   const { id, provisioner, desiredState, environment, deleted, withRuntime } = filter;
+  // Several tenants may have the same id.
+  const [name = "", stack = name] = after?.split("/") ?? [];
   const matching = database
     .selectFrom("deployment")
     .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""))
     .$if(deleted !== true, (query) => query.where("deletedAt", "is", null))
     .$if(withRuntime === true, (query) => query.where(sql<boolean>`outputs <> '{}'`))
-    .$if(id !== undefined, (query) => query.where("id", "like", `%${literal(id ?? "")}%`))
+    .$if(id !== undefined, (query) => query.where("name", "like", `%${literal(id ?? "")}%`))
     .$if(provisioner !== undefined, (query) => query.where("provisioner", "=", provisioner ?? ""))
     .$if(desiredState !== undefined, (query) => query.where("desiredState", "=", anyOf(desiredState ?? [])))
     .$if(environment !== undefined, (query) =>
@@ -36,26 +38,28 @@ export async function page(
   const [rows, { total }] = await Promise.all([
     matching
       .selectAll()
-      .$if(after !== undefined, (query) => query.where("id", ">", after ?? ""))
+      .$if(after !== undefined, (query) => query.where(sql<boolean>`(name, id) > (${name}, ${stack})`))
+      .orderBy("name")
       .orderBy("id")
       .limit(size + 1)
       .execute(),
     matching.select(({ fn }) => fn.countAll<string>().as("total")).executeTakeFirstOrThrow(),
   ]);
-  return pageOf(rows, { size, total: Number(total), cursor: (row) => row.id });
+  return pageOf(rows, {
+    size,
+    total: Number(total),
+    cursor: (row) => (row.name === row.id ? row.id : `${row.name}/${row.id}`),
+  });
 }
 
-/** One deployment, there or gone; undefined where the tenant has none of that id. */
+/** One deployment, there or gone; undefined where the tenant has none of that id. Among those of all, its stack names it. */
 export function byId(database: Connection, tenant: string | undefined, id: string): Promise<DeploymentRow | undefined> {
-  return database
-    .selectFrom("deployment")
-    .selectAll()
-    .where("id", "=", id)
-    .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""))
-    .executeTakeFirst();
+  const rows = database.selectFrom("deployment").selectAll();
+  if (tenant === undefined) return rows.where("id", "=", id).executeTakeFirst();
+  return rows.where("tenant", "=", tenant).where("name", "=", id).executeTakeFirst();
 }
 
-/** Deployments of any tenant, there or gone; whose they are, the reader has to have asked. */
+/** Deployments of any tenant by their stacks, there or gone; whose they are, the reader has to have asked. */
 export function byIds(database: Connection, ids: readonly string[]): Promise<DeploymentRow[]> {
   if (ids.length === 0) return Promise.resolve([]);
   return database

@@ -20,7 +20,16 @@ export async function page(
   const matching = database
     .selectFrom("operation")
     .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""))
-    .$if(deployment !== undefined, (query) => query.where("deploymentId", "=", deployment ?? ""))
+    .$if(deployment !== undefined, (query) =>
+      query.where("deploymentId", "in", (from) =>
+        from
+          .selectFrom("deployment")
+          .select("id")
+          // Among those of all tenants, its stack names it.
+          .where(tenant === undefined ? "id" : "name", "=", deployment ?? "")
+          .$if(tenant !== undefined, (own) => own.where("tenant", "=", tenant ?? "")),
+      ),
+    )
     .$if(kind !== undefined, (query) => query.where("kind", "=", anyOf(kind ?? [])))
     .$if(state !== undefined, (query) => query.where("state", "=", anyOf(state ?? [])))
     .$if(requestedBy !== undefined, (query) => query.where("requestedBy", "=", requestedBy ?? ""));

@@ -23,6 +23,7 @@ export const KYMA = {
 
 export const deploymentRow = (id: string, tenant: string, more: Partial<DeploymentRow> = {}): DeploymentRow => ({
   id,
+  name: id,
   tenant,
   wish: {
     platform: "organization/stackyard/dev",
