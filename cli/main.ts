@@ -1,3 +1,4 @@
+import "../foundation/schema/interpreted";
 import * as path from "node:path";
 import { CommanderError, type Command } from "commander";
 import { pathOf, program } from "./program/program";

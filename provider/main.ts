@@ -1,5 +1,6 @@
 /** Our Pulumi provider: its resources by type token. Run as a process by `pulumi-resource-stackyard`. */
 
+import "../foundation/schema/interpreted";
 import { version } from "./version";
 import { runProvider } from "./framework/process";
 import { serveProvider } from "./framework/serve";
@@ -31,6 +32,8 @@ export const provider: Provider = {
     "stackyard:index:TerasliceJob": async () => (await import("./resources/terasliceJob/terasliceJob.js")).terasliceJob,
   },
   functions: {
+    // Asked by a program that wants this process started.
+    "stackyard:index:start": () => Promise.resolve(() => Promise.resolve({})),
     "stackyard:index:readPools": async () => (await import("./functions/readPools.js")).readPools as AnyFunction,
     "stackyard:index:renderChart": async () => (await import("./functions/renderChart.js")).renderChart as AnyFunction,
     "stackyard:index:readNodes": async () => (await import("./functions/readNodes.js")).readNodes,

@@ -5,6 +5,7 @@ const { LOADED } = require("./entries");
 const { run } = require("./fresh");
 const { loadLazily } = require("./lazy");
 const { endWithReader } = require("./orphan");
+const { startProvider } = require("./startProvider");
 const { skipSilentTraces } = require("./traces");
 
 /**
@@ -18,7 +19,11 @@ function runProgram(entry) {
   loadLazily("@pulumi/pulumi/automation", { namespace: true });
   skipSilentTraces();
   endWithReader();
-  return run(entry, { external: LOADED });
+  return async () => {
+    await startProvider();
+    const program = run(entry, { external: LOADED });
+    return typeof program === "function" ? program() : program;
+  };
 }
 
 module.exports = { runProgram };
