@@ -8,8 +8,7 @@ import {
   isOfDatabase,
   type Orphan,
   partsOf,
-  type SetOrphan,
-  type SlotsOrphan,
+  type RuntimeOrphan,
   structuredOrphan,
 } from "../../engine/orphans/orphan";
 import { checkFlags } from "./requests";
@@ -65,7 +64,7 @@ export async function adoptOrphan(context: Context, id: string, options: UpOptio
   const all = await found(context, deploymentId(id), undefined);
   const { provisioner } = options;
   const [orphan, ...others] = all
-    .filter((one): one is SlotsOrphan | SetOrphan => !isOfDatabase(one))
+    .filter((one): one is RuntimeOrphan => !isOfDatabase(one))
     .filter((one) => (provisioner ?? one.provisioner) === one.provisioner);
   if (orphan === undefined) throw new Failure(withoutRuntime(id, all, provisioner));
   if (others.length > 0) {
@@ -127,8 +126,10 @@ function refuseLoss(id: string, orphans: readonly Orphan[], allowed: readonly st
   if (idle.length > 0) throw new UsageError(`--allow-data-loss: ${idle.join(", ")} is no disk or database of ${id}`);
 }
 
-const whatOf = (orphans: readonly Orphan[]): string =>
-  orphans.some(({ type }) => type === "clickhouse") ? "claims or databases" : "claims";
+function whatOf(orphans: readonly Orphan[]): string {
+  if (orphans.some(({ type }) => type === "gardener")) return "whole clusters";
+  return orphans.some(({ type }) => type === "clickhouse") ? "claims or databases" : "claims";
+}
 
 async function found(context: Context, id: string, provisioner: string | undefined): Promise<[Orphan, ...Orphan[]]> {
   const all = await look(context);

@@ -1,6 +1,7 @@
 import { wantedProvisioner } from "../../components/runtime/choice";
 import { connect } from "../../kubernetes/client/connect";
 import { refOf } from "../../kubernetes/claims/claims";
+import { wantsHibernation } from "../../kubernetes/gardener/shoot";
 import { DIFFERS } from "../../provider/resources/manifestSet/takeOver";
 import { pulumi } from "../pulumi/pulumi";
 import { Failure, UsageError } from "../../foundation/errors";
@@ -14,7 +15,8 @@ import { StackFile } from "../stack/file";
 import { platformReference, RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
 import { foundDatabase } from "./adoptDatabase";
-import type { DatabaseOrphan, SetOrphan, SlotsOrphan } from "./orphan";
+import { clusterSeen } from "./gardener/seen";
+import type { DatabaseOrphan, RuntimeOrphan, SetOrphan, ShootOrphan } from "./orphan";
 import { seenIn } from "./seen";
 
 const WORKLOADS = new Set(["StatefulSet", "Deployment"]);
@@ -25,7 +27,7 @@ const PATIENCE_MS = 5_000;
  * be, the command line says first, then its objects or slots, then the stack file of this checkout.
  */
 export async function adopt(
-  orphan: SlotsOrphan | SetOrphan,
+  orphan: RuntimeOrphan,
   parts: readonly (SetOrphan | DatabaseOrphan)[],
   asked: DeploymentChange,
   options: RuntimeOptions,
@@ -66,7 +68,7 @@ async function refuseStack(id: string, folder: string): Promise<void> {
 }
 
 async function changeFor(
-  orphan: SlotsOrphan | SetOrphan,
+  orphan: RuntimeOrphan,
   asked: DeploymentChange,
   options: RuntimeOptions,
   resources: DeploymentChange["resources"],
@@ -77,13 +79,14 @@ async function changeFor(
     StackFile.read(options.folder, id),
   ]);
   const inFile = (readConfig(file).deployment ?? {}) as DeploymentChange;
-  const seen = orphan.type === "static" ? { slots: orphan.slots } : await seenOf(orphan, platform.slot);
+  const seen = await lookAt(orphan, platform.slot, inFile);
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
   const deployment = { ...seen, ...(resources && { resources }), ...given };
   if (orphan.type === "static" && deployment.slots !== orphan.slots) {
     throw new UsageError(`--slots: found ${deployment.slots}; ${id} has ${orphan.slots}, and adopting changes nothing`);
   }
-  const missing = (["slots", "version"] as const).filter((key) => (deployment[key] ?? inFile[key]) === undefined);
+  const needed = orphan.type === "gardener" ? [] : (["slots", "version"] as const);
+  const missing = needed.filter((key) => (deployment[key] ?? inFile[key]) === undefined);
   if (missing.length > 0) {
     const flags = missing.map((key) => `--${key}`).join(" and ");
     throw new UsageError(`${id} does not show its ${missing.join(" and ")}; give the original request with ${flags}`);
@@ -102,13 +105,36 @@ async function changeFor(
   return { deployment: { ...deployment, ...named }, platform: platformReference(orphan.platform) };
 }
 
+function lookAt(
+  orphan: RuntimeOrphan,
+  slot: Parameters<typeof seenIn>[2],
+  inFile: DeploymentChange,
+): DeploymentChange | Promise<DeploymentChange> {
+  if (orphan.type === "static") return { slots: orphan.slots };
+  return orphan.type === "gardener" ? clusterOf(orphan, inFile) : seenOf(orphan, slot);
+}
+
+/** Administrators are in the cluster, so the stack file says them. */
+function clusterOf(
+  { id, spec, shoot, provisioner, platform }: ShootOrphan,
+  inFile: DeploymentChange,
+): DeploymentChange {
+  if (spec === undefined) throw new Failure(withoutProvisioner(id, provisioner, platform));
+  const administrators = inFile.cluster?.administrators;
+  return {
+    cluster: { ...clusterSeen(shoot), ...(administrators && { administrators }) },
+    ...(wantsHibernation(shoot) && { state: "hibernated" as const }),
+  };
+}
+
+const withoutProvisioner = (id: string, provisioner: string, platform: string): string =>
+  `${id} is with provisioner "${provisioner}", which is not in the set of platform ${platform} any more. Put it back, or ` +
+  `remove the orphan with: stackyard runtime remove-orphan ${id}`;
+
 async function seenOf(orphan: SetOrphan, slot: Parameters<typeof seenIn>[2]): Promise<DeploymentChange> {
   const { id, spec, way, objects, namespace, provisioner, platform } = orphan;
   if (spec === undefined) {
-    throw new Failure(
-      `${id} is with provisioner "${provisioner}", which is not in the set of platform ${platform} any more. Put it back, or ` +
-        `remove the orphan with: stackyard runtime remove-orphan ${id}`,
-    );
+    throw new Failure(withoutProvisioner(id, provisioner, platform));
   }
   if (spec.namespace !== namespace) {
     throw new Failure(

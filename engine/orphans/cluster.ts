@@ -7,16 +7,10 @@ import { claimsOf, isClaim, isStatefulSet, refOf } from "../../kubernetes/claims
 import { claimsLostBySet } from "../../kubernetes/guard/setLosses";
 import { markedAnywhere } from "../../kubernetes/remove/marked";
 import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../kubernetes/apply/ownership";
+import { originOn, type OriginOn } from "../../kubernetes/identity/origin";
 import { PLATFORM_PROJECT } from "../stack/names";
 import type { Known, SetPlace } from "./known";
 import { type Disk, isDatabaseSet, type SetOrphan } from "./orphan";
-
-/** Annotations by which a runtime's objects say whose they are; see components/runtime/request/origin.ts. */
-const ORIGIN = {
-  id: "stackyard.dev/deployment",
-  platform: "stackyard.dev/platform",
-  provisioner: "stackyard.dev/provisioner",
-};
 
 type Seen = Omit<SetOrphan, "way" | "spec" | "disks"> & SetPlace;
 
@@ -46,9 +40,9 @@ function seenOf(objects: readonly KubeObject[], name: string, uid: string | unde
   if (!first) return undefined;
   const { [SET_LABEL]: set = "", [SET_NAMESPACE_LABEL]: namespace = "" } = first.metadata.labels ?? {};
   const owner = ownerIdOn(first);
-  const said = (key: keyof typeof ORIGIN): string | undefined =>
-    objects.map(({ metadata }) => metadata.annotations?.[ORIGIN[key]]).find((value) => value !== undefined);
-  const [id, platform, provisioner] = [said("id"), said("platform"), said("provisioner")];
+  const origins = objects.map(originOn);
+  const said = (key: keyof OriginOn): string | undefined => origins.find((one) => one[key] !== undefined)?.[key];
+  const [id, platform, provisioner] = [said("deployment"), said("platform"), said("provisioner")];
   const isIts = platform?.endsWith(`/${PLATFORM_PROJECT}/${name}`) ?? false;
   if (!isIts || owner === undefined || id === undefined || provisioner === undefined) return undefined;
   return { type: "kubernetes", id, platform: name, provisioner, namespace, set, owner, objects, clusterUid: uid };

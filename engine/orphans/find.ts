@@ -9,6 +9,7 @@ import type { StackState } from "../state/checkpoint";
 import { withStore } from "../state/store";
 import { clustersOf, runtimesIn, setOrphans } from "./cluster";
 import { databaseOrphans, serversOf } from "./databases";
+import { gardensOf, shootOrphans, shootsIn } from "./gardener/shoots";
 import { Known } from "./known";
 import { slotOrphans } from "./ledger";
 import type { Orphan } from "./orphan";
@@ -86,6 +87,11 @@ async function lookAround(
     const { kubeconfig, context, cluster } = spec;
     if (runtimes)
       looks.push((known) => setOrphans(client, runtimes, known, platform, { kubeconfig, context, cluster }));
+  }
+  for (const [garden] of gardensOf(platform)) {
+    const client = connect(garden.kubeconfig, garden.context, { patienceMs: PATIENCE_MS });
+    const shoots = await seen(`Gardener ${garden.cluster}`, () => shootsIn(client, garden.namespace));
+    if (shoots) looks.push((known) => shootOrphans(name, platform, garden, shoots, known));
   }
   for (const server of serversOf(platform)) {
     const databases = await seen(`the ClickHouse server of provisioner ${server.provisioner}`, () =>

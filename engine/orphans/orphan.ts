@@ -1,13 +1,21 @@
 import { reachOf } from "../../components/clickhouse/reach";
 import type { StaticClickHouse } from "../../components/clickhouse/settings";
-import type { KubernetesProvisioner, StaticProvisioner } from "../../components/runtime/platform/platform";
+import type {
+  GardenerProvisioner,
+  KubernetesProvisioner,
+  StaticProvisioner,
+} from "../../components/runtime/platform/platform";
 import type { NotedDatabase } from "../../provider/resources/clickHouseDatabase/note";
 import { describe, type KubeObject } from "../../kubernetes/client/objects";
 import { capacityOf, refOf, requestOf } from "../../kubernetes/claims/claims";
+import { factsOf } from "../../kubernetes/gardener/shoot";
 import { bytes, count } from "../../foundation/text/numbers";
 
 /** Something that a ledger, a cluster or a ClickHouse server has of a deployment, and that no stack of the state backend knows of. */
-export type Orphan = SlotsOrphan | SetOrphan | DatabaseOrphan;
+export type Orphan = SlotsOrphan | SetOrphan | ShootOrphan | DatabaseOrphan;
+
+/** One that is the runtime itself. */
+export type RuntimeOrphan = SlotsOrphan | SetOrphan | ShootOrphan;
 
 interface Found {
   /** Id of the deployment. */
@@ -42,6 +50,17 @@ export interface SetOrphan extends Found {
   readonly disks: readonly Disk[];
 }
 
+export interface ShootOrphan extends Found {
+  readonly type: "gardener";
+  /** Undefined where the provisioner is not in the platform's set any more. */
+  readonly spec: GardenerProvisioner | undefined;
+  /** A provisioner of its project: the way there. */
+  readonly garden: GardenerProvisioner;
+  /** The owner id that it has. */
+  readonly owner: string;
+  readonly shoot: KubeObject;
+}
+
 export interface DatabaseOrphan extends Found {
   readonly type: "clickhouse";
   readonly spec: StaticClickHouse;
@@ -65,11 +84,15 @@ export const diskName = ({ claim: { metadata } }: Disk): string => `${metadata.n
 /** Data that removing an orphan deletes, or that a policy keeps, by the name that `--allow-data-loss` has for it. */
 export function dataOf(orphan: Orphan): { readonly name: string; readonly lost: boolean }[] {
   if (orphan.type === "static") return [];
+  // Whatever is in a cluster goes with it.
+  if (orphan.type === "gardener") return [{ name: clusterName(orphan), lost: true }];
   if (orphan.type === "kubernetes") return orphan.disks.map((disk) => ({ name: diskName(disk), lost: disk.lost }));
   return [{ name: databaseName(orphan), lost: orphan.spec.databaseWhenDeleted === "Delete" }];
 }
 
 const databaseName = ({ provisioner, noted }: DatabaseOrphan): string => `${provisioner}/${noted.database}`;
+
+const clusterName = ({ shoot: { metadata } }: ShootOrphan): string => `${metadata.namespace}/${metadata.name}`;
 
 /** What an orphan consists of, one line each; disks last. */
 export function partsOf(orphan: Orphan): string[] {
@@ -78,6 +101,12 @@ export function partsOf(orphan: Orphan): string[] {
     const { host, port } = reachOf(orphan.spec.url);
     const fate = orphan.spec.databaseWhenDeleted === "Delete" ? "deleted with it" : "kept by its policy";
     return [`database ${databaseName(orphan)} on ClickHouse server ${host}:${port} (${fate})`];
+  }
+  if (orphan.type === "gardener") {
+    const { kubernetesVersion, hibernated } = factsOf(orphan.shoot);
+    const going = orphan.shoot.metadata.deletionTimestamp === undefined ? "" : ", being deleted";
+    const asleep = hibernated ? ", hibernated" : "";
+    return [`Shoot ${clusterName(orphan)} with Kubernetes ${kubernetesVersion}${asleep}${going}`];
   }
   const disks = orphan.disks.map((disk) => {
     const size = capacityOf(disk.claim) ?? requestOf(disk.claim);
@@ -101,6 +130,21 @@ export function structuredOrphan(orphan: Orphan): object {
     const { host, port } = reachOf(orphan.spec.url);
     const { database } = orphan.noted;
     return { ...head, server: `${host}:${port}`, database, lost: orphan.spec.databaseWhenDeleted === "Delete" };
+  }
+  if (orphan.type === "gardener") {
+    const { garden, owner, shoot } = orphan;
+    const { namespace, name } = shoot.metadata;
+    const { kubernetesVersion, hibernated } = factsOf(shoot);
+    return {
+      ...head,
+      cluster: garden.cluster,
+      namespace,
+      shoot: name,
+      owner,
+      kubernetesVersion,
+      hibernated,
+      lost: true,
+    };
   }
   const { way, namespace, set, owner, objects, disks } = orphan;
   return {

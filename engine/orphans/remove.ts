@@ -1,6 +1,7 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { ClickHouseDatabase, type ClickHouseDatabaseArgs } from "../../components/resources/clickHouseDatabase";
 import { ManifestSet } from "../../components/resources/manifestSet";
+import { Shoot, type ShootArgs } from "../../components/resources/gardener/shoot";
 import { SlotAllocation } from "../../components/resources/slotAllocation";
 import { shortHash } from "../../foundation/text/legalName";
 import { runOperation } from "../update/operation";
@@ -15,7 +16,7 @@ import { StackFile } from "../stack/file";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
 import { findOrphans, orphansOf } from "./find";
-import { type DatabaseOrphan, partsOf, type Orphan } from "./orphan";
+import { type DatabaseOrphan, partsOf, type Orphan, type ShootOrphan } from "./orphan";
 
 /**
  * Removes orphans of one deployment: a stack adopts them, and is destroyed. So the same code removes them, with the same care for
@@ -50,6 +51,8 @@ async function stackFor(id: string, orphans: readonly Orphan[], folder: string):
 function placeOf(orphan: Orphan): string {
   if (orphan.type === "static") return `${orphan.spec.pool}/${orphan.id}`;
   if (orphan.type === "clickhouse") return `${orphan.noted.database}/${orphan.noted.instance}`;
+  if (orphan.type === "gardener")
+    return `${orphan.shoot.metadata.namespace}/${orphan.shoot.metadata.name}/${orphan.owner}`;
   return `${orphan.way.cluster}/${orphan.namespace}/${orphan.set}/${orphan.owner}`;
 }
 
@@ -97,6 +100,10 @@ function holder(orphans: readonly Orphan[]): PulumiFn {
         new ClickHouseDatabase(name, databaseArgs(orphan));
         continue;
       }
+      if (orphan.type === "gardener") {
+        new Shoot(name, shootArgs(orphan));
+        continue;
+      }
       const { way, claimsWhenDeleted, namespace, set, owner } = orphan;
       new ManifestSet(name, {
         ...way,
@@ -108,6 +115,18 @@ function holder(orphans: readonly Orphan[]): PulumiFn {
       });
     }
     return Promise.resolve();
+  };
+}
+
+function shootArgs({ garden, spec, shoot, owner }: ShootOrphan): ShootArgs {
+  const { kubeconfig, context, cluster } = garden;
+  const { apiVersion, kind } = shoot;
+  const { namespace, name } = shoot.metadata;
+  const { timeouts, allowForceDeletion } = spec ?? garden;
+  const wanted = { apiVersion, kind, metadata: { namespace, name }, spec: {} };
+  return {
+    ...{ kubeconfig, context, cluster, shoot: wanted, adopt: owner },
+    ...{ timeouts: timeouts as Record<string, number>, allowForceDeletion },
   };
 }
 

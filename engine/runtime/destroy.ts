@@ -1,4 +1,5 @@
 import { isLeft } from "../../kubernetes/remove/left";
+import { DIRECTOR_RUNTIME } from "../../components/resources/tokens";
 import type { Outcome } from "../update/operation";
 import { Failure } from "../../foundation/errors";
 import { StackFile } from "../stack/file";
@@ -37,11 +38,13 @@ export async function destroyStack(
   return unsettled ?? operate("destroy", stack, options, note, ["--remove"]);
 }
 
-/** Whether there is a stack whose state has nothing that could be destroyed. */
+/** Whether there is a stack whose state has nothing that could be destroyed: a registration alone is no runtime. */
 async function hasNothing(id: string, folder: string): Promise<boolean> {
   const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
   if (state === undefined || state.pending > 0) return false;
-  return !state.resources.some(({ custom, type }) => custom === true && type.startsWith("stackyard:"));
+  return !state.resources.some(
+    ({ custom, type }) => custom === true && type.startsWith("stackyard:") && type !== DIRECTOR_RUNTIME,
+  );
 }
 
 /** A state with nothing in it may have been lost: what ledgers and clusters have of the runtime must not be called gone. */

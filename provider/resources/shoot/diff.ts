@@ -11,7 +11,7 @@ import { recordChanges } from "../../framework/record";
 import type { ShootInputs } from "./inputs";
 
 /** They matter to a change and are none by themselves. */
-const SILENT = new Set(["operationId", "timeouts", "allowForceDeletion", "instance", "wait"]);
+const SILENT = new Set(["operationId", "timeouts", "allowForceDeletion", "instance", "wait", "adopt"]);
 
 /** Throws where the cluster would have to be another one: it is never replaced. */
 export function diffShoot(old: ShootInputs, inputs: ShootInputs): Difference {

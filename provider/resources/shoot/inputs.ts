@@ -28,6 +28,8 @@ export interface ShootInputs {
   readonly auditLogs?: AuditLogTenants;
   readonly allowForceDeletion?: boolean;
   readonly record?: Properties;
+  /** Owner id of the Shoot that is taken over. */
+  readonly adopt?: string;
   /** Which instance of the resource it is: chosen before the Shoot is created, so that a killed creation is known by it. */
   readonly instance?: string;
 }
@@ -61,6 +63,7 @@ export function checkShoot(all: Properties): { inputs: Properties; failures: Fai
   if ("context" in given) check.text("context", given["context"], "the name of a context of the kubeconfig");
   check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");
   if ("operationId" in given) check.text("operationId", given["operationId"], "the id of an operation");
+  if ("adopt" in given) check.text("adopt", given["adopt"], "the owner id that the Shoot has");
   for (const key of ["wait", "allowForceDeletion"]) if (key in given) check.flag(key, given[key]);
   checkTimeouts(check, given["timeouts"]);
   if ("auditLogs" in given && given["auditLogs"] !== UNKNOWN && !isObject(given["auditLogs"])) {

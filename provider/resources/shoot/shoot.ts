@@ -1,6 +1,6 @@
 /** Shoot: a cluster of Gardener's, created, changed in place, awaited and deleted. */
 
-import type { ResourceHandler } from "../../../foundation/pulumi/resource";
+import { hasUnknown, type ResourceHandler } from "../../../foundation/pulumi/resource";
 import { hasMoved } from "../../../kubernetes/identity/way";
 import { instanceOf } from "../../../kubernetes/identity/ownerId";
 import { secretsOf } from "../../framework/resourceSchema";
@@ -11,6 +11,7 @@ import { schema } from "./schema";
 // What talks to Gardener is loaded when there is something to do.
 const work = {
   apply: () => import("./apply.js"),
+  adopt: () => import("./adopt.js"),
   read: () => import("./read.js"),
   destroy: () => import("./destroy.js"),
 };
@@ -20,7 +21,7 @@ export const shoot: ResourceHandler<ShootInputs, ShootState> = {
 
   check(_context, given, origin) {
     const { inputs, failures } = checkShoot(given);
-    const instance = instanceOf(origin);
+    const instance = instanceOf(origin, given["adopt"]);
     return Promise.resolve({ inputs: instance === undefined ? inputs : { ...inputs, instance }, failures });
   },
 
@@ -33,6 +34,10 @@ export const shoot: ResourceHandler<ShootInputs, ShootState> = {
   },
 
   async create(context, inputs) {
+    if (inputs.adopt !== undefined && !hasUnknown(inputs)) {
+      const { adoptShoot } = await work.adopt();
+      return { id: context.preview ? "" : idOf(inputs), state: await adoptShoot(context, inputs) };
+    }
     const { applyShoot, previewShoot } = await work.apply();
     if (context.preview) return { id: "", state: await previewShoot(context, inputs) };
     return { id: idOf(inputs), state: await applyShoot(context, inputs) };

@@ -32,8 +32,8 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
     ...(spec.auditLogs.policyConfigMap !== undefined && { auditPolicy: spec.auditLogs.policyConfigMap }),
   });
   const [shoot = manifest] = withOrigin([manifest], origin);
-  // A cluster that is not there yet, or sleeps, can't be given anything; what it has stays.
-  const isFilled = options.only === undefined && !hibernated;
+  // A cluster that is not there yet, or sleeps, can't be given anything, and one that is adopted is not; what it has stays.
+  const isFilled = options.only === undefined && options.adopt === undefined && !hibernated;
   const { shoot: made, connectionState } = new GardenerRuntime(plan.name, {
     kubeconfig: spec.kubeconfig === undefined ? undefined : pulumi.secret(spec.kubeconfig),
     context: spec.context,
@@ -46,11 +46,13 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
     timeouts: spec.timeouts as Record<string, number>,
     auditLogs: spec.auditLogs.tenants,
     allowForceDeletion: spec.allowForceDeletion,
+    ...(options.adopt !== undefined && { adopt: options.adopt }),
     administrators: isFilled ? (request.administrators ?? []) : administratorsIn(options),
     contents: isFilled
       ? { ...(plan.kyma && { kyma: plan.kyma }), agent: spec.director !== undefined }
       : contentsIn(plan, options),
-    registration: registrationOf(plan),
+    // Whoever adopts a cluster creates nothing; the next update registers it.
+    registration: options.adopt === undefined ? registrationOf(plan) : undefined,
     record: recordOf(plan, options, plan.revision),
   });
   const apiServer = pulumi

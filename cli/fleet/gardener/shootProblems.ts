@@ -1,0 +1,68 @@
+import { SHOOT } from "../../../components/resources/tokens";
+import type { Platform } from "../../../components/runtime/platform/platform";
+import { messageOf } from "../../../foundation/errors";
+import { connect } from "../../../kubernetes/client/connect";
+import { describe, textAt, type KubeObject } from "../../../kubernetes/client/objects";
+import { judge } from "../../../kubernetes/gardener/judge";
+import { isHibernated, shootRef, violated, wantsHibernation } from "../../../kubernetes/gardener/shoot";
+import type { ResourceState } from "../../../engine/state/checkpoint";
+import type { Problem } from "../text/problems";
+
+const PATIENCE_MS = 3_000;
+
+/** What Gardener says of a cluster as a whole. */
+const CONDITIONS = ["APIServerAvailable", "ControlPlaneHealthy", "EveryNodeReady", "SystemComponentsHealthy"] as const;
+
+export const isShoot = ({ type, delete: left }: ResourceState): boolean => type === SHOOT && left !== true;
+
+/** A cluster that sleeps has no API server to ask about what is in it. */
+export const sleeps = (resources: readonly ResourceState[]): boolean =>
+  resources.some((resource) => isShoot(resource) && resource.outputs?.["hibernated"] === true);
+
+/** Compares the clusters that a state has with what Gardener has. */
+export async function shootProblems(
+  resources: readonly ResourceState[],
+  provisioner: string | undefined,
+  platform: Platform | undefined,
+  signal: AbortSignal,
+): Promise<Problem[]> {
+  const spec = platform?.provisioners[provisioner ?? ""];
+  const found = resources.filter(isShoot).map(async ({ inputs = {}, outputs = {} }): Promise<Problem[]> => {
+    const ref = shootRef(named(inputs, "namespace"), named(inputs, "name"));
+    const title = describe(ref);
+    if (spec?.type !== "gardener") {
+      return [{ kind: "unknown", text: `${title}: the platform has no provisioner ${provisioner} of type gardener` }];
+    }
+    try {
+      const client = connect(spec.kubeconfig, spec.context, { patienceMs: PATIENCE_MS, signal });
+      return problemsOf(title, await client.get(ref), textAt(outputs, "uid"));
+    } catch (error) {
+      return [{ kind: "unknown", text: `Gardener did not answer: ${messageOf(error)}` }];
+    }
+  });
+  return (await Promise.all(found)).flat();
+}
+
+const named = (inputs: object, field: string): string => textAt(inputs, "shoot", "metadata", field) ?? "";
+
+/** Pure. */
+export function problemsOf(title: string, shoot: KubeObject | undefined, uid: string | undefined): Problem[] {
+  const problem = (text: string): Problem => ({ kind: "cluster", text: `${title}: ${text}` });
+  if (shoot === undefined) return [problem("it is gone: somebody deleted it")];
+  const { metadata } = shoot;
+  if (uid !== undefined && metadata.uid !== uid) {
+    return [problem(`it is another one (UID ${metadata.uid}, the state has ${uid})`)];
+  }
+  if (metadata.deletionTimestamp !== undefined) {
+    return [problem(`it is being deleted since ${metadata.deletionTimestamp}`)];
+  }
+  const { state, progress, codes, advice } = judge(shoot, "changed");
+  const why = codes.length > 0 ? ` (${codes.join(", ")})` : "";
+  const settled = state === "done" ? [] : [problem(`${progress}${why}${advice === "" ? "" : `\n${advice}`}`)];
+  if (isHibernated(shoot) && wantsHibernation(shoot)) return settled;
+  const unwell = CONDITIONS.flatMap((type) => {
+    const message = violated(shoot, type);
+    return message === undefined ? [] : [problem(`${type}: ${message}`)];
+  });
+  return [...settled, ...unwell];
+}

@@ -1,0 +1,45 @@
+import type { GardenerProvisioner, Platform } from "../../../components/runtime/platform/platform";
+import type { Client } from "../../../kubernetes/client/client";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { GARDENER } from "../../../kubernetes/gardener/shoot";
+import { originOn } from "../../../kubernetes/identity/origin";
+import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
+import { PLATFORM_PROJECT } from "../../stack/names";
+import type { Known } from "../known";
+import type { ShootOrphan } from "../orphan";
+
+/** The provisioners of a platform that are in Gardener, by their project: one look for all of them. */
+export function gardensOf({ provisioners }: Platform): [GardenerProvisioner, ...GardenerProvisioner[]][] {
+  const specs = Object.values(provisioners).filter((spec) => spec.type === "gardener");
+  const projects = Map.groupBy(specs, ({ kubeconfig, context, namespace }) =>
+    JSON.stringify([kubeconfig, context, namespace]),
+  );
+  return [...projects.values()].flatMap(([first, ...others]) => (first ? [[first, ...others]] : []));
+}
+
+export const shootsIn = (client: Client, namespace: string): Promise<KubeObject[]> =>
+  client.list({ apiVersion: GARDENER, kind: "Shoot", namespace });
+
+/**
+ * Shoots of a platform that no stack knows. Those that do not say whose they are count for nobody's: the original Runtime
+ * Provisioner or a person may have created them. Other platforms' are theirs. Pure.
+ */
+export function shootOrphans(
+  name: string,
+  { provisioners }: Platform,
+  garden: GardenerProvisioner,
+  shoots: readonly KubeObject[],
+  known: Known,
+): ShootOrphan[] {
+  return shoots.flatMap((shoot): ShootOrphan[] => {
+    const { deployment: id, platform, provisioner } = originOn(shoot);
+    const owner = ownerIdOn(shoot);
+    const isIts = platform?.endsWith(`/${PLATFORM_PROJECT}/${name}`) ?? false;
+    if (!isIts || id === undefined || provisioner === undefined || owner === undefined) return [];
+    const { uid, namespace = "", name: shootName } = shoot.metadata;
+    if (known.hasShoot({ namespace, name: shootName, uid })) return [];
+    const own = Object.hasOwn(provisioners, provisioner) ? provisioners[provisioner] : undefined;
+    const spec = own?.type === "gardener" ? own : undefined;
+    return [{ type: "gardener", id, platform: name, provisioner, spec, garden, owner, shoot }];
+  });
+}

@@ -1,0 +1,36 @@
+/** Adoption: the Shoot of a stack whose state got lost, as it is. Changes nothing. */
+
+import { isDeepStrictEqual } from "node:util";
+import type { Context } from "../../../foundation/pulumi/resource";
+import { isObject } from "../../../foundation/json/isObject";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { capacityOf } from "../../../kubernetes/gardener/cloudProfile";
+import { desiredOf } from "../../../kubernetes/gardener/desired";
+import { factsOf } from "../../../kubernetes/gardener/shoot";
+import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
+import { project } from "../manifestSet/project";
+import { DIFFERS } from "../manifestSet/takeOver";
+import { cloudProfileOf, openGarden } from "./garden";
+import type { ShootInputs, ShootState } from "./inputs";
+
+/** `inputs.adopt` is the owner id that the Shoot has. Throws where there is none with it. */
+export async function adoptShoot(context: Context, inputs: ShootInputs): Promise<ShootState> {
+  const garden = openGarden(context, inputs);
+  const live = await garden.client.get(garden.ref);
+  const owner = live && ownerIdOn(live);
+  if (live === undefined || owner !== inputs.adopt) {
+    const found = live ? `one with owner id ${owner ?? "none"}` : "none";
+    throw new Error(
+      `${garden.title}: found ${found}; expected one with owner id ${inputs.adopt} to adopt. Nothing was changed`,
+    );
+  }
+  if (isWish(inputs.shoot)) {
+    const { shoot: wanted } = desiredOf(inputs.shoot, live);
+    if (!isDeepStrictEqual(project(live, wanted), wanted)) context.log("warning", `${garden.title} ${DIFFERS}`);
+  }
+  const profile = await cloudProfileOf(garden, live);
+  return { ...inputs, ...factsOf(live), ...((profile && capacityOf(profile, live)) ?? {}) };
+}
+
+/** What is only taken over to be deleted says no more than its name. */
+const isWish = ({ spec }: KubeObject): boolean => isObject(spec) && Object.keys(spec).length > 0;

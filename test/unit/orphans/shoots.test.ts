@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import type { ClusterRequest } from "../../../components/runtime/request/cluster/shape";
+import { shootOf } from "../../../components/runtime/types/gardener/shoot/shoot";
+import type { GardenerProvisioner, Platform } from "../../../components/runtime/platform/platform";
+import { SHOOT } from "../../../components/resources/tokens";
+import { clusterSeen } from "../../../engine/orphans/gardener/seen";
+import { gardensOf, shootOrphans } from "../../../engine/orphans/gardener/shoots";
+import { Known } from "../../../engine/orphans/known";
+import { dataOf, partsOf, structuredOrphan } from "../../../engine/orphans/orphan";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { set, stack } from "../fleet/fixtures";
+import { AWS, AZURE, GCP, OPENSTACK } from "../gardener/clusters";
+import { PLATFORM } from "../runtime/platform";
+
+const GARDEN: GardenerProvisioner = {
+  ...{ type: "gardener", kubeconfig: "secret-kubeconfig", cluster: "https://garden", project: "rill" },
+  ...{ namespace: "garden-rill", secretBindings: {}, cloudProfiles: {}, defaults: {}, maintenanceWindows: {} },
+  ...{ auditLogs: {}, timeouts: {}, allowForceDeletion: false },
+};
+
+describe("a Shoot that no stack knows", () => {
+  const platform: Platform = { ...PLATFORM, provisioners: { garden: GARDEN, twin: { ...GARDEN } } };
+  const shoot = (name: string, more: object = {}, annotations: object = {}): KubeObject => {
+    const origin = { deployment: `the-${name}`, platform: "organization/stackyard/dev", provisioner: "garden" };
+    const said = Object.entries({ ...origin, ...more }).map(([key, value]) => [`stackyard.dev/${key}`, value]);
+    const metadata = {
+      ...{ name, namespace: "garden-rill", uid: `uid-${name}` },
+      annotations: { ...Object.fromEntries(said), "stackyard.dev/owner-id": "owner-1", ...annotations },
+    };
+    const spec = { kubernetes: { version: "1.33.4" } };
+    return { apiVersion: "core.gardener.cloud/v1beta1", kind: "Shoot", metadata, spec };
+  };
+  const inState = (name: string, uid?: string) =>
+    set({ type: SHOOT, inputs: { shoot: { metadata: { namespace: "garden-rill", name } } }, outputs: { uid } });
+  const known = new Known([
+    stack("known", { resources: [inState("known", "uid-known")] }),
+    stack("again", { resources: [inState("again", "uid-of-a-former-one")] }),
+    stack("killed", { resources: [], pending: 1, begun: [inState("killed")] }),
+  ]);
+  const orphans = (...shoots: KubeObject[]) => shootOrphans("dev", platform, GARDEN, shoots, known);
+
+  it("is an orphan, unless it is being created, is another platform's, or does not say whose it is", () => {
+    const nobodys = shoot("nobodys");
+    const found = orphans(
+      ...["known", "again", "killed", "lost"].map((name) => shoot(name)),
+      shoot("theirs", { platform: "organization/stackyard/prod" }),
+      { ...nobodys, metadata: { ...nobodys.metadata, annotations: {} } },
+    );
+    assert.deepEqual(
+      found.map(({ id, provisioner, owner }) => [id, provisioner, owner]),
+      [
+        ["the-again", "garden", "owner-1"],
+        ["the-lost", "garden", "owner-1"],
+      ],
+    );
+  });
+
+  it("is shown with what is lost with it, and without anything secret", () => {
+    const found = orphans(shoot("lost"), shoot("gone", { provisioner: "removed" }));
+    assert.deepEqual(found.flatMap(partsOf), [
+      "Shoot garden-rill/lost with Kubernetes 1.33.4",
+      "Shoot garden-rill/gone with Kubernetes 1.33.4",
+    ]);
+    assert.deepEqual(found.flatMap(dataOf)[0], { name: "garden-rill/lost", lost: true });
+    assert.doesNotMatch(JSON.stringify(found.map(structuredOrphan)), /secret-kubeconfig/);
+    assert.deepEqual(
+      found.map(({ spec }) => spec?.project),
+      ["rill", undefined],
+    );
+  });
+
+  it("is looked for once in a project that several provisioners have", () => {
+    assert.deepEqual(
+      gardensOf(platform).map((specs) => specs.length),
+      [2],
+    );
+  });
+});
+
+describe("the request that a Shoot shows", () => {
+  const rich: ClusterRequest = {
+    ...GCP,
+    ...{ purpose: "production", licenceType: "TestDevelopmentAndDemo", euAccess: true, exposureClassName: "internal" },
+    ...{ enableKubernetesVersionAutoUpdate: true, controlPlaneFailureTolerance: "zone", shootAndSeedSameRegion: true },
+    oidcConfig: {
+      ...{ clientID: "c", groupsClaim: "g", issuerURL: "https://i", signingAlgs: ["RS256"] },
+      ...{ usernameClaim: "u", usernamePrefix: "-" },
+    },
+    dnsConfig: {
+      domain: "acme.example.com",
+      providers: [{ domainsInclude: ["acme.example.com"], primary: true, secretName: "dns", type: "route53" }],
+    },
+    workerPools: [
+      {
+        ...{ name: "gpu", machineType: "g2", autoScalerMin: 0, autoScalerMax: 2, zones: ["europe-west3-a"] },
+        ...{ labels: { a: "b" }, taints: [{ key: "gpu", effect: "NoSchedule" as const }] },
+      },
+    ],
+    hibernationSchedules: [{ start: "0 20 * * *", end: "0 6 * * *", location: "Europe/Berlin" }],
+    maintenanceWindow: { begin: "220000+0100", end: "230000+0100" },
+    shootNetworkingFilterDisabled: false,
+  };
+  const azure = (azureConfig: object): ClusterRequest => ({
+    ...AZURE,
+    providerSpecificConfig: { azureConfig: { vnetCidr: "10.250.0.0/16", ...azureConfig } },
+  });
+  const imds: ClusterRequest = {
+    ...AWS,
+    providerSpecificConfig: { awsConfig: { ...AWS.providerSpecificConfig!.awsConfig!, enableIMDSv2: true } },
+  };
+  const natGateway = { enableNatGateway: true, idleConnectionTimeoutMinutes: 30 };
+  const requests: Readonly<Record<string, ClusterRequest>> = {
+    ...{ "on GCP": GCP, "on Azure": AZURE, "on AWS": AWS, "on OpenStack": OPENSTACK, "with everything": rich },
+    "on Azure in zones": azure({ zones: ["1", "2"], ...natGateway }),
+    "on Azure with subnets": azure({ azureZones: [{ name: 1, cidr: "10.250.0.0/19" }], ...natGateway }),
+    "on AWS with IMDSv2": imds,
+  };
+
+  for (const [title, request] of Object.entries(requests)) {
+    it(`would create it again: ${title}`, () => {
+      const options = {
+        ...{ name: "acme", namespace: "garden-rill", secretBinding: "account", runtimeId: "acme", hibernated: false },
+      };
+      const shoot = shootOf(request, options) as unknown as KubeObject;
+      const seen = clusterSeen(shoot);
+      assert.deepEqual(shootOf(seen, options), shoot);
+      assert.equal(seen.targetSecret, "account");
+      assert.equal(seen.name, "acme");
+    });
+  }
+});
