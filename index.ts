@@ -5,6 +5,7 @@ import { ClickHouseSet } from "./components/clickhouse/clickHouseSet";
 import { clickHouseRevisions } from "./components/clickhouse/revision";
 import { withCharts } from "./components/charts/platformCharts";
 import { warnOfSizes } from "./components/cluster/existingNodes";
+import { checkReleases } from "./components/cluster/otherReleases";
 import {
   platformAutoscaler,
   platformCluster,
@@ -35,6 +36,7 @@ export = async (): Promise<pulumi.Inputs> => {
     warnOfDisabled(given.disabled, state),
     checkRemoval(given, state),
     warnOfSizes(given),
+    checkReleases(given, state),
   ]);
 
   const cluster = config.cluster && (await platformCluster("cluster", config.cluster, state, config));

@@ -38,6 +38,8 @@ export const provider: Provider = {
     "stackyard:index:renderChart": async () => (await import("./functions/renderChart.js")).renderChart as AnyFunction,
     "stackyard:index:readNodes": async () => (await import("./functions/readNodes.js")).readNodes,
     "stackyard:index:readBudgets": async () => (await import("./functions/readBudgets.js")).readBudgets as AnyFunction,
+    "stackyard:index:readReleases": async () =>
+      (await import("./functions/readReleases.js")).readReleases as AnyFunction,
     "stackyard:index:servesKind": async () => (await import("./functions/servesKind.js")).servesKind as AnyFunction,
     "stackyard:index:readDeployments": async () =>
       (await import("./resources/provisionerRegistration/ask.js")).readDeployments as AnyFunction,

@@ -45,8 +45,9 @@ export class HubWorld {
     jupyterhub: Record<string, unknown> = {},
     charts: Record<string, unknown> = {},
     kubeconfig = this.world.place.kubeconfig,
+    stack = this.stack,
   ): Promise<void> {
-    const { world, stack } = this;
+    const { world } = this;
     const only = { namespace: "runtimes", host: "http://*.runtimes.localhost", image: "example/runtime" };
     await world.configure("platform", stack, "stackyard", {
       cluster: { type: "existing", kubeconfig: { path: kubeconfig } },

@@ -69,6 +69,28 @@ describe("JupyterHub on a cluster", function () {
       );
   });
 
+  it("is not installed beside one of the same name, which the preview finds", async () => {
+    const { world, namespace } = hub;
+    const stack = `second-${world.tag}`;
+    const refused = async (config: Record<string, unknown>, expected: string): Promise<void> => {
+      await hub.configure(config, {}, undefined, stack);
+      const { ok, text } = await world.pulumi("platform", "preview", "-s", stack);
+      assert.ok(!ok && text.replaceAll(/\s+/g, " ").includes(expected), text);
+    };
+    await refused({}, `stackyard:jupyterhub: found a Helm release jupyterhub in namespace ${namespace}; expected`);
+    const release = `lab-${world.tag}`;
+    const owner = { "meta.helm.sh/release-name": release, "meta.helm.sh/release-namespace": "elsewhere" };
+    const metadata = {
+      name: `${release}-user-scheduler`,
+      labels: { "app.kubernetes.io/managed-by": "Helm" },
+      annotations: owner,
+    };
+    await world.apply("default", { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata });
+    const found = `ClusterRole ${metadata.name} of the Helm release ${release} in namespace elsewhere`;
+    await refused({ namespace: `${namespace}-2`, releaseName: release }, found);
+    await world.kubectl("delete", "clusterrole", metadata.name);
+  });
+
   it("stays as it is, its release too, when the cluster has another address", async () => {
     const uid = await uidOf("deployment", "hub");
     const file = path.join(hub.world.folder, "other-kubeconfig");

@@ -1,0 +1,73 @@
+/** The function `readReleases`: what on a cluster keeps Helm releases from being installed. */
+
+import type { FunctionHandler } from "../framework/function";
+import type { Client } from "../../kubernetes/client/client";
+import { connect } from "../../kubernetes/client/connect";
+import { unlessForbidden } from "../../kubernetes/client/lookUp";
+import type { KubeObject } from "../../kubernetes/client/objects";
+
+export interface ReleaseName {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+export interface ReleasesQuestion {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly releases: readonly ReleaseName[];
+}
+
+export interface ReleasesAnswer {
+  /** For each release, in order: what is in its way; empty where nothing is. */
+  readonly found: readonly string[];
+  /** Why the cluster did not answer. */
+  readonly trouble?: string;
+}
+
+/** A program does not wait longer for what Helm would report, too. */
+const PATIENCE_MS = 2_000;
+
+/** A cluster that does not answer is reported, and no error; who may not look does not know better. */
+export const readReleases: FunctionHandler<ReleasesQuestion, ReleasesAnswer> = async (
+  { signal },
+  { kubeconfig, context, releases },
+) => {
+  try {
+    const client = connect(kubeconfig, context, { signal, patienceMs: PATIENCE_MS });
+    const roles = await unlessForbidden(
+      client.list(
+        { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole" },
+        { label: "app.kubernetes.io/managed-by=Helm", metadataOnly: true },
+      ),
+    );
+    const found = releases.map(async (release) =>
+      (await isInstalled(client, release))
+        ? `a Helm release ${release.name} in namespace ${release.namespace}`
+        : (takenName(release, roles ?? []) ?? ""),
+    );
+    return { found: await Promise.all(found) };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { found: [], trouble: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+/** Helm keeps a Secret for each revision. */
+async function isInstalled(client: Client, { name, namespace }: ReleaseName): Promise<boolean> {
+  const revisions = client.list(
+    { apiVersion: "v1", kind: "Secret", namespace },
+    { label: `owner=helm,name=${name}`, metadataOnly: true, most: 1 },
+  );
+  return ((await unlessForbidden(revisions)) ?? []).length > 0;
+}
+
+/** Charts name what belongs to no namespace by their release, so one of the same name elsewhere has these names. Pure. */
+export function takenName({ name, namespace }: ReleaseName, roles: readonly KubeObject[]): string | undefined {
+  for (const { metadata } of roles) {
+    const { "meta.helm.sh/release-name": release, "meta.helm.sh/release-namespace": place } =
+      metadata.annotations ?? {};
+    if (release !== name || place === undefined || place === namespace || !metadata.name.startsWith(name)) continue;
+    return `ClusterRole ${metadata.name} of the Helm release ${name} in namespace ${place}`;
+  }
+  return undefined;
+}
