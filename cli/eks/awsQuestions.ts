@@ -1,5 +1,6 @@
 /** What AWS is asked about clusters, and the versions of their add-ons and node images. */
 
+import { signedRequest } from "../../engine/aws/signedRequest";
 import { Failure } from "../../foundation/errors";
 
 const json = "application/x-amz-json-1.1";
@@ -11,7 +12,7 @@ interface Question {
   readonly method: string;
   readonly path: string;
   readonly query?: Record<string, string>;
-  readonly headers?: object;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
@@ -94,45 +95,17 @@ export class AwsQuestions {
   }
 
   private async send(service: keyof typeof SDK_NAMES, request: Question): Promise<{ status: number; text: string }> {
-    const [{ SignatureV4 }, { HttpRequest }, { Sha256 }, credentials] = await Promise.all([
-      import("@smithy/signature-v4"),
-      import("@smithy/protocol-http"),
-      import("@aws-crypto/sha256-js"),
-      import("@aws-sdk/credential-providers"),
-    ]);
     const { region } = this;
     const profile = this.env["AWS_PROFILE"];
-    const signer = new SignatureV4({
-      credentials: credentials.fromNodeProviderChain({ ...(profile && { profile }), clientConfig: { region } }),
-      region,
-      service,
-      sha256: Sha256,
-    });
     const elsewhere = this.env[`AWS_ENDPOINT_URL_${SDK_NAMES[service]}`] ?? this.env["AWS_ENDPOINT_URL"];
     const url = new URL(elsewhere ?? `https://${hostOf(service, region)}`);
-    const signed = await signer
-      .sign(
-        new HttpRequest({
-          ...request,
-          protocol: url.protocol,
-          hostname: url.hostname,
-          ...(url.port && { port: Number(url.port) }),
-          headers: { host: url.host, ...request.headers },
-        }),
-      )
-      .catch((cause: unknown) => {
-        const why = cause instanceof Error ? cause.message : String(cause);
-        throw new Failure(`no credentials of AWS: ${why}; sign in (AWS_PROFILE, AWS_ACCESS_KEY_ID or single sign-on)`);
-      });
     url.pathname = request.path;
     for (const [key, value] of Object.entries(request.query ?? {})) url.searchParams.set(key, value);
-    const { method, body } = request;
-    const response = await fetch(url, {
-      method,
-      headers: signed.headers,
-      body: body ?? null,
-      signal: AbortSignal.timeout(30_000),
-    });
+    const { method, headers, body } = request;
+    const response = await signedRequest(
+      { method, url, ...(headers && { headers }), ...(body !== undefined && { body }) },
+      { service, region, ...(profile && { profile }) },
+    );
     return { status: response.status, text: await response.text() };
   }
 }

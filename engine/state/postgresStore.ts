@@ -1,23 +1,13 @@
-import { Client } from "pg";
-import { Failure, messageOf } from "../../foundation/errors";
+import type { Client } from "pg";
 import { parseCheckpoint, type StackState } from "./checkpoint";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
 import type { Lock } from "../pulumi/lock";
 import { whileLocked } from "./guarded";
+import { connectToState, content, dataOf, isWithoutTable, likePrefix, type StateRow } from "./postgresTable";
 import { emptyCheckpoint, parseLock, type StateStore } from "./stateStore";
 
-/** A database that does not answer is reported soon: somebody is waiting. */
-const PATIENCE_MS = 10_000;
-
-interface Row {
-  key: string;
-  data: { data: string };
+interface Row extends StateRow {
   updated_at: Date;
-}
-
-/** `\` first, so that the escapes themselves are not escaped again. */
-function likePrefix(prefix: string): string {
-  return `${prefix.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
 /** State kept in PostgreSQL, one row per checkpoint. */
@@ -32,24 +22,8 @@ export class PostgresStore implements StateStore {
   ) {}
 
   static async open(url: string): Promise<PostgresStore> {
-    const parsed = parse(url);
-    const table = parsed.searchParams.get("table") ?? "pulumi_state";
-    parsed.searchParams.delete("table");
-    const client = new Client({
-      connectionString: parsed.toString(),
-      application_name: "stackyard",
-      connectionTimeoutMillis: PATIENCE_MS,
-    });
-    try {
-      await client.connect();
-    } catch (error) {
-      const place = `${parsed.host}${parsed.pathname}`;
-      throw new Failure(
-        `the state database ${place} cannot be reached: ${reasonOf(error)}; start it (the local yard's: make up), or correct PULUMI_BACKEND_URL`,
-      );
-    }
-    const name = decodeURIComponent(parsed.pathname).replace(/^\/+|\/+$/g, "");
-    return new PostgresStore(client, client.escapeIdentifier(table), name === "" ? ".pulumi" : `${name}/.pulumi`);
+    const { client, table, folder } = await connectToState(url);
+    return new PostgresStore(client, table, folder);
   }
 
   async list(project: string): Promise<StackState[]> {
@@ -131,30 +105,10 @@ export class PostgresStore implements StateStore {
     try {
       return (await this.client.query<T>(text, values)).rows;
     } catch (error) {
-      // The table does not exist before the CLI's first look at the database.
-      if ((error as { code?: string }).code === "42P01") return [];
+      if (isWithoutTable(error)) return [];
       throw error;
     }
   }
-}
-
-function parse(url: string): URL {
-  try {
-    return new URL(url);
-  } catch {
-    throw new Failure("PULUMI_BACKEND_URL is not a URL; expected one such as postgres://user@host:5432/database");
-  }
-}
-
-/** A connection that was tried on several addresses fails with one error for each. */
-const reasonOf = (error: unknown): string =>
-  error instanceof AggregateError ? error.errors.map(messageOf).join(", ") : messageOf(error);
-
-/** The value of a row's column `data`. */
-const dataOf = (text: string): string => JSON.stringify({ data: Buffer.from(text).toString("base64") });
-
-function content(row: Row): Buffer {
-  return Buffer.from(row.data.data, "base64");
 }
 
 async function read(row: Row): Promise<StackState | undefined> {
