@@ -171,10 +171,16 @@ function role(
   };
 }
 
-/** A preview locks nothing and writes no history. */
+/** A preview takes no lock of Pulumi and writes no history. It writes the locks of stacks, which pull requests hold. */
 function state(access: "read" | "write"): unknown[] {
   const objects = access === "read" ? ["s3:GetObject"] : ["s3:DeleteObject", "s3:GetObject", "s3:PutObject"];
-  const keys = access === "read" ? ["kms:Decrypt"] : ["kms:Decrypt", "kms:Encrypt", "kms:GenerateDataKey"];
+  const keys = ["kms:Decrypt", ...(access === "read" ? [] : ["kms:Encrypt"]), "kms:GenerateDataKey"];
+  const locks = {
+    Sid: "Locks",
+    Effect: "Allow",
+    Action: ["s3:DeleteObject", "s3:PutObject"],
+    Resource: [sub("${StateBucket.Arn}/.pulumi/stackyard/locks/*")],
+  };
   return [
     {
       Sid: "StateBucket",
@@ -183,6 +189,7 @@ function state(access: "read" | "write"): unknown[] {
       Resource: [BUCKET_ARN],
     },
     { Sid: "State", Effect: "Allow", Action: objects, Resource: [sub("${StateBucket.Arn}/*")] },
+    ...(access === "read" ? [locks] : []),
     { Sid: "Secrets", Effect: "Allow", Action: keys, Resource: [KEY_ARN] },
   ];
 }

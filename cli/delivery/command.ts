@@ -37,6 +37,7 @@ export function deliveryCommands(context: Context): Command[] {
       .option(...savePlan)
       .option(...githubActions)
       .option("--comment <number>", "update one comment of the pull request with this number", positive)
+      .option("--lock", "acquire the stack's lock if something changes, for the pull request of --comment")
       .action(async (stack: string, options: PreviewFlags) =>
         (await import("./previewStack.js")).preview(context, stack, options),
       ),
@@ -57,6 +58,7 @@ export function deliveryCommands(context: Context): Command[] {
       .option(...githubActions)
       .option("-y, --yes", "skip the confirmation")
       .option("--any-commit", "allow a commit that the first stack was not deployed from")
+      .option("--pull-request <number>", "deploy for this pull request, which may hold the stack's lock", positive)
       .action(async (from: string, to: string, options: PromoteFlags) =>
         (await import("./promote.js")).promote(context, from, to, options),
       ),

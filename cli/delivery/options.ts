@@ -5,7 +5,10 @@ export interface AffectedOptions {
   readonly json?: boolean;
 }
 
-export type PreviewFlags = ReviewOptions;
+export interface PreviewFlags extends ReviewOptions {
+  /** Whether to acquire the lock of the stack, for the pull request that is commented on. */
+  readonly lock?: boolean;
+}
 
 export interface DriftFlags {
   readonly issue?: boolean;
@@ -16,4 +19,6 @@ export interface PromoteFlags extends ReviewOptions {
   readonly plan?: string;
   readonly yes?: boolean;
   readonly anyCommit?: boolean;
+  /** The pull request whose lock of the stack allows this. */
+  readonly pullRequest?: number;
 }

@@ -1,8 +1,25 @@
 import type { Context } from "../context";
+import { UsageError } from "../../foundation/errors";
+import { acquireFor, type Tried } from "../lock/guard";
+import { isQuiet } from "./review/report";
 import { review } from "./review/review";
-import { describedStack } from "./stacks";
+import { describedStack, type DescribedStack } from "./stacks";
 import type { PreviewFlags } from "./options";
 
 export async function preview(context: Context, id: string, options: PreviewFlags): Promise<void> {
-  await review(context, await describedStack(context.root, id), options);
+  if (options.lock && options.comment === undefined) {
+    throw new UsageError("found --lock without --comment; expected the number of the pull request that gets the lock");
+  }
+  const stack = await describedStack(context.root, id);
+  // Before the preview, so that what it shows stays true until the change is deployed.
+  const lock = options.lock ? await lockFor(context, stack, options) : undefined;
+  const refused = lock?.refused?.message;
+  const report = await review(context, stack, { ...options, ...(refused !== undefined && { lockedBy: refused }) });
+  if (isQuiet(report)) await lock?.release();
+  else if (lock?.refused) throw lock.refused;
+}
+
+function lockFor(context: Context, { project, name }: DescribedStack, options: PreviewFlags): Promise<Tried> {
+  const holder = options.comment === undefined ? {} : { pullRequest: options.comment };
+  return acquireFor(context, { project, stack: name }, holder);
 }

@@ -7,6 +7,7 @@ import { previewStack } from "./preview";
 import { isQuiet } from "./review/report";
 import { review } from "./review/review";
 import { describedStack, folderOf, type DescribedStack } from "./stacks";
+import { refuseOthers, releaseDeployed } from "../lock/guard";
 import { pulumiVisibly } from "../stack/visible";
 import { Failure, UsageError } from "../../foundation/errors";
 import { confirm } from "../terminal/ask";
@@ -27,9 +28,15 @@ export async function promote(context: Context, fromId: string, toId: string, fl
   show(context, "config", from.name, to.name, differencesBetween(from.config, to.config));
   show(context, "outputs", from.name, to.name, differencesBetween(mine, theirs));
 
-  if (flags.plan === undefined) await review(context, to, flags);
+  const report = flags.plan === undefined ? await review(context, to, flags) : undefined;
+  const isToDeploy = report === undefined || !isQuiet(report);
+  const place = { project: to.project, stack: to.name };
+  // Also before anybody is asked to approve a plan that can't be deployed.
+  if (isToDeploy && !flags.preview) await refuseOthers(root, place, flags);
+  if (!isToDeploy && !flags.preview) await releaseDeployed(context, place, flags);
   if (flags.preview || flags.savePlan !== undefined) return;
   if (!flags.yes && !(await confirm(`Deploy ${to.id}?`))) return;
+  if (isToDeploy) await refuseOthers(root, place, flags);
   const pack = flags.policy === "" ? [] : ["--policy-pack", flags.policy];
   const plan = flags.plan === undefined ? [] : ["--plan", path.resolve(flags.plan)];
   const args = ["up", "--yes", "--skip-preview", "--suppress-outputs", "--stack", to.name];
@@ -40,6 +47,7 @@ export async function promote(context: Context, fromId: string, toId: string, fl
     throw new Failure(`the update of ${to.id} ${what}; its output is above. ${next}`);
   }
   live.line(`${colours.good("✓")} ${to.id} has what ${from.id} has`);
+  await releaseDeployed(context, place, flags);
 }
 
 /** What is promoted is what was tried: the commit that the first stack runs, with nothing added. */

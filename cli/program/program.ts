@@ -8,6 +8,7 @@ import { completionCommand } from "../completion/command";
 import { bootstrapCommand } from "../bootstrap/command";
 import { chartsCommand } from "../charts/command";
 import { deliveryCommands } from "../delivery/command";
+import { lockCommand } from "../lock/command";
 import { provisionersCommand } from "../provisioners/command";
 import { rayCommand } from "../ray/command";
 import { runtimeCommand } from "../runtime/command";
@@ -29,6 +30,7 @@ Examples:
   stackyard bundle inspect ./bundle
   stackyard affected --since origin/main
   stackyard promote staging prod
+  stackyard lock list
 `;
 
 /** The whole command line, as it is called by people. Wrong use throws a CommanderError after reporting it. */
@@ -51,6 +53,7 @@ export function program(context: Context, name = "stackyard"): Command {
     .addCommand(chartsCommand(context))
     .addCommand(eksCommand(context))
     .addCommand(bootstrapCommand(context))
+    .addCommand(lockCommand(context))
     .addCommand(bundleCommand(context))
     .addCommand(completionCommand(context));
   for (const command of [...serviceCommands(context), ...deliveryCommands(context)]) root.addCommand(command);

@@ -2,6 +2,7 @@ import * as path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../context";
 import { startOfChanges } from "../../engine/pulumi/eventFile";
+import { refuseOthers } from "../lock/guard";
 import { pulumiVisibly } from "./visible";
 import { Failure } from "../../foundation/errors";
 import { guard } from "../../engine/interrupt";
@@ -35,6 +36,7 @@ export async function deployChange(
   return guard(async () => {
     const note = (text: string): void => context.live.line(`  ${text}`);
     await unlock({ project: PLATFORM_PROJECT, stack, folder: context.root }, note);
+    if (preview !== true) await refuseOthers(context.root, { project: PLATFORM_PROJECT, stack });
     const copy = await copyWithSecrets(context.root, stack, file);
     const place = ["--stack", stack, "--config-file", copy.file];
     try {

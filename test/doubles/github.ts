@@ -9,10 +9,19 @@ interface Item {
   state?: string;
 }
 
-/** Stands in for the part of GitHub's REST API that keeps comments and issues; one repository, `acme/platform`. */
+interface PullRequest {
+  readonly state: "open" | "closed";
+  readonly merged: boolean;
+  readonly merge_commit_sha: string | null;
+}
+
+/** Stands in for the part of GitHub's REST API that keeps comments, issues and pull requests; one repository, `acme/platform`. */
 export class GitHubDouble {
   readonly comments: Item[] = [];
   readonly issues: Item[] = [];
+  readonly pulls = new Map<number, PullRequest>();
+  /** Commits, each with those that its history has. */
+  readonly histories = new Map<string, readonly string[]>();
   /** Methods and paths, in order. */
   readonly requests: string[] = [];
   private server: Server | undefined;
@@ -48,6 +57,14 @@ export class GitHubDouble {
   }
 
   private answer(method: string, path: string, sent: Partial<Item>): unknown {
+    const [, pull] = /^\/repos\/acme\/platform\/pulls\/(\d+)$/.exec(path) ?? [];
+    if (pull !== undefined) return this.pulls.get(Number(pull));
+    const [, base = "", head] = /^\/repos\/acme\/platform\/compare\/(\w+)\.\.\.(\w+)$/.exec(path) ?? [];
+    if (head !== undefined) {
+      return {
+        status: this.histories.get(head)?.includes(base) ? (base === head ? "identical" : "ahead") : "diverged",
+      };
+    }
     const [, rest = ""] = /^\/repos\/acme\/platform\/issues(.*)$/.exec(path) ?? [];
     const add = (to: Item[], base: object): Item => {
       const item = { id: to.length + 1, number: to.length + 1, body: "", ...base, ...sent };

@@ -37,6 +37,26 @@ export class GitHub {
     });
   }
 
+  /** Whether a pull request is open, and the commit that it was merged as; undefined where it was not merged. */
+  async pullRequest(number: number): Promise<{ readonly state: string; readonly mergedAs: string | undefined }> {
+    return this.explained(`read pull request ${number}`, async () => {
+      const { data } = await this.api.rest.pulls.get({ ...this.place, pull_number: number });
+      return { state: data.state, mergedAs: data.merged ? (data.merge_commit_sha ?? undefined) : undefined };
+    });
+  }
+
+  /** Whether the history of a commit has another one. */
+  async isContained(commit: string, head: string): Promise<boolean> {
+    return this.explained(`compare ${commit} with ${head}`, async () => {
+      const { data } = await this.api.rest.repos.compareCommitsWithBasehead({
+        ...this.place,
+        basehead: `${commit}...${head}`,
+        per_page: 1,
+      });
+      return data.status === "ahead" || data.status === "identical";
+    });
+  }
+
   /** Keeps the one open issue that begins with this mark: opens it, deploys it to date, or closes it without a body. */
   async issue(mark: string, title: string, body: string | undefined): Promise<void> {
     await this.explained("keep the issue", async () => {
@@ -54,9 +74,9 @@ export class GitHub {
     });
   }
 
-  private async explained(what: string, work: () => Promise<void>): Promise<void> {
+  private async explained<T>(what: string, work: () => Promise<T>): Promise<T> {
     try {
-      await work();
+      return await work();
     } catch (error) {
       throw new Failure(`could not ${what} of ${this.place.owner}/${this.place.repo}: ${messageOf(error)}`);
     }

@@ -27,12 +27,19 @@ export function outdatedText(ids: readonly string[]): string {
   );
 }
 
+interface Notes {
+  /** Runtimes that the update leaves behind. */
+  readonly outdated?: readonly string[];
+  /** Who else holds the lock of the stack. */
+  readonly lockedBy?: string | undefined;
+}
+
 /** What a preview of a stack found, as a comment on GitHub. Pure. */
 export function commentOf(
   stack: string,
   report: Report,
   allowed: ReadonlySet<string>,
-  outdated: readonly string[] = [],
+  { outdated = [], lockedBy }: Notes = {},
 ): string {
   const { changes, destructive, violations, errors } = report;
   const lines = [markOf(`preview:${stack}`), `### ${code(stack)}: ${errors.length > 0 ? "failed" : summary(report)}`];
@@ -40,6 +47,7 @@ export function commentOf(
     const verdict = allowed.has(name) ? "allowed" : `**stopped**; allow it with ${code(`--allow ${name}`)}`;
     lines.push("", `⚠️ ${op} of ${code(type)} ${code(name)} deletes unrecoverable resources: ${verdict}`);
   }
+  if (lockedBy !== undefined && changes.length > 0) lines.push("", `🔒 ${lockedBy}`);
   if (outdated.length > 0) lines.push("", outdatedText(outdated));
   if (errors.length > 0) lines.push("", ...errors.flatMap((error) => ["```", error.replaceAll("```", "'''"), "```"]));
   if (violations.length > 0) {

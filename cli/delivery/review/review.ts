@@ -18,6 +18,8 @@ export interface ReviewOptions {
   readonly savePlan?: string;
   /** Number of a pull request to comment on. */
   readonly comment?: number;
+  /** Who else holds the lock of the stack, for the comment. */
+  readonly lockedBy?: string;
   /** Whether a job of GitHub Actions shows the preview in its summary, and has the output `changes`. */
   readonly githubActions?: boolean;
 }
@@ -36,7 +38,7 @@ export async function review(context: Context, stack: DescribedStack, options: R
   context.print(text.trimEnd());
   if (outdated.length > 0) context.print(`\n${outdatedText(outdated)}`);
   const allowed = new Set(options.allow);
-  const comment = commentOf(stack.id, report, allowed, outdated);
+  const comment = commentOf(stack.id, report, allowed, { outdated, lockedBy: options.lockedBy });
   if (options.comment !== undefined) {
     const github = await GitHub.connect();
     await github.comment(options.comment, markOf(`preview:${stack.id}`), comment);

@@ -68,6 +68,29 @@ describe("a state backend in PostgreSQL", () => {
     await well("destroy", "toolarge", "--yes");
   });
 
+  it("keeps the locks of stacks: one of two who ask at once has it, and keeps it when killed", async () => {
+    const lock = (...args: string[]): Promise<Ended> => project.stackyard("lock", ...args);
+    const both = await Promise.all(["7", "8"].map((number) => lock("acquire", "here", "--pull-request", number)));
+    assert.deepEqual(both.map(({ code }) => code).sort(), [0, 1], both.map(({ stderr }) => stderr).join("\n"));
+    const winner = both[0]?.code === 0 ? 7 : 8;
+    const { stdout } = await lock("list", "-o", "json");
+    assert.deepEqual(
+      (JSON.parse(stdout) as { pullRequest: number }[]).map(({ pullRequest }) => pullRequest),
+      [winner],
+    );
+    assert.equal((await lock("acquire", "here", "--pull-request", String(winner))).code, 0);
+    assert.match((await lock("release", "here")).stderr, new RegExp(`locked by pull request ${winner}`));
+    assert.equal((await lock("release", "here", "--force")).code, 0);
+    const started = project.start("lock", "acquire", "here", "--pull-request", "9");
+    // Whether it was before or after the lock was written is all the same.
+    const timer = setTimeout(() => process.kill(started.pid, "SIGKILL"), 200);
+    await started.ended;
+    clearTimeout(timer);
+    assert.equal((await lock("acquire", "here", "--pull-request", "9")).code, 0);
+    assert.match((await lock("release", "--pull-request", "9")).stderr, /stackyard\/here is released/);
+    assert.match((await lock("list")).stderr, /no stack is locked/);
+  });
+
   it("has nothing of a secret in plain text", async () => {
     const state = new Client(project.place.env["PULUMI_BACKEND_URL"]);
     await state.connect();

@@ -102,7 +102,37 @@ describe("the way from one stack to the next", function () {
     assert.match(await well(...promote, "--save-plan", plan), /✓ stackyard\/there: no changes/);
     assert.equal(existsSync(plan), false);
     repository.git("checkout", "-q", "Pulumi.there.yaml");
-    await well(...promote, "--yes");
+  });
+
+  it("deploys to a locked stack only for who holds the lock", async () => {
+    const promote = ["promote", "here", "there", "--any-commit", "--policy", ""];
+    const refused = /stackyard\/there is locked by pull request 7 \(.+\) since .*: review/;
+    await well("lock", "acquire", "there", "--pull-request", "7", "--reason", "review");
+    assert.match(await well("lock", "list"), /^stackyard\/there +\S+ +7 +\S+ +review$/m);
+    await fails(refused, ...promote, "--yes");
+    await fails(refused, "lock", "acquire", "there");
+    await fails(refused, "lock", "release", "there");
+    await well(...promote, "--yes", "--pull-request", "7");
+    assert.match(await well("lock", "release", "there", "--force"), /✓ stackyard\/there is released/);
+  });
+
+  it("gives the lock to the first of two pull requests, and to the second when the first is closed", async () => {
+    const preview = (number: string) => ["preview", "there", "--policy", "", "--comment", number, "--lock"];
+    const locks = async (): Promise<unknown> =>
+      (JSON.parse(await well("lock", "list", "--json")) as { pullRequest: number }[]).map((one) => one.pullRequest);
+    await well(...preview("21"));
+    assert.deepEqual(await locks(), []);
+    repository.set("there", ["stackyard:provisioners", "only", "spec", "quota"], { pods: 6 });
+    await well(...preview("21"));
+    await fails(/stackyard\/there is locked by pull request 21/, ...preview("22"));
+    assert.match(github.comments.at(-1)?.body ?? "", /🔒 stackyard\/there is locked by pull request 21/);
+    assert.deepEqual(await locks(), [21]);
+    assert.match(await well("lock", "release", "--pull-request", "21"), /✓ stackyard\/there is released/);
+    await well(...preview("22"));
+    assert.deepEqual(await locks(), [22]);
+    repository.git("checkout", "-q", "Pulumi.there.yaml");
+    await well(...preview("22"));
+    assert.deepEqual(await locks(), []);
   });
 
   it("promotes nothing that no commit has", async () => {

@@ -108,13 +108,22 @@ describe("the workflows", function () {
     assert.equal(readFileSync(output, "utf8"), 'stacks=["there"]\n');
   });
 
+  const holds = async (args: readonly string[]): Promise<void> => {
+    const { code, stderr } = await repository.project.stackyard(...args);
+    assert.equal(code, 0, stderr);
+  };
+
   it("preview a stack and comment", async () => {
     await play("preview.yaml", "preview", { STACK: "there", NUMBER: "12" });
     assert.match(github.comments[0]?.body ?? "", /### `stackyard\/there`: \d+ to create/);
   });
 
   it("plan, deploy what was planned, and then find nothing to plan", async () => {
+    // The pull request of the preview is merged, into the commit that is deployed.
+    github.pulls.set(12, { state: "closed", merged: true, merge_commit_sha: "merge" });
+    github.histories.set("head", ["merge"]);
     const values = {
+      GITHUB_SHA: "head",
       RUNNER_TEMP: bin,
       GITHUB_OUTPUT: path.join(bin, "outputs"),
       GITHUB_STEP_SUMMARY: path.join(bin, "page"),
@@ -126,16 +135,27 @@ describe("the workflows", function () {
     };
     assert.equal(await planned("plan-staging"), "changes=true\n");
     assert.match(readFileSync(values.GITHUB_STEP_SUMMARY, "utf8"), /### `stackyard\/there`: \d+ to create/);
-    assert.match(await play("deploy.yaml", "staging", values), /stackyard\/there has what stackyard\/here has/);
+    assert.match(
+      await play("deploy.yaml", "staging", values),
+      /stackyard\/there has what stackyard\/here has\n.*released the lock of pull request 12/,
+    );
     rmSync(path.join(bin, "plan.json"));
     assert.equal(await planned("plan-prod"), "changes=false\n");
     assert.equal(existsSync(path.join(bin, "plan.json")), false);
 
+    await holds(["lock", "acquire", "there", "--pull-request", "12"]);
     repository.set("there", ["stackyard:environments"], { dev: { provisioner: "only" } });
     repository.commit();
     await repository.project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
     assert.equal(await planned("plan-prod"), "changes=true\n");
-    assert.match(await play("deploy.yaml", "prod", values), /stackyard\/there has what stackyard\/here has/);
+    const deployed = await play("deploy.yaml", "prod", values);
+    assert.match(deployed, /stackyard\/there has what stackyard\/here has\n.*released the lock of pull request 12/);
+  });
+
+  it("release the locks of a pull request that is closed", async () => {
+    await holds(["lock", "acquire", "there", "--pull-request", "13"]);
+    assert.match(await play("unlock.yaml", "release", { NUMBER: "13" }), /stackyard\/there is released/);
+    assert.match(await play("unlock.yaml", "release", { NUMBER: "13" }), /pull request 13 holds no lock/);
   });
 
   it("look for drift at night", async () => {

@@ -2,6 +2,8 @@ import * as eks from "@aws-sdk/client-eks";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { acquireLock, releaseLock } from "../../../engine/locks/acquire";
+import { listLocks, openLocks } from "../../../engine/locks/locks";
 import { connection } from "../../doubles/aws/moto/maker";
 import { startMoto, type MotoServer } from "../../doubles/aws/moto/server";
 import type { World } from "../runtime/world";
@@ -111,6 +113,44 @@ describe("the double of AWS, with moto behind it", function () {
     await assert.rejects(client.send(new eks.ListAccessEntriesCommand(cluster)));
     await assert.rejects(client.send(new eks.ListAssociatedAccessPoliciesCommand(principal)));
     await assert.rejects(client.send(new eks.ListPodIdentityAssociationsCommand(cluster)));
+  });
+
+  it("keeps locks of stacks in a bucket, each once", async () => {
+    const { host } = new URL(moto!.address);
+    const bucket = (method: string) => fetch(`${moto!.address}/states`, { method });
+    await bucket("PUT");
+    const url = `s3://states/team?region=eu-central-1&endpoint=${host}&disableSSL=true&s3ForcePathStyle=true`;
+    const before = { ...process.env };
+    Object.assign(process.env, { AWS_ACCESS_KEY_ID: "double", AWS_SECRET_ACCESS_KEY: "double" });
+    try {
+      const store = await openLocks("/", url);
+      assert.ok(store);
+      const wanted = (user: string) => ({ project: "stackyard", stack: "prod", user, since: "2026-01-01T00:00:00Z" });
+      const tried = await Promise.allSettled(["ada", "bob", "eve"].map((user) => acquireLock(store, wanted(user))));
+      const [winner, ...others] = tried.flatMap((each) => (each.status === "fulfilled" ? [each.value.lock] : []));
+      assert.ok(winner);
+      assert.deepEqual(others, []);
+      await acquireLock(store, { ...wanted("eve"), stack: "staging" });
+      assert.deepEqual(
+        (await listLocks(store)).map(({ lock }) => [lock.stack, lock.user]),
+        [
+          ["prod", winner.user],
+          ["staging", "eve"],
+        ],
+      );
+      await assert.rejects(releaseLock(store, winner, { user: "mallory" }), /stackyard\/prod is locked by/);
+      await releaseLock(store, winner, { user: "mallory" }, { force: true });
+      await releaseLock(store, { ...winner, stack: "staging" }, { user: "eve" });
+      assert.deepEqual(await listLocks(store), []);
+      const gone = await openLocks("/", url.replace("states", "nowhere"));
+      await assert.rejects(acquireLock(gone!, winner), /S3 answers 404 to PUT [^]*NoSuchBucket/);
+    } finally {
+      for (const key of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]) {
+        if (before[key] === undefined) delete process.env[key];
+        else process.env[key] = before[key];
+      }
+      await bucket("DELETE");
+    }
   });
 
   it("removes it there as well", async () => {

@@ -35,9 +35,19 @@ describe("What CI on GitHub needs on AWS", () => {
     ]);
   });
 
-  it("lets a preview change nothing, and read no data but the state", () => {
-    const actions = policyOf(resourcesOf()["PreviewRole"]).Statement.flatMap(({ Action }) => Action);
-    const harmless = /^[a-z0-9]+:(Describe|Get|List)|^(kms:Decrypt|eks:AccessKubernetesApi)$/;
+  it("lets a preview change nothing but locks of stacks, and read no data but the state", () => {
+    const statements = policyOf(resourcesOf()["PreviewRole"]).Statement as readonly {
+      readonly Sid: string;
+      readonly Action: readonly string[];
+      readonly Resource: readonly string[];
+    }[];
+    const actions = statements.filter(({ Sid }) => Sid !== "Locks").flatMap(({ Action }) => Action);
+    const locks = statements.find(({ Sid }) => Sid === "Locks");
+    const bucket = "arn:aws:s3:::stackyard-state-123456789012-ap-southeast-2";
+    assert.deepEqual(locks?.Action, ["s3:DeleteObject", "s3:PutObject"]);
+    assert.deepEqual(locks.Resource, [`${bucket}/.pulumi/stackyard/locks/*`]);
+    // What is written is encrypted with a key made for it.
+    const harmless = /^[a-z0-9]+:(Describe|Get|List)|^(kms:Decrypt|kms:GenerateDataKey|eks:AccessKubernetesApi)$/;
     assert.deepEqual(
       actions.filter((action) => !harmless.test(action)),
       [],

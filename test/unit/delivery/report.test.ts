@@ -105,7 +105,7 @@ describe("the runtimes that an update of a platform outdates", () => {
 
   it("are in the comment, with the command that rolls them out", () => {
     const ids = Array.from({ length: 7 }, (_, index) => `r${index}`);
-    const text = commentOf("stackyard/dev", reportOf([]), new Set(), ids);
+    const text = commentOf("stackyard/dev", reportOf([]), new Set(), { outdated: ids });
     assert.match(
       text,
       /7 runtimes will be outdated: r0, r1, r2, r3, r4 and 2 more\. .*stackyard runtime up --outdated --wave/,
@@ -125,6 +125,7 @@ describe("the comment of a preview", () => {
     assert.match(text, /\*\*stopped\*\*; allow it with `--allow c`/);
     assert.match(text, /\| replace \| `aws:eks\/cluster:Cluster` \| `c` \| `na\\\|me` \|/);
     assert.match(commentOf("stackyard/prod", report, new Set(["c"])), /: allowed/);
+    assert.match(commentOf("stackyard/prod", report, new Set(), { lockedBy: "it is locked" }), /^🔒 it is locked$/m);
   });
 
   it("stays as short as GitHub wants it, whatever there is to report", () => {

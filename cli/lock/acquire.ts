@@ -1,0 +1,21 @@
+import { success, type Context } from "../context";
+import { describedStack } from "../delivery/stacks";
+import { acquireLock } from "../../engine/locks/acquire";
+import { withLocks } from "../../engine/locks/locks";
+import { describeHolder } from "../../engine/locks/stackLock";
+import { holderOf, isOverOnGitHub } from "./holder";
+import type { AcquireFlags } from "./options";
+
+export async function acquire(context: Context, id: string, { reason, ...flags }: AcquireFlags): Promise<void> {
+  const stack = await describedStack(context.root, id);
+  const wanted = {
+    project: stack.project,
+    stack: stack.name,
+    ...holderOf(flags),
+    since: new Date().toISOString(),
+    ...(reason !== undefined && { reason }),
+  };
+  const { lock, isOld } = await withLocks(context.root, (store) => acquireLock(store, wanted, isOverOnGitHub()));
+  const since = isOld ? ` since ${lock.since}` : "";
+  success(context, `${stack.id} is locked by ${describeHolder(lock)}${since}`);
+}

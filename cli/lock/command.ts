@@ -1,0 +1,34 @@
+import type { Command } from "commander";
+import type { Context } from "../context";
+import { group } from "../program/group";
+import { outputOptions, type OutputOptions } from "../program/output";
+import { filled, positive } from "../program/parse";
+import type { AcquireFlags, ReleaseFlags } from "./options";
+
+/** `stackyard lock …`. */
+export function lockCommand(context: Context): Command {
+  const lock = group("lock", "locks of stacks: who may deploy, from the review of a change to its deployment");
+  outputOptions(lock.command("list").description("list the locks, and who holds them"), ["json", "yaml"]).action(
+    async (options: OutputOptions) => (await import("./list.js")).list(context, options),
+  );
+  const pullRequest = ["--pull-request <number>", "for this pull request", positive] as const;
+  lock
+    .command("acquire")
+    .description("acquire the lock of a stack; an error where somebody else holds it")
+    .argument("<stack>", "dev, or stackyard-runtime/acme")
+    .option(...pullRequest)
+    .option("--reason <text>", "what for", filled)
+    .action(async (stack: string, flags: AcquireFlags) =>
+      (await import("./acquire.js")).acquire(context, stack, flags),
+    );
+  lock
+    .command("release")
+    .description("release the lock of a stack, or all locks of a pull request")
+    .argument("[stack]", "dev, or stackyard-runtime/acme")
+    .option(...pullRequest)
+    .option("--force", "also where somebody else holds it")
+    .action(async (stack: string | undefined, flags: ReleaseFlags) =>
+      (await import("./release.js")).release(context, stack, flags),
+    );
+  return lock;
+}

@@ -1,0 +1,49 @@
+import { success, type Context } from "../context";
+import { Failure } from "../../foundation/errors";
+import { acquireLock, refuseLocked, releaseLock } from "../../engine/locks/acquire";
+import { findLock, removeLock, withLocks, withLocksIfAny } from "../../engine/locks/locks";
+import { describeHolder, isHeldBy, type StackLock } from "../../engine/locks/stackLock";
+import { holderOf, isOverOnGitHub } from "./holder";
+import type { HolderFlags } from "./options";
+
+type Place = Pick<StackLock, "project" | "stack">;
+
+/** Throws where somebody else holds the lock of a stack. */
+export async function refuseOthers(root: string, place: Place, flags: HolderFlags = {}): Promise<void> {
+  await withLocksIfAny(root, (store) => refuseLocked(store, place, holderOf(flags), isOverOnGitHub()));
+}
+
+/** Releases the lock of a pull request that is closed, or merged and deployed. */
+export async function releaseDeployed(context: Context, place: Place, flags: HolderFlags = {}): Promise<void> {
+  const isOver = isOverOnGitHub();
+  await withLocksIfAny(context.root, async (store) => {
+    const found = await findLock(store, place.project, place.stack);
+    if (found === undefined || isHeldBy(found.lock, holderOf(flags)) || !(await isOver(found.lock))) return;
+    if (await removeLock(store, found)) {
+      success(context, `${place.project}/${place.stack}: released the lock of ${describeHolder(found.lock)}`);
+    }
+  });
+}
+
+export interface Tried {
+  /** Why the lock was not acquired. */
+  readonly refused?: Failure;
+  /** Gives a lock back that was acquired. */
+  release(): Promise<void>;
+}
+
+/** Acquires the lock of a stack if nobody else holds it. */
+export async function acquireFor(context: Context, place: Place, flags: HolderFlags): Promise<Tried> {
+  const holder = holderOf(flags);
+  const wanted = { ...place, ...holder, since: new Date().toISOString() };
+  try {
+    await withLocks(context.root, (store) => acquireLock(store, wanted, isOverOnGitHub()));
+  } catch (error) {
+    if (error instanceof Failure) return { refused: error, release: () => Promise.resolve() };
+    throw error;
+  }
+  const release = async (): Promise<void> => {
+    await withLocks(context.root, (store) => releaseLock(store, place, holder));
+  };
+  return { release };
+}

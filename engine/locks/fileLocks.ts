@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import * as path from "node:path";
+import { Failure } from "../../foundation/errors";
+import { folderOfUrl } from "../state/fileStore";
+import type { LockStore } from "./lockStore";
+
+const hasCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException).code === code;
+
+/** Locks in the folder of the states. */
+export class FileLocks implements LockStore {
+  private constructor(private readonly folder: string) {}
+
+  static async open(url: string, base: string): Promise<FileLocks> {
+    const home = folderOfUrl(url, base);
+    // One that is made here would hide that the address is wrong.
+    if (!(await stat(home).catch(() => undefined))?.isDirectory()) {
+      throw new Failure(`there is no folder ${home}; expected the state that PULUMI_BACKEND_URL names`);
+    }
+    return new FileLocks(path.join(home, ".pulumi"));
+  }
+
+  /** Written under another name first, so that a lock is whole, or not there: also after a kill. */
+  async create(name: string, text: string): Promise<boolean> {
+    const file = path.join(this.folder, name);
+    const draft = `${file}.${randomUUID()}`;
+    await mkdir(path.dirname(file), { recursive: true });
+    try {
+      await writeFile(draft, text, { mode: 0o600 });
+      await link(draft, file);
+      return true;
+    } catch (error) {
+      if (hasCode(error, "EEXIST")) return false;
+      throw error;
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+
+  async read(name: string): Promise<string | undefined> {
+    try {
+      return await readFile(path.join(this.folder, name), "utf8");
+    } catch (error) {
+      if (hasCode(error, "ENOENT")) return undefined;
+      throw error;
+    }
+  }
+
+  async names(folder: string): Promise<string[]> {
+    try {
+      const entries = await readdir(path.join(this.folder, folder), { recursive: true, withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(this.folder, path.join(entry.parentPath, entry.name)))
+        .map((name) => name.split(path.sep).join("/"));
+    } catch (error) {
+      if (hasCode(error, "ENOENT")) return []; // Nobody ever locked anything.
+      throw error;
+    }
+  }
+
+  /** Moved aside before it is compared, so that of two who remove it one has it; what is not as asked goes back. */
+  async removeIf(name: string, text: string): Promise<boolean> {
+    const file = path.join(this.folder, name);
+    if ((await this.read(name)) !== text) return false;
+    const aside = `${file}.${randomUUID()}`;
+    try {
+      await rename(file, aside);
+    } catch (error) {
+      if (hasCode(error, "ENOENT")) return false;
+      throw error;
+    }
+    const isAsAsked = (await readFile(aside, "utf8")) === text;
+    // Where a third one acquired it meanwhile, that one has it.
+    if (!isAsAsked) await link(aside, file).catch((error: unknown) => ignoreTaken(error));
+    await rm(aside, { force: true });
+    return isAsAsked;
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function ignoreTaken(error: unknown): void {
+  if (!hasCode(error, "EEXIST")) throw error;
+}

@@ -1,0 +1,70 @@
+import { Failure } from "../../foundation/errors";
+import type { LockStore } from "./lockStore";
+import { parseStackLock, type KeptLock } from "./stackLock";
+
+/** Below `.pulumi/` of the backend, where the CLI keeps nothing. */
+const FOLDER = "stackyard/locks/";
+
+const nameOf = (project: string, stack: string): string => `${FOLDER}${project}/${stack}.json`;
+
+/** Opens what keeps the locks of a backend; undefined where the backend can't keep any. */
+export async function openLocks(
+  folder: string,
+  backend = process.env.PULUMI_BACKEND_URL ?? "",
+): Promise<LockStore | undefined> {
+  if (backend.startsWith("file://")) return (await import("./fileLocks.js")).FileLocks.open(backend, folder);
+  if (backend.startsWith("postgres://")) return (await import("./postgresLocks.js")).PostgresLocks.open(backend);
+  if (backend.startsWith("s3://")) return (await import("./s3Locks.js")).S3Locks.open(backend);
+  return undefined;
+}
+
+/** Works with the locks of the environment's backend; throws where it can't keep any. */
+export async function withLocks<T>(folder: string, work: (store: LockStore) => Promise<T>): Promise<T> {
+  const store = await openLocks(folder);
+  if (store === undefined) {
+    throw new Failure(
+      "this state backend keeps no locks of stacks; expected PULUMI_BACKEND_URL with file://, postgres:// or s3://",
+    );
+  }
+  return finished(store, work);
+}
+
+/** The same; undefined where the backend can't keep any, so that nobody can hold one. */
+export async function withLocksIfAny<T>(
+  folder: string,
+  work: (store: LockStore) => Promise<T>,
+): Promise<T | undefined> {
+  const store = await openLocks(folder);
+  return store && finished(store, work);
+}
+
+async function finished<T>(store: LockStore, work: (store: LockStore) => Promise<T>): Promise<T> {
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+export async function findLock(store: LockStore, project: string, stack: string): Promise<KeptLock | undefined> {
+  const text = await store.read(nameOf(project, stack));
+  return text === undefined ? undefined : parseStackLock(text, project, stack);
+}
+
+export async function listLocks(store: LockStore): Promise<KeptLock[]> {
+  const stacks = (await store.names(FOLDER)).flatMap((name) => {
+    const [, project, stack] = /^([^/]+)\/([^/]+)\.json$/.exec(name.slice(FOLDER.length)) ?? [];
+    return project !== undefined && stack !== undefined ? [{ project, stack }] : [];
+  });
+  const found = await Promise.all(stacks.map(({ project, stack }) => findLock(store, project, stack)));
+  return found
+    .filter((lock) => lock !== undefined)
+    .sort((a, b) => (nameOf(a.lock.project, a.lock.stack) < nameOf(b.lock.project, b.lock.stack) ? -1 : 1));
+}
+
+export const createLock = (store: LockStore, { lock, text }: KeptLock): Promise<boolean> =>
+  store.create(nameOf(lock.project, lock.stack), text);
+
+/** Removes exactly this lock, and no later one of the same stack. */
+export const removeLock = (store: LockStore, { lock, text }: KeptLock): Promise<boolean> =>
+  store.removeIf(nameOf(lock.project, lock.stack), text);

@@ -1,0 +1,66 @@
+/** Who holds the lock of a stack: a pull request, or a person who works without one. */
+export interface LockHolder {
+  /** `ada@laptop`, or the user on GitHub. */
+  readonly user: string;
+  /** Number of the pull request that the lock is held for. */
+  readonly pullRequest?: number;
+}
+
+/**
+ * The lock of a stack: only its holder deploys to the stack until it is released. Pulumi's own lock covers one update; this one
+ * covers the time from the review of a change to its deployment.
+ */
+export interface StackLock extends LockHolder {
+  readonly project: string;
+  readonly stack: string;
+  /** When it was acquired. */
+  readonly since: string;
+  /** What for, in the holder's words. */
+  readonly reason?: string;
+}
+
+/** A lock as the backend has it. */
+export interface KeptLock {
+  readonly lock: StackLock;
+  /** Its exact text, which no later lock of the same stack has. */
+  readonly text: string;
+}
+
+export const isHeldBy = (lock: LockHolder, holder: LockHolder): boolean =>
+  lock.pullRequest === undefined && holder.pullRequest === undefined
+    ? lock.user === holder.user
+    : lock.pullRequest === holder.pullRequest;
+
+/** `pull request 7 (ada)`, or `ada@laptop`. */
+export const describeHolder = ({ user, pullRequest }: LockHolder): string =>
+  pullRequest === undefined ? user : `pull request ${pullRequest} (${user})`;
+
+/** `stackyard/prod is locked by pull request 7 (ada) since 2026-01-01T00:00:00Z: a larger pool`. */
+export const describeStackLock = (lock: StackLock): string =>
+  `${lock.project}/${lock.stack} is locked by ${describeHolder(lock)} since ${lock.since}` +
+  (lock.reason === undefined ? "" : `: ${lock.reason}`);
+
+export const renderStackLock = (lock: StackLock): string => `${JSON.stringify(lock)}\n`;
+
+/** What a backend keeps under the name of a stack's lock. A text that is no lock still is one: of somebody unknown. */
+export function parseStackLock(text: string, project: string, stack: string): KeptLock {
+  const { user, pullRequest, since, reason } = fieldsOf(text);
+  const lock = {
+    project,
+    stack,
+    user: typeof user === "string" && user !== "" ? user : "somebody unknown (its file is damaged)",
+    ...(Number.isSafeInteger(pullRequest) && { pullRequest: pullRequest as number }),
+    since: typeof since === "string" && since !== "" ? since : "an unknown time",
+    ...(typeof reason === "string" && { reason }),
+  };
+  return { lock, text };
+}
+
+function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "object" && parsed !== null ? (parsed as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+import { holderOf, isOverOnGitHub } from "../../../cli/lock/holder";
+import { acquireLock, refuseLocked, releaseLock } from "../../../engine/locks/acquire";
+import type { LockStore } from "../../../engine/locks/lockStore";
+import { createLock, findLock, listLocks, openLocks } from "../../../engine/locks/locks";
+import { renderStackLock, type LockHolder, type StackLock } from "../../../engine/locks/stackLock";
+import { GitHubDouble } from "../../doubles/github";
+
+const PROD = { project: "stackyard", stack: "prod" };
+const since = "2026-01-01T00:00:00Z";
+const wanted = (holder: LockHolder, more: Partial<StackLock> = {}): StackLock => ({
+  ...PROD,
+  ...holder,
+  since,
+  ...more,
+});
+const ada = { user: "ada@laptop" };
+const seven = { user: "ada", pullRequest: 7 };
+const eight = { user: "ada", pullRequest: 8 };
+
+describe("the lock of a stack", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "stackyard-locks-"));
+  const kept = path.join(folder, ".pulumi", "stackyard", "locks", "stackyard");
+  let store: LockStore;
+
+  beforeEach(async () => {
+    const opened = await openLocks("/", `file://${folder}`);
+    assert.ok(opened);
+    store = opened;
+  });
+  afterEach(() => rmSync(path.join(folder, ".pulumi"), { recursive: true, force: true }));
+  after(() => rmSync(folder, { recursive: true }));
+
+  it("is one person's where many want it at once", async () => {
+    const people = Array.from({ length: 20 }, (_, index) => wanted({ user: `u${index}` }));
+    const tried = await Promise.allSettled(people.map((one) => acquireLock(store, one)));
+    const won = tried.filter((each) => each.status === "fulfilled");
+    assert.equal(won.length, 1);
+    assert.deepEqual(
+      (await listLocks(store)).map(({ lock }) => lock.user),
+      won.map(({ value }) => value.lock.user),
+    );
+    for (const each of tried) {
+      if (each.status === "rejected") assert.match(String(each.reason), /stackyard\/prod is locked by u\d+ since/);
+    }
+  });
+
+  it("is kept by its holder, who may acquire it again", async () => {
+    assert.deepEqual(await acquireLock(store, wanted(seven)), { lock: wanted(seven), isOld: false });
+    const again = wanted({ user: "bob", pullRequest: 7 }, { since: "2026-02-02T00:00:00Z" });
+    assert.deepEqual(await acquireLock(store, again), { lock: wanted(seven), isOld: true });
+    assert.deepEqual(await refuseLocked(store, PROD, seven), wanted(seven));
+  });
+
+  it("is refused to others by an error that says who has it, since when, what for, and what to do", async () => {
+    await acquireLock(store, wanted(seven, { reason: "a larger pool" }));
+    for (const other of [ada, eight, { user: "ada" }]) {
+      await assert.rejects(refuseLocked(store, PROD, other), {
+        name: "Failure",
+        message:
+          `stackyard/prod is locked by pull request 7 (ada) since ${since}: a larger pool. Nothing was changed. Wait until ` +
+          'that is deployed or closed, or release it with "stackyard lock release stackyard/prod --force"',
+      });
+      await assert.rejects(acquireLock(store, wanted(other)), /locked by pull request 7/);
+      await assert.rejects(releaseLock(store, PROD, other), /locked by pull request 7/);
+    }
+    assert.equal(await refuseLocked(store, { ...PROD, stack: "staging" }, ada), undefined);
+  });
+
+  it("is free after its release, also by somebody else with force", async () => {
+    await acquireLock(store, wanted(ada));
+    assert.deepEqual(await releaseLock(store, PROD, ada), wanted(ada));
+    assert.equal(await releaseLock(store, PROD, ada), undefined);
+    await acquireLock(store, wanted(seven));
+    await releaseLock(store, PROD, ada, { force: true });
+    assert.equal((await acquireLock(store, wanted(ada))).isOld, false);
+  });
+
+  it("that somebody acquired in the meantime is not the one that force releases", async () => {
+    await acquireLock(store, wanted(seven));
+    const slow: LockStore = Object.assign(Object.create(store) as LockStore, {
+      async removeIf(name: string, text: string): Promise<boolean> {
+        await releaseLock(store, PROD, seven);
+        await acquireLock(store, wanted(eight));
+        return store.removeIf(name, text);
+      },
+    });
+    await assert.rejects(releaseLock(slow, PROD, ada, { force: true }), /changed hands in the meantime/);
+    assert.deepEqual((await findLock(store, "stackyard", "prod"))?.lock, wanted(eight));
+  });
+
+  it("is whole or not there where its holder was killed; a damaged one is somebody's", async () => {
+    mkdirSync(kept, { recursive: true });
+    writeFileSync(path.join(kept, "prod.json.0b1c"), '{"user":"ad');
+    assert.deepEqual(await listLocks(store), []);
+    await acquireLock(store, wanted(ada));
+    await releaseLock(store, PROD, ada);
+    writeFileSync(path.join(kept, "prod.json"), '{"user":"ad');
+    await assert.rejects(acquireLock(store, wanted(ada)), /locked by somebody unknown \(its file is damaged\)/);
+    await releaseLock(store, PROD, ada, { force: true });
+    await acquireLock(store, wanted(ada));
+    assert.deepEqual(readdirSync(kept).sort(), ["prod.json", "prod.json.0b1c"]);
+  });
+
+  it("is not made in a folder that is not there", async () => {
+    await assert.rejects(
+      openLocks("/", `file://${folder}/nowhere`),
+      /there is no folder .*nowhere; expected the state/,
+    );
+  });
+
+  it("can't be kept by other backends", async () => {
+    assert.equal(await openLocks("/", "azblob://states"), undefined);
+  });
+
+  describe("of a pull request that is over", () => {
+    let github: GitHubDouble;
+    const env = () => ({ ...github.env, GITHUB_SHA: "head" });
+    before(async () => {
+      github = await new GitHubDouble().start();
+      github.histories.set("head", ["merge", "head"]);
+    });
+    after(() => github.stop());
+
+    const pull = (state: "open" | "closed", merged?: string) =>
+      github.pulls.set(7, { state, merged: merged !== undefined, merge_commit_sha: merged ?? null });
+
+    for (const [what, state, merged, isOver] of [
+      ["closed", "closed", undefined, true],
+      ["merged into what is deployed", "closed", "merge", true],
+      ["merged, and not deployed yet", "closed", "later", false],
+      ["open", "open", undefined, false],
+    ] as const) {
+      it(`${isOver ? "goes to the next" : "stays"}: ${what}`, async () => {
+        pull(state, merged);
+        await createLock(store, { lock: wanted(seven), text: renderStackLock(wanted(seven)) });
+        const next = acquireLock(store, wanted(eight), isOverOnGitHub(env()));
+        if (isOver) assert.deepEqual((await next).lock, wanted(eight));
+        else await assert.rejects(next, /locked by pull request 7/);
+      });
+    }
+
+    it("is nobody's to judge outside of GitHub, and no person's lock is ever over", async () => {
+      pull("closed");
+      assert.equal(await isOverOnGitHub({})(wanted(seven)), false);
+      assert.equal(await isOverOnGitHub(env())(wanted(ada)), false);
+    });
+  });
+
+  it("names the person of a job, or the user of the machine", () => {
+    assert.deepEqual(holderOf({ pullRequest: 7 }, { GITHUB_ACTIONS: "true", GITHUB_ACTOR: "ada" }), seven);
+    assert.match(holderOf({}, {}).user, /^[^@]+@[^@]+$/);
+  });
+});
