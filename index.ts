@@ -44,7 +44,7 @@ export = async (): Promise<pulumi.Inputs> => {
   await platformAutoscaler("cluster-autoscaler", config, cluster, charts);
   await platformKarpenter("karpenter", config, cluster, charts);
   await platformGpuPlugin("gpu-device-plugin", config, cluster, charts);
-  await platformIngress("ingress", config, cluster, charts);
+  await platformIngress("ingress", config, cluster, charts, state);
   const clusterServer = config.cluster?.type === "existing" ? config.cluster.access.server : undefined;
   const { pools, kubernetes, gardener, ledgerUrl } = config;
   const { provisioners } = new ProvisionerSet("provisioners", {

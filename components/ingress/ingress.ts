@@ -9,7 +9,7 @@ import { certificateStatements, certificateValues, issuerOf } from "./certificat
 import { dnsStatements, dnsValues } from "./dns/values";
 import { loadBalancerStatements } from "./loadBalancer/permissions";
 import { loadBalancerValues } from "./loadBalancer/values";
-import { nginxValues } from "./nginx";
+import { nginxValues, type BalancerOwner } from "./nginx";
 import type { IngressSettings, SystemChartSettings } from "./settings";
 import { makeSystemRelease, makeSystemRole, type SystemRole } from "../cluster/systemChart/systemChart";
 
@@ -22,6 +22,8 @@ export interface IngressArgs {
   readonly settings: IngressSettings;
   /** The cluster on EKS that they are on. */
   readonly served: OnEks;
+  /** Who created the load balancer of nginx that runs. Default: none runs; the controller creates it where the settings have one. */
+  readonly nginxOwner?: BalancerOwner | undefined;
 }
 
 /** What serves Ingresses on EKS: controllers, names in DNS, certificates; each the upstream chart with a role of its own. */
@@ -33,7 +35,8 @@ export class Ingress extends pulumi.ComponentResource {
     const { nginx, externalDns, certManager } = settings;
     if (nginx) {
       const timeoutSeconds = nginx.timeoutSeconds;
-      const values = nginxValues(nginx, controller !== undefined);
+      const owner = args.nginxOwner ?? (controller === undefined ? "kubernetes" : "controller");
+      const values = nginxValues(nginx, owner);
       // With the controller, its webhook has to answer before a Service is made.
       const release = {
         chart: "ingress-nginx",

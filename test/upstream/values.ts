@@ -25,7 +25,10 @@ const certificates = {
 const karpenter = { ...COMMON, replicas: 2, cpu: 1, memoryMb: 1000 };
 
 export const EKS_ONLY: Readonly<Partial<Record<ChartName, Readonly<Record<string, Record<string, unknown>>>>>> = {
-  "ingress-nginx": { alone: nginxValues(served, false), "behind the controller": nginxValues(served, true) },
+  "ingress-nginx": {
+    alone: nginxValues(served, "kubernetes"),
+    "behind the controller": nginxValues(served, "controller"),
+  },
   "aws-load-balancer-controller": {
     "IAM roles for service accounts": loadBalancerValues(balancer, CLUSTER, { vpcId: "vpc-1", roleArn: ROLE }),
     "Pod Identity": loadBalancerValues(balancer, CLUSTER, { vpcId: "vpc-1" }),

@@ -22,8 +22,6 @@ const configOf = (stage: string, tag: string): Record<string, unknown> =>
       .replace("{ ray: [", `{ ray-${tag}: [`)
       .replace("mode: kuberay", `mode: kuberay\n      namespace: ray-${tag}`)
       .replace("jupyterhub: [", `hub-${tag}: [`)
-      // The class nginx is the yard's own.
-      .replace("ingress: { nginx: {} }", `ingress: { nginx: { className: nginx-${tag} }, existing: [nginx] }`)
       .replace("stackyard:jupyterhub:", `stackyard:jupyterhub:\n    namespace: hub-${tag}`),
   );
 
@@ -85,6 +83,7 @@ describe("a platform on EKS, with a double of AWS", function () {
       await world.kubectl("delete", "namespace", namespace, "--ignore-not-found");
     }
     await world.kubectl("delete", "storageclass", "gp3", "--ignore-not-found");
+    await world.kubectl("delete", "crd", "ingressclassparams.elbv2.k8s.aws", "--ignore-not-found");
     await world.kubectl("delete", "nodes", "-l", "stackyard.dev/node-pool", "--ignore-not-found");
     await operator.stop();
     await repository.stop();

@@ -14,7 +14,8 @@ export function committedConfig(
   stage: string,
   change: (text: string) => string = (text) => text,
 ): Record<string, unknown> {
-  const text = change(readFileSync(path.join(root, `Pulumi.${stage}.yaml`), "utf8"));
+  const committed = readFileSync(path.join(root, `Pulumi.${stage}.yaml`), "utf8");
+  const text = change(committed.replace(/((?:runtime|charts)\/\S+\.(?:tmpl|yaml))/g, `${root}/$1`));
   const { config } = load(text) as { config: Record<string, unknown> };
   return Object.fromEntries(Object.entries(config).map(([key, value]) => [key.replace("stackyard:", ""), value]));
 }
@@ -32,8 +33,8 @@ export function withNodes(
   return {
     ...rest,
     cluster: { ...cluster, nodes, nodePools: Object.fromEntries(pools) as Pools },
-    // EKS Auto Mode has load balancers of its own, and the built-in templates another class.
-    ...(nodes === "auto" ? { ingress: { existing: ["nginx"] } } : {}),
+    // EKS Auto Mode has load balancers of its own.
+    ...(nodes === "auto" ? { ingress: undefined } : {}),
   };
 }
 

@@ -57,6 +57,39 @@ describe("the rendering of a runtime", () => {
   });
   after(() => engine.stop());
 
+  describe("with the templates of the shipped stacks for EKS", () => {
+    const root = path.join(__dirname, "../../..");
+    const files = {
+      ...{ statefulset: "charts/runtime/files/statefulset.yaml", service: "charts/runtime/files/service.yaml" },
+      http_ingress: "runtime/examples/templates/alb/http_ingress.yaml.tmpl",
+      grpc_ingress: "runtime/examples/templates/alb/grpc_ingress.yaml.tmpl",
+    };
+    const templates = Object.entries(files).map(([key, file]) => ({
+      key,
+      file,
+      text: readFileSync(path.join(root, file), "utf8"),
+    }));
+
+    it("puts both Ingresses of a runtime on one Application Load Balancer, gRPC after HTTP", async () => {
+      const objects = await render(templates, { ping: "" });
+      const ingresses = objects.filter(({ kind }) => kind === "Ingress");
+      const order = ingresses.map((each) => {
+        const { name, annotations } = each["metadata"] as { name: string; annotations: Record<string, string> };
+        const { rules, ingressClassName } = each["spec"] as { rules: { host: string }[]; ingressClassName: string };
+        const alb = (key: string) => annotations[`alb.ingress.kubernetes.io/${key}`];
+        assert.deepEqual(
+          [ingressClassName, rules[0]?.host, alb("group.name"), alb("listen-ports"), alb("target-type")],
+          ["alb", "acme.example.com", "runtimes", '[{"HTTPS": 443}]', "ip"],
+        );
+        return [name, alb("group.order"), alb("backend-protocol-version"), alb("healthcheck-path")];
+      });
+      assert.deepEqual(order.sort(), [
+        ["grpc-runtime-acme", "2", "GRPC", undefined],
+        ["http-runtime-acme", "1", undefined, "/v1/ping"],
+      ]);
+    });
+  });
+
   describe("with the original system's templates, as they are", () => {
     const templates = ["statefulset", "service", "http_ingress", "grpc_ingress"].map((key) => ({
       key,

@@ -48,7 +48,7 @@ describe("the graph of", function () {
       const local = (text: string): string =>
         text
           .replace("path: .yard/kubeconfig", `path: ${world.place.kubeconfig}`)
-          .replace(/(\S+\.tmpl|docs\/examples\/\S+)/g, `${root}/$1`);
+          .replace(/(docs\/examples\/\S+)/g, `${root}/$1`);
       const committed = committedConfig(file, local);
       const config = { ...(nodes === undefined ? committed : withNodes(committed, nodes as "auto")), charts };
       if (stage === "dev") {

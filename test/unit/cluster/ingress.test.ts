@@ -9,7 +9,7 @@ import { certificateStatements } from "../../../components/ingress/certificates/
 import { dnsStatements } from "../../../components/ingress/dns/values";
 import { loadBalancerStatements } from "../../../components/ingress/loadBalancer/permissions";
 import { platformIngress } from "../../../components/ingress/platformIngress";
-import { readOwnState } from "../../../components/resources/ownState";
+import { readOwnState, type StateResources } from "../../../components/resources/ownState";
 import { CHART_NAMES } from "../../../components/charts/table";
 import { imagesOf } from "../../../components/charts/imageList";
 import { filesOf, GOOD, decode as decodeWith, linesOf as linesWith } from "../config/fixtures";
@@ -237,12 +237,12 @@ describe("the component Ingress", function () {
     resources: [{ autoscalingGroups: [{ name: `asg-${name}` }] }],
     latestVersion: 1,
   });
-  async function graph(values: Record<string, unknown>): Promise<Recorder> {
+  async function graph(values: Record<string, unknown>, before: StateResources = {}): Promise<Recorder> {
     const config = decode(values);
     const recorder = mock(outputsOf, (call) => answerOf(call));
     const cluster = await platformCluster("cluster", config.cluster as ClusterConfig, readOwnState(), config);
     const archives = Object.fromEntries(CHART_NAMES.map((name) => [name, `./charts/${name}.tgz`]));
-    await platformIngress("ingress", config, cluster, { archives });
+    await platformIngress("ingress", config, cluster, { archives }, Promise.resolve(before));
     await platformGpuPlugin("gpu-device-plugin", config, cluster, { archives });
     await settled(recorder);
     return recorder;
@@ -293,6 +293,24 @@ describe("the component Ingress", function () {
       externalTrafficPolicy: "Local",
     });
     assert.deepEqual(roles(all), []);
+  });
+
+  it("leaves the load balancer of nginx with what created it, because Kubernetes refuses another class", async () => {
+    const running = (service: object): StateResources => ({
+      nginx: {
+        type: "kubernetes:helm.sh/v3:Release",
+        outputs: { name: "ingress-nginx", namespace: "ingress-nginx", values: { controller: { service } } },
+      },
+    });
+    const classOf = async (ingress: object, before: StateResources): Promise<unknown> => {
+      const values = valuesOf(await graph(with_(ingress), before), "ingress-nginx");
+      return (values["controller"]?.["service"] as Record<string, unknown>)["loadBalancerClass"];
+    };
+    const both = { nginx: {}, awsLoadBalancerController: {} };
+    assert.equal(await classOf(both, running({})), undefined);
+    assert.equal(await classOf(both, {}), "service.k8s.aws/nlb");
+    const made = running({ loadBalancerClass: "service.k8s.aws/nlb" });
+    assert.equal(await classOf({ nginx: {} }, made), "service.k8s.aws/nlb");
   });
 
   it("gives associations instead of annotations with Pod Identity, and takes roles that are there", async () => {

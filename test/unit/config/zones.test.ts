@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
+import { projectFiles } from "../../../foundation/schema/files";
 import { EKS } from "../cluster/config.test";
 import { decode } from "./fixtures";
 
@@ -43,14 +44,16 @@ describe("disks of notebooks and the zones of their nodes", () => {
 
   for (const stage of ["prod", "staging"]) {
     it(`are where their nodes can come in the shipped stack file of ${stage}`, () => {
-      const file = path.join(__dirname, "../../..", `Pulumi.${stage}.yaml`);
+      const root = path.join(__dirname, "../../..");
+      const file = path.join(root, `Pulumi.${stage}.yaml`);
       const { config } = load(readFileSync(file, "utf8")) as { config: Record<string, Record<string, object>> };
       const values = Object.fromEntries(
         Object.entries(config).map(([key, value]) => [key.replace("stackyard:", ""), value]),
       );
       const auth = { ...values["jupyterhub"]?.["auth"], clientSecret: "s3cret" };
       const jupyterhub = { ...values["jupyterhub"], auth };
-      const found = decode({ ...values, jupyterhub }, { stack: stage, secretKeys: new Set(["jupyterhub"]) });
+      const raw = { stack: stage, secretKeys: new Set(["jupyterhub"]) };
+      const found = decode({ ...values, jupyterhub }, raw, projectFiles(root));
       assert.deepEqual(found.warnings, []);
       assert.equal(found.jupyterhub?.placement.nodeSelector["stackyard.dev/node-pool"], "notebooks");
     });

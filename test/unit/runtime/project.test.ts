@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { load } from "js-yaml";
 import { parseRequests } from "../../../cli/runtime/requests";
 import {
@@ -58,11 +58,16 @@ describe("the project of runtime stacks", () => {
   });
 
   it("has example templates that are right", () => {
-    const files = ["statefulset", "service", "http_ingress", "grpc_ingress"].map((key) => {
-      const file = `runtime/examples/templates/${key}.yaml.tmpl`;
-      return { key, file, text: text(file) };
-    });
-    assert.deepEqual(checkTemplates(files), []);
+    for (const names of [
+      ["statefulset", "service", "http_ingress", "grpc_ingress"],
+      ["alb/http_ingress", "alb/grpc_ingress"],
+    ]) {
+      const files = names.map((name) => {
+        const file = `runtime/examples/templates/${name}.yaml.tmpl`;
+        return { key: basename(name), file, text: text(file) };
+      });
+      assert.deepEqual(checkTemplates(files), []);
+    }
   });
 });
 
