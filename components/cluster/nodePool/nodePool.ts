@@ -40,8 +40,8 @@ export interface NodePoolArgs {
 }
 
 /**
- * Nodes of one kind: a managed node group, or one in each zone. The raw resource, because the group of @pulumi/eks 4.3 has neither an
- * update policy nor node repair.
+ * Nodes of one kind: a managed node group, or one in each zone. The raw resource, because ManagedNodeGroup of @pulumi/eks 4.3 takes
+ * neither an update policy nor node repair; see docs/decisions/0023.
  */
 export class NodePool extends pulumi.ComponentResource {
   readonly groups: readonly NodeGroup[];
