@@ -1,16 +1,17 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import * as path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { table } from "../cli/terminal/table";
 import { Bed } from "./support/bed";
-import { cpuOfTree, memoryOfTree, serviceDatabase, type ServiceBed } from "./support/service";
 import { renamed, setOf } from "./support/renamed";
+import { ServiceBed } from "./support/service/api";
+import { copyDeployments } from "./support/service/present";
+import { cpuOfTree, MemoryWatch, totalOf, type Memory } from "./support/service/processes";
 
 const RUNS = 5;
+const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 /** BENCH_MANY for a quick look. */
-const MANY = Number(process.env["BENCH_MANY"] ?? 200);
-/** The first of the many, and the last: what a deployment costs must not grow with their number. */
+const MANY = number("BENCH_MANY", 200);
+/** With so many deployments a new one must cost what it costs with none. */
+const THERE = number("BENCH_DEPLOYMENTS", 1_000);
+/** So many are looked at each time. */
 const EDGE = 10;
 
 interface Timed {
@@ -19,56 +20,68 @@ interface Timed {
 }
 
 /**
- * Runtimes through the service, warm, beside `kubectl apply --server-side` of the same objects and `kubectl rollout status`:
- * one at a time, {@link MANY} at once, and operations that change nothing.
+ * Runtimes through the API of the service's own process, warm, beside `kubectl apply --server-side` of the same objects and
+ * `kubectl rollout status`: one at a time, {@link MANY} at once, with {@link THERE} others, and operations that change nothing.
  */
 async function main(): Promise<void> {
   const bed = await Bed.make();
   const provisioner = bed.provisioner("kubernetes");
-  const service = await serviceDatabase(bed);
-  const host = await start(bed, service);
+  const service = await ServiceBed.start(bed, number("BENCH_WORKERS", 2));
+  const memory = new MemoryWatch(service.pid);
   const made: string[] = [];
-  const provision = (id: string) => {
+  let copies: { readonly remove: () => void } | undefined;
+  const provision = (id: string): Promise<string> => {
     made.push(id);
-    return service.ask(id, "provision", { deployment: { version: "1", provisioner } });
+    return service.ask(`provisionDeployment(id: "${id}", deployment: { version: "1", provisioner: "${provisioner}" })`);
+  };
+  const timed = async (work: () => Promise<void>): Promise<Timed> => {
+    const [cpu, began] = [cpuOfTree(service.pid), performance.now()];
+    await work();
+    const seconds = (performance.now() - began) / 1000;
+    return { seconds, cpuSeconds: cpuOfTree(service.pid) - cpu };
+  };
+  /** Some runtimes, one after the other. */
+  const alone = async (prefix: string, count: number): Promise<Timed[]> => {
+    const all: Timed[] = [];
+    for (let index = 0; index < count; index++) {
+      all.push(await timed(async () => service.end(await provision(`${prefix}-${index}`))));
+    }
+    return all;
   };
   try {
     // The first ones find the workers starting.
-    for (const id of ["bench-warm-1", "bench-warm-2"]) await service.end(await provision(id));
-    const pattern = setOf(await bed.state("bench-warm-1"));
-    const kubectl: number[] = [];
-    for (let index = 0; index < RUNS; index++) {
-      const copy = renamed(pattern, `bench-kubectl-${index}`);
-      const text = JSON.stringify({ apiVersion: "v1", kind: "List", items: copy.objects });
-      const apply = await bed.kubectl(text, "apply", "--server-side", "-f", "-");
-      const wait = await bed.kubectl("", "rollout", "status", "-n", copy.namespace, copy.workload, "--timeout=60s");
-      kubectl.push(apply.seconds + wait.seconds);
-      await bed.kubectl(text, "delete", "--ignore-not-found", "-f", "-");
-    }
-    const one: Timed[] = [];
-    for (let index = 0; index < RUNS; index++) {
-      one.push(await timed(host, async () => void (await service.end(await provision(`bench-one-${index}`)))));
-    }
+    await alone("bench-warm", 4);
+    const peer = median(await kubectl(bed, "bench-warm-1"));
+    const tenth = await alone("bench-one", EDGE);
     const same: Timed[] = [];
     for (let index = 0; index < RUNS; index++) {
-      const update = () => service.ask(`bench-one-${index}`, "update", { deployment: {} });
-      same.push(await timed(host, async () => void (await service.end(await update()))));
+      const update = `updateDeployment(id: "bench-one-${index}", deployment: {})`;
+      same.push(await timed(async () => service.end(await service.ask(update))));
     }
-    const many = await timed(host, async () => {
-      const ids = Array.from({ length: MANY }, (_, index) => `bench-many-${index}`);
-      const asked = await Promise.all(ids.map(provision));
-      for (const operation of asked) await service.end(operation);
+    const waits = (await service.ended("bench-one-")).map(({ waitMs }) => waitMs);
+    const many = await timed(async () => {
+      await Promise.all(Array.from({ length: MANY }, (_, index) => provision(`bench-many-${index}`)));
+      await service.idle();
     });
-    const memory = memoryOfTree(host.pid ?? 0);
-    const durations = await service.durations("bench-many-");
-    const peer = median(kubectl);
-    const alone = median(one.map(({ seconds }) => seconds));
-    const nothing = median(same.map(({ seconds }) => seconds));
-    const mean = (list: readonly number[]) => list.reduce((sum, each) => sum + each, 0) / list.length;
+    const runs = (await service.ended("bench-many-")).map(({ runMs }) => runMs);
+    copies = await copyDeployments(bed, service.databaseUrl, "bench-warm-1", Math.max(0, THERE - made.length));
+    const last = await alone("bench-last", EDGE);
+    // A page that shows all of them.
+    await service.ended("bench-last-");
+    memory.look();
+    const ratio = (of: readonly number[], to: readonly number[]): string => `${(median(of) / median(to)).toFixed(2)}×`;
+    const [secondsOf, cpuOf] = [
+      (list: readonly Timed[]) => list.map(({ seconds }) => seconds),
+      (list: readonly Timed[]) => list.map(({ cpuSeconds }) => cpuSeconds),
+    ];
+    const one = (list: readonly Timed[]): string[] => [
+      median(secondsOf(list)).toFixed(2),
+      median(cpuOf(list)).toFixed(2),
+    ];
     const rows = [
       ["kubectl apply, rollout status", peer.toFixed(2), "", "", ""],
-      ["new runtime", alone.toFixed(2), each(one), `${(alone / peer).toFixed(1)}× kubectl`, "2.0×"],
-      ["nothing to change", nothing.toFixed(2), each(same), "", "0.25 s"],
+      ["new runtime", ...one(tenth), `${(median(secondsOf(tenth)) / peer).toFixed(1)}× kubectl`, "2.0×"],
+      ["nothing to change", ...one(same), "", "0.25 s"],
       [
         `${MANY} new runtimes`,
         many.seconds.toFixed(1),
@@ -78,52 +91,47 @@ async function main(): Promise<void> {
       ],
       [
         `the last ${EDGE} beside the first ${EDGE} of them`,
-        mean(durations.slice(-EDGE)).toFixed(2),
+        (median(runs.slice(-EDGE)) / 1000).toFixed(2),
         "",
-        `${(mean(durations.slice(-EDGE)) / mean(durations.slice(0, EDGE))).toFixed(2)}×`,
-        "1.1×",
+        ratio(runs.slice(-EDGE), runs.slice(0, EDGE)),
+        "",
       ],
+      [`new runtime with ${THERE} there`, ...one(last), ratio(secondsOf(last), secondsOf(tenth)), "1.1×"],
+      ["its CPU", "", "", ratio(cpuOf(last), cpuOf(tenth)), "1.1×"],
     ];
     const columns = ["SECONDS", "CPU s EACH", "RATE", "AIM"].map((title) => ({ title, align: "right" as const }));
     process.stdout.write(`\n${table([{ title: "THE SERVICE" }, ...columns], rows)}\n`);
-    const waits = await service.waits();
-    process.stdout.write(`memory of all processes after them: ${memory.toFixed(0)} MiB\n`);
+    process.stdout.write(`memory of all processes, at most: ${inWords(memory.highest)}\n`);
     process.stdout.write(`queue latency: median ${median(waits).toFixed(0)} ms of ${waits.length}\n`);
   } finally {
-    const removals = await Promise.all(made.map((id) => service.ask(id, "deprovision")));
-    for (const operation of removals) await service.end(operation);
-    host.kill("SIGTERM");
-    await once(host, "exit");
+    memory.stop();
+    copies?.remove();
+    await Promise.all(made.map((id) => service.ask(`deprovisionDeployment(id: "${id}")`)));
+    await service.idle();
     await service.remove();
   }
 }
 
-/** A process of the service without its API, with as many workers as is best on two cores. */
-async function start(bed: Bed, { url }: ServiceBed): Promise<ChildProcess> {
-  const host = spawn(process.execPath, ["--import", "tsx", path.join("test", "service", "host.ts")], {
-    cwd: bed.root,
-    env: {
-      ...bed.yard.env,
-      HOST_DATABASE: url,
-      HOST_WORKERS: process.env["BENCH_WORKERS"] ?? "4",
-      HOST_PLATFORM: "dev",
-    },
-    // It logs each operation; what fails is thrown here too.
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  await once(host.stdout, "data");
-  await sleep(3_000);
-  return host;
+/** Seconds of the same objects by kubectl, under other names. */
+async function kubectl(bed: Bed, id: string): Promise<number[]> {
+  const pattern = setOf(await bed.state(id));
+  const all: number[] = [];
+  for (let index = 0; index < RUNS; index++) {
+    const copy = renamed(pattern, `bench-kubectl-${index}`);
+    const text = JSON.stringify({ apiVersion: "v1", kind: "List", items: copy.objects });
+    const apply = await bed.kubectl(text, "apply", "--server-side", "-f", "-");
+    const wait = await bed.kubectl("", "rollout", "status", "-n", copy.namespace, copy.workload, "--timeout=60s");
+    all.push(apply.seconds + wait.seconds);
+    await bed.kubectl(text, "delete", "--ignore-not-found", "-f", "-");
+  }
+  return all;
 }
 
-async function timed(host: ChildProcess, work: () => Promise<void>): Promise<Timed> {
-  const [cpu, began] = [cpuOfTree(host.pid ?? 0), performance.now()];
-  await work();
-  const seconds = (performance.now() - began) / 1000;
-  return { seconds, cpuSeconds: cpuOfTree(host.pid ?? 0) - cpu };
-}
-
-const each = (list: readonly Timed[]): string => median(list.map(({ cpuSeconds }) => cpuSeconds)).toFixed(2);
+const inWords = (memory: Memory): string =>
+  [
+    `${totalOf(memory).toFixed(0)} MiB`,
+    ...Object.entries(memory).map(([program, size]) => `${program} ${size.toFixed(0)}`),
+  ].join(", ");
 
 const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 

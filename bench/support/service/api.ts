@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { ask, follow, ServiceProcess } from "../../../test/service/process";
+import type { Bed } from "../bed";
+
+const LOOK_MS = 200;
+const PAGE = 100;
+
+/** An operation as far as the benchmark looks at it; times in milliseconds. */
+export interface Ended {
+  readonly deploymentId: string;
+  readonly waitMs: number;
+  readonly runMs: number;
+}
+
+/** The service's real process with a database of its own in the yard's PostgreSQL. All that is asked for goes through its API. */
+export class ServiceBed {
+  private constructor(
+    readonly databaseUrl: string,
+    private readonly server: string,
+    private readonly service: ServiceProcess,
+  ) {}
+
+  static async start(bed: Bed, workers: number): Promise<ServiceBed> {
+    const name = `bench_${randomBytes(4).toString("hex")}`;
+    const server = bed.yard.ledgerUrl;
+    await execute(server, `create database ${name}`);
+    const url = new URL(server);
+    url.pathname = `/${name}`;
+    const service = await ServiceProcess.start(
+      {
+        ...bed.yard.env,
+        APP_DATABASE_URL: url.href,
+        APP_PLATFORM: "dev",
+        APP_WORKERS: String(workers),
+        APP_LIMIT_REQUESTS_PER_MINUTE: "1000000",
+        APP_LOG_LEVEL: "warn",
+      },
+      bed.root,
+    );
+    // The workers load what they need beside it.
+    await sleep(3_000);
+    return new ServiceBed(url.href, server, service);
+  }
+
+  get pid(): number {
+    return this.service.child.pid ?? 0;
+  }
+
+  /** Asks for something by a mutation, such as `provisionDeployment(id: "x", …)`. Answers the operation's id. */
+  async ask(mutation: string): Promise<string> {
+    const name = mutation.split("(")[0] ?? "";
+    const data = await this.query(`mutation { ${mutation} { operation { id } } }`);
+    return (data[name] as { operation: { id: string } }).operation.id;
+  }
+
+  /** Follows an operation to its end; throws where it is no success. */
+  async end(id: string): Promise<void> {
+    await follow(this.service.url, id);
+    const { operation } = (await this.query(`{ operation(id: "${id}") { deploymentId state error { reason } } }`)) as {
+      operation: { deploymentId: string; state: string; error: { reason: string } | null };
+    };
+    if (operation.state === "succeeded") return;
+    throw new Error(`${operation.deploymentId}: ${operation.error?.reason ?? operation.state}`);
+  }
+
+  /** Waits until nothing is under way any more; throws where something failed. */
+  async idle(): Promise<void> {
+    while ((await this.count("[pending, in_progress]")) > 0) await sleep(LOOK_MS);
+    const failed = await this.count("[failed, canceled]");
+    if (failed > 0) throw new Error(`${failed} operations did not succeed`);
+  }
+
+  private async count(states: string): Promise<number> {
+    const data = await this.query(`{ operations(first: 1, filter: { state: ${states} }) { totalCount } }`);
+    return (data["operations"] as { totalCount: number }).totalCount;
+  }
+
+  /** Successful operations of deployments whose id begins so, in the order in which they were begun. */
+  async ended(prefix: string): Promise<Ended[]> {
+    const found: (Ended & { readonly begun: number })[] = [];
+    for (let after = ""; ;) {
+      const data = await this.query(
+        `{ operations(first: ${PAGE}, filter: { state: [succeeded] }${after}) {
+          nodes { deploymentId requestedAt startedAt endedAt } pageInfo { endCursor hasNextPage } } }`,
+      );
+      const { nodes, pageInfo } = data["operations"] as {
+        nodes: Record<"deploymentId" | "requestedAt" | "startedAt" | "endedAt", string>[];
+        pageInfo: { endCursor: string; hasNextPage: boolean };
+      };
+      for (const { deploymentId, ...times } of nodes) {
+        const [asked = 0, begun = 0, done = 0] = [times.requestedAt, times.startedAt, times.endedAt].map(Date.parse);
+        if (deploymentId.startsWith(prefix)) {
+          found.push({ deploymentId, begun, waitMs: begun - asked, runMs: done - begun });
+        }
+      }
+      if (!pageInfo.hasNextPage) return found.sort((left, right) => left.begun - right.begun);
+      after = `, after: "${pageInfo.endCursor}"`;
+    }
+  }
+
+  private async query(text: string): Promise<Readonly<Record<string, unknown>>> {
+    const { data, errors } = await ask(this.service.url, text);
+    if (errors !== undefined || !data) throw new Error(`${text}: ${errors?.map(({ message }) => message).join("; ")}`);
+    return data;
+  }
+
+  /** Ends the service and removes its database. */
+  async remove(): Promise<void> {
+    await this.service.stop();
+    await execute(this.server, `drop database ${new URL(this.databaseUrl).pathname.slice(1)} with (force)`);
+  }
+}
+
+async function execute(url: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
