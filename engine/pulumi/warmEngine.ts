@@ -3,13 +3,18 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import * as path from "node:path";
 import { underWay, type Stop } from "../interrupt";
+import { memoryOf } from "./processMemory";
 import { killSession, killTree } from "./processTree";
 import { announce, changesOf, ENGINE_ENV, endedBy, type Finished } from "./pulumi";
 
 const PROGRAM = "pulumi-engine";
 
-/** After so many runs a new one is started: connections of theirs stay open in it. */
+/*
+ * Connections of each run stay open in it, and what belongs to them: about 1 MiB. A new one is started after so many runs, or
+ * with so much memory: it begins with 32 MiB.
+ */
 const MOST_RUNS = 500;
+const MOST_BYTES = 80 * 2 ** 20;
 
 /** The program beside the Pulumi CLI that was built with it from the same sources; an official installation has none. */
 export function findEngine({ PATH = "" }: NodeJS.ProcessEnv): string | undefined {
@@ -36,7 +41,10 @@ export class WarmEngine {
   private heard: () => void = () => undefined;
   private readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 
-  constructor(program: string) {
+  constructor(
+    program: string,
+    private readonly mostBytes = MOST_BYTES,
+  ) {
     this.child = spawn(program, [], {
       env: { ...process.env, ...ENGINE_ENV, PULUMI_DEBUG_COMMANDS: "true" },
       stdio: ["pipe", "pipe", "pipe"],
@@ -68,7 +76,13 @@ export class WarmEngine {
 
   /** Whether it may run another command. */
   get isFit(): boolean {
-    return !this.isDone && this.runs < MOST_RUNS;
+    return !this.isDone && !this.isWornOut;
+  }
+
+  /** Whether it is to be replaced, although nothing went wrong in it. */
+  get isWornOut(): boolean {
+    const bytes = this.child.pid === undefined ? undefined : memoryOf(this.child.pid);
+    return this.runs >= MOST_RUNS || (bytes ?? 0) > this.mostBytes;
   }
 
   /** Runs one command in a folder, with these variables added. One at a time. */

@@ -28,8 +28,13 @@ export function runEngine(
   engine = undefined;
   if (warm === undefined) return new PulumiProcess(args, folder, { env });
   const finished = warm.run(args, folder, env).finally(() => {
-    if (warm.isFit) engine = warm;
-    else warm.close();
+    if (warm.isFit) {
+      engine = warm;
+      return;
+    }
+    warm.close();
+    // The next operation is not to wait for its start.
+    if (warm.isWornOut) engine = start(process.env);
   });
   return { finished };
 }

@@ -93,7 +93,11 @@ export const VARIABLES = {
       fallbackDescription: "number of CPUs",
     },
   ),
-  APP_WORKER_MEMORY_MB: given(whole(128, 65_536), "600", "Memory at which a worker is replaced."),
+  APP_WORKER_MEMORY_MB: given(
+    whole(128, 65_536),
+    "350",
+    "Memory of a worker with its engine and providers at which it is replaced. One update may take three times as much.",
+  ),
   APP_WORKER_MAX_AGE: given(duration(), "1h", "Age at which a worker is replaced."),
   APP_ENQUEUE_IN_PROGRESS_OPERATIONS: given(flag(), "true", "Whether to resume operations in progress at startup."),
   APP_OPERATION_TIMEOUT: given(duration(), "60m", "Timeout of an operation, including retries."),

@@ -113,6 +113,8 @@ function build(root, entry, external, folder, name) {
     outfile: path.join(folder, `${name}.cjs`),
     logLevel: "silent",
   });
+  // Else a process of 300 MiB stays as long as this one.
+  void esbuild.stop();
   const code = result.outputFiles.find((file) => file.path.endsWith(".cjs"));
   const map = result.outputFiles.find((file) => file.path.endsWith(".map"));
   if (!code || !map) throw new Error(`${entry} cannot be bundled: esbuild returned no code`);

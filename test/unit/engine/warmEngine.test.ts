@@ -72,6 +72,17 @@ describe("the engine that is kept for many operations", function () {
     assert.equal(engine.isFit, false);
   });
 
+  it("is worn out after a run that left it with too much memory", async function () {
+    if (process.platform !== "linux") this.skip();
+    const engine = new WarmEngine(program, 1);
+    started.push(engine);
+    assert.equal((await engine.run(["up"], folder, {})).code, 0);
+    assert.deepEqual([engine.isFit, engine.isWornOut], [false, true]);
+    const other = start();
+    assert.equal((await other.run(["fail"], folder, {})).code, 255);
+    assert.deepEqual([other.isFit, other.isWornOut], [false, false], "a failure is not wear");
+  });
+
   it("says that it was killed", async () => {
     const engine = start();
     const { code, stderr } = await engine.run(["die"], folder, {});

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { createRequire } from "node:module";
+import { promisify } from "node:util";
+import { projectRoot } from "../../../toolchain/root";
 import { fresh, run } from "../../../toolchain/bundle/fresh";
 
 describe("A bundle", () => {
@@ -30,6 +33,23 @@ describe("A bundle", () => {
     const before = fs.statSync(path.join(folder, "entry.json")).mtimeMs;
     assert.equal(fresh("entry.ts", { root }), fresh("entry.ts", { root }));
     assert.equal(fs.statSync(path.join(folder, "entry.json")).mtimeMs, before);
+  });
+
+  it("leaves no process of the bundler behind", async () => {
+    // Not in this process, whose loader has one of its own.
+    const script = `const { execFileSync } = require("node:child_process");
+      require(${JSON.stringify(path.join(projectRoot(), "toolchain/bundle/fresh.js"))}).fresh("entry.ts", { root: ${JSON.stringify(root)} });
+      const until = Date.now() + 20_000;
+      (function look() {
+        const lines = execFileSync("ps", ["-A", "-o", "ppid=,args="], { encoding: "utf8" }).split("\\n");
+        const left = lines.filter((line) => line.trim().startsWith(process.pid + " ") && /esbuild(?!.*defunct)/.test(line));
+        if (left.length === 0) console.log("none");
+        else if (Date.now() > until) console.log(left);
+        else return setTimeout(look, 50);
+        process.exit();
+      })();`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["-e", script], { cwd: projectRoot() });
+    assert.equal(stdout, "none\n");
   });
 
   it("is taken as it is once it is sealed, whatever times its sources have", () => {
