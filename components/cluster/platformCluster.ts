@@ -4,6 +4,7 @@ import type { ClusterAutoscaler } from "./autoscaler/clusterAutoscaler";
 import { Cluster } from "./cluster";
 import { refuseImpossibleChanges } from "./eks/changes";
 import { rolePrefix } from "./eks/onEks";
+import { withSteadyPools } from "./karpenter/steady";
 import { placedPods } from "./nodePool/placedPods";
 import { runningGroups } from "./nodePool/size";
 import type { StateResources } from "../resources/ownState";
@@ -17,7 +18,7 @@ export async function platformCluster(
   name: string,
   config: ClusterConfig,
   stateBefore: Promise<StateResources>,
-  platform: Pick<PlatformConfig, "ray" | "jupyterhub">,
+  platform: Pick<PlatformConfig, "ray" | "jupyterhub" | "terasliceClusters">,
 ): Promise<Cluster> {
   if (config.type === "existing") {
     const { access: existing, eks } = config;
@@ -37,7 +38,7 @@ export async function platformCluster(
     preflight(config.eks, placedPods(platform), state, aws),
   ]);
   await warnOfBudgets(config.eks, state, versions.images);
-  const args = { config: config.eks, running: runningGroups(state), versions, aws };
+  const args = { config: withSteadyPools(config.eks, platform), running: runningGroups(state), versions, aws };
   const { kubeconfig, server, identity, nodeSource } = new EksCluster(`${name}-eks`, args);
   return new Cluster(name, { existing: { kubeconfig, server }, identity, nodeSource });
 }
@@ -76,13 +77,15 @@ export async function platformGpuPlugin(
 /** Karpenter, where nodes come by it. */
 export async function platformKarpenter(
   name: string,
-  { cluster: config, karpenter: settings }: PlatformConfig,
+  platform: PlatformConfig,
   cluster: Cluster | undefined,
   charts: Charts,
 ): Promise<void> {
-  if (!cluster?.nodeSource || config?.type !== "eks" || !settings) return;
+  const { cluster: given, karpenter: settings } = platform;
+  if (!cluster?.nodeSource || given?.type !== "eks" || !settings) return;
   const { Karpenter } = await import("./karpenter/karpenter.js");
-  new Karpenter(name, { cluster, charts, settings, config: config.eks, source: cluster.nodeSource });
+  const config = withSteadyPools(given.eks, platform);
+  new Karpenter(name, { cluster, charts, settings, config, source: cluster.nodeSource });
 }
 
 /** The cluster-autoscaler, where it is on. Its role is made where the cluster is known to be on EKS and the config names none. */

@@ -3,9 +3,9 @@ import { Role, RolePolicyAttachment } from "@pulumi/aws/iam";
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
-import { bounded, zonesOf, type EksConfig } from "../eks/eksConfig";
+import { bounded, type EksConfig } from "../eks/eksConfig";
 import { nodeRole } from "../eks/onEks";
-import { nodePoolManifest } from "../karpenter/nodePools";
+import { nodePoolManifests } from "../karpenter/nodePools";
 import type { KnownSource } from "../karpenter/settings";
 import { renderDocument, TRUST_LIMIT } from "../serviceAccountRole/document";
 import { AUTO_CLASS, AUTO_INGRESS, AUTO_NODE_POLICIES, autoClassManifest } from "./autoMode";
@@ -72,7 +72,7 @@ const objectsOf = (config: EksConfig, source: KnownSource): Record<string, unkno
   const pools = Object.entries(config.nodePools);
   return [
     ...pools.map(([pool, each]) => autoClassManifest(pool, each, source)),
-    ...pools.map(([pool, each]) => nodePoolManifest(pool, each, zonesOf(config), AUTO_CLASS)),
+    ...nodePoolManifests(config, AUTO_CLASS),
     ...AUTO_INGRESS,
   ];
 };

@@ -2,20 +2,22 @@ import * as pulumi from "@pulumi/pulumi";
 import type { StateResource } from "../../resources/ownState";
 import type { EksConfig } from "./eksConfig";
 import { POOL_LABEL } from "../nodePool/plan";
+import { driftingPools } from "../karpenter/drift";
 import { kubeconfigOf } from "./kubeconfig";
 
 const GROUP = "aws:eks/nodeGroup:NodeGroup";
-const CLUSTER = "aws:eks/cluster:Cluster";
 
 type State = Readonly<Record<string, StateResource>>;
 
-/** Warns of PodDisruptionBudgets that keep the nodes of upgraded pools from being drained. One question, and none in most runs. */
+/** Warns of PodDisruptionBudgets that keep nodes that are to be replaced from being drained. One question, and none in most runs. */
 export async function warnOfBudgets(
   config: EksConfig,
   state: State,
   releases: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const pools = upgradedPools(config, state, releases);
+  const groups = upgradedPools(config, state, releases);
+  const drifting = driftingPools(config, state, releases);
+  const pools = [...groups, ...drifting];
   const kubeconfig = kubeconfigIn(config, state);
   if (pools.length === 0 || kubeconfig === undefined) return;
   const question = { kubeconfig: pulumi.secret(kubeconfig) };
@@ -31,12 +33,22 @@ export async function warnOfBudgets(
       [
         `${what}, and these PodDisruptionBudgets allow no eviction now:`,
         ...blocking.map((one) => `  - ${one}`),
-        "EKS tries for 15 minutes on each node and then fails with PodEvictionFailure. Run more replicas or relax the budget, or set",
-        "forceUpdate: true on the pool, which deletes such pods.",
+        ...(groups.length > 0 ? GROUP_WAITS : []),
+        ...(drifting.length > 0 ? karpenterWaits(config.nodes) : []),
       ].join("\n"),
     );
   }
 }
+
+const GROUP_WAITS = [
+  "EKS tries for 15 minutes on each node and then fails with PodEvictionFailure. Run more replicas or relax the budget, or set",
+  "forceUpdate: true on the pool, which deletes such pods.",
+];
+
+const karpenterWaits = (nodes: EksConfig["nodes"]): string[] => [
+  `${nodes === "auto" ? "EKS Auto Mode" : "Karpenter"} leaves nodes with such pods as they are, so they keep the older version, and does not remove them when they are`,
+  "underutilized either. Run more replicas or relax the budget, or set forceUpdate: true on the pool, which ends such pods after 15 minutes.",
+];
 
 /** Names of the pools whose nodes get another minor or release of their image, and are not forced to. Pure. */
 export function upgradedPools(
@@ -71,7 +83,7 @@ export function upgradedPools(
 
 /** The way to the cluster that runs, as its state has it. */
 function kubeconfigIn({ region }: Pick<EksConfig, "region">, state: State): string | undefined {
-  const { outputs } = Object.values(state).find(({ type }) => type === CLUSTER) ?? {};
+  const { outputs } = Object.values(state).find(({ type }) => type === "aws:eks/cluster:Cluster") ?? {};
   const { name, endpoint, certificateAuthority } = (outputs ?? {}) as {
     name?: string;
     endpoint?: string;

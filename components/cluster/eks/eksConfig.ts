@@ -68,6 +68,8 @@ export interface EksConfig {
   /** Settings of Karpenter; there where `nodes` says so. */
   readonly karpenter?: Omit<KarpenterSettings, "imageValues">;
   readonly nodePools: Readonly<Record<string, NodePoolConfig>>;
+  /** Pools whose nodes Karpenter and EKS Auto Mode remove only when they are empty. Default: none. */
+  readonly steadyPools?: readonly string[];
 }
 
 /** How many zones a cluster spans. */

@@ -3,13 +3,13 @@ import type { Charts } from "../../charts/charts";
 import { ManifestSet } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
 import type { Cluster } from "../cluster";
-import { zonesOf, type EksConfig } from "../eks/eksConfig";
+import type { EksConfig } from "../eks/eksConfig";
 import { rolePrefix } from "../eks/onEks";
 import { claimedPools } from "../nodePool/pools";
 import { withAws } from "../serviceAccountRole/serviceAccountRole";
 import { makeSystemRelease, makeSystemRole } from "../systemChart/systemChart";
 import { Interruptions } from "./interruptions";
-import { EC2_CLASS, ec2ClassManifest, nodePoolManifest } from "./nodePools";
+import { EC2_CLASS, ec2ClassManifest, nodePoolManifests } from "./nodePools";
 import { karpenterStatements } from "./permissions";
 import type { KarpenterSettings, KnownSource, NodeSource } from "./settings";
 import { KARPENTER, karpenterValues } from "./values";
@@ -87,6 +87,6 @@ function poolObjects(config: EksConfig, source: KnownSource): Record<string, unk
   const tags = (pool: string) => ({ ...config.tags, Name: `${config.name}-${pool}` });
   return [
     ...pools.map(([pool, each]) => ec2ClassManifest(pool, each, source, tags(pool))),
-    ...pools.map(([pool, each]) => nodePoolManifest(pool, each, zonesOf(config), EC2_CLASS)),
+    ...nodePoolManifests(config, EC2_CLASS),
   ];
 }

@@ -1,7 +1,9 @@
 /** Karpenter's NodePools and their classes of nodes, from the node pools of the config. Pure. */
 
+import { zonesOf, type EksConfig } from "../eks/eksConfig";
 import { instanceType, vcpusOf } from "../nodePool/instanceType";
 import { dataDevice, nodeLabels, SYSTEM_DEVICE, type NodePoolConfig } from "../nodePool/plan";
+import { claimedPools } from "../nodePool/pools";
 import type { KnownSource } from "./settings";
 
 type Manifest = Record<string, unknown>;
@@ -22,8 +24,20 @@ export interface ClassKind {
 
 export const EC2_CLASS: ClassKind = { apiVersion: "karpenter.k8s.aws/v1", kind: "EC2NodeClass", expireAfter: "720h" };
 
-/** A NodePool. `zones`: how many the cluster has; with `perZone`, `max` is for each. */
-export function nodePoolManifest(name: string, pool: NodePoolConfig, zones: number, of: ClassKind): Manifest {
+/** The NodePools of a config. */
+export const nodePoolManifests = (config: EksConfig, of: ClassKind): Manifest[] =>
+  Object.entries(claimedPools(config)).map(([name, pool]) =>
+    nodePoolManifest(name, pool, zonesOf(config), of, config.steadyPools?.includes(name)),
+  );
+
+/** A NodePool. `zones`: how many the cluster has; with `perZone`, `max` is for each. `steady`: its nodes go only when they are empty. */
+export function nodePoolManifest(
+  name: string,
+  pool: NodePoolConfig,
+  zones: number,
+  of: ClassKind,
+  steady = false,
+): Manifest {
   const architecture = instanceType(pool.instanceTypes[0] ?? "")?.architecture === "arm64" ? "arm64" : "amd64";
   const only = (key: string, ...values: string[]) => ({ key, operator: "In", values });
   return {
@@ -48,7 +62,7 @@ export function nodePoolManifest(name: string, pool: NodePoolConfig, zones: numb
       },
       limits: limitsOf(pool, zones),
       disruption: {
-        consolidationPolicy: "WhenEmptyOrUnderutilized",
+        consolidationPolicy: steady ? "WhenEmpty" : "WhenEmptyOrUnderutilized",
         consolidateAfter: pool.scaleDown?.unneededFor ?? UNNEEDED,
         budgets: [{ nodes: `${pool.maxUnavailablePercent}%` }],
       },

@@ -80,7 +80,7 @@ function rayPod(path: string, pod: RayPod, cluster: RayClusterConfig): PlacedPod
 
 /** Names of the pools that such a pod may run in. What a pool's entry does not say of labels its nodes may have. */
 export function poolsFor(
-  { nodeSelector, tolerations }: PlacedPod,
+  { nodeSelector, tolerations }: Pick<PlacedPod, "nodeSelector" | "tolerations">,
   nodePools: Readonly<Record<string, NodePoolConfig>>,
 ): string[] {
   const entries = Object.entries(nodePools).map(([name, pool]) => ({ name, pool, labels: nodeLabels(name, pool) }));

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { upgradedPools, warnOfBudgets } from "../../../components/cluster/eks/budgets";
+import { AUTO_CLASS } from "../../../components/cluster/autoMode/autoMode";
+import { resolveEks } from "../../../components/cluster/eks/config/resolve";
+import { eksCluster } from "../../../components/cluster/eks/config/schema";
+import { NO_LOCK } from "../../../components/cluster/eks/versions/lock";
+import { driftingPools } from "../../../components/cluster/karpenter/drift";
+import { EC2_CLASS, ec2ClassManifest, nodePoolManifests } from "../../../components/cluster/karpenter/nodePools";
+import { claimedPools } from "../../../components/cluster/nodePool/pools";
 import type { EksConfig } from "../../../components/cluster/eks/eksConfig";
 import { blockingOf } from "../../../provider/functions/readBudgets";
+import { EKS } from "./config.test";
 import { mock } from "../runtime/mocks";
 
 const group = (pool: string, version: string) => ({
@@ -14,7 +22,20 @@ const cluster = {
 };
 const state = { c: cluster, a: group("general", "1.35"), b: group("general", "1.35"), d: group("ray", "1.35") };
 const config = (version: string, pools: Record<string, object> = { general: {}, ray: {}, fresh: {} }): EksConfig =>
-  ({ region: "eu-central-1", version, nodePools: pools }) as unknown as EksConfig;
+  ({ region: "eu-central-1", version, nodes: "managed", nodePools: pools }) as unknown as EksConfig;
+
+/** What it warns of. */
+async function warned(...args: Parameters<typeof warnOfBudgets>): Promise<string> {
+  const said: string[] = [];
+  const { warn } = console;
+  console.warn = (text: string) => said.push(text);
+  try {
+    await warnOfBudgets(...args);
+  } finally {
+    console.warn = warn;
+  }
+  return said.join("\n");
+}
 
 describe("PodDisruptionBudgets in the way of an upgrade", () => {
   const budget = (name: string, status: object) => ({
@@ -47,6 +68,49 @@ describe("PodDisruptionBudgets in the way of an upgrade", () => {
     assert.deepEqual(upgradedPools(config("1.36"), {}), []);
   });
 
+  describe("with Karpenter and EKS Auto Mode", () => {
+    const pool = { ...{ instanceTypes: ["m7i.xlarge"], max: 3 }, labels: {} };
+    const eks = (more: object = {}, pools: object = { general: pool, ray: pool }): EksConfig =>
+      resolveEks(eksCluster.parse({ ...EKS, nodes: "karpenter", nodePools: pools, ...more }), NO_LOCK);
+    const ran = (config: EksConfig, releases: Record<string, string> = {}) => {
+      const source = { roleName: "r", subnetIds: [], securityGroupId: "sg", images: releases };
+      const objects = [
+        ...Object.entries(claimedPools(config)).map(([name, each]) => ec2ClassManifest(name, each, source, {})),
+        ...nodePoolManifests(config, config.nodes === "auto" ? AUTO_CLASS : EC2_CLASS),
+      ];
+      const version = { ...cluster, outputs: { ...cluster.outputs, version: config.version } };
+      return { c: version, set: { type: "stackyard:index:ManifestSet", outputs: { name: "node-pools", objects } } };
+    };
+
+    it("matter to pools whose nodes drift: by another minor, image or label", () => {
+      const before = ran(eks());
+      assert.deepEqual(driftingPools(eks(), before), []);
+      assert.deepEqual(driftingPools(eks({ version: "1.36" }), before), ["general", "ray"]);
+      assert.deepEqual(driftingPools(eks(), before, { ray: "1.35.2-20260715" }), ["ray"]);
+      const labelled = { general: { ...pool, labels: { team: "data" } }, ray: { ...pool, max: 9 } };
+      assert.deepEqual(driftingPools(eks({}, labelled), before), ["general"]);
+      const forced = { general: { ...pool, forceUpdate: true }, ray: pool, fresh: pool };
+      assert.deepEqual(driftingPools(eks({ version: "1.36" }, forced), before), ["ray"]);
+      assert.deepEqual(driftingPools(eks({ version: "1.36" }), { c: cluster }), []);
+      const auto = eks({ nodes: "auto" });
+      assert.deepEqual(driftingPools(eks({ nodes: "auto", version: "1.36" }), ran(auto)), ["general", "ray"]);
+      assert.deepEqual(driftingPools(auto, ran(auto)), []);
+    });
+
+    it("are named with what Karpenter does about them", async () => {
+      mock(
+        () => ({}),
+        () => ({ blocking: ["shop/db (1 of 1 pods have to stay)"] }),
+      );
+      const said = await warned(eks({ version: "1.36" }), ran(eks()));
+      assert.match(
+        said,
+        /nodePools\.general, nodePools\.ray drains nodes[^]*- shop\/db[^]*Karpenter leaves nodes with such pods/,
+      );
+      assert.doesNotMatch(said, /PodEvictionFailure/);
+    });
+  });
+
   for (const [what, answer, expected] of [
     [
       "are named in a warning",
@@ -70,15 +134,7 @@ describe("PodDisruptionBudgets in the way of an upgrade", () => {
           return answer;
         },
       );
-      const said: string[] = [];
-      const { warn } = console;
-      console.warn = (text: string) => said.push(text);
-      try {
-        await warnOfBudgets(config("1.36"), state);
-      } finally {
-        console.warn = warn;
-      }
-      assert.match(said.join("\n"), expected);
+      assert.match(await warned(config("1.36"), state), expected);
       assert.match(JSON.stringify(asked), /acme\.example\.com/);
     });
   }

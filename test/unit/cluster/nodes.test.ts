@@ -6,8 +6,10 @@ import {
   EC2_CLASS,
   imageAlias,
   nodePoolManifest,
+  nodePoolManifests,
 } from "../../../components/cluster/karpenter/nodePools";
 import { karpenterStatements } from "../../../components/cluster/karpenter/permissions";
+import { withSteadyPools } from "../../../components/cluster/karpenter/steady";
 import { karpenterValues } from "../../../components/cluster/karpenter/values";
 import type { PlatformConfig } from "../../../components/platform/config/platformConfig";
 import { decodeConfig } from "../../../components/platform/config/decodeConfig";
@@ -159,6 +161,29 @@ describe("a NodePool of Karpenter", () => {
     assert.deepEqual(spec["amiSelectorTerms"], [{ alias: "al2023@latest" }]);
     const auto = autoClassManifest("more", pool["more"]!, known) as { spec: Record<string, unknown> };
     assert.deepEqual(auto.spec["ephemeralStorage"], { size: "50Gi" });
+  });
+
+  it("keeps nodes with the head of a Ray cluster or a master of Teraslice until they are empty", () => {
+    const policies = (more: object): Record<string, string> => {
+      const pools = { general, ray: { ...general, taints: ["dedicated=ray:NoSchedule"], toleratedBy: "Ray" } };
+      const config = decode({ ...cluster, nodePools: pools }, { ...SERVED, ...more });
+      assert.ok(config.cluster?.type === "eks");
+      const manifests = nodePoolManifests(withSteadyPools(config.cluster.eks, config), EC2_CLASS) as {
+        metadata: { name: string };
+        spec: { disruption: { consolidationPolicy: string } };
+      }[];
+      return Object.fromEntries(
+        manifests.map(({ metadata, spec }) => [metadata.name, spec.disruption.consolidationPolicy]),
+      );
+    };
+    const usual = { general: "WhenEmptyOrUnderutilized", ray: "WhenEmptyOrUnderutilized" };
+    assert.deepEqual(policies({}), usual);
+    assert.deepEqual(policies({ ray: { one: { mode: "static" } } }), { ...usual, ray: "WhenEmpty" });
+    const image = "example/teraslice:3";
+    const connectors = { "elasticsearch-next": { default: { node: ["http://search:9200"] } } };
+    const teraslice = { image, terafoundation: { connectors } };
+    assert.deepEqual(policies({ teraslice }), { ...usual, general: "WhenEmpty" });
+    assert.deepEqual(policies({ teraslice: { ...teraslice, master: { evictable: true } } }), usual);
   });
 
   it("knows the CPUs of types by their size", () => {
