@@ -7,6 +7,7 @@ import { connect } from "../../../kubernetes/client/connect";
 import { textAt } from "../../../kubernetes/client/objects";
 import { changesBetween } from "../../framework/changes";
 import { secretsOf } from "../../framework/resourceSchema";
+import { untilAwake } from "./awake";
 import { cleanUpCatalog } from "./catalog";
 import { checkKyma, type KymaInputs, type KymaState } from "./inputs";
 import { installed, prepare, readInstallation } from "./install";
@@ -49,6 +50,7 @@ export const kymaInstallation: ResourceHandler<KymaInputs, KymaState> = {
 
   /** The installer is asked to remove Kyma and is not waited for: the cluster mostly goes next. */
   async delete(context, _id, old) {
+    if (!(await untilAwake(context, old.inputs))) return;
     const client = clientOf(context, old.inputs);
     if (!(await readInstallation(client))) return;
     await cleanUpCatalog(context, client, old.inputs.brokerUrlPrefix);

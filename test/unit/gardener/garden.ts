@@ -17,6 +17,8 @@ export class Garden {
   token = "good";
   /** What happens to a Shoot that is deleted. Default: it is gone. */
   onDelete: (name: string) => void = (name) => this.shoots.delete(name);
+  /** What becomes of a Shoot whose spec is changed. Default: nothing more. */
+  onChange: (shoot: KubeObject) => KubeObject = (shoot) => shoot;
   private server: Server | undefined;
   private url = "";
 
@@ -72,9 +74,11 @@ export class Garden {
     const shoot = this.shoots.get(name);
     if (shoot === undefined) return [404, failure("NotFound", `no ${pathname}`)];
     if (method === "PATCH") {
-      const { metadata } = JSON.parse(body) as KubeObject;
-      const annotations = { ...shoot.metadata.annotations, ...metadata.annotations };
-      this.shoots.set(name, { ...shoot, metadata: { ...shoot.metadata, annotations } });
+      const { metadata, spec } = JSON.parse(body) as Partial<KubeObject> & { readonly spec?: object };
+      const annotations = { ...shoot.metadata.annotations, ...metadata?.annotations };
+      const merged = { ...shoot, metadata: { ...shoot.metadata, annotations } };
+      const changed = { ...merged, spec: { ...(shoot["spec"] as object), ...spec } };
+      this.shoots.set(name, spec ? this.onChange(changed) : merged);
     }
     if (method === "DELETE") this.onDelete(name);
     return [200, this.shoots.get(name) ?? shoot];
