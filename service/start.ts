@@ -16,7 +16,8 @@ import { databaseUrl, type Values } from "./environment";
 import { extrasOf, type ExtraSettings } from "./extras";
 import { fleetOf } from "./fleet";
 import { limitsOf, runtimeSettings } from "./gardener/settings";
-import { openShoots, type Shoots } from "./gardener/shoots";
+import { gardensOf } from "./gardener/gardens";
+import { Shoots } from "./gardener/shoots";
 import { pageFiles } from "./http/files";
 import { healthOf } from "./http/health";
 import { closeWithin, listen } from "./http/listen";
@@ -71,7 +72,7 @@ export async function startService(root: string, values: Values, log: Logger): P
   const provisioners = () => capacity.read();
   const engine = engineLog(log);
   const parts = { database, operations: changes, planner: () => planner, log: engine };
-  const shoots = openShoots(values);
+  const shoots = new Shoots(gardensOf(values, (name) => capacity.platform(name)));
   const rollouts = new Rollouts(parts);
   const orphans = () => new Orphans({ database, root: project, folder: join(project, "runtime") });
   const fleet = fleetOf({ database, rollouts, orphans });
@@ -158,13 +159,8 @@ function engineLog(log: Logger): Log {
   };
 }
 
-const workerSettings = (
-  root: string,
-  defaultPlatform: string,
-  values: Values,
-  shoots: Shoots | undefined,
-): WorkerSettings => ({
-  ...(shoots && { clusters: { shoots, limits: limitsOf(values) } }),
+const workerSettings = (root: string, defaultPlatform: string, values: Values, shoots: Shoots): WorkerSettings => ({
+  clusters: { shoots, limits: limitsOf(values) },
   root,
   backend: values.APP_STATE_BACKEND,
   defaultPlatform,

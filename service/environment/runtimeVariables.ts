@@ -25,11 +25,11 @@ export const RUNTIME_VARIABLES = {
     "false",
     "Whether the runtime API needs no token: a proxy in front of the service has authenticated the caller and set the header tenant.",
   ),
-  APP_GARDENER_PROJECT: given(text(), "gardenerProject", "Gardener project of the clusters."),
+  APP_GARDENER_PROJECT: given(text(), "gardenerProject", "Gardener project that APP_GARDENER_KUBECONFIG_PATH is for."),
   APP_GARDENER_KUBECONFIG_PATH: given(
     text(),
     "./dev/kubeconfig.yaml",
-    "Kubeconfig of Gardener, with which the service waits for clusters. Where the file is missing, an engine waits.",
+    "Kubeconfig with which the service looks at clusters of APP_GARDENER_PROJECT. Where the file is missing: the provisioner's.",
   ),
   APP_PROVISIONING_TIMEOUT_CLUSTER_DOMAINS: limit("10m", "the domain of a new cluster"),
   APP_PROVISIONING_TIMEOUT_CLUSTER_CREATION: limit("60m", "the creation of a cluster"),

@@ -1,16 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
 import { shootName } from "../../components/runtime/types/gardener/shoot/name";
 import { isObject } from "../../foundation/json/isObject";
 import { issueKubeconfig } from "../../kubernetes/access/shoot";
-import type { Client } from "../../kubernetes/client/client";
-import { connect } from "../../kubernetes/client/connect";
 import type { KubeObject, Ref } from "../../kubernetes/client/objects";
 import { OPERATION_ANNOTATION, shootRef } from "../../kubernetes/gardener/shoot";
-import type { DeploymentRow } from "../database/tables";
-import type { Values } from "../environment";
-
-type Settings = Pick<Values, "APP_GARDENER_PROJECT" | "APP_GARDENER_KUBECONFIG_PATH">;
-type Runtime = Pick<DeploymentRow, "id" | "wish">;
+import type { GardenOf, Placed } from "./gardens";
 
 /** Requests are small; who waits for an answer asks again anyway. */
 const PATIENCE_MS = 5_000;
@@ -20,52 +13,55 @@ export class Shoots {
   /** How each was when somebody looked last, for when Gardener does not answer. */
   private readonly seen = new Map<string, KubeObject>();
 
-  constructor(
-    private readonly client: Client,
-    private readonly project: string,
-  ) {}
+  constructor(private readonly gardenOf: GardenOf) {}
 
   /** Undefined where there is none. Throws where Gardener does not answer. */
-  async of(runtime: Runtime, signal?: AbortSignal): Promise<KubeObject | undefined> {
-    const shoot = await this.client.with({ signal, patienceMs: PATIENCE_MS }).get(this.refOf(runtime));
+  async of(runtime: Placed, signal?: AbortSignal): Promise<KubeObject | undefined> {
+    const { client, project } = await this.gardenOf(runtime);
+    const shoot = await client.with({ signal, patienceMs: PATIENCE_MS }).get(refOf(runtime, project));
     if (shoot) this.seen.set(runtime.id, shoot);
     else this.seen.delete(runtime.id);
     return shoot;
   }
 
   /** The same, and within that time: what was seen last where Gardener is slow or away, undefined where nothing was. */
-  async soon(runtime: Runtime, withinMs: number): Promise<KubeObject | undefined> {
+  async soon(runtime: Placed, withinMs: number): Promise<KubeObject | undefined> {
     const late = AbortSignal.timeout(withinMs);
-    return this.of(runtime, late).catch(() => this.seen.get(runtime.id));
+    return orLate(this.of(runtime, late), late).catch(() => this.seen.get(runtime.id));
   }
 
   /** Asks Gardener to go on with what it gave up. */
-  async retry(runtime: Runtime): Promise<void> {
-    await this.client.merge(this.refOf(runtime), { metadata: { annotations: { [OPERATION_ANNOTATION]: "retry" } } });
+  async retry(runtime: Placed): Promise<void> {
+    const { client, project } = await this.gardenOf(runtime);
+    await client.merge(refOf(runtime, project), { metadata: { annotations: { [OPERATION_ANNOTATION]: "retry" } } });
   }
 
   /** A kubeconfig for an administrator with a limited life; undefined while Gardener gives none. */
-  async kubeconfig(runtime: Runtime, withinMs: number): Promise<string | undefined> {
-    const { namespace = "", name } = this.refOf(runtime);
-    const garden = this.client.with({ signal: AbortSignal.timeout(withinMs), patienceMs: withinMs });
-    const access = { garden: "", namespace, shoot: name };
+  async kubeconfig(runtime: Placed, withinMs: number): Promise<string | undefined> {
+    const late = AbortSignal.timeout(withinMs);
+    const issue = async (): Promise<string> => {
+      const { client, project } = await this.gardenOf(runtime);
+      const { namespace = "", name } = refOf(runtime, project);
+      const garden = client.with({ signal: late, patienceMs: withinMs });
+      return (await issueKubeconfig(garden, { garden: "", namespace, shoot: name })).kubeconfig;
+    };
     // Gardener refuses while the cluster is created or hibernated, and says nothing while it is away.
-    return issueKubeconfig(garden, access).then(
-      ({ kubeconfig }) => kubeconfig,
-      () => undefined,
-    );
-  }
-
-  private refOf({ id, wish }: Runtime): Ref {
-    const { cluster } = isObject(wish.deployment) ? wish.deployment : {};
-    const named = isObject(cluster) ? cluster.name : undefined;
-    return shootRef(`garden-${this.project}`, typeof named === "string" ? named : shootName(this.project, id));
+    return orLate(issue(), late).catch(() => undefined);
   }
 }
 
-/** Undefined where the service has no kubeconfig of Gardener: then an engine waits for clusters. */
-export function openShoots(values: Settings): Shoots | undefined {
-  const { APP_GARDENER_PROJECT: project, APP_GARDENER_KUBECONFIG_PATH: path } = values;
-  if (!existsSync(path)) return undefined;
-  return new Shoots(connect(readFileSync(path, "utf8"), undefined, {}), project);
+/** What was asked for, what it has been called since, else what it is going to be called. */
+function refOf({ id, wish, outputs }: Placed, project: string): Ref {
+  const nameIn = (cluster: unknown): unknown => (isObject(cluster) ? cluster["name"] : undefined);
+  const { cluster } = isObject(wish.deployment) ? wish.deployment : {};
+  const named = nameIn(cluster) ?? nameIn(outputs?.["cluster"]);
+  return shootRef(`garden-${project}`, typeof named === "string" ? named : shootName(project, id));
+}
+
+/** Reading a platform can't be interrupted, so nobody waits for it longer than this. */
+function orLate<T>(work: Promise<T>, late: AbortSignal): Promise<T> {
+  const over = new Promise<never>((_resolve, reject) => {
+    late.addEventListener("abort", () => reject(new Error("no answer in time")), { once: true });
+  });
+  return Promise.race([work, over]);
 }

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { at } from "../../kubernetes/client/objects";
 import { stagesOf } from "../../service/database/queries/operations";
 import type { OperationRow } from "../../service/database/tables";
@@ -14,31 +11,31 @@ const CLUSTER = { ...GCP, kubernetesVersion: "1.32.8", machineType: "n1-standard
 
 describe("clusters that the service gets from Gardener", () => {
   let gardener: Gardener;
+  let other: Gardener;
   let service: TestService;
-  let folder: string;
 
   before(async () => {
-    const project = `s${randomBytes(1).toString("hex")}`;
-    gardener = await Gardener.start({ yard: process.env["STACKYARD_TEST_YARD"] ?? "", stepMs: 20, project });
-    folder = mkdtempSync(join(tmpdir(), "garden-"));
-    const file = join(folder, "kubeconfig");
-    writeFileSync(file, gardener.kubeconfig);
-    const garden = {
+    const start = (project: string) =>
+      Gardener.start({ yard: process.env["STACKYARD_TEST_YARD"] ?? "", stepMs: 20, project });
+    const tag = randomBytes(1).toString("hex");
+    gardener = await start(`s${tag}`);
+    other = await start(`t${tag}`);
+    const garden = ({ project, kubeconfig }: Gardener) => ({
       type: "gardener",
       spec: {
-        project: gardener.project,
-        kubeconfig: { content: gardener.kubeconfig },
+        project,
+        kubeconfig: { content: kubeconfig },
         secretBindings: { gcp: "gcp" },
         defaults: { autoScalerMin: 2, autoScalerMax: 4, maxSurge: 1, maxUnavailable: 0 },
       },
-    };
-    service = await TestService.start({ defaultProvisioner: "garden", provisioners: { garden } });
-    await service.host({ HOST_GARDENER_KUBECONFIG: file, HOST_GARDENER_PROJECT: gardener.project });
+    });
+    const provisioners = { garden: garden(gardener), other: garden(other) };
+    service = await TestService.start({ defaultProvisioner: "garden", provisioners });
+    await service.host();
   });
   after(async () => {
     await service.remove();
-    await gardener.stop();
-    rmSync(folder, { recursive: true });
+    await Promise.all([gardener.stop(), other.stop()]);
   });
 
   const stages = async ({ id }: OperationRow): Promise<string[]> =>
@@ -77,5 +74,16 @@ describe("clusters that the service gets from Gardener", () => {
     const gone = await service.done("acme", "deprovision");
     assert.equal(gone.state, "succeeded", JSON.stringify(gone.error));
     assert.equal(await gardener.shoot("acme"), undefined);
+  });
+
+  it("are in the projects of their provisioners", async () => {
+    const deployment = { cluster: CLUSTER, provisioner: "other" };
+    const made = await service.done("blue", "provision", { deployment });
+    assert.equal(made.state, "succeeded", JSON.stringify(made.error));
+    assert.ok((await stages(made)).includes("WaitingForClusterCreation succeeded"));
+    assert.ok(await other.shoot("blue"));
+    assert.equal(await gardener.shoot("blue"), undefined);
+    assert.equal((await service.done("blue", "deprovision")).state, "succeeded");
+    assert.equal(await other.shoot("blue"), undefined);
   });
 });

@@ -1,10 +1,13 @@
+import { Capacity } from "../../service/capacity";
 import { connect, migrate } from "../../service/database";
+import type { Database } from "../../service/database/database";
 import { untilAnswers } from "../../service/database/await";
 import { Operations, type OperationInput } from "../../service/operations";
 import { extrasOf } from "../../service/extras";
 import { readEnvironment } from "../../service/environment";
 import { limitsOf } from "../../service/gardener/settings";
-import { openShoots } from "../../service/gardener/shoots";
+import { gardensOf } from "../../service/gardener/gardens";
+import { Shoots } from "../../service/gardener/shoots";
 import { Rollouts } from "../../service/rollouts";
 import { type Planner, startWorkers } from "../../service/workers";
 import { projectRoot } from "../../toolchain/root";
@@ -20,14 +23,12 @@ const number = (name: string, otherwise: number): number => Number(process.env[n
 const say = (level: string) => (fields: object, text: string) =>
   process.stderr.write(`${JSON.stringify({ level, text, ...fields })}\n`);
 
-/** Where the test has a Gardener: its kubeconfig's file and its project. */
-function clusterWork() {
-  const shoots = openShoots({
-    APP_GARDENER_KUBECONFIG_PATH: process.env["HOST_GARDENER_KUBECONFIG"] ?? "/nowhere",
-    APP_GARDENER_PROJECT: process.env["HOST_GARDENER_PROJECT"] ?? "",
-  });
-  const limits = limitsOf(readEnvironment({ APP_OIDC_ISSUER: "https://issuer.example.com" }));
-  return shoots && { shoots, limits };
+/** By the provisioners of the platforms alone. */
+function clusterWork(database: Database) {
+  const capacity = new Capacity({ database, root: projectRoot(), defaultPlatform: PLATFORM });
+  const values = { APP_GARDENER_KUBECONFIG_PATH: "/nowhere", APP_GARDENER_PROJECT: "" };
+  const shoots = new Shoots(gardensOf(values, (name) => capacity.platform(name)));
+  return { shoots, limits: limitsOf(readEnvironment({ APP_OIDC_ISSUER: "https://issuer.example.com" })) };
 }
 
 async function main(): Promise<void> {
@@ -52,7 +53,7 @@ async function main(): Promise<void> {
       takesUp: true,
       leaseMs: number("HOST_LEASE_MS", 12_000),
       backOff: { firstMs: 300, mostMs: 3_000 },
-      clusters: clusterWork(),
+      clusters: clusterWork(database.kysely),
     },
     database,
     log,

@@ -9,7 +9,7 @@ type Kind = Pick<OperationRow, "kind" | "change">;
 /** The stages of an operation on a deployment. */
 export type StagesFor = (operation: Kind, deployment: Pick<DeploymentRow, "wish">) => readonly Stage[];
 
-/** Without `work`, which needs a kubeconfig of Gardener, an engine waits for clusters as it does for everything else. */
+/** Without `work` an engine waits for clusters as it does for everything else. */
 export const stagesWith =
   (work: ClusterWork | undefined): StagesFor =>
   (operation, deployment) =>

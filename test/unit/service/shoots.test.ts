@@ -5,7 +5,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../../../kubernetes/client/connect";
-import { openShoots, Shoots } from "../../../service/gardener/shoots";
+import type { Platform } from "../../../components/runtime/platform/platform";
+import { gardensOf } from "../../../service/gardener/gardens";
+import { Shoots } from "../../../service/gardener/shoots";
+import { PLATFORM } from "../runtime/platform";
 
 const RUNTIME = { id: "acme-1", wish: { deployment: { cluster: { name: "acme" } } } };
 const SHOOT = { apiVersion: "core.gardener.cloud/v1beta1", kind: "Shoot", metadata: { name: "acme", uid: "1" } };
@@ -50,7 +53,8 @@ describe("the service's sight of Gardener", () => {
     server.close();
   });
 
-  const open = (): Shoots => new Shoots(connect(kubeconfig(url), undefined, {}), "dev");
+  const open = (): Shoots =>
+    new Shoots(() => Promise.resolve({ client: connect(kubeconfig(url), undefined, {}), project: "dev" }));
 
   it("finds the Shoot of a runtime in its project", async () => {
     answer = (_request, response) => void response.end(JSON.stringify(SHOOT));
@@ -70,13 +74,67 @@ describe("the service's sight of Gardener", () => {
     assert.ok(performance.now() - started < 5_000);
   });
 
-  it("needs a kubeconfig's file", () => {
+  describe("of several provisioners", () => {
     const folder = mkdtempSync(join(tmpdir(), "shoots-"));
-    const path = join(folder, "kubeconfig.yaml");
-    const values = { APP_GARDENER_PROJECT: "dev", APP_GARDENER_KUBECONFIG_PATH: path };
-    assert.equal(openShoots(values), undefined);
-    writeFileSync(path, kubeconfig(url));
-    assert.ok(openShoots(values));
-    rmSync(folder, { recursive: true });
+    after(() => rmSync(folder, { recursive: true }));
+    const file = (name: string, text?: string): string => {
+      const path = join(folder, name);
+      if (text !== undefined) writeFileSync(path, text);
+      return path;
+    };
+    const garden = (project: string) => ({ type: "gardener", project, kubeconfig: kubeconfig(`${url}/${project}`) });
+    const platform = (): Platform =>
+      ({
+        ...{ ...PLATFORM, defaultProvisioner: "one" },
+        provisioners: { ...PLATFORM.provisioners, one: garden("red"), two: garden("blue") },
+      }) as unknown as Platform;
+    const runtime = (deployment: object = {}, more: object = {}) => ({
+      id: "acme-1",
+      wish: { platform: "organization/stackyard/here", deployment: { cluster: {}, ...deployment } },
+      ...more,
+    });
+    const values = (path: string, project = "dev") => ({
+      APP_GARDENER_PROJECT: project,
+      APP_GARDENER_KUBECONFIG_PATH: path,
+    });
+    const known = (of: string) => (name: string) =>
+      name === of ? Promise.resolve(platform()) : Promise.reject(new Error(`no platform ${name}`));
+    const look = async (path: string, wanted: ReturnType<typeof runtime>, project?: string): Promise<string> => {
+      const gardens = gardensOf(values(path, project), known("organization/stackyard/here"));
+      answer = (_request, response) => void response.end(JSON.stringify(SHOOT));
+      await new Shoots(gardens).of(wanted);
+      return asked.at(-1) ?? "";
+    };
+    const shoots = (garden: string, project: string, name = "acme-1") =>
+      `GET ${garden}/apis/core.gardener.cloud/v1beta1/namespaces/garden-${project}/shoots/${name}`;
+
+    it("are found in the project of their own one, by its kubeconfig", async () => {
+      const none = file("missing");
+      assert.equal(await look(none, runtime()), shoots("/red", "red"));
+      assert.equal(await look(none, runtime({ provisioner: "two" })), shoots("/blue", "blue"));
+      assert.equal(await look(none, runtime({}, { provisioner: "two" })), shoots("/blue", "blue"));
+      const called = { outputs: { cluster: { name: "called-so" } } };
+      assert.equal(await look(none, runtime({}, called)), shoots("/red", "red", "called-so"));
+    });
+
+    it("are found by the environment's kubeconfig in the project that it names", async () => {
+      const own = file("kubeconfig", kubeconfig(`${url}/own`));
+      assert.equal(await look(own, runtime(), "red"), shoots("/own", "red"));
+      assert.equal(await look(own, runtime({ provisioner: "two" }), "red"), shoots("/blue", "blue"));
+      const elsewhere = { ...runtime(), wish: { ...runtime().wish, platform: "organization/stackyard/away" } };
+      assert.equal(await look(own, elsewhere, "red"), shoots("/own", "red"));
+      await assert.rejects(look(file("missing"), elsewhere), /no platform organization\/stackyard\/away/);
+    });
+
+    it("are no clusters where their provisioner is of another type", async () => {
+      const other = Object.keys(PLATFORM.provisioners)[0] ?? "";
+      await assert.rejects(look(file("missing"), runtime({ provisioner: other })), /no provisioner of type gardener/);
+    });
+  });
+
+  it("answers in time while a platform is read slowly", async () => {
+    const never = new Shoots(() => new Promise(() => undefined));
+    assert.equal(await never.soon(RUNTIME, 50), undefined);
+    assert.equal(await never.kubeconfig(RUNTIME, 50), undefined);
   });
 });

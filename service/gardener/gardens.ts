@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from "node:fs";
+import { wantedProvisioner } from "../../components/runtime/choice";
+import type { Deployment, Platform } from "../../components/runtime/platform/platform";
+import { isObject } from "../../foundation/json/isObject";
+import type { Client } from "../../kubernetes/client/client";
+import { connect } from "../../kubernetes/client/connect";
+import type { DeploymentRow } from "../database/tables";
+import type { Values } from "../environment";
+
+type Settings = Pick<Values, "APP_GARDENER_PROJECT" | "APP_GARDENER_KUBECONFIG_PATH">;
+
+/** A Gardener project. */
+export interface Garden {
+  readonly client: Client;
+  readonly project: string;
+}
+
+/** What says where the cluster of a deployment is. */
+export type Placed = Pick<DeploymentRow, "id" | "wish"> & Partial<Pick<DeploymentRow, "provisioner" | "outputs">>;
+
+/** Finds the project of a deployment's cluster. */
+export type GardenOf = (runtime: Placed) => Promise<Garden>;
+
+/**
+ * The project is that of the deployment's provisioner, as its platform exports it. The environment's kubeconfig goes before
+ * the provisioner's for the project that the environment names, and for deployments whose provisioner is not known.
+ */
+export function gardensOf(values: Settings, platformOf: (name: string) => Promise<Platform>): GardenOf {
+  const own = ownGarden(values);
+  const clients = new Map<string, Client>();
+  const clientOf = (kubeconfig: string | undefined, context: string | undefined): Client => {
+    const key = JSON.stringify([kubeconfig, context]);
+    const client = clients.get(key) ?? connect(kubeconfig, context, {});
+    clients.set(key, client);
+    return client;
+  };
+  return async (runtime) => {
+    const name = typeof runtime.wish.platform === "string" ? runtime.wish.platform : "";
+    const spec = await platformOf(name).then(
+      (platform) => provisionerOf(runtime, platform),
+      (error: unknown) => {
+        if (own === undefined) throw error;
+        return undefined;
+      },
+    );
+    if (own !== undefined && (spec === undefined || spec.project === own.project)) return own;
+    if (spec !== undefined) return { client: clientOf(spec.kubeconfig, spec.context), project: spec.project };
+    throw new Error(`deployment ${runtime.id} has no provisioner of type gardener on platform ${name}`);
+  };
+}
+
+function provisionerOf({ wish, provisioner }: Placed, platform: Platform) {
+  const asked = { environment: "prod", ...(isObject(wish.deployment) ? wish.deployment : {}) };
+  const named = provisioner ?? wantedProvisioner(platform, asked as unknown as Deployment).provisioner;
+  const spec = Object.hasOwn(platform.provisioners, named) ? platform.provisioners[named] : undefined;
+  return spec?.type === "gardener" ? spec : undefined;
+}
+
+/** Undefined where the environment has no kubeconfig of Gardener. */
+function ownGarden({ APP_GARDENER_PROJECT: project, APP_GARDENER_KUBECONFIG_PATH: path }: Settings) {
+  return existsSync(path) ? { client: connect(readFileSync(path, "utf8"), undefined, {}), project } : undefined;
+}
