@@ -18,7 +18,7 @@ export async function platformCluster(
   name: string,
   config: ClusterConfig,
   stateBefore: Promise<StateResources>,
-  platform: Pick<PlatformConfig, "ray" | "jupyterhub" | "terasliceClusters">,
+  platform: Pick<PlatformConfig, "ray" | "jupyterhub" | "teraslice" | "terasliceClusters">,
 ): Promise<Cluster> {
   if (config.type === "existing") {
     const { access: existing, eks } = config;
