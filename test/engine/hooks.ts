@@ -1,5 +1,5 @@
 import * as path from "node:path";
-import { testYard } from "../../toolchain/commands/test";
+import { testYard } from "../../toolchain/yard/sideYards";
 import { projectRoot } from "../../toolchain/root";
 import { ensureTools } from "../../toolchain/tools/ensure";
 import { startYard, stopYard, type Yard } from "../../toolchain/yard";

@@ -1,23 +1,16 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { isLocked } from "../bootstrap/lock";
 import { duration, say } from "../bootstrap/progress";
 import { stopYard } from "../yard";
-import { testLock, testYards } from "./test";
+import { leftYards } from "../yard/sideYards";
 
-/** Yards that tests left behind because they were killed; those of tests which run are theirs to stop. */
-async function stopTestYards(root: string): Promise<void> {
-  if (isLocked(testLock(root))) return;
-  for (const directory of testYards(root)) {
+/** `make down`: stops this checkout's yard, and those that killed tests left, and removes them; tools and npm packages stay. */
+export async function down(root: string): Promise<number> {
+  const started = Date.now();
+  for (const directory of leftYards(root)) {
     await stopYard({ directory });
     fs.rmSync(directory, { recursive: true, force: true });
   }
-}
-
-/** `make down`: stops this checkout's yard and removes it; tools and npm packages stay. */
-export async function down(root: string): Promise<number> {
-  const started = Date.now();
-  await stopTestYards(root);
   const there = await stopYard({ directory: path.join(root, ".yard") });
   say(
     there

@@ -1,6 +1,4 @@
-import * as fs from "node:fs";
 import * as os from "node:os";
-import * as path from "node:path";
 import { withLock } from "../bootstrap/lock";
 import { duration, say } from "../bootstrap/progress";
 import { engineFiles, lane, type Job } from "../tests/jobs";
@@ -9,32 +7,13 @@ import { inLanes } from "../tests/lanes";
 import { failures, sum, summary, unstable, type Outcome } from "../tests/results";
 import { ensureTools } from "../tools/ensure";
 import { makeLinks, packagedPostgres } from "../yard/postgres/binaries";
+import { testLock, testYard } from "../yard/sideYards";
 
 /** A yard with its database and API server, and what tests start on it. */
 const LANE_BYTES = 3e9;
 
 /** More lanes than cores: tests wait for clusters, timeouts and retries a third of their time. */
 const WAITING_LANES = 1;
-
-/** Yard of engine tests, beside the one of `make up`; test/engine/hooks.ts starts and stops it. */
-export function testYard(root: string, lane?: number): string {
-  return path.join(root, ".yard", lane === undefined ? "test" : `test-${lane}`);
-}
-
-/** All yards of engine tests that are there, also those that killed tests left behind. */
-export function testYards(root: string): string[] {
-  const folder = path.join(root, ".yard");
-  if (!fs.existsSync(folder)) return [];
-  return fs
-    .readdirSync(folder)
-    .filter((name) => /^test(-\d+)?$/.test(name))
-    .map((name) => path.join(folder, name));
-}
-
-/** Held while tests of a checkout run. */
-export function testLock(root: string): string {
-  return path.join(root, ".yard", "test.lock");
-}
 
 /**
  * `make test`: checks and all layers of tests, side by side, on one lane more than there are cores. Everything runs, whatever

@@ -1,9 +1,20 @@
 import * as path from "node:path";
+import { withLock } from "../bootstrap/lock";
+import { say } from "../bootstrap/progress";
 import { ensureTools } from "../tools/ensure";
+import { upstreamLock } from "../yard/sideYards";
 import { run } from "./run";
 
 /** `make upstream`: the real charts on a yard of their own; from the folder in `UPSTREAM`, else from their repositories. */
-export async function upstream(root: string): Promise<number> {
+export function upstream(root: string): Promise<number> {
+  return withLock(
+    upstreamLock(root),
+    () => everything(root),
+    (holder) => say(`• Process ${holder} runs make upstream in this checkout; waiting`),
+  );
+}
+
+async function everything(root: string): Promise<number> {
   const { folders } = await ensureTools(root);
   const given = process.env["UPSTREAM"];
   const args = ["--import", "tsx", "test/upstream/run.ts", ...(given ? [path.resolve(given)] : [])];

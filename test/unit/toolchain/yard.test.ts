@@ -4,6 +4,7 @@ import * as fs from "node:fs";
 import * as net from "node:net";
 import * as os from "node:os";
 import * as path from "node:path";
+import { withLock } from "../../../toolchain/bootstrap/lock";
 import { nextStep } from "../../../toolchain/yard/cluster";
 import { clusterConfig, kubeconfigOf } from "../../../toolchain/yard/clusterConfig";
 import { environmentOf, shellExports, type EnvironmentParts } from "../../../toolchain/yard/environment";
@@ -14,6 +15,7 @@ import { enginePort } from "../../../toolchain/yard/orphans";
 import { choosePorts, isFree, LISTENERS, portsToBind } from "../../../toolchain/yard/ports";
 import { removeStaleLock } from "../../../toolchain/yard/postgres/postgres";
 import { ofYard } from "../../../toolchain/yard/processes";
+import { leftYards, testLock, testYard, upstreamLock, upstreamYard } from "../../../toolchain/yard/sideYards";
 import { isDead, removeDeadLocks, waitForUpdate } from "../../../toolchain/yard/stateLocks";
 
 let folder: string;
@@ -253,5 +255,19 @@ describe("The files of a yard", () => {
     link("/tools/1/pulumi", file);
     link("/tools/2/pulumi", file);
     assert.equal(fs.readlinkSync(file), "/tools/2/pulumi");
+  });
+});
+
+describe("Yards that killed programs left behind", () => {
+  it("are those of tests and of the upstream charts, unless one of these runs", async () => {
+    assert.deepEqual(leftYards(folder), []);
+    const tests = [testYard(folder), testYard(folder, 1), testYard(folder, 2)];
+    const upstream = upstreamYard(folder);
+    for (const yard of [...tests, upstream]) fs.mkdirSync(yard, { recursive: true });
+    for (const name of ["state", "testing", "upstream-charts"]) fs.mkdirSync(path.join(folder, ".yard", name));
+    assert.deepEqual(leftYards(folder).sort(), [...tests, upstream].sort());
+    const left = () => Promise.resolve(leftYards(folder).sort());
+    assert.deepEqual(await withLock(upstreamLock(folder), left), [...tests].sort());
+    assert.deepEqual(await withLock(testLock(folder), left), [upstream]);
   });
 });

@@ -1,0 +1,40 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { isLocked } from "../bootstrap/lock";
+
+/** Yards of other programs in a checkout, beside the one of `make up`, and the lock that each program holds while it runs. */
+const SIDE_YARDS = [
+  { names: /^test(-\d+)?$/, lock: testLock },
+  { names: /^upstream$/, lock: upstreamLock },
+] as const;
+
+/** Yard of engine tests; test/engine/hooks.ts starts and stops it. */
+export function testYard(root: string, lane?: number): string {
+  return path.join(root, ".yard", lane === undefined ? "test" : `test-${lane}`);
+}
+
+/** Held while tests of a checkout run. */
+export function testLock(root: string): string {
+  return path.join(root, ".yard", "test.lock");
+}
+
+/** Yard of `make upstream`. */
+export function upstreamYard(root: string): string {
+  return path.join(root, ".yard", "upstream");
+}
+
+/** Held while `make upstream` of a checkout runs. */
+export function upstreamLock(root: string): string {
+  return path.join(root, ".yard", "upstream.lock");
+}
+
+/** Yards that programs left behind because they were killed; those of programs that run are theirs to stop. */
+export function leftYards(root: string): string[] {
+  const folder = path.join(root, ".yard");
+  if (!fs.existsSync(folder)) return [];
+  const left = SIDE_YARDS.filter(({ lock }) => !isLocked(lock(root)));
+  return fs
+    .readdirSync(folder)
+    .filter((name) => left.some(({ names }) => names.test(name)))
+    .map((name) => path.join(folder, name));
+}
