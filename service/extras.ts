@@ -3,7 +3,8 @@ import { Drift, type DriftSettings } from "./drift";
 import type { Operations } from "./operations";
 import type { Rollouts } from "./rollouts";
 import { Webhooks, type WebhookSettings } from "./webhooks";
-import type { Watch } from "./watch";
+import { Watch, type WatchOptions } from "./watch";
+import type { Hear } from "./watch/notices";
 import type { Planner } from "./workers/planner";
 import type { Log } from "./workers/log";
 import type { WorkerExtras } from "./workers/workers";
@@ -19,15 +20,18 @@ export interface ExtraOptions {
   /** Of the workers, which are started with what this gives. */
   readonly planner: () => Pick<Planner, "plan">;
   readonly rollouts?: Rollouts;
-  readonly watch?: Watch;
+  /** What is watched each minute; skipped where it is not given. */
+  readonly watch?: Pick<WatchOptions, "root" | "capacity">;
   readonly log: Log;
 }
 
 /** What the workers do besides operations, as far as it is wanted. */
 export function extrasOf({ webhook, drift }: ExtraSettings, options: ExtraOptions): WorkerExtras {
   const webhooks = webhook && new Webhooks(webhook, options.database, options.log);
-  const compare = drift && new Drift({ ...options, settings: drift });
-  const { watch } = options;
+  const hear: Hear | undefined = webhooks && ((transaction, row) => webhooks.onNotice(transaction, row));
+  const { database, log } = options;
+  const compare = drift && new Drift({ ...options, settings: drift, hear });
+  const watch = options.watch && new Watch({ database, log, hear, ...options.watch });
   return {
     tasks: { ...options.rollouts?.tasks, ...webhooks?.tasks, ...compare?.tasks, ...watch?.tasks },
     crontab: [compare, watch].flatMap((one) => one?.crontab ?? []).join("\n"),

@@ -26,7 +26,6 @@ import { createHttpServer, createMetricsServer } from "./http/server";
 import { OperationError, Operations } from "./operations";
 import { Orphans } from "./orphans";
 import { Rollouts } from "./rollouts";
-import { Watch } from "./watch";
 import { startWorkers, type Log, type Planner, type Workers, type WorkerSettings } from "./workers";
 
 /** A service that runs. */
@@ -128,7 +127,7 @@ export async function startService(root: string, values: Values, log: Logger): P
   const extras = extrasOf(extraSettings(values), {
     ...parts,
     rollouts,
-    watch: new Watch({ database, root: project, capacity, log: engine }),
+    watch: { root: project, capacity },
   });
   const workers = (running.workers = await startWorkers(
     workerSettings(project, defaultPlatform, values, shoots),

@@ -4,6 +4,7 @@ import { group } from "../program/group";
 import { filled } from "../program/parse";
 import { sizeOptions, type UpOptions } from "../runtime/upOptions";
 import type { DeploymentFilter } from "./deployments";
+import type { NoticeFilter } from "./notices";
 import type { OperationFilter } from "./operations";
 import {
   changeOptions,
@@ -44,6 +45,13 @@ function deployments(context: Context): Command {
     .action(async (id: string, options: ReadOptions) =>
       (await import("./deployments.js")).showOne(context, id, options),
     );
+  listOptions(
+    add("notices", "what the service noticed: drift, health of runtimes, capacity of provisioners; newest first"),
+  )
+    .option("--kind <kind>", "those of this kind: capacity, drift or health", filled)
+    .option("--level <level>", "those of this level: info or warning", filled)
+    .option("--subject <name>", "those about this deployment, or this provisioner as platform/name", filled)
+    .action(async (options: NoticeFilter) => (await import("./notices.js")).list(context, options));
   readOptions(add("plan", "what applying a deployment's request again would change"))
     .argument(...ID)
     .action(async (id: string, options: ReadOptions) => (await import("./deployments.js")).plan(context, id, options));

@@ -1,4 +1,5 @@
 import { Failure } from "../../foundation/errors";
+import { count } from "../../foundation/text/numbers";
 import type { Context } from "../context";
 import { structured } from "../program/output";
 import { changeOf, type UpOptions } from "../runtime/upOptions";
@@ -39,9 +40,20 @@ export async function showOne(context: Context, id: string, options: ReadOptions
     ...Object.entries({ ...wish.deployment, provisioner, host: runtime?.host })
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([name, value]) => `  ${name.padEnd(11)}  ${typeof value === "string" ? value : JSON.stringify(value)}`),
+    ...stateLines(deployment),
     ...(lastOperation ? [operationText(lastOperation, context.colours)] : []),
   ];
   context.print(structured(deployment, options) ?? lines.join("\n"));
+}
+
+/** What the service found when it looked last. */
+function stateLines({ health, drift, stack, id }: Deployment): string[] {
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    ["stack", stack === id ? undefined : stack],
+    ["health", health ? [health.state, health.reason].filter(Boolean).join(": ") : undefined],
+    ["drift", drift ? (drift.error ?? count(drift.changes.length, "change")) : undefined],
+  ];
+  return lines.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name.padEnd(11)}  ${value}`]));
 }
 
 export async function plan(context: Context, id: string, options: ReadOptions): Promise<void> {

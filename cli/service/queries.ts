@@ -17,6 +17,7 @@ export const OPERATION =
 
 export interface Deployment {
   readonly id: string;
+  readonly stack: string;
   readonly tenant: string;
   readonly revision: number;
   readonly desiredState: string;
@@ -24,12 +25,25 @@ export interface Deployment {
   readonly wish: { readonly deployment?: { readonly version?: string; readonly slots?: number } };
   readonly provisioner: string | null;
   readonly updatedAt: string;
+  readonly health: { readonly state: string; readonly reason: string | null } | null;
+  readonly drift: { readonly changes: readonly object[]; readonly error: string | null } | null;
   readonly runtime: { readonly host: string | null; readonly state: string | null } | null;
   readonly lastOperation: Operation | null;
 }
 
-export const DEPLOYMENT = `id tenant revision desiredState protected wish platform provisioner createdAt updatedAt
+export const DEPLOYMENT = `id stack tenant revision desiredState protected wish platform provisioner createdAt updatedAt
+  health { state reason checkedAt } drift { checkedAt changes { action type name } error }
   runtime { host audienceUrl cpu memoryGb storageBytes dataDir provisioner state } lastOperation { ${OPERATION} }`;
+
+/** What the service has noticed by itself. */
+export interface Notice {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly level: string;
+  readonly subject: string;
+  readonly text: string;
+}
 
 export const PLAN = "plan { notes changes { action type name properties { path before after } } }";
 

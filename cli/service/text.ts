@@ -2,7 +2,7 @@ import { ago } from "../../foundation/text/numbers";
 import type { Colours } from "../terminal/colours";
 import { table } from "../terminal/table";
 import { withAdvice } from "./client";
-import type { Deployment, Operation, Plan } from "./queries";
+import type { Deployment, Notice, Operation, Plan } from "./queries";
 
 const isUnderWay = ({ state }: Operation): boolean => state === "pending" || state === "in_progress";
 
@@ -13,6 +13,10 @@ export function statusOf({ lastOperation, runtime, desiredState }: Deployment): 
   return desiredState === "absent" ? "absent" : (runtime?.state ?? desiredState);
 }
 
+/** Whether it works and is as it should be: `healthy`, `unhealthy, drifted`; nothing before anybody looked. */
+export const healthOf = ({ health, drift }: Deployment): string =>
+  [health?.state, drift && drift.changes.length > 0 ? "drifted" : undefined].filter(Boolean).join(", ");
+
 const words = (state: string): string => state.replace("_", " ");
 
 /** `1.2 s`; nothing for an operation that has not begun. */
@@ -22,6 +26,7 @@ export function deploymentTable(deployments: readonly Deployment[], columns?: nu
   const rows = deployments.map((each) => [
     each.id,
     statusOf(each),
+    healthOf(each),
     each.wish.deployment?.version ?? "",
     String(each.wish.deployment?.slots ?? ""),
     each.provisioner ?? "",
@@ -32,6 +37,7 @@ export function deploymentTable(deployments: readonly Deployment[], columns?: nu
   const titles = [
     { title: "ID", least: 12 },
     { title: "STATUS" },
+    { title: "HEALTH" },
     { title: "VERSION", least: 8 },
     { title: "SLOTS", align: "right" as const },
     { title: "PROVISIONER", least: 8 },
@@ -64,6 +70,24 @@ export function operationTable(operations: readonly Operation[], columns?: numbe
     { title: "REQUESTED" },
     { title: "BY", least: 8 },
     { title: "REASON", least: 12 },
+  ];
+  return table(titles, rows, columns);
+}
+
+export function noticeTable(notices: readonly Notice[], columns?: number, now = new Date()): string {
+  const rows = notices.map(({ at, kind, level, subject, text }) => [
+    ago(new Date(at), now),
+    kind,
+    level,
+    subject,
+    text,
+  ]);
+  const titles = [
+    { title: "WHEN" },
+    { title: "KIND" },
+    { title: "LEVEL" },
+    { title: "SUBJECT", least: 12 },
+    { title: "TEXT", least: 24 },
   ];
   return table(titles, rows, columns);
 }

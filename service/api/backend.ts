@@ -15,6 +15,7 @@ import type {
 import type { HealthRow, NoticeRow } from "../database/watchTables";
 import type { AuditFilter } from "../database/queries/audit";
 import type { DeploymentFilter } from "../database/queries/deployments";
+import type { NoticeFilter } from "../watch/notices";
 import type { OperationFilter } from "../database/queries/operations";
 import type { Page, PageArgs } from "../database/queries/page";
 
@@ -66,7 +67,7 @@ export interface Reads {
   events(operation: string, after: string | undefined, signal: AbortSignal): AsyncIterable<EventRow>;
   audit(args: PageArgs<AuditFilter>): Promise<Page<AuditRow>>;
   health(deployments: readonly string[]): Promise<readonly HealthRow[]>;
-  notices(args: PageArgs<object>): Promise<Page<NoticeRow>>;
+  notices(args: PageArgs<NoticeFilter>): Promise<Page<NoticeRow>>;
   /** Of the platforms that deployments are on, and of the default one. */
   provisioners(): Promise<readonly ProvisionerCapacity[]>;
 }

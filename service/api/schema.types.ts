@@ -117,6 +117,7 @@ export type QueryAuditArgs = {
 };
 
 export type QueryNoticesArgs = {
+  filter?: InputMaybe<NoticeFilter>;
   first?: InputMaybe<Scalars["Int"]["input"]>;
   after?: InputMaybe<Scalars["String"]["input"]>;
 };
@@ -389,6 +390,13 @@ export type OperationFilter = {
   readonly requestedBy?: InputMaybe<Scalars["String"]["input"]>;
 };
 
+export type NoticeFilter = {
+  readonly kind?: InputMaybe<ReadonlyArray<NoticeKind>>;
+  readonly level?: InputMaybe<NoticeLevel>;
+  /** The deployment, or the provisioner as platform/name. */
+  readonly subject?: InputMaybe<Scalars["String"]["input"]>;
+};
+
 export type AuditFilter = {
   readonly actor?: InputMaybe<Scalars["String"]["input"]>;
   readonly action?: InputMaybe<Scalars["String"]["input"]>;
@@ -450,7 +458,7 @@ export type Deployment = {
   readonly operations: OperationConnection;
   /** How it differed from its cluster when they were compared last; null before that. */
   readonly drift?: Maybe<Drift>;
-  /** Whether its pods are ready; null for one that has none, and before anybody looked. */
+  /** Whether it works: its pods, the conditions of its cluster, or its host; null before anybody looked. */
   readonly health?: Maybe<Health>;
   readonly createdAt: Scalars["DateTime"]["output"];
   readonly updatedAt: Scalars["DateTime"]["output"];
@@ -682,7 +690,7 @@ export type Drift = {
 export type HealthState =
   | "healthy"
   | "unhealthy"
-  /** The cluster could not be read. */
+  /** It could not be checked, or nobody knows yet. */
   | "unknown";
 
 export type Health = {
@@ -1284,6 +1292,7 @@ export type ResolversTypes = {
   ClickHouseInput: ClickHouseInput;
   DeploymentFilter: DeploymentFilter;
   OperationFilter: OperationFilter;
+  NoticeFilter: NoticeFilter;
   AuditFilter: AuditFilter;
   DeploymentState: DeploymentState;
   DesiredState: DesiredState;
@@ -1415,6 +1424,7 @@ export type ResolversParentTypes = {
   ClickHouseInput: ClickHouseInput;
   DeploymentFilter: DeploymentFilter;
   OperationFilter: OperationFilter;
+  NoticeFilter: NoticeFilter;
   AuditFilter: AuditFilter;
   PageInfo: PageInfo;
   Deployment: DeploymentRow;

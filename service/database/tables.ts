@@ -1,4 +1,4 @@
-import type { Generated, Insertable, Selectable } from "kysely";
+import type { Generated, Insertable, Selectable, Updateable } from "kysely";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
 import type { WatchTables } from "./watchTables";
 import type { PlannedChange } from "../../engine/update/planned";
@@ -129,13 +129,20 @@ export interface QuotaTable {
   slots: number | null;
 }
 
-export interface WebhookDeliveryTable {
-  operationId: string;
+interface DeliveryTable {
   state: Generated<"pending" | "delivered" | "failed">;
   attempts: Generated<number>;
   error: string | null;
   queuedAt: Generated<Date>;
   deliveredAt: Date | null;
+}
+
+export interface WebhookDeliveryTable extends DeliveryTable {
+  operationId: string;
+}
+
+export interface NoticeDeliveryTable extends DeliveryTable {
+  noticeId: string;
 }
 
 export interface DriftTable {
@@ -182,6 +189,7 @@ export interface Tables extends WatchTables {
   rollout: RolloutTable;
   rolloutItem: RolloutItemTable;
   webhookDelivery: WebhookDeliveryTable;
+  noticeDelivery: NoticeDeliveryTable;
   drift: DriftTable;
   deployment: DeploymentTable;
   operation: OperationTable;
@@ -194,6 +202,7 @@ export interface Tables extends WatchTables {
 
 export type RolloutRow = Selectable<RolloutTable>;
 export type RolloutItemRow = Selectable<RolloutItemTable>;
+export type DeliveryUpdate = Updateable<DeliveryTable>;
 export type DriftRow = Selectable<DriftTable>;
 export type DeploymentRow = Selectable<DeploymentTable>;
 export type OperationRow = Selectable<OperationTable>;

@@ -1,15 +1,15 @@
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import { messageOf } from "../../foundation/errors";
 import { count } from "../../foundation/text/numbers";
 import type { Database } from "../database/database";
-import type { DeploymentRow, DriftRow } from "../database/tables";
+import type { DeploymentRow, DriftRow, Tables } from "../database/tables";
 import type { Caller } from "../operations/input";
 import { OperationError } from "../operations/error";
 import type { Operations } from "../operations/operations";
 import { addJob, LATER } from "../operations/queue";
 import type { Planner } from "../workers/planner";
 import type { Log } from "../workers/log";
-import { notice } from "../watch/notices";
+import { notice, wasWarned, type Hear } from "../watch/notices";
 
 export interface DriftSettings {
   /** How often each deployment is compared with its cluster. */
@@ -24,6 +24,8 @@ export interface DriftOptions {
   readonly operations: Pick<Operations, "request">;
   readonly planner: () => Pick<Planner, "plan">;
   readonly log: Log;
+  /** Hears of each notice. */
+  readonly hear?: Hear;
 }
 
 const TASK = "drift";
@@ -99,29 +101,32 @@ export class Drift {
       if (settings.repairs) repairOperationId = await this.repair(name, tenant, revision);
     }
     const row = { checkedAt: new Date(), ...found, repairOperationId };
-    await this.report(deployment, found.changes?.changes.length ?? 0, found.error);
-    return database
-      .insertInto("drift")
-      .values({ deploymentId: id, ...row })
-      .onConflict((conflict) => conflict.column("deploymentId").doUpdateSet(row))
-      .returningAll()
-      .executeTakeFirst();
+    return database.transaction().execute(async (transaction) => {
+      await this.report(transaction, deployment, found);
+      return transaction
+        .insertInto("drift")
+        .values({ deploymentId: id, ...row })
+        .onConflict((conflict) => conflict.column("deploymentId").doUpdateSet(row))
+        .returningAll()
+        .executeTakeFirst();
+    });
   }
 
   /** Once when it begins to differ, and once when it does not any more. */
-  private async report({ id, name, tenant }: DeploymentRow, changes: number, error: string | null): Promise<void> {
-    if (error !== null) return;
-    const { database } = this.options;
-    const before = await database
-      .selectFrom("drift")
-      .select("changes")
-      .where("deploymentId", "=", id)
-      .executeTakeFirst();
-    const differed = (before?.changes ?? null) !== null;
+  private async report(
+    transaction: Transaction<Tables>,
+    { name, tenant }: DeploymentRow,
+    found: Pick<DriftRow, "changes" | "error">,
+  ): Promise<void> {
+    if (found.error !== null) return;
+    const changes = found.changes?.changes.length ?? 0;
+    const about = { kind: "drift", tenant, subject: name } as const;
+    const differed = await wasWarned(transaction, about);
     if (differed === changes > 0) return;
     const text =
       changes > 0 ? `${count(changes, "change")} would restore its desired state` : "it is as it should be again";
-    await notice(database, { kind: "drift", level: changes > 0 ? "warning" : "info", tenant, subject: name, text });
+    const level = changes > 0 ? "warning" : "info";
+    await notice(transaction, { ...about, level, text }, this.options.hear);
   }
 
   private async repair(deployment: string, tenant: string, revision: number): Promise<string | null> {

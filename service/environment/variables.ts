@@ -107,7 +107,10 @@ export const VARIABLES = {
     "Interval of drift detection, which compares each deployment with its cluster. Default: disabled.",
   ),
   APP_DRIFT_REPAIR: given(flag(), "false", "Whether to repair drift."),
-  APP_WEBHOOK_URL: optional(url(["https", "http"]), "URL of the webhook that receives the result of each operation."),
+  APP_WEBHOOK_URL: optional(
+    url(["https", "http"]),
+    "URL of the webhook that receives the result of each operation and each notice.",
+  ),
   APP_WEBHOOK_SECRET: optional(text(), "Key that signs webhook messages.", true),
 } as const satisfies Readonly<Record<string, Variable>>;
 

@@ -9,7 +9,7 @@ const LINES = 40;
 
 const at = (id) => document.getElementById(id);
 const session = { token: "", tenant: "", ...JSON.parse(sessionStorage.getItem("session") ?? "{}") };
-const shown = { filter: "", first: PAGE };
+const shown = { filter: "", first: PAGE, all: false };
 const streams = new Map();
 let timer;
 
@@ -76,6 +76,7 @@ const CLASSES = {
   running: "good",
   healthy: "good",
   unhealthy: "bad",
+  warning: "bad",
   succeeded: "good",
   failed: "bad",
   in_progress: "busy",
@@ -125,17 +126,28 @@ function none(id, isEmpty, text) {
 const OPERATION =
   "id kind state stage message durationSeconds requestedBy requestedAt error { reason advice } deploymentId";
 
-/** What a runtime's pods say, where it is that and no operation that counts. */
-function statusOf({ desiredState, runtime, health, currentOperation, lastOperation }) {
-  if (currentOperation) return state(currentOperation.state);
-  if (lastOperation?.state === "failed") return state("failed");
-  const isRunning = (runtime?.state ?? desiredState) === "running" && desiredState !== "absent";
-  if (isRunning && health && health.state !== "unknown") {
-    const said = state(health.state);
-    if (!health.reason) return said;
-    return element("span", {}, said, " ", element("span", { class: "quiet" }, health.reason));
+/** What an operation does to it, or what it is. */
+function statusOf({ desiredState, runtime, currentOperation, lastOperation }) {
+  if (currentOperation) {
+    const { state: said, kind, stage } = currentOperation;
+    return element(
+      "span",
+      {},
+      state(said),
+      element("span", { class: "quiet" }, ` ${[kind, stage].filter(Boolean).join(": ")}`),
+    );
   }
+  if (lastOperation?.state === "failed") return state("failed");
   return state(desiredState === "absent" ? "absent" : (runtime?.state ?? desiredState));
+}
+
+/** Whether it works, and whether it is as it should be; what nobody looked at is not called well. */
+function healthOf({ desiredState, runtime, health, drift }) {
+  const isRunning = runtime && (runtime.state ?? desiredState) === "running" && desiredState !== "absent";
+  const said = isRunning ? state(health?.state ?? "not checked") : "";
+  const drifted = drift?.changes.length ? state("drifted") : "";
+  const reason = isRunning && health?.reason ? element("span", { class: "quiet" }, ` ${health.reason}`) : "";
+  return said || drifted ? element("span", {}, said, said && drifted ? " " : "", drifted, reason) : "";
 }
 
 function host(runtime) {
@@ -146,19 +158,24 @@ function host(runtime) {
     : runtime.host;
 }
 
+/** A deployment whose runtime is a cluster has the version of Kubernetes. */
+const versionOf = ({ version, cluster }) =>
+  version ?? (cluster?.kubernetesVersion ? `Kubernetes ${cluster.kubernetesVersion}` : "");
+
 async function deployments() {
   const { deployments: found } = await ask(
     `query ($filter: DeploymentFilter, $first: Int) { deployments(filter: $filter, first: $first) { totalCount pageInfo { hasNextPage } nodes {
-      id desiredState wish provisioner updatedAt runtime { host state } health { state reason } currentOperation { state } lastOperation { state } } } }`,
+      id stack tenant desiredState wish provisioner updatedAt runtime { host state } health { state reason } drift { changes { action } } currentOperation { state kind stage } lastOperation { state } } } }`,
     { filter: shown.filter ? { id: shown.filter } : {}, first: shown.first },
   );
   const rows = found.nodes.map((each) =>
     element(
       "tr",
       {},
-      cell("Id", each.id),
+      cell("Id", each.id, shown.all ? element("span", { class: "quiet" }, ` ${each.tenant}`) : ""),
       cell("Status", statusOf(each)),
-      cell("Version", each.wish?.deployment?.version ?? ""),
+      cell("Health", healthOf(each)),
+      cell("Version", versionOf(each.wish?.deployment ?? {})),
       element("td", { "data-label": "Slots", class: "number" }, String(each.wish?.deployment?.slots ?? "")),
       cell("Provisioner", each.provisioner ?? ""),
       cell("Host", host(each.runtime)),
@@ -169,9 +186,10 @@ async function deployments() {
           "button",
           {
             type: "button",
-            "data-key": `details ${each.id}`,
+            "data-key": `details ${each.stack}`,
             "aria-label": `Details of ${each.id}`,
-            onclick: () => void details(each.id),
+            // Several tenants may have the same id; among those of all, the stack is what names one.
+            onclick: () => void details(shown.all ? each.stack : each.id),
           },
           "Details",
         ),
@@ -319,6 +337,24 @@ async function provisioners() {
   none("provisioners-none", set.length === 0, "The platform has no provisioners.");
 }
 
+// ---- notices -------------------------------------------------------------------------------------------------------
+
+async function notices() {
+  const { notices: found } = await ask("{ notices(first: 10) { nodes { id at kind level subject text } } }");
+  const rows = found.nodes.map(({ at: when, kind, level, subject, text }) =>
+    element(
+      "li",
+      {},
+      state(level),
+      element("strong", {}, ` ${subject}`),
+      ` ${kind}: ${text} `,
+      element("span", { class: "quiet" }, ago(when)),
+    ),
+  );
+  put("notices-rows", rows);
+  none("notices-none", rows.length === 0, "The service has noticed nothing.");
+}
+
 // ---- one deployment ------------------------------------------------------------------------------------------------
 
 async function details(id) {
@@ -328,12 +364,13 @@ async function details(id) {
   try {
     const { deployment } = await ask(
       `query ($id: ID!) { deployment(id: $id) { id tenant revision desiredState protected wish provisioner createdAt
+        health { state reason checkedAt } drift { checkedAt error changes { action type name } }
         runtime { host audienceUrl cpu memoryGb storageBytes dataDir state }
         operations(first: 10) { nodes { ${OPERATION} stages { name state durationSeconds } } } } }`,
       { id },
     );
     if (!deployment) throw new Refused("It is gone.");
-    const { runtime, operations: past, wish, revision, protected: isProtected } = deployment;
+    const { runtime, operations: past, wish, revision, protected: isProtected, health, drift } = deployment;
     const plan = element("button", { type: "button", onclick: () => void planOf(id) }, "Show the plan");
     at("details-body").replaceChildren(
       element("p", { class: "quiet" }, `revision ${revision}${isProtected ? ", protected" : ""}`),
@@ -341,6 +378,17 @@ async function details(id) {
       element("pre", {}, JSON.stringify(wish?.deployment ?? {}, null, 2)),
       element("h3", {}, "What it has"),
       element("pre", {}, runtime ? JSON.stringify(runtime, null, 2) : "nothing yet"),
+      element("h3", {}, "Health"),
+      element(
+        "p",
+        {},
+        ...checked(
+          "not checked yet",
+          health && [state(health.state), ` ${health.reason ?? ""} `, ago(health.checkedAt)],
+        ),
+      ),
+      element("h3", {}, "Drift"),
+      element("p", {}, ...checked("not checked yet", drift && [driftText(drift), " ", ago(drift.checkedAt)])),
       element("h3", {}, "Plan"),
       element("p", { class: "quiet" }, "What applying the request again would change. Changes nothing."),
       plan,
@@ -363,6 +411,14 @@ async function details(id) {
   } catch (error) {
     at("details-body").replaceChildren(element("p", { class: "notice" }, error.message));
   }
+}
+
+const checked = (otherwise, found) => found ?? [element("span", { class: "quiet" }, otherwise)];
+
+function driftText({ changes, error }) {
+  if (error) return `could not be checked: ${error}`;
+  if (changes.length === 0) return "none";
+  return changes.map(({ action, type, name }) => `${action} ${type.split(":").at(-1)} ${name}`).join(", ");
 }
 
 async function planOf(id) {
@@ -405,8 +461,9 @@ async function refresh() {
   try {
     const { me } = await ask("{ me { actor tenant role } }");
     signIn(false);
+    shown.all = me.tenant === "*";
     at("who").textContent = `${me.actor}, ${me.role} in ${me.tenant === "*" ? "all tenants" : me.tenant}`;
-    const parts = await Promise.allSettled([deployments(), operations(), provisioners()]);
+    const parts = await Promise.allSettled([deployments(), operations(), provisioners(), notices()]);
     notice(parts.find(({ status }) => status === "rejected")?.reason.message);
   } catch (error) {
     const isStranger = error.code === "UNAUTHENTICATED" || error.code === "FORBIDDEN";

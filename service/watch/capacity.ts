@@ -2,10 +2,14 @@ import { sql } from "kysely";
 import type { ProvisionerCapacity } from "../capacity";
 import { levelOf, levelText } from "../capacity/level";
 import type { Database } from "../database/database";
-import { notice } from "./notices";
+import { notice, type Hear } from "./notices";
 
 /** Keeps how full the provisioners are, and records where one has reached another level. */
-export async function watchCapacity(database: Database, found: readonly ProvisionerCapacity[]): Promise<void> {
+export async function watchCapacity(
+  database: Database,
+  found: readonly ProvisionerCapacity[],
+  hear?: Hear,
+): Promise<void> {
   for (const { platform, name: provisioner, slotsUsed, slotsTotal = null, hosts } of found) {
     const level = levelOf(hosts);
     await database.transaction().execute(async (transaction) => {
@@ -24,7 +28,7 @@ export async function watchCapacity(database: Database, found: readonly Provisio
         .execute();
       if ((before?.level ?? 0) === level) return;
       const kind = { kind: "capacity", tenant: null, level: level > 0 ? "warning" : "info" } as const;
-      await notice(transaction, { ...kind, subject: `${platform}/${provisioner}`, text: levelText(level) });
+      await notice(transaction, { ...kind, subject: `${platform}/${provisioner}`, text: levelText(level) }, hear);
     });
   }
   // Of a provisioner that is there no more, nothing is to be reported.

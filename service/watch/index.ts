@@ -3,7 +3,8 @@ import type { Capacity } from "../capacity";
 import type { Database } from "../database/database";
 import type { Log } from "../workers/log";
 import { watchCapacity } from "./capacity";
-import { watchHealth } from "./health";
+import { watchHealth } from "./health/watch";
+import type { Hear } from "./notices";
 
 export interface WatchOptions {
   readonly database: Database;
@@ -11,6 +12,8 @@ export interface WatchOptions {
   readonly root: string;
   readonly capacity: Pick<Capacity, "read" | "platform">;
   readonly log: Log;
+  /** Hears of each notice. */
+  readonly hear?: Hear;
 }
 
 const TASK = "watch";
@@ -28,14 +31,14 @@ export class Watch {
 
   /** What can't be read is logged, and looked at again a minute later. */
   async look(): Promise<void> {
-    const { database, root, capacity, log } = this.options;
+    const { database, root, capacity, log, hear } = this.options;
     try {
-      await watchCapacity(database, await capacity.read());
+      await watchCapacity(database, await capacity.read(), hear);
     } catch (error) {
       log.warn({ err: error }, "the capacity of provisioners could not be read");
     }
     try {
-      await watchHealth(database, path.join(root, "runtime"), (name) => capacity.platform(name));
+      await watchHealth(database, path.join(root, "runtime"), (name) => capacity.platform(name), hear);
     } catch (error) {
       log.warn({ err: error }, "the health of runtimes could not be read");
     }

@@ -1,23 +1,57 @@
 import type { Connection } from "../database/database";
-import { pageOf, sizeOf, type Page, type PageArgs } from "../database/queries/page";
+import type { Transaction } from "kysely";
+import { anyOf, pageOf, sizeOf, type Page, type PageArgs } from "../database/queries/page";
+import type { Tables } from "../database/tables";
 import type { NoticeRow, NoticeTable } from "../database/watchTables";
+
+/** Hears of each notice, in the transaction that records it. */
+export type Hear = (transaction: Transaction<Tables>, row: NoticeRow) => Promise<void>;
 
 /** Records what the service has noticed. Call it once for each change, not at each look. */
 export async function notice(
-  connection: Connection,
-  row: Pick<NoticeTable, "kind" | "level" | "tenant" | "subject" | "text">,
+  transaction: Transaction<Tables>,
+  values: Pick<NoticeTable, "kind" | "level" | "tenant" | "subject" | "text">,
+  hear?: Hear,
 ): Promise<void> {
-  await connection.insertInto("notice").values(row).execute();
+  const row = await transaction.insertInto("notice").values(values).returningAll().executeTakeFirstOrThrow();
+  await hear?.(transaction, row);
+}
+
+/** Whether the last that was reported about something is bad. */
+export async function wasWarned(
+  connection: Connection,
+  { kind, tenant, subject }: Pick<NoticeTable, "kind" | "subject"> & { readonly tenant: string },
+): Promise<boolean> {
+  const last = await connection
+    .selectFrom("notice")
+    .select("level")
+    .where("subject", "=", subject)
+    .where("kind", "=", kind)
+    .where("tenant", "=", tenant)
+    .orderBy("id", "desc")
+    .executeTakeFirst();
+  return last?.level === "warning";
+}
+
+export interface NoticeFilter {
+  readonly kind?: readonly NoticeRow["kind"][];
+  readonly level?: NoticeRow["level"];
+  /** The deployment, or the provisioner as platform/name. */
+  readonly subject?: string;
 }
 
 /** Notices of a tenant and those of all, the newest first. */
 export async function noticePage(
   database: Connection,
-  { tenant, first, after }: PageArgs<object>,
+  { tenant, filter = {}, first, after }: PageArgs<NoticeFilter>,
 ): Promise<Page<NoticeRow>> {
   const size = sizeOf(first);
+  const { kind, level, subject } = filter;
   const matching = database
     .selectFrom("notice")
+    .$if(kind !== undefined, (query) => query.where("kind", "=", anyOf(kind ?? [])))
+    .$if(level !== undefined, (query) => query.where("level", "=", level ?? "info"))
+    .$if(subject !== undefined, (query) => query.where("subject", "=", subject ?? ""))
     .$if(tenant !== undefined, (query) =>
       query.where((eb) => eb.or([eb("tenant", "is", null), eb("tenant", "=", tenant ?? "")])),
     );

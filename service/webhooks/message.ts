@@ -1,7 +1,8 @@
 import type { OperationRow } from "../database/tables";
+import type { NoticeRow } from "../database/watchTables";
 
 /** What a receiver is reported about the end of an operation. Nothing in it is secret. */
-export function messageOf(row: OperationRow, deployment: string): object {
+export function operationMessage(row: OperationRow, deployment: string): object {
   const { id, tenant, kind, state, revision, message, error, result, requestedBy } = row;
   return {
     type: "operation.ended",
@@ -22,4 +23,9 @@ export function messageOf(row: OperationRow, deployment: string): object {
       changes: result?.changes ?? null,
     },
   };
+}
+
+/** The same about something that the service has noticed. */
+export function noticeMessage({ id, at, kind, level, tenant, subject, text }: NoticeRow): object {
+  return { type: "notice", notice: { id, at, kind, level, tenant, subject, text } };
 }

@@ -5,6 +5,9 @@ import type { AddressInfo } from "node:net";
 import { run, type Runner } from "graphile-worker";
 import { v7 } from "uuid";
 import { Drift } from "../../service/drift";
+import type { ProvisionerCapacity } from "../../service/capacity";
+import { watchCapacity } from "../../service/watch/capacity";
+import { noticePage } from "../../service/watch/notices";
 import { Webhooks } from "../../service/webhooks";
 import { isSigned } from "../../service/webhooks/sign";
 import type { PlannedChange } from "../../engine/update/planned";
@@ -88,6 +91,44 @@ describe("what the service does besides operations", () => {
     }
   });
 
+  it("reports each notice in the same way", async () => {
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+    const webhooks = new Webhooks({ url, secret: "key", firstMs: 100 }, place.database, log);
+    const full = (used: number): ProvisionerCapacity => ({
+      platform: "p",
+      name: "pool",
+      type: "static",
+      isDefault: true,
+      environments: [],
+      runtimes: 1,
+      slotsTotal: 10,
+      slotsUsed: used,
+      hosts: [{ host: "http://h", slots: 10, used, free: 10 - used, drain: false }],
+      warnings: [],
+    });
+    const before = heard.length;
+    answers = [500];
+    for (const used of [5, 7, 7, 8, 9, 2]) {
+      await watchCapacity(place.database, [full(used)], (transaction, row) => webhooks.onNotice(transaction, row));
+    }
+    const deliveries = () => place.database.selectFrom("noticeDelivery").selectAll().execute();
+    await until("they are delivered", async () => (await deliveries()).every(({ state }) => state === "delivered"));
+    assert.equal(heard.length - before, 4);
+    const texts = new Map<string, string>();
+    for (const { headers, body } of heard.slice(before)) {
+      assert.ok(isSigned(String(headers["stackyard-signature"]), body, "key", Date.now() / 1000));
+      const { type, notice } = JSON.parse(body) as { type: string; notice: Record<string, string> };
+      assert.equal(type, "notice");
+      assert.equal(headers["stackyard-notice"], notice["id"]);
+      assert.deepEqual([notice["subject"], notice["tenant"]], ["p/pool", null]);
+      texts.set(notice["id"] ?? "", `${notice["level"]} ${notice["text"]?.slice(0, 12)}`);
+    }
+    assert.deepEqual(
+      [...texts].sort(([a], [b]) => Number(a) - Number(b)).map(([, text]) => text),
+      ["warning every host i", "warning 80 % of its ", "info it has room"],
+    );
+  });
+
   it("gives a message up that nobody takes", async () => {
     const webhooks = new Webhooks(
       { url: "http://127.0.0.1:9/", secret: "key", firstMs: 20, attempts: 2 },
@@ -115,6 +156,8 @@ describe("what the service does besides operations", () => {
 
   it("compares deployments with their clusters, each at its own time of the day", async () => {
     const asked: object[] = [];
+    const noticedRows: string[] = [];
+    let isRestored = false;
     const change: PlannedChange = { action: "update", type: "ManifestSet", name: "a", urn: "urn", properties: [] };
     const day = 86_400_000;
     const watch = new Drift({
@@ -128,9 +171,15 @@ describe("what the service does besides operations", () => {
       },
       planner: () => ({
         plan: ({ deployment: id, kind }) =>
-          Promise.resolve({ deployment: id, kind, changes: id === "differs" ? [change] : [], notes: [] }),
+          Promise.resolve({
+            deployment: id,
+            kind,
+            changes: id === "differs" && !isRestored ? [change] : [],
+            notes: [],
+          }),
       }),
       log,
+      hear: (_transaction, { subject }) => Promise.resolve(void noticedRows.push(subject)),
     });
     const old = { provisioner: "pool", createdAt: new Date(Date.now() - 2 * day) };
     await deployment("differs", old);
@@ -150,7 +199,19 @@ describe("what the service does besides operations", () => {
     const [differs, same] = await Promise.all([watch.check("differs"), watch.check("same")]);
     assert.deepEqual(differs?.changes, { changes: [change] });
     assert.equal(same?.changes, null);
-    assert.deepEqual(asked, [{ deployment: "differs", kind: "refresh", revision: 1, actor: "drift" }]);
+    // Recorded once, however often it is found.
+    await watch.check("differs");
+    const noticed = async () =>
+      (await noticePage(place.database, { tenant: "red", filter: { kind: ["drift"] } })).nodes.map(
+        ({ level, subject, text }) => [level, subject, text],
+      );
+    const drifted = ["warning", "differs", "1 change would restore its desired state"];
+    assert.deepEqual(await noticed(), [drifted]);
+    assert.deepEqual(noticedRows, [drifted[1]]);
+    isRestored = true;
+    await watch.check("differs");
+    assert.deepEqual(await noticed(), [["info", "differs", "it is as it should be again"], drifted]);
+    assert.deepEqual(asked.slice(0, 1), [{ deployment: "differs", kind: "refresh", revision: 1, actor: "drift" }]);
     assert.deepEqual(await due(), []);
     // A hundred that were made at one moment do not come at one moment.
     for (let index = 0; index < 100; index++)

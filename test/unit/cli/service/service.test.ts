@@ -37,21 +37,34 @@ async function run(args: readonly string[], backend = fakeBackend(), token: stri
 describe("stackyard deployments", () => {
   it("lists what the tenant has", async () => {
     const text = await run(["deployments", "list"], fakeBackend(), TOKENS.operator);
-    assert.match(text, /^ID +STATUS +VERSION +SLOTS +PROVISIONER +HOST +REVISION +UPDATED\n/);
-    assert.match(text, /acme-1 +failed +1\.0 +1 +shared +http:\/\/acme-1\.example\.com +1/);
+    assert.match(text, /^ID +STATUS +HEALTH +VERSION +SLOTS +PROVISIONER +HOST +REVISION +UPDATED\n/);
+    assert.match(text, /acme-1 +failed +healthy +1\.0 +1 +shared +http:\/\/acme-1\.example\.com +1/);
     assert.doesNotMatch(text, /other-1/);
   });
 
   it("prints JSON and YAML with the API's fields", async () => {
     const [first] = JSON.parse(await run(["deployments", "list", "-o", "json"])) as { id: string; runtime: object }[];
     assert.equal(first?.id, "acme-1");
-    assert.match(await run(["deployments", "show", "acme-1", "-o", "yaml"]), /^id: acme-1\ntenant: acme\n/);
+    assert.match(
+      await run(["deployments", "show", "acme-1", "-o", "yaml"]),
+      /^id: acme-1\nstack: acme-1\ntenant: acme\n/,
+    );
   });
 
   it("shows one with its last operation", async () => {
     const text = await run(["deployments", "show", "acme-1"]);
     assert.match(text, /^acme-1 failed, revision 1\n/);
     assert.match(text, /update of acme-1 failed \(1\.5 s\)/);
+  });
+
+  it("lists what the service noticed, and shows health and drift of one", async () => {
+    const text = await run(["deployments", "notices", "--kind", "drift", "--level", "warning"]);
+    assert.match(text, /^WHEN +KIND +LEVEL +SUBJECT +TEXT\n/);
+    assert.match(text, /drift +warning +acme-1 +1 change would restore its desired state/);
+    assert.doesNotMatch(text, /other-1/);
+    await assert.rejects(run(["deployments", "notices", "--kind", "storms"]), { message: /NoticeKind/ });
+    const shown = await run(["deployments", "show", "acme-1"]);
+    assert.match(shown, / {2}health +healthy\n {2}drift +0 changes\n/);
   });
 
   it("asks for each change, with revision and key", async () => {

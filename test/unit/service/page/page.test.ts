@@ -18,11 +18,20 @@ function lively(): Backend & { push(text: string): void } {
       outputs: { host: "javascript:alert(1)", state: "running" },
     }),
   ];
+  const { cluster } = rows[0]!.wish.deployment as Record<string, unknown>;
+  rows.push(
+    deploymentRow("acme-cluster", "acme", {
+      wish: { deployment: { cluster } },
+      provisioner: "garden",
+      outputs: { state: "running" },
+    }),
+  );
   const running = operationRow(RUNNING, "acme-next", "acme", {
     state: "in_progress",
     endedAt: null,
     error: null,
     message: "applying",
+    stage: "WaitingForClusterCreation",
   });
   const past = Array.from({ length: 5 }, (_, at) =>
     operationRow(RUNNING.replace(/aa$/, `b${at}`), "acme-prod", "acme", {
@@ -53,13 +62,15 @@ function lively(): Backend & { push(text: string): void } {
       newest: (ids) => Promise.resolve(ids.includes("acme-next") ? [running] : []),
       health: (ids) =>
         Promise.resolve(
-          ids.map((deploymentId) => ({
-            deploymentId,
-            ...(deploymentId === "acme-prod"
-              ? { state: "unhealthy" as const, reason: "StatefulSet runtime-acme-prod: 0 of 1 pods ready" }
-              : { state: "healthy" as const, reason: null }),
-            checkedAt: new Date(),
-          })),
+          ids
+            .filter((id) => id !== "acme-cluster")
+            .map((deploymentId) => ({
+              deploymentId,
+              ...(deploymentId === "acme-prod"
+                ? { state: "unhealthy" as const, reason: "StatefulSet runtime-acme-prod: 0 of 1 pods ready" }
+                : { state: "healthy" as const, reason: null }),
+              checkedAt: new Date(),
+            })),
         ),
       operation: () => Promise.resolve(running),
       events: async function* (operationId, _after, signal) {
@@ -149,6 +160,20 @@ describe("the status page", function () {
     assert.equal(await page.$$eval("#durations rect", (bars) => bars.length), 5);
   });
 
+  it("shows a cluster of Gardener with its version, its stage, and what nobody has checked yet", async () => {
+    await open();
+    assert.match(await textOf("#deployments-rows"), /acme-cluster\s+running\s+not checked\s+Kubernetes 1\.33\.4/);
+    assert.match(await textOf("#deployments-rows"), /in progress provision: WaitingForClusterCreation/);
+  });
+
+  it("shows what the service noticed, and in the details health and drift", async () => {
+    await open();
+    await has("#notices-rows", "acme-1 drift: 1 change would restore its desired state");
+    await page.click('[data-key="details acme-prod"]');
+    await has("#details-body", "0 of 1 pods ready");
+    assert.match(await textOf("#details-body"), /Drift\s+none/);
+  });
+
   it("takes the token out of the address, and keeps it over a reload", async () => {
     await open();
     assert.equal(page.url(), `${server.url}/`);
@@ -236,6 +261,8 @@ describe("the status page", function () {
   it("is painted in less than 200 ms", async () => {
     const times: number[] = [];
     for (let at = 0; at < 3; at += 1) {
+      // Another fragment of an open page is no new page.
+      await page.goto("about:blank");
       await open();
       const paint = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity";
       times.push(Number(await page.evaluate(paint)));

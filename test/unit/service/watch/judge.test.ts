@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { levelOf } from "../../../../service/capacity/level";
-import { judge } from "../../../../service/watch/health";
+import { HEALTHY } from "../../../../service/watch/health/health";
+import { hostHealth, judgeHost } from "../../../../service/watch/health/hosts";
+import { judgeShoot } from "../../../../service/watch/health/shoots";
+import { judge } from "../../../../service/watch/health/pods";
 
 const REF = { apiVersion: "apps/v1", kind: "StatefulSet", namespace: "runtimes", name: "runtime-acme" };
 const workload = (ready: number) => ({
@@ -19,6 +24,85 @@ describe("the health of a runtime", () => {
       reason: "StatefulSet runtime-acme: 0 of 1 pods ready",
     });
     assert.deepEqual(judge([[REF, undefined]]), { state: "unhealthy", reason: "StatefulSet runtime-acme is gone" });
+  });
+});
+
+describe("the health of a cluster of Gardener", () => {
+  const shoot = (conditions: readonly object[], lastOperation?: object) => ({
+    apiVersion: "core.gardener.cloud/v1beta1",
+    kind: "Shoot",
+    metadata: { name: "acme" },
+    status: { conditions, lastOperation },
+  });
+  const condition = (type: string, status: string, message = "") => ({ type, status, message });
+
+  it("is that of its conditions", () => {
+    assert.deepEqual(judgeShoot(shoot([condition("APIServerAvailable", "True")])), HEALTHY);
+    assert.deepEqual(
+      judgeShoot(shoot([condition("APIServerAvailable", "True"), condition("EveryNodeReady", "False", "no nodes")])),
+      { state: "unhealthy", reason: "EveryNodeReady: no nodes" },
+    );
+    assert.equal(judgeShoot(undefined).state, "unhealthy");
+  });
+
+  it("is not judged while Gardener waits for a condition to recover, or before it looked", () => {
+    const progressing = [condition("APIServerAvailable", "True"), condition("EveryNodeReady", "Progressing")];
+    assert.equal(judgeShoot(shoot(progressing)).state, "healthy");
+    assert.equal(judgeShoot(shoot([])).state, "unknown");
+    assert.equal(judgeShoot(shoot([condition("APIServerAvailable", "Unknown")])).state, "unknown");
+  });
+
+  it("is bad when Gardener gave up", () => {
+    const failed = { type: "Reconcile", state: "Failed", progress: 10, description: "quota exceeded" };
+    assert.deepEqual(judgeShoot(shoot([condition("APIServerAvailable", "True")], failed)), {
+      state: "unhealthy",
+      reason: "Gardener gave up the operation Reconcile: quota exceeded",
+    });
+  });
+});
+
+describe("the health of a runtime on a host of a pool", () => {
+  it("is that of its host, where that has answered once", () => {
+    assert.deepEqual(judgeHost("http://a", undefined, null), HEALTHY);
+    assert.equal(judgeHost("http://a", "ECONNREFUSED", "healthy").state, "unhealthy");
+    assert.equal(judgeHost("http://a", "ECONNREFUSED", "unhealthy").state, "unhealthy");
+    assert.deepEqual(judgeHost("http://a", "ECONNREFUSED", null), {
+      state: "unknown",
+      reason: "host http://a has not answered yet: ECONNREFUSED",
+    });
+  });
+
+  it("is asked of the host itself, whatever it answers, and once for all of its runtimes", async () => {
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      asked += 1;
+      response.writeHead(asked === 1 ? 401 : 503).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const runtime = { id: "a", name: "a", tenant: "red", platform: "p", provisioner: "pool", host };
+    const look = (before: "healthy" | null, read = new Map<string, unknown>()) => ({
+      of: (id: string) =>
+        hostHealth(
+          { ...runtime, id, before },
+          { type: "static", pool: "pool" },
+          {
+            folder: "",
+            platformOf: () => assert.fail("no platform is needed"),
+            once: (key, work) => {
+              const known = read.get(String(key)) ?? work();
+              read.set(String(key), known);
+              return known as ReturnType<typeof work>;
+            },
+          },
+        ),
+    });
+    const first = look(null);
+    assert.deepEqual(await Promise.all([first.of("a"), first.of("b")]), [HEALTHY, HEALTHY]);
+    assert.equal(asked, 1);
+    assert.match((await look("healthy").of("a")).reason ?? "", /does not answer: it answers 503$/);
+    await new Promise((resolve) => server.close(resolve));
+    assert.equal((await look("healthy").of("a")).state, "unhealthy");
   });
 });
 

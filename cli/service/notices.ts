@@ -1,0 +1,24 @@
+import type { Context } from "../context";
+import { listOf, show, type ListOptions } from "./list";
+import type { Notice } from "./queries";
+import { noticeTable } from "./text";
+
+export interface NoticeFilter extends ListOptions {
+  readonly kind?: string;
+  readonly level?: string;
+  readonly subject?: string;
+}
+
+const FIELDS = "id at kind level tenant subject text";
+
+export async function list(context: Context, options: NoticeFilter): Promise<void> {
+  const { kind, level, subject } = options;
+  const filter = { level, subject, ...(kind !== undefined && { kind: [kind] }) };
+  const read = () => listOf<Notice>({ field: "notices", filterType: "NoticeFilter", fields: FIELDS, filter }, options);
+  await show(
+    context,
+    read,
+    (nodes, columns) => (nodes.length > 0 ? noticeTable(nodes, columns) : "no notices"),
+    options,
+  );
+}

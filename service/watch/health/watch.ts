@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import { messageOf } from "../../../foundation/errors";
+import type { Platform, Provisioner } from "../../../components/runtime/platform/platform";
+import type { Database } from "../../database/database";
+import { notice, wasWarned, type Hear } from "../notices";
+import type { Health, HealthOf, Looked, Looking } from "./health";
+import { hostHealth } from "./hosts";
+import { podsHealth } from "./pods";
+import { shootHealth } from "./shoots";
+
+/** So many runtimes are looked at in one go, those first that were not looked at for the longest. */
+const MOST = 200;
+
+/** How it is found for each type of provisioner. */
+const BY_TYPE: { readonly [Type in Provisioner["type"]]: HealthOf<Extract<Provisioner, { readonly type: Type }>> } = {
+  kubernetes: podsHealth,
+  gardener: shootHealth,
+  static: hostHealth,
+};
+
+/** Keeps whether runtimes are healthy, and records where that changed. */
+export async function watchHealth(
+  database: Database,
+  folder: string,
+  platformOf: (name: string) => Promise<Platform>,
+  hear?: Hear,
+): Promise<void> {
+  const read = new Map<string, Promise<unknown>>();
+  const looking: Looking = {
+    folder,
+    platformOf,
+    once: <T>(key: readonly unknown[], work: () => Promise<T>): Promise<T> => {
+      const text = JSON.stringify(key);
+      const known = (read.get(text) as Promise<T> | undefined) ?? work();
+      read.set(text, known);
+      return known;
+    },
+  };
+  for (const one of await due(database)) await keep(database, one, await healthOf(one, looking), hear);
+}
+
+/** Runtimes that should run and that no operation changes at the moment. */
+async function due(database: Database): Promise<Looked[]> {
+  const rows = await database
+    .selectFrom("deployment")
+    .leftJoin("health", "health.deploymentId", "deployment.id")
+    .select(["deployment.id", "deployment.name", "deployment.tenant", "deployment.provisioner"])
+    .select("health.state as before")
+    .select(sql<string>`deployment.wish ->> 'platform'`.as("platform"))
+    .select(sql<string | null>`deployment.outputs ->> 'host'`.as("host"))
+    .where("deployment.deletedAt", "is", null)
+    .where("deployment.desiredState", "=", "running")
+    .where("deployment.provisioner", "is not", null)
+    .where(
+      sql<boolean>`not exists (
+        select from operation where deployment_id = deployment.id and state in ('pending', 'in_progress')
+      )`,
+    )
+    .orderBy("health.checkedAt", (order) => order.asc().nullsFirst())
+    .limit(MOST)
+    .execute();
+  return rows.map(({ provisioner, ...row }) => ({ ...row, provisioner: provisioner ?? "" }));
+}
+
+async function healthOf(runtime: Looked, looking: Looking): Promise<Health> {
+  try {
+    const provisioner = (await looking.platformOf(runtime.platform)).provisioners[runtime.provisioner];
+    if (!provisioner) {
+      return { state: "unknown", reason: `the platform has no provisioner ${runtime.provisioner} any more` };
+    }
+    return await (BY_TYPE[provisioner.type] as HealthOf)(runtime, provisioner, looking);
+  } catch (error) {
+    return { state: "unknown", reason: `it could not be checked: ${messageOf(error).split("\n")[0]}` };
+  }
+}
+
+async function keep(
+  database: Database,
+  { id, name, tenant, before }: Looked,
+  { state, reason }: Health,
+  hear: Hear | undefined,
+): Promise<void> {
+  const row = { state, reason, checkedAt: sql<Date>`now()` };
+  await database.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto("health")
+      .values({ deploymentId: id, ...row })
+      .onConflict((conflict) => conflict.column("deploymentId").doUpdateSet(row))
+      .execute();
+    // That a runtime can't be checked says nothing about it.
+    if (state === "unknown" || state === before) return;
+    const about = { kind: "health", tenant, subject: name } as const;
+    const text = noticeText(await wasWarned(transaction, about), { state, reason });
+    if (text === undefined) return;
+    await notice(transaction, { ...about, level: state === "healthy" ? "info" : "warning", text }, hear);
+  });
+}
+
+/** Undefined where there is nothing new to report. Pure. */
+function noticeText(warned: boolean, { state, reason }: Health): string | undefined {
+  if (warned === (state === "unhealthy")) return undefined;
+  return warned ? "it is healthy again" : (reason ?? "it is not healthy");
+}

@@ -1,0 +1,33 @@
+import { messageOf as reasonOf } from "../../foundation/errors";
+import { sign, SIGNATURE_HEADER } from "./sign";
+
+const PATIENCE_MS = 10_000;
+
+/** What is sent: its body, and the header that says what it is about. */
+export interface Message {
+  readonly body: object;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Undefined when the receiver has it, else why not. A redirection is no receiver. */
+export async function send(
+  { url, secret }: { readonly url: string; readonly secret: string },
+  message: Message,
+): Promise<string | undefined> {
+  const body = JSON.stringify(message.body);
+  const signature = sign(secret, body, Math.floor(Date.now() / 1000));
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", [SIGNATURE_HEADER]: signature, ...message.headers },
+      body,
+      redirect: "error",
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    await response.body?.cancel();
+    return response.ok ? undefined : `the receiver answered ${response.status}`;
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? `: ${reasonOf(error.cause)}` : "";
+    return `${reasonOf(error)}${cause}`;
+  }
+}
