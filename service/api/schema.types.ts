@@ -358,6 +358,12 @@ export type DeploymentInput = {
   /** Provisioner by name instead of the environment's or the default one. */
   readonly provisioner?: InputMaybe<Scalars["String"]["input"]>;
   readonly resources?: InputMaybe<ResourcesInput>;
+  /** The whole of its cluster, for provisioners of type gardener; fields and faults are those of a stack file. */
+  readonly cluster?: InputMaybe<Scalars["JSON"]["input"]>;
+  /** The whole of Kyma in that cluster, as a stack file has it. */
+  readonly kyma?: InputMaybe<Scalars["JSON"]["input"]>;
+  /** What that cluster is registered with in a Director, as a stack file has it. */
+  readonly runtime?: InputMaybe<Scalars["JSON"]["input"]>;
   readonly state?: InputMaybe<DeploymentState>;
 };
 

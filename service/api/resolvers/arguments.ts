@@ -31,7 +31,9 @@ export function given<T extends object>(fields: T): Given<T> {
 
 /** The change that an input asks for, in the words of `runtime up`. */
 export function changeOf(input: DeploymentInput): DeploymentChange {
-  const { resources, ...fields } = given(input);
+  const { resources, cluster, kyma, runtime, ...plain } = given(input);
+  // Their own schema checks them, with the errors of a stack file.
+  const fields = { ...plain, ...given({ cluster, kyma, runtime }) } as DeploymentChange;
   if (resources === undefined) return fields;
   const { clickhouse } = given(resources);
   return { ...fields, resources: clickhouse === undefined ? {} : { clickhouse: given(clickhouse) } };

@@ -1,4 +1,11 @@
 import assert from "node:assert/strict";
+import { buildSchema, isInputObjectType } from "graphql";
+import { deploymentShape } from "../../../components/runtime/request/deployment";
+import { requestFaults } from "../../../engine/runtime/request/request";
+import { renderPath } from "../../../foundation/schema/faults";
+import { changeOf } from "../../../service/api/resolvers/arguments";
+import type { DeploymentInput } from "../../../service/api/schema.types";
+import { SDL } from "./api/client";
 import { checked, type OperationInput } from "../../../service/operations/input";
 import { OperationError } from "../../../service/operations/error";
 
@@ -27,6 +34,28 @@ describe("a request to the service", () => {
       ["id", "idempotencyKey", "slots", "version", "environmnt"],
     );
     assert.match(error.reason, /environmnt: found an unknown key; expected .*; did you mean environment/);
+  });
+
+  it("reports in a cluster, Kyma and a registration the faults that a file of deployments has", () => {
+    const inputs: DeploymentInput[] = [
+      { cluster: { provider: "gpc", autoScalerMin: "3" } },
+      { cluster: { machineTyp: "n1-standard-4", providerSpecificConfig: { gcpConfig: { zones: [] } } } },
+      { cluster: [], kyma: "2.20.0", runtime: { nam: "x" } },
+      { kyma: { components: [{ component: "" }] }, slots: 0 },
+      { resources: { clickhouse: { provisioner: "Not legal" } }, diskGb: -1, environment: "a b" },
+    ];
+    for (const input of inputs) {
+      const expected = requestFaults("a", input).map(({ path, message }) => `${renderPath(path.slice(1))}: ${message}`);
+      assert.ok(expected.length > 0, JSON.stringify(input));
+      const { code, reason } = refusal({ deployment: "a", kind: "update", change: { deployment: changeOf(input) } });
+      assert.deepEqual([code, reason.split("\n")], ["BAD_INPUT", expected]);
+    }
+  });
+
+  it("may say everything that a file of deployments may say", () => {
+    const input = buildSchema(SDL).getType("DeploymentInput");
+    assert.ok(isInputObjectType(input));
+    assert.deepEqual(Object.keys(input.getFields()).toSorted(), Object.keys(deploymentShape).toSorted());
   });
 
   it("moves only where it names the provisioner to move to, and says so by itself", () => {
