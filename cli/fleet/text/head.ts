@@ -1,4 +1,5 @@
 import { ago } from "../../../foundation/text/numbers";
+import { nodesText, type ClusterSummary } from "./clusterSummary";
 import type { DatabaseSummary, State, Summary } from "./summary";
 
 const WORDS: Readonly<Record<State, string>> = {
@@ -9,12 +10,24 @@ const WORDS: Readonly<Record<State, string>> = {
   incomplete: "is incomplete",
 };
 
+type Row = [string, string | undefined];
+
+const row = (name: string, value: string | undefined): Row => [name, value];
+
+const clusterRows = (cluster: ClusterSummary): Row[] => [
+  ["kubernetes", cluster.kubernetesVersion],
+  ["kyma", cluster.kymaVersion],
+  ["region", cluster.region],
+  ["nodes", nodesText(cluster)],
+];
+
 /** How a runtime is, why, and what was asked for, as the first lines of its status. */
 export function headLines(summary: Summary, now: Date): string[] {
-  const { id, state, outdated, reason, version, slots, environment, platform, clickhouse, change } = summary;
-  const rows: [string, string | undefined][] = [
-    ["version", version],
-    ["slots", slots === undefined ? undefined : String(slots)],
+  const { id, state, outdated, reason, version, slots, environment, platform, clickhouse, cluster, change } = summary;
+  const rows: Row[] = [
+    ...(cluster === undefined
+      ? [row("version", version), row("slots", slots === undefined ? undefined : String(slots))]
+      : clusterRows(cluster)),
     ["environment", environment],
     ["platform", platform],
     ["clickhouse", clickhouse && databaseText(clickhouse)],

@@ -2,6 +2,7 @@ import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
 import type { RuntimeRecord } from "../../../components/runtime/request/record";
 import type { ResourceState, StackState } from "../../../engine/state/checkpoint";
 import { count } from "../../../foundation/text/numbers";
+import { clusterOf, type ClusterSummary } from "./clusterSummary";
 import type { Platforms } from "../platforms";
 
 export const STATES = ["running", "hibernated", "failed", "pending", "incomplete"] as const;
@@ -30,6 +31,8 @@ export interface Summary {
   /** Its ClickHouse database. */
   readonly clickhouse?: DatabaseSummary;
   readonly cpu?: number;
+  /** The cluster from Gardener that it is. */
+  readonly cluster?: ClusterSummary;
   /** When it became what it is, and by which command. */
   readonly change?: { readonly command: string; readonly at: string };
   /** When its state was last written. */
@@ -61,6 +64,7 @@ export function summarise({ state: stack, record, provisioner }: Found, platform
   const name = record?.provisioner ?? provisioner ?? text(outputs["provisioner"]);
   const facts = platform === undefined ? undefined : platforms?.get(platform);
   const clickhouse = databaseOf(resources);
+  const cluster = clusterOf(resources, record);
   return defined<Summary>({
     id: stack.name,
     ...condition(stack, deployment?.state),
@@ -71,7 +75,8 @@ export function summarise({ state: stack, record, provisioner }: Found, platform
         clickhouse?.access && revisionIn(facts?.clickhouseRevisions, clickhouse.provisioner),
       ],
     ]),
-    version: deployment?.version,
+    // A cluster by its provisioner's defaults was asked for without a version.
+    version: cluster?.kymaVersion ?? cluster?.kubernetesVersion ?? deployment?.version,
     slots: deployment?.slots ?? slotsOf(resources),
     environment: deployment?.environment,
     platform,
@@ -79,6 +84,7 @@ export function summarise({ state: stack, record, provisioner }: Found, platform
     host: text(outputs["host"]),
     clickhouse,
     cpu: number(outputs["cpu"]),
+    cluster,
     change,
     updated: stack.updated,
   });

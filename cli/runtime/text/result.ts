@@ -8,11 +8,13 @@ function text(value: unknown): string {
 
 /** `2 CPU, 8 GB memory, 80 GiB disk`. */
 export function size(outputs: Readonly<Record<string, unknown>>): string {
-  const { cpu, memoryGb, storageBytes } = outputs;
+  const { cpu, memoryGb, storageBytes, cluster } = outputs;
+  // What a cluster has shows only where Gardener says it: of its machines, and of disks that were asked for.
+  const isKnown = (amount: unknown): amount is number => typeof amount === "number" && (!cluster || amount > 0);
   return [
-    typeof cpu === "number" ? `${cpu} CPU` : "",
-    typeof memoryGb === "number" ? `${memoryGb} GB memory` : "",
-    typeof storageBytes === "number" ? `${bytes(storageBytes)} disk` : "",
+    isKnown(cpu) ? `${cpu} CPU` : "",
+    isKnown(memoryGb) ? `${memoryGb} GB memory` : "",
+    isKnown(storageBytes) ? `${bytes(storageBytes)} disk` : "",
   ]
     .filter((part) => part !== "")
     .join(", ");
