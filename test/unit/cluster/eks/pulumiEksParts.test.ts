@@ -57,12 +57,12 @@ describe("the parts of a cluster that @pulumi/eks has components for", function 
     await settled(recorder);
   });
 
-  /** What we tell a resource, and a component could not be told. */
+  /** What we set on a resource, and a component has no option for. */
   const beyond = (type: string, known: ReadonlyMap<string, string>): string[] => {
     const all = recorder.resources.filter((one) => one.type === type);
     assert.ok(all.length > 0, type);
-    const told = all.flatMap(({ inputs }) => Object.keys(inputs).filter((key) => inputs[key] !== undefined));
-    return [...new Set(told)].filter((key) => !known.has(key)).sort();
+    const set = all.flatMap(({ inputs }) => Object.keys(inputs).filter((key) => inputs[key] !== undefined));
+    return [...new Set(set)].filter((key) => !known.has(key)).sort();
   };
 
   it("have an update policy and node repair, which ManagedNodeGroup has not", () => {
@@ -85,7 +85,7 @@ describe("the parts of a cluster that @pulumi/eks has components for", function 
     assert.ok(argumentsOf("nodeGroupSecurityGroup.d.ts", "NodeGroupSecurityGroupArgs").has("clusterSecurityGroup"));
   });
 
-  it("have no administrator but those of the config: Cluster makes its creator one, and can't be told not to", () => {
+  it("have no administrator but those of the config: Cluster makes its creator one, and has no option against it", () => {
     const known = argumentsOf("cluster.d.ts", "ClusterArgs");
     assert.ok(known.has("accessEntries") && known.has("authenticationMode"));
     assert.deepEqual(
