@@ -90,6 +90,7 @@ export const FEATURES: readonly Feature[] = [
 export const READ: readonly (readonly [RegExp, Concerns])[] = [
   [/^charts\/ray-static-cluster\//, having("ray")],
   [/^charts\/jupyterhub\//, having("jupyterhub")],
+  [/^charts\/service\//, having("service")],
   [/^charts\/runtime\//, runtimes],
   [/^runtime\/(entry\.js|Pulumi\.yaml|[^/]+\.schema\.json)$/, runtimes],
   [/^(charts\.lock\.yaml|eks\.lock\.yaml|program\.js|Pulumi\.yaml)$/, platforms],

@@ -106,6 +106,14 @@ describe("The stacks that a change affects", function () {
     }
   });
 
+  it("are some for every chart of the checkout", () => {
+    const everything = stack("stackyard/all", { ...dev.config, ...prod.config, service: {}, ray: {} });
+    for (const chart of readdirSync(path.join(root, "charts"))) {
+      const found = affectedBy([`charts/${chart}/templates/x.yaml`], [everything, acme], imports);
+      assert.ok(found.length > 0, chart);
+    }
+  });
+
   it("are those whose file is deleted, too", () => {
     const files = [
       "Pulumi.gone.yaml",
