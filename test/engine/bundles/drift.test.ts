@@ -11,8 +11,8 @@ describe("the refresh of a bundle's release", () => {
   afterEach(() => world.close());
 
   /** A change by another manager. */
-  const theirs = async (ref: Ref, patch: object, manager = "somebody"): Promise<void> => {
-    const url = `${await world.client.discovery.path(ref)}?fieldManager=${manager}`;
+  const theirs = async (ref: Ref, patch: object, manager = "somebody", subresource = ""): Promise<void> => {
+    const url = `${await world.client.discovery.path(ref)}${subresource}?fieldManager=${manager}`;
     const contentType = "application/merge-patch+json";
     const body = JSON.stringify(patch);
     const sent = await world.client.connection.send({
@@ -83,6 +83,16 @@ describe("the refresh of a bundle's release", () => {
     await release.preview(files);
     await release.up(files);
     assert.equal((await world.there("ConfigMap", "a"))?.["data"]?.["a" as never], "b");
+
+    // What kubectl scale sends.
+    await theirs(world.ref("apps/v1", "Deployment", "acme"), { spec: { replicas: 4 } }, "kubectl", "/scale");
+    assert.ok(await release.refresh());
+    assert.deepEqual(release.inputs?.drift, [`Deployment ${world.namespace}/acme: spec.replicas`]);
+    await release.up(files);
+    const { spec } = (await world.client.get(world.ref("apps/v1", "Deployment", "acme"))) as {
+      spec?: { replicas?: number };
+    };
+    assert.equal(spec?.replicas, deployment().spec.replicas);
 
     await theirs(world.ref("apps/v1", "Deployment", "acme"), { spec: { replicas: 3 } }, "autoscaler");
     assert.ok(await release.refresh());
