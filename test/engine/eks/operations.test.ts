@@ -27,6 +27,46 @@ function commandsOf(page: string): Map<string, string[]> {
   );
 }
 
+const KINDS = [
+  "nodepools.karpenter.sh",
+  "nodeclaims.karpenter.sh",
+  "ec2nodeclasses.karpenter.k8s.aws",
+  "nodeclasses.eks.amazonaws.com",
+  "ingressclassparams.eks.amazonaws.com",
+];
+
+/** A kind with any fields, as EKS or another version of a chart brings it. */
+function kindOf(kind: string, group: string, plural = `${kind.toLowerCase()}s`): object {
+  const fields = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  const schema = { openAPIV3Schema: { type: "object", properties: { spec: fields } } };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: "Cluster",
+      names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase() },
+      versions: [{ name: "v1", served: true, storage: true, schema }],
+    },
+  };
+}
+
+/** A node of the group that Karpenter runs on. */
+const karpenterNode = (name: string): object => ({
+  apiVersion: "v1",
+  kind: "Node",
+  metadata: {
+    name,
+    labels: { "stackyard.dev/node-pool": "karpenter", "kubernetes.io/os": "linux", "kubernetes.io/hostname": name },
+    annotations: { "kwok.x-k8s.io/node": "fake" },
+  },
+  status: {
+    allocatable: { cpu: "2", memory: "7Gi", pods: "35" },
+    capacity: { cpu: "2", memory: "8Gi", pods: "35" },
+  },
+});
+
 type Cluster = Record<string, unknown> & { nodePools: Record<string, object> };
 
 /** AWS is a double; what the page says is what is run. */
@@ -63,6 +103,8 @@ describe("the page about operations on EKS", function () {
   });
   after(async () => {
     await world.kubectl("delete", "storageclass", "gp3", "--ignore-not-found");
+    await world.kubectl("delete", "nodes", "karpenter-a", "karpenter-b", "--ignore-not-found");
+    await world.kubectl("delete", "crd", "--ignore-not-found", ...KINDS);
     await versions.stop();
     await repository.stop();
     world.remove();
@@ -173,9 +215,46 @@ describe("the page about operations on EKS", function () {
     }
   });
 
+  it("moves to Karpenter in one update, and shows pools, claims and nodes", async () => {
+    for (const name of ["karpenter-a", "karpenter-b"]) await world.apply("default", karpenterNode(name));
+    await world.apply("default", kindOf("NodeClaim", "karpenter.sh"));
+    await change({
+      nodes: "karpenter",
+      nodePools: {
+        general: { instanceTypes: ["m7i.xlarge"], max: 5 },
+        more: { instanceTypes: ["m7a.xlarge"], max: 2 },
+      },
+    });
+    const text = await section("Karpenter");
+    assert.match(text, /NodeGroup +cluster-eks-nodes\/karpenter +create/);
+    assert.match(text, /NodeGroup +cluster-eks-nodes\/general +delete/);
+    assert.match(text, /^general +/m);
+    assert.deepEqual(
+      things().flatMap(({ token, inputs }) => (token.endsWith(":NodeGroup") ? [inputs["nodeGroupNamePrefix"]] : [])),
+      ["acme-prod-karpenter-"],
+    );
+  });
+
   it("is destroyed when that is allowed, and leaves nothing", async () => {
     await change({ deletionProtection: false });
     await section("Destroy");
+    assert.deepEqual(things(), []);
+  });
+
+  it("has a cluster of EKS Auto Mode as well, without a node group", async () => {
+    // EKS brings these kinds with the cluster.
+    await world.apply("default", kindOf("NodePool", "karpenter.sh"));
+    await world.apply("default", kindOf("NodeClass", "eks.amazonaws.com", "nodeclasses"));
+    await world.apply("default", kindOf("IngressClassParams", "eks.amazonaws.com", "ingressclassparams"));
+    const rest = Object.fromEntries(Object.entries(cluster).filter(([key]) => key !== "ami"));
+    cluster = { ...rest, nodePools: { general: { instanceTypes: ["m7i.xlarge"], max: 5 } } };
+    await change({ nodes: "auto" });
+    assert.match(await section("EKS Auto Mode"), /^general +[^]*^general +/m);
+    assert.deepEqual(
+      things().filter(({ token }) => token.endsWith(":NodeGroup")),
+      [],
+    );
+    await world.must("platform", "destroy", "-s", stack, "--yes", "--skip-preview");
     assert.deepEqual(things(), []);
   });
 
