@@ -7,6 +7,7 @@ import { databaseUrl, EnvironmentError, readEnvironment, withFile, type Values }
 import { createLog } from "./http/logs";
 import { AddressError } from "./http/listen";
 import { migrationsFolder, startService } from "./start";
+import { startTracing } from "./tracing/start";
 
 const EXIT = { failure: 1, usage: 2 } as const;
 
@@ -21,6 +22,9 @@ export async function main(root: string, args: readonly string[] = []): Promise<
       await migrateOnly(root, values, log);
       return;
     }
+    // OpenTelemetry reads its variables by itself.
+    for (const [name, value] of Object.entries(env)) if (name.startsWith("OTEL_")) process.env[name] = value;
+    const endTracing = await startTracing(env);
     const service = await startService(root, values, log);
     log.info({ url: service.url, api: values.APP_API_ENDPOINT, metrics: service.metricsUrl }, "the service is ready");
     // Anyone who started us, such as `make serve`, need not read the log.
@@ -33,6 +37,7 @@ export async function main(root: string, args: readonly string[] = []): Promise<
     log.info({ signal }, "the service is ending: what is under way comes to its end");
     for (const again of ["SIGTERM", "SIGINT"] as const) process.once(again, () => process.exit(EXIT.failure));
     await service.drain();
+    await endTracing().catch((error: unknown) => log.warn({ error }, "the last traces could not be sent"));
     log.info({}, "the service has ended");
   } catch (error) {
     if (error instanceof EnvironmentError) process.stderr.write(`${error.message}\n`);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { Api } from "../api/yoga";
+import { inSpan } from "../tracing/span";
 import { bodyOf, sendError } from "./answers";
 
 /** Hands a request to the API and its answer, which may be a stream of events, to the caller. */
@@ -25,11 +26,17 @@ export async function serveApi(
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value ?? ""]).map((each): [string, string] => [name, each]),
   );
-  const answer = await api.fetch(
-    `http://service${url}`,
-    { method, headers, signal, ...(body && { body: new Uint8Array(body) }) },
-    { req: request, res: response },
-  );
+  const attributes = { "http.request.method": method, "url.path": url.split("?")[0] ?? "" };
+  const parent = String(request.headers["traceparent"] ?? "") || null;
+  const answer = await inSpan("request", { attributes, parent }, async (span) => {
+    const given = await api.fetch(
+      `http://service${url}`,
+      { method, headers, signal, ...(body && { body: new Uint8Array(body) }) },
+      { req: request, res: response },
+    );
+    span.attributes({ "http.response.status_code": given.status });
+    return given;
+  });
   response.writeHead(answer.status, {
     ...Object.fromEntries(answer.headers),
     "cache-control": "no-store",

@@ -12,6 +12,7 @@ import { fold } from "./fold";
 import { enqueue } from "./queue";
 import { checkQuota, type Quota } from "./quota";
 import { freeNames, stackNames, type StackNaming } from "../database/queries/stackNames";
+import { currentTrace } from "../tracing/span";
 import { desiredStateOf, slotsOf, desiredAfter } from "./desired";
 
 type Checked = OperationInput & { readonly change: RuntimeChange };
@@ -197,6 +198,7 @@ async function operationFor(
       message,
       requestedBy: actor,
       retryOf: retryOf ?? null,
+      trace: currentTrace(),
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -7,6 +7,7 @@ import { newOwner } from "../operations/run/owner";
 import { recover } from "../operations/run/recover";
 import { Runner, type RunnerOptions } from "../operations/run/runner";
 import { stagesWith } from "../operations/run/stages";
+import { inSpan } from "../tracing/span";
 import { EnginePool } from "./enginePool";
 import type { JobOptions } from "./engineWorker";
 import { projectFolder } from "./folder";
@@ -120,7 +121,13 @@ export async function startWorkers(
     database: database.kysely,
     folder,
     defaultPlatform: settings.defaultPlatform,
-    runEngine: (job: EngineJob, options: JobOptions) => pool.run(job, options),
+    runEngine: (job: EngineJob, options: JobOptions) =>
+      inSpan(`engine ${job.verb}`, { attributes: { "stackyard.stack": job.id } }, async (span) => {
+        const result = await pool.run(job, options);
+        if ("broken" in result) span.failed(result.broken);
+        else if (!result.ok) span.failed("error");
+        return result;
+      }),
   };
   const runner = new Runner({
     owner,

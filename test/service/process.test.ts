@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { buildSchema } from "graphql";
 import { projectRoot } from "../../toolchain/root";
+import { TraceReceiver } from "../doubles/traces";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
 import { random, randomQuery } from "../unit/service/api/randomQueries";
 import { testDatabase } from "./database";
@@ -20,6 +22,7 @@ describe("the service's process", () => {
   let env: Record<string, string | undefined>;
   let service: ServiceProcess;
   let image: ImageFolder;
+  const traces = new TraceReceiver();
 
   before(async function () {
     this.timeout(180_000);
@@ -35,6 +38,7 @@ describe("the service's process", () => {
       APP_DATABASE_URL: place.place.url,
       APP_PLATFORM: "here",
       APP_LIMIT_REQUESTS_PER_MINUTE: "100000",
+      ...(await traces.start()),
     };
     // From the files that its image has, and no others.
     image = new ImageFolder();
@@ -44,6 +48,7 @@ describe("the service's process", () => {
     await service.stop();
     await place.remove();
     image.remove();
+    await traces.stop();
   });
 
   it("gives a deployment its runtime, and shows on the way what it does", async () => {
@@ -65,6 +70,22 @@ describe("the service's process", () => {
     );
     assert.deepEqual([data?.["deployment"].runtime.cpu, data?.["deployment"].lastOperation.state], [1, "succeeded"]);
     assert.equal(data?.["runtimes"].totalCount, 1);
+  });
+
+  it("sends one trace of a request and of all that it led to", async () => {
+    const path = ["engine up", "stage apply", "operation provision", "request"];
+    const chain = (): (string | undefined)[] => {
+      const [name = ""] = path;
+      const names: (string | undefined)[] = [];
+      let span = traces.spans.find((each) => each.name === name);
+      for (; span !== undefined; span = traces.spans.find(({ spanId }) => spanId === span?.parentSpanId)) {
+        names.push(span.name);
+      }
+      return names;
+    };
+    for (const until = Date.now() + 30_000; Date.now() < until && chain().length < path.length;) await sleep(100);
+    assert.deepEqual(chain(), path);
+    assert.deepEqual([...traces.services], ["stackyard-service"]);
   });
 
   it("shows what a change would do, and does nothing", async () => {

@@ -12,6 +12,7 @@ import { hasOf, type Has } from "./outcome";
 import type { Stage, StageEnd, StagePlace } from "./stage";
 import { Progress } from "./progress";
 import { Reporter } from "./reporter";
+import { inSpan, type Noting } from "../../tracing/span";
 import type { Log } from "../../workers/log";
 
 export interface RunnerOptions extends LeaseOptions, Pick<FinishOptions, "onEnd"> {
@@ -55,7 +56,15 @@ export class Runner {
     this.underWay.set(id, controller);
     const keeper = keepLease(place.database, id, controller, this.options);
     try {
-      await this.stages(taken, controller.signal);
+      const { operation } = taken;
+      const attributes = {
+        "stackyard.operation": operation.id,
+        "stackyard.deployment": operation.deploymentId,
+        "stackyard.tenant": operation.tenant,
+      };
+      await inSpan(`operation ${operation.kind}`, { attributes, parent: operation.trace }, (span) =>
+        this.stages(taken, controller.signal, span),
+      );
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       log.warn({ operation: id }, "this process lost the lease of the operation; another process continues it");
@@ -65,7 +74,7 @@ export class Runner {
     }
   }
 
-  private async stages({ operation, deployment }: Taken, signal: AbortSignal): Promise<void> {
+  private async stages({ operation, deployment }: Taken, signal: AbortSignal, span: Noting): Promise<void> {
     const { place, log } = this.options;
     if (operation.cancelRequestedAt !== null) return this.end(operation, CANCELED);
     const stages = this.options.stagesFor(operation, deployment);
@@ -84,20 +93,23 @@ export class Runner {
       let end: StageEnd;
       try {
         if (left.ms <= 0) throw timeout(stage, left.error);
-        end = await stage.run({
-          ...place,
-          operation,
-          deployment,
-          limitMs: left.ms,
-          signal,
-          report: (events) => reporter.add(events),
-          onEngine: (engine) => {
-            noteEngine(place.database, operation.id, engine).catch((error: unknown) => {
-              log.warn({ operation: operation.id, err: error }, "an engine could not be noted");
-            });
-          },
-        });
+        end = await inSpan(`stage ${stage.name}`, {}, () =>
+          stage.run({
+            ...place,
+            operation,
+            deployment,
+            limitMs: left.ms,
+            signal,
+            report: (events) => reporter.add(events),
+            onEngine: (engine) => {
+              noteEngine(place.database, operation.id, engine).catch((error: unknown) => {
+                log.warn({ operation: operation.id, err: error }, "an engine could not be noted");
+              });
+            },
+          }),
+        );
       } catch (error) {
+        span.failed(`stage ${stage.name}`);
         await reporter.end();
         return this.failed(operation, index + 1, stage, error, signal);
       }

@@ -68,6 +68,7 @@ export const operationRow = (
   engines: [],
   cancelRequestedAt: null,
   retryOf: null,
+  trace: null,
   wishBefore: null,
   result: { changes: { create: 1 }, outputs: { host: "h", clickhouse: { password: "hidden-password" } }, notes: [] },
   ...more,

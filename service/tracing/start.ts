@@ -1,0 +1,41 @@
+import { EnvironmentError } from "../environment";
+
+/** Variables of OpenTelemetry that say where traces go, and whether there are any. */
+export interface TracingVariables {
+  readonly OTEL_SDK_DISABLED?: string;
+  readonly OTEL_TRACES_EXPORTER?: string;
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+  readonly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string;
+  readonly OTEL_EXPORTER_OTLP_PROTOCOL?: string;
+  readonly OTEL_EXPORTER_OTLP_TRACES_PROTOCOL?: string;
+}
+
+const PROTOCOLS = ["http/protobuf", "http/json"] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
+
+/** Whether somebody wants traces: without an endpoint nobody does. Pure. */
+export function wantsTraces(env: TracingVariables): boolean {
+  const { OTEL_SDK_DISABLED: disabled = "", OTEL_TRACES_EXPORTER: exporter = "" } = env;
+  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT ?? "";
+  return endpoint !== "" && disabled.toLowerCase() !== "true" && exporter !== "none";
+}
+
+function protocolOf(env: TracingVariables): Protocol {
+  const found = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL ?? PROTOCOLS[0];
+  const known = PROTOCOLS.find((each) => each === found);
+  if (known !== undefined) return known;
+  throw new EnvironmentError([
+    `OTEL_EXPORTER_OTLP_PROTOCOL: found ${JSON.stringify(found)}; expected one of ${PROTOCOLS.join(", ")}`,
+  ]);
+}
+
+/** Sends what is still to be sent. */
+export type EndTracing = () => Promise<void>;
+
+/** Begins to record traces where the environment wants them. Otherwise nothing is loaded, and spans cost nothing. */
+export async function startTracing(env: NodeJS.ProcessEnv): Promise<EndTracing> {
+  if (!wantsTraces(env)) return () => Promise.resolve();
+  const protocol = protocolOf(env);
+  const { record } = await import("./record.js");
+  return record(protocol);
+}
