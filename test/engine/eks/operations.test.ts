@@ -35,7 +35,7 @@ const KINDS = [
   "ingressclassparams.eks.amazonaws.com",
 ];
 
-/** A kind with any fields, as EKS or another version of a chart brings it. */
+/** A kind with any fields, as EKS or another version of a chart installs it. */
 function kindOf(kind: string, group: string, plural = `${kind.toLowerCase()}s`): object {
   const fields = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   const schema = { openAPIV3Schema: { type: "object", properties: { spec: fields } } };
@@ -242,7 +242,7 @@ describe("the page about operations on EKS", function () {
   });
 
   it("has a cluster of EKS Auto Mode as well, without a node group", async () => {
-    // EKS brings these kinds with the cluster.
+    // EKS installs these kinds in the cluster.
     await world.apply("default", kindOf("NodePool", "karpenter.sh"));
     await world.apply("default", kindOf("NodeClass", "eks.amazonaws.com", "nodeclasses"));
     await world.apply("default", kindOf("IngressClassParams", "eks.amazonaws.com", "ingressclassparams"));
