@@ -3,28 +3,10 @@ import { load } from "js-yaml";
 import { stackFileOf } from "../../fixtures/pages";
 import { testYard } from "../runtime/yard";
 import { World } from "../runtime/world";
+import { addMonitors, removeMonitors } from "./monitors";
 
-const CRD = "servicemonitors.monitoring.coreos.com";
 const DATABASE = "postgres://service:s3cret-of-the-database@db:5432/service";
 const SERVICE = "stackyard-service";
-
-/** As much of Prometheus' operator as a cluster has to have. */
-const MONITORS = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: CRD },
-  spec: {
-    group: "monitoring.coreos.com",
-    names: { kind: "ServiceMonitor", plural: "servicemonitors" },
-    scope: "Namespaced",
-    versions: [
-      {
-        ...{ name: "v1", served: true, storage: true },
-        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-      },
-    ],
-  },
-};
 
 /** The example of the page, on the yard: the chart is applied and awaited, pods are simulated. */
 describe("the provisioning service on a platform", function () {
@@ -37,7 +19,7 @@ describe("the provisioning service on a platform", function () {
     namespace = `service-${world.tag}`;
   });
   after(async () => {
-    await world.kubectl("delete", "crd", CRD, "--ignore-not-found");
+    await removeMonitors(world);
     await world.kubectl("delete", "namespace", namespace, "--ignore-not-found", "--wait=false");
     world.remove();
   });
@@ -96,8 +78,7 @@ describe("the provisioning service on a platform", function () {
   });
 
   it("gets a ServiceMonitor once the cluster has that kind", async () => {
-    await world.apply("default", MONITORS);
-    await world.kubectl("wait", "--for=condition=Established", `crd/${CRD}`, "--timeout=60s");
+    await addMonitors(world);
     await up();
     assert.deepEqual(await names("servicemonitors"), [`ServiceMonitor ${SERVICE}`]);
   });

@@ -4,7 +4,10 @@ import path from "node:path";
 import type { ChartRepository } from "../../doubles/chartRepository";
 import { committedConfig, configure, doubleCharts, withNodes, worldWithAws } from "../eks/world";
 import type { World } from "../runtime/world";
+import { load } from "js-yaml";
+import { stackFileOf } from "../../fixtures/pages";
 import { UNKNOWN } from "../../../foundation/pulumi/resource";
+import { addMonitors, removeMonitors } from "../service/monitors";
 import { testYard } from "../runtime/yard";
 import { graphOf } from "./graph";
 
@@ -26,6 +29,7 @@ describe("the graph of", function () {
     ({ repository, charts } = await doubleCharts(world.folder));
   });
   after(async () => {
+    await removeMonitors(world);
     await repository.stop();
     world.remove();
   });
@@ -40,21 +44,50 @@ describe("the graph of", function () {
       .replace(/("instance":\s*")[0-9a-f]{64}/g, "$1INSTANCE")
       .replace(/https:\/\/127\.0\.0\.1:\d+/g, "https://SERVER")
       .replace(/http:\/\/127\.0\.0\.1:\d+/g, "http://CHARTS")
-      .replace(/("stackyard\.dev\/secret": ")[0-9a-f]+/g, "$1CHECKSUM");
+      .replace(/("stackyard\.dev\/secret": ")[0-9a-f]+/g, "$1CHECKSUM")
+      .replace(/(-migrations-)[0-9a-f]{8}/g, "$1CHECKSUM");
 
-  for (const stage of ["dev", "staging", "prod", "staging-karpenter", "staging-auto"]) {
+  /** The committed stack file. */
+  const withCommitted = async (stage: string): Promise<void> => {
+    const [file = "", nodes] = stage.split("-");
+    const local = (text: string): string =>
+      text
+        .replace("path: .yard/kubeconfig", `path: ${world.place.kubeconfig}`)
+        .replace(/(docs\/examples\/\S+)/g, `${root}/$1`);
+    const committed = committedConfig(file, local);
+    const config = { ...(nodes === undefined ? committed : withNodes(committed, nodes as "auto")), charts };
+    if (stage === "dev") {
+      await world.configure("platform", stage, "stackyard", config);
+      await world.must("platform", "config", "set", "-s", stage, "--secret", "ledger", world.place.ledgerUrl);
+    } else await configure(world, stage, config);
+  };
+
+  /** The example of the service's page, with all that it may have. */
+  const withService = async (stage: string): Promise<void> => {
+    const page = load(stackFileOf("docs/service-deployment.md")) as { config: Record<string, object> };
+    const config = Object.fromEntries(
+      Object.entries(page.config).map(([key, each]) => [key.replace(/^.*:/, ""), each]),
+    );
+    const { secrets, ...service } = config["service"] as { readonly secrets: object };
+    const all = { ...service, serviceMonitor: { enabled: true, labels: { release: "prometheus" } } };
+    const cluster = { type: "existing", kubeconfig: { path: world.place.kubeconfig } };
+    await addMonitors(world);
+    await world.configure("platform", stage, "stackyard", { ...config, cluster, service: all });
+    for (const name of Object.keys(secrets)) {
+      const secret = [
+        "--secret",
+        "--path",
+        `stackyard:service.secrets.${name}`,
+        `postgres://s3cret-of-auth0@db/${name}`,
+      ];
+      await world.must("platform", "config", "set", "-s", stage, ...secret);
+    }
+  };
+
+  for (const stage of ["dev", "staging", "prod", "staging-karpenter", "staging-auto", "service"]) {
     it(`${stage} is the committed one, and has no secret in it`, async () => {
-      const [file = "", nodes] = stage.split("-");
-      const local = (text: string): string =>
-        text
-          .replace("path: .yard/kubeconfig", `path: ${world.place.kubeconfig}`)
-          .replace(/(docs\/examples\/\S+)/g, `${root}/$1`);
-      const committed = committedConfig(file, local);
-      const config = { ...(nodes === undefined ? committed : withNodes(committed, nodes as "auto")), charts };
-      if (stage === "dev") {
-        await world.configure("platform", stage, "stackyard", config);
-        await world.must("platform", "config", "set", "-s", stage, "--secret", "ledger", world.place.ledgerUrl);
-      } else await configure(world, stage, config);
+      if (stage === "service") await withService(stage);
+      else await withCommitted(stage);
       const graph = graphOf(await world.must("platform", "preview", "-s", stage, "--json"), plain);
       const text = `${JSON.stringify(graph, undefined, 1)}\n`;
       assert.doesNotMatch(text, /s3cret-of-auth0|PRIVATE KEY|client-key-data: [A-Za-z0-9+/]/);
