@@ -139,6 +139,36 @@ describe("the service's process", () => {
     );
   });
 
+  it("gives another tenant a runtime of the same id, apart from the first", async () => {
+    const asked = await ask(
+      service.url,
+      'mutation { provisionDeployment(id: "acme", deployment: { version: "1" }) { operation { id } deployment { id stack } } }',
+      OTHER,
+    );
+    assert.equal(asked.errors, undefined);
+    const { operation, deployment } = asked.data?.["provisionDeployment"] as {
+      operation: { id: string };
+      deployment: { id: string; stack: string };
+    };
+    assert.equal(deployment.id, "acme");
+    assert.match(deployment.stack, /^acme-[0-9a-f]{8}$/);
+    assert.equal((await follow(service.url, operation.id, OTHER)).at(-1), "done");
+    const all = "{ deployments { nodes { id tenant runtime { deployment provisioner } } } operations { totalCount } }";
+    const [own, theirs] = await Promise.all([ask(service.url, all), ask(service.url, all, OTHER)]);
+    const runtimes = [own, theirs].map(({ data }) => data?.["deployments"].nodes as unknown);
+    const has = (provisioner: string) => ({ deployment: "acme", provisioner });
+    assert.deepEqual(runtimes, [
+      [{ id: "acme", tenant: "red", runtime: has("cluster") }],
+      [{ id: "acme", tenant: "blue", runtime: has("pool") }],
+    ]);
+    const gone = 'mutation { deprovisionDeployment(id: "acme") { operation { id deploymentId } } }';
+    const { data } = await ask(service.url, gone, OTHER);
+    const last = data?.["deprovisionDeployment"].operation as { id: string; deploymentId: string };
+    assert.equal(last.deploymentId, "acme");
+    assert.equal((await follow(service.url, last.id, OTHER)).at(-1), "done");
+    assert.deepEqual((await ask(service.url, all)).data?.["deployments"], own.data?.["deployments"]);
+  });
+
   it("notes in the audit trail for which change a role was not enough", async () => {
     const refused = await ask(service.url, 'mutation { unprotectDeployment(id: "acme") { deployment { id } } }');
     assert.equal(refused.errors?.[0]?.extensions["code"], "FORBIDDEN");
@@ -161,7 +191,7 @@ describe("the service's process", () => {
     const at = /"metrics":"(http[^"]+)"/.exec(service.log)?.[1] ?? "";
     const metrics = await (await fetch(`${at}/metrics`)).text();
     assert.match(metrics, /stackyard_deployments 1\n/);
-    assert.match(metrics, /stackyard_operations\{kind="provision",state="succeeded"\} 1/);
+    assert.match(metrics, /stackyard_operations\{kind="provision",state="succeeded"\} 2/);
     const page = await fetch(`${service.url}/graphql`, { headers: { accept: "text/html" } });
     assert.match(await page.text(), /<title>Stackyard/);
   });
