@@ -13,7 +13,7 @@ import { dequeue } from "./queue";
 import { digestOf, remember, repeated } from "./idempotency";
 import { mayRequest } from "./mayRequest";
 import type { Quota } from "./quota";
-import { accept, again, desiredOf } from "./request";
+import { accept, again, desiredOf, withinQuota } from "./request";
 import { freeNames, stackNames, type StackNaming } from "../database/queries/stackNames";
 import { revertRequest } from "./revert";
 import { rollBackRecord } from "./rollBackRecord";
@@ -47,19 +47,18 @@ export class Operations {
   plan(asked: OperationInput, caller: Caller): Promise<Plan> {
     const details = { change: asked.change ?? {}, plan: true };
     return this.recorded(caller, { action: asked.kind, target: asked.deployment, details }, async () => {
-      const { planner, defaultPlatform } = this.options;
+      const { planner, defaultPlatform, quota } = this.options;
       const request = checked(asked);
       const before = await deployments.byId(this.database, caller.tenant, request.deployment);
       mayRequest(request, before);
+      const wish = desiredOf(request, before, defaultPlatform);
+      await this.database
+        .transaction()
+        .execute((transaction) => withinQuota(transaction, request, caller.tenant, wish, quota));
       if (!planner) throw new OperationError("UNAVAILABLE", { reason: "this process of the service runs no engine" });
       const { deployment, kind, change } = request;
       const stack = before?.id ?? (await this.newStack(caller.tenant, deployment));
-      const plan = await planner.plan({
-        deployment: stack,
-        kind,
-        change,
-        wish: desiredOf(request, before, defaultPlatform),
-      });
+      const plan = await planner.plan({ deployment: stack, kind, change, wish });
       return { ...plan, deployment };
     });
   }

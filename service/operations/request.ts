@@ -81,6 +81,18 @@ export function desiredOf(
   return desiredAfter(stays ? before.wish : {}, change, defaultPlatform);
 }
 
+/** Throws where a request that makes a deployment or its size would be above its tenant's quota. */
+export async function withinQuota(
+  transaction: Transaction<Tables>,
+  { deployment, kind, change }: Checked,
+  tenant: string,
+  wish: RuntimeConfig,
+  quota: Quota | undefined,
+): Promise<void> {
+  if (kind !== "provision" && change.deployment.slots === undefined) return;
+  await checkQuota(transaction, { tenant, deployment, slots: slotsOf(wish) }, quota);
+}
+
 /** Writes what is wanted from now on. Throws where that is refused. */
 async function wanted(
   transaction: Transaction<Tables>,
@@ -90,12 +102,10 @@ async function wanted(
   { defaultPlatform, quota, stackNaming }: RequestOptions,
 ): Promise<DeploymentRow> {
   mayRequest(asked, before);
-  const { deployment: name, kind, change } = asked;
+  const { deployment: name, kind } = asked;
   const isThere = before !== undefined && before.deletedAt === null;
   const wish = desiredOf(asked, before, defaultPlatform);
-  if (kind === "provision" || change.deployment.slots !== undefined) {
-    await checkQuota(transaction, { tenant, deployment: name, slots: slotsOf(wish) }, quota);
-  }
+  await withinQuota(transaction, asked, tenant, wish, quota);
   const desiredState: DesiredState = kind === "deprovision" ? "absent" : desiredStateOf(wish);
   const row = { tenant, wish, desiredState, deletedAt: null };
   if (before === undefined) return created(transaction, { name, ...row }, stackNames(tenant, name, stackNaming));

@@ -282,6 +282,9 @@ describe("requests to the service", () => {
     const [there] = (await deployments.page(place.database, { tenant: "small" })).nodes;
     const grow = { deployment: there!.id, kind: "update" as const, change: { deployment: { slots: 4 } } };
     assert.equal(await code(service.request(grow, caller)), "QUOTA_EXCEEDED");
+    // A plan is refused for what the change itself would be refused for.
+    assert.equal(await code(service.plan(grow, caller)), "QUOTA_EXCEEDED");
+    assert.equal(await code(service.plan(provision("q4"), caller)), "QUOTA_EXCEEDED");
   });
 
   it("are canceled at once while they wait, and tried again after that", async () => {
