@@ -1,7 +1,8 @@
 /** What CustomResourceDefinitions would break in a cluster that has others of their names. */
 
 import type { Client } from "../../kubernetes/client/client";
-import type { KubeObject } from "../../kubernetes/client/objects";
+import { identity, type KubeObject } from "../../kubernetes/client/objects";
+import { refOf } from "../../kubernetes/claims/claims";
 import { canBeAllowed, isAllowed, INVALID_OBJECTS } from "./allowance";
 import { findingText, type Finding } from "./checks";
 import { isCrd, readCrd, type Crd } from "./crd";
@@ -19,11 +20,16 @@ export interface CrdTroubles {
   readonly notes: readonly string[];
 }
 
+/** What objects are going to be, by identity; undefined for those that are deleted. */
+export type Replaced = ReadonlyMap<string, KubeObject | undefined>;
+
+/** `replaced`: objects that are changed together with their definitions, and judged as what they are going to be. */
 export async function crdTroubles(
   client: Client,
   objects: readonly KubeObject[],
   allowances: readonly string[],
   advice: Advice,
+  replaced: Replaced = new Map(),
 ): Promise<CrdTroubles> {
   const troubles: string[] = [];
   const notes: string[] = [];
@@ -33,7 +39,7 @@ export async function crdTroubles(
     const live = await client.get({ apiVersion, kind, name: metadata.name });
     if (!live) continue;
     const [old, next] = [readCrd(live), readCrd(object)];
-    const { findings, unfit, note } = await judged(client, old, next, allowances);
+    const { findings, unfit, note } = judged(await liveObjects(client, old, replaced), old, next, allowances);
     for (const one of findings) if (canBeAllowed(one.check)) needed.add(`${next.name}/${one.check}`);
     if (unfit.length > 0) needed.add(`${next.name}/${INVALID_OBJECTS}`);
     troubles.push(...findings.map((one) => findingText(one, adviceFor(one))), ...unfit);
@@ -55,9 +61,8 @@ interface Judged {
   readonly note?: string;
 }
 
-async function judged(client: Client, old: Crd, next: Crd, allowances: readonly string[]): Promise<Judged> {
+function judged(live: readonly KubeObject[], old: Crd, next: Crd, allowances: readonly string[]): Judged {
   const open = crdFaults(old, next).filter(({ check }) => !isAllowed(allowances, next.name, check));
-  const live = await liveObjects(client, old);
   const version = live[0]?.apiVersion.split("/")[1];
   const found = live.length === 0 ? [] : invalidObjects(old, next, live);
   const unfit = isAllowed(allowances, next.name, INVALID_OBJECTS) ? [] : found.map(invalidObjectText);
@@ -77,7 +82,12 @@ async function judged(client: Client, old: Crd, next: Crd, allowances: readonly 
   };
 }
 
-async function liveObjects(client: Client, { group, kind, versions }: Crd): Promise<KubeObject[]> {
+async function liveObjects(client: Client, { group, kind, versions }: Crd, replaced: Replaced): Promise<KubeObject[]> {
   const version = versions.find(({ served, storage }) => served && storage) ?? versions.find(({ served }) => served);
-  return version ? client.list({ apiVersion: `${group}/${version.name}`, kind }) : [];
+  if (!version) return [];
+  const live = await client.list({ apiVersion: `${group}/${version.name}`, kind });
+  return live.flatMap((object) => {
+    const key = identity(refOf(object));
+    return replaced.has(key) ? (replaced.get(key) ?? []) : object;
+  });
 }

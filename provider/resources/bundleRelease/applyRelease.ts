@@ -77,7 +77,9 @@ export async function applyRelease(
   // The time that it took somebody to approve is not taken from the time to become ready.
   const work = sparing(openRelease(context, inputs), backTo);
   const before = parent && extentFrom(parent, inputs);
-  const surveyed = await survey(work, changed, inputs, driftedIn(old, records));
+  const leaving = leavingOf(records, members);
+  const back = backTo === undefined ? undefined : becoming(members, leaving);
+  const surveyed = await survey(work, changed, inputs, driftedIn(old, records), back);
   const tasks = new Map(surveyed.map((task) => [task.key, { ...task, object: withOwnerId(task.object, ownerId) }]));
   const toDo = phases.map((phase) => ({ ...phase, items: phase.items.flatMap(({ key }) => tasks.get(key) ?? []) }));
   const now = extentOf(inputs, refsOf(members));
@@ -115,6 +117,13 @@ export function leavingOf(records: readonly Recorded[], members: readonly Member
   const wanted = new Set(members.map(({ ref }) => identity(ref)));
   return refsOf(records).filter((ref) => !wanted.has(identity(ref)));
 }
+
+/** What each object of the release is going to be; undefined for those that leave it. */
+const becoming = (members: readonly Member[], leaving: readonly Ref[]): ReadonlyMap<string, KubeObject | undefined> =>
+  new Map([
+    ...leaving.map((ref) => [identity(ref), undefined] as const),
+    ...members.map(({ ref, object }) => [identity(ref), object] as const),
+  ]);
 
 const refsOf = (items: readonly { readonly ref: Ref }[]): Ref[] => items.map(({ ref }) => ref);
 

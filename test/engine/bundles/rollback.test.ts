@@ -57,6 +57,19 @@ describe("content that does not become ready, with rollback: auto", () => {
     await release.down();
   });
 
+  it("is taken back with kinds that had more fields, which its own objects use", async () => {
+    const group = `${world.namespace}.example.com`;
+    const release = world.release("shop", careful);
+    const size = { type: "integer" };
+    await release.up({ "01_kind.yaml": [crd(group), gadget(group, "one", { size: 1 })], "02_a.yaml": [good] });
+    const more = crd(group, { size, color: { type: "string" } });
+    const colored = gadget(group, "one", { size: 1, color: "red" });
+    assert.match(await release.fails({ "01_kind.yaml": [more, colored], "02_a.yaml": [bad] }), /It was rolled back to/);
+    const there = await world.there("Gadget", "one", `${group}/v1`);
+    assert.deepEqual(there?.["spec"], { size: 1 });
+    await release.down();
+  });
+
   it("stays half-way where the content before is nowhere to be had any more, which is reported; fixed, it comes up", async () => {
     const release = world.release("shop", careful);
     await release.up({ "a.yaml": [configMap("a", { v: "1" }), good] });

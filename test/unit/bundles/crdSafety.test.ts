@@ -3,10 +3,11 @@ import fc from "fast-check";
 import { CHECKS, findingText, type Check } from "../../../bundles/crdSafety/checks";
 import { readCrd } from "../../../bundles/crdSafety/crd";
 import { crdFaults } from "../../../bundles/crdSafety/crdFaults";
-import { crdTroubles } from "../../../bundles/crdSafety/inCluster";
+import { crdTroubles, type Replaced } from "../../../bundles/crdSafety/inCluster";
+import { refOf } from "../../../kubernetes/claims/claims";
 import type { Client } from "../../../kubernetes/client/client";
 import { invalidObjects, invalidObjectText } from "../../../bundles/crdSafety/validate";
-import type { KubeObject } from "../../../kubernetes/client/objects";
+import { identity, type KubeObject } from "../../../kubernetes/client/objects";
 import { crd, fields, widget } from "./crds";
 import type { Json } from "../../../foundation/json/isObject";
 
@@ -432,6 +433,26 @@ describe("An upgrade of a CRD in a cluster", () => {
     const { troubles, notes } = await judgedBy(old, narrower, [widget("a", { f: 1 }), widget("b", {})]);
     assert.deepEqual(troubles, []);
     assert.match(notes.join(), /1 change that could break users, but Widget objects that are there: 2, all fit$/);
+  });
+
+  it("judges objects that change with it as what they are going to be", async () => {
+    const client = {
+      get: () => Promise.resolve(old),
+      list: () => Promise.resolve([widget("a", { f: 9 }), widget("b", { f: 9 }), widget("c", { f: 1 })]),
+    } as unknown as Client;
+    const judged = async (replaced: Replaced): Promise<readonly string[]> =>
+      (await crdTroubles(client, [narrower], [], () => undefined, replaced)).troubles;
+    const key = (name: string): string => identity(refOf(widget(name, {})));
+    assert.deepEqual(
+      await judged(
+        new Map([
+          [key("a"), widget("a", { f: 1 })],
+          [key("b"), undefined],
+        ]),
+      ),
+      [],
+    );
+    assert.match((await judged(new Map([[key("b"), undefined]]))).join(), /Widget \S*a \^\.spec\.f: it must be <= 5/);
   });
 
   it("is reported with all that has to be allowed first, ready to be pasted, for this CRD only", async () => {

@@ -4,7 +4,7 @@ import { describe, identity } from "../../../../kubernetes/client/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/client/objects";
 import type { Work } from "../../../../kubernetes/apply/site";
 import { TroubleError } from "../../../../kubernetes/apply/trouble";
-import { crdTroubles } from "../../../../bundles/crdSafety/inCluster";
+import { crdTroubles, type Replaced } from "../../../../bundles/crdSafety/inCluster";
 import type { Task } from "./apply";
 import { makerText } from "../ownership/adopt";
 import { groupKind } from "../live/applySet";
@@ -16,12 +16,16 @@ import { claimOn, otherBundle } from "../ownership/ownership";
 import { mayReplace } from "./replace";
 import { kindsDefinedBy } from "../live/revised";
 
-/** Throws every fault at once, before anything is changed. `drifted`: keys of what a refresh found changed. */
+/**
+ * Throws every fault at once, before anything is changed. `drifted`: keys of what a refresh found changed. `back`: what the
+ * release's own objects go back to, which is no loss of what only the content that failed has.
+ */
 export async function survey(
   work: Work,
   members: readonly Member[],
   release: ReleaseInputs,
   drifted: ReadonlySet<string>,
+  back: Replaced = new Map(),
 ): Promise<Task[]> {
   const namespaces = new Set(members.flatMap(({ needs, ref }) => (needs === "namespace" ? [ref.namespace ?? ""] : [])));
   const found = await lookAt(
@@ -54,7 +58,7 @@ export async function survey(
     // To take an object over means to take over what its maker said of it.
     return { ...member, force: release.force || claim === "adopted", replace, there: !leaving, leaving };
   });
-  faults.push(...(await brokenBy(work, tasks, release)));
+  faults.push(...(await brokenBy(work, tasks, release, back)));
   if (faults.length > 0) throw new TroubleError("nothing was changed", faults);
   logAdopted(work, adopted);
   return tasks;
@@ -90,10 +94,11 @@ async function brokenBy(
   { client, log }: Work,
   tasks: readonly Task[],
   release: ReleaseInputs,
+  back: Replaced,
 ): Promise<readonly string[]> {
   const changed = tasks.filter(({ there }) => there).map(({ object }) => object);
   const advice = (names: readonly string[]): string => `allowCrdChanges: ${JSON.stringify(names)}`;
-  const { troubles, notes } = await crdTroubles(client, changed, release.allowCrdChanges, advice);
+  const { troubles, notes } = await crdTroubles(client, changed, release.allowCrdChanges, advice, back);
   for (const note of notes) log("info", note);
   return troubles;
 }
