@@ -5,6 +5,7 @@ export const SLOT_ALLOCATION = "stackyard:index:SlotAllocation";
 export const CLICKHOUSE_DATABASE = "stackyard:index:ClickHouseDatabase";
 export const SHOOT = "stackyard:index:Shoot";
 export const DIRECTOR_RUNTIME = "stackyard:index:DirectorRuntime";
+export const KYMA_INSTALLATION = "stackyard:index:KymaInstallation";
 export const RUNTIME_AGENT = "stackyard:index:RuntimeAgent";
 export const STATIC_POOL = "stackyard:index:StaticPool";
 export const PROVISIONER_REGISTRATION = "stackyard:index:ProvisionerRegistration";

@@ -28,6 +28,16 @@ export async function destroyRuntime(id: string, options: RuntimeOptions): Promi
   return { ...toResult(id, outcome, started, notes), ...(remaining.length > 0 && { remaining }) };
 }
 
+/** Removes resources of a runtime by their URNs, with what depends on them. */
+export async function destroyParts(id: string, urns: readonly string[], options: RuntimeOptions): Promise<Result> {
+  const started = performance.now();
+  const notes: string[] = [];
+  const note = (text: string) => notes.push(text);
+  const unsettled = await settleFirst("destroy", id, options, note);
+  const flags = [...urns.flatMap((urn) => ["--target", urn]), "--target-dependents"];
+  return toResult(id, unsettled ?? (await operate("destroy", id, options, note, flags)), started, notes);
+}
+
 /** Removes what the state of a stack has, and the stack. */
 export async function destroyStack(
   stack: string,

@@ -1,23 +1,18 @@
-import { judge, type Goal, type Verdict } from "../../kubernetes/gardener/judge";
-import type { KubeObject } from "../../kubernetes/client/objects";
+import type { Goal, Verdict } from "../../kubernetes/gardener/judge";
 import type { DeploymentRow, OperationRow } from "../database/tables";
 import type { ClusterLimits, LimitsByKyma } from "./limits";
-import type { Shoots } from "./shoots";
+import type { ShootsAtWork } from "./shoots";
 import { has } from "../operations/desired";
-import { OperationError } from "../operations/error";
-import { applyWith, destroy, settle } from "../operations/run/deploymentStages";
-import { StageFailure } from "../operations/run/failure";
-import type { Stage, StageEnd } from "../operations/run/stage";
+import { applyWith, settle } from "../operations/run/deploymentStages";
+import type { Stage } from "../operations/run/stage";
+import { deletionStages } from "./deletionStages";
+import { waiting } from "./waiting";
 
 /** What operations on clusters stand on. */
 export interface ClusterWork {
-  readonly shoots: Pick<Shoots, "of" | "retry">;
+  readonly shoots: ShootsAtWork;
   readonly limits: LimitsByKyma;
 }
-
-const FIRST_WAIT_MS = 1_000;
-/** Gardener needs minutes; the original looks as often. */
-const LONGEST_WAIT_MS = 20_000;
 
 /**
  * The stages of an operation on a deployment with a cluster. An engine only begins a change of the cluster, and later does
@@ -62,7 +57,7 @@ export function clusterStages(
     case "refresh":
       return [settle, applyWith({ name: "apply", limitMs: limits.installation })];
     case "deprovision":
-      return [settle, { ...destroy, limitMs: limits.deletion }];
+      return [settle, ...deletionStages(shoots, limits, hasKyma)];
   }
 }
 
@@ -71,53 +66,4 @@ function insideOf(hasKyma: boolean, { bindings, installation }: ClusterLimits): 
   return hasKyma
     ? applyWith({ name: "WaitingForInstallation", limitMs: installation })
     : applyWith({ name: "CreatingBindingsForOperators", limitMs: bindings });
-}
-
-interface Waiting {
-  readonly name: Verdict["stage"];
-  readonly goal: Goal;
-  readonly limitMs: number;
-  /** Whether it ends only when Gardener is done, and not when Gardener is in another stage. */
-  readonly alone: boolean;
-  readonly shoots: ClusterWork["shoots"];
-}
-
-function waiting({ name, goal, limitMs, alone, shoots }: Waiting): Stage {
-  return {
-    name,
-    limitMs,
-    async run({ deployment, limitMs: left, signal }): Promise<StageEnd> {
-      let shoot: KubeObject | undefined;
-      try {
-        shoot = await shoots.of(deployment, signal);
-      } catch (error) {
-        throw away(error);
-      }
-      const verdict = judge(shoot, goal);
-      if (verdict.state === "done" || (!alone && verdict.state === "waiting" && verdict.stage !== name)) {
-        return { end: "done" };
-      }
-      if (verdict.state === "failed") throw failed(verdict, false);
-      if (verdict.state === "retry") {
-        await shoots.retry(deployment);
-        throw failed(verdict, true);
-      }
-      return { end: "waits", afterMs: pauseAfter(limitMs - left), because: verdict.progress };
-    },
-  };
-}
-
-/** The longer it has taken, the less often it is looked at. */
-const pauseAfter = (ms: number): number => Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, Math.round(ms / 4)));
-
-function away(error: unknown): StageFailure {
-  const reason = `Gardener does not answer: ${error instanceof Error ? error.message : String(error)}`;
-  const parts = { reason, component: "gardener", retryable: true };
-  return new StageFailure({ error: new OperationError("UNAVAILABLE", parts, { cause: error }), passes: true });
-}
-
-function failed({ progress, codes, advice }: Verdict, passes: boolean): StageFailure {
-  const reason = `Gardener failed: ${progress}${codes.length > 0 ? ` (${codes.join(", ")})` : ""}`;
-  const parts = { reason, component: "gardener", ...(advice !== "" && { advice }), retryable: true };
-  return new StageFailure({ error: new OperationError("PROVISIONING_FAILED", parts), passes });
 }

@@ -8,7 +8,10 @@ export interface ClusterLimits {
   readonly shootRefresh: number;
   readonly shootUpgrade: number;
   readonly hibernation: number;
+  readonly cleanup: number;
   readonly deletion: number;
+  /** From the begin of a deletion until the cluster is gone. */
+  readonly gone: number;
 }
 
 /** With Kyma, and without. */

@@ -19,20 +19,18 @@ export function limitsOf(values: Values): LimitsByKyma {
     shootRefresh: values.APP_PROVISIONING_TIMEOUT_SHOOT_REFRESH,
     shootUpgrade: values.APP_PROVISIONING_TIMEOUT_SHOOT_UPGRADE,
     hibernation: values.APP_HIBERNATION_TIMEOUT_WAITING_FOR_CLUSTER_HIBERNATION,
-    deletion:
-      values.APP_DEPROVISIONING_TIMEOUT_CLUSTER_CLEANUP +
-      values.APP_DEPROVISIONING_TIMEOUT_CLUSTER_DELETION +
-      values.APP_DEPROVISIONING_TIMEOUT_WAITING_FOR_CLUSTER_DELETION,
+    cleanup: values.APP_DEPROVISIONING_TIMEOUT_CLUSTER_CLEANUP,
+    deletion: values.APP_DEPROVISIONING_TIMEOUT_CLUSTER_DELETION,
+    gone: values.APP_DEPROVISIONING_TIMEOUT_WAITING_FOR_CLUSTER_DELETION,
   };
   const {
     APP_PROVISIONING_NO_INSTALL_TIMEOUT_CLUSTER_DOMAINS: domain = kyma.domain,
     APP_PROVISIONING_NO_INSTALL_TIMEOUT_CLUSTER_CREATION: creation = kyma.creation,
     APP_PROVISIONING_NO_INSTALL_TIMEOUT_BINDINGS_CREATION: bindings = kyma.bindings,
-    APP_DEPROVISIONING_NO_INSTALL_TIMEOUT_CLUSTER_DELETION: start = values.APP_DEPROVISIONING_TIMEOUT_CLUSTER_DELETION,
-    APP_DEPROVISIONING_NO_INSTALL_TIMEOUT_WAITING_FOR_CLUSTER_DELETION:
-      rest = values.APP_DEPROVISIONING_TIMEOUT_WAITING_FOR_CLUSTER_DELETION,
+    APP_DEPROVISIONING_NO_INSTALL_TIMEOUT_CLUSTER_DELETION: deletion = kyma.deletion,
+    APP_DEPROVISIONING_NO_INSTALL_TIMEOUT_WAITING_FOR_CLUSTER_DELETION: gone = kyma.gone,
   } = values;
-  return { kyma, bare: { ...kyma, domain, creation, bindings, deletion: start + rest } };
+  return { kyma, bare: { ...kyma, domain, creation, bindings, deletion, gone } };
 }
 
 /** What the runtime API stands on. */

@@ -2,13 +2,14 @@ import { shootName } from "../../components/runtime/types/gardener/shoot/name";
 import { isObject } from "../../foundation/json/isObject";
 import { issueKubeconfig } from "../../kubernetes/access/shoot";
 import type { KubeObject, Ref } from "../../kubernetes/client/objects";
+import { askForDeletion, forceDeletion } from "../../kubernetes/gardener/deletion";
 import { OPERATION_ANNOTATION, shootRef } from "../../kubernetes/gardener/shoot";
 import type { GardenOf, Placed } from "./gardens";
 
 /** Requests are small; who waits for an answer asks again anyway. */
 const PATIENCE_MS = 5_000;
 
-/** The Shoots of the runtimes, as Gardener has them now. Creates, changes and deletes nothing. */
+/** The Shoots of the runtimes, as Gardener has them now. Creates and changes none: that is an engine's. */
 export class Shoots {
   /** How each was when somebody looked last, for when Gardener does not answer. */
   private readonly seen = new Map<string, KubeObject>();
@@ -36,6 +37,18 @@ export class Shoots {
     await client.merge(refOf(runtime, project), { metadata: { annotations: { [OPERATION_ANNOTATION]: "retry" } } });
   }
 
+  /** Has Gardener delete one, or go on with a deletion that it gave up. */
+  async remove(runtime: Placed, live: KubeObject, operation: string): Promise<void> {
+    const { client, project } = await this.gardenOf(runtime);
+    await askForDeletion(client.with({ patienceMs: PATIENCE_MS }), refOf(runtime, project), live, operation);
+  }
+
+  /** Has Gardener leave in the cloud what it can't delete. */
+  async force(runtime: Placed): Promise<void> {
+    const { client, project } = await this.gardenOf(runtime);
+    await forceDeletion(client.with({ patienceMs: PATIENCE_MS }), refOf(runtime, project));
+  }
+
   /** A kubeconfig for an administrator with a limited life; undefined while Gardener gives none. */
   async kubeconfig(runtime: Placed, withinMs: number): Promise<string | undefined> {
     const late = AbortSignal.timeout(withinMs);
@@ -49,6 +62,9 @@ export class Shoots {
     return orLate(issue(), late).catch(() => undefined);
   }
 }
+
+/** As much of it as operations on clusters need. */
+export type ShootsAtWork = Pick<Shoots, "of" | "retry" | "remove" | "force">;
 
 /** What was asked for, what it has been called since, else what it is going to be called. */
 function refOf({ id, wish, outputs }: Placed, project: string): Ref {

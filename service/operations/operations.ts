@@ -9,7 +9,7 @@ import { checked, type OperationInput, type Caller } from "./input";
 import { audit, auditRefusal, type Audited } from "./audit";
 import { OperationError } from "./error";
 import { recordEvents } from "./events";
-import { dequeue } from "./queue";
+import { dequeue, enqueue, LOOK_TASK } from "./queue";
 import { digestOf, remember, repeated } from "./idempotency";
 import { mayRequest } from "./mayRequest";
 import type { Quota } from "./quota";
@@ -80,9 +80,16 @@ export class Operations {
         await audit(transaction, caller, { action: "cancel", target: id }, "accepted");
         if (row.state === "in_progress") {
           await recordEvents(transaction, id, [{ kind: "note", text: `${caller.actor} asked to cancel it` }]);
+          // It waits for something, and would only find out when that is looked at.
+          const nobodyWorks = row.leaseOwner === null;
+          if (nobodyWorks) await enqueue(transaction, id, undefined, LOOK_TASK);
           return transaction
             .updateTable("operation")
-            .set({ cancelRequestedAt: row.cancelRequestedAt ?? new Date(), message: "being canceled" })
+            .set({
+              cancelRequestedAt: row.cancelRequestedAt ?? new Date(),
+              message: "being canceled",
+              ...(nobodyWorks && { leaseUntil: new Date() }),
+            })
             .where("id", "=", id)
             .returningAll()
             .executeTakeFirstOrThrow();

@@ -11,6 +11,8 @@ export interface EngineJob {
   readonly id: string;
   readonly change: RuntimeChange;
   readonly existing?: Existing;
+  /** URNs: only these are destroyed, with what depends on them, and the stack stays. */
+  readonly targets?: readonly string[];
   /** For the record in the state. */
   readonly command: string;
   readonly refresh?: boolean;

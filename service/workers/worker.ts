@@ -5,7 +5,7 @@ import type { EngineEvent } from "../../engine/pulumi/events";
 import { narrate } from "../../engine/pulumi/narrator";
 import { onStart } from "../../engine/pulumi/pulumi";
 import { updateRuntime } from "../../engine/runtime/up";
-import { destroyRuntime, refuseOrphans } from "../../engine/runtime/destroy";
+import { destroyParts, destroyRuntime, refuseOrphans } from "../../engine/runtime/destroy";
 import type { RuntimeOptions } from "../../engine/runtime/operate";
 import { previewUp } from "../../engine/runtime/preview";
 import type { Result } from "../../engine/runtime/result";
@@ -89,8 +89,9 @@ const resultOf = ({ ok, changes, outputs, errors, notes }: Result): EngineResult
 });
 
 /** A stack that is gone is what was asked for, unless parts of the runtime are still there. */
-async function destroy({ id, mayHaveParts }: EngineJob, options: RuntimeOptions): Promise<EngineResult> {
+async function destroy({ id, mayHaveParts, targets }: EngineJob, options: RuntimeOptions): Promise<EngineResult> {
   const there = await withStore(options.folder, (store) => store.exists(RUNTIME_PROJECT, id));
+  if (there && targets) return { ...resultOf(await destroyParts(id, targets, options)), outputs: {} };
   if (there) return { ...resultOf(await destroyRuntime(id, options)), outputs: {} };
   if (mayHaveParts === true) await refuseOrphans(id, options);
   return { ok: true, changes: {}, outputs: {}, errors: [], notes: ["there was nothing left to remove"] };

@@ -2,7 +2,7 @@ import type { TaskList } from "graphile-worker";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceDatabase } from "../database";
 import { listen } from "../database/listen";
-import { OPERATION_TASK } from "../operations/queue";
+import { LOOK_TASK, OPERATION_TASK } from "../operations/queue";
 import { newOwner } from "../operations/run/owner";
 import { recover } from "../operations/run/recover";
 import { Runner, type RunnerOptions } from "../operations/run/runner";
@@ -16,7 +16,7 @@ import type { EngineJob } from "./messages";
 import { Planner } from "./planner";
 import { Queue } from "./queue";
 import { queueLog } from "./queueLog";
-import { BACK_OFF, LEASE_MS, MEMORY_FACTOR, type WorkerSettings } from "./settings";
+import { BACK_OFF, LEASE_MS, LOOKS_AT_ONCE, MEMORY_FACTOR, type WorkerSettings } from "./settings";
 
 /** More of the queue's tasks, by name. */
 export interface WorkerExtras {
@@ -35,7 +35,7 @@ export class Workers {
     readonly pool: EnginePool,
     readonly planner: Planner,
     private readonly runner: Runner,
-    private readonly queue: Queue,
+    private readonly queues: readonly Queue[],
     private readonly options: {
       readonly owner: string;
       readonly database: ServiceDatabase;
@@ -52,7 +52,8 @@ export class Workers {
   /** True, or why no operation can be worked on. */
   healthy(): true | string {
     if (this.stopping.signal.aborted) return "it is being stopped";
-    return this.queue.trouble === undefined ? true : `the queue has stopped: ${this.queue.trouble}`;
+    const trouble = this.queues.map((queue) => queue.trouble).find((why) => why !== undefined);
+    return trouble === undefined ? true : `the queue has stopped: ${trouble}`;
   }
 
   /** Operations under way here, and how many there may be. */
@@ -68,7 +69,7 @@ export class Workers {
     const { settings, removeFolder } = this.options;
     if (this.stopping.signal.aborted) return;
     this.stopping.abort();
-    const stopped = this.queue.stop();
+    const stopped = Promise.all(this.queues.map((queue) => queue.stop()));
     const until = Date.now() + settings.drainMs;
     while (this.runner.count > 0 && Date.now() < until) await sleep(100);
     this.runner.release();
@@ -140,21 +141,34 @@ export async function startWorkers(
     onEnd: extras.onEnd,
     place,
   });
-  const queue = await Queue.start(
-    {
-      pgPool: database.pool,
-      concurrency: settings.count,
-      noHandleSignals: true,
-      // New jobs are reported; this is for those whose time comes.
-      pollInterval: 1_000,
-      logger: queueLog(log),
-      crontab: extras.crontab ?? "",
-      taskList: {
-        ...extras.tasks,
-        [OPERATION_TASK]: (payload) => runner.work((payload as { readonly id: string }).id),
+  const shared = {
+    pgPool: database.pool,
+    noHandleSignals: true,
+    // New jobs are reported; this is for those whose time comes.
+    pollInterval: 1_000,
+    logger: queueLog(log),
+  };
+  const work = async (payload: unknown, onlyLooks: boolean): Promise<void> =>
+    runner.work((payload as { readonly id: string }).id, onlyLooks);
+  const queues = [
+    await Queue.start(
+      {
+        ...shared,
+        concurrency: settings.count,
+        crontab: extras.crontab ?? "",
+        taskList: { ...extras.tasks, [OPERATION_TASK]: (payload) => work(payload, false) },
       },
-    },
-    log,
-  );
-  return new Workers(pool, new Planner(place), runner, queue, { owner, database, settings, log, removeFolder });
+      log,
+    ),
+    await Queue.start(
+      {
+        ...shared,
+        concurrency: LOOKS_AT_ONCE,
+        crontab: "",
+        taskList: { [LOOK_TASK]: (payload) => work(payload, true) },
+      },
+      log,
+    ),
+  ];
+  return new Workers(pool, new Planner(place), runner, queues, { owner, database, settings, log, removeFolder });
 }

@@ -37,13 +37,17 @@ export class TestService {
     this.operations = new Operations({ database: place.database, defaultPlatform: "organization/stackyard/here" });
   }
 
-  static async start(config: Readonly<Record<string, unknown>>): Promise<TestService> {
+  static async start(
+    config: Readonly<Record<string, unknown>>,
+    secrets: Readonly<Record<string, string>> = {},
+  ): Promise<TestService> {
     const [yard, place] = await Promise.all([testYard(), testDatabase()]);
     const state = new URL(place.url);
     state.protocol = "postgres:";
     state.searchParams.set("sslmode", "disable");
     const project = new Project({ ...yard, env: { ...yard.env, PULUMI_BACKEND_URL: state.href } });
-    await project.platform({ cluster: { type: "existing", kubeconfig: { path: yard.kubeconfig } }, ...config });
+    const cluster = { type: "existing", kubeconfig: { path: yard.kubeconfig } };
+    await project.platform({ cluster, ...config }, secrets);
     return new TestService(project, place);
   }
 

@@ -2,13 +2,7 @@
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { mayBeForced } from "../../../kubernetes/gardener/codes";
-import {
-  CONFIRMATION_ANNOTATION,
-  FORCE_ANNOTATION,
-  OPERATION_ANNOTATION,
-  lastOperationOf,
-  operationAnnotations,
-} from "../../../kubernetes/gardener/shoot";
+import { askForDeletion, forceDeletion } from "../../../kubernetes/gardener/deletion";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { openGarden } from "./garden";
 import type { ShootInputs, ShootState } from "./inputs";
@@ -24,24 +18,17 @@ export async function destroyShoot(context: Context, { inputs, state }: Both): P
   const { client, ref, title, log } = garden;
   const live = await client.get(ref);
   if (live === undefined) return;
-  const { uid, deletionTimestamp } = live.metadata;
+  const { uid } = live.metadata;
   const isOwn = state.uid === undefined ? ownerIdOn(live) === inputs.instance : uid === state.uid;
   if (!isOwn) {
     log("info", `left ${title} alone: it is another one than this stack created (UID ${uid})`);
     return;
   }
-  const retry = deletionTimestamp !== undefined && lastOperationOf(live)?.state === "Failed";
-  const annotations = {
-    [CONFIRMATION_ANNOTATION]: "true",
-    ...operationAnnotations(inputs.operationId),
-    ...(retry && { [OPERATION_ANNOTATION]: "retry" }),
-  };
-  await client.merge(ref, { metadata: { annotations } });
-  if (deletionTimestamp === undefined) await client.remove(ref, { uid });
+  await askForDeletion(client, ref, live, inputs.operationId);
   const force: Rescue = async ({ codes }) => {
     if (inputs.allowForceDeletion !== true || !mayBeForced(codes)) return false;
     log("warning", `${title}: its deletion is forced (${codes.join(", ")}); what is left in the cloud stays there`);
-    await client.merge(ref, { metadata: { annotations: { [FORCE_ANNOTATION]: "true" } } });
+    await forceDeletion(client, ref);
     return true;
   };
   await untilSettled(garden, ref, "deleted", inputs.timeouts, force);

@@ -28,7 +28,7 @@ export const shoot: ResourceHandler<ShootInputs, ShootState> = {
   diff(_context, _id, old, inputs) {
     const difference = diffShoot(old.inputs, inputs);
     // An update without a change is what ends one that failed.
-    const isOpen = old.state.incomplete === true && inputs.wait !== false;
+    const isOpen = old.state.incomplete === true;
     if (!isOpen || Object.keys(difference.changes).length > 0) return Promise.resolve(difference);
     return Promise.resolve({ changes: { incomplete: "update" } });
   },

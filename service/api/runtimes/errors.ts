@@ -31,6 +31,7 @@ function codeOf({ code, component }: Parts): number {
 export function reasonOf({ code, component, reason }: Parts): string {
   const codes = reason.match(/\bERR_[A-Z_]+\b/g);
   if (codes) return [...new Set(codes)].join(", ");
+  if (/^stage \S+ is unknown\b/.test(reason)) return "err_provisioner_step_not_found";
   if (code === "TIMEOUT") return "err_provisioner_timeout";
   if (code === "NOT_FOUND") return "err_db_not_found";
   return component === "database" ? "err_db_internal" : "err_provisioner_internal";

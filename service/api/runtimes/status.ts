@@ -72,7 +72,7 @@ const STAGES: Readonly<Record<OperationKind, Readonly<Record<string, string>>>> 
   hibernate: named("WaitForHibernation"),
   wake: named("WaitForHibernation"),
   refresh: named("ConnectRuntimeAgent"),
-  deprovision: named("DeprovisionCluster"),
+  deprovision: { settle: "DeprovisionCluster", destroy: "WaitForClusterDeletion" },
 };
 
 type Message = Pick<OperationRow, "state" | "stage" | "message">;

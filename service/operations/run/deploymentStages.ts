@@ -19,6 +19,7 @@ const MINUTE = 60_000;
 /** Waits for somebody else who works on the stack by hand. A lock of ours, or of a process that is gone, is no reason to wait. */
 export const settle: Stage = {
   name: "settle",
+  onlyLooks: true,
   async run({ folder, operation, database }) {
     const locks = await withStore(folder, (store) => store.locks(RUNTIME_PROJECT, operation.deploymentId));
     if (locks.length === 0 || allDead(locks, await enginesOf(database, operation))) return { end: "done" };
@@ -58,6 +59,10 @@ export const destroy: Stage = {
   },
 };
 
+/** Removes some resources of the runtime, with what depends on them. */
+export const destroyParts = (context: StageContext, targets: readonly string[]): Promise<StageEnd> =>
+  runEngine(context, { verb: "destroy", change: { deployment: {} }, targets });
+
 const UPDATE: readonly Stage[] = [settle, applyWith({ name: "apply" })];
 
 /** The stages of each kind, in their order. */
@@ -83,7 +88,7 @@ export function fullChange({ wish }: Pick<DeploymentRow, "wish">, { move }: Runt
 
 async function runEngine(
   context: StageContext,
-  job: Pick<EngineJob, "verb" | "change" | "existing" | "refresh" | "mayHaveParts" | "only" | "operation">,
+  job: Pick<EngineJob, "verb" | "change" | "existing" | "refresh" | "mayHaveParts" | "only" | "operation" | "targets">,
 ): Promise<StageEnd> {
   const { operation, defaultPlatform, limitMs, signal, report, onEngine } = context;
   const gone = await enginesOf(context.database, operation);

@@ -93,8 +93,8 @@ async function begin(
     }));
     await transaction.insertInto("stage").values(rows).execute();
     await recordEvents(transaction, id, [{ kind: "state", text: "begun", data: { state: "in_progress" } }]);
-  } else if (before.leaseOwner !== owner) {
-    const text = `taken over from ${before.leaseOwner ?? "nobody"}, which no longer works on it`;
+  } else if (before.leaseOwner !== null && before.leaseOwner !== owner) {
+    const text = `taken over from ${before.leaseOwner}, which no longer works on it`;
     await recordEvents(transaction, id, [{ kind: "note", text }]);
   }
   return operation;

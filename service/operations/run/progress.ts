@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../database/database";
 import type { OperationResult, StoredError } from "../../database/tables";
 import { recordEvents } from "../events";
-import { enqueue } from "../queue";
+import { enqueue, LOOK_TASK, OPERATION_TASK } from "../queue";
 import { held } from "./lease";
 import type { Stage } from "./stage";
 
@@ -23,12 +23,16 @@ export class Progress {
     const { database, id, owner } = this;
     return database.transaction().execute(async (transaction) => {
       const operation = await held(transaction, id, owner);
-      const { startedAt, error } = await transaction
+      const known = await transaction
         .selectFrom("stage")
         .select(["startedAt", "error"])
         .where("operationId", "=", id)
         .where("number", "=", number)
-        .executeTakeFirstOrThrow();
+        .executeTakeFirst();
+      // The version of the service that began the operation had fewer stages.
+      if (!known)
+        await transaction.insertInto("stage").values({ operationId: id, number, name, state: "pending" }).execute();
+      const { startedAt, error } = known ?? { startedAt: null, error: null };
       const before = await transaction
         .updateTable("stage")
         .set((eb) => ({
@@ -73,12 +77,11 @@ export class Progress {
     });
   }
 
-  /** Puts an operation back into the queue. From then on any process may go on with it. */
-  async later(
-    number: number | undefined,
-    afterMs: number,
-    { message, error }: { readonly message: string; readonly error?: StoredError },
-  ): Promise<void> {
+  /**
+   * Puts an operation back into the queue. From then on any process may go on with it. `number` is the stage that is run
+   * again; none where nothing of one has been done.
+   */
+  async later(number: number | undefined, afterMs: number, { message, error, looks = false }: Later): Promise<void> {
     const { database, id, owner } = this;
     await database.transaction().execute(async (transaction) => {
       const before = await held(transaction, id, owner);
@@ -87,7 +90,10 @@ export class Progress {
         .updateTable("operation")
         .set({
           leaseUntil: sql<Date>`now() + ${afterMs / 1000} * interval '1 second'`,
-          message,
+          ...(message !== undefined && { message }),
+          // Nobody works on it until then, and who left it in order made no try that failed.
+          leaseOwner: null,
+          ...(!error && { attempts: Math.max(1, before.attempts - 1) }),
           // What is waited for without a failure is nobody's error any more.
           ...(number !== undefined && { error: error ?? null }),
         })
@@ -102,10 +108,20 @@ export class Progress {
           .where("number", "=", number)
           .execute();
       }
-      if (before.message !== message) {
+      if (message !== undefined && before.message !== message) {
         await recordEvents(transaction, id, [{ kind: "note", text: message, ...(error && { data: { error } }) }]);
       }
-      await enqueue(transaction, id, at);
+      await enqueue(transaction, id, at, looks ? LOOK_TASK : OPERATION_TASK);
     });
   }
+}
+
+/** How an operation goes on later. */
+interface Later {
+  /** Default: as it was. */
+  readonly message?: string;
+  /** What it failed with. */
+  readonly error?: StoredError;
+  /** Whether only something is to be looked at then. Default: no. */
+  readonly looks?: boolean;
 }

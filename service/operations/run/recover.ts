@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../database/database";
-import { enqueue } from "../queue";
+import { enqueue, LOOK_TASK } from "../queue";
 import { isGone } from "./owner";
 
 /** A job that nobody has taken for so long, although nothing is in its way, was lost with its process. */
@@ -40,7 +40,8 @@ function requeue(database: Database, id: string, leaseOwner: string | null, isOv
       .$if(isOver, (query) => query.where("leaseUntil", "<=", sql<Date>`now() - interval '1 second'`))
       .returning("id")
       .executeTakeFirst();
-    if (row) await enqueue(transaction, id);
+    // Whether it needs an engine shows when it is looked at.
+    if (row) await enqueue(transaction, id, undefined, LOOK_TASK);
     return row !== undefined;
   });
 }

@@ -23,6 +23,13 @@ export interface RunnerOptions extends LeaseOptions, Pick<FinishOptions, "onEnd"
   readonly log: Log;
 }
 
+/** How far an operation is worked on this time. */
+interface Turn {
+  readonly signal: AbortSignal;
+  readonly span: Noting;
+  readonly onlyLooks: boolean;
+}
+
 /** Works on operations, each as long as it has its lease. */
 export class Runner {
   /** Those under way in this process. */
@@ -46,8 +53,10 @@ export class Runner {
     for (const controller of this.underWay.values()) controller.abort("drain");
   }
 
-  /** Works on one operation until it has ended, waits for something, or is not ours any more. */
-  async work(id: string): Promise<void> {
+  /**
+   * Works on one operation until it has ended, waits for something, or is not ours any more; `onlyLooks`: or needs an engine.
+   */
+  async work(id: string, onlyLooks = false): Promise<void> {
     if (this.isDraining) return;
     const { place, log } = this.options;
     const taken = await take(place.database, id, this.options);
@@ -63,7 +72,7 @@ export class Runner {
         "stackyard.tenant": operation.tenant,
       };
       await inSpan(`operation ${operation.kind}`, { attributes, parent: operation.trace }, (span) =>
-        this.stages(taken, controller.signal, span),
+        this.stages(taken, { signal: controller.signal, span, onlyLooks }),
       );
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
@@ -74,17 +83,16 @@ export class Runner {
     }
   }
 
-  private async stages({ operation, deployment }: Taken, signal: AbortSignal, span: Noting): Promise<void> {
+  private async stages({ operation, deployment }: Taken, { signal, span, onlyLooks }: Turn): Promise<void> {
     const { place, log } = this.options;
     if (operation.cancelRequestedAt !== null) return this.end(operation, CANCELED);
     const stages = this.options.stagesFor(operation, deployment);
     let result: OperationResult | undefined = operation.result ?? undefined;
-    const from = Math.max(
-      0,
-      stages.findIndex(({ name }) => name === operation.stage),
-    );
+    const from = stages.findIndex(({ name }) => name === operation.stage);
+    if (from < 0) return this.end(operation, unknownStage(operation));
     for (const [index, stage] of stages.entries()) {
       if (index < from) continue;
+      if (onlyLooks && stage.onlyLooks !== true) return this.progress(operation).later(undefined, 0, {});
       const left = await this.progress(operation).enter(index + 1, stage, this.options.stageMs);
       const reporter = new Reporter(
         (events) => recordEvents(place.database, operation.id, events),
@@ -116,7 +124,7 @@ export class Runner {
       await reporter.end();
       if (end.end === "waits") {
         if (signal.aborted) return this.aborted(operation, signal, undefined);
-        return this.progress(operation).later(index + 1, end.afterMs, { message: end.because });
+        return this.progress(operation).later(index + 1, end.afterMs, { message: end.because, looks: stage.onlyLooks });
       }
       result = end.result ?? result;
       await this.progress(operation).leave(index + 1, result);
@@ -147,7 +155,7 @@ export class Runner {
       .executeTakeFirstOrThrow();
     const wait = backOff(row.attempts, this.options.backOff);
     const message = `stage ${stage.name} is retried in ${Math.ceil(wait / 1000)} s: ${firstLine(error.reason)}`;
-    await this.progress(operation).later(number, wait, { message, error: stored });
+    await this.progress(operation).later(number, wait, { message, error: stored, looks: stage.onlyLooks });
   }
 
   /** What becomes of an operation whose engine was ended from here. */
@@ -193,6 +201,14 @@ const CANCELED: Omit<Ending, "has"> = {
     retryable: true,
   }).stored(),
 };
+
+/** A version of the service that is newer or older than this one began it. */
+function unknownStage({ stage }: OperationRow): Omit<Ending, "has"> {
+  const reason = `stage ${stage} is unknown to this version of the service`;
+  const advice = "Retry the operation";
+  const error = new OperationError("INTERNAL", { reason, component: "service", advice, retryable: true }).stored();
+  return { state: "failed", message: reason, error };
+}
 
 function timeout({ name }: Stage, last: StoredError | null): OperationError {
   const why = last === null ? "" : `; the last try failed: ${last.reason}`;

@@ -37,6 +37,8 @@ export interface Stage {
   readonly name: string;
   /** How long it may take with all its tries; none: as long as any stage may. */
   readonly limitMs?: number;
+  /** Whether it only looks at something: then it waits beside the operations that need an engine. */
+  readonly onlyLooks?: boolean;
   /** Throws a {@link StageFailure}, or anything else for what nobody expected. */
   run(context: StageContext): Promise<StageEnd>;
 }

@@ -35,6 +35,8 @@ export class FrontDoor {
   delayMs = 0;
   /** While it is true, connections are cut without an answer. */
   away = false;
+  /** While it is true, requests for Shoots are answered with an internal error. */
+  broken = false;
 
   constructor(private readonly options: FrontDoorOptions) {
     const { ca, cert, key } = options;
@@ -73,6 +75,9 @@ export class FrontDoor {
     if (this.away) {
       request.socket.destroy();
       throw new Error("away");
+    }
+    if (this.broken && /\/shoots\b/.test(request.url ?? "")) {
+      return refusal(500, "InternalError", "an error on the server has prevented the request from succeeding");
     }
     const [, namespace, name, role] = KUBECONFIG.exec(request.url ?? "") ?? [];
     if (namespace === undefined || name === undefined) return undefined;

@@ -1,16 +1,14 @@
 import * as fs from "node:fs";
 import path from "node:path";
-import { textAt } from "../../../kubernetes/client/objects";
-import { exampleShoot } from "./exampleShoot";
 import { Gardener } from "./gardener";
 import { startRuntimeCluster } from "./runtimeCluster";
 
 /** Long enough to be watched. */
-const STEP_MS = 1_000;
+const STEP_MS = 500;
 
 /**
  * Plays Gardener on a local yard until it is ended: a second control plane stands for the clusters of all Shoots. Writes the
- * kubeconfig of the project's robot, and creates one Shoot. Arguments: the yard's folder, the folder of the second control
+ * kubeconfig of the project's robot. Arguments: the yard's folder, the folder of the second control
  * plane, the kubeconfig to write, and any word by which it is found.
  */
 async function main([yard = "", shoots = "", kubeconfig = ""]: readonly string[]): Promise<void> {
@@ -18,10 +16,6 @@ async function main([yard = "", shoots = "", kubeconfig = ""]: readonly string[]
   const gardener = await Gardener.start({ yard, cluster, stepMs: STEP_MS });
   fs.rmSync(kubeconfig, { force: true });
   fs.writeFileSync(kubeconfig, `${gardener.kubeconfig}\n`, { mode: 0o600 });
-  if ((await gardener.shoot("example")) === undefined) {
-    await gardener.garden.apply(exampleShoot(gardener.namespace, "example"));
-  }
-  await gardener.until("example", (one) => textAt(one, "status", "lastOperation", "state") === "Succeeded");
   process.stdout.write(`Gardener answers at ${gardener.door.url}, kubeconfig ${path.relative("", kubeconfig)}\n`);
 }
 

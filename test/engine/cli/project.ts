@@ -30,13 +30,20 @@ export class Project {
     this.copyProject(path.join("runtime", "Pulumi.yaml"));
   }
 
-  /** Deploys a platform stack `here` with this config and the place's ledger. */
-  async platform(config: Readonly<Record<string, unknown>>): Promise<void> {
+  /** Deploys a platform stack `here` with this config, secrets by their paths in it, and the place's ledger. */
+  async platform(
+    config: Readonly<Record<string, unknown>>,
+    secrets: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
     const keys = Object.entries(config).map(([key, value]) => [`stackyard:${key}`, value]);
     await this.must("pulumi", "stack", "init", "here", "--no-select");
     const file = path.join(this.folder, "Pulumi.here.yaml");
     writeFileSync(file, `${readFileSync(file, "utf8")}${stringify({ config: Object.fromEntries(keys) as object })}`);
-    await this.must("pulumi", "config", "set", "-s", "here", "--secret", "stackyard:ledger", this.place.ledgerUrl);
+    const set = ["config", "set", "-s", "here", "--secret"];
+    await this.must("pulumi", ...set, "stackyard:ledger", this.place.ledgerUrl);
+    for (const [at, value] of Object.entries(secrets)) {
+      await this.must("pulumi", ...set, "--path", `stackyard:${at}`, value);
+    }
     await this.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
   }
 

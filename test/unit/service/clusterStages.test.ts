@@ -18,7 +18,9 @@ const limits: ClusterLimits = {
   shootRefresh: 5 * MINUTE,
   shootUpgrade: 30 * MINUTE,
   hibernation: 60 * MINUTE,
-  deletion: 90 * MINUTE,
+  cleanup: 20 * MINUTE,
+  deletion: 30 * MINUTE,
+  gone: 60 * MINUTE,
 };
 
 const wishOf = (deployment: object) => ({ wish: { platform: "organization/stackyard/dev", deployment } });
@@ -31,6 +33,8 @@ function place(shoot: KubeObject | Error | undefined) {
   const shoots = {
     of: () => (shoot instanceof Error ? Promise.reject(shoot) : Promise.resolve(shoot)),
     retry: ({ id }: { readonly id: string }) => Promise.resolve(void retried.push(id)),
+    remove: () => Promise.resolve(),
+    force: () => Promise.resolve(),
   };
   const stagesFor = stagesWith({ shoots, limits: { kyma: limits, bare: { ...limits, creation: MINUTE } } });
   return { stagesFor, retried };
@@ -96,7 +100,9 @@ describe("an operation on a cluster", () => {
     ]);
     assert.deepEqual(names("hibernate", KYMA), ["settle", "apply", "WaitForHibernation"]);
     assert.deepEqual(names("wake", BARE), ["settle", "apply", "WaitForHibernation", "CreatingBindingsForOperators"]);
-    assert.deepEqual(names("deprovision", KYMA), ["settle", "destroy"]);
+    const deleted = ["DeprovisionCluster", "WaitForClusterDeletion", "destroy"];
+    assert.deepEqual(names("deprovision", BARE), ["settle", ...deleted]);
+    assert.deepEqual(names("deprovision", KYMA), ["settle", "CleanupCluster", ...deleted]);
   });
 
   it("has the stages of every deployment where it has no cluster, or where nobody sees Gardener", () => {

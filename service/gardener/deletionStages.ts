@@ -1,0 +1,77 @@
+import { mayBeForced } from "../../kubernetes/gardener/codes";
+import { factsOf } from "../../kubernetes/gardener/shoot";
+import { KYMA_INSTALLATION, SHOOT } from "../../components/resources/tokens";
+import type { ResourceState } from "../../engine/state/checkpoint";
+import { destroy, destroyParts, readState } from "../operations/run/deploymentStages";
+import type { Stage, StageContext } from "../operations/run/stage";
+import type { ClusterLimits } from "./limits";
+import type { ShootsAtWork } from "./shoots";
+import { asked, waiting } from "./waiting";
+
+/**
+ * Removes a cluster: what has to go before it, then the cluster, which nobody waits for with an engine, then the record in the
+ * Director and the stack.
+ */
+export function deletionStages(
+  shoots: ShootsAtWork,
+  { cleanup, deletion, gone }: ClusterLimits,
+  hasKyma: boolean,
+): readonly Stage[] {
+  return [
+    ...(hasKyma ? [cleanUp(shoots, cleanup)] : []),
+    begin(shoots, deletion),
+    waiting({
+      name: "WaitForClusterDeletion",
+      goal: "deleted",
+      limitMs: gone,
+      shoots,
+      async rescue({ codes }, context) {
+        const own = (await resourcesOf(context)).find(({ type }) => type === SHOOT);
+        if (own?.outputs?.["allowForceDeletion"] !== true || !mayBeForced(codes)) return false;
+        await asked(shoots.force(context.deployment));
+        return true;
+      },
+    }),
+    { ...destroy, limitMs: gone },
+  ];
+}
+
+/** Kyma's own installer has to remove Kyma: what it made elsewhere would stay there. The engine wakes a cluster that sleeps. */
+function cleanUp(shoots: ShootsAtWork, limitMs: number): Stage {
+  return {
+    name: "CleanupCluster",
+    limitMs,
+    async run(context) {
+      const parts = (await resourcesOf(context)).filter(({ type }) => type === KYMA_INSTALLATION);
+      if (parts.length === 0) return { end: "done" };
+      const live = await asked(shoots.of(context.deployment, context.signal));
+      const { apiServer, hibernated } = live ? factsOf(live) : {};
+      const neverWas = apiServer === undefined && hibernated !== true;
+      if (neverWas || live?.metadata.deletionTimestamp !== undefined) return { end: "done" };
+      return destroyParts(
+        context,
+        parts.map(({ urn }) => urn),
+      );
+    },
+  };
+}
+
+/** A Shoot that is not known for the stack's own is left to an engine, which looks closer. */
+function begin(shoots: ShootsAtWork, limitMs: number): Stage {
+  return {
+    name: "DeprovisionCluster",
+    limitMs,
+    onlyLooks: true,
+    async run(context) {
+      const { deployment, operation, signal } = context;
+      const live = await asked(shoots.of(deployment, signal));
+      const own = (await resourcesOf(context)).find(({ type }) => type === SHOOT);
+      const isOwn = live?.metadata.uid !== undefined && own?.outputs?.["uid"] === live.metadata.uid;
+      if (live && isOwn) await asked(shoots.remove(deployment, live, operation.id));
+      return { end: "done" };
+    },
+  };
+}
+
+const resourcesOf = async ({ folder, deployment }: StageContext): Promise<readonly ResourceState[]> =>
+  (await readState(folder, deployment.id))?.resources ?? [];

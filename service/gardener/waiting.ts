@@ -1,0 +1,62 @@
+import { judge, type Goal, type Verdict } from "../../kubernetes/gardener/judge";
+import { OperationError } from "../operations/error";
+import { StageFailure } from "../operations/run/failure";
+import type { Stage, StageContext, StageEnd } from "../operations/run/stage";
+import type { Shoots } from "./shoots";
+
+const FIRST_WAIT_MS = 1_000;
+/** Gardener needs minutes; the original looks as often. */
+const LONGEST_WAIT_MS = 20_000;
+
+export interface Waiting {
+  readonly name: Verdict["stage"];
+  readonly goal: Goal;
+  readonly limitMs: number;
+  /** Whether it ends only when Gardener is done, and not when Gardener is in another stage. */
+  readonly alone?: boolean;
+  readonly shoots: Pick<Shoots, "of" | "retry">;
+  /** What may be done where Gardener failed for good; false where nothing may. */
+  readonly rescue?: (verdict: Verdict, context: StageContext) => Promise<boolean>;
+}
+
+/** Looks at a Shoot until Gardener is done with it. */
+export function waiting({ name, goal, limitMs, alone = false, shoots, rescue }: Waiting): Stage {
+  return {
+    name,
+    limitMs,
+    onlyLooks: true,
+    async run(context): Promise<StageEnd> {
+      const { deployment, limitMs: left, signal } = context;
+      const verdict = judge(await asked(shoots.of(deployment, signal)), goal);
+      if (verdict.state === "done" || (!alone && verdict.state === "waiting" && verdict.stage !== name)) {
+        return { end: "done" };
+      }
+      if (verdict.state === "failed" && !(await rescue?.(verdict, context))) throw failed(verdict, false);
+      if (verdict.state === "retry") {
+        await asked(shoots.retry(deployment));
+        throw failed(verdict, true);
+      }
+      return { end: "waits", afterMs: pauseAfter(limitMs - left), because: verdict.progress };
+    },
+  };
+}
+
+/** What Gardener answers. Throws what passes where it does not. */
+export async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const reason = `Gardener does not answer: ${error instanceof Error ? error.message : String(error)}`;
+    const parts = { reason, component: "gardener", retryable: true };
+    throw new StageFailure({ error: new OperationError("UNAVAILABLE", parts, { cause: error }), passes: true });
+  }
+}
+
+/** The longer it has taken, the less often it is looked at. */
+const pauseAfter = (ms: number): number => Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, Math.round(ms / 4)));
+
+function failed({ progress, codes, advice }: Verdict, passes: boolean): StageFailure {
+  const reason = `Gardener failed: ${progress}${codes.length > 0 ? ` (${codes.join(", ")})` : ""}`;
+  const parts = { reason, component: "gardener", ...(advice !== "" && { advice }), retryable: true };
+  return new StageFailure({ error: new OperationError("PROVISIONING_FAILED", parts), passes });
+}

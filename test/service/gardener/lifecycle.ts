@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { at, textAt } from "../../../kubernetes/client/objects";
+import { connect } from "../../../kubernetes/client/connect";
+import { follow, OTHER } from "../process";
+import { KYMA, NO_ERROR, STATUS, type RuntimePlace, type Status } from "./place";
+
+const CONFIG = `runtimeConfiguration {
+  clusterConfig { name kubernetesVersion seed machineType autoScalerMax purpose administrators controlPlaneFailureTolerance oidcConfig { clientID } }
+  kymaConfig { version }
+  kubeconfig
+}`;
+const WHOLE = `lastOperationStatus { ${STATUS} } runtimeConnectionStatus { status } hibernationStatus { hibernated hibernationPossible } ${CONFIG}`;
+
+interface Whole {
+  readonly lastOperationStatus: Status;
+  readonly runtimeConnectionStatus: { readonly status: string };
+  readonly hibernationStatus: { readonly hibernated: boolean | null; readonly hibernationPossible: boolean | null };
+  readonly runtimeConfiguration: {
+    readonly clusterConfig: Readonly<Record<string, unknown>>;
+    readonly kymaConfig: { readonly version: string } | null;
+    readonly kubeconfig: string | null;
+  };
+}
+
+const FULL = `{ gardenerConfig: {
+  kubernetesVersion: "1.33.4" purpose: "testing" machineType: "n2-standard-8" diskType: "pd-standard" volumeSizeGB: 50
+  autoScalerMin: 2 autoScalerMax: 6 machineImage: "ubuntu" machineImageVersion: "12.0.2" maxSurge: 2
+  enableKubernetesVersionAutoUpdate: true enableMachineImageVersionAutoUpdate: true
+  oidcConfig: { clientID: "kyma" groupsClaim: "groups" issuerURL: "https://issuer.example.com" signingAlgs: ["RS256"] usernameClaim: "sub" usernamePrefix: "-" }
+} }`;
+
+/** A runtime from its begin to its end. */
+export function lifecycle(placeOf: () => RuntimePlace): void {
+  let id: string;
+  const status = (): Promise<Whole> => placeOf().get<Whole>(`{ runtimeStatus(id: "${id}") { ${WHOLE} } }`);
+  const module = () =>
+    placeOf().cluster.client.get({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      namespace: "compass-system",
+      name: "kyma-module",
+    });
+  const administrators = async (): Promise<number> => {
+    const ref = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRoleBinding" };
+    const all = await placeOf().cluster.client.list(ref);
+    return all.filter((one) => JSON.stringify(one["subjects"] ?? []).includes("ada@example.com")).length;
+  };
+
+  it("is created with Kyma, while no engine waits, its status is whole and nothing else may begin", async () => {
+    const place = placeOf();
+    const begun = await place.provision(
+      "main",
+      'targetSecret: "cleanup" controlPlaneFailureTolerance: "node"',
+      `kymaConfig: ${KYMA("2.20.0")}`,
+    );
+    assert.deepEqual([begun.state, begun.operation, begun.compassRuntimeID], ["InProgress", "Provision", null]);
+    id = begun.runtimeID;
+    await place.until(begun.id, ({ message }) => message.endsWith("Stage WaitingForClusterCreation"));
+    await place.untilWorkedOn(begun.id, false);
+    const { annotations = {}, labels } = (await place.gardener.shoot("main"))?.metadata ?? {};
+    for (const home of ["kcp.provisioner", "compass.provisioner"]) {
+      assert.equal(annotations[`${home}.kyma-project.io/runtime-id`], id);
+      assert.equal(annotations[`${home}.kyma-project.io/operation-id`], begun.id);
+    }
+    assert.equal(labels?.["account"], "red");
+    const { runtimeConfiguration: configuration, lastOperationStatus: last } = await status();
+    assert.deepEqual([last.id, configuration.clusterConfig["name"]], [begun.id, "main"]);
+    for (const change of [
+      `upgradeShoot(id: "${id}", config: { gardenerConfig: { autoScalerMax: 5 } }) { id }`,
+      `upgradeRuntime(id: "${id}", config: { kymaConfig: ${KYMA("2.21.0")} }) { id }`,
+      `hibernateRuntime(id: "${id}") { id }`,
+      `deprovisionRuntime(id: "${id}")`,
+    ]) {
+      const [error] = (await place.ask(`mutation { ${change} }`)).errors ?? [];
+      assert.equal(error?.extensions["error_code"], 400);
+      assert.match(error.message, /while previous one is in progress/);
+    }
+    const { rows } = await place.host.place.pool.query("select from operation where ended_at is not null");
+    assert.equal(rows.length, 0);
+    await place.release("main");
+    assert.equal((await place.succeeded(begun)).operation, "Provision");
+  });
+
+  it("has its module, its administrators, an agent that is connected, and a kubeconfig", async () => {
+    const place = placeOf();
+    const { runtimeConfiguration: configuration, runtimeConnectionStatus: connection } = await status();
+    assert.equal(configuration.clusterConfig["seed"], "gcp-eu1");
+    assert.equal(textAt(await module(), "data", "version"), "2.20.0");
+    assert.equal(await administrators(), 1);
+    assert.equal(place.agent.tried.length, 1);
+    assert.equal(connection.status, "Connected");
+    const [registered] = [...place.director.runtimes.values()];
+    assert.deepEqual(
+      [registered?.name, registered?.status.condition, registered?.labels["gardenerClusterName"]],
+      ["main", "CONNECTED", "main"],
+    );
+    const admin = connect(configuration.kubeconfig ?? assert.fail("it has no kubeconfig"), undefined, {});
+    assert.ok(
+      await admin.get({ apiVersion: "v1", kind: "ConfigMap", namespace: "compass-system", name: "kyma-module" }),
+    );
+  });
+
+  it("is nobody else's: a stranger gets 400 and no data, and it stays its tenant's", async () => {
+    const { data, errors } = await placeOf().ask(`{ runtimeStatus(id: "${id}") { ${WHOLE} } }`, "blue", OTHER);
+    assert.deepEqual([data?.["runtimeStatus"], errors?.[0]?.extensions["error_code"]], [null, 400]);
+    assert.ok((await status()).runtimeConfiguration.kubeconfig);
+  });
+
+  it("takes one of two changes that come at the same moment, and keeps what they do not name", async () => {
+    const place = placeOf();
+    const query = `mutation { upgradeShoot(id: "${id}", config: ${FULL}) { ${STATUS} } }`;
+    const answers = await Promise.all([place.ask(query), place.ask(query)]);
+    const [begun, ...more] = answers.flatMap(({ data }) => (data?.["upgradeShoot"] ?? []) as Status[]);
+    assert.ok(begun && more.length === 0);
+    assert.deepEqual(
+      answers.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions["error_code"])),
+      [400],
+    );
+    await place.succeeded(begun);
+    const spec = (await place.gardener.shoot("main"))?.["spec"];
+    const worker = at(spec, "provider", "workers", 0) as Record<string, unknown>;
+    assert.deepEqual(
+      [worker["maximum"], worker["maxSurge"], textAt(worker, "machine", "type"), textAt(worker, "volume", "size")],
+      [6, 2, "n2-standard-8", "50Gi"],
+    );
+    assert.equal(textAt(worker, "machine", "image", "version"), "12.0.2");
+    assert.equal(at(spec, "maintenance", "autoUpdate", "kubernetesVersion"), true);
+    assert.equal(textAt(spec, "kubernetes", "version"), "1.33.4");
+    assert.equal(textAt(spec, "controlPlane", "highAvailability", "failureTolerance", "type"), "node");
+    const { clusterConfig } = (await status()).runtimeConfiguration;
+    assert.deepEqual(
+      [clusterConfig["controlPlaneFailureTolerance"], clusterConfig["administrators"], clusterConfig["oidcConfig"]],
+      ["node", ["ada@example.com"], { clientID: "kyma" }],
+    );
+    assert.equal(await administrators(), 1);
+  });
+
+  it("stays as it is by a change of nothing, and keeps a Kubernetes that is newer than asked for", async () => {
+    const place = placeOf();
+    const before = (await status()).runtimeConfiguration.clusterConfig;
+    await place.succeeded(await place.change("upgradeShoot", id, "{ gardenerConfig: { machineType: null } }"));
+    assert.deepEqual((await status()).runtimeConfiguration.clusterConfig, before);
+    for (const field of ["machineType", "diskType", "purpose", "kubernetesVersion"]) {
+      const query = `mutation { upgradeShoot(id: "${id}", config: { gardenerConfig: { ${field}: "" } }) { id } }`;
+      assert.equal((await place.ask(query)).errors?.[0]?.extensions["error_code"], 400);
+    }
+    await place.succeeded(
+      await place.change("upgradeShoot", id, '{ gardenerConfig: { kubernetesVersion: "1.32.8" } }'),
+    );
+    assert.equal(textAt(await place.gardener.shoot("main"), "spec", "kubernetes", "version"), "1.33.4");
+  });
+
+  it("has another Kyma, whose record is rolled back alone, and only after an upgrade", async () => {
+    const place = placeOf();
+    const rollBack = `mutation { rollBackUpgradeOperation(id: "${id}") { ${CONFIG} } }`;
+    assert.match((await place.ask(rollBack)).errors?.[0]?.message ?? "", /only if it is the last operation/);
+    const upgrade = await place.change("upgradeRuntime", id, `{ kymaConfig: ${KYMA("2.21.0")} }`);
+    assert.equal((await place.succeeded(upgrade)).operation, "Upgrade");
+    assert.equal(textAt(await module(), "data", "version"), "2.21.0");
+    const failed = await place.until((await place.change("upgradeRuntime", id, `{ kymaConfig: ${KYMA("9.9.9")} }`)).id);
+    assert.equal(failed.state, "Failed");
+    const { runtimeConfiguration: record } = await place.get<Whole>(rollBack);
+    assert.equal(record.kymaConfig?.version, "2.21.0");
+    assert.equal(textAt(await module(), "data", "version"), "2.21.0");
+  });
+
+  it("is hibernated and woken", async () => {
+    const place = placeOf();
+    await place.succeeded(await place.change("hibernateRuntime", id));
+    assert.equal((await status()).hibernationStatus.hibernated, true);
+    await place.succeeded(await place.change("wakeRuntime", id));
+    assert.equal((await status()).hibernationStatus.hibernated, false);
+  });
+
+  it("answers within three seconds, and whole, while Gardener is slow or away", async () => {
+    const place = placeOf();
+    const { door } = place.gardener;
+    for (const trouble of [{ delayMs: 20_000 }, { away: true }]) {
+      Object.assign(door, trouble);
+      const began = performance.now();
+      const { hibernationStatus, runtimeConfiguration: shown, lastOperationStatus: last } = await status();
+      assert.ok(performance.now() - began < 3_000, `${performance.now() - began} ms`);
+      assert.deepEqual(
+        [hibernationStatus.hibernated, shown.kymaConfig?.version, shown.kubeconfig, last.state],
+        [false, "2.21.0", null, "Succeeded"],
+      );
+      Object.assign(door, { delayMs: 0, away: false });
+    }
+  });
+
+  it("is deleted without an engine that waits, through errors of Gardener, and is unregistered at the end", async () => {
+    const place = placeOf();
+    const { door } = place.gardener;
+    await place.hold("main");
+    const begun = await place.deprovision(id);
+    const events = follow(place.service.url, begun.id);
+    await place.until(begun.id, ({ message }) => message.endsWith("Stage WaitForClusterDeletion"));
+    await place.untilWorkedOn(begun.id, false);
+    const { annotations = {} } = (await place.gardener.shoot("main"))?.metadata ?? {};
+    assert.equal(annotations["confirmation.gardener.cloud/deletion"], "true");
+    assert.equal(annotations["kcp.provisioner.kyma-project.io/runtime-id"], id);
+    assert.equal(annotations["kcp.provisioner.kyma-project.io/operation-id"], begun.id);
+    door.broken = true;
+    const troubled = await place.until(begun.id, ({ lastError }) => lastError.component !== "");
+    assert.equal(troubled.state, "InProgress");
+    assert.match(troubled.lastError.errMessage, /Gardener does not answer/);
+    door.broken = false;
+    assert.deepEqual((await place.until(begun.id, ({ lastError }) => lastError.component === "")).lastError, NO_ERROR);
+    await place.release("main");
+    assert.equal((await place.succeeded(begun)).operation, "Deprovision");
+    assert.equal(await place.gardener.shoot("main"), undefined);
+    assert.equal(place.director.runtimes.size, 0);
+    await place.emptyCluster();
+    assert.equal((await events).at(-1), "done");
+    assert.equal((await place.deprovision(id)).id, begun.id);
+    assert.equal((await status()).lastOperationStatus.id, begun.id);
+  });
+}

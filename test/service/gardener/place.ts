@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { shootRef } from "../../../kubernetes/gardener/shoot";
+import { DirectorDouble } from "../../doubles/director/director";
+import type { RuntimeCluster } from "../../doubles/gardener/adminKubeconfig";
+import { CLEANUP, FAULT } from "../../doubles/gardener/behaviour/faults";
+import { Gardener } from "../../doubles/gardener/gardener";
+import { shootsCluster } from "../../doubles/gardener/shootsCluster";
+import { AgentDouble, CONNECTIONS } from "../../doubles/kyma/agent";
+import { until } from "../../engine/cli/held";
+import { MARK } from "../../engine/soak/harm";
+import { ask, ServiceProcess, TOKEN, type Reply } from "../process";
+import { TestService } from "../service";
+
+export const STATUS = "id operation state message runtimeID compassRuntimeID lastError { errMessage reason component }";
+
+/** An operation as the API shows it. */
+export interface Status {
+  readonly id: string;
+  readonly operation: string;
+  readonly state: string;
+  readonly message: string;
+  readonly runtimeID: string;
+  readonly compassRuntimeID: null;
+  readonly lastError: { readonly errMessage: string; readonly reason: string; readonly component: string };
+}
+
+export const NO_ERROR = { errMessage: "", reason: "", component: "" };
+const PATIENCE_MS = 90_000;
+const AGENT = "compass-runtime-agent";
+
+/** Gardener, a Director, Kyma's agent, a platform that knows them, and the service's real process. */
+export class RuntimePlace {
+  service!: ServiceProcess;
+  agent!: AgentDouble;
+
+  private constructor(
+    readonly director: DirectorDouble,
+    readonly gardener: Gardener,
+    /** What the clusters of all Shoots are. */
+    readonly cluster: RuntimeCluster,
+    readonly host: TestService,
+    readonly folder: string,
+    readonly mark: string,
+  ) {}
+
+  static async start(): Promise<RuntimePlace> {
+    const id = randomBytes(1).toString("hex");
+    const cluster = await shootsCluster();
+    const yard = process.env["STACKYARD_TEST_YARD"] ?? "";
+    const gardener = await Gardener.start({ yard, cluster, stepMs: 20, project: `s${id}` });
+    const folder = mkdtempSync(join(tmpdir(), "garden-"));
+    const director = new DirectorDouble();
+    director.tenants.add("red");
+    await director.listen();
+    const { url, tokenUrl, clientId, clientSecret } = director.access;
+    const garden = {
+      type: "gardener",
+      spec: {
+        project: gardener.project,
+        kubeconfig: { content: gardener.kubeconfig },
+        secretBindings: { gcp: "gcp" },
+        kyma: { versions: { "2.20.0": kyma(folder, "2.20.0"), "2.21.0": kyma(folder, "2.21.0") } },
+        director: { url, tokenUrl, clientId },
+      },
+    };
+    writeFileSync(join(folder, "kubeconfig"), gardener.kubeconfig);
+    const host = await TestService.start(
+      { defaultProvisioner: "garden", provisioners: { garden } },
+      { "provisioners.garden.spec.director.clientSecret": clientSecret },
+    );
+    const place = new RuntimePlace(
+      director,
+      gardener,
+      cluster,
+      host,
+      folder,
+      `gardener-${randomBytes(4).toString("hex")}`,
+    );
+    await cluster.client.apply(CONNECTIONS);
+    place.agent = new AgentDouble(cluster.client, "compass-system", ["Synchronized"]);
+    await place.begin();
+    return place;
+  }
+
+  /** Starts the service's process. */
+  async begin(env: Readonly<Record<string, string>> = {}): Promise<void> {
+    const { host, folder, gardener, mark } = this;
+    this.service = await ServiceProcess.start({
+      ...host.project.place.env,
+      [MARK]: mark,
+      APP_DATABASE_URL: host.place.url,
+      APP_PLATFORM: "here",
+      APP_GARDENER_PROJECT: gardener.project,
+      APP_GARDENER_KUBECONFIG_PATH: join(folder, "kubeconfig"),
+      ...env,
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.service.stop();
+    await this.agent.stop();
+    const { garden, namespace } = this.gardener;
+    const { apiVersion, kind } = shootRef(namespace, "");
+    for (const { metadata } of await garden.list({ apiVersion, kind, namespace })) await this.release(metadata.name);
+    await this.host.remove();
+    await this.director.close();
+    await this.gardener.stop();
+    rmSync(this.folder, { recursive: true });
+  }
+
+  ask(query: string, tenant = "red", token = TOKEN): Promise<Reply> {
+    return ask(this.service.url, query, token, tenant);
+  }
+
+  /** The answer of the only field that is asked for. Throws what the API answers instead. */
+  async get<T = Status>(query: string): Promise<T> {
+    const { data, errors } = await this.ask(query);
+    assert.equal(errors, undefined, JSON.stringify(errors));
+    return Object.values(data ?? {})[0] as T;
+  }
+
+  /** Asks for a new runtime; `fields` go over a small cluster on GCP, `more` stands beside it. */
+  provision(name: string, fields = "", more = ""): Promise<Status> {
+    return this.get(`mutation { provisionRuntime(config: ${configOf(name, fields, more)}) { ${STATUS} } }`);
+  }
+
+  /** Asks for a mutation of a runtime. */
+  change(field: string, id: string, config = ""): Promise<Status> {
+    return this.get(`mutation { ${field}(id: "${id}"${config && `, config: ${config}`}) { ${STATUS} } }`);
+  }
+
+  operation(id: string): Promise<Status> {
+    return this.get(`{ runtimeOperationStatus(id: "${id}") { ${STATUS} } }`);
+  }
+
+  /** The operation when it has ended, or is as wanted. */
+  async until(id: string, good: (status: Status) => boolean = ({ state }) => state !== "InProgress"): Promise<Status> {
+    for (const end = Date.now() + PATIENCE_MS; ; await sleep(100)) {
+      const status = await this.operation(id);
+      if (good(status)) return status;
+      if (Date.now() > end || status.state !== "InProgress") {
+        throw new Error(`it is not what is waited for: ${JSON.stringify(status)}\n${this.log}`);
+      }
+    }
+  }
+
+  async succeeded(begun: Pick<Status, "id">): Promise<Status> {
+    const status = await this.until(begun.id);
+    assert.deepEqual([status.state, status.lastError], ["Succeeded", NO_ERROR], this.log);
+    assert.equal(status.message, "Operation succeeded");
+    return status;
+  }
+
+  async deprovision(id: string): Promise<Status> {
+    return { id: await this.get<string>(`mutation { deprovisionRuntime(id: "${id}") }`) } as Status;
+  }
+
+  /** Deletes a runtime, and what its cluster had, which other runtimes have after it. */
+  async gone({ runtimeID }: Pick<Status, "runtimeID">): Promise<void> {
+    await this.succeeded(await this.deprovision(runtimeID));
+    await this.emptyCluster();
+  }
+
+  async emptyCluster(): Promise<void> {
+    const { client } = this.cluster;
+    await client.remove({
+      apiVersion: "compass.kyma-project.io/v1alpha1",
+      kind: "CompassConnection",
+      name: "compass-connection",
+    });
+    await client.remove({
+      apiVersion: "v1",
+      kind: "Secret",
+      namespace: "compass-system",
+      name: "compass-agent-configuration",
+    });
+  }
+
+  /** Keeps whatever Gardener does with a Shoot from its end. */
+  hold = (name: string): Promise<KubeObject> => this.annotate(name, CLEANUP);
+  release = (name: string): Promise<KubeObject> => this.annotate(name, "none");
+  fail = (name: string, fault: string): Promise<KubeObject> => this.annotate(name, fault);
+
+  /** What the service said, without the requests. */
+  get log(): string {
+    const lines = this.service.log.split("\n").filter((line) => !line.includes('"path":"/graphql"'));
+    return lines.slice(-20).join("\n");
+  }
+
+  /** Waits until a process of the service works on an operation, or nobody does and it has no worker and no engine. */
+  async untilWorkedOn(id: string, isWorkedOn: boolean): Promise<void> {
+    const text = "select from operation where id = $1 and (lease_owner is not null) = $2";
+    const isSo = async () => (await this.host.place.pool.query(text, [id, isWorkedOn])).rowCount === 1;
+    await until(`${isWorkedOn ? "somebody" : "nobody"} works on it`, isSo);
+  }
+
+  merge(name: string, patch: object): Promise<KubeObject> {
+    return this.gardener.garden.merge(shootRef(this.gardener.namespace, name), patch as never);
+  }
+
+  private annotate(name: string, fault: string): Promise<KubeObject> {
+    return this.merge(name, { metadata: { annotations: { [FAULT]: fault } } });
+  }
+}
+
+/** A version of Kyma of one module: a folder with a manifest. */
+function kyma(folder: string, version: string) {
+  const path = join(folder, version);
+  mkdirSync(join(path, "manifests"), { recursive: true });
+  const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "compass-system" } };
+  const module = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "kyma-module" }, data: { version } };
+  const text = [namespace, module].map((object) => JSON.stringify(object)).join("\n---\n");
+  writeFileSync(join(path, "manifests", "module.yaml"), text);
+  return { modules: { [AGENT]: { namespace: "default", sources: [{ type: "local", path }] } } };
+}
+
+export const KYMA = (version: string): string =>
+  `{ version: "${version}" components: [{ component: "${AGENT}", namespace: "compass-system" }] }`;
+
+/** A small cluster as the original's clients write it into a query; fields that are given again count. */
+export function clusterOf(fields: string): string {
+  const given = new Set([...fields.matchAll(/(?:^|\s)(\w+):/g)].map(([, key]) => key));
+  const all: Readonly<Record<string, string>> = {
+    kubernetesVersion: '"1.32.8"',
+    provider: '"gcp"',
+    targetSecret: '"gcp"',
+    region: '"europe-west3"',
+    machineType: '"n1-standard-4"',
+    workerCidr: '"10.250.0.0/19"',
+    autoScalerMin: "2",
+    autoScalerMax: "4",
+    maxSurge: "1",
+    maxUnavailable: "0",
+    providerSpecificConfig: '{ gcpConfig: { zones: ["europe-west3-a"] } }',
+  };
+  const rest = Object.entries(all).flatMap(([key, value]) => (given.has(key) ? [] : [`${key}: ${value}`]));
+  return `{ ${[...rest, fields].join(" ")} }`;
+}
+
+export const configOf = (name: string, fields = "", more = ""): string =>
+  `{ runtimeInput: { name: "${name}" } clusterConfig: { gardenerConfig: ${clusterOf(`name: "${name}" ${fields}`)} administrators: ["ada@example.com"] } ${more} }`;

@@ -1,0 +1,21 @@
+import { failures } from "./failures";
+import { killed } from "./killed";
+import { lifecycle } from "./lifecycle";
+import { RuntimePlace } from "./place";
+import { refusals } from "./refusals";
+
+/** One service for all of them: its start is most of their time. */
+describe("the original's API, on the service's process", () => {
+  let place: RuntimePlace;
+
+  before(async function () {
+    this.timeout(240_000);
+    place = await RuntimePlace.start();
+  });
+  after(() => place.end());
+
+  refusals(() => place);
+  lifecycle(() => place);
+  failures(() => place);
+  killed(() => place);
+});
