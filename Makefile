@@ -34,7 +34,7 @@ upstream: ## The real upstream charts on a yard, in every mode: fetched, or from
 serve: ## The provisioning service on the local yard: API, playground and status page
 	@$(toolchain) serve
 
-gardener-up: ## Gardener, played on the local yard, with a second control plane and an example Shoot
+gardener-up: ## Gardener, played on the local yard, with a platform stack and a runtime of its own cluster with Kyma
 	@$(toolchain) gardener-up
 
 ray-up: ## A Ray cluster of the stack dev: make ray-up NAME=default

@@ -6,13 +6,17 @@ import { duration, say } from "../bootstrap/progress";
 import { startYard } from "../yard";
 import { layoutOf } from "../yard/layout";
 import { allProcesses, GARDENER_DOUBLE, ofYard } from "../yard/processes";
+import { run } from "./run";
+import { deploy } from "./up";
 
 const PATIENCE_MS = 180_000;
 const PAUSE_MS = 200;
 
+const EXAMPLE = { stack: "gardener", runtimes: "runtime/examples/gardener.yaml" };
+
 /**
  * `make gardener-up`: Gardener, played by the double of the tests, on the local yard, with a second control plane for the
- * clusters of its Shoots, and one Shoot. It ends with the yard.
+ * clusters of its Shoots; a platform stack with a provisioner for it, and a runtime. It ends with the yard.
  */
 export async function gardenerUp(root: string): Promise<number> {
   const started = Date.now();
@@ -40,8 +44,13 @@ export async function gardenerUp(root: string): Promise<number> {
       await sleep(PAUSE_MS);
     }
   }
-  const shown = path.relative(root, kubeconfig);
-  say(`✓ Gardener on the local yard: ${duration(Date.now() - started)}. To look around:`);
-  say(`  kubectl --kubeconfig ${shown} --namespace garden-dev get shoots --watch`);
-  return 0;
+  const code = await deploy(root, yard, EXAMPLE);
+  if (code !== 0) return code;
+  const list = await run("stackyard", ["runtime", "list", "--platform", EXAMPLE.stack], { cwd: root, env: yard.env });
+  const [garden, cluster] = [kubeconfig, path.join(shoots, "kubeconfig")].map((file) => path.relative(root, file));
+  say(`✓ make gardener-up: ${duration(Date.now() - started)}. To look around: eval "$(make -s env)", then`);
+  say(`  kubectl --kubeconfig ${garden} --namespace garden-dev get shoots --watch`);
+  say(`  kubectl --kubeconfig ${cluster} --namespace kyma-system get configmaps`);
+  say(`  stackyard runtime hibernate example-cluster`);
+  return list;
 }

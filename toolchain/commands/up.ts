@@ -6,17 +6,25 @@ import { layoutOf } from "../yard/layout";
 import { waitForUpdate } from "../yard/stateLocks";
 import { run } from "./run";
 
-const STACK = "dev";
-const EXAMPLES = "runtime/examples/dev.yaml";
+/** A platform stack of the local yard, and runtimes on it. */
+export interface Example {
+  readonly stack: string;
+  readonly runtimes: string;
+}
+
+const DEV: Example = { stack: "dev", runtimes: "runtime/examples/dev.yaml" };
 
 /** Makes and selects the stack in the yard's state where it isn't there yet. */
-async function makeStack(root: string, yard: Yard): Promise<void> {
-  if (fs.existsSync(path.join(layoutOf(yard.directory).state, ".pulumi", "stacks", "stackyard", `${STACK}.json`)))
+async function makeStack(root: string, yard: Yard, stack: string): Promise<void> {
+  if (fs.existsSync(path.join(layoutOf(yard.directory).state, ".pulumi", "stacks", "stackyard", `${stack}.json`)))
     return;
-  const args = ["stack", "select", "--create", STACK, "--non-interactive"];
+  // The stack `dev` is the one that is selected.
+  const flags = stack === DEV.stack ? [] : ["--no-select"];
+  const verb = stack === DEV.stack ? ["select", "--create"] : ["init"];
+  const args = ["stack", ...verb, stack, ...flags, "--non-interactive"];
   const code = await run("pulumi", args, { cwd: root, env: yard.env });
   if (code !== 0)
-    throw new Error(`pulumi stack select --create ${STACK} ended with exit code ${code}; its output is above`);
+    throw new Error(`pulumi ${args.slice(0, -1).join(" ")} ended with exit code ${code}; its output is above`);
 }
 
 /**
@@ -26,10 +34,18 @@ async function makeStack(root: string, yard: Yard): Promise<void> {
 export async function up(root: string): Promise<number> {
   const started = Date.now();
   const yard = await startYard();
-  await makeStack(root, yard);
+  const code = await deploy(root, yard, DEV);
+  if (code !== 0) return code;
+  const list = await run("stackyard", ["runtime", "list"], { cwd: root, env: yard.env });
+  say(`✓ make up: ${duration(Date.now() - started)}. To look around: eval "$(make -s env)"`);
+  return list;
+}
 
-  await waitForUpdate(layoutOf(yard.directory).state, `stackyard/${STACK}`, (pid) => {
-    say(`• Stack ${STACK}: an update of process ${pid} is still running; waiting`);
+/** Deploys a platform stack and its example runtimes. Answers an exit code. */
+export async function deploy(root: string, yard: Yard, { stack, runtimes }: Example): Promise<number> {
+  await makeStack(root, yard, stack);
+  await waitForUpdate(layoutOf(yard.directory).state, `stackyard/${stack}`, (pid) => {
+    say(`• Stack ${stack}: an update of process ${pid} is still running; waiting`);
   });
   const platform = await run(
     "pulumi",
@@ -41,14 +57,10 @@ export async function up(root: string): Promise<number> {
       "--suppress-outputs",
       "--suppress-progress",
       "--stack",
-      STACK,
+      stack,
     ],
     { cwd: root, env: yard.env },
   );
   if (platform !== 0) return platform;
-  const runtimes = await run("stackyard", ["runtime", "up", "-f", EXAMPLES], { cwd: root, env: yard.env });
-  if (runtimes !== 0) return runtimes;
-  const list = await run("stackyard", ["runtime", "list"], { cwd: root, env: yard.env });
-  say(`✓ make up: ${duration(Date.now() - started)}. To look around: eval "$(make -s env)"`);
-  return list;
+  return run("stackyard", ["runtime", "up", "-f", runtimes, "--platform", stack], { cwd: root, env: yard.env });
 }
