@@ -3,7 +3,7 @@ import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from "@opentel
 import { JsonTraceSerializer, ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, NodeTracerProvider, type ReadableSpan } from "@opentelemetry/sdk-trace-node";
-import type { EndTracing, Protocol } from "./start";
+import type { EndTracing, Protocol } from "./protocol";
 
 const SERVICE_NAME = "stackyard-service";
 

@@ -1,4 +1,5 @@
 import { EnvironmentError } from "../environment";
+import { PROTOCOLS, type EndTracing, type Protocol } from "./protocol";
 
 /** Variables of OpenTelemetry that say where traces go, and whether there are any. */
 export interface TracingVariables {
@@ -9,9 +10,6 @@ export interface TracingVariables {
   readonly OTEL_EXPORTER_OTLP_PROTOCOL?: string;
   readonly OTEL_EXPORTER_OTLP_TRACES_PROTOCOL?: string;
 }
-
-const PROTOCOLS = ["http/protobuf", "http/json"] as const;
-export type Protocol = (typeof PROTOCOLS)[number];
 
 /** Whether somebody wants traces: without an endpoint nobody does. Pure. */
 export function wantsTraces(env: TracingVariables): boolean {
@@ -28,9 +26,6 @@ function protocolOf(env: TracingVariables): Protocol {
     `OTEL_EXPORTER_OTLP_PROTOCOL: found ${JSON.stringify(found)}; expected one of ${PROTOCOLS.join(", ")}`,
   ]);
 }
-
-/** Sends what is still to be sent. */
-export type EndTracing = () => Promise<void>;
 
 /** Begins to record traces where the environment wants them. Otherwise nothing is loaded, and spans cost nothing. */
 export async function startTracing(env: NodeJS.ProcessEnv): Promise<EndTracing> {
