@@ -98,6 +98,10 @@ export async function checkReleases(config: ReleasesConfig, state: Promise<State
   });
   if (faults.length === 0) return;
   throw new pulumi.RunError(
-    ["The cluster has Helm releases that this stack does not own; nothing was changed.", ...faults].join("\n"),
+    [
+      "The cluster has Helm releases that this stack does not own; nothing was changed.",
+      ...faults,
+      "If an interrupted update of this stack left one, remove it: helm uninstall NAME --namespace NAMESPACE",
+    ].join("\n"),
   );
 }

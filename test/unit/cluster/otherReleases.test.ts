@@ -42,6 +42,7 @@ describe("Helm releases on a cluster that has others", () => {
         "The cluster has Helm releases that this stack does not own; nothing was changed.",
         `  - stackyard:jupyterhub: found ${role}; expected a namespace and a releaseName of its own`,
         "  - stackyard:ray: found a Helm release kuberay-operator in namespace kuberay-operator; expected one KubeRay operator on a cluster; use another mode in this stack",
+        "If an interrupted update of this stack left one, remove it: helm uninstall NAME --namespace NAMESPACE",
       ].join("\n"),
     });
     assert.deepEqual(asked[0]?.["releases"], [
