@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../../kubernetes/client/client";
 import { connect } from "../../../kubernetes/client/connect";
 import { cleanUpCatalog } from "../../../provider/resources/kymaInstallation/catalog";
+import { until } from "../cli/held";
 import { brokerWith, CATALOG } from "../../doubles/kyma/catalog";
 
 const API = "servicecatalog.k8s.io/v1beta1";
@@ -34,7 +34,7 @@ describe("Service Catalog, before Kyma is removed", () => {
   it("loses the instances of the brokers that are meant, and no others", async () => {
     for (const kind of CATALOG) await client.apply(kind);
     const known = () => client.discovery.resource(API, "ServiceInstance").then(Boolean, () => false);
-    while (!(await known())) await sleep(50);
+    await until("the kind ServiceInstance is served", known);
     for (const one of brokerWith("ours", "https://service-manager.cfapps.example.com", "default"))
       await client.apply(one);
     for (const one of brokerWith("theirs", "https://other.example.com", "default")) await client.apply(one);

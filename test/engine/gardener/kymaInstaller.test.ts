@@ -8,6 +8,7 @@ import { connect } from "../../../kubernetes/client/connect";
 import { at, textAt } from "../../../kubernetes/client/objects";
 import { checkKyma, type KymaInputs, type KymaState } from "../../../provider/resources/kymaInstallation/inputs";
 import { kymaInstallation } from "../../../provider/resources/kymaInstallation/kymaInstallation";
+import { until } from "../cli/held";
 import { definition, installerStages, ReleasesDouble } from "../../doubles/kyma/installer";
 
 const INSTALLATION = {
@@ -16,10 +17,6 @@ const INSTALLATION = {
   namespace: "default",
   name: "kyma-installation",
 };
-
-async function until(good: () => Promise<boolean>): Promise<void> {
-  while (!(await good())) await sleep(50);
-}
 
 describe("Kyma by its installer, in a cluster", () => {
   let kubeconfig: string;
@@ -78,6 +75,7 @@ describe("Kyma by its installer, in a cluster", () => {
     await releases.listen();
     await client.apply(definition);
     await until(
+      "the kind Installation is served",
       async () => (await client.discovery.version("installer.kyma-project.io", "Installation")) !== undefined,
     );
     await played();

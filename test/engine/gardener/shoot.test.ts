@@ -157,7 +157,10 @@ describe("a Shoot", () => {
 
   it("gets over what Gardener tries again by itself", async () => {
     const made = await create("patient", { secretBinding: "resources-depleted" });
-    assert.match(logged.join("\n"), /stage: WaitingForClusterCreation: Create \w+, 40 %: .*There are not enough hosts/);
+    assert.match(
+      logged.join("\n"),
+      /stage: WaitingForClusterCreation: Create \w+, \d+ %: .*There are not enough hosts/,
+    );
     await remove(made);
   });
 
