@@ -96,6 +96,8 @@ export class RuntimePlace {
       [MARK]: mark,
       APP_DATABASE_URL: host.place.url,
       APP_PLATFORM: "here",
+      // Waiting tests ask ten times a second.
+      APP_LIMIT_REQUESTS_PER_MINUTE: "100000",
       APP_GARDENER_PROJECT: gardener.project,
       APP_GARDENER_KUBECONFIG_PATH: join(folder, "kubeconfig"),
       ...env,
