@@ -5,7 +5,7 @@ import type { GardenerConfig, KubernetesConfig } from "../platform/config/platfo
 import { namespaceObjects } from "../namespaces/plan";
 import { component } from "../resources/package";
 import { ManifestSet } from "../resources/manifestSet";
-import { ProvisionerRegistration } from "../resources/provisionerRegistration";
+import { ProvisionerRegistration, type ProvisionerRegistrationArgs } from "../resources/provisionerRegistration";
 import { StaticPool, type PoolHost } from "../resources/staticPool";
 import type { Provisioner } from "../runtime/platform/platform";
 import { isAlone, planNamespaces, poolName } from "./plan";
@@ -48,41 +48,25 @@ export class ProvisionerSet extends pulumi.ComponentResource {
     }
 
     this.makeNamespaces(name, args);
+    const platform = `${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`;
+    const register = (registered: Omit<ProvisionerRegistrationArgs, "platform">) =>
+      new ProvisionerRegistration(`${name}-${registered.provisioner}`, { ...registered, platform }, { parent: this });
     for (const [provisioner, { access, settings }] of Object.entries(args.kubernetes)) {
       const way = access ?? args.cluster;
       if (way === undefined) throw missing("cluster", `the provisioner ${provisioner} uses the platform's`);
       exported.push([provisioner, throughCluster(settings, way)]);
       const { kubeconfig, context } = access === undefined ? (args.cluster?.access ?? {}) : accessOf(access);
-      new ProvisionerRegistration(
-        `${name}-${provisioner}`,
-        {
-          kubeconfig,
-          context,
-          platform: `${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`,
-          provisioner,
-          namespace: settings.namespace,
-          alone: isAlone(provisioner, args.kubernetes, args.clusterServer),
-        },
-        { parent: this },
-      );
+      const { namespace } = settings;
+      const alone = isAlone(provisioner, args.kubernetes, args.clusterServer);
+      register({ kubeconfig, context, provisioner, namespace, alone });
     }
 
     const gardener = args.gardener ?? {};
     for (const [provisioner, { access, settings }] of Object.entries(gardener)) {
       const { kubeconfig, context, server } = access;
-      new ProvisionerRegistration(
-        `${name}-${provisioner}`,
-        {
-          kubeconfig,
-          context,
-          platform: `${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`,
-          provisioner,
-          namespace: settings.namespace,
-          gives: "cluster",
-          alone: isAlone(provisioner, gardener, undefined),
-        },
-        { parent: this },
-      );
+      const { namespace } = settings;
+      const alone = isAlone(provisioner, gardener, undefined);
+      register({ kubeconfig, context, provisioner, namespace, gives: "cluster", alone });
       exported.push([provisioner, { type: "gardener", ...settings, kubeconfig, context, cluster: server }]);
     }
 

@@ -1,3 +1,5 @@
+import { isObject, type Json } from "../../foundation/json/isObject";
+
 /** Who holds the lock of a stack: a pull request, or a person who works without one. */
 export interface LockHolder {
   /** `ada@laptop`, or the user on GitHub. */
@@ -56,10 +58,10 @@ export function parseStackLock(text: string, project: string, stack: string): Ke
   return { lock, text };
 }
 
-function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+function fieldsOf(text: string): Json {
   try {
     const parsed: unknown = JSON.parse(text);
-    return typeof parsed === "object" && parsed !== null ? (parsed as Record<string, unknown>) : {};
+    return isObject(parsed) ? parsed : {};
   } catch {
     return {};
   }

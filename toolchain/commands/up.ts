@@ -19,9 +19,8 @@ async function makeStack(root: string, yard: Yard, stack: string): Promise<void>
   if (fs.existsSync(path.join(layoutOf(yard.directory).state, ".pulumi", "stacks", "stackyard", `${stack}.json`)))
     return;
   // The stack `dev` is the one that is selected.
-  const flags = stack === DEV.stack ? [] : ["--no-select"];
-  const verb = stack === DEV.stack ? ["select", "--create"] : ["init"];
-  const args = ["stack", ...verb, stack, ...flags, "--non-interactive"];
+  const made = stack === DEV.stack ? ["select", "--create", stack] : ["init", stack, "--no-select"];
+  const args = ["stack", ...made, "--non-interactive"];
   const code = await run("pulumi", args, { cwd: root, env: yard.env });
   if (code !== 0)
     throw new Error(`pulumi ${args.slice(0, -1).join(" ")} ended with exit code ${code}; its output is above`);

@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
+import { emptyDatabase, type EmptyDatabase } from "../../../test/service/emptyDatabase";
 import { ask, follow, ServiceProcess } from "../../../test/service/process";
 import type { Bed } from "../bed";
 
@@ -17,21 +16,16 @@ export interface Ended {
 /** The service's real process with a database of its own in the yard's PostgreSQL. All that is asked for goes through its API. */
 export class ServiceBed {
   private constructor(
-    readonly databaseUrl: string,
-    private readonly server: string,
+    private readonly database: EmptyDatabase,
     private readonly service: ServiceProcess,
   ) {}
 
   static async start(bed: Bed, workers: number): Promise<ServiceBed> {
-    const name = `bench_${randomBytes(4).toString("hex")}`;
-    const server = bed.yard.ledgerUrl;
-    await execute(server, `create database ${name}`);
-    const url = new URL(server);
-    url.pathname = `/${name}`;
+    const database = await emptyDatabase(bed.yard.ledgerUrl, "bench");
     const service = await ServiceProcess.start(
       {
         ...bed.yard.env,
-        APP_DATABASE_URL: url.href,
+        APP_DATABASE_URL: database.url,
         APP_PLATFORM: "dev",
         APP_WORKERS: String(workers),
         APP_LIMIT_REQUESTS_PER_MINUTE: "1000000",
@@ -41,7 +35,11 @@ export class ServiceBed {
     );
     // The workers load what they need beside it.
     await sleep(3_000);
-    return new ServiceBed(url.href, server, service);
+    return new ServiceBed(database, service);
+  }
+
+  get databaseUrl(): string {
+    return this.database.url;
   }
 
   get pid(): number {
@@ -109,16 +107,6 @@ export class ServiceBed {
   /** Ends the service and removes its database. */
   async remove(): Promise<void> {
     await this.service.stop();
-    await execute(this.server, `drop database ${new URL(this.databaseUrl).pathname.slice(1)} with (force)`);
-  }
-}
-
-async function execute(url: string, text: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
+    await this.database.remove();
   }
 }

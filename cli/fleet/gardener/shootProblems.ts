@@ -1,4 +1,3 @@
-import { SHOOT } from "../../../components/resources/tokens";
 import type { Platform } from "../../../components/runtime/platform/platform";
 import { messageOf } from "../../../foundation/errors";
 import { connect } from "../../../kubernetes/client/connect";
@@ -6,14 +5,13 @@ import { describe, textAt, type KubeObject } from "../../../kubernetes/client/ob
 import { judge } from "../../../kubernetes/gardener/judge";
 import { isHibernated, shootRef, violated, wantsHibernation } from "../../../kubernetes/gardener/shoot";
 import type { ResourceState } from "../../../engine/state/checkpoint";
+import { isShoot } from "../../../engine/state/cluster";
 import type { Problem } from "../text/problems";
 
 const PATIENCE_MS = 3_000;
 
 /** What Gardener says of a cluster as a whole. */
 const CONDITIONS = ["APIServerAvailable", "ControlPlaneHealthy", "EveryNodeReady", "SystemComponentsHealthy"] as const;
-
-export const isShoot = ({ type, delete: left }: ResourceState): boolean => type === SHOOT && left !== true;
 
 /** A cluster that sleeps has no API server to ask about what is in it. */
 export const sleeps = (resources: readonly ResourceState[]): boolean =>

@@ -1,6 +1,6 @@
-import { SHOOT } from "../../../components/resources/tokens";
 import type { RuntimeRecord } from "../../../components/runtime/request/record";
 import type { ResourceState } from "../../../engine/state/checkpoint";
+import { isShoot } from "../../../engine/state/cluster";
 import { listAt, numberAt, textAt } from "../../../kubernetes/client/objects";
 
 /** The cluster from Gardener that a runtime is. */
@@ -26,7 +26,7 @@ export function clusterOf(
   resources: readonly ResourceState[],
   record: RuntimeRecord | undefined,
 ): ClusterSummary | undefined {
-  const found = resources.find(({ type, delete: left }) => type === SHOOT && left !== true);
+  const found = resources.find(isShoot);
   if (found === undefined) return undefined;
   const { inputs = {}, outputs = {} } = found;
   const shoot = inputs["shoot"];

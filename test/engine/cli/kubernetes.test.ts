@@ -8,7 +8,7 @@ import type { Condition } from "../../../cli/runtime/text/condition";
 import type { KubernetesObject, Place } from "../runtime/world";
 import { testYard } from "../runtime/yard";
 import { killWhen } from "./held";
-import { Project } from "./project";
+import { Project, type Ended } from "./project";
 import { kubernetesProvisioner } from "../runtime/provisioner";
 
 const run = promisify(execFile);
@@ -49,11 +49,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     writeFileSync(file, JSON.stringify(object));
     await kubectl("-n", here, "apply", "-f", file);
   };
-  const well = async (...args: string[]) => {
-    const ended = await project.stackyard("runtime", ...args);
-    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
-    return ended;
-  };
+  const well = (...args: string[]): Promise<Ended> => project.runtime(...args);
 
   it("makes a runtime and says how its pods and disks are", async () => {
     await well("up", "acme", "--version", "v1", "--slots", "2");

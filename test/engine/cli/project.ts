@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -59,6 +60,13 @@ export class Project {
 
   stackyard(...args: string[]): Promise<Ended> {
     return this.start(...args).ended;
+  }
+
+  /** A command on runtimes that must succeed. */
+  async runtime(...args: string[]): Promise<Ended> {
+    const ended = await this.stackyard("runtime", ...args);
+    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    return ended;
   }
 
   /** Runs our command line and goes on at once. */

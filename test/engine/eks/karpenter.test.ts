@@ -6,22 +6,9 @@ import type { Thing } from "../../doubles/aws/world";
 import { testYard } from "../runtime/yard";
 import type { World } from "../runtime/world";
 import { karpenterCrds } from "./karpenterCrds";
+import { karpenterNode } from "./karpenterNode";
 import { doubleCharts, worldWithAws } from "./world";
 
-/** A node of the group that Karpenter runs on. */
-const node = (name: string): object => ({
-  apiVersion: "v1",
-  kind: "Node",
-  metadata: {
-    name,
-    labels: { "stackyard.dev/node-pool": "karpenter", "kubernetes.io/os": "linux", "kubernetes.io/hostname": name },
-    annotations: { "kwok.x-k8s.io/node": "fake" },
-  },
-  status: {
-    allocatable: { cpu: "2", memory: "7Gi", pods: "35" },
-    capacity: { cpu: "2", memory: "8Gi", pods: "35" },
-  },
-});
 const NODES = ["karpenter-one", "karpenter-two"];
 
 /** AWS and the chart are doubles; the engine, Helm and the Kubernetes API are real. */
@@ -34,7 +21,7 @@ describe("a platform whose nodes come by Karpenter", function () {
     world = worldWithAws(await testYard());
     const { repository: served, charts } = await doubleCharts(world.folder);
     repository = served;
-    for (const name of NODES) await world.apply("default", node(name));
+    for (const name of NODES) await world.apply("default", karpenterNode(name));
     await world.configure("platform", world.tag, "stackyard", {
       cluster: {
         type: "eks",

@@ -7,6 +7,7 @@ import type { ChartRepository } from "../../doubles/chartRepository";
 import { VersionServer } from "../../doubles/aws/versionServer";
 import type { Thing } from "../../doubles/aws/world";
 import { testYard } from "../runtime/yard";
+import { karpenterNode } from "./karpenterNode";
 import type { World } from "../runtime/world";
 import { doubleCharts, worldWithAws } from "./world";
 
@@ -51,21 +52,6 @@ function kindOf(kind: string, group: string, plural = `${kind.toLowerCase()}s`):
     },
   };
 }
-
-/** A node of the group that Karpenter runs on. */
-const karpenterNode = (name: string): object => ({
-  apiVersion: "v1",
-  kind: "Node",
-  metadata: {
-    name,
-    labels: { "stackyard.dev/node-pool": "karpenter", "kubernetes.io/os": "linux", "kubernetes.io/hostname": name },
-    annotations: { "kwok.x-k8s.io/node": "fake" },
-  },
-  status: {
-    allocatable: { cpu: "2", memory: "7Gi", pods: "35" },
-    capacity: { cpu: "2", memory: "8Gi", pods: "35" },
-  },
-});
 
 type Cluster = Record<string, unknown> & { nodePools: Record<string, object> };
 
