@@ -12,6 +12,7 @@ import {
   platformDataAccess,
   platformGpuPlugin,
   platformKarpenter,
+  platformMetrics,
 } from "./components/cluster/platformCluster";
 import { readConfig } from "./components/platform/config/decode";
 import { platformIngress } from "./components/ingress/platformIngress";
@@ -44,6 +45,7 @@ export = async (): Promise<pulumi.Inputs> => {
   await platformAutoscaler("cluster-autoscaler", config, cluster, charts);
   await platformKarpenter("karpenter", config, cluster, charts);
   await platformGpuPlugin("gpu-device-plugin", config, cluster, charts);
+  await platformMetrics("metrics-server", config, cluster, charts);
   await platformIngress("ingress", config, cluster, charts, state);
   const clusterServer = config.cluster?.type === "existing" ? config.cluster.access.server : undefined;
   const { pools, kubernetes, gardener, ledgerUrl } = config;

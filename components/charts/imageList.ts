@@ -24,7 +24,7 @@ export function imagesOf(config: PlatformConfig): ListedImage[] {
     add("clusterAutoscaler", "autoscaler", `${repository}:${tag}`);
   }
   for (const { chart, component } of config.charts.wanted) {
-    if (!/^(ingress\.|gpuDevicePlugin$)/.test(component)) continue;
+    if (!/^(ingress\.|(gpuDevicePlugin|metricsServer)$)/.test(component)) continue;
     for (const [role, image] of chartImages(chart, config)) add(component, role, image);
   }
   if (jupyterhub) {

@@ -49,6 +49,7 @@ const PLACES: Readonly<Partial<Record<ChartName, Readonly<Record<string, readonl
     acmesolver: [["acmesolver", "image"]],
     startupCheck: [["startupapicheck", "image"]],
   },
+  "metrics-server": { server: [["image"]] },
   "nvidia-device-plugin": { plugin: [["image"]] },
 };
 

@@ -93,6 +93,12 @@ export const CHARTS = {
     },
     hasCrds: true,
   },
+  "metrics-server": {
+    name: "metrics-server",
+    repo: "https://kubernetes-sigs.github.io/metrics-server/",
+    version: "3.13.1",
+    images: { server: "registry.k8s.io/metrics-server/metrics-server:v0.8.1" },
+  },
   "nvidia-device-plugin": {
     name: "nvidia-device-plugin",
     repo: "https://nvidia.github.io/k8s-device-plugin",

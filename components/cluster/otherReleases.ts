@@ -6,12 +6,13 @@ import type { StateResources } from "../resources/ownState";
 import { NAMESPACE, RELEASE } from "./autoscaler/plan";
 import { GPU_PLUGIN } from "./gpu/plan";
 import { KARPENTER } from "./karpenter/values";
+import { METRICS, METRICS_API } from "./metrics/plan";
 
 const TYPE = "kubernetes:helm.sh/v3:Release";
 
 export type ReleasesConfig = Pick<
   PlatformConfig,
-  "cluster" | "ray" | "jupyterhub" | "clusterAutoscaler" | "karpenter" | "gpuDevicePlugin" | "ingress"
+  "cluster" | "ray" | "jupyterhub" | "clusterAutoscaler" | "karpenter" | "gpuDevicePlugin" | "metricsServer" | "ingress"
 >;
 
 /** A Helm release of a platform. */
@@ -20,6 +21,8 @@ interface PlannedRelease {
   readonly path: string;
   readonly name: string;
   readonly namespace: string;
+  /** APIService that it registers, of which a cluster has one. */
+  readonly apiService?: string;
   /** What is expected where another one is in its way. */
   readonly expected: string;
 }
@@ -33,7 +36,7 @@ const ONE = "one on a cluster; disable it in this stack";
 
 /** The releases that a platform installs on its cluster. */
 export function plannedReleases(config: ReleasesConfig): PlannedRelease[] {
-  const { ray, jupyterhub: hub, clusterAutoscaler, karpenter, gpuDevicePlugin, ingress } = config;
+  const { ray, jupyterhub: hub, clusterAutoscaler, karpenter, gpuDevicePlugin, metricsServer, ingress } = config;
   const operated = Object.values(ray ?? {}).some(({ mode }) => mode === "kuberay");
   const system = (path: string, has: unknown, { release, namespace }: { release: string; namespace: string }) =>
     has === undefined ? [] : [{ path, name: release, namespace, expected: ONE }];
@@ -61,6 +64,7 @@ export function plannedReleases(config: ReleasesConfig): PlannedRelease[] {
     ...system("clusterAutoscaler", clusterAutoscaler, { release: RELEASE, namespace: NAMESPACE }),
     ...system("cluster.nodes", karpenter, KARPENTER),
     ...system("gpuDevicePlugin", gpuDevicePlugin, GPU_PLUGIN),
+    ...system("metricsServer", metricsServer, METRICS).map((one) => ({ ...one, apiService: METRICS_API })),
     ...system("ingress.awsLoadBalancerController", ingress?.awsLoadBalancerController, LOAD_BALANCER),
     ...system("ingress.nginx", ingress?.nginx, NGINX),
     ...system("ingress.externalDns", ingress?.externalDns, DNS),
@@ -88,7 +92,11 @@ export async function checkReleases(config: ReleasesConfig, state: Promise<State
   const { found, trouble } = (await pulumi.runtime.invoke("stackyard:index:readReleases", {
     ...(kubeconfig !== undefined && { kubeconfig }),
     ...(context !== undefined && { context }),
-    releases: fresh.map(({ name, namespace }) => ({ name, namespace })),
+    releases: fresh.map(({ name, namespace, apiService }) => ({
+      name,
+      namespace,
+      ...(apiService !== undefined && { apiService }),
+    })),
   })) as ReleasesAnswer;
   // Whatever is wrong with the cluster, the first resource reports.
   if (trouble !== undefined) await pulumi.log.debug(`Whether releases are there is not known: ${trouble}`);

@@ -74,6 +74,18 @@ export async function platformGpuPlugin(
   new GpuDevicePlugin(name, { cluster, charts, settings });
 }
 
+/** metrics-server, where it is on. */
+export async function platformMetrics(
+  name: string,
+  { metricsServer: settings }: PlatformConfig,
+  cluster: Cluster | undefined,
+  charts: Charts,
+): Promise<void> {
+  if (!cluster || !settings) return;
+  const { MetricsServer } = await import("./metrics/metricsServer.js");
+  new MetricsServer(name, { cluster, charts, settings });
+}
+
 /** Karpenter, where nodes come by it. */
 export async function platformKarpenter(
   name: string,

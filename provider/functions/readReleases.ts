@@ -9,6 +9,8 @@ import type { KubeObject } from "../../kubernetes/client/objects";
 export interface ReleaseName {
   readonly name: string;
   readonly namespace: string;
+  /** APIService that it registers. */
+  readonly apiService?: string;
 }
 
 export interface ReleasesQuestion {
@@ -43,7 +45,7 @@ export const readReleases: FunctionHandler<ReleasesQuestion, ReleasesAnswer> = a
     const found = releases.map(async (release) =>
       (await isInstalled(client, release))
         ? `a Helm release ${release.name} in namespace ${release.namespace}`
-        : (takenName(release, roles ?? []) ?? ""),
+        : (takenName(release, roles ?? []) ?? (await takenApi(client, release)) ?? ""),
     );
     return { found: await Promise.all(found) };
   } catch (error) {
@@ -59,6 +61,16 @@ async function isInstalled(client: Client, { name, namespace }: ReleaseName): Pr
     { label: `owner=helm,name=${name}`, metadataOnly: true, most: 1 },
   );
   return ((await unlessForbidden(revisions)) ?? []).length > 0;
+}
+
+/** A cluster has one APIService of a name, whoever registered it. */
+async function takenApi(client: Client, { apiService }: ReleaseName): Promise<string | undefined> {
+  if (apiService === undefined) return undefined;
+  const ref = { apiVersion: "apiregistration.k8s.io/v1", kind: "APIService", name: apiService };
+  const found = await unlessForbidden(client.get(ref));
+  if (found === undefined) return undefined;
+  const { name, namespace } = (found["spec"] as { service?: { name?: string; namespace?: string } }).service ?? {};
+  return `APIService ${apiService} of Service ${namespace}/${name}`;
 }
 
 /** Charts name what belongs to no namespace by their release, so one of the same name elsewhere has these names. Pure. */

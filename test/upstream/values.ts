@@ -3,6 +3,7 @@
 import { certificateValues } from "../../components/ingress/certificates/values";
 import type { ChartName } from "../../components/charts/table";
 import { gpuPluginValues } from "../../components/cluster/gpu/plan";
+import { metricsValues } from "../../components/cluster/metrics/plan";
 import { dnsValues } from "../../components/ingress/dns/values";
 import { karpenterValues } from "../../components/cluster/karpenter/values";
 import { loadBalancerValues } from "../../components/ingress/loadBalancer/values";
@@ -44,6 +45,10 @@ export const EKS_ONLY: Readonly<Partial<Record<ChartName, Readonly<Record<string
   karpenter: {
     "IAM roles for service accounts": karpenterValues(karpenter, { ...CLUSTER, queueName: "acme", roleArn: ROLE }),
     "Pod Identity": karpenterValues(karpenter, { ...CLUSTER, queueName: "acme" }),
+  },
+  "metrics-server": {
+    "two pods": metricsValues({ ...COMMON, replicas: 2 }),
+    "one pod": metricsValues({ ...COMMON, replicas: 1 }),
   },
   "nvidia-device-plugin": {
     "all pools": gpuPluginValues(COMMON),

@@ -64,11 +64,13 @@ export const FEATURES: readonly Feature[] = [
     entries: ["components/cluster/autoscaler/clusterAutoscaler.ts", ...configOf("cluster/autoscaler")],
   },
   {
-    concerns: having("ingress", "gpuDevicePlugin"),
+    concerns: having("ingress", "gpuDevicePlugin", "metricsServer"),
     entries: [
       "components/ingress/ingress.ts",
       "components/cluster/gpu/gpuDevicePlugin.ts",
       "components/cluster/gpu/config.ts",
+      "components/cluster/metrics/metricsServer.ts",
+      "components/cluster/metrics/config.ts",
       ...configOf("ingress"),
     ],
   },

@@ -6,6 +6,7 @@ import { resolveCharts } from "../../charts/config/charts";
 import { decodeClickHouse } from "../../clickhouse/config/decode";
 import { decodeKarpenter } from "../../cluster/karpenter/decode";
 import { decodeGpuPlugin } from "../../cluster/gpu/config";
+import { decodeMetrics } from "../../cluster/metrics/config";
 import { classFaults } from "../../ingress/config/classes";
 import { decodeIngress, servedClasses } from "../../ingress/config/decode";
 import { crossChecks, type Pieces } from "./crossChecks";
@@ -136,6 +137,11 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     isGiven: pieces.clusterGiven,
     ...chartPlace,
   });
+  const metricsServer = decodeMetrics(key("metricsServer"), resolver, {
+    isMade: cluster?.type === "eks",
+    isGiven: pieces.clusterGiven,
+    ...chartPlace,
+  });
   const ray = decodeRay(key("ray"), resolver, {
     wanted,
     disabled,
@@ -181,6 +187,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     ...(karpenter === undefined ? {} : { karpenter }),
     ...(ingress === undefined ? {} : { ingress }),
     ...(gpuDevicePlugin === undefined ? {} : { gpuDevicePlugin }),
+    ...(metricsServer === undefined ? {} : { metricsServer }),
     ...(jupyterhub === undefined ? {} : { jupyterhub }),
     ...(ray === undefined ? {} : { ray }),
     rayOperator,

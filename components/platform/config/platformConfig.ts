@@ -6,6 +6,7 @@ import type { EksConfig } from "../../cluster/eks/eksConfig";
 import type { ExistingEks } from "../../cluster/eks/onEks";
 import type { KarpenterSettings } from "../../cluster/karpenter/settings";
 import type { GpuPluginSettings } from "../../cluster/gpu/settings";
+import type { MetricsSettings } from "../../cluster/metrics/settings";
 import type { IngressSettings } from "../../ingress/settings";
 import type { PoolHost } from "../../resources/staticPool";
 import type { JupyterHubSettings } from "../../jupyterhub/settings";
@@ -50,6 +51,8 @@ export interface PlatformConfig {
   readonly ingress?: IngressSettings;
   /** Absent when it is not configured or disabled. */
   readonly gpuDevicePlugin?: GpuPluginSettings;
+  /** Absent when it is not configured, disabled or skipped. */
+  readonly metricsServer?: MetricsSettings;
   /** Absent when it is not configured, disabled or skipped. */
   readonly jupyterhub?: JupyterHubSettings;
   /** Ray clusters that are enabled, by name; absent when there are none. */

@@ -21,6 +21,7 @@ import { jupyterhubSchema } from "../../jupyterhub/config/schema";
 import { dataAccessSchema } from "../../cluster/dataAccess/config";
 import { eksCluster, existingEks } from "../../cluster/eks/config/schema";
 import { gpuPluginSchema } from "../../cluster/gpu/config";
+import { metricsSchema } from "../../cluster/metrics/config";
 import { ingressSchema } from "../../ingress/config/schema";
 import { raySchema } from "../../ray/config/schema";
 import { rayOperatorSchema } from "../../ray/operator/config/schema";
@@ -208,6 +209,7 @@ export const platformShape = {
   clusterAutoscaler: autoscalerSchema.optional(),
   ingress: ingressSchema.optional(),
   gpuDevicePlugin: gpuPluginSchema.optional(),
+  metricsServer: metricsSchema.optional(),
   jupyterhub: jupyterhubSchema.optional(),
   ray: raySchema.optional(),
   rayOperator: rayOperatorSchema.optional(),

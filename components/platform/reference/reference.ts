@@ -213,7 +213,7 @@ export function referencePage(): string {
   const overview = Object.entries(keys).map(([key, schema]) => row(`stackyard:${key}`, schema, required.has(key)));
   const { cluster = {}, dataAccess = {}, provisioners = {}, environments = {}, slot = {} } = keys;
   const { clickhouse = {}, charts = {}, clusterAutoscaler = {}, jupyterhub = {}, ray = {}, teraslice = {} } = keys;
-  const { ingress = {}, gpuDevicePlugin = {}, service = {} } = keys;
+  const { ingress = {}, gpuDevicePlugin = {}, metricsServer = {}, service = {} } = keys;
   const { bundleClasses = {}, bundles = {}, instances = {}, rayOperator = {}, images = {} } = keys;
   const rayFields = valuesOf(ray);
   const workerGroup = valuesOf(rayFields.properties?.["workerGroups"] ?? {});
@@ -233,6 +233,7 @@ export function referencePage(): string {
     `\n## Cluster autoscaler\n\n[More about the cluster autoscaler](cluster-autoscaler.md).\n\n${table(HEAD, rows(clusterAutoscaler))}\n`,
     `\n## Ingress\n\n[More about what serves Ingresses](ingress.md).\n\n${table(HEAD, rows(ingress))}\n`,
     `\n## GPU device plugin\n\n[More about GPUs](ingress.md#gpus).\n\n${table(HEAD, rows(gpuDevicePlugin))}\n`,
+    `\n## Metrics server\n\n[More about metrics](ingress.md#metrics).\n\n${table(HEAD, rows(metricsServer))}\n`,
     `\n## JupyterHub\n\n[More about JupyterHub](jupyterhub.md).\n\n${table(HEAD, rows(jupyterhub))}\n`,
     variants("Login (`auth`)", jupyterhub.properties?.["auth"] ?? {}),
     `\n### Profiles\n\n${table(HEAD, rows(valuesOf(jupyterhub.properties?.["profiles"] ?? {}), "profiles.<name>."))}\n`,

@@ -8,6 +8,8 @@ import { testYard } from "../runtime/yard";
 import { World, type Ended } from "../runtime/world";
 
 const ROLE = "arn:aws:iam::123456789012:role/acme-autoscaler";
+const METRICS_API = "v1beta1.metrics.k8s.io";
+const METRICS = { metricsServer: { enabled: true, timeoutSeconds: 60 } };
 const NODE = {
   apiVersion: "v1",
   kind: "Node",
@@ -33,20 +35,25 @@ describe("the cluster-autoscaler on a cluster", () => {
     world = new World(await testYard());
     stack = `dev-${world.tag}`;
     world.setEnv("XDG_CACHE_HOME", path.join(world.folder, "cache"));
-    const archive = await packDouble("cluster-autoscaler");
-    repository = await new ChartRepository({ "cluster-autoscaler": archive }).start();
+    const names = ["cluster-autoscaler", "metrics-server"] as const;
+    const packed = await Promise.all(names.map(async (name) => [name, await packDouble(name)] as const));
+    repository = await new ChartRepository(Object.fromEntries(packed)).start();
     lockFile = path.join(world.folder, "lock.yaml");
-    const { version } = CHARTS["cluster-autoscaler"];
-    writeFileSync(lockFile, renderLock({ "cluster-autoscaler": { version, digest: sha256(archive) } }));
+    const locked = packed.map(([name, archive]) => {
+      const { version } = CHARTS[name];
+      return [name, { version, digest: sha256(archive) }] as const;
+    });
+    writeFileSync(lockFile, renderLock(Object.fromEntries(locked)));
     await world.apply("default", NODE);
   });
   after(async () => {
     await world.kubectl("delete", "node", NODE.metadata.name, "--ignore-not-found");
+    await world.kubectl("delete", "apiservice", METRICS_API, "--ignore-not-found");
     await repository.stop();
     world.remove();
   });
 
-  async function configure(clusterAutoscaler: Record<string, unknown> = {}): Promise<void> {
+  async function configure(clusterAutoscaler: Record<string, unknown> = {}, more: object = {}): Promise<void> {
     const only = { namespace: "runtimes", host: "http://*.runtimes.localhost", image: "example/runtime" };
     await world.configure("platform", stack, "stackyard", {
       cluster: { type: "existing", kubeconfig: { path: world.place.kubeconfig } },
@@ -58,6 +65,7 @@ describe("the cluster-autoscaler on a cluster", () => {
         timeoutSeconds: 60,
         ...clusterAutoscaler,
       },
+      ...more,
     });
   }
   const up = (): Promise<Ended> => world.pulumi("platform", "up", "-s", stack, "--yes", "--skip-preview");
@@ -68,9 +76,27 @@ describe("the cluster-autoscaler on a cluster", () => {
   }
   const deployment = () => world.get("-n", "kube-system", "deployment", "cluster-autoscaler");
 
-  it("runs on its own nodes, with its role, for its cluster", async () => {
-    await configure();
+  it("finds that something else serves the metrics API before metrics-server is installed", async () => {
+    await configure({}, METRICS);
+    const service = { name: "metrics", namespace: world.tag };
+    const spec = { group: "metrics.k8s.io", version: "v1beta1", groupPriorityMinimum: 100, versionPriority: 100 };
+    await world.apply("default", {
+      apiVersion: "apiregistration.k8s.io/v1",
+      kind: "APIService",
+      metadata: { name: METRICS_API },
+      spec: { ...spec, insecureSkipTLSVerify: true, service },
+    });
+    const { ok, text } = await up();
+    await world.kubectl("delete", "apiservice", METRICS_API);
+    assert.ok(!ok, text);
+    assert.match(text, /stackyard:metricsServer: found APIService v1beta1\.metrics\.k8s\.io of Service \S+\/metrics;/);
+  });
+
+  it("runs on its own nodes, with its role, for its cluster, and metrics-server beside it", async () => {
+    await configure({}, METRICS);
     await mustUp();
+    const metrics = await world.get("-n", "kube-system", "deployment", "metrics-server");
+    assert.equal(metrics.status.readyReplicas, 2);
     const { status, spec } = await deployment();
     assert.equal(status.readyReplicas, 1);
     const { nodeName } = ((

@@ -60,6 +60,15 @@ describe("Helm releases on a cluster that has others", () => {
     await checked(config());
   });
 
+  it("are refused where something else serves the metrics API, which a cluster has once", async () => {
+    const api = "APIService v1beta1.metrics.k8s.io of Service kube-system/metrics-server";
+    answering({ found: [api] });
+    const only = { cluster: config().cluster, metricsServer: {} } as unknown as ReleasesConfig;
+    await assert.rejects(checked(only), new RegExp(`stackyard:metricsServer: found ${api}; expected one on a cluster`));
+    const [asks] = asked[0]?.["releases"] as unknown[];
+    assert.deepEqual(asks, { name: "metrics-server", namespace: "kube-system", apiService: "v1beta1.metrics.k8s.io" });
+  });
+
   it("are asked about when they are new to the stack, and not in every update", async () => {
     answering({ found: ["a Helm release ingress-nginx in namespace ingress-nginx"] });
     const state = {

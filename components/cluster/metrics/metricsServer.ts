@@ -1,0 +1,26 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Charts } from "../../charts/charts";
+import { component } from "../../resources/package";
+import type { Cluster } from "../cluster";
+import { makeSystemRelease } from "../systemChart/systemChart";
+import { METRICS, metricsValues } from "./plan";
+import type { MetricsSettings } from "./settings";
+
+export interface MetricsServerArgs {
+  readonly cluster: Cluster;
+  readonly charts: Charts;
+  /** Plain, because names and the shape of the graph depend on it. */
+  readonly settings: MetricsSettings;
+}
+
+/** metrics-server on a cluster that does not have it. */
+export class MetricsServer extends pulumi.ComponentResource {
+  constructor(name: string, { cluster, charts, settings }: MetricsServerArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("MetricsServer"), name, {}, opts);
+    const { timeoutSeconds } = settings;
+    const values = metricsValues(settings);
+    const release = { cluster, charts, chart: "metrics-server", account: METRICS, values, timeoutSeconds } as const;
+    makeSystemRelease(name, { ...release, dependsOn: [] }, this);
+    this.registerOutputs({});
+  }
+}

@@ -1,0 +1,32 @@
+/** Helm values of the chart `metrics-server`. Pure. */
+
+import { mergeValues } from "../../charts/merge";
+import type { MetricsSettings } from "./settings";
+
+export const METRICS = { release: "metrics-server", namespace: "kube-system" } as const;
+
+/** The API that it serves, of which a cluster has one. */
+export const METRICS_API = "v1beta1.metrics.k8s.io";
+
+const LABELS = { "app.kubernetes.io/name": METRICS.release, "app.kubernetes.io/instance": METRICS.release };
+
+export function metricsValues({ replicas, imageValues, values }: MetricsSettings): Record<string, unknown> {
+  const own = {
+    fullnameOverride: METRICS.release,
+    replicas,
+    resources: { requests: { cpu: "100m", memory: "200Mi" }, limits: { memory: "1Gi" } },
+    // While one node is drained, autoscalers go on with the other pod.
+    ...(replicas > 1 && {
+      podDisruptionBudget: { enabled: true, maxUnavailable: 1 },
+      topologySpreadConstraints: [
+        {
+          maxSkew: 1,
+          topologyKey: "kubernetes.io/hostname",
+          whenUnsatisfiable: "ScheduleAnyway",
+          labelSelector: { matchLabels: LABELS },
+        },
+      ],
+    }),
+  };
+  return mergeValues(mergeValues(own, imageValues), values);
+}

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { chartImages, imagesOf } from "../../../components/charts/imageList";
+import { Cluster } from "../../../components/cluster/cluster";
+import { metricsValues } from "../../../components/cluster/metrics/plan";
+import { platformMetrics } from "../../../components/cluster/platformCluster";
+import { decode, goodWith, linesOf } from "../config/fixtures";
+import { mock, settled } from "../runtime/mocks";
+import { EKS } from "./config.test";
+
+const on = goodWith({ metricsServer: { enabled: true } });
+
+describe("metrics-server", () => {
+  it("is a pinned chart on a cluster that exists, and the add-on of one that the platform creates", () => {
+    const { charts, metricsServer } = decode(on);
+    assert.deepEqual(charts.wanted, [
+      { component: "metricsServer", token: "MetricsServer", chart: "metrics-server", optional: false },
+    ]);
+    assert.equal(metricsServer?.replicas, 2);
+    const [line, ...others] = linesOf({ ...on, cluster: EKS });
+    assert.deepEqual(others, []);
+    assert.match(line ?? "", /^metricsServer: found settings; expected nothing, because a cluster of type eks has it/);
+  });
+
+  it("is missing unless it is asked for, and says what is lost when it is disabled", () => {
+    assert.equal(decode(goodWith({})).metricsServer, undefined);
+    const { metricsServer, disabled } = decode(goodWith({ metricsServer: { enabled: false } }));
+    assert.equal(metricsServer, undefined);
+    assert.match(disabled[0]?.consequences ?? "", /HorizontalPodAutoscalers keep their number of pods/);
+  });
+
+  it("needs a cluster", () => {
+    const shared = { type: "static", spec: { runtimes: [{ host: "http://localhost:9091", slots: 1 }] } };
+    const values = { provisioners: { shared }, defaultProvisioner: "shared", metricsServer: { enabled: true } };
+    assert.match(linesOf(values).join("\n"), /^cluster: found nothing; expected a cluster, because metricsServer/);
+  });
+
+  it("takes its image from the mirror, and lists it", () => {
+    const config = decode({ ...on, images: { mirror: "registry.example.com/mirror" } });
+    const image = { repository: "registry.example.com/mirror/metrics-server/metrics-server", tag: "v0.8.1" };
+    assert.deepEqual(config.metricsServer?.imageValues, { image });
+    const [[, listed] = []] = chartImages("metrics-server", config);
+    assert.equal(listed, `${image.repository}:${image.tag}`);
+    assert.deepEqual(
+      imagesOf(config).flatMap(({ component, image: one }) => (component === "metricsServer" ? [one] : [])),
+      [listed],
+    );
+  });
+
+  it("keeps one of two pods during a drain, and lets the only one go", () => {
+    const settings = { timeoutSeconds: 60, imageValues: {}, values: { args: ["--kubelet-insecure-tls"] } };
+    const two = metricsValues({ ...settings, replicas: 2 });
+    assert.deepEqual(two["podDisruptionBudget"], { enabled: true, maxUnavailable: 1 });
+    assert.deepEqual(two["args"], ["--kubelet-insecure-tls"]);
+    assert.equal(metricsValues({ ...settings, replicas: 1 })["podDisruptionBudget"], undefined);
+  });
+
+  it("is one release in kube-system, which is rolled back when it fails", async function () {
+    this.timeout(20_000);
+    const recorder = mock(
+      () => ({}),
+      () => ({}),
+    );
+    const cluster = new Cluster("cluster", { existing: { server: "in-cluster" } });
+    const archives = { "metrics-server": "./charts/metrics-server.tgz" };
+    await platformMetrics("metrics-server", decode(on), cluster, { archives });
+    await settled(recorder);
+    const { inputs } = recorder.only("kubernetes:helm.sh/v3:Release");
+    const { name, namespace, createNamespace, chart, atomic } = inputs;
+    assert.deepEqual(
+      { name, namespace, createNamespace, chart, atomic },
+      {
+        name: "metrics-server",
+        namespace: "kube-system",
+        createNamespace: false,
+        chart: "./charts/metrics-server.tgz",
+        atomic: true,
+      },
+    );
+  });
+});
