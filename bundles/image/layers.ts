@@ -8,6 +8,7 @@ import { Refused, Unavailable } from "../errors";
 import { mib } from "../limits";
 import type { TreeBuilder } from "../tree/builder";
 import { shownPath } from "../tree/paths";
+import { MARK, OPAQUE } from "../tree/whiteouts";
 import type { Descriptor } from "./manifest";
 
 /** What a layer does to those below it. Removed is only what came before this layer, wherever its marks stand. */
@@ -16,8 +17,6 @@ export interface Layer {
   readonly cleared: readonly string[];
   readonly added: readonly { readonly path: string; readonly entry: TarEntry; readonly content: Buffer }[];
 }
-
-const MARK = ".wh.";
 
 /**
  * Reads a layer to its end and compares size and digests; only then anything of it may be used. `diffId` is the digest of
@@ -99,7 +98,7 @@ class LayerReader implements Layer {
   #mark(folder: string, name: string): void {
     if (["", ".", ".."].includes(name))
       throw new Refused(`${shownPath(`${folder}/${MARK}${name}`)} removes nothing; expected a name`);
-    if (name === ".wh..opq") this.cleared.push(folder);
+    if (MARK + name === OPAQUE) this.cleared.push(folder);
     // Others of this kind are notes of a file system.
     else if (!name.startsWith(MARK)) this.removed.push(folder === "" ? name : `${folder}/${name}`);
   }

@@ -1,6 +1,7 @@
 /** The files of a bundle in memory, and the digest that stands for them. */
 
 import { createHash } from "node:crypto";
+import { isOpaqueWhiteout } from "./whiteouts";
 
 export interface FileTree {
   /** By path with `/`, relative to the bundle's root, in the order of the paths. */
@@ -14,6 +15,7 @@ export interface FileTree {
 /** Plain order of the characters' codes: the same everywhere, whatever the language of the machine. */
 export const byCode = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+/** Of an opaque whiteout only the folder stays: no image could hold more, and the digest is the same from any source. */
 export function makeTree(
   files: Iterable<readonly [string, Buffer]>,
   folders: Iterable<string> = [],
@@ -21,7 +23,13 @@ export function makeTree(
 ): FileTree {
   const sorted = new Map([...files].sort(([a], [b]) => byCode(a, b)));
   const filled = new Set<string>();
-  const all = [...new Set(folders)].sort(byCode);
+  const known = new Set(folders);
+  for (const [path, bytes] of sorted) {
+    if (!isOpaqueWhiteout(path, bytes)) continue;
+    sorted.delete(path);
+    if (path.includes("/")) known.add(path.slice(0, path.lastIndexOf("/")));
+  }
+  const all = [...known].sort(byCode);
   for (const path of [...sorted.keys(), ...all]) {
     for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) filled.add(path.slice(0, at));
   }

@@ -197,6 +197,13 @@ describe("A bundle that is pushed", () => {
       pushed(`${registry.host}/odd`, odd),
       /found "manifests\/\.wh\.a"; expected no name that begins with \.wh\./,
     );
+    const unpacked = await write(join(folder(), "unpacked"), {
+      "manifests/a.yaml": configMap("a"),
+      "manifests/.wh..wh..opq": "",
+    });
+    const plain = await write(join(folder(), "plain"), { "manifests/a.yaml": configMap("a") });
+    const same = `${registry.host}/opaque`;
+    assert.equal(await pushed(same, unpacked), await pushed(same, plain));
   });
 
   it("goes to a registry that asks who is there with the user's own credentials, and these to nobody else", async () => {

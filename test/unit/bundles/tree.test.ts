@@ -53,6 +53,20 @@ describe("The digest of a bundle's content", () => {
     assert.equal(contentDigest(treeOf({ "a/b": "" })), contentDigest(treeOf({ "a/b": "" }, ["a"])));
   });
 
+  it("does not depend on a whiteout that somebody committed, which no image can hold", () => {
+    const of = (files: Readonly<Record<string, string>>, directory = ""): string =>
+      contentDigest(fill(builder(directory), files).build());
+    const opaque = { "manifests/.wh..wh..opq": "", "manifests/b/.wh..wh..opq": "", ".wh..wh..opq": "" };
+    assert.equal(of({ ...opaque, "manifests/a": "a" }), contentDigest(treeOf({ "manifests/a": "a" }, ["manifests/b"])));
+    assert.equal(
+      of({ "x/.wh..wh..opq": "", "x/manifests/a": "a" }, "x"),
+      contentDigest(treeOf({ "manifests/a": "a" })),
+    );
+    assert.deepEqual(built(fill(builder(), { "manifests/.wh..wh..opq": "kind: Pod" })), {
+      "manifests/.wh..wh..opq": "kind: Pod",
+    });
+  });
+
   it("stays the same in every release", () => {
     assert.equal(
       contentDigest(treeOf({ "manifests/a.yaml": "a" }, ["manifests/b"])),
