@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { CERTIFICATES, DNS, LOAD_BALANCER, NGINX } from "../ingress/accounts";
 import type { PlatformConfig } from "../platform/config/platformConfig";
 import { OPERATOR } from "../ray/operator/plan";
-import type { StateResources } from "../resources/ownState";
+import type { StateResource, StateResources } from "../resources/ownState";
 import { NAMESPACE, RELEASE } from "./autoscaler/plan";
 import { GPU_PLUGIN } from "./gpu/plan";
 import { KARPENTER } from "./karpenter/values";
@@ -31,6 +31,9 @@ interface ReleasesAnswer {
   readonly found: readonly string[];
   readonly trouble?: string;
 }
+
+/** Name of the resource that installs JupyterHub. */
+const HUB_RELEASE = "jupyterhub-release";
 
 const ONE = "one on a cluster; disable it in this stack";
 
@@ -80,12 +83,11 @@ export function plannedReleases(config: ReleasesConfig): PlannedRelease[] {
 export async function checkReleases(config: ReleasesConfig, state: Promise<StateResources>): Promise<void> {
   const { cluster } = config;
   const planned = plannedReleases(config);
-  if (cluster?.type !== "existing" || planned.length === 0) return;
-  const own = new Set(
-    Object.values(await state)
-      .filter(({ type }) => type === TYPE)
-      .map(({ outputs }) => `${String(outputs["namespace"])}/${String(outputs["name"])}`),
-  );
+  if (cluster === undefined || planned.length === 0) return;
+  const installed = Object.entries(await state).filter(([, { type }]) => type === TYPE);
+  checkRenamed(config.jupyterhub, installed);
+  if (cluster.type !== "existing") return;
+  const own = new Set(installed.map(([, { outputs }]) => `${String(outputs["namespace"])}/${String(outputs["name"])}`));
   const fresh = planned.filter(({ name, namespace }) => !own.has(`${namespace}/${name}`));
   if (fresh.length === 0) return;
   const { kubeconfig, context } = cluster.access;
@@ -97,6 +99,7 @@ export async function checkReleases(config: ReleasesConfig, state: Promise<State
       namespace,
       ...(apiService !== undefined && { apiService }),
     })),
+    own: [...own],
   })) as ReleasesAnswer;
   // Whatever is wrong with the cluster, the first resource reports.
   if (trouble !== undefined) await pulumi.log.debug(`Whether releases are there is not known: ${trouble}`);
@@ -111,5 +114,18 @@ export async function checkReleases(config: ReleasesConfig, state: Promise<State
       ...faults,
       "If an interrupted update of this stack left one, remove it: helm uninstall NAME --namespace NAMESPACE",
     ].join("\n"),
+  );
+}
+
+/** Helm gives nothing of one release to another, and the volume with the hub's database stays when a release goes. */
+function checkRenamed(
+  hub: ReleasesConfig["jupyterhub"],
+  installed: readonly (readonly [urn: string, resource: StateResource])[],
+): void {
+  const outputs = installed.find(([urn]) => urn.endsWith(`::${HUB_RELEASE}`))?.[1].outputs;
+  if (!hub || outputs?.["namespace"] !== hub.namespace || outputs["name"] === hub.releaseName) return;
+  const expected = `${JSON.stringify(outputs["name"])}, by which it is installed, or another namespace`;
+  throw new pulumi.RunError(
+    `stackyard:jupyterhub.releaseName: found ${JSON.stringify(hub.releaseName)}; expected ${expected}. Nothing was changed.`,
   );
 }

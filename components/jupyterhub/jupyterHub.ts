@@ -75,7 +75,13 @@ export class JupyterHub extends pulumi.ComponentResource {
         maxHistory: 5,
         timeout: settings.timeoutSeconds,
       },
-      { parent: this, provider: cluster.provider, dependsOn: [ground, secret, ...(fromRay ? [fromRay] : [])] },
+      {
+        parent: this,
+        provider: cluster.provider,
+        dependsOn: [ground, secret, ...(fromRay ? [fromRay] : [])],
+        // In another namespace it has the same names of what belongs to no namespace.
+        deleteBeforeReplace: true,
+      },
     );
 
     this.dataParts = [

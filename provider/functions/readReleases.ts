@@ -17,6 +17,8 @@ export interface ReleasesQuestion {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly releases: readonly ReleaseName[];
+  /** Those that the stack has now, as namespace/name: what they hold, they let go before another one takes it. */
+  readonly own?: readonly string[];
 }
 
 export interface ReleasesAnswer {
@@ -32,7 +34,7 @@ const PATIENCE_MS = 2_000;
 /** A cluster that does not answer is reported, and no error; who may not look does not know better. */
 export const readReleases: FunctionHandler<ReleasesQuestion, ReleasesAnswer> = async (
   { signal },
-  { kubeconfig, context, releases },
+  { kubeconfig, context, releases, own = [] },
 ) => {
   try {
     const client = connect(kubeconfig, context, { signal, patienceMs: PATIENCE_MS });
@@ -42,10 +44,11 @@ export const readReleases: FunctionHandler<ReleasesQuestion, ReleasesAnswer> = a
         { label: "app.kubernetes.io/managed-by=Helm", metadataOnly: true },
       ),
     );
+    const others = (roles ?? []).filter((role) => !own.includes(ownerOf(role)));
     const found = releases.map(async (release) =>
       (await isInstalled(client, release))
         ? `a Helm release ${release.name} in namespace ${release.namespace}`
-        : (takenName(release, roles ?? []) ?? (await takenApi(client, release)) ?? ""),
+        : (takenName(release, others) ?? (await takenApi(client, release)) ?? ""),
     );
     return { found: await Promise.all(found) };
   } catch (error) {
@@ -72,6 +75,10 @@ async function takenApi(client: Client, { apiService }: ReleaseName): Promise<st
   const { name, namespace } = (found["spec"] as { service?: { name?: string; namespace?: string } }).service ?? {};
   return `APIService ${apiService} of Service ${namespace}/${name}`;
 }
+
+/** The release that an object belongs to, as namespace/name. */
+const ownerOf = ({ metadata: { annotations = {} } }: KubeObject): string =>
+  `${annotations["meta.helm.sh/release-namespace"]}/${annotations["meta.helm.sh/release-name"]}`;
 
 /** Charts name what belongs to no namespace by their release, so one of the same name elsewhere has these names. Pure. */
 export function takenName({ name, namespace }: ReleaseName, roles: readonly KubeObject[]): string | undefined {

@@ -78,17 +78,11 @@ describe("JupyterHub on a cluster", function () {
       assert.ok(!ok && text.replaceAll(/\s+/g, " ").includes(expected), text);
     };
     await refused({}, `stackyard:jupyterhub: found a Helm release jupyterhub in namespace ${namespace}; expected`);
-    const release = `lab-${world.tag}`;
-    const owner = { "meta.helm.sh/release-name": release, "meta.helm.sh/release-namespace": "elsewhere" };
-    const metadata = {
-      name: `${release}-user-scheduler`,
-      labels: { "app.kubernetes.io/managed-by": "Helm" },
-      annotations: owner,
-    };
-    await world.apply("default", { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata });
-    const found = `ClusterRole ${metadata.name} of the Helm release ${release} in namespace elsewhere`;
-    await refused({ namespace: `${namespace}-2`, releaseName: release }, found);
-    await world.kubectl("delete", "clusterrole", metadata.name);
+    const elsewhere = { namespace: `${namespace}-2` };
+    const found = `ClusterRole jupyterhub-user-scheduler of the Helm release jupyterhub in namespace ${namespace}`;
+    await refused(elsewhere, `stackyard:jupyterhub: found ${found}; expected a namespace and a releaseName of its own`);
+    await hub.configure({ ...elsewhere, releaseName: `lab-${world.tag}` }, {}, undefined, stack);
+    await world.must("platform", "preview", "-s", stack);
   });
 
   it("stays as it is, its release too, when the cluster has another address", async () => {
@@ -199,9 +193,23 @@ describe("JupyterHub on a cluster", function () {
     await hub.configure();
     await hub.mustUp();
     await settled();
-    await hub.configure({ userVolumes: "delete" });
+  });
+
+  it("moves to another namespace, with the names that it has once on a cluster, and leaves volumes behind", async () => {
+    const database = await uidOf("pvc", "hub-db-dir");
+    const role = ["clusterrole", "jupyterhub-user-scheduler"] as const;
+    const before = (await hub.world.get(...role)).metadata.uid;
+    const namespace = `${hub.namespace}-next`;
+    await hub.configure({ namespace });
     await hub.mustUp();
-    await hub.allow(`${hub.namespace}/*`);
+    assert.notEqual((await hub.world.get(...role)).metadata.uid, before);
+    assert.equal((await hub.world.get("-n", namespace, "deployment", "hub")).status.readyReplicas, 1);
+    assert.deepEqual((await get("deployments,services")).items, []);
+    assert.equal(await uidOf("pvc", "hub-db-dir"), database);
+    await hub.configure({ namespace, userVolumes: "delete" });
+    await hub.mustUp();
+    await hub.allow(`${namespace}/*`);
+    await hub.world.kubectl("delete", "namespace", hub.namespace, "--wait=false");
     await hub.world.must("platform", "destroy", "-s", hub.stack, "--yes", "--skip-preview");
   });
 

@@ -85,6 +85,27 @@ describe("Helm releases on a cluster that has others", () => {
     assert.deepEqual(asked, []);
   });
 
+  it("may be those that the stack itself has elsewhere, which go first", async () => {
+    answering({ found: ["", "", "", ""] });
+    await checked(config(), { a: release("jupyterhub", "before"), b: { type: "other", outputs: {} } });
+    assert.deepEqual(asked[0]?.["own"], ["before/jupyterhub"]);
+  });
+
+  it("keep the name that they were installed by, which Helm never changes", async () => {
+    const urn =
+      "urn:pulumi:dev::stackyard::stackyard:index:JupyterHub$kubernetes:helm.sh/v3:Release::jupyterhub-release";
+    for (const type of ["existing", "eks"]) {
+      answering({ found: [] });
+      await assert.rejects(checked(config({ cluster: { type } }), { [urn]: release("hub", "lab") }), {
+        message:
+          'stackyard:jupyterhub.releaseName: found "jupyterhub"; expected "hub", by which it is installed, or another namespace. Nothing was changed.',
+      });
+      assert.deepEqual(asked, []);
+    }
+    answering({ found: ["", "", "", ""] });
+    await checked(config(), { [urn]: release("hub", "before") });
+  });
+
   it("have the names of one elsewhere when both have the same name", () => {
     const role = (name: string, place: string | undefined, of = "jupyterhub") => ({
       apiVersion: "rbac.authorization.k8s.io/v1",
