@@ -4,6 +4,8 @@ import type { Logger } from "pino";
 import { connect, migrate } from "./database";
 import { untilAnswers } from "./database/await";
 import { databaseUrl, EnvironmentError, readEnvironment, withFile, type Values } from "./environment";
+import { ownCluster, readDirector } from "./gardener/director";
+import { serviceDefaultsOf } from "./gardener/settings";
 import { createLog } from "./http/logs";
 import { AddressError } from "./http/listen";
 import { migrationsFolder, startService } from "./start";
@@ -25,7 +27,9 @@ export async function main(root: string, args: readonly string[] = []): Promise<
     // OpenTelemetry reads its variables by itself.
     for (const [name, value] of Object.entries(env)) if (name.startsWith("OTEL_")) process.env[name] = value;
     const endTracing = await startTracing(env);
-    const service = await startService(root, values, log);
+    const { director, why } = await readDirector(values, () => ownCluster(env));
+    if (why !== undefined) log.info({ why }, "runtimes are registered in the Directors of their provisioners only");
+    const service = await startService(root, values, log, serviceDefaultsOf(values, director));
     log.info({ url: service.url, api: values.APP_API_ENDPOINT, metrics: service.metricsUrl }, "the service is ready");
     // Anyone who started us, such as `make serve`, need not read the log.
     process.send?.({ ready: service.url });

@@ -5,6 +5,7 @@ import { platformReference } from "../engine/stack/names";
 import { oidcVerifier } from "./api/auth/oidc";
 import { staticIdentities } from "./api/auth/tokens";
 import type { Verifiers } from "./api/auth/caller";
+import type { ServiceDefaults } from "../components/runtime/types/gardener/serviceDefaults";
 import { readSchema } from "./api/schema";
 import { createApi } from "./api/yoga";
 import { backendOf } from "./backend";
@@ -40,7 +41,12 @@ export interface Service {
 export const migrationsFolder = (root: string): string => join(root, "service", "database", "migrations");
 
 /** Starts the service: the servers first, so that health can be asked for, then everything that needs the database. */
-export async function startService(root: string, values: Values, log: Logger): Promise<Service> {
+export async function startService(
+  root: string,
+  values: Values,
+  log: Logger,
+  serviceDefaults: ServiceDefaults = {},
+): Promise<Service> {
   const folder = migrationsFolder(root);
   const onError = (error: unknown): void => log.warn({ error }, "a connection to the database was lost");
   const connection = connect({ connectionString: databaseUrl(values), max: values.APP_DATABASE_POOL }, onError);
@@ -130,7 +136,7 @@ export async function startService(root: string, values: Values, log: Logger): P
     watch: { root: project, capacity },
   });
   const workers = (running.workers = await startWorkers(
-    workerSettings(project, defaultPlatform, values, shoots),
+    { ...workerSettings(project, defaultPlatform, values, shoots), serviceDefaults },
     connection,
     engine,
     extras,

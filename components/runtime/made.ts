@@ -8,13 +8,14 @@ import type { PlanBase } from "./types/planBase";
 /** The request as the state keeps it with what was made for it. */
 export function recordOf(
   { deployment, provisioner }: PlanBase,
-  { platform, command, secretDeployment, clickhouse, present }: RuntimeOptions,
+  { platform, command, secretDeployment, clickhouse, present, fromService = [] }: RuntimeOptions,
   revision: string | undefined,
 ): pulumi.Input<Record<string, unknown>> {
   const change = { command, at: new Date().toISOString() };
   const clickhouseRevision = clickhouse && (clickhouse.revision ?? present?.record?.clickhouseRevision);
   const revisions = { ...(revision && { revision }), ...(clickhouseRevision && { clickhouseRevision }) };
-  const record: RuntimeRecord = { deployment, platform, provisioner, ...revisions, change };
+  const served = fromService.length > 0 && { serviceDefaults: [...fromService] };
+  const record: RuntimeRecord = { deployment, platform, provisioner, ...revisions, ...served, change };
   const isSecret = secretDeployment || (deployment.kyma !== undefined && hasSecretEntries(deployment.kyma));
   return isSecret ? pulumi.secret({ ...record }) : { ...record };
 }

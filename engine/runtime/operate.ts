@@ -1,4 +1,5 @@
 import type { AdoptedDatabase } from "../../components/clickhouse/adopted";
+import type { ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
 import type { EngineEvent } from "../pulumi/events";
 import { runOperation, type Outcome, type Verb } from "../update/operation";
 import type { Holder } from "../pulumi/lock";
@@ -36,6 +37,8 @@ export interface RuntimeOptions {
   readonly adopt?: string;
   /** What of its database lost its stack. */
   readonly adoptedDatabase?: AdoptedDatabase;
+  /** What the environment of the service says of provisioners. */
+  readonly serviceDefaults?: ServiceDefaults;
   /** Asks whether the stack file's differences from the state are to be applied; throws where nobody can be asked. */
   readonly onDifferences?: (file: string, differences: readonly string[]) => Promise<boolean>;
   readonly onEvent?: (event: EngineEvent) => void;
@@ -57,7 +60,8 @@ export function operate(
       folder: options.folder,
       program: async () => {
         const { runtimeProgram } = await import("../../runtime/program.js");
-        return () => runtimeProgram(options.adoptedDatabase);
+        const { adoptedDatabase, serviceDefaults } = options;
+        return () => runtimeProgram({ adoptedDatabase, serviceDefaults });
       },
       kubernetes: options.kubernetes ?? true,
       flags: options.refresh ? ["--refresh", ...flags] : flags,

@@ -1,6 +1,7 @@
 import type DataLoader from "dataloader";
 import type { DeploymentRow, DriftRow, OperationRow, StageRow } from "../database/tables";
 import type { HealthRow } from "../database/watchTables";
+import type { ClusterDefaults } from "./runtimes/clusterDefaults";
 import type { Shoots } from "../gardener/shoots";
 import type { CallerOfAny } from "./auth/identity";
 import type { Backend } from "./backend";
@@ -27,8 +28,8 @@ export interface ApiContext {
 export interface RuntimeSettings {
   /** Provisioner of new runtimes. Default: the only one of type gardener that the platform has. */
   readonly provisioner?: string;
-  /** Fields of a cluster where a request says nothing. */
-  readonly defaults?: Readonly<Record<string, unknown>>;
+  /** What new clusters have besides. */
+  readonly defaults?: ClusterDefaults;
   /** What Gardener says of clusters. Default: nobody knows. */
   readonly shoots?: Pick<Shoots, "soon" | "kubeconfig">;
   /** Whether requests need no token: who is in front of the service has identified them, and set the header tenant. */

@@ -1,4 +1,5 @@
 import { duration, flag, text } from "./fields";
+import { GARDENER_VARIABLES } from "./gardenerVariables";
 import { given, optional, type Variable } from "./variable";
 
 const limit = (fallback: string, what: string) => given(duration(), fallback, `Time for ${what}.`);
@@ -12,25 +13,12 @@ export const RUNTIME_VARIABLES = {
     text(),
     "Provisioner of runtimes that the runtime API creates. Default: the only one of type gardener of APP_PLATFORM.",
   ),
-  APP_GARDENER_DEFAULT_ENABLE_KUBERNETES_VERSION_AUTO_UPDATE: optional(
-    flag(),
-    "Whether Gardener updates the Kubernetes version of new runtimes that do not say so. Default: what the provisioner says.",
-  ),
-  APP_GARDENER_DEFAULT_ENABLE_MACHINE_IMAGE_VERSION_AUTO_UPDATE: optional(
-    flag(),
-    "The same for the machine image version.",
-  ),
   APP_TRUST_TENANT_HEADER: given(
     flag(),
     "false",
     "Whether the runtime API needs no token: a proxy in front of the service has authenticated the caller and set the header tenant.",
   ),
-  APP_GARDENER_PROJECT: given(text(), "gardenerProject", "Gardener project that APP_GARDENER_KUBECONFIG_PATH is for."),
-  APP_GARDENER_KUBECONFIG_PATH: given(
-    text(),
-    "./dev/kubeconfig.yaml",
-    "Kubeconfig with which the service looks at clusters of APP_GARDENER_PROJECT. Where the file is missing: the provisioner's.",
-  ),
+  ...GARDENER_VARIABLES,
   APP_PROVISIONING_TIMEOUT_CLUSTER_DOMAINS: limit("10m", "the domain of a new cluster"),
   APP_PROVISIONING_TIMEOUT_CLUSTER_CREATION: limit("60m", "the creation of a cluster"),
   APP_PROVISIONING_TIMEOUT_BINDINGS_CREATION: limit("5m", "the bindings of administrators"),

@@ -117,4 +117,7 @@ export const VARIABLES = {
 export type VariableName = keyof typeof VARIABLES;
 
 /** Other spellings of a variable. */
-export const ALIASES: Readonly<Record<string, VariableName>> = { APP_DATABASE_SSLMODE: "APP_DATABASE_SSL_MODE" };
+export const ALIASES: Readonly<Record<string, VariableName>> = {
+  APP_DATABASE_SSLMODE: "APP_DATABASE_SSL_MODE",
+  APP_OAUTH_CREDENTIALS_NAMESPACE: "APP_CREDENTIALS_NAMESPACE",
+};

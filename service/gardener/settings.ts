@@ -1,6 +1,9 @@
+import type { DirectorSettings } from "../../components/runtime/types/gardener/kyma/settings";
+import type { ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
 import type { RuntimeSettings } from "../api/context";
 import { plain } from "../api/runtimes/request";
 import type { Values } from "../environment";
+import { GARDENER_VARIABLES } from "../environment/gardenerVariables";
 import type { LimitsByKyma } from "./limits";
 
 /** The time limits that the environment says. Pure. */
@@ -38,8 +41,39 @@ export const runtimeSettings = (values: Values, shoots: RuntimeSettings["shoots"
   shoots,
   provisioner: values.APP_GARDENER_PROVISIONER,
   trustsTenantHeader: values.APP_TRUST_TENANT_HEADER,
-  defaults: plain({
-    enableKubernetesVersionAutoUpdate: values.APP_GARDENER_DEFAULT_ENABLE_KUBERNETES_VERSION_AUTO_UPDATE,
-    enableMachineImageVersionAutoUpdate: values.APP_GARDENER_DEFAULT_ENABLE_MACHINE_IMAGE_VERSION_AUTO_UPDATE,
-  }) as Readonly<Record<string, unknown>>,
+  defaults: {
+    cluster: plain({
+      enableKubernetesVersionAutoUpdate: values.APP_GARDENER_DEFAULT_ENABLE_KUBERNETES_VERSION_AUTO_UPDATE,
+      enableMachineImageVersionAutoUpdate: values.APP_GARDENER_DEFAULT_ENABLE_MACHINE_IMAGE_VERSION_AUTO_UPDATE,
+    }) as Readonly<Record<string, unknown>>,
+    ...(values.APP_GARDENER_DEFAULT_ENABLE_IMDSV2 && { awsConfig: { enableIMDSv2: true } }),
+    ...(values.APP_GARDENER_FORCE_ALLOW_PRIVILEGED_CONTAINERS && { forced: { allowPrivilegedContainers: true } }),
+  },
 });
+
+/** What runs of the engine have for provisioners that don't say it themselves. Pure. */
+export function serviceDefaultsOf(values: Values, director: DirectorSettings | undefined): ServiceDefaults {
+  const policyConfigMap = values.APP_GARDENER_AUDIT_LOGS_POLICY_CONFIG_MAP;
+  const tenants = tenantsOf(values);
+  const brokerUrlPrefix = values.APP_GARDENER_CLUSTER_CLEANUP_RESOURCE_SELECTOR;
+  const maintenanceWindows = values.APP_GARDENER_MAINTENANCE_WINDOW_CONFIG_PATH;
+  return {
+    ...(director && { director }),
+    auditLogs: { ...(policyConfigMap !== undefined && { policyConfigMap }), ...(tenants && { tenants }) },
+    ...(maintenanceWindows && { maintenanceWindows }),
+    // The default is that of the installation, whose inputs have it only where it is another one.
+    ...(brokerUrlPrefix !== GARDENER_VARIABLES.APP_GARDENER_CLUSTER_CLEANUP_RESOURCE_SELECTOR.fallback && {
+      brokerUrlPrefix,
+    }),
+  };
+}
+
+function tenantsOf(values: Values): Values["APP_GARDENER_AUDIT_LOGS_TENANT_CONFIG_PATH"] {
+  const { APP_GARDENER_AUDIT_LOGS_TENANT_CONFIG_PATH: tenants, APP_GARDENER_AUDIT_LOGS_TENANT: tenantID } = values;
+  if (tenants === undefined || tenantID === undefined) return tenants;
+  const each = Object.entries(tenants).map(([provider, regions]) => {
+    const own = Object.entries(regions).map(([region, entry]) => [region, { ...entry, tenantID }] as const);
+    return [provider, Object.fromEntries(own)] as const;
+  });
+  return Object.fromEntries(each);
+}

@@ -1,3 +1,4 @@
+import type { ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
 import type { PlannedChange } from "../../engine/update/planned";
 import type { Existing } from "../../engine/runtime/request/prepare";
 import type { RuntimeChange } from "../../engine/stack/change";
@@ -20,6 +21,8 @@ export interface EngineJob {
   readonly only?: "cluster";
   /** Id of the operation, for the cluster. */
   readonly operation?: string;
+  /** What the environment says of provisioners of type gardener. */
+  readonly serviceDefaults?: ServiceDefaults;
   readonly defaultPlatform: string;
   /** How long to wait for somebody else who works on the stack. */
   readonly waitSeconds: number;

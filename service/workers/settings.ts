@@ -1,3 +1,4 @@
+import type { ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
 import type { BackOff } from "../operations/run/backoff";
 import type { ClusterWork } from "../gardener/clusterStages";
 
@@ -22,6 +23,8 @@ export interface WorkerSettings {
   /** How long an operation is a process' own silently from it. */
   readonly leaseMs?: number;
   readonly backOff?: BackOff;
+  /** What every run of the engine has for provisioners of type gardener. Default: nothing. */
+  readonly serviceDefaults?: ServiceDefaults;
   /** For operations on clusters. Default: an engine waits for them. */
   readonly clusters?: ClusterWork;
 }

@@ -44,7 +44,7 @@ function send(message: WorkerMessage, then: () => void = () => undefined): void 
 }
 
 async function run(job: EngineJob, root: string, folder: string): Promise<EngineResult> {
-  const { id, change, command, refresh, only, operation, defaultPlatform, waitSeconds, gone } = job;
+  const { id, change, command, refresh, only, operation, serviceDefaults, defaultPlatform, waitSeconds, gone } = job;
   const planned = new Planned();
   const options: RuntimeOptions = {
     root,
@@ -53,6 +53,7 @@ async function run(job: EngineJob, root: string, folder: string): Promise<Engine
     refresh,
     only,
     operation,
+    serviceDefaults,
     defaultPlatform,
     waitSeconds,
     gone,

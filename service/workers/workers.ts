@@ -124,7 +124,7 @@ export async function startWorkers(
     defaultPlatform: settings.defaultPlatform,
     runEngine: (job: EngineJob, options: JobOptions) =>
       inSpan(`engine ${job.verb}`, { attributes: { "stackyard.stack": job.id } }, async (span) => {
-        const result = await pool.run(job, options);
+        const result = await pool.run({ ...job, serviceDefaults: settings.serviceDefaults }, options);
         if ("broken" in result) span.failed(result.broken);
         else if (!result.ok) span.failed("error");
         return result;

@@ -26,14 +26,19 @@ const tenant = strict("an object with tenantID, serviceURL, secretName", {
   secretName: objectName("the name of a Secret").describe("Secret in the Gardener project with the credentials."),
 });
 
+/** By provider of the Seed, then by region. */
+export const auditTenants = z.record(z.string(), z.record(z.string(), tenant, { error: REGIONS }), {
+  error: "an object by provider",
+});
+
+/** By region. */
+export const maintenanceWindows = z.record(z.string(), maintenanceWindow(), { error: REGIONS });
+
 const auditLogs = strict("an object with policyConfigMap, tenants", {
   policyConfigMap: objectName("the name of a ConfigMap")
     .optional()
     .describe("ConfigMap in the Gardener project with the audit policy of API servers. Default: Gardener's."),
-  tenants: z
-    .record(z.string(), z.record(z.string(), tenant, { error: REGIONS }), { error: "an object by provider" })
-    .optional()
-    .describe("Where logs go, by provider of the Seed and by region. Default: nowhere."),
+  tenants: auditTenants.optional().describe("Where logs go, by provider of the Seed and by region. Default: nowhere."),
 });
 
 const seconds = (limit: string) =>
@@ -65,8 +70,7 @@ export const gardenerProvisioner = strict("an object", {
       "CloudProfiles. Default: gcp, az, aws, converged-cloud-kyma.",
     ),
     defaults: clusterSchema.default({}).describe("Fields of clusters that deployments do not set."),
-    maintenanceWindows: z
-      .record(z.string(), maintenanceWindow(), { error: REGIONS })
+    maintenanceWindows: maintenanceWindows
       .default({})
       .describe("Maintenance windows of clusters with the purpose production, by region. Default: Gardener's."),
     kyma: kymaSettings.optional().describe("Kyma, for deployments that ask for it. Default: none does."),

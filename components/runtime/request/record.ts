@@ -14,6 +14,8 @@ export interface RuntimeRecord {
   readonly revision?: string;
   /** The same of the provisioner that its ClickHouse database is with. */
   readonly clickhouseRevision?: string;
+  /** Settings that come from the environment of the service, such as `director`. Absent where none do. */
+  readonly serviceDefaults?: readonly string[];
   /** When it became so, and by which command. */
   readonly change?: { readonly command: string; readonly at: string };
 }

@@ -22,6 +22,8 @@ export interface RuntimeOptions {
   readonly only?: "cluster";
   /** Operation of the service that this run is for. */
   readonly operation?: string;
+  /** Settings that the service gives, for the record. Default: none. */
+  readonly fromService?: readonly string[];
   /** The resources of the stack as they were before this run. Default: none. */
   readonly state?: StateResources;
   /** Owner id of objects that are there already, and are to be taken over. */

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../../foundation/json/isObject";
 import { ApiError } from "../errors";
 import type { UpgradeShootInput } from "../schema.types";
-import { plain, type Stored } from "./request";
+import type { Stored } from "./clusterDefaults";
+import { plain } from "./request";
 
 /**
  * The cluster after `upgradeShoot`: what is given over what is stored, and everything else as it is, administrators and the

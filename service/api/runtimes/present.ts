@@ -2,7 +2,7 @@ import { isObject } from "../../../foundation/json/isObject";
 import type { DeploymentRow } from "../../database/tables";
 import { SECRET } from "../hidden";
 import type { GardenerConfig, KymaConfig, ProviderSpecificConfig } from "../schema.types";
-import type { Stored } from "./request";
+import type { Stored } from "./clusterDefaults";
 
 /*
  * What is stored of a runtime, as the original's clients read it. Pure.

@@ -2,18 +2,13 @@ import { randomUUID } from "node:crypto";
 import { isObject } from "../../../foundation/json/isObject";
 import type { DeploymentChange } from "../../../engine/stack/change";
 import type { KymaConfigInput, ProvisionRuntimeInput } from "../schema.types";
-
-/** The cluster and Kyma as a deployment has them; their own schema checks them. */
-export type Stored = Readonly<Record<string, unknown>>;
+import type { ClusterDefaults, Stored } from "./clusterDefaults";
 
 /** Who a cluster is for, as the request's headers say. */
 export interface Account {
   readonly tenant: string;
   readonly subAccount?: string;
 }
-
-/** What the service fills in where a request says nothing. */
-export type ClusterDefaults = Stored;
 
 const NAME_LENGTH = 7;
 /** Names that the service gives begin with one, as names of Kubernetes have to. */
@@ -28,10 +23,23 @@ export function deploymentOf(
 ): DeploymentChange {
   const { gardenerConfig, administrators } = clusterConfig;
   const said = plain({ ...gardenerConfig, administrators }) as Stored;
-  const cluster = { name: nameFrom(uuid()), ...defaults, ...said, tenant, ...(subAccount && { subAccount }) };
+  const cluster = {
+    name: nameFrom(uuid()),
+    ...defaults.cluster,
+    ...withAws(said, defaults.awsConfig),
+    ...defaults.forced,
+    tenant,
+    ...(subAccount && { subAccount }),
+  };
   const { name, description, labels } = plain(runtimeInput) as Stored;
   const runtime = { name, description, labels };
   return plain({ cluster, runtime, kyma: kymaConfig && kymaOf(kymaConfig) }) as DeploymentChange;
+}
+
+function withAws(said: Stored, defaults: Stored | undefined): Stored {
+  const { providerSpecificConfig: block } = said;
+  if (defaults === undefined || !isObject(block) || !isObject(block["awsConfig"])) return said;
+  return { ...said, providerSpecificConfig: { ...block, awsConfig: { ...defaults, ...block["awsConfig"] } } };
 }
 
 export const kymaOf = (kyma: KymaConfigInput): Stored => plain(kyma) as Stored;

@@ -63,6 +63,8 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
       assert.equal(annotations[`${home}.kyma-project.io/operation-id`], begun.id);
     }
     assert.equal(labels?.["account"], "red");
+    const policy = ["kubernetes", "kubeAPIServer", "auditConfig", "auditPolicy", "configMapRef", "name"];
+    assert.equal(textAt(await place.gardener.shoot("main"), "spec", ...policy), "audit-policy");
     const { runtimeConfiguration: configuration, lastOperationStatus: last } = await status();
     assert.deepEqual([last.id, configuration.clusterConfig["name"]], [begun.id, "main"]);
     for (const change of [

@@ -33,6 +33,7 @@ export interface Status {
 export const NO_ERROR = { errMessage: "", reason: "", component: "" };
 const PATIENCE_MS = 90_000;
 const AGENT = "compass-runtime-agent";
+const CREDENTIALS = "director-credentials";
 
 /** Gardener, a Director, Kyma's agent, a platform that knows them, and the service's real process. */
 export class RuntimePlace {
@@ -58,7 +59,6 @@ export class RuntimePlace {
     const director = new DirectorDouble();
     director.tenants.add("red");
     await director.listen();
-    const { url, tokenUrl, clientId, clientSecret } = director.access;
     const garden = {
       type: "gardener",
       spec: {
@@ -66,14 +66,11 @@ export class RuntimePlace {
         kubeconfig: { content: gardener.kubeconfig },
         secretBindings: { gcp: "gcp" },
         kyma: { versions: { "2.20.0": kyma(folder, "2.20.0"), "2.21.0": kyma(folder, "2.21.0") } },
-        director: { url, tokenUrl, clientId },
       },
     };
     writeFileSync(join(folder, "kubeconfig"), gardener.kubeconfig);
-    const host = await TestService.start(
-      { defaultProvisioner: "garden", provisioners: { garden } },
-      { "provisioners.garden.spec.director.clientSecret": clientSecret },
-    );
+    await gardener.garden.apply(credentialsOf(director, gardener.namespace));
+    const host = await TestService.start({ defaultProvisioner: "garden", provisioners: { garden } });
     const place = new RuntimePlace(
       director,
       gardener,
@@ -90,7 +87,7 @@ export class RuntimePlace {
 
   /** Starts the service's process. */
   async begin(env: Readonly<Record<string, string>> = {}): Promise<void> {
-    const { host, folder, gardener, mark } = this;
+    const { host, folder, gardener, director, mark } = this;
     this.service = await ServiceProcess.start({
       ...host.project.place.env,
       [MARK]: mark,
@@ -100,6 +97,12 @@ export class RuntimePlace {
       APP_LIMIT_REQUESTS_PER_MINUTE: "100000",
       APP_GARDENER_PROJECT: gardener.project,
       APP_GARDENER_KUBECONFIG_PATH: join(folder, "kubeconfig"),
+      APP_GARDENER_AUDIT_LOGS_POLICY_CONFIG_MAP: "audit-policy",
+      // The Director is the environment's: the provisioner names none.
+      KUBECONFIG: join(folder, "kubeconfig"),
+      APP_DIRECTOR_URL: director.url,
+      APP_CREDENTIALS_NAMESPACE: gardener.namespace,
+      APP_OAUTH_CREDENTIALS_SECRET_NAME: CREDENTIALS,
       ...env,
     });
   }
@@ -209,6 +212,19 @@ export class RuntimePlace {
   private annotate(name: string, fault: string): Promise<KubeObject> {
     return this.merge(name, { metadata: { annotations: { [FAULT]: fault } } });
   }
+}
+
+/** The Secret that the environment names. */
+function credentialsOf({ access }: DirectorDouble, namespace: string): KubeObject {
+  const { tokenUrl, clientId, clientSecret } = access;
+  const data = { client_id: clientId, client_secret: clientSecret, tokens_endpoint: tokenUrl };
+  const encoded = Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString("base64")]);
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { namespace, name: CREDENTIALS },
+    data: Object.fromEntries(encoded),
+  };
 }
 
 /** A version of Kyma of one module: a folder with a manifest. */

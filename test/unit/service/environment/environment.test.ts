@@ -58,7 +58,7 @@ describe("the service's environment", () => {
   });
 
   it("finds a variable with a slip in its name, and leaves those of others alone", () => {
-    assert.deepEqual(faultsOf({ ...LEAST, APP_ADRESS: ":1", APP_GARDENER_PROJECT: "x", APP_DIRECTOR_URL: "y" }), [
+    assert.deepEqual(faultsOf({ ...LEAST, APP_ADRESS: ":1", APP_GARDENER_PROJECT: "x", APP_BROKER_URL: "y" }), [
       "APP_ADRESS: found an unknown variable; did you mean APP_ADDRESS",
     ]);
   });

@@ -27,6 +27,7 @@ export interface InstallerPlan {
   readonly configuration?: readonly Json[];
   readonly secretOverrides?: readonly Json[];
   readonly conflictStrategy?: string;
+  readonly brokerUrlPrefix?: string;
 }
 
 export type KymaPlan =
@@ -53,7 +54,7 @@ export function planKyma(settings: KymaSettings | undefined, request: KymaReques
     : { mode, modules: modulesOf(settings, request), timeoutSeconds };
 }
 
-function installerOf({ versions, installerUrl }: KymaSettings, request: KymaRequest): InstallerPlan {
+function installerOf({ versions, installerUrl, brokerUrlPrefix }: KymaSettings, request: KymaRequest): InstallerPlan {
   const { version, profile, components, configuration = [], conflictStrategy } = request;
   const isSecret = ({ secret }: KymaEntry): boolean => secret === true;
   const entry = ({ key, value }: KymaEntry) => ({ key, value });
@@ -80,6 +81,7 @@ function installerOf({ versions, installerUrl }: KymaSettings, request: KymaRequ
     ...(open.length === 0 ? {} : { configuration: open }),
     ...(secretOverrides.length === 0 ? {} : { secretOverrides }),
     ...(conflictStrategy === undefined ? {} : { conflictStrategy }),
+    ...(brokerUrlPrefix === undefined ? {} : { brokerUrlPrefix }),
   };
 }
 

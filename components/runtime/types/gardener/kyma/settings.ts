@@ -47,6 +47,11 @@ export const kymaSettings = strict("an object with mode", {
   installerUrl: matching(/^https?:\/\/\S*\{version\}\S*$/, "a URL with {version}")
     .optional()
     .describe("URL of the installer's manifests, with `{version}`. Default: where Kyma publishes them."),
+  brokerUrlPrefix: url()
+    .optional()
+    .describe(
+      "For mode `installer`: before Kyma is removed, ServiceInstances of brokers whose URL begins so are deleted. Default: `https://service-manager.`.",
+    ),
   timeoutSeconds: count("a whole number of seconds", 86_400)
     .default(3600)
     .describe("Seconds until Kyma has to be installed. Default: 3600."),

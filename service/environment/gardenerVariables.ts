@@ -1,0 +1,69 @@
+import { auditTenants, maintenanceWindows } from "../../components/provisioners/config/gardenerSchema";
+import { flag, text, url } from "./fields";
+import { jsonFile, kubeconfigFile } from "./fileFields";
+import { given, optional, type Variable } from "./variable";
+
+/** What the environment says of Gardener and of the Director. Where a provisioner says it too, the provisioner is right. */
+export const GARDENER_VARIABLES = {
+  APP_GARDENER_PROJECT: given(text(), "gardenerProject", "Gardener project that APP_GARDENER_KUBECONFIG_PATH is for."),
+  APP_GARDENER_KUBECONFIG_PATH: given(
+    kubeconfigFile(),
+    "./dev/kubeconfig.yaml",
+    "Kubeconfig with which the service looks at clusters of APP_GARDENER_PROJECT. Where the file is missing: the provisioner's.",
+  ),
+  APP_GARDENER_DEFAULT_ENABLE_KUBERNETES_VERSION_AUTO_UPDATE: optional(
+    flag(),
+    "Whether Gardener updates the Kubernetes version of new runtimes that do not say so. Default: what the provisioner says.",
+  ),
+  APP_GARDENER_DEFAULT_ENABLE_MACHINE_IMAGE_VERSION_AUTO_UPDATE: optional(
+    flag(),
+    "The same for the machine image version.",
+  ),
+  APP_GARDENER_DEFAULT_ENABLE_IMDSV2: given(
+    flag(),
+    "false",
+    "Whether nodes of new runtimes on AWS that do not say so require IMDSv2.",
+  ),
+  APP_GARDENER_FORCE_ALLOW_PRIVILEGED_CONTAINERS: given(
+    flag(),
+    "false",
+    "Whether pods of new runtimes may be privileged, whatever the request says; only before Kubernetes 1.25.",
+  ),
+  APP_GARDENER_AUDIT_LOGS_POLICY_CONFIG_MAP: optional(
+    text(),
+    "ConfigMap in the Gardener project with the audit policy of API servers. Default: Gardener's.",
+  ),
+  APP_GARDENER_AUDIT_LOGS_TENANT_CONFIG_PATH: optional(
+    jsonFile(auditTenants, "tenantID, serviceURL and secretName by provider and region"),
+    "JSON file that says where audit logs go: `{provider: {region: {tenantID, serviceURL, secretName}}}`. Default: nowhere.",
+  ),
+  APP_GARDENER_AUDIT_LOGS_TENANT: optional(
+    text(),
+    "Tenant of the audit logs, in place of the tenants in that file. Without the file it has no effect.",
+  ),
+  APP_GARDENER_MAINTENANCE_WINDOW_CONFIG_PATH: optional(
+    jsonFile(maintenanceWindows, "begin and end by region"),
+    "JSON file with the maintenance windows of clusters in production: `{region: {begin, end}}`. Default: Gardener's.",
+  ),
+  APP_GARDENER_CLUSTER_CLEANUP_RESOURCE_SELECTOR: given(
+    url(["https", "http"]),
+    "https://service-manager.",
+    "Before Kyma's installer removes Kyma, ServiceInstances of brokers whose URL begins so are deleted.",
+  ),
+  APP_DIRECTOR_URL: given(
+    url(["https", "http"]),
+    "https://compass-gateway-auth-oauth.kyma.local/director/graphql",
+    "GraphQL API of the Director that runtimes are registered in, where the Secret with its credentials exists.",
+  ),
+  APP_SKIP_DIRECTOR_CERT_VERIFICATION: given(flag(), "false", "Whether any certificate of the Director is accepted."),
+  APP_CREDENTIALS_NAMESPACE: given(
+    text(),
+    "compass-system",
+    "Namespace of the Secret with the credentials of the Director, in the cluster of the service or of KUBECONFIG. APP_OAUTH_CREDENTIALS_NAMESPACE means the same.",
+  ),
+  APP_OAUTH_CREDENTIALS_SECRET_NAME: given(
+    text(),
+    "compass-provisioner-credentials",
+    "Name of that Secret, with client_id, client_secret and tokens_endpoint. Required if APP_DIRECTOR_URL is not the default.",
+  ),
+} as const satisfies Readonly<Record<string, Variable>>;

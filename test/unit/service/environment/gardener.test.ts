@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "../../../../kubernetes/client/connect";
+import { deploymentOf } from "../../../../service/api/runtimes/request";
+import { EnvironmentError, readEnvironment } from "../../../../service/environment";
+import { ownCluster, readDirector } from "../../../../service/gardener/director";
+import { runtimeSettings, serviceDefaultsOf } from "../../../../service/gardener/settings";
+
+const read = (env: Record<string, string> = {}) =>
+  readEnvironment({ APP_OIDC_ISSUER: "https://issuer.example.com", ...env });
+const WINDOWS = { "europe-west3": { begin: "220000+0100", end: "230000+0100" } };
+const ENTRY = { tenantID: "t1", serviceURL: "https://audit.example.com", secretName: "audit" };
+const TENANTS = { gcp: { "europe-west3": ENTRY } };
+
+describe("the environment about Gardener", () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "stackyard-env-"))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const write = (name: string, content: unknown): string => {
+    const path = join(folder, name);
+    writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+    return path;
+  };
+  const faultsOf = (env: Record<string, string>): readonly string[] => {
+    try {
+      read(env);
+      return [];
+    } catch (error) {
+      assert.ok(error instanceof EnvironmentError);
+      return error.faults;
+    }
+  };
+
+  it("says nothing for provisioners by default", () => {
+    assert.deepEqual(serviceDefaultsOf(read(), undefined), { auditLogs: {} });
+  });
+
+  it("says the audit policy, where audit logs go, and whose they are", () => {
+    const env = {
+      APP_GARDENER_AUDIT_LOGS_POLICY_CONFIG_MAP: "policy",
+      APP_GARDENER_AUDIT_LOGS_TENANT_CONFIG_PATH: write("tenants.json", TENANTS),
+    };
+    assert.deepEqual(serviceDefaultsOf(read(env), undefined).auditLogs, {
+      policyConfigMap: "policy",
+      tenants: TENANTS,
+    });
+    const mine = serviceDefaultsOf(read({ ...env, APP_GARDENER_AUDIT_LOGS_TENANT: "t2" }), undefined);
+    assert.deepEqual(mine.auditLogs?.tenants, { gcp: { "europe-west3": { ...ENTRY, tenantID: "t2" } } });
+  });
+
+  it("says maintenance windows, and the brokers whose instances go before Kyma", () => {
+    const env = {
+      APP_GARDENER_MAINTENANCE_WINDOW_CONFIG_PATH: write("windows.json", WINDOWS),
+      APP_GARDENER_CLUSTER_CLEANUP_RESOURCE_SELECTOR: "https://brokers.example.com",
+    };
+    const { maintenanceWindows, brokerUrlPrefix } = serviceDefaultsOf(read(env), undefined);
+    assert.deepEqual([maintenanceWindows, brokerUrlPrefix], [WINDOWS, "https://brokers.example.com"]);
+  });
+
+  it("reports what is wrong with the files, together with all other faults", () => {
+    const wrong = write("wrong.json", { "europe-west3": { begin: "noon", end: "230000+0100" } });
+    const faults = faultsOf({
+      APP_ADDRESS: "3000",
+      APP_GARDENER_KUBECONFIG_PATH: write("kubeconfig", "{}"),
+      APP_GARDENER_AUDIT_LOGS_TENANT_CONFIG_PATH: join(folder, "none.json"),
+      APP_GARDENER_MAINTENANCE_WINDOW_CONFIG_PATH: wrong,
+      APP_DIRECTOR_URL: "director",
+      APP_SKIP_DIRECTOR_CERT_VERIFICATION: "maybe",
+    });
+    assert.equal(faults.length, 6, faults.join("\n"));
+    const all = faults.join("\n");
+    assert.match(all, /KUBECONFIG_PATH: .*expected the path of a kubeconfig, but kubeconfig: found/);
+    assert.match(all, /none\.json"; expected the path of a JSON file .*can't be read: ENOENT/);
+    assert.match(all, /at \$\.europe-west3\.begin: found "noon"; expected a time such as 220000\+0100/);
+    assert.match(faultsOf({ APP_GARDENER_MAINTENANCE_WINDOW_CONFIG_PATH: write("x", "no") }).join(), /it has no JSON/);
+  });
+
+  it("says what new clusters have", () => {
+    const settings = runtimeSettings(
+      read({
+        APP_GARDENER_DEFAULT_ENABLE_KUBERNETES_VERSION_AUTO_UPDATE: "true",
+        APP_GARDENER_DEFAULT_ENABLE_MACHINE_IMAGE_VERSION_AUTO_UPDATE: "true",
+        APP_GARDENER_DEFAULT_ENABLE_IMDSV2: "true",
+        APP_GARDENER_FORCE_ALLOW_PRIVILEGED_CONTAINERS: "true",
+      }),
+      undefined,
+    );
+    const clusterOf = (more: object) => {
+      const gardenerConfig = { name: "acme", ...more };
+      const input = { runtimeInput: { name: "acme" }, clusterConfig: { gardenerConfig } } as never;
+      return deploymentOf(input, { tenant: "red" }, settings.defaults).cluster;
+    };
+    const always = { name: "acme", tenant: "red", allowPrivilegedContainers: true };
+    const updates = { enableKubernetesVersionAutoUpdate: true, enableMachineImageVersionAutoUpdate: true };
+    assert.deepEqual(clusterOf({}), { ...updates, ...always });
+    const aws = (config: object) => ({ providerSpecificConfig: { awsConfig: { vpcCidr: "10.0.0.0/16", ...config } } });
+    const no = { enableKubernetesVersionAutoUpdate: false, allowPrivilegedContainers: false };
+    assert.deepEqual(clusterOf({ ...aws({}), ...no }), {
+      ...updates,
+      ...aws({ enableIMDSv2: true }),
+      enableKubernetesVersionAutoUpdate: false,
+      ...always,
+    });
+    assert.deepEqual(clusterOf(aws({ enableIMDSv2: false })), {
+      ...updates,
+      ...aws({ enableIMDSv2: false }),
+      ...always,
+    });
+  });
+
+  it("has the cluster of KUBECONFIG for the credentials, or none", () => {
+    const cluster = { name: "c", cluster: { server: "https://c.example.com" } };
+    const kubeconfig = {
+      "current-context": "c",
+      contexts: [{ name: "c", context: { cluster: "c" } }],
+      clusters: [cluster],
+    };
+    assert.notEqual(ownCluster({ KUBECONFIG: write("config", kubeconfig) }), undefined);
+    assert.equal(ownCluster({}), undefined);
+  });
+});
+
+describe("the Director of the environment", () => {
+  let server: Server;
+  let secrets: Record<string, unknown>;
+  const SECRET = { client_id: "c", client_secret: "hidden", tokens_endpoint: "https://oauth.example.com/token" };
+  const encoded = (data: Record<string, string>) => ({
+    data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString("base64")])),
+  });
+
+  before(async () => {
+    server = createServer((request, response) => {
+      const path = (request.url ?? "").split("?")[0] ?? "";
+      const kinds = { resources: [{ name: "secrets", kind: "Secret", namespaced: true, verbs: ["get"] }] };
+      const found = path === "/api/v1" ? kinds : secrets[path.replace("/api/v1/namespaces/", "")];
+      const none = { kind: "Status", code: 404, reason: "NotFound", message: "there is none" };
+      response.writeHead(found ? 200 : 404, { "content-type": "application/json" }).end(JSON.stringify(found ?? none));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  });
+  beforeEach(() => (secrets = {}));
+  after(() => server.close());
+
+  const client = () => {
+    const { port } = server.address() as AddressInfo;
+    const clusters = [{ name: "c", cluster: { server: `http://127.0.0.1:${port}` } }];
+    const text = { "current-context": "c", contexts: [{ name: "c", context: { cluster: "c" } }], clusters };
+    return connect(JSON.stringify(text), undefined, {});
+  };
+  const SET = { APP_DIRECTOR_URL: "https://director.example.com/graphql" };
+
+  it("has the original's URL and Secret by default, and is there where the Secret is", async () => {
+    assert.deepEqual(await readDirector(read(), client), { why: "no such Secret" });
+    secrets["compass-system/secrets/compass-provisioner-credentials"] = encoded(SECRET);
+    const { director } = await readDirector(read(), client);
+    assert.deepEqual(director, {
+      url: "https://compass-gateway-auth-oauth.kyma.local/director/graphql",
+      tokenUrl: "https://oauth.example.com/token",
+      clientId: "c",
+      clientSecret: "hidden",
+      skipCertVerification: false,
+      agent: true,
+    });
+  });
+
+  it("is what the variables say", async () => {
+    secrets["mine/secrets/director"] = encoded(SECRET);
+    const env = { ...SET, APP_OAUTH_CREDENTIALS_SECRET_NAME: "director", APP_SKIP_DIRECTOR_CERT_VERIFICATION: "true" };
+    for (const namespace of ["APP_CREDENTIALS_NAMESPACE", "APP_OAUTH_CREDENTIALS_NAMESPACE"]) {
+      const { director } = await readDirector(read({ ...env, [namespace]: "mine" }), client);
+      assert.deepEqual([director?.url, director?.skipCertVerification], [SET.APP_DIRECTOR_URL, true]);
+    }
+  });
+
+  it("is a fault where its URL is set, and its Secret is missing, wrong or out of reach", async () => {
+    await assert.rejects(readDirector(read(SET), client), /found no such Secret; expected the Secret compass-system\//);
+    await assert.rejects(
+      readDirector(read(SET), () => undefined),
+      /found no cluster: the service runs in none, and KUBECONFIG is not set/,
+    );
+    secrets["compass-system/secrets/compass-provisioner-credentials"] = encoded({ ...SECRET, tokens_endpoint: "x" });
+    await assert.rejects(readDirector(read(SET), client), (error: Error) => {
+      assert.match(error.message, /found no valid tokens_endpoint in the Secret .*; expected a URL/);
+      assert.doesNotMatch(error.message, /hidden/);
+      return error instanceof EnvironmentError;
+    });
+  });
+});
