@@ -16,6 +16,7 @@ import { StackFile } from "../stack/file";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
 import { findOrphans, orphansOf } from "./find";
+import { unregisterOrphans } from "./gardener/unregister";
 import { type DatabaseOrphan, partsOf, type Orphan, type ShootOrphan } from "./orphan";
 
 /**
@@ -35,6 +36,7 @@ export async function removeOrphans(id: string, orphans: readonly Orphan[], opti
     await forgetIfEmpty(stack, options.folder, true);
     return { ...toResult(stack, adopted, started, notes), id };
   }
+  await unregisterOrphans(orphans, note);
   const outcome = await destroyStack(stack, options, note);
   const left = outcome.ok ? await remaining(id, orphans, options) : [];
   const result = { ...toResult(stack, outcome, started, notes), id };

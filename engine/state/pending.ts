@@ -13,10 +13,13 @@ export interface ExportedState {
 }
 
 /** Ids of what exists outside of the state, by what they were to be made from. */
-const IDS: Readonly<Record<string, (inputs: Readonly<Record<string, unknown>>) => string>> = {
+const IDS: Readonly<Record<string, (inputs: Readonly<Record<string, unknown>>) => string | undefined>> = {
   "stackyard:index:SlotAllocation": ({ pool, deployment }) => `${String(pool)}/${String(deployment)}`,
   "stackyard:index:Shoot": ({ shoot }) =>
     `${textAt(shoot, "metadata", "namespace")}/${textAt(shoot, "metadata", "name")}`,
+  // The Director gives the id, so the provider looks for the registration by its instance.
+  "stackyard:index:DirectorRuntime": ({ instance }) =>
+    typeof instance === "string" ? `instance/${instance}` : undefined,
   "stackyard:index:ClickHouseDatabase": ({ database }) => String(database),
   "stackyard:index:ManifestSet": (inputs) => idOf({ ...inputs, name: setNameOf(inputs) } as unknown as SetInputs),
 };

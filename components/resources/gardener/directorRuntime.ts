@@ -21,6 +21,11 @@ export interface DirectorRuntimeArgs {
   readonly description?: pulumi.Input<string>;
   /** Labels; keys of letters, digits and _. Others that it has are kept. */
   readonly labels?: pulumi.Input<Record<string, unknown>>;
+  /**
+   * Whose the runtime is, such as organization/stackyard/dev/acme. A registration of the same owner is taken over.
+   * Optional.
+   */
+  readonly owner?: pulumi.Input<string>;
 }
 
 /** A runtime registered in a Director, which keeps the runtimes of Compass. */

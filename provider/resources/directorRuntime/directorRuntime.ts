@@ -8,10 +8,8 @@ import { accessOf } from "../../director/fields";
 import { changesBetween } from "../../framework/changes";
 import { secretsOf } from "../../framework/resourceSchema";
 import { checkRuntime, type RuntimeInputs, type RuntimeState } from "./inputs";
+import { findRegistration, OWNER, registered, runtimeIdOf } from "./registration";
 import { schema } from "./schema";
-
-/** Label that only this runtime has. */
-const MARK = "stackyard_instance";
 
 /** What is not of the runtime but of the way to it. */
 const WAY: readonly string[] = ["url", "tokenUrl", "clientId", "clientSecret", "skipCertVerification"];
@@ -32,9 +30,7 @@ export const directorRuntime: ResourceHandler<RuntimeInputs, RuntimeState> = {
 
   async create(context, inputs) {
     if (context.preview) return { id: "", state: { ...inputs, runtimeId: UNKNOWN } };
-    const { name, description, labels, instance = "" } = inputs;
-    const director = new Director(accessOf(inputs), context.signal);
-    const runtimeId = await director.register({ name, description, labels }, { key: MARK, value: instance });
+    const runtimeId = await registered(new Director(accessOf(inputs), context.signal), inputs);
     return { id: runtimeId, state: { ...inputs, runtimeId } };
   },
 
@@ -44,25 +40,33 @@ export const directorRuntime: ResourceHandler<RuntimeInputs, RuntimeState> = {
         `a DirectorRuntime can't be imported (${id}), because a Director does not give the credentials for itself; run pulumi up of the stack instead`,
       );
     }
-    const found = await new Director(accessOf(old.inputs), context.signal).get(id);
+    const director = new Director(accessOf(old.inputs), context.signal);
+    const runtimeId = runtimeIdOf(id, old.state) ?? (await findRegistration(director, old.inputs));
+    const found = runtimeId === undefined ? undefined : await director.get(runtimeId);
     if (!found) return undefined;
     const { name, description, labels: now } = found;
     const labels = old.inputs.labels && pick(now, Object.keys(old.inputs.labels));
     const inputs = { ...old.inputs, name, description, ...(labels ? { labels } : {}) };
-    return { inputs, state: { ...old.state, ...inputs } };
+    return { inputs, state: { ...old.state, ...inputs, runtimeId: found.id } };
   },
 
   async update(context, id, old, inputs) {
-    const state = { ...inputs, runtimeId: id };
-    if (context.preview || hasUnknown(inputs)) return state;
+    const runtimeId = runtimeIdOf(id, old.state);
+    if (context.preview || hasUnknown(inputs)) return { ...inputs, runtimeId: runtimeId ?? UNKNOWN };
+    if (runtimeId === undefined) {
+      return { ...inputs, runtimeId: await registered(new Director(accessOf(inputs), context.signal), inputs) };
+    }
+    const state = { ...inputs, runtimeId };
     const changed = Object.keys(changesBetween(old.inputs, inputs)).map((path) => path.split(/[.[]/)[0] ?? "");
     if (changed.every((key) => WAY.includes(key))) return state;
-    await change(context, id, old.inputs, inputs);
+    await change(context, runtimeId, old.inputs, inputs);
     return state;
   },
 
   async delete(context, id, old) {
-    await new Director(accessOf(old.inputs), context.signal).unregister(id);
+    const director = new Director(accessOf(old.inputs), context.signal);
+    const runtimeId = runtimeIdOf(id, old.state) ?? (await findRegistration(director, old.inputs));
+    if (runtimeId !== undefined) await director.unregister(runtimeId);
   },
 };
 
@@ -79,8 +83,8 @@ async function change(context: Context, id: string, old: RuntimeInputs, inputs: 
     now.labels,
     Object.keys(now.labels).filter((key) => !former.includes(key)),
   );
-  const { name, description } = inputs;
-  const labels = { ...foreign, ...inputs.labels };
+  const { name, description, owner } = inputs;
+  const labels = { ...foreign, ...inputs.labels, ...(owner !== undefined && { [OWNER]: owner }) };
   await director.update(id, { name, description, labels, statusCondition: now.condition });
 }
 

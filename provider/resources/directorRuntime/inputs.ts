@@ -12,12 +12,15 @@ export interface RuntimeInputs extends DirectorAccess {
   readonly name: string;
   readonly description?: string;
   readonly labels?: Json;
+  /** Platform and deployment. */
+  readonly owner?: string;
   /** Random, chosen before the runtime is registered: it shows whether it is, where an answer was lost. */
   readonly instance?: string;
 }
 
 export interface RuntimeState extends RuntimeInputs {
-  readonly runtimeId: string;
+  /** Absent while an interrupted registration is not settled. */
+  readonly runtimeId?: string;
 }
 
 const MOST = 2000;
@@ -31,6 +34,7 @@ export function checkRuntime(given: Properties): { inputs: Properties; failures:
   check.text("name", inputs["name"], "a name of a-z, 0-9, - and ., 36 characters at most, no digit first", isName);
   const { description, labels } = inputs;
   if (description !== undefined) check.text("description", description, "a text", (text) => text.length <= MOST);
+  if ("owner" in inputs) check.text("owner", inputs["owner"], "a text such as organization/stackyard/dev/acme");
   if (labels !== undefined && labels !== UNKNOWN) {
     if (!isObject(labels)) check.fail("labels", labels, "an object");
     else {

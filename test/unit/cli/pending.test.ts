@@ -75,6 +75,19 @@ describe("a state with pending operations", () => {
     assert.deepEqual([resources[0]?.id, resources[0]?.inputs], ["rill_acme", inputs]);
   });
 
+  it("has a registration that was interrupted, which the provider finds by its instance", () => {
+    const type = "stackyard:index:DirectorRuntime";
+    const pending = [{ name: "acme", instance: "1f" }, { name: "of an older version" }].map((inputs) => ({
+      type: "creating",
+      resource: { urn: `urn:${inputs.name}`, type, inputs },
+    }));
+    const { resources = [] } = withoutPending({ pending_operations: pending });
+    assert.deepEqual(
+      resources.map(({ id }) => id),
+      ["instance/1f"],
+    );
+  });
+
   it("has what was being changed as something to change again, and a replacement beside what it replaces", () => {
     const old = { urn: "urn:s", type: SLOTS, id: "p/a", inputs: { pool: "p", deployment: "a" } };
     const changed = withoutPending({ resources: [old], pending_operations: [{ type: "updating", resource: old }] });

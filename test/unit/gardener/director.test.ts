@@ -151,6 +151,48 @@ describe("a Director", () => {
       assert.equal(await directorRuntime.read(context(), id, { inputs: inputs(), state }), undefined);
     });
 
+    describe("whose registration was interrupted", () => {
+      const ID = "instance/one";
+      const old = () => ({ inputs: inputs(), state: inputs() });
+      const ids = () => [...double.runtimes.keys()];
+
+      it("is unregistered by a destroy, also where it never came to be", async () => {
+        await directorRuntime.delete(context(), ID, old());
+        await directorRuntime.create(context(), inputs());
+        await directorRuntime.create(context(), inputs({ name: "other", instance: "two" }));
+        await directorRuntime.delete(context(), ID, old());
+        assert.deepEqual(
+          only().map(({ name }) => name),
+          ["other"],
+        );
+      });
+
+      it("is registered once by the next update, and shown by a refresh", async () => {
+        assert.equal(await directorRuntime.read(context(), ID, old()), undefined);
+        const { runtimeId } = await directorRuntime.update(context(), ID, old(), inputs());
+        assert.deepEqual(ids(), [runtimeId]);
+        assert.equal((await directorRuntime.update(context(), ID, old(), inputs())).runtimeId, runtimeId);
+        assert.deepEqual(ids(), [runtimeId]);
+        assert.equal((await directorRuntime.read(context(), ID, old()))?.state.runtimeId, runtimeId);
+        const settled = { inputs: inputs(), state: inputs({ runtimeId }) };
+        await directorRuntime.update(context(), ID, settled, inputs({ name: "acme-2" }));
+        assert.equal(only()[0]?.name, "acme-2");
+        await directorRuntime.delete(context(), ID, settled);
+        assert.deepEqual(ids(), []);
+      });
+    });
+
+    it("takes the registration of its owner over, whose stack was lost, and nobody else's", async () => {
+      const mine = { owner: "organization/stackyard/dev/acme" };
+      const { id } = await directorRuntime.create(context(), inputs(mine));
+      const next = inputs({ ...mine, instance: "two", labels: { team: "x" } });
+      assert.equal((await directorRuntime.create(context(), next)).id, id);
+      const labels = { region: "eu", team: "x", stackyard_instance: "two", stackyard_owner: mine.owner };
+      assert.deepEqual(only(), [{ name: "acme", labels, condition: "INITIAL" }]);
+      const other = inputs({ owner: "organization/stackyard/prod/acme", instance: "three" });
+      await assert.rejects(directorRuntime.create(context(), other), /not unique/);
+    });
+
     it("is replaced in another tenant only", async () => {
       const changes = async (more: object) =>
         (

@@ -81,8 +81,9 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
       "RuntimeAgent",
       "Shoot",
     ]);
-    const { name, tenant, labels } = recorder.only("stackyard:index:DirectorRuntime").inputs;
+    const { name, tenant, labels, owner } = recorder.only("stackyard:index:DirectorRuntime").inputs;
     assert.deepEqual([name, tenant, labels], ["acme-runtime", "t1", { region: "eu" }]);
+    assert.equal(owner, "organization/stackyard/dev/acme");
     const agent = recorder.only("stackyard:index:RuntimeAgent").inputs;
     assert.equal(agent["runtimeId"], "director-id");
     assert.equal((agent["labels"] as Record<string, unknown>)["gardenerClusterName"], "acme");

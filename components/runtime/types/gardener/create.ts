@@ -8,6 +8,7 @@ import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
 import { GardenerRuntime, type Contents, type RuntimeRegistration } from "./gardenerRuntime";
 import { planKyma } from "./kyma/plan";
 import type { GardenerPlan } from "./plan";
+import { registrationOwner } from "./registrationOwner";
 import { shootOf } from "./shoot/shoot";
 
 const GIB = 2 ** 30;
@@ -52,7 +53,7 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
       ? { ...(plan.kyma && { kyma: plan.kyma }), agent: spec.director !== undefined }
       : contentsIn(plan, options),
     // Whoever adopts a cluster creates nothing; the next update registers it.
-    registration: options.adopt === undefined ? registrationOf(plan) : undefined,
+    registration: options.adopt === undefined ? registrationOf(plan, options.platform) : undefined,
     record: recordOf(plan, options, plan.revision),
   });
   const apiServer = pulumi
@@ -96,9 +97,19 @@ function contentsIn({ spec }: GardenerPlan, { state = {}, present }: RuntimeOpti
   return { ...(kyma && { kyma }), agent };
 }
 
-function registrationOf({ spec, deployment, request }: GardenerPlan): RuntimeRegistration | undefined {
+function registrationOf(
+  { spec, deployment, request }: GardenerPlan,
+  platform: string,
+): RuntimeRegistration | undefined {
   const { director } = spec;
   if (director === undefined || request.tenant === undefined) return undefined;
   const { name = deployment.id, description, labels } = deployment.runtime ?? {};
-  return { director, tenant: request.tenant, name, description, labels };
+  return {
+    director,
+    tenant: request.tenant,
+    owner: registrationOwner(platform, deployment.id),
+    name,
+    description,
+    labels,
+  };
 }

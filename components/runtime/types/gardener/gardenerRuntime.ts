@@ -35,6 +35,8 @@ export interface Contents {
 export interface RuntimeRegistration {
   readonly director: DirectorSettings;
   readonly tenant: string;
+  /** Platform and deployment. */
+  readonly owner: string;
   readonly name: string;
   readonly description?: string | undefined;
   readonly labels?: Readonly<Record<string, unknown>> | undefined;
@@ -106,8 +108,8 @@ export class GardenerRuntime extends pulumi.ComponentResource {
 }
 
 function registered(name: string, registration: RuntimeRegistration, opts: pulumi.CustomResourceOptions) {
-  const { director, tenant, name: runtimeName, description, labels } = registration;
+  const { director, tenant, owner, name: runtimeName, description, labels } = registration;
   const { url, tokenUrl, clientId, clientSecret, skipCertVerification } = director;
   const access = { url, tokenUrl, clientId, clientSecret: pulumi.secret(clientSecret), skipCertVerification };
-  return new DirectorRuntime(name, { ...access, tenant, name: runtimeName, description, labels }, opts);
+  return new DirectorRuntime(name, { ...access, tenant, owner, name: runtimeName, description, labels }, opts);
 }

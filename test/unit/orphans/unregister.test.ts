@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import type { GardenerProvisioner } from "../../../components/runtime/platform/platform";
+import { unregisterOrphans } from "../../../engine/orphans/gardener/unregister";
+import type { ShootOrphan } from "../../../engine/orphans/orphan";
+import { DirectorDouble } from "../../doubles/director/director";
+
+describe("the registration of a cluster whose state is lost", () => {
+  let double: DirectorDouble;
+  beforeEach(async () => {
+    double = new DirectorDouble();
+    await double.listen();
+  });
+  afterEach(() => double.close());
+
+  const register = (name: string, owner: string): void => {
+    const rest = { tenant: "tenant-1", status: { condition: "CONNECTED" } };
+    double.runtimes.set(name, { id: name, name, labels: { stackyard_owner: owner }, ...rest });
+  };
+  const orphan = (more: object = {}): ShootOrphan => {
+    const metadata = { name: "acme", labels: { account: "tenant-1" } };
+    const spec = { director: double.access } as unknown as GardenerProvisioner;
+    const shoot = { apiVersion: "core.gardener.cloud/v1beta1", kind: "Shoot", metadata };
+    const place = { id: "acme", platform: "dev", provisioner: "garden", owner: "1f" };
+    return { type: "gardener", ...place, spec, garden: spec, shoot, ...more };
+  };
+  const remove = async (...orphans: ShootOrphan[]): Promise<string> => {
+    const notes: string[] = [];
+    await unregisterOrphans(orphans, (text) => notes.push(text));
+    return notes.join("\n");
+  };
+
+  it("goes with it, and nobody else's does", async () => {
+    register("acme", "organization/stackyard/dev/acme");
+    register("prod", "organization/stackyard/prod/acme");
+    assert.match(await remove(orphan()), /the runtime acme of acme is removed from the Director/);
+    assert.deepEqual([...double.runtimes.keys()], ["prod"]);
+    assert.equal(await remove(orphan()), "");
+  });
+
+  it("is not looked for where the provisioner has no Director, or nobody's tenant is known", async () => {
+    await remove(orphan({ spec: undefined }), orphan({ shoot: { ...orphan().shoot, metadata: { name: "acme" } } }));
+    assert.deepEqual(double.asked, []);
+  });
+
+  it("is reported where the Director can't be asked", async () => {
+    double.tenants.clear();
+    assert.match(await remove(orphan()), /acme may still be registered in the Director http.*Tenant not found/);
+  });
+});
