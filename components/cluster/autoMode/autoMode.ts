@@ -32,7 +32,16 @@ export const IN_AUTO_MODE = [
 ];
 
 /** EKS replaces such nodes after 21 days at the latest; a week before, it can still wait for pods. */
-export const AUTO_CLASS: ClassKind = { apiVersion: "eks.amazonaws.com/v1", kind: "NodeClass", expireAfter: "336h" };
+export const AUTO_CLASS: ClassKind = {
+  apiVersion: "eks.amazonaws.com/v1",
+  kind: "NodeClass",
+  expireAfter: "336h",
+  // Auto Mode supports the labels of its documentation, and all its nodes run Linux.
+  takesOs: false,
+};
+
+/** Name of the class that EKS creates for its own pools. */
+export const OWN_CLASS = "default";
 
 export function autoClassManifest(
   name: string,

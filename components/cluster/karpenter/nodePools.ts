@@ -20,9 +20,16 @@ export interface ClassKind {
   readonly apiVersion: string;
   readonly kind: string;
   readonly expireAfter: string;
+  /** Whether a NodePool may say the nodes' system. */
+  readonly takesOs: boolean;
 }
 
-export const EC2_CLASS: ClassKind = { apiVersion: "karpenter.k8s.aws/v1", kind: "EC2NodeClass", expireAfter: "720h" };
+export const EC2_CLASS: ClassKind = {
+  apiVersion: "karpenter.k8s.aws/v1",
+  kind: "EC2NodeClass",
+  expireAfter: "720h",
+  takesOs: true,
+};
 
 /** The NodePools of a config. */
 export const nodePoolManifests = (config: EksConfig, of: ClassKind): Manifest[] =>
@@ -54,7 +61,7 @@ export function nodePoolManifest(
             only("node.kubernetes.io/instance-type", ...pool.instanceTypes),
             only("karpenter.sh/capacity-type", pool.capacity === "spot" ? "spot" : "on-demand"),
             only("kubernetes.io/arch", architecture),
-            only("kubernetes.io/os", "linux"),
+            ...(of.takesOs ? [only("kubernetes.io/os", "linux")] : []),
           ],
           expireAfter: of.expireAfter,
           ...(pool.forceUpdate ? { terminationGracePeriod: FORCED_AFTER } : {}),

@@ -4,10 +4,11 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { ChartRepository } from "../../doubles/chartRepository";
+import { AUTO_KIND_NAMES, AUTO_KINDS } from "../../doubles/autoMode/kinds";
 import { VersionServer } from "../../doubles/aws/versionServer";
 import type { Thing } from "../../doubles/aws/world";
 import { testYard } from "../runtime/yard";
-import { karpenterNode } from "./karpenterNode";
+import { karpenterNode } from "./nodes/karpenterNode";
 import type { World } from "../runtime/world";
 import { doubleCharts, worldWithAws } from "./world";
 
@@ -28,15 +29,9 @@ function commandsOf(page: string): Map<string, string[]> {
   );
 }
 
-const KINDS = [
-  "nodepools.karpenter.sh",
-  "nodeclaims.karpenter.sh",
-  "ec2nodeclasses.karpenter.k8s.aws",
-  "nodeclasses.eks.amazonaws.com",
-  "ingressclassparams.eks.amazonaws.com",
-];
+const KINDS = [...AUTO_KIND_NAMES, "ec2nodeclasses.karpenter.k8s.aws"];
 
-/** A kind with any fields, as EKS or another version of a chart installs it. */
+/** A kind with any fields, as another version of a chart installs it. */
 function kindOf(kind: string, group: string, plural = `${kind.toLowerCase()}s`): object {
   const fields = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   const schema = { openAPIV3Schema: { type: "object", properties: { spec: fields } } };
@@ -229,9 +224,7 @@ describe("the page about operations on EKS", function () {
 
   it("has a cluster of EKS Auto Mode as well, without a node group", async () => {
     // EKS installs these kinds in the cluster.
-    await world.apply("default", kindOf("NodePool", "karpenter.sh"));
-    await world.apply("default", kindOf("NodeClass", "eks.amazonaws.com", "nodeclasses"));
-    await world.apply("default", kindOf("IngressClassParams", "eks.amazonaws.com", "ingressclassparams"));
+    for (const kind of AUTO_KINDS) await world.apply("default", kind);
     const rest = Object.fromEntries(Object.entries(cluster).filter(([key]) => key !== "ami"));
     cluster = { ...rest, nodePools: { general: { instanceTypes: ["m7i.xlarge"], max: 5 } } };
     await change({ nodes: "auto" });

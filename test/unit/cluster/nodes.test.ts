@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { autoClassManifest } from "../../../components/cluster/autoMode/autoMode";
+import { AUTO_CLASS, AUTO_INGRESS, autoClassManifest } from "../../../components/cluster/autoMode/autoMode";
 import { claimedPools, nodeGroups } from "../../../components/cluster/nodePool/pools";
 import {
   ec2ClassManifest,
@@ -17,6 +17,9 @@ import { vcpusOf } from "../../../components/cluster/nodePool/instanceType";
 import { renderDocument } from "../../../components/cluster/serviceAccountRole/document";
 import { INLINE_LIMIT } from "../../../components/cluster/serviceAccountRole/document";
 import { ConfigError, renderPath } from "../../../foundation/schema/faults";
+import type { KubeObject } from "../../../kubernetes/client/objects";
+import { schemaFaults } from "../../../provider/resources/bundleRelease/wanted/customSchema";
+import { AUTO_KINDS } from "../../doubles/autoMode/kinds";
 import { filesOf } from "../config/fixtures";
 import { EKS } from "./config.test";
 
@@ -95,6 +98,15 @@ describe("who adds and removes nodes of a cluster on EKS", () => {
       /addonVersions\.coredns: found/,
     );
     assert.match(faultsOf(withPool({ diskGb: 20 }, "auto")), /more\.diskGb: found 20; expected at least 30/);
+    assert.match(
+      faultsOf(withPool({ instanceTypes: ["t3.small", "m7i.large"] }, "auto")),
+      /more\.instanceTypes\[0\]: found "t3\.small"; expected a type of at least two CPUs/,
+    );
+    assert.match(faultsOf(withPool({ instanceTypes: ["m7g.medium"] }, "auto")), /more\.instanceTypes\[0\]: found "m7g/);
+    assert.match(
+      faultsOf({ ...auto, nodePools: { general, default: general } }),
+      /nodePools\.default: found a pool; expected another name, because EKS has a NodeClass of this one/,
+    );
     assert.match(faultsOf(auto, { gpuDevicePlugin: { enabled: true } }), /gpuDevicePlugin: .*in its image/);
     for (const part of ["nginx", "awsLoadBalancerController"]) {
       assert.match(
@@ -146,6 +158,30 @@ describe("a NodePool of Karpenter", () => {
       budgets: [{ nodes: "25%" }],
     });
     assert.equal(spec.template.spec["terminationGracePeriod"], undefined);
+  });
+
+  it("leaves with EKS Auto Mode the system out, a label that it does not support", () => {
+    const { spec } = nodePoolManifest("more", pool["more"]!, 3, AUTO_CLASS) as {
+      spec: { template: { spec: { requirements: { key: string }[] } } };
+    };
+    assert.deepEqual(
+      spec.template.spec.requirements.map(({ key }) => key),
+      ["node.kubernetes.io/instance-type", "karpenter.sh/capacity-type", "kubernetes.io/arch"],
+    );
+  });
+
+  it("has with EKS Auto Mode the documented fields of its kinds", () => {
+    const faults = schemaFaults(AUTO_KINDS as unknown as KubeObject[]);
+    const key = "arn:aws:kms:eu-central-1:123456789012:key/0a1b2c3d-0000-4000-8000-000000000000";
+    const one = { ...pool["more"]!, diskKey: key, securityGroupIds: ["sg-0b"], forceUpdate: true };
+    const objects = [
+      autoClassManifest("more", one, known),
+      nodePoolManifest("more", one, 3, AUTO_CLASS),
+      ...AUTO_INGRESS,
+    ];
+    for (const object of objects) assert.deepEqual(faults(object as unknown as KubeObject), []);
+    const [nodeClass] = objects as unknown as [KubeObject & { spec: object }];
+    assert.match(faults({ ...nodeClass, spec: { ...nodeClass.spec, userData: "x" } }).join(), /spec.*userData/);
   });
 
   it("creates nodes as safe as those of a node group", () => {

@@ -14,6 +14,7 @@ export const KWOK_CLASS: ClassKind = {
   apiVersion: "karpenter.kwok.sh/v1alpha1",
   kind: "KWOKNodeClass",
   expireAfter: "720h",
+  takesOs: true,
 };
 
 /** A pool of the yard and its class of nodes, as a platform's `nodePools` would be on EKS. */

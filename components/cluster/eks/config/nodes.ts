@@ -1,7 +1,8 @@
 /** What does not go with who adds and removes nodes. */
 
 import { mismatch, type Fault, type Path } from "../../../../foundation/schema/faults";
-import { IN_AUTO_MODE } from "../../autoMode/autoMode";
+import { IN_AUTO_MODE, OWN_CLASS } from "../../autoMode/autoMode";
+import { vcpusOf } from "../../nodePool/instanceType";
 import { isAutoscalers } from "../../nodePool/plan";
 import { KARPENTER_POOL } from "../../nodePool/pools";
 import type { NodePoolInput } from "./nodePoolSchema";
@@ -75,11 +76,24 @@ function autoFaults({ ami, cniRights, addonVersions, addonValues, nodePools }: E
     for (const name of Object.keys(of).filter((each) => IN_AUTO_MODE.includes(each)))
       faults.push(mismatch([...base, key, name], "an add-on", "nothing, because it is part of EKS Auto Mode"));
   }
+  for (const [name, { instanceTypes }] of Object.entries(nodePools)) {
+    const at = [...base, "nodePools", name];
+    if (name === OWN_CLASS)
+      faults.push(mismatch(at, "a pool", "another name, because EKS has a NodeClass of this one"));
+    for (const [index, type] of instanceTypes.entries()) {
+      if (!isTooSmall(type)) continue;
+      const expected =
+        "a type of at least two CPUs and of size medium or larger, because EKS Auto Mode starts no others";
+      faults.push(mismatch([...at, "instanceTypes", index], shown(type), expected));
+    }
+  }
   const disks = Object.entries(nodePools).filter(([, { diskGb }]) => diskGb < LEAST_AUTO_DISK);
   for (const [name, { diskGb }] of disks)
     faults.push(mismatch([...base, "nodePools", name, "diskGb"], String(diskGb), `at least ${LEAST_AUTO_DISK}`));
   return faults;
 }
+
+const isTooSmall = (type: string): boolean => /\.(nano|micro|small)$/.test(type) || (vcpusOf(type) ?? Infinity) < 2;
 
 /** GiB; its image is on the same disk. */
 const LEAST_AUTO_DISK = 30;

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { ChartRepository } from "../../doubles/chartRepository";
-import type { Thing } from "../../doubles/aws/world";
-import { testYard } from "../runtime/yard";
-import type { World } from "../runtime/world";
+import type { ChartRepository } from "../../../doubles/chartRepository";
+import type { Thing } from "../../../doubles/aws/world";
+import { testYard } from "../../runtime/yard";
+import type { World } from "../../runtime/world";
 import { karpenterCrds } from "./karpenterCrds";
 import { karpenterNode } from "./karpenterNode";
-import { doubleCharts, worldWithAws } from "./world";
+import { doubleCharts, worldWithAws } from "../world";
 
 const NODES = ["karpenter-one", "karpenter-two"];
 

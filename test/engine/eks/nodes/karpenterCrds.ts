@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { CHARTS } from "../../../components/charts/table";
+import { CHARTS } from "../../../../components/charts/table";
 
 /** The CustomResourceDefinitions of the release of Karpenter for AWS whose chart is installed, from its Go module; or why they can't be had here. */
 export async function karpenterCrds(): Promise<{ readonly files: readonly string[] } | { readonly missing: string }> {
