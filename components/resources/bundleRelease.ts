@@ -104,6 +104,11 @@ export interface BundleReleaseArgs {
   /** Seconds until everything has to be ready; as long an update waits for an approval before. Default: 600. */
   readonly timeoutSeconds?: pulumi.Input<number>;
   /**
+   * Whether its namespace is created where it is missing and not in the bundle. It stays when the release is deleted.
+   * Default: false.
+   */
+  readonly createNamespace?: pulumi.Input<boolean>;
+  /**
    * Whether claims are deleted only when `stackyard:allowDataLoss` of the stack's config names them. Default: false.
    */
   readonly protectData?: pulumi.Input<boolean>;

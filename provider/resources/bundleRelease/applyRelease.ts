@@ -58,6 +58,7 @@ export async function applyRelease(
   const missing = await missingKinds(asking.client, inputs.requires);
   if (missing.length > 0) throw new Error(missingText(missing));
   const members = await wantedMembers(asking, inputs, old);
+  if (inputs.createNamespace === true) await ensureNamespace(asking.client, inputs.namespace, members);
   const phases = phasesOf(members);
   const parent = await liveParent(asking.client, inputs);
   const { digest, toward } = setStatus(parent);
@@ -126,6 +127,15 @@ const becoming = (members: readonly Member[], leaving: readonly Ref[]): Readonly
   ]);
 
 const refsOf = (items: readonly { readonly ref: Ref }[]): Ref[] => items.map(({ ref }) => ref);
+
+/** Objects are checked against their namespace before they are applied. It is not the release's: others may use it too. */
+async function ensureNamespace(client: Work["client"], name: string, members: readonly Member[]): Promise<void> {
+  if (members.some(({ ref }) => isNamespace(ref) && ref.name === name)) return;
+  const ref = { apiVersion: "v1", kind: "Namespace", name };
+  if ((await client.get(ref)) === undefined) {
+    await client.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  }
+}
 
 /** Before any member is made, so that each can be found again. Its namespace may be one of the bundle. */
 async function noteParent(

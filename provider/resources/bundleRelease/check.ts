@@ -95,6 +95,7 @@ function checkFields(all: Properties): Checked {
   check.text("approval", inputs["approval"], WHEN.join(" or "), (text) => WHEN.some((when) => when === text));
   check.flag("awaitApproval", inputs["awaitApproval"]);
   check.positive("timeoutSeconds", inputs["timeoutSeconds"]);
+  if ("createNamespace" in given) check.flag("createNamespace", given["createNamespace"]);
   if ("protectData" in given) check.flag("protectData", given["protectData"]);
   return { inputs, failures: check.failures };
 }

@@ -27,7 +27,7 @@ const SILENT = new Set([
     "rollback",
     "providedBy",
   ],
-  ...["protectData", "takers"],
+  ...["protectData", "takers", "createNamespace"],
 ]);
 
 /** `verdict`: on whether the cluster is the same, where the way there has changed. */

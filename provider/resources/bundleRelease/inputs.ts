@@ -41,6 +41,8 @@ export interface ReleaseInputs {
   /** What comes with what it needs: CustomResourceDefinitions, `<plural>.<group>`, and namespaces, `Namespace/<name>`. */
   readonly providedBy: readonly string[];
   readonly as?: string;
+  /** Whether its namespace is created where it is missing. */
+  readonly createNamespace?: boolean;
   /** Whether claims are deleted only when the stack's config allows it by name. */
   readonly protectData?: boolean;
   /** When the content has to be approved: `never`, `more`, `always`. */

@@ -103,6 +103,9 @@ export const schema = {
     timeoutSeconds: count(
       "Seconds until everything has to be ready; as long an update waits for an approval before. Default: 600.",
     ),
+    createNamespace: flag(
+      "Whether its namespace is created where it is missing and not in the bundle. It stays when the release is deleted. Default: false.",
+    ),
     protectData: flag(
       "Whether claims are deleted only when `stackyard:allowDataLoss` of the stack's config names them. Default: false.",
     ),

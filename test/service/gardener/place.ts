@@ -231,10 +231,8 @@ function credentialsOf({ access }: DirectorDouble, namespace: string): KubeObjec
 function kyma(folder: string, version: string) {
   const path = join(folder, version);
   mkdirSync(join(path, "manifests"), { recursive: true });
-  const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "compass-system" } };
   const module = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "kyma-module" }, data: { version } };
-  const text = [namespace, module].map((object) => JSON.stringify(object)).join("\n---\n");
-  writeFileSync(join(path, "manifests", "module.yaml"), text);
+  writeFileSync(join(path, "manifests", "module.yaml"), JSON.stringify(module));
   return { modules: { [AGENT]: { namespace: "default", sources: [{ type: "local", path }] } } };
 }
 

@@ -74,6 +74,28 @@ describe("Kyma in a cluster of Gardener, as a plan", () => {
     );
   });
 
+  it("does without a module for the agent, which clients of the original have to name", () => {
+    const components = ["keda", "compass-runtime-agent"].map((component) => ({ component, namespace: "x" }));
+    const names = modules(planKyma(settings(), request({ components }))).map(({ name }) => name);
+    assert.deepEqual(names, ["keda"]);
+  });
+
+  it("gives configuration to modules of format helm, and refuses it for others with what takes it", () => {
+    const configuration = [{ key: "a.b", value: "1" }];
+    const [istio, keda] = modules(planKyma(settings(), request({ configuration })));
+    assert.deepEqual([istio?.values, keda?.values], [undefined, { a: { b: "1" } }]);
+    const components = [{ component: "istio", namespace: "istio-system", configuration }];
+    assert.throws(
+      () => planKyma(settings(), request({ components })),
+      /kyma\.components\[0\]\.configuration: found entries; expected none: module istio is of format plain\+v0; modules of format helm take values/,
+    );
+    const plain = [{ component: "istio", namespace: "istio-system" }];
+    assert.throws(
+      () => planKyma(settings(), request({ configuration, components: plain })),
+      /kyma\.configuration: found entries; expected none: no module is of format helm/,
+    );
+  });
+
   it("is what the installer is given, with secret overrides apart", () => {
     const own = settings({ mode: "installer", installerUrl: "https://own/{version}/installer.yaml" });
     const plan = planKyma(

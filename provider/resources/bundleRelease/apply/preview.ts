@@ -79,7 +79,8 @@ export async function previewRelease(
         );
     const tasks = await survey(work, changing, inputs, driftedIn(old, records));
     await guardScaling(work, tasks);
-    const report = new Report(comingNamespaces(inputs.providedBy));
+    const own = inputs.createNamespace === true ? [inputs.namespace] : [];
+    const report = new Report([...own, ...comingNamespaces(inputs.providedBy)]);
     await dryRunAll(work, tasks, members, report, hiding(inputs, old?.inputs, old?.state));
     const left = await leftBehind(
       work,

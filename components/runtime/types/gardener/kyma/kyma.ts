@@ -58,7 +58,13 @@ export class GardenerKyma extends pulumi.ComponentResource {
       const hasSecrets = credentials.some((one) => Object.keys(one).length > 0);
       const release = new BundleRelease(
         `${name}-${module.name}`,
-        { ...place, ...rest, sources: [...sources], ...(hasSecrets && { credentials: [...credentials] }) },
+        {
+          ...place,
+          ...rest,
+          createNamespace: true,
+          sources: [...sources],
+          ...(hasSecrets && { credentials: [...credentials] }),
+        },
         { ...own, dependsOn: before.slice(-1) },
       );
       before.push(release);

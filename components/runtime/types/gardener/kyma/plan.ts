@@ -85,6 +85,11 @@ function installerOf({ versions, installerUrl, brokerUrlPrefix }: KymaSettings, 
   };
 }
 
+/** The component that connects a cluster to the Director. */
+const AGENT = "compass-runtime-agent";
+/** The format whose values entries of a configuration become. */
+const WITH_VALUES = "helm";
+
 type WantedModule = Pick<KymaComponent, "component"> & Partial<KymaComponent>;
 
 /** All modules of the version, or those that the request names, in its order. */
@@ -95,26 +100,38 @@ function modulesOf({ versions }: KymaSettings, request: KymaRequest): ModulePlan
   const { modules } = found;
   const wanted: readonly WantedModule[] =
     request.components ?? Object.keys(modules).map((component) => ({ component }));
-  return wanted.map((one, index) => {
+  const isHelm = ({ component }: WantedModule): boolean => modules[component]?.format === WITH_VALUES;
+  if ((request.configuration ?? []).length > 0 && !wanted.some(isHelm)) {
+    throw new KymaFault("configuration", "entries", `none: no module is of format ${WITH_VALUES}, which takes values`);
+  }
+  return wanted.flatMap((one, index) => {
     const { component, namespace, configuration: own = [] } = one;
     const settings = Object.hasOwn(modules, component) ? modules[component] : undefined;
+    // Clients of the original have to name it; the agent is configured all the same.
+    if (!settings && component === AGENT) return [];
     if (!settings) {
       throw new KymaFault(`components[${index}].component`, `"${component}"`, oneOf(Object.keys(modules), component));
     }
-    const entries = [...(request.configuration ?? []), ...own];
+    if (own.length > 0 && settings.format !== WITH_VALUES) {
+      const expected = `none: module ${component} is of format ${settings.format}; modules of format ${WITH_VALUES} take values, and Kyma's own installer (mode installer) takes overrides`;
+      throw new KymaFault(`components[${index}].configuration`, "entries", expected);
+    }
+    const entries = settings.format === WITH_VALUES ? [...(request.configuration ?? []), ...own] : [];
     const parts = settings.sources.map((source) => divide(source));
     const values = nested(entries.filter(({ secret }) => secret !== true));
     const secretValues = nested(entries.filter(({ secret }) => secret === true));
-    return {
-      name: component,
-      namespace: namespace ?? settings.namespace,
-      format: settings.format,
-      sources: parts.map(({ open }) => open),
-      credentials: parts.map(({ secret }) => secret),
-      ...(settings.digest === undefined ? {} : { digest: settings.digest }),
-      ...(Object.keys(values).length === 0 ? {} : { values }),
-      ...(Object.keys(secretValues).length === 0 ? {} : { secretValues }),
-    };
+    return [
+      {
+        name: component,
+        namespace: namespace ?? settings.namespace,
+        format: settings.format,
+        sources: parts.map(({ open }) => open),
+        credentials: parts.map(({ secret }) => secret),
+        ...(settings.digest === undefined ? {} : { digest: settings.digest }),
+        ...(Object.keys(values).length === 0 ? {} : { values }),
+        ...(Object.keys(secretValues).length === 0 ? {} : { secretValues }),
+      },
+    ];
   });
 }
 
