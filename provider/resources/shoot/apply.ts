@@ -8,6 +8,7 @@ import { withAuditLog } from "../../../kubernetes/gardener/auditLog";
 import { capacityOf, profileFaults } from "../../../kubernetes/gardener/cloudProfile";
 import { desiredOf } from "../../../kubernetes/gardener/desired";
 import type { Goal } from "../../../kubernetes/gardener/judge";
+import { seedOverlaps } from "../../../kubernetes/gardener/seedNetworks";
 import * as shoots from "../../../kubernetes/gardener/shoot";
 import { withOwnerId } from "../../../kubernetes/identity/ownerId";
 import { cloudProfileOf, lookAt, mustBeOwn, openGarden, type Garden } from "./garden";
@@ -70,13 +71,23 @@ async function prepare(garden: Garden, inputs: ShootInputs, earlier: ShootState 
   else mustBeTheSame(garden, live, earlier.uid);
   if (live) mustBePossible(garden, inputs.shoot, live);
   const { shoot, notes } = live ? desiredOf(inputs.shoot, live) : { shoot: inputs.shoot, notes: [] };
-  // A version that the cluster has by now may have left the profile; only what is asked for by a new one is checked.
-  const faults = profile && !(live && earlier) ? profileFaults(profile, shoot) : [];
+  // What the cluster has by now may have left the profile; that is no fault of the request.
+  const had = new Set(profile && live ? profileFaults(profile, live) : []);
+  const faults = profile ? profileFaults(profile, shoot).filter((fault) => !had.has(fault)) : [];
   if (faults.length > 0) throw new Error(`${garden.title}:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+  if (live === undefined) await warnOfOverlaps(garden, shoot);
   for (const note of notes) garden.log("info", `${garden.title}: ${note}`);
   const logged = live ? await withItsAuditLog(garden, inputs, shoot, live) : shoot;
   const wish = withOwnerId(annotated(logged, inputs), inputs.instance);
   return { live, wish, capacity: (profile && capacityOf(profile, shoot)) ?? {} };
+}
+
+/** Its ranges never change, so a new one is looked at. Who may not read Seeds gets Gardener's own words later. */
+async function warnOfOverlaps(garden: Garden, shoot: KubeObject): Promise<void> {
+  const name = textAt(shoot, "spec", "seedName");
+  const seed =
+    name === undefined ? undefined : await lookAt(garden, { apiVersion: shoots.GARDENER, kind: "Seed", name });
+  for (const found of seed ? seedOverlaps(seed, shoot) : []) garden.log("warning", `${garden.title}: ${found}`);
 }
 
 function annotated(shoot: KubeObject, { operationId }: ShootInputs): KubeObject {

@@ -103,6 +103,8 @@ describe("a Shoot", () => {
     made = await update(made, { request: { autoScalerMax: 6, kubernetesVersion: "1.33.4" }, operationId: "op-2" });
     assert.equal(made.state.kubernetesVersion, "1.33.4");
     assert.match(logged.join("\n"), /stage: WaitingForShootUpgrade: Reconcile Processing/);
+    const unknown = update(made, { request: { kubernetesVersion: "1.33.4", machineType: "n1-standard-5" } });
+    await assert.rejects(unknown, /found "n1-standard-5"; .*did you mean n1-standard-4/);
     made = await update(made, { hibernated: true, request: { kubernetesVersion: "1.33.4" } });
     assert.equal(made.state.hibernated, true);
     made = await update(made, { request: { kubernetesVersion: "1.33.4" } });

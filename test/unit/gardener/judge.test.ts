@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../kubernetes/client/objects";
+import { seedOverlaps } from "../../../kubernetes/gardener/seedNetworks";
 import { profileFaults, capacityOf } from "../../../kubernetes/gardener/cloudProfile";
 import { desiredOf } from "../../../kubernetes/gardener/desired";
 import { fixedChanges } from "../../../kubernetes/gardener/immutable";
@@ -252,6 +253,20 @@ describe("a CloudProfile", () => {
       'spec.provider.workers[cpu-worker-0].volume.type: found "fast"; expected one of pd-standard',
       'spec.provider.workers[cpu-worker-0].zones: found "europe-west3-z"; expected one of europe-west3-a, europe-west3-b; did you mean europe-west3-a?',
     ]);
+  });
+
+  it("is compared with the Seed's network", () => {
+    const networks = { nodes: "10.250.0.0/20", pods: "100.64.0.0/12", services: "100.112.0.0/13" };
+    const seed = {
+      apiVersion: "core.gardener.cloud/v1beta1",
+      kind: "Seed",
+      metadata: { name: "eu1" },
+      spec: { networks },
+    };
+    assert.deepEqual(seedOverlaps(seed, made({ ...GCP, workerCidr: "10.250.0.0/19" })), [
+      "spec.networking.nodes: found 10.250.0.0/19, which overlaps with 10.250.0.0/20, the nodes of Seed eu1; Gardener may refuse that",
+    ]);
+    assert.deepEqual(seedOverlaps({ ...seed, spec: {} }, made(GCP)), []);
   });
 
   it("says what the least number of nodes has", () => {
