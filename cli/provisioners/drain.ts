@@ -74,7 +74,7 @@ async function setDrained(
 
 /** What the host has, and whether it still takes new deployments. */
 async function readTenants(
-  { root, runtimeFolder }: Context,
+  { root, runtimeFolder, live }: Context,
   host: string,
   stack: string,
 ): Promise<{ readonly tenants: readonly Tenant[]; readonly open: boolean }> {
@@ -84,7 +84,7 @@ async function readTenants(
   ]);
   if (platform.ledgerUrl === undefined) return { tenants: [], open: false };
   try {
-    const usage = await readUsage(platform.ledgerUrl);
+    const usage = await readUsage(platform.ledgerUrl, undefined, { onWait: (text) => live.line(text) });
     const tenants = tenantsOf(host, platform, usage, stacks);
     const pools = new Set(Object.values(platform.provisioners).map((one) => (one.type === "static" ? one.pool : "")));
     const own = usage.filter(({ pool }) => pools.has(pool)).flatMap(({ hosts }) => hosts);

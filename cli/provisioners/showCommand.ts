@@ -14,7 +14,10 @@ export async function show(context: Context, options: ShowOptions): Promise<void
   ]);
   const hasStatic = Object.values(platform.provisioners).some(({ type }) => type === "static");
   try {
-    const pools = hasStatic && platform.ledgerUrl !== undefined ? await readUsage(platform.ledgerUrl) : [];
+    const pools =
+      hasStatic && platform.ledgerUrl !== undefined
+        ? await readUsage(platform.ledgerUrl, undefined, { onWait: (text) => context.live.line(text) })
+        : [];
     const set = shown(platform, pools, stacks);
     context.print(options.json ? JSON.stringify(set, null, 2) : showText(set));
   } finally {

@@ -31,7 +31,7 @@ interface View {
  * same host. Throws, with the free slots of each host, when there is no room.
  */
 export async function allocate(url: string, wanted: Wanted, options: LedgerOptions = {}): Promise<Placement> {
-  return withLedger(url, { signal: options.signal }, async (client) => {
+  return withLedger(url, { ...options, migrate: true }, async (client) => {
     for (;;) {
       options.signal?.throwIfAborted();
       const view = await look(client, wanted);
@@ -67,7 +67,7 @@ export async function previewAllocation(
   wanted: Wanted,
   options: LedgerOptions = {},
 ): Promise<AllocationPreview> {
-  return withLedger(url, { signal: options.signal, migrate: false }, async (client, empty) => {
+  return withLedger(url, { ...options, migrate: false }, async (client, empty) => {
     const view = empty ? unknownPool(wanted.pool, []) : await look(client, wanted).catch(unlessUnknown);
     if (view instanceof UnknownPoolError) return { warning: view.message };
     const [host] = view.present

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "pg";
 import type { Client, ClientBase } from "pg";
+import { LockWatch, type WatchOptions } from "./lockWatch";
 import { checkVersion, installedVersion, migrate } from "./migrate";
 import { NEWEST } from "./migrations";
 import { explain, hasLostTables, worthRetrying } from "./trouble";
@@ -29,7 +30,7 @@ interface Ledger {
 /** By URL. A process works for one platform, so there is one, or two while its URL changes. */
 const ledgers = new Map<string, Ledger>();
 
-export interface LedgerOptions {
+export interface LedgerOptions extends WatchOptions {
   /** Stops waiting and trying again. */
   readonly signal?: AbortSignal;
   /** Makes or updates the tables first. Without it, `work` learns when there are none. Default: true. */
@@ -61,9 +62,10 @@ export async function withLedger<T>(
 
 async function once<T>(
   url: string,
-  { migrate: mayMigrate = true, signal }: LedgerOptions,
+  options: LedgerOptions,
   work: (client: ClientBase, empty: boolean) => Promise<T>,
 ): Promise<T> {
+  const { migrate: mayMigrate = true, signal } = options;
   const ledger = ledgerAt(url);
   const client = await ledger.pool.connect();
   // Emitted between two statements as an event, which would end the process; the next statement reports it as well.
@@ -73,6 +75,7 @@ async function once<T>(
   const cut = () => void (client as unknown as Client).end().catch(unheard);
   const cutSoon = () => (timer = setTimeout(cut, GRACE_MS).unref());
   signal?.addEventListener("abort", cutSoon);
+  const watch = new LockWatch(client, url, options, cut);
   let broken = true;
   try {
     if (ledger.version < NEWEST) {
@@ -88,9 +91,10 @@ async function once<T>(
     return result;
   } catch (error) {
     if (hasLostTables(error)) ledger.version = 0; // Somebody dropped them while we were running.
-    broken = worthRetrying(error) !== "never";
-    throw error;
+    broken = watch.reason !== undefined || worthRetrying(error) !== "never";
+    throw watch.reason ?? error;
   } finally {
+    watch.stop();
     signal?.removeEventListener("abort", cutSoon);
     clearTimeout(timer);
     client.off("error", unheard);

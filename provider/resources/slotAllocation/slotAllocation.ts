@@ -7,6 +7,7 @@ import { UNKNOWN, hasUnknown } from "../../../foundation/pulumi/resource";
 import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
 import type { Placement } from "../../ledger/allocations";
 import type { Wanted } from "../../ledger/wanted";
+import { ledgerOptions } from "../../ledger/options";
 import { ledgerForImport, isLedgerUrl, LEDGER_URL } from "../../ledger/urls";
 import { inputsOf, secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./schema";
@@ -60,7 +61,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
   async create(context, inputs) {
     if (context.preview) return { id: "", state: await previewState(context, inputs) };
     const { allocate } = await ledger();
-    const placement = await allocate(inputs.ledgerUrl, inputs, { signal: context.signal });
+    const placement = await allocate(inputs.ledgerUrl, inputs, ledgerOptions(context));
     return { id: idOf(inputs), state: stateOf(inputs, placement) };
   },
 
@@ -69,7 +70,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
     const known = typeof old.inputs.ledgerUrl === "string" ? old.inputs.ledgerUrl : old.state.ledgerUrl;
     const ledgerUrl = typeof known === "string" ? known : ledgerForImport(id);
     const { readAllocation } = await ledger();
-    const placement = await readAllocation(ledgerUrl, pool, deployment, { signal: context.signal });
+    const placement = await readAllocation(ledgerUrl, pool, deployment, ledgerOptions(context));
     if (!placement) return undefined;
     const inputs = {
       ledgerUrl,
@@ -86,7 +87,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
     const lostHost = typeof old.state.host === "string" ? old.state.host : undefined;
     if (context.preview) return previewState(context, inputs, lostHost);
     const { allocate } = await ledger();
-    const placement = await allocate(inputs.ledgerUrl, { ...inputs, lostHost }, { signal: context.signal });
+    const placement = await allocate(inputs.ledgerUrl, { ...inputs, lostHost }, ledgerOptions(context));
     if (lostHost !== undefined && lostHost !== placement.host) {
       context.log("info", `moved from ${lostHost} to ${placement.host}; its data was not copied`);
     }
@@ -96,7 +97,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
   async delete(context, id, old) {
     const { release } = await ledger();
     const { pool, deployment } = parseId(id);
-    await release(old.inputs.ledgerUrl, pool, deployment, { signal: context.signal });
+    await release(old.inputs.ledgerUrl, pool, deployment, ledgerOptions(context));
   },
 };
 
@@ -104,7 +105,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
 async function leaves(context: Context, inputs: SlotInputs): Promise<boolean> {
   if (inputs.allowMove !== true || hasUnknown(inputs)) return false;
   const { wouldLeave } = await ledger();
-  return wouldLeave(inputs.ledgerUrl, inputs, { signal: context.signal });
+  return wouldLeave(inputs.ledgerUrl, inputs, ledgerOptions(context));
 }
 
 /** What the update is going to give, as far as it can be known, without taking anything. */
@@ -113,7 +114,7 @@ async function previewState(context: Context, inputs: SlotInputs, lostHost?: str
   if (hasUnknown(inputs)) return undecided;
   const { previewAllocation } = await ledger();
   const wanted: Wanted = { ...inputs, lostHost };
-  const { placement, move, warning } = await previewAllocation(inputs.ledgerUrl, wanted, { signal: context.signal });
+  const { placement, move, warning } = await previewAllocation(inputs.ledgerUrl, wanted, ledgerOptions(context));
   if (warning !== undefined) context.log("warning", warning);
   if (move) {
     const from = move.drained ? `${move.from}, which is drained,` : move.from;

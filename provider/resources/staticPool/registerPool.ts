@@ -2,6 +2,7 @@
 
 import type { ClientBase } from "pg";
 import { withLedger } from "../../ledger/database";
+import type { LedgerOptions } from "../../ledger/database";
 import { deployments } from "../../ledger/messages";
 import type { Taken } from "../../ledger/messages";
 import { settleHosts } from "../../ledger/pools";
@@ -24,10 +25,10 @@ export async function registerPool(
   url: string,
   pool: string,
   hosts: readonly PoolHost[],
-  options: { signal?: AbortSignal; dryRun?: boolean; isNew?: boolean } = {},
+  options: LedgerOptions & { readonly dryRun?: boolean; readonly isNew?: boolean } = {},
 ): Promise<Registration> {
   const dryRun = options.dryRun ?? false;
-  return withLedger(url, { signal: options.signal, migrate: !dryRun }, async (client, empty) => {
+  return withLedger(url, { ...options, migrate: !dryRun }, async (client, empty) => {
     if (empty) return { warnings: [] };
     return transaction(client, async () => {
       // One registration at a time: two that share a host would otherwise each see the other's old size.

@@ -4,6 +4,7 @@ import { changesBetween } from "../../framework/changes";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN, hasUnknown } from "../../../foundation/pulumi/resource";
 import type { Context, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
+import { ledgerOptions } from "../../ledger/options";
 import type { PoolHost } from "../../ledger/pools";
 import { mayBeRemoved } from "../provisionerRegistration/allowance";
 import { isLedgerUrl, ledgerForImport, LEDGER_URL } from "../../ledger/urls";
@@ -48,7 +49,7 @@ export const staticPool: ResourceHandler<PoolInputs, PoolInputs> = {
     const known = old.inputs.ledgerUrl ?? old.state.ledgerUrl;
     const ledgerUrl = typeof known === "string" ? known : ledgerForImport(id);
     const { readPool } = await ledger();
-    const hosts = await readPool(ledgerUrl, id, { signal: context.signal });
+    const hosts = await readPool(ledgerUrl, id, ledgerOptions(context));
     if (!hosts) return undefined;
     const { readPools } = await use();
     const { warnings } = await readPools(context, { ledgerUrl, pools: { [id]: hosts } });
@@ -65,7 +66,7 @@ export const staticPool: ResourceHandler<PoolInputs, PoolInputs> = {
   async delete(context, id, old) {
     const { removePool } = await ledger();
     const provisioner = id.slice(id.lastIndexOf("/") + 1);
-    const options = { signal: context.signal, withAllocations: mayBeRemoved(provisioner) };
+    const options = { ...ledgerOptions(context), withAllocations: mayBeRemoved(provisioner) };
     const lost = await removePool(old.inputs.ledgerUrl, id, options);
     if (lost !== undefined) context.log("warning", `${lost}: they lost their slots in pool ${id}`);
   },
@@ -74,7 +75,7 @@ export const staticPool: ResourceHandler<PoolInputs, PoolInputs> = {
 async function register(context: Context, inputs: PoolInputs, isNew: boolean): Promise<void> {
   if (hasUnknown(inputs)) return; // Only a preview has unknowns; the update looks again.
   const { registerPool } = await registration();
-  const options = { signal: context.signal, dryRun: context.preview, isNew };
+  const options = { ...ledgerOptions(context), dryRun: context.preview, isNew };
   const { warnings } = await registerPool(inputs.ledgerUrl, inputs.pool, inputs.hosts, options);
   for (const warning of warnings) context.log("warning", warning);
 }

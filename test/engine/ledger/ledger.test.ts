@@ -364,5 +364,32 @@ describe("the ledger", () => {
       await holder.end();
       assert.deepEqual(Object.values(await used()), [0, 0, 0]);
     });
+
+    it("names whoever holds its tables within seconds, gives up after a limit, and takes nothing later", async () => {
+      await registerPool(url, POOL, three);
+      const holder = new Client({ connectionString: url, application_name: "psql" });
+      await holder.connect();
+      await holder.query("BEGIN");
+      await holder.query("LOCK TABLE stackyard.allocations IN EXCLUSIVE MODE");
+      const began = Date.now();
+      const waits: { readonly text: string; readonly afterMs: number }[] = [];
+      const onWait = (text: string) => waits.push({ text, afterMs: Date.now() - began });
+      await assert.rejects(
+        allocate(url, { pool: POOL, deployment: "one", slots: 1 }, { onWait, patienceMs: 1_000 }),
+        new RegExp(
+          String.raw`the ledger \(PostgreSQL \S+\) is locked by process \d+ of user \S+ \(psql\), in a transaction since ` +
+            String.raw`\S+Z, and was not released within 1 s; nothing was changed.*pg_terminate_backend\(\d+\)`,
+        ),
+      );
+      assert.ok(Date.now() - began < 30_000, "it gave up late");
+      assert.deepEqual(
+        waits.map(({ text }) => /^waiting: the ledger .* is locked by process \d+ /.test(text)),
+        [true],
+      );
+      assert.ok(waits[0] !== undefined && waits[0].afterMs < 10_000, "it was reported late");
+      await holder.query("COMMIT");
+      await holder.end();
+      assert.deepEqual(Object.values(await used()), [0, 0, 0]);
+    });
   });
 });
