@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { parseLocks } from "../pulumi/lock";
+import { parseLocks, type Lock } from "../pulumi/lock";
 import { Failure } from "../../foundation/errors";
+import { withLocksIfAny } from "../locks/locks";
 import { stateOf, type StackState } from "./checkpoint";
-import type { StateStore } from "./stateStore";
+import { parseLock, type StateStore } from "./stateStore";
 
 /** How many CLIs to run at a time: each waits for a remote backend most of its time. */
 const AT_ONCE = 4;
@@ -51,24 +52,34 @@ export class CommandStore implements StateStore {
     return Promise.resolve(false);
   }
 
-  /** The CLI removes a stack without `--force` only where its state has nothing but the stack itself. */
+  /**
+   * The CLI removes a stack only where its state has nothing at all, and with `--force` whatever it has. So what the state
+   * has is destroyed first, by its URNs: resources that anybody created meanwhile depend on these, which then stay too.
+   */
   async removeIf(project: string, stack: string, isAsAsked: (state: StackState) => boolean): Promise<boolean> {
     const state = await this.find(project, stack);
     if (!state || !isAsAsked(state)) return false;
+    const targets = state.resources.flatMap(({ urn }) => ["--target", urn]);
     try {
+      if (targets.length > 0) await this.pulumi("destroy", "--stack", stack, "--yes", "--skip-preview", ...targets);
       await this.pulumi("stack", "rm", stack, "--yes", "--preserve-config");
       return true;
     } catch (error) {
-      const isKept =
-        error instanceof Failure &&
-        (/still contains resources|no stack named/.test(error.message) || parseLocks(error.message) !== undefined);
-      if (!isKept) throw error;
+      if (!(error instanceof Failure)) throw error;
+      if (parseLocks(error.message) !== undefined) return false;
+      const after = await this.find(project, stack);
+      if (after && isAsAsked(after)) throw error;
       return false;
     }
   }
 
-  locks(): Promise<[]> {
-    return Promise.resolve([]);
+  /** Of a backend that our own locks are in, those of the CLI can be read too. */
+  async locks(project: string, stack: string): Promise<Lock[]> {
+    const found = await withLocksIfAny(this.folder, async (store) => {
+      const names = await store.names(`locks/organization/${project}/${stack}/`);
+      return Promise.all(names.map((name) => store.read(name)));
+    });
+    return (found ?? []).flatMap((text) => (text === undefined ? [] : parseLock(text)));
   }
 
   close(): Promise<void> {

@@ -22,7 +22,7 @@ export interface StateStore {
    * history and with a backup of its last state. False where it stays.
    */
   removeIf(project: string, stack: string, isAsAsked: (state: StackState) => boolean): Promise<boolean>;
-  /** Who works on a stack, alive or not; empty also where only the CLI can know. */
+  /** Who works on a stack, alive or not; empty also where only the CLI can know, as on GCS or Azure. */
   locks(project: string, stack: string): Promise<Lock[]>;
   close(): Promise<void>;
 }

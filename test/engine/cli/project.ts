@@ -18,6 +18,8 @@ export interface Ended {
 export interface Started {
   readonly pid: number;
   readonly ended: Promise<Ended>;
+  /** What it has printed to standard error so far. */
+  readonly said: () => string;
 }
 
 /** A project folder like the checkout's, with stack files of its own. The programs are the checkout's. */
@@ -140,6 +142,6 @@ export class Project {
       child.once("error", reject);
       child.once("close", (code) => resolve({ code: code ?? -1, stdout, stderr }));
     });
-    return { pid: child.pid ?? 0, ended };
+    return { pid: child.pid ?? 0, ended, said: () => stderr };
   }
 }

@@ -195,6 +195,9 @@ describe("stackyard runtime, with the engine", () => {
       await until("it holds the lock", async () => (await project.stackyard("runtime", "up", "new")).code === 1);
       const refused = await project.stackyard("runtime", "up", "new");
       assert.match(refused.stderr, /somebody else is working on this stack: pid \d+ of \S+ on \S+, since /);
+      await until("it says whom it waits for", () =>
+        Promise.resolve(/waiting: the ledger .* is locked by process \d+ of user /.test(first.said())),
+      );
     } finally {
       const waiting = project.stackyard("runtime", "up", "new", "--wait", "30");
       await new Promise((resolve) => setTimeout(resolve, 1500));
