@@ -17,6 +17,13 @@ export function link(target: string, file: string): void {
   fs.renameSync(temporary, file);
 }
 
+/** Keeps programs from making a folder, by a file of its name that says why. Whatever is there already stays. */
+export function withoutFolder(folder: string, reason: string): void {
+  if (fs.existsSync(folder)) return;
+  fs.mkdirSync(path.dirname(folder), { recursive: true });
+  fs.writeFileSync(folder, `${reason}\n`);
+}
+
 /** The last lines of a log, for an error. */
 export function tail(file: string, lines: number): string {
   try {

@@ -10,7 +10,7 @@ import { TOOLS } from "../tools/table";
 import { clusterState, ensureCluster, stopCluster, type ClusterState } from "./cluster";
 import { environmentOf, shellExports, type EnvironmentParts } from "./environment";
 import { writePrivateSync } from "../../foundation/wholeFile";
-import { link } from "./files";
+import { link, withoutFolder } from "./files";
 import { layoutOf, type Layout } from "./layout";
 import { ensurePostgres, postgresAnswers, postgresHome, stopPostgres } from "./postgres/postgres";
 import { folderAway, mayEnter, postgresUser } from "./postgres/user";
@@ -19,6 +19,9 @@ import { ensurePassphrase } from "./passphrase";
 import { allProcesses, end, ofYard } from "./processes";
 import { foldersOf, ledgerUrl, newRecord, readRecord, writeRecord, type YardRecord } from "./record";
 import { removeDeadLocks } from "./stateLocks";
+
+const NO_LOGS =
+  "Pulumi keeps no logs of its own here: each update would write every property into them. A folder of this name has them again.";
 
 export interface YardOptions {
   /** Folder of the yard; everything of it lies in there. Default: `.yard` of the checkout. */
@@ -74,6 +77,7 @@ async function prepare(root: string, layout: Layout, tools: Tools): Promise<Yard
         link(tools.programs[program] ?? program, path.join(layout.pulumiHome, folder, program));
     }
   }
+  withoutFolder(path.join(layout.pulumiHome, "logs"), NO_LOGS);
   writePrivateSync(layout.ledgerUrl, `${ledgerUrl(record)}\n`);
   writePrivateSync(layout.environment, shellExports(partsOf(root, layout, tools)));
   return record;

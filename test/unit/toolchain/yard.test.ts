@@ -9,7 +9,7 @@ import { nextStep } from "../../../toolchain/yard/cluster";
 import { clusterConfig, kubeconfigOf } from "../../../toolchain/yard/clusterConfig";
 import { environmentOf, shellExports, type EnvironmentParts } from "../../../toolchain/yard/environment";
 import { writePrivateSync } from "../../../foundation/wholeFile";
-import { link } from "../../../toolchain/yard/files";
+import { link, withoutFolder } from "../../../toolchain/yard/files";
 import { layoutOf } from "../../../toolchain/yard/layout";
 import { enginePort } from "../../../toolchain/yard/orphans";
 import { choosePorts, isFree, LISTENERS, portsToBind } from "../../../toolchain/yard/ports";
@@ -50,6 +50,21 @@ describe("The ports of a yard", () => {
     assert.equal(await isFree(port), false);
     await new Promise((resolve) => server.close(resolve));
     assert.equal(await isFree(port), true);
+  });
+});
+
+describe("A folder that nobody may create", () => {
+  it("is a file that gives the reason", () => {
+    const logs = path.join(folder, "pulumi", "logs");
+    withoutFolder(logs, "not here");
+    assert.throws(() => fs.mkdirSync(logs, { recursive: true }), { code: "EEXIST" });
+    assert.equal(fs.readFileSync(logs, "utf8"), "not here\n");
+  });
+
+  it("stays where somebody has created it", () => {
+    fs.mkdirSync(path.join(folder, "logs"));
+    withoutFolder(path.join(folder, "logs"), "not here");
+    assert.ok(fs.statSync(path.join(folder, "logs")).isDirectory());
   });
 });
 
