@@ -1,4 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { ResourceInvokeRequest } from "@pulumi/pulumi/proto/resource_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 
 /** One resource of a state. */
 export interface StateResource {
@@ -16,10 +18,35 @@ export type StateResources = Readonly<Record<string, StateResource>>;
 export async function readOwnState(): Promise<StateResources> {
   const name = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
   if (pulumi.runtime.isDryRun() && (await isEmpty(name))) return {};
-  const { outputs } = (await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", { stackName: name })) as {
-    outputs?: StateResources;
-  };
-  return outputs ?? {};
+  const answer = await invokeSilently("pulumi:pulumi:readStackResourceOutputs", { stackName: name });
+  return (answer["outputs"] ?? {}) as StateResources;
+}
+
+/**
+ * Calls a function of the engine without the SDK's messages for debugging: one of them would be the whole answer as text,
+ * a state with its secrets.
+ */
+async function invokeSilently(token: string, args: Readonly<Record<string, string>>): Promise<pulumi.Inputs> {
+  const monitor = pulumi.runtime.getMonitor();
+  if (!monitor) throw new Error(`${token} can't be called: no engine runs this program`);
+  const request = new ResourceInvokeRequest();
+  request.setTok(token);
+  request.setArgs(Struct.fromJavaScript(args));
+  const done = pulumi.runtime.rpcKeepAlive();
+  try {
+    const answer = await new Promise<Struct | undefined>((resolve, reject) => {
+      monitor.invoke(request, (error, response) => {
+        if (error) reject(new Error(error.details || error.message));
+        else resolve(response.getReturn());
+      });
+    });
+    const outputs = answer ? pulumi.runtime.deserializeProperties(answer) : {};
+    return Object.fromEntries(
+      Object.entries(outputs).map(([key, value]) => [key, pulumi.runtime.unwrapRpcSecret(value) as unknown]),
+    );
+  } finally {
+    done();
+  }
 }
 
 /**
