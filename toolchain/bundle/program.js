@@ -1,6 +1,7 @@
 // @ts-check
 "use strict";
 
+const { joinDebugMessages } = require("./debugMessages");
 const { LOADED } = require("./entries");
 const { run } = require("./fresh");
 const { loadLazily } = require("./lazy");
@@ -20,6 +21,7 @@ function runProgram(entry) {
   skipSilentTraces();
   endWithReader();
   return async () => {
+    joinDebugMessages();
     await startProvider();
     const program = run(entry, { external: LOADED });
     return typeof program === "function" ? program() : program;
