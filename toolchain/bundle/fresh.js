@@ -107,6 +107,9 @@ function build(root, entry, external, folder, name) {
     sourcesContent: false,
     // Error reports of the engine's SDK and our own name classes.
     keepNames: true,
+    // Node.js reads and checks every byte of it in each process.
+    minifyWhitespace: true,
+    minifySyntax: true,
     external: [...external],
     metafile: true,
     write: false,
