@@ -21,6 +21,7 @@ import { ProvisionerSet } from "./components/provisioners/provisionerSet";
 import { provisionerRevisions } from "./components/provisioners/revisions";
 import { checkRemoval } from "./components/provisioners/removal";
 import { Ray } from "./components/ray/ray";
+import { guardBalancers } from "./components/resources/guard/guardBalancers";
 import { guardData } from "./components/resources/guard/guardData";
 import { readOwnState } from "./components/resources/ownState";
 import { warnOfDisabled } from "./components/resources/disabled";
@@ -42,16 +43,17 @@ export = async (): Promise<pulumi.Inputs> => {
 
   const cluster = config.cluster && (await platformCluster("cluster", config.cluster, state, config));
   const dataAccess = await platformDataAccess("data-access", config, cluster);
-  await platformAutoscaler("cluster-autoscaler", config, cluster, charts);
-  await platformKarpenter("karpenter", config, cluster, charts);
-  await platformGpuPlugin("gpu-device-plugin", config, cluster, charts);
-  await platformMetrics("metrics-server", config, cluster, charts);
-  await platformIngress("ingress", config, cluster, charts, state);
+  const autoscaler = await platformAutoscaler("cluster-autoscaler", config, cluster, charts);
+  const karpenter = await platformKarpenter("karpenter", config, cluster, charts);
+  const gpuPlugin = await platformGpuPlugin("gpu-device-plugin", config, cluster, charts);
+  const metrics = await platformMetrics("metrics-server", config, cluster, charts);
+  const served = await platformIngress("ingress", config, cluster, charts, state);
   const clusterServer = config.cluster?.type === "existing" ? config.cluster.access.server : undefined;
   const { pools, kubernetes, gardener, ledgerUrl } = config;
-  const { provisioners } = new ProvisionerSet("provisioners", {
+  const provisionerSet = new ProvisionerSet("provisioners", {
     ...{ pools, kubernetes, gardener, ledgerUrl, cluster, clusterServer },
   });
+  const { provisioners } = provisionerSet;
   const hasClickHouse = Object.keys(config.clickhouse).length > 0;
   const clickhouse =
     hasClickHouse && new ClickHouseSet("clickhouse", { clickhouse: config.clickhouse, cluster, clusterServer });
@@ -78,7 +80,11 @@ export = async (): Promise<pulumi.Inputs> => {
 
   const service = await platformService("service", config, cluster);
 
-  guardData("data-guard", cluster?.access, [ray, jupyterhub, ...teraslice.clusters, bundles]);
+  const stateful = [ray, jupyterhub, ...teraslice.clusters, bundles];
+  const guard = guardData("data-guard", cluster?.access, stateful);
+  const charted = [autoscaler, karpenter, gpuPlugin, metrics, served];
+  const all = [...stateful, ...charted, guard, provisionerSet, dataAccess, clickhouse, service];
+  guardBalancers("load-balancer-guard", config, cluster, all);
 
   // What runtime stacks read; what there is not is skipped, since Pulumi warns of an undefined output.
   const platform: pulumi.Inputs & { [Field in keyof Platform]: pulumi.Input<Platform[Field]> } = {

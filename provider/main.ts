@@ -21,6 +21,8 @@ export const provider: Provider = {
     "stackyard:index:ClusterIdentity": async () =>
       (await import("./resources/clusterIdentity/clusterIdentity.js")).clusterIdentity,
     "stackyard:index:DataGuard": async () => (await import("./resources/dataGuard/dataGuard.js")).dataGuard,
+    "stackyard:index:LoadBalancerGuard": async () =>
+      (await import("./resources/loadBalancerGuard/loadBalancerGuard.js")).loadBalancerGuard,
     "stackyard:index:ClickHouseDatabase": async () =>
       (await import("./resources/clickHouseDatabase/clickHouseDatabase.js")).clickHouseDatabase,
     "stackyard:index:DirectorRuntime": async () =>

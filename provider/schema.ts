@@ -7,6 +7,7 @@ import { schema as clusterIdentity } from "./resources/clusterIdentity/schema";
 import { schema as dataGuard } from "./resources/dataGuard/schema";
 import { schema as directorRuntime } from "./resources/directorRuntime/schema";
 import { schema as kymaInstallation } from "./resources/kymaInstallation/schema";
+import { schema as loadBalancerGuard } from "./resources/loadBalancerGuard/schema";
 import { schema as manifestSet } from "./resources/manifestSet/schema";
 import { schema as provisionerRegistration } from "./resources/provisionerRegistration/schema";
 import { schema as runtimeAgent } from "./resources/runtimeAgent/schema";
@@ -25,6 +26,7 @@ export const RESOURCES = {
   BundleRelease: bundleRelease,
   ClusterIdentity: clusterIdentity,
   DataGuard: dataGuard,
+  LoadBalancerGuard: loadBalancerGuard,
   ClickHouseDatabase: clickHouseDatabase,
   DirectorRuntime: directorRuntime,
   KymaInstallation: kymaInstallation,

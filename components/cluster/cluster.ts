@@ -23,6 +23,8 @@ export interface ClusterArgs {
   readonly identity?: RoleCluster;
   /** What Karpenter creates nodes from. Plain; not set where it creates none. */
   readonly nodeSource?: NodeSource | undefined;
+  /** What the cluster was created by. Not set where it is taken. */
+  readonly made?: pulumi.Resource;
 }
 
 /** The platform's cluster: one way in, wherever it comes from. */
@@ -39,6 +41,8 @@ export class Cluster extends pulumi.ComponentResource {
   public readonly identity: RoleCluster | undefined;
   /** What Karpenter creates nodes from; undefined where it creates none. */
   public readonly nodeSource: NodeSource | undefined;
+  /** What the cluster was created by; undefined where it is taken. */
+  public readonly made: pulumi.Resource | undefined;
   private readonly providerName: string;
   private madeProvider?: Provider;
 
@@ -51,6 +55,7 @@ export class Cluster extends pulumi.ComponentResource {
     this.access = { kubeconfig: kubeconfig && this.kubeconfig, context, cluster: this.server } as typeof this.access;
     this.identity = args.identity;
     this.nodeSource = args.nodeSource;
+    this.made = args.made;
     this.providerName = name;
     this.registerOutputs({ kubeconfig: this.kubeconfig, context: this.context, server: this.server });
   }

@@ -9,6 +9,9 @@ import { placedPods } from "./nodePool/placedPods";
 import { runningGroups } from "./nodePool/size";
 import type { StateResources } from "../resources/ownState";
 import type { DataAccess } from "./dataAccess/dataAccess";
+import type { GpuDevicePlugin } from "./gpu/gpuDevicePlugin";
+import type { Karpenter } from "./karpenter/karpenter";
+import type { MetricsServer } from "./metrics/metricsServer";
 
 /**
  * The cluster that a platform stands on: taken, or made on EKS. What is made on AWS is loaded only when it is: a platform
@@ -39,8 +42,9 @@ export async function platformCluster(
   ]);
   await warnOfBudgets(config.eks, state, versions.images);
   const args = { config: withSteadyPools(config.eks, platform), running: runningGroups(state), versions, aws };
-  const { kubeconfig, server, identity, nodeSource } = new EksCluster(`${name}-eks`, args);
-  return new Cluster(name, { existing: { kubeconfig, server }, identity, nodeSource });
+  const made = new EksCluster(`${name}-eks`, args);
+  const { kubeconfig, server, identity, nodeSource } = made;
+  return new Cluster(name, { existing: { kubeconfig, server }, identity, nodeSource, made });
 }
 
 /** The roles for data on AWS, where the config has any. */
@@ -68,10 +72,10 @@ export async function platformGpuPlugin(
   { gpuDevicePlugin: settings }: PlatformConfig,
   cluster: Cluster | undefined,
   charts: Charts,
-): Promise<void> {
-  if (!cluster || !settings) return;
+): Promise<GpuDevicePlugin | undefined> {
+  if (!cluster || !settings) return undefined;
   const { GpuDevicePlugin } = await import("./gpu/gpuDevicePlugin.js");
-  new GpuDevicePlugin(name, { cluster, charts, settings });
+  return new GpuDevicePlugin(name, { cluster, charts, settings });
 }
 
 /** metrics-server, where it is on. */
@@ -80,10 +84,10 @@ export async function platformMetrics(
   { metricsServer: settings }: PlatformConfig,
   cluster: Cluster | undefined,
   charts: Charts,
-): Promise<void> {
-  if (!cluster || !settings) return;
+): Promise<MetricsServer | undefined> {
+  if (!cluster || !settings) return undefined;
   const { MetricsServer } = await import("./metrics/metricsServer.js");
-  new MetricsServer(name, { cluster, charts, settings });
+  return new MetricsServer(name, { cluster, charts, settings });
 }
 
 /** Karpenter, where nodes come by it. */
@@ -92,12 +96,12 @@ export async function platformKarpenter(
   platform: PlatformConfig,
   cluster: Cluster | undefined,
   charts: Charts,
-): Promise<void> {
+): Promise<Karpenter | undefined> {
   const { cluster: given, karpenter: settings } = platform;
-  if (!cluster?.nodeSource || given?.type !== "eks" || !settings) return;
+  if (!cluster?.nodeSource || given?.type !== "eks" || !settings) return undefined;
   const { Karpenter } = await import("./karpenter/karpenter.js");
   const config = withSteadyPools(given.eks, platform);
-  new Karpenter(name, { cluster, charts, settings, config, source: cluster.nodeSource });
+  return new Karpenter(name, { cluster, charts, settings, config, source: cluster.nodeSource });
 }
 
 /** The cluster-autoscaler, where it is on. Its role is made where the cluster is known to be on EKS and the config names none. */

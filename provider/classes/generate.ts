@@ -9,6 +9,7 @@ import { classText } from "./classText";
 const FOLDERS: Readonly<Record<string, string>> = {
   DirectorRuntime: "gardener/",
   KymaInstallation: "gardener/",
+  LoadBalancerGuard: "guard/",
   RuntimeAgent: "gardener/",
   Shoot: "gardener/",
 };

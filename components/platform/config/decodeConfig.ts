@@ -80,6 +80,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const images = key("images") ?? {};
   // Only checked: our provider reads it, because a destroy runs no program.
   key("allowDataLoss");
+  key("allowLeftovers");
   const pieces: Pieces = {
     provisionerNames: new Set(isObject(values["provisioners"]) ? Object.keys(values["provisioners"]) : []),
     clusterGiven: values["cluster"] !== undefined,

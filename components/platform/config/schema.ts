@@ -203,6 +203,11 @@ export const platformShape = {
     .describe(
       "PersistentVolumeClaims that an update or destroy may delete with their data: each as `<namespace>/<claim>`, or `<namespace>/*` for all of one namespace.",
     ),
+  allowLeftovers: flag()
+    .default(false)
+    .describe(
+      "`true`: a cluster that the platform created is deleted although Services and Ingresses of others hold load balancers.",
+    ),
   clickhouse: clickhouseSchema,
   charts: chartsSchema.prefault({}),
   images: imagesSchema.prefault({}),

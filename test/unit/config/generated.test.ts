@@ -28,7 +28,11 @@ describe("Pulumi.yaml", () => {
   it("lists every key with the type and the description of the schema", () => {
     const expected = Object.entries(schemas).map(([key, schema]) => [
       key,
-      schema.writeOnly ? "string" : schema.type === "string" || schema.type === "array" ? schema.type : "object",
+      schema.writeOnly
+        ? "string"
+        : ["string", "array", "boolean"].includes(String(schema.type))
+          ? schema.type
+          : "object",
       schema.description,
     ]);
     assert.deepEqual(

@@ -132,6 +132,19 @@ describe("a platform on EKS Auto Mode", function () {
     );
   });
 
+  it("is not destroyed while a Service of others holds a load balancer, and loses nothing by the attempt", async () => {
+    const spec = { type: "LoadBalancer", ports: [{ port: 80 }], selector: { app: "web" } };
+    await world.apply(world.tag, { apiVersion: "v1", kind: "Service", metadata: { name: "web" }, spec });
+    const before = things().length;
+    const { ok, text } = await world.pulumi("platform", "destroy", "-s", world.tag, "--yes", "--skip-preview");
+    assert.ok(!ok, text);
+    assert.match(text, new RegExp(`Service ${world.tag}/web: kubectl -n ${world.tag} delete service web`));
+    assert.match(text, /pulumi config set --stack \S+ stackyard:allowLeftovers true/);
+    assert.equal(things().length, before);
+    assert.match(await world.kubectl("get", "storageclass", "-o", "name"), /gp3/);
+    await world.must("platform", "config", "set", "-s", world.tag, "stackyard:allowLeftovers", "true");
+  });
+
   it("goes with its last nodes, before the role that they need", async () => {
     await world.kubectl("delete", "pod", "-n", world.tag, "ray", "--grace-period=0", "--force");
     await world.must("platform", "destroy", "-s", world.tag, "--yes", "--skip-preview");
