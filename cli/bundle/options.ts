@@ -1,3 +1,4 @@
+import { FORMATS } from "../../components/bundle/formats";
 import type { ClusterOptions } from "./cluster/cluster";
 import type { KubectlOptions } from "./cluster/kubectl";
 
@@ -47,5 +48,5 @@ export type HistoryOptions = ShowOptions;
 export type DiffOptions = KubectlOptions & SourceOptions;
 export type DecideOptions = KubectlOptions &
   SourceOptions & { readonly digest?: string; readonly reason?: string; readonly yes?: boolean };
-export const FORMAT = "format of the content, plain+v0, registry+v1 or helm; default: what it looks like";
+export const FORMAT = `format of the content, one of ${FORMATS.join(", ")}; default: what it looks like`;
 export const VALUES = "a file of values, for formats that take them; may be given several times";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { FORMAT } from "../../../cli/bundle/options";
 import { FORMATS as READ } from "../../../bundles/format/formats";
 import type { Fields } from "../../../bundles/sources/kind";
 import { SOURCES } from "../../../bundles/sources/registry";
@@ -48,6 +49,7 @@ describe("What stack config says of bundles", () => {
 
   it("has the formats that the library has, and knows which of them take values", () => {
     assert.deepEqual([...FORMATS].toSorted(), [...READ.keys()].toSorted());
+    for (const name of FORMATS) assert.ok(FORMAT.includes(name), `the help of commands lacks ${name}`);
     const taking = [...READ.values()].flatMap(({ name, takesValues }) => (takesValues === true ? name : []));
     assert.deepEqual([...WITH_VALUES].toSorted(), taking.toSorted());
   });
