@@ -37,6 +37,8 @@ export interface Finding {
   readonly path?: string;
   readonly was: string;
   readonly becomes: string;
+  /** The whole expression of a validation rule that comes. */
+  readonly rule?: string;
 }
 
 /** `widgets.example.com v1 ^.spec.f: …: it was integer, it would be string (…)`; `advice` is the end. */

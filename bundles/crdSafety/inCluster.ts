@@ -68,7 +68,7 @@ function judged(live: readonly KubeObject[], old: Crd, next: Crd, allowances: re
   const unfit = isAllowed(allowances, next.name, INVALID_OBJECTS) ? [] : found.map(invalidObjectText);
   // Objects of other versions are converted by somebody whom nobody here can ask.
   const seen = ({ version: of }: Finding): boolean => next.conversion === "None" || of === undefined || of === version;
-  const isSafe = (one: Finding): boolean => (live.length === 0 || seen(one)) && isHarmless(one, live, found);
+  const isSafe = (one: Finding): boolean => (live.length === 0 || seen(one)) && isHarmless(one, live, found, next);
   const safe = open.filter(isSafe);
   const findings = open.filter((one) => !isSafe(one));
   if (safe.length === 0) return { findings, unfit };

@@ -21,6 +21,8 @@ export interface Difference {
   readonly path: string;
   readonly was: string;
   readonly becomes: string;
+  /** The whole expression of a validation rule that comes. */
+  readonly rule?: string;
 }
 
 /** Keywords that the comparisons below know; any other that changed is reported as such. */
@@ -43,7 +45,8 @@ export function compareSchemas(old: Json, next: Json): Difference[] {
 
 function walk(old: Json, next: Json, path: string, found: Difference[]): void {
   if (isDeepStrictEqual(old, next)) return;
-  const report: Report = (check, was, becomes, at = path) => found.push({ check, path: at, was, becomes });
+  const report: Report = (check, was, becomes, at = path, rule = undefined) =>
+    found.push({ check, path: at, was, becomes, ...(typeof rule === "string" && { rule }) });
   if (typeOf(old) !== typeOf(next)) {
     // What is within is another thing now: to compare it would say the same many times.
     return report("typeChanged", typeOf(old), typeOf(next));

@@ -27,7 +27,7 @@ export const invalidObjectText = ({ crd, version, object, path, what }: InvalidO
 /**
  * What of these live objects does not fit the schemas that they would be read by: that of their own version, and without
  * conversion those of all others that are served. What did not fit the old CRD's schema either does not count.
- * Validation rules (CEL) are the API server's and not looked at.
+ * Validation rules (CEL) are looked at one by one, where they come or change.
  */
 export function invalidObjects(old: Crd, next: Crd, live: readonly KubeObject[]): InvalidObject[] {
   const before = new Map(old.versions.map(({ name, schema }) => [name, compile(schema)]));
@@ -61,6 +61,19 @@ export type Validator = (object: KubeObject) => Fault[];
 export function validatorOf(schema: Json): Validator {
   const validate = compile(schema);
   return (object) => faultsOf(validate, object);
+}
+
+/** Objects with what their schema says of fields that they omit; undefined where that takes too long. */
+export function defaulted(schema: Json, objects: readonly KubeObject[]): KubeObject[] | undefined {
+  const validate = compile(schema);
+  const copies = structuredClone([...objects]);
+  try {
+    for (const copy of copies) bounded(MOST_MS, () => validate(copy));
+    return copies;
+  } catch (error) {
+    if (!(error instanceof TookTooLong)) throw error;
+    return undefined;
+  }
 }
 
 /** What is of a wrong kind was never looked into. */

@@ -7,7 +7,7 @@ import { shown, type Check } from "./checks";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** Reports one difference: `was` and `becomes` are for a person. */
-export type Report = (check: Check, was: string, becomes: string, path?: string) => void;
+export type Report = (check: Check, was: string, becomes: string, path?: string, rule?: unknown) => void;
 
 /** `integer or string`, `any value`. */
 export function typeOf(schema: Json): string {
@@ -110,7 +110,7 @@ export function compareRules(old: Json, next: Json, report: Report): void {
   const before = rulesOf(old);
   for (const rule of rulesOf(next)) {
     if (!before.some((one) => isDeepStrictEqual(one, rule)))
-      report("ruleAdded", "free of it", `the rule ${shown(rule.rule)}`);
+      report("ruleAdded", "free of it", `the rule ${shown(rule.rule)}`, undefined, rule.rule);
   }
 }
 

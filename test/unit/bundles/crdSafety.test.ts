@@ -475,20 +475,61 @@ describe("An upgrade of a CRD in a cluster", () => {
     assert.equal((await judgedBy(old, narrower, [widget("a", { f: 9 })], ...others)).troubles.length, 3);
   });
 
-  it("is not cleared by objects of what they can't show: defaults, formats, rules about fields that they have", async () => {
+  it("is not cleared by objects of what they can't show: defaults, formats, how lists are merged", async () => {
     const live = [widget("a", { f: 1 })];
     const troubled = async (next: KubeObject): Promise<number> => (await judgedBy(old, next, live)).troubles.length;
     assert.equal(await troubled(version({ ...whole, default: 3 })), 0);
     assert.equal((await judgedBy(old, version({ ...whole, default: 3 }), [widget("a", {})])).troubles.length, 2);
-    assert.equal(await troubled(version({ ...whole, "x-kubernetes-validations": [{ rule: "self > 0" }] })), 2);
-    const ruled = (g: Json) => version(whole, { g: { type: "object", properties: { h: { ...text, ...g } } } });
-    const rules = { "x-kubernetes-validations": [{ rule: "self != ''" }] };
-    assert.deepEqual((await judgedBy(ruled({}), ruled(rules), live)).troubles, []);
-    assert.equal((await judgedBy(ruled({}), ruled(rules), [widget("a", { g: { h: "x" } })])).troubles.length, 2);
+    const merged = (more: Json) => version(whole, { l: { type: "array", items: text, ...more } });
+    const set = merged({ "x-kubernetes-list-type": "set" });
+    assert.deepEqual((await judgedBy(merged({}), set, live)).troubles, []);
+    assert.equal((await judgedBy(merged({}), set, [widget("a", { l: ["x"] })])).troubles.length, 2);
     const texts = [widget("a", { f: "a" })];
     assert.deepEqual((await judgedBy(version(text), version({ ...text, pattern: "^a$" }), texts)).troubles, []);
     assert.equal((await judgedBy(version(text), version({ ...text, format: "date" }), texts)).troubles.length, 2);
     assert.equal((await judgedBy(version(text), version({ ...text, pattern: "(?P<x>a)" }), texts)).troubles.length, 2);
+  });
+
+  it("is safe where it adds rules that are true of all objects", async () => {
+    const when = { type: "string", format: "date-time" };
+    const more = { f: whole, share: { type: "number" }, when, texts: { type: "array", items: text }, mode: text };
+    const ruled = (...rules: string[]) =>
+      crd([{ spec: { ...fields(more), "x-kubernetes-validations": rules.map((rule) => ({ rule })) } }]);
+    const live = [widget("a", { f: 1, share: 3, texts: ["x"] }), widget("b", { f: 2 })];
+    const isSafe = async (rule: string, objects = live): Promise<boolean> =>
+      (await judgedBy(ruled(), ruled(rule), objects)).troubles.length === 0;
+    for (const rule of [
+      "self.f > 0",
+      "!has(self.mode) || self.mode == 'fast'",
+      "!has(self.share) || self.share / 2.0 == 1.5",
+      "!has(self.texts) || self.texts.all(t, t.matches('^x$'))",
+      "has(self.share) ? self.f == 1 : self.f == 2",
+    ])
+      assert.ok(await isSafe(rule), rule);
+    for (const rule of [
+      "self.f > 1",
+      "self.mode == 'fast'",
+      "self.f",
+      "self.f >=",
+      "self.unheardOf(1)",
+      "!has(self.texts) || isURL(self.texts[0])",
+      "self.f >= oldSelf.f",
+      "!has(self.__if__)",
+      `!has(self.mode) || self.mode == '${"x".repeat(4096)}'`,
+    ])
+      assert.ok(!(await isSafe(rule)), rule);
+    const timed = [widget("a", { f: 1, when: "2026-01-01T00:00:00Z" })];
+    assert.ok(!(await isSafe("!has(self.when) || self.when != 'never'", timed)), "there it is a time and no text");
+    assert.ok(await isSafe("self.f > 5", []), "nobody is there");
+  });
+
+  it("has rules judged with the defaults that the server fills in before", async () => {
+    const rule = { "x-kubernetes-validations": [{ rule: "!has(self.h) || self.h != 'x'" }] };
+    const g = (h: Json, more: Json = {}) => version(whole, { g: { type: "object", properties: { h }, ...more } });
+    const live = [widget("a", { f: 1, g: {} })];
+    assert.deepEqual((await judgedBy(g(text), g(text, rule), live)).troubles, []);
+    const filled = (await judgedBy(g(text), g({ ...text, default: "x" }, rule), live)).troubles.join();
+    assert.match(filled, /\^\.spec\.g: a validation rule comes or changes/);
   });
 
   it("can't be allowed where the API server refuses it anyway, also without objects", async () => {
