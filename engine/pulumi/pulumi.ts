@@ -47,16 +47,19 @@ const WITH_PROVIDERS = new Set(["preview", ...Object.keys(CHANGES)]);
 const temporaryFolder = ([verb = ""]: readonly string[]): string | undefined =>
   WITH_PROVIDERS.has(verb) ? mkdtempSync(path.join(tmpdir(), "stackyard-run-")) : undefined;
 
-const starts = new Set<(pid: number) => void>();
+/** Hears the process id of an engine, and may be waited for. Must not fail. */
+type StartListener = (pid: number) => Promise<void>;
+
+const starts = new Set<StartListener>();
 
 /** Has the process id of every CLI reported that is started from now on: its locks have the same. */
-export function onStart(listener: (pid: number) => void): void {
+export function onStart(listener: StartListener): void {
   starts.add(listener);
 }
 
-/** Reports that a process begins to run a command. */
-export function announce(pid: number): void {
-  for (const listener of starts) listener(pid);
+/** Reports that a process begins to run a command, and waits until everybody has noted it. */
+export async function announce(pid: number): Promise<void> {
+  await Promise.all([...starts].map((listener) => listener(pid)));
 }
 
 /** Of every engine: stacks of the layout before projects are not ours, and looking for them lists all there are. */
@@ -88,7 +91,8 @@ export class PulumiProcess {
       detached: true,
     });
     this.child.stdin?.end(input);
-    if (this.child.pid !== undefined) announce(this.child.pid);
+    // Not waited for: a CLI takes a tenth of a second to start before it locks anything.
+    if (this.child.pid !== undefined) void announce(this.child.pid);
     const done = underWay({ changes: () => changesOf(args), stop: (how) => this.stop(how) });
     this.finished = this.wait(changesOf(args)).finally(() => {
       if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });

@@ -92,9 +92,10 @@ export class WarmEngine {
     const done = underWay({ changes: () => change, stop: (how) => this.stop(how) });
     this.runs += 1;
     this.stdout = this.stderr = "";
-    if (child.pid !== undefined) announce(child.pid);
     this.hold(true);
     try {
+      // It locks a stack at once. One that is to end before it began is not waited for.
+      if (child.pid !== undefined) await Promise.race([announce(child.pid), this.ended]);
       const end = `\u001e${randomUUID()}`;
       const answered = new Promise<Finished>((resolve) => {
         this.heard = () => {

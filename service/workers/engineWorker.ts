@@ -4,7 +4,7 @@ import { memoryOfTree } from "../../engine/pulumi/processMemory";
 import { killTree } from "../../engine/pulumi/processTree";
 import type { EngineProcess } from "../database/tables";
 import type { NewEvent } from "../operations/events";
-import type { EngineJob, EngineResult, WorkerMessage } from "./messages";
+import type { EngineJob, EngineResult, Noted, WorkerMessage } from "./messages";
 
 export interface WorkerOptions {
   /** The checkout or installation whose programs are run. */
@@ -19,7 +19,8 @@ export interface WorkerOptions {
 }
 
 export interface JobOptions {
-  readonly onEngine?: (process: EngineProcess) => void;
+  /** Hears of each engine; one that is kept begins when this is done. Must not fail. */
+  readonly onEngine?: (process: EngineProcess) => Promise<void>;
   readonly onEvents?: (events: readonly NewEvent[]) => void;
   /** How long it may take. */
   readonly limitMs: number;
@@ -85,7 +86,7 @@ export class EngineWorker {
         resolve(broken ?? result);
       };
       const hear = (message: WorkerMessage): void => {
-        if (message.type === "engine") onEngine?.(message.process);
+        if (message.type === "engine") void this.note(message.process, onEngine);
         if (message.type === "events") onEvents?.(message.events);
         if (message.type !== "result") return;
         this.memoryBytes = this.measure() ?? message.memoryBytes;
@@ -128,6 +129,13 @@ export class EngineWorker {
       if (!child.connected) return gone(child.exitCode, child.signalCode);
       child.send(job, (error) => error && failed(error));
     });
+  }
+
+  private async note(process: EngineProcess, onEngine: JobOptions["onEngine"]): Promise<void> {
+    await onEngine?.(process);
+    const noted: Noted = { noted: process.pid };
+    // Where the worker has ended meanwhile, its exit is reported by itself.
+    if (this.child.connected) this.child.send(noted, () => undefined);
   }
 
   /** Lets it end when it has nothing to do. */

@@ -32,6 +32,11 @@ export interface EngineJob {
   readonly mayHaveParts?: boolean;
 }
 
+/** The service has noted an engine of that process id for the operation. */
+export interface Noted {
+  readonly noted: number;
+}
+
 /** How a run of the engine ended. */
 export interface EngineResult {
   readonly ok: boolean;

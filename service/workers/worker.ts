@@ -14,7 +14,7 @@ import { withStore } from "../../engine/state/store";
 import { Planned } from "../../engine/update/planned";
 import { keepWarm } from "../../engine/update/warm";
 import type { NewEvent } from "../operations/events";
-import type { EngineJob, EngineResult, WorkerMessage } from "./messages";
+import type { EngineJob, EngineResult, Noted, WorkerMessage } from "./messages";
 
 /**
  * A worker process: runs one job of the engine after the other, as the service asks, with everything loaded once. Ends when
@@ -23,10 +23,16 @@ import type { EngineJob, EngineResult, WorkerMessage } from "./messages";
 export async function serve(root: string, folder: string): Promise<void> {
   let busy = false;
   watchInterrupts(() => undefined);
-  onStart((pid) => send({ type: "engine", process: { host: hostname(), pid } }));
-  process.on("message", (job: EngineJob) => {
+  const unnoted = new Map<number, () => void>();
+  onStart((pid) => {
+    const noted = new Promise<void>((resolve) => unnoted.set(pid, resolve));
+    send({ type: "engine", process: { host: hostname(), pid } });
+    return noted;
+  });
+  process.on("message", (message: EngineJob | Noted) => {
+    if ("noted" in message) return unnoted.get(message.noted)?.();
     busy = true;
-    void guard(() => run(job, root, folder)).then((result) => {
+    void guard(() => run(message, root, folder)).then((result) => {
       busy = false;
       send({ type: "result", result, memoryBytes: process.memoryUsage.rss() }, leaveIfInterrupted);
     });

@@ -1,4 +1,5 @@
-import type { OperationResult, OperationRow, StoredError } from "../../database/tables";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { EngineProcess, OperationResult, OperationRow, StoredError } from "../../database/tables";
 import { KILL } from "../../workers/engineWorker";
 import { OperationError } from "../error";
 import { recordEvents } from "../events";
@@ -14,6 +15,9 @@ import { Progress } from "./progress";
 import { Reporter } from "./reporter";
 import { inSpan, type Noting } from "../../tracing/span";
 import type { Log } from "../../workers/log";
+
+/** A database that is away for longer than a lease has the operation given up. */
+const NOTE_AGAIN_MS = 500;
 
 export interface RunnerOptions extends LeaseOptions, Pick<FinishOptions, "onEnd"> {
   readonly place: StagePlace;
@@ -109,11 +113,7 @@ export class Runner {
             limitMs: left.ms,
             signal,
             report: (events) => reporter.add(events),
-            onEngine: (engine) => {
-              noteEngine(place.database, operation.id, engine).catch((error: unknown) => {
-                log.warn({ operation: operation.id, err: error }, "an engine could not be noted");
-              });
-            },
+            onEngine: (engine) => this.note(operation.id, engine, signal),
           }),
         );
       } catch (error) {
@@ -130,6 +130,18 @@ export class Runner {
       await this.progress(operation).leave(index + 1, result);
     }
     await this.end(operation, { state: "succeeded", message: "done", result });
+  }
+
+  /** Tries until it succeeds, or the operation is not worked on here any more. */
+  private async note(id: string, engine: EngineProcess, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        return await noteEngine(this.options.place.database, id, engine);
+      } catch (error) {
+        this.options.log.warn({ operation: id, err: error }, "an engine could not be noted, and is not started before");
+        await sleep(NOTE_AGAIN_MS);
+      }
+    }
   }
 
   private async failed(

@@ -40,7 +40,7 @@ describe("the engine that is kept for many operations", function () {
   it("runs one command after the other in one process, each with its folder and variables", async () => {
     const engine = start();
     const pids: number[] = [];
-    onStart((pid) => pids.push(pid));
+    onStart((pid) => Promise.resolve(void pids.push(pid)));
     const runs = [];
     for (const stack of ["red", "blue"]) {
       const { code, stdout } = await engine.run(["up", "--stack", stack], folder, { COLOUR: stack });
@@ -57,6 +57,40 @@ describe("the engine that is kept for many operations", function () {
     assert.deepEqual(runs[1]?.env, { COLOUR: "blue" });
     assert.equal(runs[1]?.folder, folder);
     assert.ok(engine.isFit);
+  });
+
+  it("begins when its process id is noted, so that no lock of it is unknown", async () => {
+    const engine = start();
+    const order: string[] = [];
+    let noted = (): void => undefined;
+    let isOnly = true;
+    onStart(() => {
+      // Listeners stay; later tests are not to wait.
+      if (!isOnly) return Promise.resolve();
+      isOnly = false;
+      return new Promise<void>((resolve) => (noted = resolve));
+    });
+    const running = engine.run(["up", "--stack", "red"], folder, {}).then(() => order.push("run"));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    order.push("noted");
+    noted();
+    await running;
+    assert.deepEqual(order, ["noted", "run"]);
+  });
+
+  it("is not waited for where it ends before it is noted", async () => {
+    const engine = start();
+    let isOnly = true;
+    let pid = 0;
+    onStart((found) => {
+      if (!isOnly) return Promise.resolve();
+      isOnly = false;
+      pid = found;
+      return new Promise<void>(() => undefined);
+    });
+    const running = engine.run(["up", "--stack", "red"], folder, {});
+    process.kill(pid, "SIGKILL");
+    assert.match((await running).stderr, /was ended by SIGKILL in the middle of the update of stack red/);
   });
 
   it("takes no other one after a failure", async () => {

@@ -10,12 +10,13 @@ const ENTRY = `
 const { spawn } = require("node:child_process");
 process.on("SIGINT", () => process.exit(130));
 process.on("disconnect", () => process.exit());
-process.on("message", ({ id }) => {
-  const [what, mib] = id.split(" ");
+process.on("message", ({ id, noted }) => {
+  const [what, mib] = noted === undefined ? id.split(" ") : ["plain"];
   const answer = () => process.send({ type: "result", memoryBytes: 1, result: {
     ok: true, changes: {}, outputs: {}, errors: [], notes: [...process.execArgv, "GOGC=" + process.env.GOGC] } });
   if (what === "crash") process.exit(3);
   if (what === "hang") return;
+  if (what === "engine") return process.send({ type: "engine", process: { host: "here", pid: 7 } });
   if (what === "plain") return answer();
   const code = "const kept = Buffer.alloc(" + mib + " * 2 ** 20, 1); process.stdout.write('kept'); process.stdin.on('end', () => process.exit(kept[0])).resume();";
   spawn(process.execPath, ["-e", code], { stdio: ["pipe", "pipe", "ignore"] }).stdout.once("data", () => what === "child" && answer());
@@ -46,6 +47,17 @@ describe("a worker process of the service", () => {
     assert.ok("notes" in result);
     const { GOGC = "50" } = process.env;
     assert.deepEqual(result.notes, ["--max-semi-space-size=8", "--heap-growing-percent=30", `GOGC=${GOGC}`]);
+  });
+
+  it("lets an engine begin when whoever has to know of it does", async () => {
+    const order: string[] = [];
+    const onEngine = async ({ pid }: { readonly pid: number }): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      order.push(`engine ${pid} is noted`);
+    };
+    await start().run({ id: "engine" } as EngineJob, { limitMs: 60_000, onEngine });
+    order.push("it has run");
+    assert.deepEqual(order, ["engine 7 is noted", "it has run"]);
   });
 
   it("has the memory of its engine and providers too", async function () {
