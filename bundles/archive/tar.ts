@@ -1,6 +1,6 @@
 /** Reads tar without writing anything to disk. */
 
-import { Parser, type ReadEntry } from "tar";
+import type { ReadEntry } from "tar" with { "resolution-mode": "import" };
 import { Refused } from "../errors";
 import { shownPath } from "../tree/paths";
 import { packingOf } from "./decompress";
@@ -35,6 +35,7 @@ const KINDS: Readonly<Record<string, TarEntry["kind"]>> = {
 const META_BYTES = 64 * 1024;
 
 export async function readTar(source: Bytes, sink: TarSink): Promise<void> {
+  const { Parser } = await import("tar");
   let failure: Error | undefined;
   const fail = (error: unknown): void => {
     failure ??= error instanceof Error ? error : new Error(String(error));

@@ -1,6 +1,6 @@
 /** Reads zip archives, which are held in memory because their directory is at their end. */
 
-import { Uint8ArrayReader, ZipReader, type Entry } from "@zip.js/zip.js";
+import type { Entry } from "@zip.js/zip.js";
 import { Refused } from "../errors";
 import { mib } from "../limits";
 import type { TreeBuilder } from "../tree/builder";
@@ -12,6 +12,7 @@ const [LINK, FOLDER, FILE] = [0xa000, 0x4000, 0x8000];
 
 export async function readZip(source: Bytes, builder: TreeBuilder): Promise<void> {
   const bytes = await whole(source, builder.limits.zipBytes, "the zip archive");
+  const { Uint8ArrayReader, ZipReader } = await import("@zip.js/zip.js");
   const reader = new ZipReader(new Uint8ArrayReader(bytes), {
     useWebWorkers: false,
     checkSignature: true,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Parser, type ReadEntry } from "tar";
+import type { ReadEntry } from "tar" with { "resolution-mode": "import" };
 import { MIB, mib } from "../../foundation/net/bytes";
 import { digestOf } from "./cache";
 import type { ChartCrds } from "./charts";
@@ -27,6 +27,7 @@ export async function placeCrds(name: ChartName, archive: Buffer, project: strin
 async function crdFiles(name: ChartName, archive: Buffer): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   let total = 0;
+  const { Parser } = await import("tar");
   // What is no archive has no definitions; that it is none, Helm reports.
   const parser = new Parser();
   parser.on("entry", (entry: ReadEntry) => {

@@ -22,7 +22,7 @@ const SERVICE = [
 ];
 
 /** Stay outside a program's bundle, because the engine's SDK has loaded them already. */
-const LOADED = ["@pulumi/*", "google-protobuf", "js-yaml"];
+const LOADED = ["@pulumi/*", "google-protobuf", "js-yaml", "semver"];
 
 /** @type {{ readonly [entry: string]: readonly string[] }} */
 const SERVICE_ENTRIES = {
