@@ -85,8 +85,9 @@ export class IncompleteError extends Error {
     message: string,
     readonly id: string,
     readonly state: object,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
     this.name = "IncompleteError";
   }
 }

@@ -109,7 +109,7 @@ export async function applyRelease(
     // Nothing was changed, so what was there is what is there.
     if (!progress.changedAnything) throw error;
     const state: ReleaseState = { ...progress.state(inputs), ...identified, incomplete: { before: wholeBefore(old) } };
-    throw new IncompleteError(storyOf(error, progress.begun), idOf(inputs), state);
+    throw new IncompleteError(storyOf(error, progress.begun), idOf(inputs), state, { cause: error });
   }
 }
 

@@ -24,11 +24,13 @@ export async function applyOrRollBack(
     const content = half.incomplete?.before;
     // What never came to its end is nothing to go back to, and the same again is nothing else.
     if (content === undefined || isSameContent(content, inputs)) throw error;
-    context.log("warning", `${error.message}. Goes back to ${content.digest}`);
+    // Without what was made until then: that goes back, too.
+    const why = error.cause instanceof Error ? error.cause.message : error.message;
+    context.log("warning", `${why}. Goes back to ${content.digest}`);
     // The way to the cluster is today's; the content, and where and with what it is had, are those of before.
     const before: ReleaseInputs = { ...inputs, ...content };
     const state = await again(context, before, ownerId, { inputs, state: half }, { error, began });
-    throw new IncompleteError(`${error.message}. It was rolled back to ${content.digest}`, idOf(inputs), state);
+    throw new IncompleteError(`${why}. It was rolled back to ${content.digest}`, idOf(inputs), state);
   }
 }
 

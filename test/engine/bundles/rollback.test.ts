@@ -26,6 +26,7 @@ describe("content that does not become ready, with rollback: auto", () => {
     const second = { "01_a.yaml": [configMap("a", { v: "2" }), configMap("new"), bad] };
     const message = await release.fails(second);
     assert.match(message, new RegExp(`ImagePullBackOff[^]*It was rolled back to ${digest}$`));
+    assert.doesNotMatch(message, /Created objects stay/, "they went with the rollback");
     assert.equal(release.state?.digest, digest);
     assert.deepEqual(await world.configMaps(), ["a", "bundle-shop", "old"]);
     assert.deepEqual((await world.there("ConfigMap", "a"))?.["data"], { v: "1" });
