@@ -22,6 +22,7 @@ export function backendOf({ database, listener, changes, fleet, provisioners }: 
     fleet,
     refused: ({ tenant, actor, role, address }, action, target) =>
       noteAudit(database, { tenant, actor, role, address }, { action, target }, "FORBIDDEN"),
+    granted: (caller, audited) => noteAudit(database, caller, audited, "accepted"),
     reads: {
       deployment: (tenant, id) => deployments.byId(database, tenant, id),
       deployments: (args) => deployments.page(database, args),

@@ -56,3 +56,13 @@ export function keyValue(text: string, before: Readonly<Record<string, string>> 
 
 /** One more of an option that may be given several times. */
 export const repeated = (text: string, before: readonly string[] = []): string[] => [...before, filled(text)];
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+
+/** A duration such as `90s`, `30m` or `8h`, from ten minutes to a day: what Gardener allows for credentials. In seconds. */
+export function lifetime(text: string): number {
+  const [, amount = "", unit = ""] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
+  const seconds = Number(amount) * (UNITS[unit] ?? 0);
+  if (seconds < 600 || seconds > 86_400) throw new InvalidArgumentError("Expected 10m to 24h, such as 30m or 8h.");
+  return seconds;
+}

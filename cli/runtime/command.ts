@@ -1,10 +1,11 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import type { Context } from "../context";
 import { group } from "../program/group";
 import { outputOptions, type OutputOptions } from "../program/output";
-import { filled, positive, repeated } from "../program/parse";
+import { filled, lifetime, positive, repeated } from "../program/parse";
 import { fleet, placeFilters, stateFilters } from "./filter";
 import type { CheckCommandOptions } from "./check";
+import type { KubeconfigOptions } from "./kubeconfig";
 import type { ListOptions } from "./list";
 import type { RemoveOptions } from "./orphans";
 import { deploymentOptions, sizeOptions, type UpOptions } from "./upOptions";
@@ -95,6 +96,16 @@ export function runtimeCommand(context: Context): Command {
     .action(async (id: string, options: OutputOptions) => {
       const { status } = await import("./status.js");
       await status(context, id, options);
+    });
+  add("kubeconfig", "print a kubeconfig for the cluster of a runtime on Gardener, valid for a limited time")
+    .argument(...ID)
+    .addOption(
+      new Option("--role <role>", "what it allows in the cluster").choices(["viewer", "admin"]).default("viewer"),
+    )
+    .option("--expires <duration>", "how long it is valid, 10m to 24h (default: 1h)", lifetime, 3600)
+    .action(async (id: string, options: KubeconfigOptions) => {
+      const { kubeconfig } = await import("./kubeconfig.js");
+      await kubeconfig(context, id, options);
     });
   placeFilters(
     stateFilters(

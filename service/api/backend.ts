@@ -1,3 +1,4 @@
+import type { Audited } from "../operations/audit";
 import type { OperationInput, Caller } from "../operations/input";
 import type { Orphan } from "../orphans";
 import type { RolloutInput } from "../rollouts";
@@ -26,6 +27,8 @@ export interface Backend {
   readonly reads: Reads;
   /** Notes in the audit trail that somebody's role was not enough for a change. */
   refused(caller: Caller, action: string, target: string): Promise<void>;
+  /** Notes in the audit trail what somebody gets that no operation gives. */
+  granted(caller: Caller, audited: Audited): Promise<void>;
 }
 
 /** Every change, and the plan of one. What is refused throws an OperationError. */

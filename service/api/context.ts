@@ -31,7 +31,7 @@ export interface RuntimeSettings {
   /** What new clusters have besides. */
   readonly defaults?: ClusterDefaults;
   /** What Gardener says of clusters. Default: nobody knows. */
-  readonly shoots?: Pick<Shoots, "soon" | "kubeconfig">;
+  readonly shoots?: Pick<Shoots, "soon" | "kubeconfig" | "issue">;
   /** Whether requests need no token: who is in front of the service has identified them, and set the header tenant. */
   readonly trustsTenantHeader?: boolean;
 }

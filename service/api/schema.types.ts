@@ -178,6 +178,8 @@ export type Mutation = {
   readonly forgetDeployment: Deployment;
   /** Creates a Kubernetes cluster on Gardener, and installs Kyma on it where `kymaConfig` is given. */
   readonly provisionRuntime?: Maybe<OperationStatus>;
+  /** Creates a deprovisioned runtime again, with the same id and a new cluster. Without `config` as it was before. */
+  readonly reprovisionRuntime?: Maybe<OperationStatus>;
   /** Changes the version or the configuration of Kyma. */
   readonly upgradeRuntime?: Maybe<OperationStatus>;
   /** Deletes the cluster and everything on it. Returns the id of the operation. */
@@ -195,6 +197,11 @@ export type Mutation = {
   readonly rollBackUpgradeOperation?: Maybe<RuntimeStatus>;
   /** Applies the Kyma configuration from before the last upgrade to the cluster. */
   readonly rollBackRuntime?: Maybe<OperationStatus>;
+  /**
+   * Issues a kubeconfig for the cluster that is valid for a limited time: 600 to 86400 seconds. Callers with the role `viewer` get one of
+   * a viewer only. It is noted in the audit trail who got which.
+   */
+  readonly issueRuntimeKubeconfig: RuntimeKubeconfig;
   /** Configures the agent again that connects the runtime to the Director. Returns the id of the operation. */
   readonly reconnectRuntimeAgent: Scalars["String"]["output"];
 };
@@ -293,6 +300,11 @@ export type MutationProvisionRuntimeArgs = {
   config: ProvisionRuntimeInput;
 };
 
+export type MutationReprovisionRuntimeArgs = {
+  id: Scalars["String"]["input"];
+  config?: InputMaybe<ProvisionRuntimeInput>;
+};
+
 export type MutationUpgradeRuntimeArgs = {
   id: Scalars["String"]["input"];
   config: UpgradeRuntimeInput;
@@ -321,6 +333,12 @@ export type MutationRollBackUpgradeOperationArgs = {
 
 export type MutationRollBackRuntimeArgs = {
   id: Scalars["String"]["input"];
+};
+
+export type MutationIssueRuntimeKubeconfigArgs = {
+  id: Scalars["String"]["input"];
+  role?: KubeconfigRole;
+  expirationSeconds?: Scalars["Int"]["input"];
 };
 
 export type MutationReconnectRuntimeAgentArgs = {
@@ -743,6 +761,17 @@ export type Orphan = {
   readonly provisioner?: Maybe<Scalars["String"]["output"]>;
   /** What there is of it. */
   readonly parts: ReadonlyArray<Scalars["String"]["output"]>;
+};
+
+/** What a kubeconfig allows in the cluster. */
+export type KubeconfigRole = "admin" | "viewer";
+
+/** A kubeconfig for the cluster of a runtime. */
+export type RuntimeKubeconfig = {
+  /** The kubeconfig as YAML text; a secret. */
+  readonly kubeconfig: Scalars["String"]["output"];
+  readonly role: KubeconfigRole;
+  readonly expiresAt: Scalars["DateTime"]["output"];
 };
 
 export type OperationType =
@@ -1349,6 +1378,8 @@ export type ResolversTypes = {
   OrphanKind: OrphanKind;
   Orphan: ResolverTypeWrapper<OrphanRow>;
   Labels: ResolverTypeWrapper<Scalars["Labels"]["output"]>;
+  KubeconfigRole: KubeconfigRole;
+  RuntimeKubeconfig: ResolverTypeWrapper<RuntimeKubeconfig>;
   OperationType: OperationType;
   OperationState: OperationState;
   RuntimeAgentConnectionStatus: RuntimeAgentConnectionStatus;
@@ -1461,6 +1492,7 @@ export type ResolversParentTypes = {
   OrphanReport: Omit<OrphanReport, "nodes"> & { nodes: ReadonlyArray<ResolversParentTypes["Orphan"]> };
   Orphan: OrphanRow;
   Labels: Scalars["Labels"]["output"];
+  RuntimeKubeconfig: RuntimeKubeconfig;
   OperationStatus: OperationRow;
   LastError: LastError;
   RuntimeStatus: DeploymentRow;
@@ -1701,6 +1733,12 @@ export type MutationResolvers<
     ContextType,
     RequireFields<MutationProvisionRuntimeArgs, "config">
   >;
+  reprovisionRuntime?: Resolver<
+    Maybe<ResolversTypes["OperationStatus"]>,
+    ParentType,
+    ContextType,
+    RequireFields<MutationReprovisionRuntimeArgs, "id">
+  >;
   upgradeRuntime?: Resolver<
     Maybe<ResolversTypes["OperationStatus"]>,
     ParentType,
@@ -1742,6 +1780,12 @@ export type MutationResolvers<
     ParentType,
     ContextType,
     RequireFields<MutationRollBackRuntimeArgs, "id">
+  >;
+  issueRuntimeKubeconfig?: Resolver<
+    ResolversTypes["RuntimeKubeconfig"],
+    ParentType,
+    ContextType,
+    RequireFields<MutationIssueRuntimeKubeconfigArgs, "id" | "role" | "expirationSeconds">
   >;
   reconnectRuntimeAgent?: Resolver<
     ResolversTypes["String"],
@@ -2106,6 +2150,15 @@ export interface LabelsScalarConfig extends GraphQLScalarTypeConfig<ResolversTyp
   name: "Labels";
 }
 
+export type RuntimeKubeconfigResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["RuntimeKubeconfig"] = ResolversParentTypes["RuntimeKubeconfig"],
+> = {
+  kubeconfig?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  role?: Resolver<ResolversTypes["KubeconfigRole"], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
+};
+
 export type OperationStatusResolvers<
   ContextType = ApiContext,
   ParentType extends ResolversParentTypes["OperationStatus"] = ResolversParentTypes["OperationStatus"],
@@ -2412,6 +2465,7 @@ export type Resolvers<ContextType = ApiContext> = {
   OrphanReport?: OrphanReportResolvers<ContextType>;
   Orphan?: OrphanResolvers<ContextType>;
   Labels?: GraphQLScalarType;
+  RuntimeKubeconfig?: RuntimeKubeconfigResolvers<ContextType>;
   OperationStatus?: OperationStatusResolvers<ContextType>;
   LastError?: LastErrorResolvers<ContextType>;
   RuntimeStatus?: RuntimeStatusResolvers<ContextType>;

@@ -1,6 +1,7 @@
 import { shootName } from "../../components/runtime/types/gardener/shoot/name";
+import type { ShootAccess } from "../../foundation/shootAccess";
 import { isObject } from "../../foundation/json/isObject";
-import { issueKubeconfig } from "../../kubernetes/access/shoot";
+import { issueKubeconfig, type IssuedKubeconfig } from "../../kubernetes/access/shoot";
 import type { KubeObject, Ref } from "../../kubernetes/client/objects";
 import { askForDeletion, forceDeletion } from "../../kubernetes/gardener/deletion";
 import { OPERATION_ANNOTATION, shootRef } from "../../kubernetes/gardener/shoot";
@@ -49,17 +50,28 @@ export class Shoots {
     await forceDeletion(client.with({ patienceMs: PATIENCE_MS }), refOf(runtime, project));
   }
 
-  /** A kubeconfig for an administrator with a limited life; undefined while Gardener gives none. */
-  async kubeconfig(runtime: Placed, withinMs: number): Promise<string | undefined> {
+  /** A kubeconfig with a limited life. Throws while Gardener gives none. */
+  issue(
+    runtime: Placed,
+    wanted: Pick<ShootAccess, "role" | "expirationSeconds">,
+    withinMs: number,
+  ): Promise<IssuedKubeconfig> {
     const late = AbortSignal.timeout(withinMs);
-    const issue = async (): Promise<string> => {
+    const issue = async (): Promise<IssuedKubeconfig> => {
       const { client, project } = await this.gardenOf(runtime);
       const { namespace = "", name } = refOf(runtime, project);
       const garden = client.with({ signal: late, patienceMs: withinMs });
-      return (await issueKubeconfig(garden, { garden: "", namespace, shoot: name })).kubeconfig;
+      return issueKubeconfig(garden, { garden: "", namespace, shoot: name, ...wanted });
     };
-    // Gardener refuses while the cluster is created or hibernated, and says nothing while it is away.
-    return orLate(issue(), late).catch(() => undefined);
+    return orLate(issue(), late);
+  }
+
+  /** One for an administrator; undefined while the cluster is created or hibernated, or Gardener is away. */
+  kubeconfig(runtime: Placed, withinMs: number): Promise<string | undefined> {
+    return this.issue(runtime, {}, withinMs).then(
+      ({ kubeconfig }) => kubeconfig,
+      () => undefined,
+    );
   }
 }
 

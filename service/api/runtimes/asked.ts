@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { DeploymentChange } from "../../../engine/stack/change";
+import type { DeploymentChange, RuntimeChange } from "../../../engine/stack/change";
 import type { DeploymentRow, OperationKind } from "../../database/tables";
 import type { OperationInput, Caller } from "../../operations/input";
 import type { ApiContext } from "../context";
@@ -21,6 +21,20 @@ export async function provisioning(
   const provisioner = await provisionerOf(context);
   const asked = deploymentOf(config, { tenant, subAccount }, runtimes.defaults);
   return { deployment: randomUUID(), kind: "provision", change: { deployment: { ...asked, provisioner }, platform } };
+}
+
+/** A runtime that was deprovisioned, again: as it was, or as is asked for now. */
+export async function reprovisioning(
+  row: DeploymentRow,
+  config: ProvisionRuntimeInput | undefined,
+  caller: Caller,
+  context: ApiContext,
+): Promise<OperationInput> {
+  if (config) return { ...(await provisioning(config, caller, context)), deployment: row.name, alone: true };
+  const { platform, deployment } = row.wish as RuntimeChange;
+  // A cluster that was asleep when it was deleted is created awake, as every new one.
+  const before = { ...deployment, state: "running" as const };
+  return { deployment: row.name, kind: "provision", change: { deployment: before, platform }, alone: true };
 }
 
 /** The provisioner that the service's environment names, else the platform's only one of type gardener. */

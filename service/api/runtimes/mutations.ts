@@ -5,13 +5,16 @@ import type { ApiContext } from "../context";
 import { ApiError } from "../errors";
 import type {
   MutationDeprovisionRuntimeArgs,
+  MutationIssueRuntimeKubeconfigArgs,
   MutationProvisionRuntimeArgs,
+  MutationReprovisionRuntimeArgs,
   MutationUpgradeRuntimeArgs,
   MutationUpgradeShootArgs,
 } from "../schema.types";
-import { change, provisioning, shootUpgrade } from "./asked";
+import { change, provisioning, reprovisioning, shootUpgrade } from "./asked";
 import { guardedFields, runtimeOf } from "./guard";
 import { checkHibernation } from "./hibernation";
+import { issueKubeconfig } from "./kubeconfig";
 import { kymaIn } from "./present";
 import { kymaOf } from "./request";
 import { checkUpgrade } from "./rules";
@@ -55,6 +58,11 @@ export const mutations = guardedFields(
     provisionRuntime: async ({ config }: MutationProvisionRuntimeArgs, caller: Caller, context: ApiContext) =>
       request(await provisioning(config, caller, context), caller, context),
 
+    reprovisionRuntime: async ({ id, config }: MutationReprovisionRuntimeArgs, caller: Caller, context: ApiContext) => {
+      const row = await runtimeOf(id, caller, context);
+      return request(await reprovisioning(row, config ?? undefined, caller, context), caller, context);
+    },
+
     upgradeRuntime: async ({ id, config }: MutationUpgradeRuntimeArgs, caller: Caller, context: ApiContext) => {
       const row = await runtimeOf(id, caller, context);
       checkUpgrade(config);
@@ -92,6 +100,9 @@ export const mutations = guardedFields(
       if (!kyma) missing("id", "Kyma of this runtime was never upgraded; expected an upgrade to roll back");
       return request(change(row, "update", kymaChange(kyma)), caller, context);
     },
+
+    issueRuntimeKubeconfig: (args: MutationIssueRuntimeKubeconfigArgs, caller: Caller, context: ApiContext) =>
+      issueKubeconfig(args, caller, context),
 
     reconnectRuntimeAgent: async ({ id }: Id, caller: Caller, context: ApiContext) =>
       (await request(change(await runtimeOf(id, caller, context), "refresh"), caller, context)).id,

@@ -102,6 +102,18 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     );
   });
 
+  it("issues a kubeconfig of limited life, which is in the audit trail", async () => {
+    const place = placeOf();
+    const query = `mutation { issueRuntimeKubeconfig(id: "${id}", role: admin, expirationSeconds: 900) { kubeconfig expiresAt } }`;
+    const { kubeconfig, expiresAt } = await place.get<{ kubeconfig: string; expiresAt: string }>(query);
+    const left = Date.parse(expiresAt) - Date.now();
+    assert.ok(left > 0 && left <= 900_000, `${left} ms`);
+    assert.ok(await connect(kubeconfig, undefined, {}).get({ apiVersion: "v1", kind: "Namespace", name: "default" }));
+    const text = "select details from audit where action = 'issueRuntimeKubeconfig' and outcome = 'accepted'";
+    const { rows } = await place.host.place.pool.query<{ details: object }>(text);
+    assert.deepEqual(rows, [{ details: { role: "admin", expiresAt } }]);
+  });
+
   it("is nobody else's: a stranger gets 400 and no data, and it stays its tenant's", async () => {
     const { data, errors } = await placeOf().ask(`{ runtimeStatus(id: "${id}") { ${WHOLE} } }`, "blue", OTHER);
     assert.deepEqual([data?.["runtimeStatus"], errors?.[0]?.extensions["error_code"]], [null, 400]);
@@ -152,13 +164,17 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     assert.equal(textAt(await place.gardener.shoot("main"), "spec", "kubernetes", "version"), "1.33.4");
   });
 
-  it("has another Kyma, whose record is rolled back alone, and only after an upgrade", async () => {
+  it("has another Kyma, which is rolled back, or its record alone, and only after an upgrade", async () => {
     const place = placeOf();
     const rollBack = `mutation { rollBackUpgradeOperation(id: "${id}") { ${CONFIG} } }`;
     assert.match((await place.ask(rollBack)).errors?.[0]?.message ?? "", /only if it is the last operation/);
     const upgrade = await place.change("upgradeRuntime", id, `{ kymaConfig: ${KYMA("2.21.0")} }`);
     assert.equal((await place.succeeded(upgrade)).operation, "Upgrade");
     assert.equal(textAt(await module(), "data", "version"), "2.21.0");
+    for (const version of ["2.20.0", "2.21.0"]) {
+      await place.succeeded(await place.change("rollBackRuntime", id));
+      assert.equal(textAt(await module(), "data", "version"), version);
+    }
     const failed = await place.until((await place.change("upgradeRuntime", id, `{ kymaConfig: ${KYMA("9.9.9")} }`)).id);
     assert.equal(failed.state, "Failed");
     const { runtimeConfiguration: record } = await place.get<Whole>(rollBack);
@@ -216,5 +232,24 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     assert.equal((await events).at(-1), "done");
     assert.equal((await place.deprovision(id)).id, begun.id);
     assert.equal((await status()).lastOperationStatus.id, begun.id);
+  });
+
+  it("is created again under its id, with a new cluster, as it was", async () => {
+    const place = placeOf();
+    const taken = await place.ask(
+      `mutation { reprovisionRuntime(id: "${id}") { id } reprovisionAgain: reprovisionRuntime(id: "${id}") { id } }`,
+    );
+    assert.equal(taken.errors?.[0]?.extensions["error_code"], 400);
+    const { lastOperationStatus: again, runtimeConfiguration: shown } = await status();
+    assert.deepEqual([again.operation, again.runtimeID, shown.kymaConfig?.version], ["Provision", id, "2.21.0"]);
+    await place.until(again.id, ({ message }) => message.endsWith("Stage WaitingForClusterCreation"));
+    await place.release("main");
+    await place.succeeded(again);
+    assert.equal(
+      (await place.gardener.shoot("main"))?.metadata.annotations?.["kcp.provisioner.kyma-project.io/runtime-id"],
+      id,
+    );
+    assert.equal(place.director.runtimes.size, 1);
+    await place.gone(again);
   });
 }

@@ -145,8 +145,12 @@ export class RuntimePlace {
   }
 
   /** The operation when it has ended, or is as wanted. */
-  async until(id: string, good: (status: Status) => boolean = ({ state }) => state !== "InProgress"): Promise<Status> {
-    for (const end = Date.now() + PATIENCE_MS; ; await sleep(100)) {
+  async until(
+    id: string,
+    good: (status: Status) => boolean = ({ state }) => state !== "InProgress",
+    patienceMs = PATIENCE_MS,
+  ): Promise<Status> {
+    for (const end = Date.now() + patienceMs; ; await sleep(100)) {
       const status = await this.operation(id);
       if (good(status)) return status;
       if (Date.now() > end || status.state !== "InProgress") {

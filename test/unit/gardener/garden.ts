@@ -70,6 +70,8 @@ export class Garden {
       return [200, { metadata: { name: "garden-dev", uid: this.projectUid } }];
     }
     if (pathname === SHOOTS) return [200, { items: [...this.shoots.values()] }];
+    const [, shootName = "", role] = /\/shoots\/([^/]+)\/(admin|viewer)kubeconfig$/.exec(pathname) ?? [];
+    if (role !== undefined && this.shoots.has(shootName)) return [201, issued(role, body)];
     const name = pathname.startsWith(`${SHOOTS}/`) ? pathname.slice(SHOOTS.length + 1) : "";
     const shoot = this.shoots.get(name);
     if (shoot === undefined) return [404, failure("NotFound", `no ${pathname}`)];
@@ -83,6 +85,13 @@ export class Garden {
     if (method === "DELETE") this.onDelete(name);
     return [200, this.shoots.get(name) ?? shoot];
   }
+}
+
+/** Says who it is for and how long it is valid. */
+function issued(role: string, body: string): object {
+  const { spec } = JSON.parse(body) as { readonly spec: { readonly expirationSeconds: number } };
+  const kubeconfig = Buffer.from(`${role} for ${spec.expirationSeconds} s`).toString("base64");
+  return { status: { kubeconfig, expirationTimestamp: "2026-01-01T01:00:00Z" } };
 }
 
 const failure = (reason: string, message: string) => ({ kind: "Status", reason, message });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { staticIdentities } from "../../../../service/api/auth/tokens";
 import type { Backend } from "../../../../service/api/backend";
+import type { RuntimeSettings } from "../../../../service/api/context";
 import { readSchema } from "../../../../service/api/schema";
 import { createApi, type ApiSettings } from "../../../../service/api/yoga";
 
@@ -40,6 +41,13 @@ export interface Asking {
   readonly variables?: object;
 }
 
+/** A Gardener that says nothing of clusters, and issues kubeconfigs for them. */
+const SHOOTS: NonNullable<RuntimeSettings["shoots"]> = {
+  soon: () => Promise.resolve(undefined),
+  kubeconfig: () => Promise.resolve(undefined),
+  issue: () => Promise.resolve({ kubeconfig: "issued", expires: Date.parse("2026-01-01T00:00:00Z") }),
+};
+
 /** The API over a backend, in this process. */
 export function apiOver(backend: Backend, more: Partial<ApiSettings> = {}) {
   const logged: object[] = [];
@@ -57,6 +65,7 @@ export function apiOver(backend: Backend, more: Partial<ApiSettings> = {}) {
         { token: TOKENS.all, tenant: "*", role: "admin" },
       ]),
     },
+    runtimes: { shoots: SHOOTS },
     log: { info: () => undefined, warn: (fields) => logged.push(fields), error: (fields) => logged.push(fields) },
     ...more,
   });

@@ -124,6 +124,10 @@ export function fakeBackend(): Backend & {
       refusals.push(`${caller.actor} ${action} ${target}`);
       return Promise.resolve();
     },
+    granted: (caller, { action, target, details }) => {
+      asked.push({ what: `${action} ${target} ${JSON.stringify(details)}`, caller });
+      return Promise.resolve();
+    },
     changes: {
       request: async ({ deployment, kind, idempotencyKey }, caller) => {
         if (kind !== "provision") find(deployments, deployment, caller.tenant);

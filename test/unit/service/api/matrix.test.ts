@@ -62,6 +62,7 @@ const SELECTIONS: Readonly<Record<string, string>> = {
   "Deployment!": "id tenant drift { checkedAt }",
   RuntimeStatus: "lastOperationStatus { id runtimeID } runtimeConfiguration { clusterConfig { name } kubeconfig }",
   OperationStatus: "id runtimeID operation state",
+  "RuntimeKubeconfig!": "kubeconfig role",
   "String!": "",
 };
 const selectionOf = ({ type }: GraphQLField<unknown, unknown>): string =>
@@ -81,6 +82,8 @@ const READS = [
   "rollouts",
   "runtimeStatus",
   "runtimeOperationStatus",
+  // A viewer's, for viewers.
+  "issueRuntimeKubeconfig",
 ];
 /** They know of no tenants. */
 const GLOBAL = ["orphans", "adoptDeployment", "forgetDeployment"];

@@ -15,7 +15,12 @@ const STATUS = "id operation state message runtimeID compassRuntimeID lastError 
 function place(refusal?: Error, shoots: Partial<NonNullable<RuntimeSettings["shoots"]>> = {}) {
   const fake = fakeBackend();
   const requests: OperationInput[] = [];
-  const seen = { soon: () => Promise.resolve(undefined), kubeconfig: () => Promise.resolve(undefined), ...shoots };
+  const seen = {
+    soon: () => Promise.resolve(undefined),
+    kubeconfig: () => Promise.resolve(undefined),
+    issue: () => Promise.reject(new Error("there is no Gardener")),
+    ...shoots,
+  };
   const backend = {
     ...fake,
     changes: {
@@ -32,7 +37,11 @@ function place(refusal?: Error, shoots: Partial<NonNullable<RuntimeSettings["sho
   };
   const { ask } = apiOver(backend, { runtimes: { shoots: seen } });
   const asking = { tenant: "acme", token: TOKENS.operator };
-  return { requests, ask: (query: string, more: Asking = {}): Promise<Answer> => ask(query, { ...asking, ...more }) };
+  return {
+    fake,
+    requests,
+    ask: (query: string, more: Asking = {}): Promise<Answer> => ask(query, { ...asking, ...more }),
+  };
 }
 
 const provision = (config: string): string => `mutation { provisionRuntime(config: ${config}) { ${STATUS} } }`;
@@ -223,6 +232,18 @@ describe("the original Runtime Provisioner's API", () => {
     );
   });
 
+  it("creates a runtime again under its id, as it was or as is asked for now", async () => {
+    const { ask, requests } = place();
+    await ask('mutation { reprovisionRuntime(id: "acme-1") { id } }');
+    const { deployment, kind, change } = requests[0]!;
+    assert.deepEqual([deployment, kind, change?.platform], ["acme-1", "provision", "organization/stackyard/dev"]);
+    assert.equal((change?.deployment.cluster as { name: string }).name, "acme");
+    await ask(`mutation { reprovisionRuntime(id: "acme-1", config: ${PROVISIONING}) { id } }`);
+    const again = requests[1]!;
+    assert.deepEqual([again.deployment, again.kind], ["acme-1", "provision"]);
+    assert.equal((again.change?.deployment.runtime as { name: string }).name, "acme");
+  });
+
   it("asks for the Kyma of before the last upgrade to roll a runtime back", async () => {
     const { ask, requests } = place();
     await ask('mutation { rollBackRuntime(id: "acme-1") { id } }');
@@ -298,6 +319,52 @@ describe("the original Runtime Provisioner's API", () => {
     assert.equal(kubeconfig(await ask(query, { token: TOKENS.viewer })), null);
   });
 
+  describe("the kubeconfigs that it issues", () => {
+    const expires = Date.parse("2026-01-01T01:00:00Z");
+    const issue = (asked: object) => Promise.resolve({ kubeconfig: JSON.stringify(asked), expires });
+    const at = () => place(undefined, { issue: (_row, asked) => issue(asked) });
+    const query = (args = "") =>
+      `mutation { issueRuntimeKubeconfig(id: "acme-1"${args}) { kubeconfig role expiresAt } }`;
+
+    it("are a viewer's for an hour, or what is asked for, and are in the audit trail", async () => {
+      const { ask, fake } = at();
+      const { data } = await ask(query(), { token: TOKENS.viewer });
+      assert.deepEqual(data?.["issueRuntimeKubeconfig"], {
+        kubeconfig: '{"role":"viewer","expirationSeconds":3600}',
+        role: "viewer",
+        expiresAt: "2026-01-01T01:00:00.000Z",
+      });
+      const admin = await ask(query(", role: admin, expirationSeconds: 600"));
+      assert.equal(admin.data?.["issueRuntimeKubeconfig"].kubeconfig, '{"role":"admin","expirationSeconds":600}');
+      assert.deepEqual(
+        fake.asked.map(({ what }) => what),
+        ["viewer", "admin"].map(
+          (role) => `issueRuntimeKubeconfig acme-1 {"role":"${role}","expiresAt":"2026-01-01T01:00:00.000Z"}`,
+        ),
+      );
+    });
+
+    it("are not an administrator's for a viewer, too long, or another tenant's", async () => {
+      const { ask, fake } = at();
+      const forbidden = await ask(query(", role: admin"), { token: TOKENS.viewer });
+      assert.equal((original(forbidden) as { error_code: number }).error_code, 403);
+      assert.equal(fake.refusals.length, 1);
+      for (const args of [", expirationSeconds: 599", ", expirationSeconds: 86401"]) {
+        assert.equal((original(await ask(query(args))) as { error_code: number }).error_code, 400);
+      }
+      const stranger = await ask(query().replace("acme-1", "other-1"));
+      assert.equal((original(stranger) as { error_code: number }).error_code, 400);
+      assert.deepEqual(fake.asked, []);
+    });
+
+    it("are an error of Gardener's where it issues none", async () => {
+      const { ask } = place(undefined, { issue: () => Promise.reject(new Error("hibernated")) });
+      const answer = await ask(query());
+      assert.match(answer.errors?.[0]?.message ?? "", /Gardener issued none: hibernated/);
+      assert.equal(errorOf(answer).code, "UNAVAILABLE");
+    });
+  });
+
   const failures: readonly (readonly [OperationError, object])[] = [
     [
       new OperationError("CONFLICT", { reason: "cannot start new operation" }),
@@ -362,7 +429,7 @@ describe("the original Runtime Provisioner's API", () => {
   it("has every field that these tests and the page ask for", () => {
     const schema = buildSchema(SDL);
     const examples = blocksOf("docs/service-runtimes.md").filter(({ language }) => language === "graphql");
-    assert.equal(examples.length, 2);
+    assert.equal(examples.length, 3);
     for (const query of [...Object.values(FIELDS), ...examples.map(({ text }) => text)])
       assert.deepEqual(validate(schema, parse(query)), [], query);
   });
