@@ -9,10 +9,11 @@ import { poolsFor, type PlacedPod } from "../nodePool/placedPods";
 import { callerFault, whoMayUse } from "./caller";
 import { runningCluster } from "./changes";
 import type { EksConfig } from "./eksConfig";
+import { checkRoleNames } from "./roleNames";
 
 /**
- * Asks AWS what only AWS knows, before anything is made: who makes the cluster, whether the region has the instance types, and
- * whether `pods` fit on them. The first two cost nothing where cluster and types are in the state already.
+ * Asks AWS what only AWS knows, before anything is made: who makes the cluster, whether its roles have names of their own, whether the
+ * region has the instance types, and whether `pods` fit on them. All but the last cost nothing where cluster and types are in the state.
  */
 export async function preflight(
   config: EksConfig,
@@ -22,7 +23,9 @@ export async function preflight(
 ): Promise<void> {
   const resources = Object.values(state);
   await Promise.all([
-    runningCluster(resources) === undefined ? checkCaller(config, provider) : undefined,
+    ...(runningCluster(resources) === undefined
+      ? [checkCaller(config, provider), checkRoleNames(config, resources, provider)]
+      : []),
     checkInstanceTypes(config, resources, provider),
   ]);
   await checkSizes(config, pods, provider);

@@ -128,6 +128,13 @@ const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
       vpcConfig: { vpcId: "vpc-0123456789abcdef0" },
     };
   },
+  // An account has a role of a name once, whatever the region.
+  "aws:iam/getRole:getRole": ({ name }) => {
+    const role = things().find(({ token, inputs }) => token === "aws:iam/role:Role" && inputs["name"] === name);
+    if (!role) throw new Error(`reading IAM Role (${String(name)}): couldn't find resource`);
+    const { arn } = role.outputs;
+    return { name, arn, id: name, createDate: "2026-01-01T00:00:00Z", tags: role.inputs["tags"] ?? {} };
+  },
   "aws:iam/getOpenIdConnectProvider:getOpenIdConnectProvider": ({ url }) => {
     const host = String(url).replace("https://", "");
     if (!/^oidc\.eks\./.test(host)) throw new Error("NoSuchEntity: no OIDC provider has this URL");

@@ -16,6 +16,7 @@ export function answerOf(
       vpcConfig: { vpcId: "vpc-0a" },
     };
   }
+  if (token.includes("iam/getRole:")) throw new Error(`NoSuchEntity: no role ${String(inputs["name"])}`);
   if (token.includes("getOpenIdConnectProvider"))
     return { arn: `arn:aws:iam::123456789012:oidc-provider/${String(inputs["url"]).replace("https://", "")}` };
   return { partition: "aws" };
