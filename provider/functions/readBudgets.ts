@@ -1,4 +1,4 @@
-/** The function `readBudgets`: which PodDisruptionBudgets let no pod be evicted now, so that their nodes can't be drained. */
+/** The function `readBudgets`: which PodDisruptionBudgets and pods keep their nodes from being drained now. */
 
 import type { FunctionHandler } from "../framework/function";
 import { connect } from "../../kubernetes/client/connect";
@@ -6,11 +6,15 @@ import { numberAt, type KubeObject } from "../../kubernetes/client/objects";
 
 export interface BudgetsQuestion {
   readonly kubeconfig: string;
+  /** Whether pods that Karpenter leaves alone are asked for. */
+  readonly pods?: boolean;
 }
 
 export interface BudgetsAnswer {
   /** `namespace/name (1 of 1 pods have to stay)`, sorted. */
   readonly blocking: readonly string[];
+  /** `namespace/name` of pods with `karpenter.sh/do-not-disrupt`, sorted. */
+  readonly undisturbed: readonly string[];
   /** Why the cluster did not answer. */
   readonly trouble?: string;
 }
@@ -19,15 +23,33 @@ export interface BudgetsAnswer {
 const PATIENCE_MS = 5_000;
 
 /** A cluster that does not answer is reported, and no error. */
-export const readBudgets: FunctionHandler<BudgetsQuestion, BudgetsAnswer> = async ({ signal }, { kubeconfig }) => {
+export const readBudgets: FunctionHandler<BudgetsQuestion, BudgetsAnswer> = async (
+  { signal },
+  { kubeconfig, pods = false },
+) => {
   try {
     const client = connect(kubeconfig, undefined, { signal, patienceMs: PATIENCE_MS });
-    return { blocking: blockingOf(await client.list({ apiVersion: "policy/v1", kind: "PodDisruptionBudget" })) };
+    const [budgets, running] = await Promise.all([
+      client.list({ apiVersion: "policy/v1", kind: "PodDisruptionBudget" }),
+      pods ? client.list({ apiVersion: "v1", kind: "Pod" }, { field: RUNNING, metadataOnly: true }) : [],
+    ]);
+    return { blocking: blockingOf(budgets), undisturbed: undisturbedOf(running) };
   } catch (error) {
     signal.throwIfAborted();
-    return { blocking: [], trouble: error instanceof Error ? error.message : String(error) };
+    return { blocking: [], undisturbed: [], trouble: error instanceof Error ? error.message : String(error) };
   }
 };
+
+/** Pods that ended hold no node. */
+const RUNNING = "status.phase!=Succeeded,status.phase!=Failed";
+
+/** Pods whose annotation keeps Karpenter from removing their node, whatever budgets say. Pure. */
+export function undisturbedOf(pods: readonly KubeObject[]): string[] {
+  return pods
+    .filter(({ metadata }) => metadata.annotations?.["karpenter.sh/do-not-disrupt"] === "true")
+    .map(({ metadata: { namespace = "", name } }) => `${namespace}/${name}`)
+    .sort();
+}
 
 /** Those that have pods and allow no disruption. Pure. */
 export function blockingOf(budgets: readonly KubeObject[]): string[] {

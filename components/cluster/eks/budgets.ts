@@ -20,24 +20,38 @@ export async function warnOfBudgets(
   const pools = [...groups, ...drifting];
   const kubeconfig = kubeconfigIn(config, state);
   if (pools.length === 0 || kubeconfig === undefined) return;
-  const question = { kubeconfig: pulumi.secret(kubeconfig) };
-  const { blocking, trouble } = (await pulumi.runtime.invoke("stackyard:index:readBudgets", question)) as {
-    blocking: readonly string[];
-    trouble?: string;
-  };
+  // Node groups are drained without a look at Karpenter's annotation.
+  const question = { kubeconfig: pulumi.secret(kubeconfig), ...(drifting.length > 0 && { pods: true }) };
+  const { blocking, undisturbed, trouble } = (await pulumi.runtime.invoke(
+    "stackyard:index:readBudgets",
+    question,
+  )) as BudgetsAnswer;
   const what = `The upgrade of ${pools.map((name) => `nodePools.${name}`).join(", ")} drains nodes`;
   if (trouble !== undefined) {
     await pulumi.log.warn(`${what}. Which PodDisruptionBudgets keep it from that is not known: ${trouble}`);
-  } else if (blocking.length > 0) {
+    return;
+  }
+  const pods = drifting.length > 0 ? undisturbed : [];
+  if (blocking.length > 0 || pods.length > 0) {
     await pulumi.log.warn(
       [
-        `${what}, and these PodDisruptionBudgets allow no eviction now:`,
-        ...blocking.map((one) => `  - ${one}`),
-        ...(groups.length > 0 ? GROUP_WAITS : []),
+        ...(blocking.length > 0
+          ? [`${what}, and these PodDisruptionBudgets allow no eviction now:`, ...blocking.map((one) => `  - ${one}`)]
+          : [`${what}.`]),
+        ...(pods.length > 0
+          ? ["These pods have the annotation karpenter.sh/do-not-disrupt:", ...pods.map((one) => `  - ${one}`)]
+          : []),
+        ...(groups.length > 0 && blocking.length > 0 ? GROUP_WAITS : []),
         ...(drifting.length > 0 ? karpenterWaits(config.nodes) : []),
       ].join("\n"),
     );
   }
+}
+
+interface BudgetsAnswer {
+  readonly blocking: readonly string[];
+  readonly undisturbed: readonly string[];
+  readonly trouble?: string;
 }
 
 const GROUP_WAITS = [
@@ -47,7 +61,7 @@ const GROUP_WAITS = [
 
 const karpenterWaits = (nodes: EksConfig["nodes"]): string[] => [
   `${nodes === "auto" ? "EKS Auto Mode" : "Karpenter"} leaves nodes with such pods as they are, so they keep the older version, and does not remove them when they are`,
-  "underutilized either. Run more replicas or relax the budget, or set forceUpdate: true on the pool, which ends such pods after 15 minutes.",
+  "underutilized either. Run more replicas, relax the budget or remove the annotation, or set forceUpdate: true on the pool, which ends such pods after 15 minutes.",
 ];
 
 /** Names of the pools whose nodes get another minor or release of their image, and are not forced to. Pure. */

@@ -8,7 +8,7 @@ import { driftingPools } from "../../../components/cluster/karpenter/drift";
 import { EC2_CLASS, ec2ClassManifest, nodePoolManifests } from "../../../components/cluster/karpenter/nodePools";
 import { claimedPools } from "../../../components/cluster/nodePool/pools";
 import type { EksConfig } from "../../../components/cluster/eks/eksConfig";
-import { blockingOf } from "../../../provider/functions/readBudgets";
+import { blockingOf, undisturbedOf } from "../../../provider/functions/readBudgets";
 import { EKS } from "./config.test";
 import { mock } from "../runtime/mocks";
 
@@ -100,7 +100,7 @@ describe("PodDisruptionBudgets in the way of an upgrade", () => {
     it("are named with what Karpenter does about them", async () => {
       mock(
         () => ({}),
-        () => ({ blocking: ["shop/db (1 of 1 pods have to stay)"] }),
+        () => ({ blocking: ["shop/db (1 of 1 pods have to stay)"], undisturbed: [] }),
       );
       const said = await warned(eks({ version: "1.36" }), ran(eks()));
       assert.match(
@@ -108,6 +108,39 @@ describe("PodDisruptionBudgets in the way of an upgrade", () => {
         /nodePools\.general, nodePools\.ray drains nodes[^]*- shop\/db[^]*Karpenter leaves nodes with such pods/,
       );
       assert.doesNotMatch(said, /PodEvictionFailure/);
+    });
+
+    it("come with the pods that Karpenter leaves alone, which nobody asks for where node groups are drained", async () => {
+      const recorder = mock(
+        () => ({}),
+        () => ({ blocking: [], undisturbed: ["lab/train-1"] }),
+      );
+      const said = await warned(eks({ version: "1.36" }), ran(eks()));
+      assert.match(
+        said,
+        /drains nodes\.\nThese pods have the annotation karpenter\.sh\/do-not-disrupt:\n {2}- lab\/train-1/,
+      );
+      assert.match(said, /remove the annotation, or set forceUpdate: true/);
+      assert.equal(await warned(config("1.36"), state), "");
+      assert.deepEqual(
+        recorder.calls.map(({ inputs }) => inputs["pods"]),
+        [true, undefined],
+      );
+    });
+
+    it("are pods with the annotation, and no others", () => {
+      const pod = (name: string, value?: string) => ({
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: {
+          ...{ name, namespace: "lab" },
+          ...(value !== undefined && { annotations: { "karpenter.sh/do-not-disrupt": value } }),
+        },
+      });
+      assert.deepEqual(undisturbedOf([pod("b", "true"), pod("a", "true"), pod("c", "false"), pod("d")]), [
+        "lab/a",
+        "lab/b",
+      ]);
     });
   });
 
