@@ -21,7 +21,9 @@ interface NodesAnswer {
  * Warns of pods that fit on none of the nodes that they may run on, on a cluster that is there. No error: larger nodes may come,
  * and of a pool without nodes nothing is known.
  */
-export async function warnOfSizes(config: Pick<PlatformConfig, "cluster" | "ray" | "jupyterhub">): Promise<void> {
+export async function warnOfSizes(
+  config: Pick<PlatformConfig, "cluster" | "ray" | "jupyterhub" | "teraslice" | "terasliceClusters">,
+): Promise<void> {
   const { cluster } = config;
   const pods = placedPods(config);
   if (cluster?.type !== "existing" || pods.length === 0) return;

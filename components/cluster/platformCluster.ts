@@ -32,7 +32,7 @@ export async function platformCluster(
   const state = await stateBefore;
   refuseImpossibleChanges(state, config.eks);
   const { awsProvider, EksCluster } = await import("./eks/eksCluster.js");
-  const { preflight } = await import("./eks/preflight.js");
+  const { preflight } = await import("./eks/preflight/preflight.js");
   const { knownVersions } = await import("./eks/versions/known.js");
   const { warnOfBudgets } = await import("./eks/budgets.js");
   const aws = awsProvider(`${name}-eks`, config.eks);

@@ -79,7 +79,7 @@ export const FEATURES: readonly Feature[] = [
     concerns: onEks,
     entries: [
       "components/cluster/eks/eksCluster.ts",
-      "components/cluster/eks/preflight.ts",
+      "components/cluster/eks/preflight/preflight.ts",
       "components/cluster/karpenter/karpenter.ts",
       "components/cluster/karpenter/decode.ts",
       "components/cluster/eks/config/schema.ts",

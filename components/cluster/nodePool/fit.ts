@@ -68,10 +68,10 @@ function faultOf(
     return `stackyard:${pod.path}.${pod.gpuKey}: found ${pod.said.gpu}; expected at most ${room.gpus}, as ${type} of ${where} has`;
   }
   if (lack === "cpu") {
-    return `stackyard:${pod.path}.cpu: found ${pod.said.cpu}; expected a pod of at most ${floor(room.cpu)} CPUs, which ${type} of ${where} leaves to pods`;
+    return `stackyard:${pod.path}.${pod.cpuKey ?? "cpu"}: found ${pod.said.cpu}; expected a pod of at most ${floor(room.cpu)} CPUs, which ${type} of ${where} leaves to pods`;
   }
   const unit = pod.unit === 10 ** 9 ? "GB" : "GiB";
-  return `stackyard:${pod.path}.memoryGb: found ${pod.said.memoryGb}; expected a pod of at most ${floor(room.memoryBytes / pod.unit)} ${unit}, which ${type} of ${where} leaves to pods`;
+  return `stackyard:${pod.path}.${pod.memoryKey}: found ${pod.said.memoryGb}; expected a pod of at most ${floor(room.memoryBytes / pod.unit)} ${unit}, which ${type} of ${where} leaves to pods`;
 }
 
 const floor = (amount: number): number => Math.floor(amount * 10) / 10;

@@ -2,6 +2,7 @@
 
 import type { PlatformConfig } from "../../platform/config/platformConfig";
 import { reservedMemory, type RayClusterConfig, type RayPod } from "../../ray/clusters";
+import type { TerasliceSettings } from "../../teraslice/settings";
 import { nodeLabels, type NodePoolConfig } from "./plan";
 
 /** A kind of pod. */
@@ -16,7 +17,10 @@ export interface PlacedPod {
   /** Bytes of one unit of the config. */
   readonly unit: number;
   /** Keys of the config. */
+  readonly memoryKey: string;
   readonly gpuKey: string;
+  /** Default: cpu. */
+  readonly cpuKey?: string;
   readonly nodeSelector: Readonly<Record<string, string>>;
   readonly tolerations: readonly Toleration[];
 }
@@ -28,9 +32,44 @@ interface Toleration {
   readonly effect?: unknown;
 }
 
-type Config = Pick<PlatformConfig, "ray" | "jupyterhub">;
+const GIB = 2 ** 30;
+const GB = 10 ** 9;
 
-export function placedPods({ ray = {}, jupyterhub }: Config): PlacedPod[] {
+type Config = Partial<Pick<PlatformConfig, "ray" | "jupyterhub" | "teraslice" | "terasliceClusters">>;
+
+export function placedPods({ ray = {}, jupyterhub, teraslice, terasliceClusters = {} }: Config): PlacedPod[] {
+  const masters = [...(teraslice ? [teraslice] : []), ...Object.values(terasliceClusters)];
+  return [...rayAndNotebooks({ ray, jupyterhub }), ...masters.flatMap(terasliceCluster)];
+}
+
+/** The master, and a worker whose job says nothing: that may run in every pool, since its job may name targets. */
+function terasliceCluster({ source, master, teraslice }: TerasliceSettings): PlacedPod[] {
+  const path = source.replace("stackyard:", "");
+  const common = { gpus: 0, gpuKey: "", unit: GIB };
+  const { cpu = 0, memory = 0, cpu_execution_controller, memory_execution_controller } = teraslice;
+  const { nodeSelector, tolerations, memoryMb } = master;
+  const anywhere = { nodeSelector: {}, tolerations: [{ operator: "Exists" }] };
+  const said = (cpus: number, amount: number) => ({ cpu: String(cpus), memoryGb: String(amount), gpu: "0" });
+  const ofJobs = (cpuKey: string, memoryKey: string, cpus: number, bytes: number): PlacedPod => ({
+    ...{ path: `${path}.settings`, cpu: cpus, memoryBytes: bytes, said: said(cpus, bytes) },
+    ...{ cpuKey, memoryKey, ...anywhere, ...common },
+  });
+  return [
+    {
+      ...{ path: `${path}.master`, cpu: master.cpu, memoryBytes: memoryMb * 2 ** 20, said: said(master.cpu, memoryMb) },
+      ...{ memoryKey: "memoryMb", nodeSelector, tolerations: tolerations, ...common },
+    },
+    ofJobs("cpu", "memory", cpu, memory),
+    ofJobs(
+      "cpu_execution_controller",
+      "memory_execution_controller",
+      cpu_execution_controller,
+      memory_execution_controller,
+    ),
+  ];
+}
+
+function rayAndNotebooks({ ray, jupyterhub }: Required<Pick<Config, "ray">> & Pick<Config, "jupyterhub">): PlacedPod[] {
   const ofRay = Object.entries(ray).flatMap(([name, cluster]) => [
     rayPod(`ray.${name}.head`, cluster.head, cluster),
     ...Object.entries(cluster.workerGroups).map(([group, pod]) =>
@@ -42,7 +81,17 @@ export function placedPods({ ray = {}, jupyterhub }: Config): PlacedPod[] {
   const notebook = (path: string, own: typeof size, place: typeof placement): PlacedPod => {
     const { cpu = size.cpu ?? 0, memoryGb = size.memoryGb ?? 1, gpus = size.gpus ?? 0 } = own;
     const said = { cpu: String(cpu), memoryGb: String(memoryGb), gpu: String(gpus) };
-    return { path, cpu, memoryBytes: memoryGb * GIB, gpus, said, unit: GIB, gpuKey: "gpus", ...place };
+    return {
+      path,
+      cpu,
+      memoryBytes: memoryGb * GIB,
+      gpus,
+      said,
+      unit: GIB,
+      memoryKey: "memoryGb",
+      gpuKey: "gpus",
+      ...place,
+    };
   };
   const notebooks = Object.entries(profiles).map(([slug, profile]) =>
     notebook(`jupyterhub.profiles.${slug}`, profile, {
@@ -54,8 +103,6 @@ export function placedPods({ ray = {}, jupyterhub }: Config): PlacedPod[] {
   return [...ofRay, ...(notebooks.length === 0 ? [notebook("jupyterhub", size, placement)] : notebooks)];
 }
 
-const GIB = 2 ** 30;
-const GB = 10 ** 9;
 const isEmpty = (some: object): boolean => Object.keys(some).length === 0;
 
 function rayPod(path: string, pod: RayPod, cluster: RayClusterConfig): PlacedPod {
@@ -72,6 +119,7 @@ function rayPod(path: string, pod: RayPod, cluster: RayClusterConfig): PlacedPod
       gpu: String(pod.gpu),
     },
     unit: GB,
+    memoryKey: "memoryGb",
     gpuKey: "gpu",
     nodeSelector: { ...(pool === "" ? {} : { dedicated: pool }), ...pod.nodeSelector },
     tolerations: [...(pool === "" ? [] : [{ key: "dedicated", value: pool }]), ...pod.tolerations],

@@ -114,6 +114,41 @@ describe("pods on node pools", () => {
     assert.deepEqual(fit({}, { ray: { ...RAY, instanceTypes: ["m9x.2xlarge"] } }).faults, []);
   });
 
+  it("are Teraslice masters and workers too, whoever adds the nodes", () => {
+    const general = { instanceTypes: ["m7i.large"], max: 3 };
+    const connectors = { "elasticsearch-next": { default: { node: ["http://search:9200"] } } };
+    const faults = (nodes: string, more: object, min: number): readonly string[] => {
+      const config = decode({
+        cluster: { ...EKS, nodes, nodePools: { general: { ...general, min } } },
+        ingress: { existing: ["nginx"] },
+        provisioners: {
+          eu: { type: "kubernetes", spec: { namespace: "runtimes", host: "https://*.e.com", image: "a/b" } },
+        },
+        defaultProvisioner: "eu",
+        teraslice: { image: "example/teraslice:3", terafoundation: { connectors }, ...more },
+      });
+      assert.equal(config.cluster?.type, "eks");
+      const nodePools = Object.fromEntries(
+        Object.entries(config.cluster.eks.nodePools).filter(([name]) => name === "general"),
+      );
+      return fitFaults(placedPods(config), { nodePools, sizes: SIZES, prefixes: true }).faults;
+    };
+    for (const [nodes, min] of [
+      ["managed", 1],
+      ["karpenter", 0],
+      ["auto", 0],
+    ] as const) {
+      assert.deepEqual(faults(nodes, {}, min), []);
+      const [master = ""] = faults(nodes, { master: { memoryMb: 16_384 } }, min);
+      assert.match(
+        master,
+        /^stackyard:teraslice\.master\.memoryMb: found 16384; expected a pod of at most [56](\.\d)? GiB, which m7i/,
+      );
+      const [worker = ""] = faults(nodes, { settings: { cpu: 4 } }, min);
+      assert.match(worker, /^stackyard:teraslice\.settings\.cpu: found 4; expected a pod of at most 1\.\d CPUs/);
+    }
+  });
+
   it("are notebooks too, by their guarantee in GiB", () => {
     const pools = { ray: RAY, general: { instanceTypes: ["m7i.xlarge"], min: 1, max: 3 } };
     const profiles = {

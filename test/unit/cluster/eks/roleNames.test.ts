@@ -1,6 +1,6 @@
 import { Provider } from "@pulumi/aws/provider";
 import assert from "node:assert/strict";
-import { checkRoleNames } from "../../../../components/cluster/eks/roleNames";
+import { checkRoleNames } from "../../../../components/cluster/eks/preflight/roleNames";
 import type { StateResource } from "../../../../components/resources/ownState";
 import { mock, type Recorder } from "../../runtime/mocks";
 

@@ -1,6 +1,6 @@
 /** Whether the identity that makes a cluster may use it afterwards. Pure. */
 
-import type { EksConfig } from "./eksConfig";
+import type { EksConfig } from "../eksConfig";
 
 interface Principal {
   readonly account: string;

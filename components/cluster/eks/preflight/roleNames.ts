@@ -1,9 +1,9 @@
 import { getRole } from "@pulumi/aws/iam";
 import type { Provider } from "@pulumi/aws/provider";
 import * as pulumi from "@pulumi/pulumi";
-import type { StateResource } from "../../resources/ownState";
-import type { EksConfig } from "./eksConfig";
-import { controlPlaneRole } from "./onEks";
+import type { StateResource } from "../../../resources/ownState";
+import type { EksConfig } from "../eksConfig";
+import { controlPlaneRole } from "../onEks";
 
 const ROLE = "aws:iam/role:Role";
 /** How AWS and its provider say that there is none. */

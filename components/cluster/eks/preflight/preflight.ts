@@ -2,13 +2,13 @@ import { getInstanceType, getInstanceTypeOfferings } from "@pulumi/aws/ec2";
 import { getCallerIdentity } from "@pulumi/aws/getCallerIdentity";
 import type { Provider } from "@pulumi/aws/provider";
 import * as pulumi from "@pulumi/pulumi";
-import type { StateResource } from "../../resources/ownState";
-import type { InstanceSize } from "../nodePool/allocatable";
-import { fitFaults } from "../nodePool/fit";
-import { poolsFor, type PlacedPod } from "../nodePool/placedPods";
+import type { StateResource } from "../../../resources/ownState";
+import type { InstanceSize } from "../../nodePool/allocatable";
+import { fitFaults } from "../../nodePool/fit";
+import { poolsFor, type PlacedPod } from "../../nodePool/placedPods";
 import { callerFault, whoMayUse } from "./caller";
-import { runningCluster } from "./changes";
-import type { EksConfig } from "./eksConfig";
+import { runningCluster } from "../changes";
+import type { EksConfig } from "../eksConfig";
 import { checkRoleNames } from "./roleNames";
 
 /**
