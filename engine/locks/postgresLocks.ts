@@ -19,9 +19,9 @@ export class PostgresLocks implements LockStore {
   }
 
   async create(name: string, text: string): Promise<boolean> {
-    const { client, table } = this.states;
+    const { table } = this.states;
     try {
-      const { rowCount } = await client.query(
+      const { rowCount } = await this.states.query(
         `INSERT INTO ${table} (key, data) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING`,
         [this.key(name), dataOf(text)],
       );
@@ -43,14 +43,14 @@ export class PostgresLocks implements LockStore {
   }
 
   async removeIf(name: string, text: string): Promise<boolean> {
-    const { client, table } = this.states;
+    const { table } = this.states;
     const values = [this.key(name), Buffer.from(text).toString("base64")];
-    const { rowCount } = await client.query(`DELETE FROM ${table} WHERE key = $1 AND data->>'data' = $2`, values);
+    const { rowCount } = await this.states.query(`DELETE FROM ${table} WHERE key = $1 AND data->>'data' = $2`, values);
     return rowCount === 1;
   }
 
   close(): Promise<void> {
-    return this.states.client.end();
+    return this.states.close();
   }
 
   private key(name: string): string {
@@ -58,9 +58,9 @@ export class PostgresLocks implements LockStore {
   }
 
   private async rows(where: string, value: string): Promise<StateRow[]> {
-    const { client, table } = this.states;
+    const { table } = this.states;
     try {
-      return (await client.query<StateRow>(`SELECT key, data FROM ${table} WHERE ${where}`, [value])).rows;
+      return (await this.states.query<StateRow>(`SELECT key, data FROM ${table} WHERE ${where}`, [value])).rows;
     } catch (error) {
       if (isWithoutTable(error)) return [];
       throw error;

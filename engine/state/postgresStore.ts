@@ -1,9 +1,16 @@
-import type { Client } from "pg";
 import { parseCheckpoint, type StackState } from "./checkpoint";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
 import type { Lock } from "../pulumi/lock";
 import { whileLocked } from "./guarded";
-import { connectToState, content, dataOf, isWithoutTable, likePrefix, type StateRow } from "./postgresTable";
+import {
+  connectToState,
+  content,
+  dataOf,
+  isWithoutTable,
+  likePrefix,
+  type StateRow,
+  type StateTable,
+} from "./postgresTable";
 import { emptyCheckpoint, parseLock, type StateStore } from "./stateStore";
 
 interface Row extends StateRow {
@@ -15,15 +22,13 @@ export class PostgresStore implements StateStore {
   readonly isDirect = true;
 
   private constructor(
-    private readonly client: Client,
-    private readonly table: string,
-    /** The engine puts the path of the URL, which is the database's name, before every key. */
-    private readonly folder: string,
+    private readonly states: StateTable,
+    private readonly table = states.table,
+    private readonly folder = states.folder,
   ) {}
 
   static async open(url: string): Promise<PostgresStore> {
-    const { client, table, folder } = await connectToState(url);
-    return new PostgresStore(client, table, folder);
+    return new PostgresStore(await connectToState(url));
   }
 
   async list(project: string): Promise<StackState[]> {
@@ -48,7 +53,7 @@ export class PostgresStore implements StateStore {
     const [meta] = await this.rows("key = $1", `${this.folder}/meta.yaml`);
     // A backend nobody used yet, or an old one: the CLI decides on its layout.
     if (!meta || !/^version:\s*1\s*$/m.test(content(meta).toString("utf8"))) return false;
-    await this.client.query(`INSERT INTO ${this.table} (key, data) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING`, [
+    await this.states.query(`INSERT INTO ${this.table} (key, data) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING`, [
       `${this.folder}/stacks/${project}/${stack}.json`,
       dataOf(emptyCheckpoint(project, stack)),
     ]);
@@ -61,20 +66,20 @@ export class PostgresStore implements StateStore {
       listLocks: async () =>
         (await this.rows("key LIKE $1", likePrefix(locks))).map(({ key }) => key.slice(locks.length)),
       writeLock: async (name: string, text: string) => {
-        await this.client.query(`INSERT INTO ${this.table} (key, data) VALUES ($1, $2)`, [locks + name, dataOf(text)]);
+        await this.states.query(`INSERT INTO ${this.table} (key, data) VALUES ($1, $2)`, [locks + name, dataOf(text)]);
       },
       removeLock: async (name: string) => {
-        await this.client.query(`DELETE FROM ${this.table} WHERE key = $1`, [locks + name]);
+        await this.states.query(`DELETE FROM ${this.table} WHERE key = $1`, [locks + name]);
       },
     };
     const removed = await whileLocked(files, async () => {
       const [row] = await this.rows("key = ANY($1)", this.keys(project, stack));
       const state = row && (await read(row));
       if (!state || !isAsAsked(state)) return false;
-      await this.client.query(`DELETE FROM ${this.table} WHERE key = $1`, [`${row.key}.bak`]);
-      await this.client.query(`UPDATE ${this.table} SET key = $2 WHERE key = $1`, [row.key, `${row.key}.bak`]);
+      await this.states.query(`DELETE FROM ${this.table} WHERE key = $1`, [`${row.key}.bak`]);
+      await this.states.query(`UPDATE ${this.table} SET key = $2 WHERE key = $1`, [row.key, `${row.key}.bak`]);
       const history = likePrefix(`${this.folder}/history/${project}/${stack}/`);
-      await this.client.query(`DELETE FROM ${this.table} WHERE key LIKE $1`, [history]);
+      await this.states.query(`DELETE FROM ${this.table} WHERE key LIKE $1`, [history]);
       return true;
     });
     return removed ?? false;
@@ -86,7 +91,7 @@ export class PostgresStore implements StateStore {
   }
 
   close(): Promise<void> {
-    return this.client.end();
+    return this.states.close();
   }
 
   private lockFolder(project: string, stack: string): string {
@@ -103,7 +108,7 @@ export class PostgresStore implements StateStore {
 
   private async query<T extends object>(text: string, values: (string | string[])[]): Promise<T[]> {
     try {
-      return (await this.client.query<T>(text, values)).rows;
+      return (await this.states.query<T>(text, values)).rows;
     } catch (error) {
       if (isWithoutTable(error)) return [];
       throw error;

@@ -1,12 +1,15 @@
-import { Client } from "pg";
+import { Client, type QueryResult, type QueryResultRow } from "pg";
 import { Failure, messageOf } from "../../foundation/errors";
 
 /** A database that does not answer is reported soon: somebody is waiting. */
 const PATIENCE_MS = 10_000;
+/** Far above what reading all states takes. In this process, since poolers in between refuse settings of a connection. */
+const QUERY_MS = 30_000;
 
 /** The table in which the CLI keeps states: one row for each file that other backends have. */
 export interface StateTable {
-  readonly client: Client;
+  query<T extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<QueryResult<T>>;
+  close(): Promise<void>;
   /** As it is written in SQL. */
   readonly table: string;
   /** The engine puts the path of the URL, which is the database's name, before every key. */
@@ -26,18 +29,34 @@ export async function connectToState(url: string): Promise<StateTable> {
     connectionString: parsed.toString(),
     application_name: "stackyard",
     connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: QUERY_MS,
   });
+  const place = `${parsed.host}${parsed.pathname}`;
   try {
     await client.connect();
   } catch (error) {
-    const place = `${parsed.host}${parsed.pathname}`;
     throw new Failure(
       `the state database ${place} cannot be reached: ${reasonOf(error)}; start it (the local yard's: make up), or correct PULUMI_BACKEND_URL`,
     );
   }
   const name = decodeURIComponent(parsed.pathname).replace(/^\/+|\/+$/g, "");
-  return { client, table: client.escapeIdentifier(table), folder: name === "" ? ".pulumi" : `${name}/.pulumi` };
+  return {
+    query: async (text, values) => {
+      try {
+        return await client.query(text, [...values]);
+      } catch (error) {
+        throw messageOf(error) === "Query read timeout" ? new Failure(lateText(place, table)) : error;
+      }
+    },
+    close: () => client.end(),
+    table: client.escapeIdentifier(table),
+    folder: name === "" ? ".pulumi" : `${name}/.pulumi`,
+  };
 }
+
+const lateText = (place: string, table: string): string =>
+  `the state database ${place} does not answer: it hangs, or somebody's transaction locks the table ${table}. Try again when ` +
+  `that has ended; who has the lock: SELECT pid FROM pg_locks WHERE relation = '${table}'::regclass`;
 
 /** The table does not exist before the CLI's first look at the database. */
 export const isWithoutTable = (error: unknown): boolean => (error as { code?: string }).code === "42P01";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
+import { PostgresStore } from "../../../engine/state/postgresStore";
 import { testYard } from "../runtime/yard";
 import { Project, type Ended } from "./project";
 
@@ -85,6 +86,27 @@ describe("a state backend in PostgreSQL", () => {
     assert.equal((await lock("acquire", "here", "--pull-request", "9")).code, 0);
     assert.match((await lock("release", "--pull-request", "9")).stderr, /stackyard\/here is released/);
     assert.match((await lock("list")).stderr, /no stack is locked/);
+  });
+
+  it("is not waited for without end where somebody locks its table", async () => {
+    const other = new Client(project.place.env["PULUMI_BACKEND_URL"]);
+    await other.connect();
+    await other.query("begin");
+    await other.query("lock table pulumi_state in access exclusive mode");
+    const url = new URL(project.place.env["PULUMI_BACKEND_URL"] ?? "");
+    url.searchParams.set("query_timeout", "1000");
+    const store = await PostgresStore.open(url.href);
+    try {
+      await assert.rejects(store.list("stackyard-runtime"), {
+        name: "Failure",
+        message:
+          /^the state database \S+ does not answer: it hangs, or somebody's transaction locks the table pulumi_state\. /,
+      });
+    } finally {
+      await store.close();
+      await other.end();
+    }
+    await well("list");
   });
 
   it("has nothing of a secret in plain text", async () => {
