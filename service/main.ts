@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { messageOf } from "../foundation/errors";
 import type { Logger } from "pino";
-import { connect, migrate } from "./database";
+import { connect, migrate, type ServiceDatabase } from "./database";
 import { untilAnswers } from "./database/await";
+import { checkKeys } from "./database/sealing/knownKeys";
+import { reseal } from "./database/sealing/reseal";
 import { databaseUrl, EnvironmentError, readEnvironment, withFile, type Values } from "./environment";
 import { ownCluster, readDirector } from "./gardener/director";
 import { serviceDefaultsOf } from "./gardener/settings";
@@ -13,15 +15,16 @@ import { startTracing } from "./tracing/start";
 
 const EXIT = { failure: 1, usage: 2 } as const;
 
-/** Runs the service of the project in `root` until it is instructed to end, or with `migrate` only the migrations. Sets the exit code. */
+/** Runs the service of the project in `root` until it is instructed to end, or one of the commands `migrate` and `reseal`. Sets the exit code. */
 export async function main(root: string, args: readonly string[] = []): Promise<void> {
   let log = createLog("info");
   try {
     const env = withFile(join(process.cwd(), ".env"), process.env);
     const values = readEnvironment(env);
     log = createLog(values.APP_LOG_LEVEL);
-    if (args[0] === "migrate") {
-      await migrateOnly(root, values, log);
+    const command = COMMANDS[args[0] ?? ""];
+    if (command) {
+      await onDatabase(values, log, (database) => command(database, root, log));
       return;
     }
     // OpenTelemetry reads its variables by itself.
@@ -53,13 +56,30 @@ export async function main(root: string, args: readonly string[] = []): Promise<
   setTimeout(() => process.exit(), 1000).unref();
 }
 
-/** For a Job that runs before the service's pods. */
-async function migrateOnly(root: string, values: Values, log: Logger): Promise<void> {
-  const database = connect({ connectionString: databaseUrl(values) });
+type Command = (database: ServiceDatabase, root: string, log: Logger) => Promise<void>;
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  /** For a Job that runs before the service's pods. */
+  async migrate({ pool }, root, log) {
+    const names = await migrate(pool, migrationsFolder(root));
+    log.info({ migrations: names }, names.length > 0 ? "migrations have run" : "there was no migration to run");
+  },
+  /** Seals with the first key what is plain or sealed with others. */
+  async reseal({ pool, kysely, vault }, _root, log) {
+    await checkKeys(kysely, vault);
+    log.info(await reseal(pool, kysely, vault), "all secrets are sealed with the first key");
+  },
+};
+
+async function onDatabase(
+  values: Values,
+  log: Logger,
+  work: (database: ServiceDatabase) => Promise<void>,
+): Promise<void> {
+  const database = connect({ connectionString: databaseUrl(values) }, { keys: values.APP_ENCRYPTION_KEYS });
   try {
     await untilAnswers(database.pool, (error) => log.warn({ error }, "the database does not answer yet"));
-    const names = await migrate(database.pool, migrationsFolder(root));
-    log.info({ migrations: names }, names.length > 0 ? "migrations have run" : "there was no migration to run");
+    await work(database);
   } finally {
     await database.close();
   }

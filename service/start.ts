@@ -10,8 +10,9 @@ import { readSchema } from "./api/schema";
 import { createApi } from "./api/yoga";
 import { backendOf } from "./backend";
 import { Capacity } from "./capacity";
-import { connect, migrate, pendingMigrations } from "./database";
+import { connect, migrate, pendingMigrations, untilMigrated } from "./database";
 import { untilAnswers } from "./database/await";
+import { checkKeys } from "./database/sealing/knownKeys";
 import { Listener } from "./database/listener";
 import { databaseUrl, type Values } from "./environment";
 import { extrasOf, type ExtraSettings } from "./extras";
@@ -49,8 +50,11 @@ export async function startService(
 ): Promise<Service> {
   const folder = migrationsFolder(root);
   const onError = (error: unknown): void => log.warn({ error }, "a connection to the database was lost");
-  const connection = connect({ connectionString: databaseUrl(values), max: values.APP_DATABASE_POOL }, onError);
-  const { pool, kysely: database } = connection;
+  const connection = connect(
+    { connectionString: databaseUrl(values), max: values.APP_DATABASE_POOL },
+    { keys: values.APP_ENCRYPTION_KEYS, onError },
+  );
+  const { pool, kysely: database, vault } = connection;
   const listener = new Listener(pool, database);
   const metrics = createMetrics(database);
   const ending = new AbortController();
@@ -70,6 +74,7 @@ export async function startService(
     database,
     defaultPlatform,
     quota,
+    vault,
     planner,
     stackNaming: values.APP_STACK_NAMES,
   });
@@ -130,6 +135,8 @@ export async function startService(
     const names = await migrate(pool, folder);
     if (names.length > 0) log.info({ migrations: names }, "the database was migrated to this version");
   }
+  await untilMigrated(pool, folder, (names) => log.warn({ migrations: names }, "waiting for migrations to run"));
+  await checkKeys(database, vault);
   const extras = extrasOf(extraSettings(values), {
     ...parts,
     rollouts,

@@ -9,6 +9,8 @@ export interface ServiceSecrets {
   /** Of the stacks' secrets. */
   readonly passphrase?: string;
   readonly webhookSecret?: string;
+  /** Keys that seal secrets in its database, as `id:key`, the first for new ones. */
+  readonly encryptionKeys?: string;
 }
 
 type KubernetesObject = Readonly<Record<string, unknown>>;

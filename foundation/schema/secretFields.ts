@@ -7,6 +7,7 @@ const SECRET: ReadonlySet<unknown> = new Set([
   "clientSecret",
   "databaseUrl",
   "dockerConfig",
+  "encryptionKeys",
   "kubeconfig",
   "passphrase",
   "password",

@@ -1,5 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from "kysely";
 import { Pool, type PoolConfig } from "pg";
+import { SealPlugin } from "./sealing/plugin";
+import { NO_KEYS, type Vault } from "./sealing/vault";
 import type { Tables } from "./tables";
 
 export type Database = Kysely<Tables>;
@@ -15,11 +17,11 @@ export function openPool(config: PoolConfig, onError: (error: Error) => void = (
   return pool;
 }
 
-/** Typed queries over a pool, which stays its owner's to close. */
-export function databaseOf(pool: Pool): Database {
+/** Typed queries over a pool, which stays its owner's to close. Without keys in the vault, nothing is sealed. */
+export function databaseOf(pool: Pool, vault: Vault = NO_KEYS): Database {
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     // What JSON columns hold keeps its own keys.
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true }), new SealPlugin(vault)],
   });
 }

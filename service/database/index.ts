@@ -1,19 +1,27 @@
 import type { Pool, PoolConfig } from "pg";
 import { databaseOf, openPool, type Database } from "./database";
+import type { SealKey } from "./sealing/keys";
+import { Vault } from "./sealing/vault";
 
 export type { Connection, Database } from "./database";
 export { listen } from "./listen";
-export { migrate, pendingMigrations } from "./migrate";
+export { migrate, pendingMigrations, untilMigrated } from "./migrate";
 
 /** The service's database: typed queries, and the pool under them. */
 export interface ServiceDatabase {
   readonly kysely: Database;
   readonly pool: Pool;
+  /** Seals the secrets in it. */
+  readonly vault: Vault;
   close(): Promise<void>;
 }
 
 /** Opens it; nothing is asked of the server yet. */
-export function connect(config: PoolConfig, onError?: (error: Error) => void): ServiceDatabase {
+export function connect(
+  config: PoolConfig,
+  { keys, onError }: { readonly keys?: readonly SealKey[]; readonly onError?: (error: Error) => void } = {},
+): ServiceDatabase {
   const pool = openPool(config, onError);
-  return { kysely: databaseOf(pool), pool, close: () => pool.end() };
+  const vault = new Vault(keys);
+  return { kysely: databaseOf(pool, vault), pool, vault, close: () => pool.end() };
 }

@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { runMigrations } from "graphile-worker";
 import { runner } from "node-pg-migrate";
 import type { Pool } from "pg";
@@ -38,4 +39,20 @@ export async function pendingMigrations(pool: Pool, folder: string): Promise<rea
   const { rows } = await pool.query<{ name: string }>(`select name from ${TABLE}`);
   const done = new Set(rows.map(({ name }) => name));
   return names.filter((name) => !done.has(name)).sort();
+}
+
+const LOOK_AGAIN_MS = 1_000;
+
+/** Waits until somebody else, such as the Job of the chart, has run the migrations of this version. */
+export async function untilMigrated(
+  pool: Pool,
+  folder: string,
+  onWait: (names: readonly string[]) => void,
+): Promise<void> {
+  for (let waited = false; ; waited = true) {
+    const names = await pendingMigrations(pool, folder);
+    if (names.length === 0) return;
+    if (!waited) onWait(names);
+    await sleep(LOOK_AGAIN_MS);
+  }
 }

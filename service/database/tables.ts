@@ -1,5 +1,7 @@
-import type { Generated, Insertable, Selectable, Updateable } from "kysely";
+import type { ColumnType, Generated, Insertable, Selectable, Updateable } from "kysely";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
+import type { RequestOf, Sealable } from "./sealing/requests";
+import type { Sealed } from "./sealing/vault";
 import type { WatchTables } from "./watchTables";
 import type { PlannedChange } from "../../engine/update/planned";
 
@@ -38,13 +40,16 @@ export interface EngineProcess {
   readonly pid: number;
 }
 
+/** A request, plain to those who read it; what is secret in it is sealed as it is written. */
+type Request<T extends Sealable> = ColumnType<T, RequestOf<T>, RequestOf<T>>;
+
 export interface DeploymentTable {
   /** Its stack. */
   id: string;
   /** What its tenant calls it: the id of the API. */
   name: string;
   tenant: string;
-  wish: RuntimeConfig;
+  wish: Request<RuntimeConfig>;
   revision: Generated<number>;
   desiredState: DesiredState;
   protected: Generated<boolean>;
@@ -61,10 +66,10 @@ export interface OperationTable {
   tenant: string;
   kind: OperationKind;
   state: Generated<OperationState>;
-  change: Generated<RuntimeChange>;
+  change: ColumnType<RuntimeChange, RequestOf<RuntimeChange> | undefined, RequestOf<RuntimeChange>>;
   refresh: Generated<boolean>;
   revision: number;
-  wishBefore: RuntimeConfig | null;
+  wishBefore: ColumnType<RuntimeConfig | null, RequestOf<RuntimeConfig> | null, RequestOf<RuntimeConfig> | null>;
   stage: string | null;
   attempts: Generated<number>;
   error: StoredError | null;
@@ -123,6 +128,12 @@ export interface IdempotencyTable {
   digest: string;
   operationId: string;
   at: Generated<Date>;
+}
+
+export interface EncryptionKeyTable {
+  id: string;
+  sealed: Sealed;
+  firstUsedAt: Generated<Date>;
 }
 
 export interface QuotaTable {
@@ -200,6 +211,7 @@ export interface Tables extends WatchTables {
   audit: AuditTable;
   idempotency: IdempotencyTable;
   quota: QuotaTable;
+  encryptionKey: EncryptionKeyTable;
 }
 
 export type RolloutRow = Selectable<RolloutTable>;

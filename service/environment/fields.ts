@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { KEYS_EXPECTED, parseKeys, type SealKey } from "../database/sealing/keys";
 
 /** What a variable may be: a text in, a value out. The message says what is expected. */
 export type Field<T> = z.ZodType<T, string>;
@@ -62,6 +63,15 @@ export const url = (protocols: readonly string[]): Field<string> =>
 
 export const oneOf = <const T extends string>(values: readonly T[]): Field<T> =>
   z.string().refine((value): value is T => values.includes(value as T), `one of ${values.join(", ")}`);
+
+/** Keys that seal secrets, the first for new ones. */
+export const sealKeys = (): Field<readonly SealKey[]> =>
+  z.string().transform((value, context) => {
+    const keys = parseKeys(value);
+    if (keys) return keys;
+    context.addIssue({ code: "custom", message: KEYS_EXPECTED });
+    return z.NEVER;
+  });
 
 export interface StaticToken {
   readonly token: string;

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { address, duration, endpoint, flag, oneOf, staticTokens, text, url, whole } from "./fields";
+import { address, duration, endpoint, flag, oneOf, sealKeys, staticTokens, text, url, whole } from "./fields";
 import { RUNTIME_VARIABLES } from "./runtimeVariables";
 import { given, optional, type Variable } from "./variable";
 
@@ -39,6 +39,11 @@ export const VARIABLES = {
     "File with the CA certificates that verify the server certificate of the database.",
   ),
   APP_DATABASE_POOL: given(whole(2, 200), "10", "Maximum number of connections to the database."),
+  APP_ENCRYPTION_KEYS: optional(
+    sealKeys(),
+    "Keys that encrypt secrets in the database, as id:key (32 bytes in base64), the first for new ones. Default: none.",
+    true,
+  ),
   APP_MIGRATE: given(flag(), "true", "Whether to migrate the database at startup."),
 
   APP_OIDC_ISSUER: optional(url(["https", "http"]), "Issuer of the tokens (JWT) that the API accepts."),

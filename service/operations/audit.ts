@@ -1,4 +1,5 @@
 import type { Connection } from "../database/database";
+import { withoutSecrets } from "../database/sealing/audited";
 import type { Caller } from "./input";
 import { OperationError } from "./error";
 
@@ -8,7 +9,7 @@ export interface Audited {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Notes who asked for what, and what became of it. */
+/** Notes who asked for what, without the secrets in it, and what became of it. */
 export async function audit(
   connection: Connection,
   { tenant, actor, address }: Caller,
@@ -24,7 +25,7 @@ export async function audit(
       action,
       target,
       outcome,
-      details,
+      details: withoutSecrets(details),
     })
     .execute();
 }

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql, type Transaction } from "kysely";
+import { openedDigest, sealedDigest } from "../database/sealing/digests";
+import type { Vault } from "../database/sealing/vault";
 import type { OperationRow, Tables } from "../database/tables";
 import type { Caller } from "./input";
 import { OperationError } from "./error";
@@ -11,6 +13,7 @@ export async function repeated(
   key: string | undefined,
   digest: string,
   { tenant }: Caller,
+  vault: Vault,
 ): Promise<OperationRow | undefined> {
   if (key === undefined) return undefined;
   const lock = JSON.stringify([tenant, key]);
@@ -25,7 +28,7 @@ export async function repeated(
     .executeTakeFirst();
   if (known === undefined) return undefined;
   const { digest: before, ...operation } = known;
-  if (before === digest) return operation;
+  if (openedDigest(vault, before, tenant, key) === digest) return operation;
   throw new OperationError("CONFLICT", {
     reason: "the idempotency key was used for another request",
     path: "idempotencyKey",
@@ -39,9 +42,12 @@ export async function remember(
   digest: string,
   { tenant }: Caller,
   operationId: string,
+  /** Seals the digest; none for that of a request without secrets. */
+  vault?: Vault,
 ): Promise<void> {
   if (key === undefined) return;
-  await transaction.insertInto("idempotency").values({ tenant, key, digest, operationId }).execute();
+  const stored = vault ? sealedDigest(vault, digest, tenant, key) : digest;
+  await transaction.insertInto("idempotency").values({ tenant, key, digest: stored, operationId }).execute();
 }
 
 /** What makes two requests the same. */

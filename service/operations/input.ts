@@ -2,7 +2,9 @@ import { renderPath } from "../../foundation/schema/faults";
 import { PROVISIONER_NAME } from "../../foundation/schema/fields";
 import { fieldFaults } from "../../engine/runtime/request/request";
 import type { RuntimeChange } from "../../engine/stack/change";
+import { hasSecretValues } from "../../engine/stack/secretValues";
 import { ID_EXPECTED, isDeploymentId, platformReference } from "../../engine/stack/names";
+import type { Vault } from "../database/sealing/vault";
 import type { OperationKind } from "../database/tables";
 import { OperationError } from "./error";
 
@@ -83,4 +85,15 @@ function referenceOf(platform: string): string {
       path: "platform",
     });
   }
+}
+
+/** Throws where a request has secrets and the service has no key to seal them with: they are never stored plain. */
+export function demandKey(change: RuntimeChange, vault: Vault): void {
+  if (vault.writer || !hasSecretValues(change)) return;
+  throw new OperationError("UNAVAILABLE", {
+    reason: "the request has secret values, and this service has no key to seal them with",
+    path: "input",
+    advice: "Set APP_ENCRYPTION_KEYS of the service, or send the request without secret values",
+    retryable: false,
+  });
 }

@@ -2,10 +2,11 @@ import type { Transaction } from "kysely";
 import type { Plan, Planner } from "../workers/planner";
 import { isDatabaseAway } from "../database/away";
 import type { Database } from "../database/database";
+import { NO_KEYS, type Vault } from "../database/sealing/vault";
 import * as queries from "../database/queries/operations";
 import * as deployments from "../database/queries/deployments";
 import type { DeploymentRow, OperationRow, Tables } from "../database/tables";
-import { checked, type OperationInput, type Caller } from "./input";
+import { checked, demandKey, type OperationInput, type Caller } from "./input";
 import { audit, auditRefusal, type Audited } from "./audit";
 import { OperationError } from "./error";
 import { recordEvents } from "./events";
@@ -26,6 +27,8 @@ export interface OperationsOptions {
   readonly quota?: Quota;
   /** How stacks of new deployments are named. Default: by the id. */
   readonly stackNaming?: StackNaming;
+  /** Seals secrets. Default: none, so that requests with secrets are refused. */
+  readonly vault?: Vault;
   /** Shows what operations would do; without one, nobody can. */
   readonly planner?: Pick<Planner, "plan">;
 }
@@ -49,6 +52,7 @@ export class Operations {
     return this.recorded(caller, { action: asked.kind, target: asked.deployment, details }, async () => {
       const { planner, defaultPlatform, quota } = this.options;
       const request = checked(asked);
+      demandKey(request.change, this.vault);
       const before = await deployments.byId(this.database, caller.tenant, request.deployment);
       mayRequest(request, before);
       const wish = desiredOf(request, before, defaultPlatform);
@@ -175,12 +179,16 @@ export class Operations {
   ): Promise<OperationRow> {
     return this.database.transaction().execute(async (transaction) => {
       const digest = digestOf(what);
-      const known = await repeated(transaction, key, digest, caller);
+      const known = await repeated(transaction, key, digest, caller, this.vault);
       if (known) return known;
       const operation = await work(transaction);
       await remember(transaction, key, digest, caller, operation.id);
       return operation;
     });
+  }
+
+  private get vault(): Vault {
+    return this.options.vault ?? NO_KEYS;
   }
 
   private get database(): Database {

@@ -1,8 +1,11 @@
 import type { Insertable, Transaction } from "kysely";
 import { v7 } from "uuid";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
+import { hasSecretValues } from "../../engine/stack/secretValues";
+import { RequestOf } from "../database/sealing/requests";
+import { NO_KEYS, type Vault } from "../database/sealing/vault";
 import type { DeploymentRow, DeploymentTable, DesiredState, OperationRow, Tables } from "../database/tables";
-import type { OperationInput, Caller } from "./input";
+import { demandKey, type OperationInput, type Caller } from "./input";
 import { audit } from "./audit";
 import { OperationError } from "./error";
 import { digestOf, remember, repeated } from "./idempotency";
@@ -24,6 +27,8 @@ export interface RequestOptions {
   readonly quota?: Quota;
   /** How stacks of new deployments are named. Default: by the id. */
   readonly stackNaming?: StackNaming;
+  /** Seals secrets. Default: none, so that requests with secrets are refused. */
+  readonly vault?: Vault;
   /** Operation that this one tries again. */
   readonly retryOf?: string;
 }
@@ -36,16 +41,18 @@ export async function accept(
   options: RequestOptions,
 ): Promise<OperationRow> {
   const { deployment: id, kind, change, revision, idempotencyKey: key, alone = false } = asked;
+  const { vault = NO_KEYS } = options;
   const digest = digestOf({ deployment: id, kind, change, revision });
-  const known = await repeated(transaction, key, digest, caller);
+  const known = await repeated(transaction, key, digest, caller, vault);
   if (known !== undefined) return known;
+  demandKey(change, vault);
   const before = await locked(transaction, caller.tenant, id);
   const deployment = await wanted(transaction, asked, caller, before, options);
   if (alone) await idle(transaction, deployment);
   const isThere = before !== undefined && before.deletedAt === null;
   const wishBefore = isThere ? before.wish : null;
   const operation = await operationFor(transaction, asked, caller, deployment, { ...options, wishBefore });
-  await remember(transaction, key, digest, caller, operation.id);
+  await remember(transaction, key, digest, caller, operation.id, hasSecretValues(change) ? vault : undefined);
   const details = { operation: operation.id, revision: deployment.revision, change: asked.change };
   await audit(transaction, caller, { action: asked.kind, target: asked.deployment, details }, "accepted");
   return operation;
@@ -107,12 +114,18 @@ async function wanted(
   const wish = desiredOf(asked, before, defaultPlatform);
   await withinQuota(transaction, asked, tenant, wish, quota);
   const desiredState: DesiredState = kind === "deprovision" ? "absent" : desiredStateOf(wish);
-  const row = { tenant, wish, desiredState, deletedAt: null };
-  if (before === undefined) return created(transaction, { name, ...row }, stackNames(tenant, name, stackNaming));
+  const row = (id: string) => ({
+    ...{ tenant, desiredState, deletedAt: null },
+    wish: new RequestOf({ tenant, deployment: id }, wish),
+  });
+  if (before === undefined) {
+    const made = (id: string) => ({ id, name, ...row(id) });
+    return created(transaction, { tenant, name }, made, stackNames(tenant, name, stackNaming));
+  }
   return transaction
     .updateTable("deployment")
     .set({
-      ...row,
+      ...row(before.id),
       revision: before.revision + 1,
       updatedAt: new Date(),
       ...(!isThere && { createdAt: new Date(), protected: false, provisioner: null, outputs: {} }),
@@ -125,21 +138,22 @@ async function wanted(
 /** A new deployment, on the first of these stacks that no deployment had. */
 async function created(
   transaction: Transaction<Tables>,
-  row: Omit<Insertable<DeploymentTable>, "id">,
+  { tenant, name }: Pick<DeploymentRow, "tenant" | "name">,
+  rowOf: (id: string) => Insertable<DeploymentTable>,
   stacks: readonly string[],
 ): Promise<DeploymentRow> {
   for (const id of await freeNames(transaction, stacks)) {
     const made = await transaction
       .insertInto("deployment")
-      .values({ id, ...row })
+      .values(rowOf(id))
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()
       .executeTakeFirst();
     if (made !== undefined) return made;
     // Another tenant may have taken the stack at this moment, or somebody of this one made the deployment.
-    if (await locked(transaction, row.tenant, row.name)) break;
+    if (await locked(transaction, tenant, name)) break;
   }
-  throw new OperationError("CONFLICT", { reason: `there is a deployment ${row.name} already`, path: "id" });
+  throw new OperationError("CONFLICT", { reason: `there is a deployment ${name} already`, path: "id" });
 }
 
 /** Throws while an operation of the deployment, which is locked, waits or is in progress. */
@@ -172,6 +186,7 @@ async function operationFor(
     .where("deploymentId", "=", id)
     .where("state", "in", ["pending", "in_progress"])
     .execute();
+  const owner = { tenant, deployment: id };
   const newer = { kind, change, refresh: kind === "refresh" };
   const waiting = active.find(({ state }) => state === "pending");
   if (waiting !== undefined) {
@@ -183,7 +198,7 @@ async function operationFor(
       .updateTable("operation")
       .set({
         kind: folded.kind,
-        change: folded.change,
+        change: new RequestOf(owner, folded.change),
         refresh: folded.refresh,
         revision,
         requestedBy: actor,
@@ -201,10 +216,10 @@ async function operationFor(
       deploymentId: id,
       tenant,
       kind,
-      change: change,
+      change: new RequestOf(owner, change),
       refresh: newer.refresh,
       revision,
-      wishBefore,
+      wishBefore: wishBefore && new RequestOf(owner, wishBefore),
       message,
       requestedBy: actor,
       retryOf: retryOf ?? null,

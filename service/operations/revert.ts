@@ -1,9 +1,13 @@
 import type { Transaction } from "kysely";
+import { RequestOf } from "../database/sealing/requests";
 import type { OperationRow, Tables } from "../database/tables";
 import { desiredStateOf } from "./desired";
 
 /** Takes the request of an operation that never began back, unless another one is working: that one's end says what the request is. */
-export async function revertRequest(transaction: Transaction<Tables>, { deploymentId, wishBefore }: OperationRow) {
+export async function revertRequest(
+  transaction: Transaction<Tables>,
+  { tenant, deploymentId, wishBefore }: OperationRow,
+): Promise<void> {
   const working = await transaction
     .selectFrom("operation")
     .select("id")
@@ -14,7 +18,14 @@ export async function revertRequest(transaction: Transaction<Tables>, { deployme
   const now = new Date();
   await transaction
     .updateTable("deployment")
-    .set(wishBefore === null ? { deletedAt: now } : { wish: wishBefore, desiredState: desiredStateOf(wishBefore) })
+    .set(
+      wishBefore === null
+        ? { deletedAt: now }
+        : {
+            wish: new RequestOf({ tenant, deployment: deploymentId }, wishBefore),
+            desiredState: desiredStateOf(wishBefore),
+          },
+    )
     .set({ updatedAt: now })
     .where("id", "=", deploymentId)
     .execute();

@@ -2,6 +2,7 @@ import type { Transaction } from "kysely";
 import { isObject } from "../../foundation/json/isObject";
 import type { RuntimeConfig } from "../../engine/stack/change";
 import { newestOf } from "../database/queries/operations";
+import { RequestOf } from "../database/sealing/requests";
 import { ENDED, type DeploymentRow, type OperationRow, type Tables } from "../database/tables";
 import type { Caller } from "./input";
 import { audit } from "./audit";
@@ -31,9 +32,14 @@ export async function rollBackRecord(
     throw new OperationError("CONFLICT", { reason, path: "id" });
   }
   await audit(transaction, caller, { action: "rollBackRecord", target: name, details: { of: newest.id } }, "accepted");
+  const owner = { tenant: row.tenant, deployment: row.id };
   return transaction
     .updateTable("deployment")
-    .set({ wish: withKymaOf(row.wish, newest.wishBefore), revision: row.revision + 1, updatedAt: new Date() })
+    .set({
+      wish: new RequestOf(owner, withKymaOf(row.wish, newest.wishBefore)),
+      revision: row.revision + 1,
+      updatedAt: new Date(),
+    })
     .where("id", "=", row.id)
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -8,6 +8,7 @@ import type { StackState } from "../../engine/state/checkpoint";
 import { withStore } from "../../engine/state/store";
 import type { Database } from "../database/database";
 import { byId } from "../database/queries/deployments";
+import { RequestOf } from "../database/sealing/requests";
 import type { DeploymentRow } from "../database/tables";
 import type { Caller } from "../operations/input";
 import { audit } from "../operations/audit";
@@ -78,7 +79,9 @@ export class Orphans {
       throw new OperationError("NOT_FOUND", { reason, path: "id" });
     }
     const wish = configOf(present.latest, id);
-    const values = { name: id, tenant: caller.tenant, wish, desiredState: desiredStateOf(wish), deletedAt: null };
+    const { tenant } = caller;
+    const request = new RequestOf({ tenant, deployment: id }, wish);
+    const values = { name: id, tenant, wish: request, desiredState: desiredStateOf(wish), deletedAt: null };
     const has = { provisioner: present.provisioner, outputs: { ...state.outputs } };
     return database.transaction().execute(async (transaction) => {
       const same = await byId(transaction, caller.tenant, id);

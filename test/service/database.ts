@@ -30,3 +30,19 @@ export async function testDatabase(migrated = true): Promise<TestDatabase> {
     },
   };
 }
+
+/** Everything that a database has, of all schemas, as the texts of its rows; what is binary is read as text. */
+export async function everythingIn(pool: Pool): Promise<string> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await pool.query<{ text: string }>(`select t::text as text from ${name} t`);
+      return rows.map(({ text }) => text).join("\n");
+    }),
+  );
+  const binary = (_: string, hex: string): string => Buffer.from(hex, "hex").toString("latin1");
+  return texts.join("\n").replace(/\\+x((?:[0-9a-f]{2})+)/g, binary);
+}

@@ -7,6 +7,9 @@ export const OTHER = "operator-of-blue-tenant";
 export const ADMIN = "administrator-of-red-tenant";
 export const GLOBAL = "administrator-of-all-tenants";
 
+/** Key that its secrets are sealed with. */
+export const KEY = `test:${Buffer.alloc(32, 1).toString("base64")}`;
+
 /** How a process of the service ended, and what it said. */
 export interface Ended {
   readonly code: number | null;
@@ -35,6 +38,7 @@ export class ServiceProcess {
     const own = {
       APP_ADDRESS: "127.0.0.1:0",
       APP_METRICS_ADDRESS: "127.0.0.1:0",
+      APP_ENCRYPTION_KEYS: KEY,
       APP_ALLOW_STATIC_TOKENS: "true",
       APP_STATIC_TOKENS: `${TOKEN}=red:operator,${OTHER}=blue:operator,${ADMIN}=red:admin,${GLOBAL}=*:admin`,
       APP_WORKERS: "2",

@@ -12,6 +12,7 @@ import { Webhooks } from "../../service/webhooks";
 import { isSigned } from "../../service/webhooks/sign";
 import type { PlannedChange } from "../../engine/update/planned";
 import { until } from "../engine/cli/held";
+import { RequestOf } from "../../service/database/sealing/requests";
 import { testDatabase, type TestDatabase } from "./database";
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -48,7 +49,7 @@ describe("what the service does besides operations", () => {
         id,
         name: id,
         tenant: "red",
-        wish: { platform: "p", deployment: {} },
+        wish: new RequestOf({ tenant: "red", deployment: id }, { platform: "p", deployment: {} }),
         desiredState: "running",
         ...more,
       })

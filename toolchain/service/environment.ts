@@ -26,7 +26,7 @@ export async function serviceEnvironment(
   given: NodeJS.ProcessEnv,
   free: (port: number) => Promise<boolean> = isFree,
 ): Promise<ServiceEnvironment> {
-  const token = devToken(yard.directory);
+  const token = kept(yard.directory, "service-token", () => `dev-${randomBytes(12).toString("hex")}`);
   const url = new URL(yard.ledgerUrl);
   await createDatabase(url);
   url.pathname = `/${DATABASE}`;
@@ -34,6 +34,7 @@ export async function serviceEnvironment(
     APP_DATABASE_URL: url.href,
     APP_ADDRESS: `127.0.0.1:${await nextFree(3000, free)}`,
     APP_METRICS_ADDRESS: `127.0.0.1:${await nextFree(9000, free)}`,
+    APP_ENCRYPTION_KEYS: kept(yard.directory, "service-key", () => `yard:${randomBytes(32).toString("base64")}`),
     APP_PLATFORM: "dev",
     APP_LOG_LEVEL: "warn",
     APP_ALLOW_STATIC_TOKENS: "true",
@@ -45,10 +46,10 @@ export async function serviceEnvironment(
   return { env: { ...yard.env, ...defaults, ...Object.fromEntries(own) }, token };
 }
 
-/** The same as long as the yard is, so that a page that is open goes on. */
-function devToken(directory: string): string {
-  const file = path.join(directory, "service-token");
-  if (!fs.existsSync(file)) writePrivateSync(file, `dev-${randomBytes(12).toString("hex")}\n`);
+/** The same as long as the yard is, so that a page that is open goes on and what is sealed can be opened. */
+function kept(directory: string, name: string, make: () => string): string {
+  const file = path.join(directory, name);
+  if (!fs.existsSync(file)) writePrivateSync(file, `${make()}\n`);
   return fs.readFileSync(file, "utf8").trim();
 }
 

@@ -8,6 +8,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 - { name: APP_DATABASE_URL, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: databaseUrl } } }
 - { name: APP_STATE_BACKEND, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: stateBackend, optional: true } } }
 - { name: APP_WEBHOOK_SECRET, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: webhookSecret, optional: true } } }
+- { name: APP_ENCRYPTION_KEYS, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: encryptionKeys, optional: true } } }
 - { name: PULUMI_CONFIG_PASSPHRASE, valueFrom: { secretKeyRef: { name: {{ .Values.secretName | quote }}, key: passphrase, optional: true } } }
 {{- range $name, $value := .Values.environment }}
 - { name: {{ $name | quote }}, value: {{ $value | quote }} }

@@ -15,6 +15,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   APP_DATABASE_PASSWORD: "nothing, because it is a secret; set service.secrets.databaseUrl",
   APP_STATE_BACKEND: "nothing, because it is a secret; set service.secrets.stateBackend",
   APP_WEBHOOK_SECRET: "nothing, because it is a secret; set service.secrets.webhookSecret",
+  APP_ENCRYPTION_KEYS: "nothing, because it is a secret; set service.secrets.encryptionKeys",
   PULUMI_CONFIG_PASSPHRASE: "nothing, because it is a secret; set service.secrets.passphrase",
   APP_STATIC_TOKENS: "nothing, because static tokens are for development; set APP_OIDC_ISSUER",
   APP_ALLOW_STATIC_TOKENS: "nothing, because static tokens are for development; set APP_OIDC_ISSUER",

@@ -12,6 +12,7 @@ const legalName = () => matching(NAMESPACE, LEGAL);
 /** The same as in the chart's schema. */
 const IMAGE =
   /^[^\s:@]+(:[0-9]+(?=\/))?(\/[^\s:@]+)*(:(?!latest$)[A-Za-z0-9_][A-Za-z0-9_.-]*(@sha256:[0-9a-f]{64})?|@sha256:[0-9a-f]{64})$/;
+const ENCRYPTION_KEYS = /^[\w-]{1,32}:[A-Za-z0-9+/]{43}=(,\s*[\w-]{1,32}:[A-Za-z0-9+/]{43}=)*$/;
 const secretText = (expected: string) => matching(/\S/, expected);
 
 const secrets = strict("an object with databaseUrl", {
@@ -28,6 +29,13 @@ const secrets = strict("an object with databaseUrl", {
   webhookSecret: secretText("a key")
     .optional()
     .meta({ writeOnly: true, description: "Key that webhooks are signed with." }),
+  encryptionKeys: matching(ENCRYPTION_KEYS, "id:key, separated by commas, each key 32 random bytes in base64")
+    .optional()
+    .meta({
+      writeOnly: true,
+      description:
+        "Keys that encrypt secrets in its database, the first for new ones. Default: no request may have any.",
+    }),
 });
 
 const peers = (who: string) => list(object("a peer of a NetworkPolicy"), "peers of a NetworkPolicy").describe(who);

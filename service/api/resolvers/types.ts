@@ -1,5 +1,6 @@
+import { hideSecretValues } from "../../../engine/stack/secretValues";
+import { withoutSecrets } from "../../database/sealing/audited";
 import type { ApiContext } from "../context";
-import { hidden } from "../hidden";
 import { runtimeOf, type RuntimeRow } from "../rows";
 import type {
   DeploymentOperationsArgs,
@@ -37,7 +38,7 @@ export const Deployment: Pick<
   id: ({ name }) => name,
   stack: ({ id }) => id,
   platform: ({ wish }) => (typeof wish.platform === "string" ? wish.platform : null),
-  wish: ({ wish }) => hidden(wish),
+  wish: ({ wish }) => hideSecretValues(wish),
   runtime: (row) => runtimeOf(row) ?? null,
   lastOperation: async ({ id }, _args, { loaders }) => (await loaders.newestOperation.load(id)) ?? null,
   currentOperation: async ({ id }, _args, { loaders }) => {
@@ -56,7 +57,7 @@ export const Operation: Pick<
   OperationResolvers,
   "change" | "deployment" | "deploymentId" | "stages" | "durationSeconds" | "result"
 > = {
-  change: ({ change }) => hidden(change),
+  change: ({ change }) => hideSecretValues(change),
   deployment: async (row, _args, context) => (await deploymentOf(row, context)) ?? null,
   deploymentId: async (row, _args, context) => (await deploymentOf(row, context))?.name ?? row.deploymentId,
   stages: ({ id }, _args, { loaders }) => loaders.stages.load(id),
@@ -75,7 +76,7 @@ async function deploymentOf(
 
 export const Stage: Pick<StageResolvers, "durationSeconds"> = { durationSeconds: duration };
 
-export const AuditEntry = { details: ({ details }: AuditRow) => hidden(details) };
+export const AuditEntry = { details: ({ details }: AuditRow) => withoutSecrets(details) };
 
 export const OperationEvent = { operation: ({ operationId }: EventRow) => operationId };
 

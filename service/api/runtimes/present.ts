@@ -1,6 +1,6 @@
 import { isObject } from "../../../foundation/json/isObject";
 import type { DeploymentRow } from "../../database/tables";
-import { SECRET } from "../hidden";
+import { hideSecretValues } from "../../../engine/stack/secretValues";
 import type { GardenerConfig, KymaConfig, ProviderSpecificConfig } from "../schema.types";
 import type { Stored } from "./clusterDefaults";
 
@@ -72,20 +72,15 @@ function dnsOf(config: Stored): Stored {
 }
 
 /** Without the values of secret entries. */
-export function kymaConfigOf(row: Wished): KymaConfig | null {
-  const kyma = kymaIn(row);
+export function kymaConfigOf({ wish }: Wished): KymaConfig | null {
+  const kyma = kymaIn({ wish: hideSecretValues(wish) });
   if (kyma === undefined) return null;
-  const { components } = kyma;
+  const { components, configuration } = kyma;
   return {
     ...kyma,
-    configuration: entriesOf(kyma["configuration"]),
+    configuration: Array.isArray(configuration) ? configuration : null,
     components: Array.isArray(components)
-      ? (components as readonly Stored[]).map((one) => ({ ...one, configuration: entriesOf(one["configuration"]) }))
+      ? (components as readonly Stored[]).map((one) => ({ ...one, configuration: one["configuration"] ?? null }))
       : null,
   } as KymaConfig;
-}
-
-function entriesOf(entries: unknown): readonly Stored[] | null {
-  if (!Array.isArray(entries)) return null;
-  return entries.filter(isObject).map((one) => (one["secret"] === true ? { ...one, value: SECRET } : one));
 }

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import { applyChange } from "../../../engine/stack/change";
 import type { Database } from "../../database/database";
+import { RequestOf } from "../../database/sealing/requests";
 import type {
   DeploymentRow,
   OperationResult,
@@ -89,7 +90,7 @@ export function finish(database: Database, id: string, ending: Ending, options: 
 /** The request is what there is and what the operation that follows will change of it: a request that was refused is not kept. */
 async function keep(
   transaction: Transaction<Tables>,
-  { id, provisioner }: Pick<DeploymentRow, "id" | "provisioner">,
+  { id, tenant, provisioner }: Pick<DeploymentRow, "id" | "tenant" | "provisioner">,
   { state, has, result }: Ending,
   follower: OperationRow | undefined,
   defaultPlatform: string,
@@ -115,5 +116,6 @@ async function keep(
   const isNew = follower?.kind === "provision";
   const after = follower && applyChange(isNew ? {} : has.wish, follower.change, defaultPlatform);
   const wish = after ? { platform: after.platform, deployment: after.deployment } : has.wish;
-  await known.set({ wish, desiredState: desiredStateOf(wish) }).execute();
+  const request = new RequestOf({ tenant, deployment: id }, wish);
+  await known.set({ wish: request, desiredState: desiredStateOf(wish) }).execute();
 }

@@ -41,11 +41,13 @@ describe("the provisioning service on a platform", function () {
     const { config } = load(stackFileOf("docs/service-deployment.md")) as { config: Record<string, object> };
     const local = Object.fromEntries(Object.entries(config).map(([key, value]) => [key.replace(/^.*:/, ""), value]));
     const { secrets, ...service } = local["service"] as Record<string, object>;
-    assert.deepEqual(Object.keys(secrets ?? {}), ["databaseUrl", "stateBackend", "passphrase"]);
+    assert.deepEqual(Object.keys(secrets ?? {}), ["databaseUrl", "stateBackend", "passphrase", "encryptionKeys"]);
     const cluster = { type: "existing", kubeconfig: { path: world.place.kubeconfig } };
     await world.configurePlatform({ ...local, cluster, service: { ...service, namespace } });
     await set("--secret", "stackyard:service.secrets.databaseUrl", DATABASE);
     await set("--secret", "stackyard:service.secrets.passphrase", "s3cret-passphrase");
+    const key = `k1:${"s3cretKey".padEnd(43, "A")}=`;
+    await set("--secret", "stackyard:service.secrets.encryptionKeys", key);
     const text = await up();
     assert.doesNotMatch(text, /s3cret/);
 

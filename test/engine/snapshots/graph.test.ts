@@ -11,6 +11,7 @@ import { addMonitors, removeMonitors } from "../service/monitors";
 import { testYard } from "../runtime/yard";
 import { graphOf } from "./graph";
 
+const ENCRYPTION_KEY = `${"s3cretOfTheDatabase".padEnd(43, "A")}=`;
 const root = path.join(__dirname, "../../..");
 const fileOf = (stage: string): string => path.join(root, "test/fixtures/graphs", `${stage}.json`);
 
@@ -78,7 +79,7 @@ describe("the graph of", function () {
         "--secret",
         "--path",
         `stackyard:service.secrets.${name}`,
-        `postgres://s3cret-of-auth0@db/${name}`,
+        name === "encryptionKeys" ? `k1:${ENCRYPTION_KEY}` : `postgres://s3cret-of-auth0@db/${name}`,
       ];
       await world.must("platform", "config", "set", "-s", stage, ...secret);
     }
@@ -90,7 +91,7 @@ describe("the graph of", function () {
       else await withCommitted(stage);
       const graph = graphOf(await world.must("platform", "preview", "-s", stage, "--json"), plain);
       const text = `${JSON.stringify(graph, undefined, 1)}\n`;
-      assert.doesNotMatch(text, /s3cret-of-auth0|PRIVATE KEY|client-key-data: [A-Za-z0-9+/]/);
+      assert.doesNotMatch(text, /s3cret-of-auth0|s3cretOfTheDatabase|PRIVATE KEY|client-key-data: [A-Za-z0-9+/]/);
       if (process.env["UPDATE_SNAPSHOTS"]) writeFileSync(fileOf(stage), text);
       assert.deepEqual(graph, JSON.parse(readFileSync(fileOf(stage), "utf8")));
     });

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { at, textAt } from "../../../kubernetes/client/objects";
 import { connect } from "../../../kubernetes/client/connect";
 import { follow, OTHER } from "../process";
-import { KYMA, NO_ERROR, STATUS, type RuntimePlace, type Status } from "./place";
+import { everythingIn } from "../database";
+import { HUSH, KYMA, NO_ERROR, STATUS, type RuntimePlace, type Status } from "./place";
 
 const CONFIG = `runtimeConfiguration {
   clusterConfig { name kubernetesVersion seed machineType autoScalerMax purpose administrators controlPlaneFailureTolerance oidcConfig { clientID } }
-  kymaConfig { version }
+  kymaConfig { version configuration { value } }
   kubeconfig
 }`;
 const WHOLE = `lastOperationStatus { ${STATUS} } runtimeConnectionStatus { status } hibernationStatus { hibernated hibernationPossible } ${CONFIG}`;
@@ -17,7 +18,10 @@ interface Whole {
   readonly hibernationStatus: { readonly hibernated: boolean | null; readonly hibernationPossible: boolean | null };
   readonly runtimeConfiguration: {
     readonly clusterConfig: Readonly<Record<string, unknown>>;
-    readonly kymaConfig: { readonly version: string } | null;
+    readonly kymaConfig: {
+      readonly version: string;
+      readonly configuration?: readonly { readonly value: string }[];
+    } | null;
     readonly kubeconfig: string | null;
   };
 }
@@ -204,6 +208,17 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
       );
       Object.assign(door, { delayMs: 0, away: false });
     }
+  });
+
+  it("has left none of its secrets in the database, neither in requests nor in states, and still has them", async () => {
+    const place = placeOf();
+    const { kymaConfig } = (await status()).runtimeConfiguration;
+    assert.equal(kymaConfig?.configuration?.[0]?.value, "[secret]");
+    const text = await everythingIn(place.host.place.pool);
+    assert.ok(text.includes("global.password") && text.includes("v1:test:"));
+    const at = text.indexOf(HUSH);
+    assert.equal(at, -1, text.slice(Math.max(0, at - 500), at + 100));
+    assert.ok(!place.service.log.includes(HUSH));
   });
 
   it("is deleted without an engine that waits, through errors of Gardener, and is unregistered at the end", async () => {

@@ -231,17 +231,27 @@ function credentialsOf({ access }: DirectorDouble, namespace: string): KubeObjec
   };
 }
 
-/** A version of Kyma of one module: a folder with a manifest. */
+/** A version of Kyma of one module: a chart with secret values. */
 function kyma(folder: string, version: string) {
   const path = join(folder, version);
-  mkdirSync(join(path, "manifests"), { recursive: true });
+  mkdirSync(join(path, "templates"), { recursive: true });
   const module = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "kyma-module" }, data: { version } };
-  writeFileSync(join(path, "manifests", "module.yaml"), JSON.stringify(module));
-  return { modules: { [AGENT]: { namespace: "default", sources: [{ type: "local", path }] } } };
+  const stringData = { global: "{{ .Values.global.password }}", agent: "{{ .Values.agent.password }}" };
+  const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "kyma-module" }, stringData };
+  const text = [module, secret].map((object) => JSON.stringify(object)).join("\n---\n");
+  writeFileSync(join(path, "templates", "module.yaml"), text);
+  writeFileSync(join(path, "Chart.yaml"), `apiVersion: v2\nname: ${AGENT}\nversion: ${version}\n`);
+  return { modules: { [AGENT]: { namespace: "default", format: "helm", sources: [{ type: "local", path }] } } };
 }
 
+/** Begins every secret of a request. */
+export const HUSH = "hush-of-the-customer";
+
 export const KYMA = (version: string): string =>
-  `{ version: "${version}" components: [{ component: "${AGENT}", namespace: "compass-system" }] }`;
+  `{ version: "${version}"
+    configuration: [{ key: "global.password" value: "${HUSH}-global" secret: true }]
+    components: [{ component: "${AGENT}", namespace: "compass-system"
+      configuration: [{ key: "agent.password" value: "${HUSH}-agent" secret: true }] }] }`;
 
 /** A small cluster as the original's clients write it into a query; fields that are given again count. */
 export function clusterOf(fields: string): string {

@@ -32,9 +32,11 @@ const decrypted = (values: object): Record<string, unknown> =>
         ? LEDGER
         : key === "databaseUrl"
           ? "postgres://service:a-secret-text@db.example.com/service"
-          : key === "url"
-            ? "https://admin:a-secret-text@ch.example.com"
-            : "a-secret-text"
+          : key === "encryptionKeys"
+            ? `k1:${Buffer.alloc(32).toString("base64")}`
+            : key === "url"
+              ? "https://admin:a-secret-text@ch.example.com"
+              : "a-secret-text"
       : value,
   ) as Record<string, unknown>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { flag, matching, oneOf, strict } from "../../../../foundation/schema/fields";
+import { secretPaths, secretWhere } from "../../../../foundation/schema/secretValues";
 
 /** Kyma in a deployment's cluster. The fields have the names of the original Runtime Provisioner's API. */
 
@@ -12,7 +13,7 @@ const entry = strict("an object with key and value", {
   key: matching(/^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/, "a key such as global.domainName").describe(
     "Its key.",
   ),
-  value: z.string({ error: "a text" }).describe("Its value."),
+  value: secretWhere("secret", z.string({ error: "a text" })).describe("Its value."),
   secret: flag().optional().describe("Whether it goes into a Secret and no answer shows it. Default: false."),
 });
 
@@ -57,5 +58,4 @@ export type KymaComponent = NonNullable<KymaRequest["components"]>[number];
 export type KymaEntry = z.output<typeof entry>;
 
 /** Whether a value in it is to be kept secret. */
-export const hasSecretEntries = ({ configuration = [], components = [] }: KymaRequest): boolean =>
-  [configuration, ...components.map((one) => one.configuration ?? [])].flat().some(({ secret }) => secret === true);
+export const hasSecretEntries = (kyma: KymaRequest): boolean => secretPaths(kymaSchema, kyma).length > 0;

@@ -1,0 +1,22 @@
+/** A key that values are sealed with. */
+export interface SealKey {
+  /** Its name, which stands beside what was sealed with it. */
+  readonly id: string;
+  /** 32 bytes. */
+  readonly key: Buffer;
+}
+
+const BYTES = 32;
+const KEY = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=)$/;
+
+export const KEYS_EXPECTED = `id:key, separated by commas, each id once and each key ${BYTES} random bytes in base64`;
+
+/** Keys as `id:base64`, separated by commas; undefined where the text is none. */
+export function parseKeys(text: string): readonly SealKey[] | undefined {
+  const keys = text.split(/,\s*/).map((each) => {
+    const [, id = "", key = ""] = KEY.exec(each.trim()) ?? [];
+    return { id, key: Buffer.from(key, "base64") };
+  });
+  const isLegal = keys.every(({ id, key }) => id !== "" && key.length === BYTES);
+  return isLegal && new Set(keys.map(({ id }) => id)).size === keys.length ? keys : undefined;
+}

@@ -1,0 +1,40 @@
+import type { Database } from "../database";
+import { SealError, type Vault } from "./vault";
+
+const placeOf = (id: string): readonly string[] => ["encryption_key", id];
+
+/** Throws where these keys can't open what the database has sealed, and notes the key that seals from now on. */
+export async function checkKeys(database: Database, vault: Vault): Promise<void> {
+  const { writer } = vault;
+  if (writer) {
+    await database
+      .insertInto("encryptionKey")
+      .values({ id: writer.id, sealed: vault.seal(writer.id, placeOf(writer.id)) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  const known = await database.selectFrom("encryptionKey").select(["id", "sealed"]).orderBy("id").execute();
+  const faults = known.flatMap(({ id, sealed }) => {
+    if (!vault.keys.some((key) => key.id === id)) return [`found no key ${id}, with which secrets are sealed`];
+    try {
+      vault.open(sealed, placeOf(id));
+      return [];
+    } catch {
+      return [`found a key ${id} that is not the one with which secrets are sealed`];
+    }
+  });
+  if (faults.length === 0) return;
+  throw new SealError(
+    `APP_ENCRYPTION_KEYS: ${faults.join("; ")}. Expected every key of before; nothing was changed in the database`,
+  );
+}
+
+/** Forgets the keys that nothing is sealed with any more. Answers their ids. */
+export async function forgetKeys(database: Database, vault: Vault): Promise<readonly string[]> {
+  const gone = await database
+    .deleteFrom("encryptionKey")
+    .where("id", "!=", vault.writer?.id ?? "")
+    .returning("id")
+    .execute();
+  return gone.map(({ id }) => id);
+}

@@ -1,0 +1,67 @@
+import {
+  OperationNodeTransformer,
+  type KyselyPlugin,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  type PrimitiveValueListNode,
+  type QueryResult,
+  type RootOperationNode,
+  type UnknownRow,
+  type ValueNode,
+} from "kysely";
+import { isObject } from "../../../foundation/json/isObject";
+import { opened, RequestOf, sealed } from "./requests";
+import type { Vault } from "./vault";
+
+/** Columns with requests, of whichever table. */
+const COLUMNS = ["wish", "change", "wishBefore"];
+
+/**
+ * Seals what is secret in requests as they are written, and opens it as they are read: outside of the database they are plain.
+ * It stands behind the plugin that names the columns.
+ */
+export class SealPlugin implements KyselyPlugin {
+  private readonly sealer: Sealer;
+
+  constructor(private readonly vault: Vault) {
+    this.sealer = new Sealer(vault);
+  }
+
+  transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
+    return this.sealer.transformNode(node, queryId);
+  }
+
+  transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    return Promise.resolve({ ...result, rows: result.rows.map((row) => this.open(row)) });
+  }
+
+  private open(row: UnknownRow): UnknownRow {
+    const text = (name: string): string | undefined => {
+      const value = row[name];
+      return typeof value === "string" ? value : undefined;
+    };
+    const owner = { tenant: text("tenant"), deployment: text("deploymentId") ?? text("id") };
+    const requests = COLUMNS.flatMap((name) => {
+      const request = row[name];
+      return isObject(request) ? [[name, opened(this.vault, owner, request)] as const] : [];
+    });
+    return requests.length === 0 ? row : { ...row, ...Object.fromEntries(requests) };
+  }
+}
+
+class Sealer extends OperationNodeTransformer {
+  constructor(private readonly vault: Vault) {
+    super();
+  }
+
+  protected override transformValue(node: ValueNode): ValueNode {
+    return { ...node, value: this.sealed(node.value) };
+  }
+
+  protected override transformPrimitiveValueList(node: PrimitiveValueListNode): PrimitiveValueListNode {
+    return { ...node, values: node.values.map((value) => this.sealed(value)) };
+  }
+
+  private readonly sealed = (value: unknown): unknown =>
+    value instanceof RequestOf ? sealed(this.vault, value) : value;
+}

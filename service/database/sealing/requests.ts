@@ -1,0 +1,47 @@
+import { mapSecretValues } from "../../../engine/stack/secretValues";
+import type { RuntimeChange, RuntimeConfig } from "../../../engine/stack/change";
+import { isSealed, SealError, type Vault } from "./vault";
+
+export type Sealable = RuntimeConfig | RuntimeChange;
+
+/** Whose request it is. A request is copied between a deployment and its operations, and means the same in each. */
+export interface Owner {
+  readonly tenant: string;
+  /** Stack of the deployment. */
+  readonly deployment: string;
+}
+
+/** A request that is to be written: what is secret in it is sealed on the way to the database. */
+export class RequestOf<T extends Sealable = Sealable> {
+  constructor(
+    readonly owner: Owner,
+    readonly request: T,
+  ) {}
+}
+
+const placeOf = ({ tenant, deployment }: Owner, path: readonly (string | number)[]) => [tenant, deployment, ...path];
+
+/** Without any key it stays as it is; whoever takes requests in refuses new ones with secrets then. */
+export const sealed = <T extends Sealable>(vault: Vault, { owner, request }: RequestOf<T>): T =>
+  vault.writer ? mapSecretValues(request, (value, path) => vault.seal(value, placeOf(owner, path))) : request;
+
+/** A request of the database with its secrets. What was written before there was a key is not sealed. */
+export const opened = <T extends Sealable>(vault: Vault, owner: Partial<Owner>, request: T): T =>
+  mapSecretValues(request, (value, path) => {
+    if (!isSealed(value)) return value;
+    const { tenant, deployment } = owner;
+    if (tenant === undefined || deployment === undefined) {
+      throw new SealError("a query that reads a request has to read its tenant and deployment too");
+    }
+    return vault.open(value, placeOf({ tenant, deployment }, path));
+  });
+
+/** Whether a request, as it stands in the database, has a secret that is not sealed with the key of now. */
+export function isStale(vault: Vault, request: Sealable): boolean {
+  let stale = false;
+  mapSecretValues(request, (value) => {
+    stale ||= !isSealed(value) || !vault.isCurrent(value);
+    return value;
+  });
+  return stale;
+}

@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { databaseOf, type Database } from "../../../service/database/database";
+import { byId } from "../../../service/database/queries/deployments";
+import * as auditTrail from "../../../service/database/queries/audit";
+import { byId as operationById } from "../../../service/database/queries/operations";
+import { checkKeys } from "../../../service/database/sealing/knownKeys";
+import { reseal } from "../../../service/database/sealing/reseal";
+import { Vault } from "../../../service/database/sealing/vault";
+import { Operations, type Caller, type OperationInput } from "../../../service/operations";
+import { everythingIn, testDatabase, type TestDatabase } from "../database";
+
+const ann: Caller = { tenant: "red", actor: "ann", role: "admin" };
+const key = (id: string, fill: number) => ({ id, key: Buffer.alloc(32, fill) });
+const OLD = key("old", 1);
+const NEW = key("new", 2);
+const NOTHING = { deployments: 0, operations: 0, audit: 0, idempotencyKeys: 0, forgottenKeys: [] };
+
+describe("secrets in the service's database", () => {
+  let place: TestDatabase;
+
+  before(async () => {
+    place = await testDatabase();
+  });
+  after(() => place.remove());
+
+  /** A service of these keys. */
+  const at = (...keys: readonly (typeof OLD)[]): { vault: Vault; database: Database; operations: Operations } => {
+    const vault = new Vault(keys);
+    const database = databaseOf(place.pool, vault);
+    return { vault, database, operations: new Operations({ database, vault, defaultPlatform: "o/stackyard/dev" }) };
+  };
+  const kyma = (secret: string) => ({
+    version: "2.20.0",
+    configuration: [{ key: "global.password", value: secret, secret: true }],
+    components: [
+      { component: "one", namespace: "n", configuration: [{ key: "a.b", value: `${secret}-one`, secret: true }] },
+    ],
+  });
+  const ask = (deployment: string, secret: string, more: Partial<OperationInput> = {}): OperationInput => ({
+    deployment,
+    kind: "provision",
+    change: { deployment: { cluster: {}, kyma: kyma(secret) } },
+    idempotencyKey: `key-${deployment}`,
+    ...more,
+  });
+  const end = (id: string, state: string) =>
+    place.pool.query("update operation set state = $2 where id = $1", [id, state]);
+  const everything = (): Promise<string> => everythingIn(place.pool);
+
+  it("are refused while there is no key, and everything else is not", async () => {
+    const { operations } = at();
+    const refused = { code: "UNAVAILABLE", retryable: false, advice: /APP_ENCRYPTION_KEYS/ };
+    await assert.rejects(operations.request(ask("keyless", "hush"), ann), refused);
+    await assert.rejects(operations.plan(ask("keyless", "hush"), ann), refused);
+    assert.equal(await byId(place.database, "red", "keyless"), undefined);
+    const plain = { deployment: "plain", kind: "provision" as const, change: { deployment: { version: "1" } } };
+    assert.equal((await operations.request(plain, ann)).state, "pending");
+    assert.doesNotMatch(await everything(), /hush/);
+  });
+
+  it("stand nowhere in it, whatever is asked for, and are there for those who read requests", async () => {
+    const { operations, database } = at(OLD);
+    const made = await operations.request(ask("acme", "hush-1"), ann);
+    const folded = { idempotencyKey: "key-folded", kind: "update" as const };
+    await operations.request(ask("acme", "hush-2", folded), ann);
+    await end(made.id, "failed");
+    const again = await operations.retry(made.id, ann);
+    assert.deepEqual(again.change.deployment.kyma, kyma("hush-2"));
+    await end(again.id, "succeeded");
+    await operations.request({ deployment: "acme", kind: "hibernate" }, ann);
+    const refused = ask("acme", "hush-3", { kind: "update", revision: 1, idempotencyKey: undefined });
+    await assert.rejects(operations.request(refused, ann), { code: "CONFLICT" });
+    const canceled = await operations.request(ask("other", "hush-4"), ann);
+    await operations.cancel(canceled.id, ann);
+
+    assert.deepEqual((await byId(database, "red", "acme"))?.wish.deployment, {
+      cluster: {},
+      kyma: kyma("hush-2"),
+      state: "hibernated",
+    });
+    assert.deepEqual((await operationById(database, "red", made.id))?.change.deployment.kyma, kyma("hush-2"));
+    const { nodes } = await auditTrail.page(database, { tenant: "red", filter: { target: "acme" } });
+    assert.equal(nodes.filter(({ details }) => JSON.stringify(details).includes("[secret]")).length, 4);
+    assert.doesNotMatch(await everything(), /hush/);
+  });
+
+  it("make a request no other one: it is known again by its idempotency key, of which nobody can guess the secret", async () => {
+    const { operations } = at(OLD);
+    const first = await operations.request(ask("twice", "hush"), ann);
+    assert.equal((await operations.request(ask("twice", "hush"), ann)).id, first.id);
+    await assert.rejects(operations.request(ask("twice", "other"), ann), { code: "CONFLICT" });
+    const { rows } = await place.pool.query<{ digest: string }>("select digest from idempotency where key = $1", [
+      "key-twice",
+    ]);
+    assert.match(rows[0]?.digest ?? "", /^v1:old:/);
+  });
+
+  it("can't be pasted into another row", async () => {
+    const { database } = at(OLD);
+    const paste = "update deployment set wish = (select wish from deployment where id = 'acme') where id = $1";
+    await place.pool.query(
+      "insert into deployment (id, name, tenant, wish, desired_state) values ($1, $1, 'red', '{}', 'running')",
+      ["thief"],
+    );
+    await place.pool.query(paste, ["thief"]);
+    await assert.rejects(byId(database, "red", "thief"), /red\.thief\.deployment\.kyma.* can't be opened/);
+    await place.pool.query("delete from deployment where id = 'thief'");
+  });
+
+  it("that were written plain by a version before are sealed by a command, as often as it is run", async () => {
+    const plain = JSON.stringify({ deployment: { cluster: {}, kyma: kyma("hush-before") } });
+    const row = "insert into deployment (id, name, tenant, wish, desired_state) values ($1, $1, 'red', $2, 'running')";
+    await place.pool.query(row, ["before", plain]);
+    await place.pool.query(
+      `insert into operation (id, deployment_id, tenant, kind, change, wish_before, revision, message, requested_by, state)
+       values ('00000000-0000-7000-8000-000000000001', 'before', 'red', 'update', $1, $1, 1, 'done', 'ann', 'succeeded')`,
+      [plain],
+    );
+    const digest = "0".repeat(64);
+    await place.pool.query(
+      `insert into idempotency (tenant, key, digest, operation_id)
+       values ('red', 'key-before', $1, '00000000-0000-7000-8000-000000000001')`,
+      [digest],
+    );
+    const details = JSON.stringify({ change: JSON.parse(plain) as object, revision: 1 });
+    const entry =
+      "insert into audit (tenant, actor, action, target, outcome, details) values ('red', 'ann', $1, $2, 'accepted', $3)";
+    await place.pool.query(entry, ["update", "before", details]);
+    assert.match(await everything(), /hush-before/);
+
+    const { vault, database } = at(OLD);
+    await checkKeys(database, vault);
+    const done = await reseal(place.pool, database, vault);
+    assert.deepEqual(done, { ...NOTHING, deployments: 1, operations: 1, audit: 1, idempotencyKeys: 1 });
+    assert.doesNotMatch(await everything(), /hush/);
+    assert.ok(!(await everything()).includes(digest));
+    assert.deepEqual((await byId(database, "red", "before"))?.wish, JSON.parse(plain));
+    assert.deepEqual(await reseal(place.pool, database, vault), NOTHING);
+  });
+
+  it("are sealed with another key after a rotation, while processes with the one before go on", async () => {
+    const both = at(NEW, OLD);
+    await checkKeys(both.database, both.vault);
+    // The step before: the new key is known everywhere, and seals nowhere yet.
+    const before = at(OLD, NEW);
+    await both.operations.request(ask("rotated", "hush-rotated"), ann);
+    assert.deepEqual((await byId(before.database, "red", "rotated"))?.wish.deployment, {
+      cluster: {},
+      kyma: kyma("hush-rotated"),
+    });
+    await before.operations.request(ask("late", "hush-late"), ann);
+    const done = await reseal(place.pool, both.database, both.vault);
+    assert.deepEqual(done.forgottenKeys, ["old"]);
+    assert.ok(done.deployments >= 4 && done.operations >= 4 && done.idempotencyKeys >= 3, JSON.stringify(done));
+    assert.doesNotMatch(await everything(), /hush|v1:old:/);
+
+    const alone = at(NEW);
+    await checkKeys(alone.database, alone.vault);
+    assert.deepEqual((await byId(alone.database, "red", "late"))?.wish.deployment, {
+      cluster: {},
+      kyma: kyma("hush-late"),
+    });
+    const repeated = await alone.operations.request(ask("twice", "hush"), ann);
+    assert.equal(repeated.deploymentId, "twice");
+  });
+
+  it("make a process without their key, or with another one of its name, say so and change nothing", async () => {
+    const before = await everything();
+    const fault = async (...keys: readonly (typeof OLD)[]): Promise<string> => {
+      const { database, vault } = at(...keys);
+      return checkKeys(database, vault).then(
+        () => assert.fail("they were accepted"),
+        ({ message }: Error) => message,
+      );
+    };
+    assert.match(await fault(), /^APP_ENCRYPTION_KEYS: found no key new, with which secrets are sealed\. /);
+    assert.match(await fault(key("new", 9)), /found a key new that is not the one with which secrets are sealed/);
+    assert.equal(await everything(), before);
+    assert.match(await fault(OLD), /found no key new/);
+    const { database, vault } = at(NEW);
+    assert.ok((await byId(database, "red", "late"))?.wish);
+    assert.equal(vault.writer?.id, "new");
+  });
+});
