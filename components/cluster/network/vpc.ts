@@ -19,7 +19,7 @@ export interface VpcArgs {
 const WITHOUT_CONTROL_PLANES = ["use1-az3", "usw1-az2", "cac1-az3"];
 
 /** The zones, where there are as many as are asked for. */
-function enough(names: readonly string[], wanted: number): readonly string[] {
+export function enough(names: readonly string[], wanted: number): readonly string[] {
   if (names.length >= wanted) return names;
   const found = `found ${wanted}, and the region has ${names.length} zones for it: ${names.join(", ")}`;
   throw new pulumi.RunError(`stackyard:cluster.network.zones: ${found}; expected at most ${names.length}`);
