@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { table } from "../cli/terminal/table";
+import { testYard } from "../toolchain/yard/sideYards";
+import { projectRoot } from "../toolchain/root";
+import { beginYard, endYard } from "../test/engine/hooks";
+import { RuntimePlace, type Status } from "../test/service/gardener/place";
+import { cpuOfTree, memoryOfTree, totalOf } from "./support/service/processes";
+
+const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
+/** BENCH_MANY for a quick look. */
+const MANY = number("BENCH_MANY", 100);
+const SECONDS = number("BENCH_SECONDS", 60);
+const PATIENCE_MS = 30 * 60_000;
+
+/** What the service's processes take. */
+interface Taken {
+  readonly mib: number;
+  /** CPU seconds each second. */
+  readonly cores: number;
+}
+
+/**
+ * Runtimes whose clusters Gardener is creating: what each takes of the service while it waits, above what the service takes
+ * without any, and whether all of them come to their end. Gardener is played; the service is the real process.
+ */
+async function main(): Promise<void> {
+  await beginYard(testYard(projectRoot()));
+  const place = await RuntimePlace.start();
+  try {
+    await finished(place, [await place.provision("warm")]);
+    const before = await taken(place);
+    const began = performance.now();
+    const runtimes = await Promise.all(
+      Array.from({ length: MANY }, (_, index) => place.provision(`b${index}`, 'targetSecret: "cleanup"')),
+    );
+    await each(place, runtimes, ({ message }) => message.endsWith("Stage WaitingForClusterCreation"));
+    const begun = (performance.now() - began) / 1000;
+    // The engines of the last ones have ended, and what they left is collected.
+    await sleep(10_000);
+    const waiting = await taken(place);
+    for (let index = 0; index < MANY; index++) await place.release(`b${index}`);
+    await finished(place, runtimes);
+    const rows = [
+      ["memory of each, MiB", ((waiting.mib - before.mib) / MANY).toFixed(2), "10"],
+      ["CPU of each, % of a core", (((waiting.cores - before.cores) / MANY) * 100).toFixed(3), "0.1"],
+      ["memory of the service, MiB", `${before.mib.toFixed(0)}, then ${waiting.mib.toFixed(0)}`, ""],
+      [`seconds until ${MANY} wait`, begun.toFixed(0), ""],
+    ];
+    const columns = [{ title: `${MANY} RUNTIMES WAIT` }, { title: "FIGURE" }, { title: "AIM" }];
+    process.stdout.write(`\n${table(columns, rows)}\nall ${MANY} came to their end\n`);
+  } finally {
+    await place.end();
+    await endYard();
+  }
+}
+
+async function taken({ service }: RuntimePlace): Promise<Taken> {
+  const pid = service.child.pid ?? 0;
+  const cpu = cpuOfTree(pid);
+  await sleep(SECONDS * 1000);
+  return { mib: totalOf(memoryOfTree(pid)), cores: (cpuOfTree(pid) - cpu) / SECONDS };
+}
+
+/** Asks for one after the other, so that the questions take nothing of the time that is measured. */
+async function each(place: RuntimePlace, runtimes: readonly Status[], good: (status: Status) => boolean) {
+  for (const { id } of runtimes) await place.until(id, good, PATIENCE_MS);
+}
+
+async function finished(place: RuntimePlace, runtimes: readonly Status[]): Promise<void> {
+  const hasEnded = ({ state }: Status): boolean => state !== "InProgress";
+  for (const { id } of runtimes) {
+    const { state, lastError } = await place.until(id, hasEnded, PATIENCE_MS);
+    if (state !== "Succeeded") throw new Error(`${id}: ${state} ${lastError.errMessage}`);
+  }
+}
+
+void main();
