@@ -1,32 +1,39 @@
 import type { Database } from "../database";
-import { SealError, type Vault } from "./vault";
+import { SealError, type Sealed, type Vault } from "./vault";
 
 const placeOf = (id: string): readonly string[] => ["encryption_key", id];
 
-/** Throws where these keys can't open what the database has sealed, and notes the key that seals from now on. */
-export async function checkKeys(database: Database, vault: Vault): Promise<void> {
-  const { writer } = vault;
-  if (writer) {
-    await database
-      .insertInto("encryptionKey")
-      .values({ id: writer.id, sealed: vault.seal(writer.id, placeOf(writer.id)) })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
-  const known = await database.selectFrom("encryptionKey").select(["id", "sealed"]).orderBy("id").execute();
-  const faults = known.flatMap(({ id, sealed }) => {
-    if (!vault.keys.some((key) => key.id === id)) return [`found no key ${id}, with which secrets are sealed`];
-    try {
-      vault.open(sealed, placeOf(id));
-      return [];
-    } catch {
-      return [`found a key ${id} that is not the one with which secrets are sealed`];
+/**
+ * Throws where these keys can't open what the database has sealed, and notes the key that seals from now on. A key that comes
+ * without those of before is not noted: it would be asked for ever after.
+ */
+export function checkKeys(database: Database, vault: Vault): Promise<void> {
+  return database.transaction().execute(async (transaction) => {
+    const { writer } = vault;
+    if (writer) {
+      await transaction
+        .insertInto("encryptionKey")
+        .values({ id: writer.id, sealed: vault.seal(writer.id, placeOf(writer.id)) })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     }
+    const known = await transaction.selectFrom("encryptionKey").select(["id", "sealed"]).orderBy("id").execute();
+    const faults = known.flatMap((each) => faultOf(vault, each));
+    if (faults.length === 0) return;
+    throw new SealError(
+      `APP_ENCRYPTION_KEYS: ${faults.join("; ")}. Expected every key of before; nothing was changed in the database`,
+    );
   });
-  if (faults.length === 0) return;
-  throw new SealError(
-    `APP_ENCRYPTION_KEYS: ${faults.join("; ")}. Expected every key of before; nothing was changed in the database`,
-  );
+}
+
+function faultOf(vault: Vault, { id, sealed }: { readonly id: string; readonly sealed: Sealed }): readonly string[] {
+  if (!vault.keys.some((key) => key.id === id)) return [`found no key ${id}, with which secrets are sealed`];
+  try {
+    vault.open(sealed, placeOf(id));
+    return [];
+  } catch {
+    return [`found a key ${id} that is not the one with which secrets are sealed`];
+  }
 }
 
 /** Forgets the keys that nothing is sealed with any more. Answers their ids. */
