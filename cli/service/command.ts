@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import type { Context } from "../context";
 import { group } from "../program/group";
 import { filled } from "../program/parse";
-import { sizeOptions, type UpOptions } from "../runtime/upOptions";
+import { sizeOptions } from "../runtime/upOptions";
+import type { AskedOptions } from "./asked";
 import type { DeploymentFilter } from "./deployments";
 import type { NoticeFilter } from "./notices";
 import type { OperationFilter } from "./operations";
@@ -24,6 +25,11 @@ const asked = (command: Command): Command =>
     .option(
       "--clickhouse <name>",
       "provisioner of a ClickHouse database; default for the usual one, none to stop using it",
+      filled,
+    )
+    .option(
+      "-f, --file <file>",
+      "a YAML or JSON file with its fields by id, as for runtime up; options win over it; - for standard input",
       filled,
     );
 
@@ -58,12 +64,12 @@ function deployments(context: Context): Command {
   asked(add("provision", "give a new deployment its runtime"))
     .option("--platform <stack>", "platform stack, such as dev or organization/stackyard/dev", filled)
     .argument(...ID)
-    .action(async (id: string, options: UpOptions & ChangeOptions) => {
+    .action(async (id: string, options: AskedOptions & ChangeOptions) => {
       await (await import("./deployments.js")).provision(context, id, options, true);
     });
   revisionOption(asked(add("update", "change what a deployment is asked for; what is not given stays as it is")))
     .argument(...ID)
-    .action(async (id: string, options: UpOptions & ChangeOptions) => {
+    .action(async (id: string, options: AskedOptions & ChangeOptions) => {
       await (await import("./deployments.js")).provision(context, id, options, false);
     });
   revisionOption(changeOptions(add("move", "move a runtime to another provisioner or host, without its data")))

@@ -2,7 +2,7 @@ import { Failure } from "../../foundation/errors";
 import { count } from "../../foundation/text/numbers";
 import type { Context } from "../context";
 import { structured } from "../program/output";
-import { changeOf, type UpOptions } from "../runtime/upOptions";
+import { askedOf, type AskedOptions } from "./asked";
 import { change } from "./change";
 import { accessOf, ask } from "./client";
 import { listOf, show, type ListOptions } from "./list";
@@ -65,21 +65,33 @@ export async function plan(context: Context, id: string, options: ReadOptions): 
   context.print(structured(answer.plan, options) ?? planText(answer.plan));
 }
 
-/** What a deployment is to be, with the options of `runtime up`. */
+/** What a deployment is to be, with the options and files of `runtime up`. */
 export async function provision(
   context: Context,
   id: string,
-  options: UpOptions & ChangeOptions,
+  options: AskedOptions & ChangeOptions,
   isNew: boolean,
 ): Promise<void> {
-  const { deployment, platform } = changeOf({ ...options, move: false }, undefined);
+  const { deployment, platform } = await askedOf(id, options);
   const types = { id: "ID!", deployment: "DeploymentInput!" };
   if (!isNew) {
+    if (platform !== undefined) await expectPlatform(id, platform, options);
     await change(context, { field: "updateDeployment", types, values: { id, deployment } }, options);
     return;
   }
   const mutation = { types: { ...types, platform: "String" }, values: { id, deployment, platform } };
   await change(context, { field: "provisionDeployment", ...mutation }, options);
+}
+
+/** An update keeps the platform, so a file that names another one asks for what an update can't do. */
+async function expectPlatform(id: string, platform: string, options: AskedOptions & ChangeOptions): Promise<void> {
+  const query = "query ($id: ID!) { deployment(id: $id) { platform } }";
+  const { deployment } = await ask<{ deployment: { readonly platform: string } | null }>(accessOf(options), query, {
+    id,
+  });
+  const present = deployment?.platform;
+  if (present === undefined || present === platform) return;
+  throw new Failure(`${options.file}: ${id}.platform: found ${platform}; expected ${present}, which an update keeps`);
 }
 
 /** `hibernate`, `wake`, `deprovision`, `protect`, `unprotect`. */

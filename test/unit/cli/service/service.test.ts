@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
 import { buildSchema, parse, validate, type DocumentNode } from "graphql";
 import { accessOf, ask, follow } from "../../../../cli/service/client";
 import { requestOf } from "../../../../cli/service/change";
@@ -88,6 +91,27 @@ describe("stackyard deployments", () => {
         backend.asked.map(({ what }) => what),
         [expected],
       );
+    }
+  });
+
+  it("takes the fields of a file, and refuses one that names another platform", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-deployments-"));
+    const file = path.join(folder, "deployments.yaml");
+    try {
+      fs.writeFileSync(file, "acme-1: {slots: 3, platform: dev}\nnew-1: {version: '1.0', kyma: {version: 2.20.0}}\n");
+      const backend = fakeBackend();
+      await run(["deployments", "update", "acme-1", "-f", file], backend);
+      await run(["deployments", "provision", "new-1", "-f", file], backend);
+      assert.deepEqual(
+        backend.asked.map(({ what }) => what),
+        ["update acme-1", "provision new-1"],
+      );
+      fs.writeFileSync(file, "acme-1: {slots: 3, platform: prod}\n");
+      await assert.rejects(run(["deployments", "update", "acme-1", "-f", file]), {
+        message: `${file}: acme-1.platform: found organization/stackyard/prod; expected organization/stackyard/dev, which an update keeps`,
+      });
+    } finally {
+      fs.rmSync(folder, { recursive: true });
     }
   });
 
