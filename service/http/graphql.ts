@@ -37,6 +37,15 @@ export async function serveApi(
     span.attributes({ "http.response.status_code": given.status });
     return given;
   });
+  if (answer.status === 415) {
+    // Yoga says nothing more than the status.
+    const found = request.headers["content-type"] ?? "none";
+    sendError(response, {
+      code: "UNSUPPORTED_MEDIA_TYPE",
+      reason: `found content type ${found}; expected application/json`,
+    });
+    return;
+  }
   response.writeHead(answer.status, {
     ...Object.fromEntries(answer.headers),
     "cache-control": "no-store",

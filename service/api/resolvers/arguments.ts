@@ -1,3 +1,4 @@
+import { validate } from "uuid";
 import { messageOf } from "../../../foundation/errors";
 import type { DeploymentChange } from "../../../engine/stack/change";
 import { platformReference } from "../../../engine/stack/names";
@@ -6,18 +7,33 @@ import type { DeploymentInput } from "../schema.types";
 
 const MOST = 500;
 
+/** Whether a text is a cursor of a list: without this, a client that gets one wrong would read the first page for ever. */
+export const CURSORS: Readonly<Record<"deployments" | "operations" | "numbered", (text: string) => boolean>> = {
+  /** Any text has its place in the order of names. */
+  deployments: () => true,
+  operations: (text) => validate(text),
+  numbered: (text) => /^\d{1,18}$/.test(text),
+};
+
 /** Arguments of a list; null is the same as nothing. */
-export function pageArgs<Filter extends object>(args: {
-  readonly first?: number | null;
-  readonly after?: string | null;
-  readonly filter?: Filter | null;
-}): { first?: number; after?: string; filter: Given<Filter> } {
+export function pageArgs<Filter extends object>(
+  args: { readonly first?: number | null; readonly after?: string | null; readonly filter?: Filter | null },
+  isCursor: (text: string) => boolean,
+): { first?: number; after?: string; filter: Given<Filter> } {
   const { first, after, filter } = args;
+  if (typeof after === "string") expectCursor(after, isCursor);
   if (typeof first === "number" && (first < 0 || first > MOST)) {
     const reason = `found ${first}; expected a whole number from 0 to ${MOST}`;
     throw new ApiError({ code: "BAD_INPUT", path: "first", reason });
   }
   return { ...given({ first, after }), filter: given(filter ?? ({} as Filter)) };
+}
+
+/** Throws where a text is no cursor. */
+export function expectCursor(after: string, isCursor: (text: string) => boolean): void {
+  if (isCursor(after)) return;
+  const reason = `found ${JSON.stringify(after.slice(0, 100))}; expected a cursor that this list gave`;
+  throw new ApiError({ code: "BAD_INPUT", path: "after", reason });
 }
 
 type Given<T> = { [K in keyof T]?: NonNullable<T[K]> };

@@ -16,7 +16,7 @@ import type {
   QueryRolloutsArgs,
   QueryRuntimesArgs,
 } from "../schema.types";
-import { pageArgs, platformOf } from "./arguments";
+import { CURSORS, pageArgs, platformOf } from "./arguments";
 import { guardedFields, tenantOf } from "./guard";
 import type { CallerOfAny } from "../auth/identity";
 import type { ProvisionerCapacity } from "../backend";
@@ -40,10 +40,10 @@ export const queries = guardedFields({
     backend.reads.deployment(tenantOf(caller), id),
 
   deployments: async (args: QueryDeploymentsArgs, caller: CallerOfAny, { backend }: ApiContext) =>
-    connection(await backend.reads.deployments({ ...pageArgs(args), tenant: tenantOf(caller) })),
+    connection(await backend.reads.deployments({ ...pageArgs(args, CURSORS.deployments), tenant: tenantOf(caller) })),
 
   runtimes: async (args: QueryRuntimesArgs, caller: CallerOfAny, { backend }: ApiContext) => {
-    const { filter, ...rest } = pageArgs(args);
+    const { filter, ...rest } = pageArgs(args, CURSORS.deployments);
     const page = await backend.reads.deployments({
       ...rest,
       filter: { ...filter, deleted: false, withRuntime: true },
@@ -56,7 +56,7 @@ export const queries = guardedFields({
     backend.reads.operation(tenantOf(caller), id),
 
   operations: async (args: QueryOperationsArgs, caller: CallerOfAny, { backend }: ApiContext) =>
-    connection(await backend.reads.operations({ ...pageArgs(args), tenant: tenantOf(caller) })),
+    connection(await backend.reads.operations({ ...pageArgs(args, CURSORS.operations), tenant: tenantOf(caller) })),
 
   provisioners: async ({ platform }: QueryProvisionersArgs, caller: CallerOfAny, { backend }: ApiContext) => {
     const all = await backend.reads.provisioners();
@@ -84,16 +84,16 @@ export const queries = guardedFields({
   },
 
   audit: async (args: QueryAuditArgs, caller: CallerOfAny, { backend }: ApiContext) =>
-    connection(await backend.reads.audit({ ...pageArgs(args), tenant: tenantOf(caller) })),
+    connection(await backend.reads.audit({ ...pageArgs(args, CURSORS.numbered), tenant: tenantOf(caller) })),
 
   notices: async (args: QueryNoticesArgs, caller: CallerOfAny, { backend }: ApiContext) =>
-    connection(await backend.reads.notices({ ...pageArgs(args), tenant: tenantOf(caller) })),
+    connection(await backend.reads.notices({ ...pageArgs(args, CURSORS.numbered), tenant: tenantOf(caller) })),
 
   rollout: ({ id }: QueryRolloutArgs, caller: CallerOfAny, { backend }: ApiContext) =>
     backend.fleet.rollout(tenantOf(caller), id),
 
   rollouts: (args: QueryRolloutsArgs, caller: CallerOfAny, { backend }: ApiContext) =>
-    backend.fleet.rollouts(tenantOf(caller), pageArgs(args).first ?? 20),
+    backend.fleet.rollouts(tenantOf(caller), pageArgs(args, CURSORS.numbered).first ?? 20),
 
   orphans: async (_args: object, caller: CallerOfAny, { backend }: ApiContext) => {
     authorizeGlobally(caller);

@@ -3,6 +3,7 @@ import type { CallerOfAny } from "../auth/identity";
 import type { ApiContext } from "../context";
 import { ApiError } from "../errors";
 import type { SubscriptionOperationEventsArgs } from "../schema.types";
+import { CURSORS, expectCursor } from "./arguments";
 import { guarded, tenantOf } from "./guard";
 
 export const subscriptions = {
@@ -14,7 +15,9 @@ export const subscriptions = {
         if (!operation) {
           throw new ApiError({ code: "NOT_FOUND", path: "id", reason: "there is no operation of this id" });
         }
-        return context.backend.reads.events(operation.id, args.after ?? undefined, context.signal);
+        const after = args.after ?? undefined;
+        if (after !== undefined) expectCursor(after, CURSORS.numbered);
+        return context.backend.reads.events(operation.id, after, context.signal);
       },
     ),
     resolve: (event: EventRow) => event,

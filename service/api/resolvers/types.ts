@@ -12,7 +12,7 @@ import type {
 } from "../schema.types";
 import type { Orphan as OrphanRow } from "../../orphans";
 import type { AuditRow, DeploymentRow, DriftRow, EventRow, OperationRow } from "../../database/tables";
-import { pageArgs } from "./arguments";
+import { CURSORS, pageArgs } from "./arguments";
 import { connection } from "./queries";
 
 function duration({ startedAt, endedAt }: { readonly startedAt: Date | null; readonly endedAt: Date | null }) {
@@ -49,7 +49,9 @@ export const Deployment: Pick<
   health: async ({ id }, _args, { loaders }) => (await loaders.health.load(id)) ?? null,
   operations: async (row: DeploymentRow, args: Partial<DeploymentOperationsArgs>, { backend }: ApiContext) => {
     const filter = { deployment: row.name };
-    return connection(await backend.reads.operations({ ...pageArgs(args), filter, tenant: row.tenant }));
+    return connection(
+      await backend.reads.operations({ ...pageArgs(args, CURSORS.operations), filter, tenant: row.tenant }),
+    );
   },
 };
 

@@ -18,6 +18,16 @@ async function answerTo(error: Error): Promise<{ answer: Answer; logged: object[
 }
 
 describe("errors of the API", () => {
+  it("name a cursor that is none, in place of answering the first page again", async () => {
+    const { ask } = apiOver(fakeBackend());
+    for (const field of ["operations", "audit", "notices"]) {
+      const answer = await ask(`{ ${field}(after: "garbage") { pageInfo { endCursor } } }`, { token: TOKENS.admin });
+      const { code, path, reason } = errorOf(answer);
+      assert.deepEqual([code, path], ["BAD_INPUT", "after"], field);
+      assert.match(reason, /^found "garbage"; expected a cursor that this list gave$/);
+    }
+  });
+
   it("have one form: code, status, class, reason, component, path, advice", async () => {
     const parts = { reason: "found 0; expected a whole number from 1", path: "deployment.slots", advice: "give 1" };
     const { answer } = await answerTo(new OperationError("BAD_INPUT", parts));

@@ -53,6 +53,14 @@ describe("the service's server", () => {
     assert.equal(status, 413);
   });
 
+  it("names the content type that it expects", async () => {
+    const answer = await post('{"query": "{ me { actor } }"}', { "content-type": "text/plain" });
+    assert.equal(answer.status, 415);
+    const { code, reason } = errorOf((await answer.json()) as Answer);
+    assert.equal(code, "UNSUPPORTED_MEDIA_TYPE");
+    assert.equal(reason, "found content type text/plain; expected application/json");
+  });
+
   it("answers what is no JSON and what is no GraphQL with an error of the caller's", async () => {
     for (const body of [
       "{",

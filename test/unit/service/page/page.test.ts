@@ -169,7 +169,8 @@ describe("the status page", function () {
   it("shows what the service noticed, and in the details health and drift", async () => {
     await open();
     await has("#notices-rows", "acme-1 drift: 1 change would restore its desired state");
-    await page.click('[data-key="details acme-prod"]');
+    // A locator waits while the page redraws its rows.
+    await page.locator('[data-key="details acme-prod"]').click();
     await has("#details-body", "0 of 1 pods ready");
     assert.match(await textOf("#details-body"), /Drift\s+none/);
   });
@@ -207,7 +208,7 @@ describe("the status page", function () {
     await page.type("#login [name=token]", TOKENS.viewer);
     await page.keyboard.press("Enter");
     await page.waitForSelector("#deployments-rows tr");
-    await page.click("#change");
+    await page.locator("#change").click();
     await page.waitForSelector("#login", { visible: true });
   });
 
