@@ -1,4 +1,4 @@
-import { at } from "./rule";
+import { at } from "../foundation/json/parts";
 import { isObject } from "../foundation/json/isObject";
 
 /** Names that need not keep a rule, each with the reason that somebody wrote down. */

@@ -1,4 +1,5 @@
-import { at, recordsOf, textOr, type Asked } from "./rule";
+import { at, recordsOf, textOr } from "../foundation/json/parts";
+import type { Asked } from "./rule";
 import { isObject } from "../foundation/json/isObject";
 
 /** A Kubernetes object. */

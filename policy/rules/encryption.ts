@@ -1,5 +1,6 @@
 import { nameOf, objectsOf } from "../objects";
-import { at, listOf, recordsOf, textOr, whole, type Asked, type Finding, type Rule } from "../rule";
+import { at, listOf, recordsOf, textOr } from "../../foundation/json/parts";
+import { whole, type Asked, type Finding, type Rule } from "../rule";
 
 /** Types that are encrypted by one property of their own. */
 const BY_FLAG: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { isInternet } from "../addresses";
-import { at, listOf, recordsOf, textOr, whole, type Finding, type Rule } from "../rule";
+import { at, listOf, recordsOf, textOr } from "../../foundation/json/parts";
+import { whole, type Finding, type Rule } from "../rule";
 
 /** Meant for everybody. */
 const WEB = new Set([80, 443]);

@@ -1,4 +1,5 @@
-import { at, textOr, whole, type Finding, type Rule } from "../rule";
+import { at, textOr } from "../../foundation/json/parts";
+import { whole, type Finding, type Rule } from "../rule";
 
 /** Types that a flag gives an address on the internet. */
 const PUBLIC_FLAG: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
-import { managedFindings, permissionFindings } from "../iam/permissions";
-import { principalFindings, trustFindings } from "../iam/principals";
-import { recordsOf, type Asked, type Finding, type Rule } from "../rule";
+import { managedFindings, permissionFindings } from "../../foundation/iam/permissions";
+import { principalFindings, trustFindings } from "../../foundation/iam/principals";
+import { recordsOf } from "../../foundation/json/parts";
+import type { Asked, Finding, Rule } from "../rule";
 
 type Look = (props: Asked["props"]) => Finding[];
 

@@ -1,5 +1,6 @@
 import { perContainer } from "../objects";
-import { at, type Finding, type Rule } from "../rule";
+import { at } from "../../foundation/json/parts";
+import type { Finding, Rule } from "../rule";
 import { isObject } from "../../foundation/json/isObject";
 
 /** Whether an image may be another one tomorrow, without anybody having changed anything. */

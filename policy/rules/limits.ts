@@ -1,5 +1,6 @@
 import { perContainer } from "../objects";
-import { at, textOr, type Rule } from "../rule";
+import { at, textOr } from "../../foundation/json/parts";
+import type { Rule } from "../rule";
 
 /** Kubernetes takes a limit of 0 for none. */
 const isSome = (quantity: unknown): boolean => !/^(0+(\.0+)?[a-zA-Z]*)?$/.test(textOr(quantity, ""));

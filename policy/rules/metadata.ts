@@ -1,4 +1,5 @@
-import { at, textOr, whole, type Rule } from "../rule";
+import { at, textOr } from "../../foundation/json/parts";
+import { whole, type Rule } from "../rule";
 
 const TYPES = new Set([
   "aws:ec2/instance:Instance",

@@ -1,5 +1,6 @@
 import { perContainer, podsOf, type Pod } from "../objects";
-import { at, listOf, recordsOf, textOr, type Finding, type Rule } from "../rule";
+import { at, listOf, recordsOf, textOr } from "../../foundation/json/parts";
+import type { Finding, Rule } from "../rule";
 import { isObject } from "../../foundation/json/isObject";
 
 const HARMLESS = new Set(["NET_BIND_SERVICE"]);

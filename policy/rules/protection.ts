@@ -1,4 +1,5 @@
-import { at, whole, type Rule } from "../rule";
+import { at } from "../../foundation/json/parts";
+import { whole, type Rule } from "../rule";
 
 /** What nobody gets back once it is gone, by what it is called. */
 const STATEFUL: Readonly<Record<string, string>> = {

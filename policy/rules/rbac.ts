@@ -1,5 +1,6 @@
 import { nameOf, objectsOf, type KubeObject } from "../objects";
-import { at, listOf, recordsOf, type Finding, type Rule } from "../rule";
+import { at, listOf, recordsOf } from "../../foundation/json/parts";
+import type { Finding, Rule } from "../rule";
 
 const has = (rule: KubeObject, key: string, value: string): boolean => listOf(rule[key]).includes(value);
 const LOOKING = new Set(["get", "list", "watch"]);

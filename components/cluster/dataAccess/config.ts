@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { DataAccessConfig } from "./dataAccess";
-import { isWild, POLICY_LIMIT, renderDocument, TRUST_LIMIT, type Statement } from "../serviceAccountRole/document";
+import { POLICY_LIMIT, renderDocument, TRUST_LIMIT, type Statement } from "../serviceAccountRole/document";
+import { managedFaults, readPolicy } from "./policies";
 import { keyOf, roleName, subjectsOf } from "../serviceAccountRole/plan";
 import { s3Statements } from "../serviceAccountRole/s3";
 import { irsaTrust, isWildcard, podIdentityTrust } from "../serviceAccountRole/trust";
 import { rolePrefix, type OnEks } from "../eks/onEks";
 import { checked, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
-import { tryRead } from "../../../foundation/schema/files";
 import type { Resolver } from "../../../foundation/schema/resolver";
 
 const ACCOUNT = "a service account's name of a-z 0-9 . -, in which * may stand for some of it";
@@ -73,7 +73,9 @@ const entry = strict("an object with serviceAccounts", {
     .describe("File with a policy document of your own."),
   wildcardReason: matching(/\S/, "a few words")
     .optional()
-    .describe("Why `policy` allows `*`; without it that is refused."),
+    .describe(
+      "Why `policy` or `managedPolicies` allow more than the rule `no-wildcard-iam` of the policy pack does; without it that is refused.",
+    ),
 });
 
 export const dataAccessSchema = z
@@ -109,6 +111,9 @@ export function resolveDataAccess(
       const base: Path = ["dataAccess", name];
       faults.push(...subjectFaults(name, rest.serviceAccounts, cluster, owners, [...base, "serviceAccounts"]));
       faults.push(...lengthFaults(rest.buckets, [...base, "buckets"]));
+      if (wildcardReason === undefined) {
+        faults.push(...managedFaults(rest.managedPolicies, [...base, "managedPolicies"]));
+      }
       const document =
         policy === undefined ? undefined : readPolicy(resolver, [...base, "policy"], policy, wildcardReason);
       return [name, { ...rest, ...(document === undefined ? {} : { document }) }];
@@ -175,47 +180,4 @@ const lengthFaults = (buckets: Entries[string]["buckets"], path: Path): Fault[] 
 function tooLong(statements: readonly Statement[], limit: number, path: Path, expected: string): Fault[] {
   const { length } = renderDocument(statements, Number.POSITIVE_INFINITY);
   return length > limit ? [mismatch(path, `a policy of ${length} characters, AWS takes ${limit}`, expected)] : [];
-}
-
-function readPolicy(
-  { files, faults }: Resolver,
-  path: Path,
-  file: string,
-  reason: string | undefined,
-): string | undefined {
-  const read = tryRead(files, file);
-  const text = "bytes" in read ? read.bytes.toString("utf8") : undefined;
-  const found = text === undefined ? (read as { trouble: string }).trouble : "no policy document";
-  const statements = text === undefined ? undefined : statementsOf(text);
-  if (text === undefined || statements === undefined) {
-    faults.push(mismatch(path, `${JSON.stringify(file)}, ${found}`, "a JSON file with an IAM policy"));
-    return undefined;
-  }
-  const wild = statements.filter(({ effect, ...statement }) => effect === "Allow" && isWild(statement));
-  if (wild.length > 0 && reason === undefined) {
-    faults.push(
-      mismatch(
-        path,
-        `${JSON.stringify(file)}, which allows a wildcard`,
-        "actions and resources by name, or wildcardReason with the reason",
-      ),
-    );
-  }
-  return JSON.stringify(JSON.parse(text));
-}
-
-function statementsOf(text: string): Statement[] | undefined {
-  let parsed: { Statement?: unknown };
-  try {
-    parsed = JSON.parse(text) as typeof parsed;
-  } catch {
-    return undefined;
-  }
-  const list = (value: unknown): string[] => [value ?? []].flat().map(String);
-  const all = parsed.Statement === undefined ? [] : [parsed.Statement].flat();
-  if (all.length === 0) return undefined;
-  return all.map((one) => {
-    const { Effect, Action, Resource } = one as Record<string, unknown>;
-    return { effect: Effect === "Deny" ? "Deny" : "Allow", actions: list(Action), resources: list(Resource) };
-  });
 }

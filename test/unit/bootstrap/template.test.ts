@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { permissionFindings } from "../../../policy/iam/permissions";
-import { trustFindings } from "../../../policy/iam/principals";
+import { permissionFindings } from "../../../foundation/iam/permissions";
+import { trustFindings } from "../../../foundation/iam/principals";
 import { policyOf, resourcesOf, type Role } from "./resources";
 
 /** Statements for everything, each with the reason. */

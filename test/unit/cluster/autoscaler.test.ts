@@ -168,6 +168,15 @@ describe("the config of the autoscaler", () => {
     refuses(there({ version: undefined }), /^cluster\.eks\.version: found nothing; expected its Kubernetes minor/);
   });
 
+  it("refuses patterns of priorities that Go can't read", () => {
+    const refused = (pattern: string) =>
+      refuses(
+        onEks({ expander: ["priority"], priorities: { 10: [pattern] } }),
+        /priorities\.10\[0\]: found .*expected a regular expression/,
+      );
+    for (const pattern of ["(", "a(?=b)", "[z-a]"]) refused(pattern);
+  });
+
   it("wants priorities exactly where they are used, and durations as the autoscaler reads them", () => {
     refuses(onEks({ expander: ["priority"] }), /priorities: found nothing; expected pools by priority/);
     refuses(onEks({ priorities: { 10: [".*"] } }), /priorities: found an object; expected nothing/);

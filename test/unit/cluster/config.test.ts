@@ -22,6 +22,9 @@ const provisioners = {
 const files = filesOf({
   "fine.json": '{"Statement":[{"Effect":"Allow","Action":"s3:GetObject","Resource":"arn:aws:s3:::b/*"}]}',
   "wild.json": '{"Statement":{"Effect":"Allow","Action":"s3:*","Resource":"arn:aws:s3:::b"}}',
+  "others.json": '{"Statement":{"Effect":"Allow","NotAction":"iam:*","Resource":"arn:aws:s3:::b"}}',
+  "reads.json": '{"Statement":{"Effect":"Allow","Action":"s3:Get*","Resource":"*"}}',
+  "lists.json": '{"Statement":{"Effect":"Allow","Action":"s3:ListAllMyBuckets","Resource":"*"}}',
   "none.json": "{}",
 });
 const decode = (cluster: object, dataAccess: object = {}) =>
@@ -409,14 +412,37 @@ describe("the config of data access", () => {
     refuses(EKS, /buckets: found a policy of \d+ characters, AWS takes 6144/, entry({ buckets }));
   });
 
+  it("wants a reason for managed policies that allow everything", () => {
+    const managedPolicies = { all: "arn:aws:iam::aws:policy/AdministratorAccess" };
+    refuses(
+      EKS,
+      /dataAccess\.daft\.managedPolicies\.all: found arn\S+AdministratorAccess; expected a policy with the needed actions, or wildcardReason/,
+      entry({ managedPolicies }),
+    );
+    assert.deepEqual(faultsOf(EKS, entry({ managedPolicies, wildcardReason: "a test account" })), []);
+    const reading = { reading: "arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess" };
+    assert.deepEqual(faultsOf(EKS, entry({ managedPolicies: reading })), []);
+  });
+
   it("reads a policy of the user's, and wants a reason for what it allows in general", () => {
     assert.match(decode(EKS, entry({ policy: "fine.json" })).dataAccess["daft"]?.document ?? "", /GetObject/);
     refuses(
       EKS,
-      /policy: found "wild\.json", which allows a wildcard; .*wildcardReason/,
+      /policy: in "wild\.json", statement 0: found the action s3:\*; expected actions by name, or wildcardReason/,
       entry({ policy: "wild.json" }),
     );
     assert.deepEqual(faultsOf(EKS, entry({ policy: "wild.json", wildcardReason: "their own bucket" })), []);
+    refuses(
+      EKS,
+      /policy: in "others\.json", statement 0: found NotAction, which allows all others/,
+      entry({ policy: "others.json" }),
+    );
+    refuses(
+      EKS,
+      /policy: in "reads\.json", statement 0: found the resource \* for s3:Get\*/,
+      entry({ policy: "reads.json" }),
+    );
+    assert.deepEqual(faultsOf(EKS, entry({ policy: "lists.json" })), []);
     refuses(EKS, /policy: found "none\.json", no policy document/, entry({ policy: "none.json" }));
     refuses(EKS, /policy: found "gone\.json", no such file/, entry({ policy: "gone.json" }));
   });

@@ -1,5 +1,5 @@
-import { at, listOf, recordsOf, textOr } from "../rule";
-import { isObject } from "../../foundation/json/isObject";
+import { at, listOf, recordsOf, textOr } from "../json/parts";
+import { isObject } from "../json/isObject";
 
 /** IAM documents as data. */
 

@@ -1,4 +1,4 @@
-import { type Finding } from "../rule";
+import type { Finding } from "./finding";
 import {
   allows,
   conditionsOf,
@@ -9,7 +9,7 @@ import {
   type Condition,
   type Statement,
 } from "./document";
-import { isObject } from "../../foundation/json/isObject";
+import { isObject } from "../json/isObject";
 
 /** Keys that say who asks, or from where; with one of them "everybody" is not everybody. */
 const CALLERS = /^(aws:(principalorgid|principalorgpaths|principalarn|principalaccount|sourceaccount|sourcearn|sourceorgid|sourceorgpaths|sourceowner|sourcevpc|sourcevpce|sourceip|vpcsourceip|userid)|s3:dataaccesspointaccount|kms:calleraccount|lambda:eventsourcetoken)$/; // prettier-ignore

@@ -1,4 +1,5 @@
-import { textOr, type Finding } from "../rule";
+import { textOr } from "../json/parts";
+import type { Finding } from "./finding";
 import { escalationIn, isHarmless, isWholeService } from "./actions";
 import { allows, conditionsOf, nameOf, restricts, statementsOf, texts, type Statement } from "./document";
 

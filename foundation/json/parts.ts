@@ -1,0 +1,14 @@
+import { isObject } from "./isObject";
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+
+export const recordsOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  listOf(value).filter(isObject);
+
+/** The value at a path of keys; undefined where there is none. */
+export const at = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
+
+/** A text or a number as it is reported; `otherwise` for anything else. */
+export const textOr = (value: unknown, otherwise: string): string =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : otherwise;
