@@ -4,6 +4,7 @@ import { MANIFEST_SET, RUNTIME_AGENT } from "../../../resources/tokens";
 import { ChoiceError } from "../../choiceError";
 import { recordOf } from "../../made";
 import { withOrigin } from "../../request/origin";
+import type { Manifest } from "../../templates/render";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
 import { GardenerRuntime, type Contents, type RuntimeRegistration } from "./gardenerRuntime";
 import { planKyma } from "./kyma/plan";
@@ -14,7 +15,7 @@ import { shootOf } from "./shoot/shoot";
 const GIB = 2 ** 30;
 
 export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Promise<OwnOutputs> {
-  const { spec, deployment, request, shootName, secretBinding } = plan;
+  const { spec, deployment, request, shootName } = plan;
   if (options.clickhouse !== undefined) {
     throw new ChoiceError(
       `deployment "${deployment.id}": found resources.clickhouse; expected none with provisioner "${plan.provisioner}" of type gardener`,
@@ -22,16 +23,7 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
   }
   const hibernated = deployment.state === "hibernated";
   const origin = { deployment: deployment.id, platform: options.platform, provisioner: plan.provisioner };
-  const manifest = shootOf(request, {
-    name: shootName,
-    namespace: spec.namespace,
-    secretBinding,
-    runtimeId: deployment.id,
-    hibernated,
-    cloudProfiles: spec.cloudProfiles,
-    maintenanceWindows: spec.maintenanceWindows,
-    ...(spec.auditLogs.policyConfigMap !== undefined && { auditPolicy: spec.auditLogs.policyConfigMap }),
-  });
+  const manifest = shootOfPlan(plan);
   const [shoot = manifest] = withOrigin([manifest], origin);
   // A cluster that is not there yet, or sleeps, can't be given anything, and one that is adopted is not; what it has stays.
   const isFilled = options.only === undefined && options.adopt === undefined && !hibernated;
@@ -79,6 +71,19 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
     })),
   });
 }
+
+/** The Shoot as it is planned. Pure. */
+export const shootOfPlan = ({ spec, deployment, request, shootName, secretBinding }: GardenerPlan): Manifest =>
+  shootOf(request, {
+    name: shootName,
+    namespace: spec.namespace,
+    secretBinding,
+    runtimeId: deployment.id,
+    hibernated: deployment.state === "hibernated",
+    cloudProfiles: spec.cloudProfiles,
+    maintenanceWindows: spec.maintenanceWindows,
+    ...(spec.auditLogs.policyConfigMap !== undefined && { auditPolicy: spec.auditLogs.policyConfigMap }),
+  });
 
 /** Those that the cluster has by now, from what was asked for last; none where it has no bindings. */
 function administratorsIn({ state = {}, present }: RuntimeOptions): readonly string[] {
