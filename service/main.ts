@@ -6,6 +6,7 @@ import { untilAnswers } from "./database/await";
 import { checkKeys } from "./database/sealing/knownKeys";
 import { reseal } from "./database/sealing/reseal";
 import { databaseUrl, EnvironmentError, readEnvironment, withFile, type Values } from "./environment";
+import { notUsedIn } from "./environment/notUsed";
 import { ownCluster, readDirector } from "./gardener/director";
 import { serviceDefaultsOf } from "./gardener/settings";
 import { createLog } from "./http/logs";
@@ -30,6 +31,7 @@ export async function main(root: string, args: readonly string[] = []): Promise<
     // OpenTelemetry reads its variables by itself.
     for (const [name, value] of Object.entries(env)) if (name.startsWith("OTEL_")) process.env[name] = value;
     const endTracing = await startTracing(env);
+    for (const found of notUsedIn(env)) log.warn(found, "a variable of the environment is not used");
     const { director, why } = await readDirector(values, () => ownCluster(env));
     if (why !== undefined) log.info({ why }, "runtimes are registered in the Directors of their provisioners only");
     const service = await startService(root, values, log, serviceDefaultsOf(values, director));

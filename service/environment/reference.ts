@@ -1,3 +1,4 @@
+import { NOT_USED } from "./notUsed";
 import type { Variable } from "./variable";
 import { VARIABLES } from "./variables";
 
@@ -17,6 +18,12 @@ The environment has 2 faults; the service was not started.
 No message shows a secret. Names and defaults are those of the Kyma Runtime Provisioner where it has the variable.
 `;
 
+const NOT_USED_INTRO = `
+## Variables of the original that are not used
+
+The service starts with them, and logs each one that is set, with the reason.
+`;
+
 function fallbackOf({ fallback, fallbackDescription }: Variable): string {
   if (fallbackDescription !== undefined) return fallbackDescription;
   return fallback === undefined ? "–" : `\`${fallback}\``;
@@ -29,5 +36,7 @@ export function environmentPage(): string {
     return `| \`${name}\` | ${fallbackOf(variable)} | ${variable.description}${secret} |`;
   });
   const table = ["| variable | default | what it is |", "| --- | --- | --- |", ...rows].join("\n");
-  return `${INTRO}\n${table}\n`;
+  const others = Object.entries(NOT_USED).map(([name, reason]) => `| \`${name}\` | ${reason} |`);
+  const notUsed = ["| variable | reason |", "| --- | --- |", ...others].join("\n");
+  return `${INTRO}\n${table}\n${NOT_USED_INTRO}\n${notUsed}\n`;
 }

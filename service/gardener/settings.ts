@@ -30,10 +30,13 @@ export function limitsOf(values: Values): LimitsByKyma {
     APP_PROVISIONING_NO_INSTALL_TIMEOUT_CLUSTER_DOMAINS: domain = kyma.domain,
     APP_PROVISIONING_NO_INSTALL_TIMEOUT_CLUSTER_CREATION: creation = kyma.creation,
     APP_PROVISIONING_NO_INSTALL_TIMEOUT_BINDINGS_CREATION: bindings = kyma.bindings,
+    APP_PROVISIONING_NO_INSTALL_TIMEOUT_AGENT_CONFIGURATION:
+      agent = values.APP_PROVISIONING_TIMEOUT_AGENT_CONFIGURATION,
     APP_DEPROVISIONING_NO_INSTALL_TIMEOUT_CLUSTER_DELETION: deletion = kyma.deletion,
     APP_DEPROVISIONING_NO_INSTALL_TIMEOUT_WAITING_FOR_CLUSTER_DELETION: gone = kyma.gone,
   } = values;
-  return { kyma, bare: { ...kyma, domain, creation, bindings, deletion, gone } };
+  // One run of the engine creates the bindings, and configures the agent where there is a Director.
+  return { kyma, bare: { ...kyma, domain, creation, bindings: bindings + agent, deletion, gone } };
 }
 
 /** What the runtime API stands on. */

@@ -7,11 +7,23 @@ import { join } from "node:path";
 import { connect } from "../../../../kubernetes/client/connect";
 import { deploymentOf } from "../../../../service/api/runtimes/request";
 import { EnvironmentError, readEnvironment } from "../../../../service/environment";
+import { NOT_USED, notUsedIn } from "../../../../service/environment/notUsed";
+import { VARIABLES } from "../../../../service/environment/variables";
 import { ownCluster, readDirector } from "../../../../service/gardener/director";
-import { runtimeSettings, serviceDefaultsOf } from "../../../../service/gardener/settings";
+import { limitsOf, runtimeSettings, serviceDefaultsOf } from "../../../../service/gardener/settings";
 
 const read = (env: Record<string, string> = {}) =>
   readEnvironment({ APP_OIDC_ISSUER: "https://issuer.example.com", ...env });
+
+function readFaults(env: Record<string, string>): readonly string[] {
+  try {
+    read(env);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof EnvironmentError);
+    return error.faults;
+  }
+}
 const WINDOWS = { "europe-west3": { begin: "220000+0100", end: "230000+0100" } };
 const ENTRY = { tenantID: "t1", serviceURL: "https://audit.example.com", secretName: "audit" };
 const TENANTS = { gcp: { "europe-west3": ENTRY } };
@@ -25,15 +37,7 @@ describe("the environment about Gardener", () => {
     writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
     return path;
   };
-  const faultsOf = (env: Record<string, string>): readonly string[] => {
-    try {
-      read(env);
-      return [];
-    } catch (error) {
-      assert.ok(error instanceof EnvironmentError);
-      return error.faults;
-    }
-  };
+  const faultsOf = readFaults;
 
   it("says nothing for provisioners by default", () => {
     assert.deepEqual(serviceDefaultsOf(read(), undefined), { auditLogs: {} });
@@ -121,6 +125,44 @@ describe("the environment about Gardener", () => {
     };
     assert.notEqual(ownCluster({ KUBECONFIG: write("config", kubeconfig) }), undefined);
     assert.equal(ownCluster({}), undefined);
+  });
+});
+
+describe("variables of the original that are not used", () => {
+  it("are reported with the reason, those that are set only, and never with their values", () => {
+    const found = notUsedIn({
+      APP_GARDENER_ENABLE_DUMP_SHOOT_SPEC: "true",
+      APP_OPERATOR_ROLE_BINDING_L2_SUBJECT_NAME: "runtimeOperator",
+      APP_OPERATOR_ROLE_BINDING_CREATING_FOR_ADMIN: "",
+      APP_DATABASE_SECRET_KEY: "hidden-key-of-16",
+      APP_PLATFORM: "dev",
+    });
+    assert.deepEqual(
+      found.map(({ variable }) => variable),
+      ["APP_GARDENER_ENABLE_DUMP_SHOOT_SPEC", "APP_OPERATOR_ROLE_BINDING_L2_SUBJECT_NAME", "APP_DATABASE_SECRET_KEY"],
+    );
+    assert.match(found[0]?.reason ?? "", /provisionRuntimePlan/);
+    assert.doesNotMatch(JSON.stringify(found), /hidden/);
+  });
+
+  it("keep the service from starting by no fault", () => {
+    for (const name of Object.keys(NOT_USED)) assert.deepEqual(readFaults({ [name]: "1" }), [], name);
+  });
+
+  it("are none that the service reads", () => {
+    assert.deepEqual(
+      Object.keys(NOT_USED).filter((name) => Object.hasOwn(VARIABLES, name)),
+      [],
+    );
+  });
+});
+
+describe("time limits of the environment", () => {
+  it("give a cluster without Kyma its bindings and the configuration of the agent", () => {
+    const minutes = (env: Record<string, string> = {}) => limitsOf(read(env)).bare.bindings / 60_000;
+    assert.equal(minutes(), 5 + 15);
+    assert.equal(minutes({ APP_PROVISIONING_NO_INSTALL_TIMEOUT_AGENT_CONFIGURATION: "1m" }), 6);
+    assert.equal(minutes({ APP_PROVISIONING_TIMEOUT_AGENT_CONFIGURATION: "2m" }), 7);
   });
 });
 
