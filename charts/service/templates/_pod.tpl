@@ -15,6 +15,19 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 {{- end }}
 
+{{/* The Secret with the credentials of a Director, where the environment says anything of one; with the defaults of the service. */}}
+{{- define "service.directorSecret" -}}
+{{- $env := .Values.environment }}
+{{- $says := false }}
+{{- range list "APP_DIRECTOR_URL" "APP_CREDENTIALS_NAMESPACE" "APP_OAUTH_CREDENTIALS_NAMESPACE" "APP_OAUTH_CREDENTIALS_SECRET_NAME" }}
+{{- if get $env . }}{{ $says = true }}{{ end }}
+{{- end }}
+{{- if $says }}
+namespace: {{ coalesce (get $env "APP_CREDENTIALS_NAMESPACE") (get $env "APP_OAUTH_CREDENTIALS_NAMESPACE") "compass-system" | quote }}
+name: {{ get $env "APP_OAUTH_CREDENTIALS_SECRET_NAME" | default "compass-provisioner-credentials" | quote }}
+{{- end }}
+{{- end }}
+
 {{- define "service.securityContext" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true

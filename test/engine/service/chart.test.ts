@@ -1,6 +1,7 @@
 /* eslint-disable @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-call -- rendered YAML */
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import { GARDENER_VARIABLES } from "../../../service/environment/gardenerVariables";
 import { TemplateEngine } from "../runtime/templateEngine";
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -73,6 +74,29 @@ describe("the chart service", () => {
     assert.equal(env.find(({ name }: Any) => name === "APP_OIDC_ISSUER").value, "https://issuer.example.com");
     for (const name of ["APP_DATABASE_PASSWORD", "APP_WEBHOOK_SECRET", "APP_STATIC_TOKENS", "PATH"]) {
       await assert.rejects(render({ environment: { [name]: "x" } }), /propertyName/);
+    }
+  });
+
+  it("may read one Secret where its environment names a Director, and nothing else", async () => {
+    const { APP_CREDENTIALS_NAMESPACE: namespace, APP_OAUTH_CREDENTIALS_SECRET_NAME: name } = GARDENER_VARIABLES;
+    const named = { APP_OAUTH_CREDENTIALS_NAMESPACE: "kcp", APP_OAUTH_CREDENTIALS_SECRET_NAME: "director" };
+    const cases: [Record<string, string>, string, string][] = [
+      [{ APP_DIRECTOR_URL: "https://director.example.com/graphql" }, namespace.fallback, name.fallback],
+      [{ APP_CREDENTIALS_NAMESPACE: "mine" }, "mine", name.fallback],
+      [named, "kcp", "director"],
+    ];
+    for (const [environment, where, which] of cases) {
+      const objects = await render({ environment });
+      const [role, binding] = [find(objects, "Role"), find(objects, "RoleBinding")];
+      assert.deepEqual([role.metadata.namespace, binding.metadata.namespace], [where, where]);
+      assert.deepEqual(role.rules, [
+        { apiGroups: [""], resources: ["secrets"], resourceNames: [which], verbs: ["get"] },
+      ]);
+      assert.deepEqual([binding.roleRef.kind, binding.roleRef.name], ["Role", role.metadata.name]);
+      const { name: account } = find(objects, "ServiceAccount").metadata;
+      assert.deepEqual(binding.subjects, [{ kind: "ServiceAccount", name: account, namespace: "stackyard" }]);
+      assert.equal(find(objects, "Deployment").spec.template.spec.automountServiceAccountToken, true);
+      assert.equal(find(objects, "Job").spec.template.spec.automountServiceAccountToken, false);
     }
   });
 
