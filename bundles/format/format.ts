@@ -21,7 +21,9 @@ export interface BundleObject {
   /** Applied when it is not there, and never changed afterwards. Default: false. */
   readonly once?: boolean;
   /** Not applied before the release has come to its end once. Default: false. */
-  readonly upgradesOnly?: boolean;
+  readonly upgradesOnly?: boolean | undefined;
+  /** Not of the content but derived from it, so that nobody has to approve it. Default: false. */
+  readonly isGenerated?: boolean;
 }
 
 /** Keys and indexes on the way to a value. */

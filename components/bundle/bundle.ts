@@ -20,6 +20,8 @@ export interface BundleArgs {
   /** Plain. */
   readonly instance: PlannedInstance;
   readonly place: BundlePlace;
+  /** Plain. Whether its workloads get NetworkPolicies: nobody configured one for a namespace that the platform creates. */
+  readonly networkPolicies: boolean;
   /** Instances that take over objects of it. */
   readonly takers: readonly Taker[];
   /** What has to be there first, and goes after it; by what people know it as. */
@@ -49,8 +51,9 @@ export class Bundle extends pulumi.ComponentResource {
   public readonly dataPart: DataPart;
   public readonly output: pulumi.Output<BundleOutput>;
 
-  constructor(name: string, { instance, place, takers, needs }: BundleArgs, opts?: pulumi.ComponentResourceOptions) {
+  constructor(name: string, args: BundleArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Bundle"), name, {}, opts);
+    const { instance, place, takers, needs, networkPolicies } = args;
     const { content, settings, version, format } = instance;
     const { kubeconfig, context, cluster } = place;
     const after = Object.values(needs);
@@ -82,6 +85,7 @@ export class Bundle extends pulumi.ComponentResource {
         providedBy,
         as: settings.as,
         timeoutSeconds: settings.timeoutSeconds,
+        ...(networkPolicies && { networkPolicies }),
         protectData: true,
         outcome: {},
         blockedBy: after.length === 0 ? undefined : blocking(needs),

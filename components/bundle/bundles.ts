@@ -26,6 +26,10 @@ const usersOf = (instances: readonly PlannedInstance[], server: string, namespac
     .filter((one) => one.createNamespace && one.server === server && one.namespace === namespace)
     .map(({ protection }) => ({ kind: "bundles", config: protection, passes: "baseline" }));
 
+/** A policy for the whole namespace that somebody configured is not opened by others, nor is a disabled one undone. */
+const arePoliciesGenerated = (users: readonly NamespaceUser[]): boolean =>
+  users.length > 0 && users.every(({ config }) => config.networkPolicy === undefined);
+
 /** At the end of a program the SDK prints the stack of any error that has one. */
 function withoutTrace(text: string): Error {
   const error = new pulumi.RunError(text);
@@ -50,8 +54,9 @@ export class Bundles extends pulumi.ComponentResource {
       if (!place)
         throw new pulumi.InputPropertyError({ propertyPath: "cluster", reason: `${instance.name} needs one` });
       const key = `${url}/${namespace}`;
+      const users = usersOf(instances, url, namespace);
       if (createNamespace && !namespaces.has(key)) {
-        const objects = namespaceObjects(namespace, usersOf(instances, url, namespace));
+        const objects = namespaceObjects(namespace, users);
         const { kubeconfig, context, cluster: server } = place;
         const where = { kubeconfig, context, cluster: server, name: "namespace", namespace, as, outcome: {} };
         // What others have in it would go with it.
@@ -64,7 +69,8 @@ export class Bundles extends pulumi.ComponentResource {
         ...instance.after.map((other) => [other, made.get(other)?.release] as const),
       ];
       const needs = Object.fromEntries(before.flatMap(([title, one]) => (one ? [[title, one]] : [])));
-      const args = { instance, place, needs, takers: takersOf(instance, instances) };
+      const takers = takersOf(instance, instances);
+      const args = { instance, place, needs, takers, networkPolicies: arePoliciesGenerated(users) };
       made.set(instance.name, new Bundle(`${name}-${instance.name}`, args, { parent: this }));
     }
     this.#report(instances, made, since);

@@ -109,6 +109,11 @@ export interface BundleReleaseArgs {
    */
   readonly createNamespace?: pulumi.Input<boolean>;
   /**
+   * Whether workloads that declare ports get a NetworkPolicy each, for ingress, where the bundle contains none in its
+   * namespace. Default: false.
+   */
+  readonly networkPolicies?: pulumi.Input<boolean>;
+  /**
    * Whether claims are deleted only when `stackyard:allowDataLoss` of the stack's config names them. Default: false.
    */
   readonly protectData?: pulumi.Input<boolean>;

@@ -96,6 +96,7 @@ function checkFields(all: Properties): Checked {
   check.flag("awaitApproval", inputs["awaitApproval"]);
   check.positive("timeoutSeconds", inputs["timeoutSeconds"]);
   if ("createNamespace" in given) check.flag("createNamespace", given["createNamespace"]);
+  if ("networkPolicies" in given) check.flag("networkPolicies", given["networkPolicies"]);
   if ("protectData" in given) check.flag("protectData", given["protectData"]);
   return { inputs, failures: check.failures };
 }

@@ -43,6 +43,8 @@ export interface ReleaseInputs {
   readonly as?: string;
   /** Whether its namespace is created where it is missing. */
   readonly createNamespace?: boolean;
+  /** Whether workloads get NetworkPolicies where the bundle has none. */
+  readonly networkPolicies?: boolean;
   /** Whether claims are deleted only when the stack's config allows it by name. */
   readonly protectData?: boolean;
   /** When the content has to be approved: `never`, `more`, `always`. */

@@ -106,6 +106,9 @@ export const schema = {
     createNamespace: flag(
       "Whether its namespace is created where it is missing and not in the bundle. It stays when the release is deleted. Default: false.",
     ),
+    networkPolicies: flag(
+      "Whether workloads that declare ports get a NetworkPolicy each, for ingress, where the bundle contains none in its namespace. Default: false.",
+    ),
     protectData: flag(
       "Whether claims are deleted only when `stackyard:allowDataLoss` of the stack's config names them. Default: false.",
     ),

@@ -184,6 +184,45 @@ describe("Bundles of a platform", function () {
     assert.notEqual(await get("v1", "ConfigMap", "asking"), undefined);
   });
 
+  it("get a NetworkPolicy for what declares ports, which nobody has to approve, until the config disables it", async () => {
+    const labels = { app: "api" };
+    const container = { name: "api", image: "example/api", ports: [{ containerPort: 8080, name: "http" }] };
+    const api = {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "api" },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [container] } },
+      },
+    };
+    const versions = { "1.0.0": { sources: [bundle("api", api)] } };
+    const instance = { bundle: "api", namespace, approval: "more", timeoutSeconds: 30 };
+    const given = (more: object) =>
+      describeBundles({
+        bundles: { ...bundles, api: { versions } },
+        instances: { ...instances, base: { ...instances.base, ...more }, api: instance },
+      });
+    given({});
+    await up();
+    const items = await client.list({ apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy", namespace });
+    assert.deepEqual(
+      items.map((one) => one["spec"]),
+      [
+        {
+          podSelector: { matchLabels: labels },
+          policyTypes: ["Ingress"],
+          ingress: [{ from: [{ podSelector: {} }] }, { ports: [{ protocol: "TCP", port: 8080 }] }],
+        },
+      ],
+    );
+    await pulumi("preview", "--expect-no-changes", "--diff");
+    given({ networkPolicy: { enabled: false } });
+    await up();
+    const left = await client.list({ apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy", namespace });
+    assert.deepEqual(left, []);
+  });
+
   it("are refused before anything is made where one of them can't be", async () => {
     describeBundles({ bundles, instances: { ...instances, more: { bundle: "shop", version: "9.0.0" } } });
     await assert.rejects(up(), /stackyard:instances\.more\.version: found "9\.0\.0"; expected one of 1\.0\.0, 2\.0\.0/);

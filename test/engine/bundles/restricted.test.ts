@@ -6,6 +6,8 @@ import { configMap, deployment, service, statefulSet } from "../manifests/world"
 import { testKubeconfig } from "../manifests/yard";
 import { crd, gadget, messageOf, World, type Files, type Release } from "./world";
 
+const selecting = (app: string) => ({ spec: { selector: { app }, ports: [{ port: 80 }] } });
+
 const RBAC = "rbac.authorization.k8s.io";
 const ADMISSION = "admissionregistration.k8s.io/v1";
 
@@ -82,6 +84,22 @@ describe("who applies a bundle with no more rights than were printed", () => {
     assert.deepEqual(await world.configMaps(), ["a", "bundle-shop", "c"]);
     await release.down();
     assert.deepEqual(await world.configMaps(), []);
+  });
+
+  it("applies workloads without the NetworkPolicies that it may not create", async () => {
+    const isolated = world.release("shop", { as: user, networkPolicies: true });
+    await onceGiven(() => isolated.up({ "a.yaml": [deployment(), service()] }), /deployments/);
+    const policies = { apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy", namespace: world.namespace };
+    assert.deepEqual(await world.client.list(policies), []);
+    const admin = world.release("other", { networkPolicies: true });
+    await admin.up({ "a.yaml": [deployment({ name: "other" }), { ...service("other"), ...selecting("other") }] });
+    const [policy, ...more] = await world.client.list(policies);
+    assert.deepEqual(policy?.["spec"], {
+      podSelector: { matchLabels: { app: "other" } },
+      policyTypes: ["Ingress"],
+      ingress: [{ from: [{ podSelector: {} }] }, { ports: [{ protocol: "TCP", port: 80 }] }],
+    });
+    assert.deepEqual(more, []);
   });
 
   it("does not begin to prune or to delete what may not be deleted", async () => {

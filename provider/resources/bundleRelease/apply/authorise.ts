@@ -50,10 +50,12 @@ async function askApproval(
   members: readonly Member[],
   kind: { readonly preview?: boolean; readonly back?: boolean },
 ): Promise<void> {
-  const incoming = members.map(({ object, ref: { namespace } }) => ({
-    object,
-    ...(namespace === undefined ? {} : { namespace }),
-  }));
+  const incoming = members
+    .filter(({ isGenerated }) => !isGenerated)
+    .map(({ object, ref: { namespace } }) => ({
+      object,
+      ...(namespace === undefined ? {} : { namespace }),
+    }));
   const { name, namespace, digest: content } = inputs;
   await gate(work.client, { name, namespace }, approvalDigest(inputs), incoming, {
     content,

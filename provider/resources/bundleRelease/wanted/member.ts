@@ -17,4 +17,6 @@ export interface Member {
   readonly madeUp: readonly Path[];
   /** Not changed when it is there. */
   readonly once: boolean;
+  /** Derived from other members. */
+  readonly isGenerated: boolean;
 }

@@ -62,6 +62,7 @@ async function completeMembers(client: Client, found: readonly BundleObject[], o
       fingerprint: "",
       madeUp: one.madeUp ?? [],
       once: one.once ?? false,
+      isGenerated: one.isGenerated ?? false,
     });
   }
   if (faults.length > 0) throw new TroubleError("nothing was changed", faults);

@@ -3,7 +3,10 @@
 import type { Work } from "../../../../kubernetes/apply/site";
 import { factsOf } from "../../../../bundles/format/facts";
 import { emptyText, type BundleObject } from "../../../../bundles/format/format";
+import { missingPermissions, whoami } from "../../../../bundles/permissions/reviews";
+import { placeObjects } from "../../../../bundles/permissions/place";
 import { formatOf, treeOf } from "./content";
+import { isolationOf } from "./isolation/policies";
 import { wholeBefore, type Earlier } from "../earlier";
 import { valuesOf, type ReleaseInputs } from "../inputs";
 import { membersOf } from "./members";
@@ -21,7 +24,33 @@ export async function wantedObjects(
   const format = formatOf(inputs);
   const objects = await format.read(tree, purpose);
   if (objects.length === 0) log("warning", emptyText(format));
-  return objects;
+  return inputs.networkPolicies === true
+    ? [...objects, ...(await isolation({ client, log }, inputs, objects))]
+    : objects;
+}
+
+/** Nobody asked for them by name, so who may not create them goes without instead of not at all. */
+async function isolation(
+  { client, log }: Pick<Work, "client" | "log">,
+  { name, namespace }: ReleaseInputs,
+  objects: readonly BundleObject[],
+): Promise<readonly BundleObject[]> {
+  const policies = isolationOf(objects, name, namespace);
+  if (policies.length === 0) return [];
+  const { placed } = await placeObjects(
+    client.discovery,
+    policies.map(({ object }) => object),
+    namespace,
+  );
+  const rights = await missingPermissions(client, placed);
+  if (rights.length === 0) return policies;
+  const verbs = [...new Set(rights.map(({ verb }) => verb))].sort().join(", ");
+  log(
+    "warning",
+    `${await whoami(client)} may not ${verbs} NetworkPolicies in ${namespace}, so its workloads get none; ` +
+      "grant these rights, or set networkPolicy: { enabled: false }",
+  );
+  return [];
 }
 
 export const wantedMembers = async (work: Work, inputs: ReleaseInputs, old?: Earlier): Promise<Member[]> =>
