@@ -20,7 +20,7 @@ export function fleetOf({ database, rollouts, orphans }: FleetParts): Fleet {
       .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""));
   return {
     refresh: (asked, caller, everybody) => rollouts.request(asked, caller, everybody),
-    cancel: (id, caller) => rollouts.cancel(id, caller),
+    cancel: (id, caller, key) => rollouts.cancel(id, caller, key),
     rollouts: (tenant, first) => own(tenant).orderBy("id", "desc").limit(first).execute(),
     rollout: async (tenant, id) => (validate(id) ? own(tenant).where("id", "=", id).executeTakeFirst() : undefined),
     items: (id) => rollouts.items(id),
@@ -33,7 +33,7 @@ export function fleetOf({ database, rollouts, orphans }: FleetParts): Fleet {
             .where("deploymentId", "in", [...ids])
             .execute(),
     orphans: () => orphans().find(),
-    adopt: (id, caller) => orphans().adopt(id, caller),
-    forget: (id, caller) => orphans().forget(id, caller),
+    adopt: (id, caller, key) => orphans().adopt(id, caller, key),
+    forget: (id, caller, key) => orphans().forget(id, caller, key),
   };
 }

@@ -81,10 +81,10 @@ export async function startService(
   const capacity = new Capacity({ database, root: project, defaultPlatform });
   const provisioners = () => capacity.read();
   const engine = engineLog(log);
-  const parts = { database, operations: changes, planner: () => planner, log: engine };
+  const parts = { database, vault, operations: changes, planner: () => planner, log: engine };
   const shoots = new Shoots(gardensOf(values, (name) => capacity.platform(name)));
   const rollouts = new Rollouts(parts);
-  const orphans = () => new Orphans({ database, root: project, folder: join(project, "runtime") });
+  const orphans = () => new Orphans({ database, vault, root: project, folder: join(project, "runtime") });
   const fleet = fleetOf({ database, rollouts, orphans });
 
   const api = createApi(backendOf({ database, listener, changes, fleet, provisioners }), {

@@ -1,5 +1,5 @@
 import type { Audited } from "../operations/audit";
-import type { OperationInput, Caller } from "../operations/input";
+import type { Asking, OperationInput, Caller } from "../operations/input";
 import type { Orphan } from "../orphans";
 import type { RolloutInput } from "../rollouts";
 import type {
@@ -39,21 +39,21 @@ export interface Changes {
   retry(operation: string, caller: Caller, idempotencyKey?: string): Promise<OperationRow>;
   /** Restores what is recorded of Kyma from before the last upgrade; does not touch the cluster. */
   rollBackRecord(deployment: string, caller: Caller): Promise<DeploymentRow>;
-  protect(deployment: string, isProtected: boolean, caller: Caller, revision?: number): Promise<DeploymentRow>;
+  protect(deployment: string, isProtected: boolean, caller: Caller, more: Asking): Promise<DeploymentRow>;
 }
 
 /** What is asked of many deployments at once, or of what has lost its deployment. */
 export interface Fleet {
   /** `everybody`: deployments of all tenants. */
   refresh(asked: RolloutInput, caller: Caller, everybody: boolean): Promise<RolloutRow>;
-  cancel(rollout: string, caller: Caller): Promise<RolloutRow>;
+  cancel(rollout: string, caller: Caller, idempotencyKey?: string): Promise<RolloutRow>;
   rollouts(tenant: string | undefined, first: number): Promise<readonly RolloutRow[]>;
   rollout(tenant: string | undefined, id: string): Promise<RolloutRow | undefined>;
   items(rollout: string): Promise<readonly RolloutItemRow[]>;
   drift(deployments: readonly string[]): Promise<readonly DriftRow[]>;
   orphans(): Promise<{ readonly orphans: readonly Orphan[]; readonly unseen: readonly string[] }>;
-  adopt(stack: string, caller: Caller): Promise<DeploymentRow>;
-  forget(deployment: string, caller: Caller): Promise<DeploymentRow>;
+  adopt(stack: string, caller: Caller, idempotencyKey?: string): Promise<DeploymentRow>;
+  forget(deployment: string, caller: Caller, idempotencyKey?: string): Promise<DeploymentRow>;
 }
 
 /** A tenant that is not given stands for all. What a tenant does not have is undefined, whether another one has it or not. */

@@ -281,19 +281,23 @@ export type MutationRefreshPlatformArgs = {
   platform: Scalars["String"]["input"];
   waves?: InputMaybe<Scalars["String"]["input"]>;
   maxFailures?: Scalars["Int"]["input"];
+  idempotencyKey?: InputMaybe<Scalars["String"]["input"]>;
   dryRun?: Scalars["Boolean"]["input"];
 };
 
 export type MutationCancelRolloutArgs = {
   id: Scalars["ID"]["input"];
+  idempotencyKey?: InputMaybe<Scalars["String"]["input"]>;
 };
 
 export type MutationAdoptDeploymentArgs = {
   id: Scalars["ID"]["input"];
+  idempotencyKey?: InputMaybe<Scalars["String"]["input"]>;
 };
 
 export type MutationForgetDeploymentArgs = {
   id: Scalars["ID"]["input"];
+  idempotencyKey?: InputMaybe<Scalars["String"]["input"]>;
 };
 
 export type MutationProvisionRuntimeArgs = {

@@ -126,7 +126,10 @@ export interface IdempotencyTable {
   tenant: string;
   key: string;
   digest: string;
-  operationId: string;
+  /** What the request came to: one of these. */
+  operationId: string | null;
+  deploymentId: string | null;
+  rolloutId: string | null;
   at: Generated<Date>;
 }
 

@@ -7,6 +7,7 @@ import { ID_EXPECTED, isDeploymentId, platformReference } from "../../engine/sta
 import type { Vault } from "../database/sealing/vault";
 import type { OperationKind } from "../database/tables";
 import { OperationError } from "./error";
+import { isKey, KEY_EXPECTED } from "./idempotency";
 
 /** Who asks, and from where. */
 export interface Caller {
@@ -29,10 +30,17 @@ export interface OperationInput {
   readonly idempotencyKey?: string;
 }
 
+/** How a change of a deployment is asked for that is no operation. */
+export interface Asking {
+  /** The deployment's revision that the caller has seen; refused where there is a newer one. */
+  readonly revision?: number;
+  readonly idempotencyKey?: string;
+  /** Changes nothing, and is refused for what the change itself would be refused for. */
+  readonly dryRun?: boolean;
+}
+
 /** What each kind asks for besides what the caller says. */
 const STATES: Partial<Record<OperationKind, "running" | "hibernated">> = { hibernate: "hibernated", wake: "running" };
-
-const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /** The request with its change in full. Throws with every fault of the input, each with its path. */
 export function checked(input: OperationInput): OperationInput & { readonly change: RuntimeChange } {
@@ -41,8 +49,8 @@ export function checked(input: OperationInput): OperationInput & { readonly chan
     faults.push({ path, message: `found ${JSON.stringify(found) ?? "nothing"}; expected ${expected}` });
   const { deployment: id, kind, idempotencyKey, revision } = input;
   if (!isDeploymentId(id)) fault("id", id, ID_EXPECTED);
-  if (idempotencyKey !== undefined && !KEY.test(idempotencyKey)) {
-    fault("idempotencyKey", idempotencyKey, "1 to 200 printable characters without blanks");
+  if (idempotencyKey !== undefined && !isKey(idempotencyKey)) {
+    fault("idempotencyKey", idempotencyKey, KEY_EXPECTED);
   }
   if (revision !== undefined && !Number.isInteger(revision)) fault("revision", revision, "a whole number");
   const change = changeOf(input);

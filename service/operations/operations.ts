@@ -6,12 +6,12 @@ import { NO_KEYS, type Vault } from "../database/sealing/vault";
 import * as queries from "../database/queries/operations";
 import * as deployments from "../database/queries/deployments";
 import type { DeploymentRow, OperationRow, Tables } from "../database/tables";
-import { checked, demandKey, type OperationInput, type Caller } from "./input";
+import { checked, demandKey, type Asking, type OperationInput, type Caller } from "./input";
 import { audit, auditRefusal, type Audited } from "./audit";
 import { OperationError } from "./error";
 import { recordEvents } from "./events";
 import { dequeue, enqueue, LOOK_TASK } from "./queue";
-import { digestOf, remember, repeated } from "./idempotency";
+import { once } from "./idempotency";
 import { mayRequest } from "./mayRequest";
 import type { Quota } from "./quota";
 import { accept, again, desiredOf, withinQuota } from "./request";
@@ -143,23 +143,31 @@ export class Operations {
   }
 
   /** Protects a deployment from being deprovisioned, or takes the protection away. */
-  protect(id: string, isProtected: boolean, caller: Caller, revision?: number): Promise<DeploymentRow> {
+  protect(id: string, isProtected: boolean, caller: Caller, more: Asking = {}): Promise<DeploymentRow> {
+    const { revision, idempotencyKey: key, dryRun = false } = more;
     const action = isProtected ? "protect" : "unprotect";
+    const keyed = { key, request: { [action]: id, revision }, caller, vault: this.vault };
+    const protecting = async (transaction: Transaction<Tables>): Promise<DeploymentRow> => {
+      const rows = transaction.selectFrom("deployment").selectAll().where("tenant", "=", caller.tenant);
+      const row = await rows.where("name", "=", id).forUpdate().executeTakeFirst();
+      mayRequest({ deployment: id, kind: "update", revision }, row);
+      if (row === undefined)
+        throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id}`, path: "id" });
+      if (dryRun) return row;
+      await audit(transaction, caller, { action, target: id }, "accepted");
+      return transaction
+        .updateTable("deployment")
+        .set({ protected: isProtected, updatedAt: new Date() })
+        .where("id", "=", row.id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    };
     return this.audited(caller, { action, target: id }, () =>
-      this.database.transaction().execute(async (transaction) => {
-        const row = await transaction
-          .updateTable("deployment")
-          .set({ protected: isProtected, updatedAt: new Date() })
-          .where("tenant", "=", caller.tenant)
-          .where("name", "=", id)
-          .where("deletedAt", "is", null)
-          .returningAll()
-          .executeTakeFirst();
-        if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id}`, path: "id" });
-        mayRequest({ deployment: id, kind: "update", revision }, row);
-        await audit(transaction, caller, { action, target: id }, "accepted");
-        return row;
-      }),
+      this.database
+        .transaction()
+        .execute((transaction) =>
+          dryRun ? protecting(transaction) : once(transaction, "deployment", keyed, () => protecting(transaction)),
+        ),
     );
   }
 
@@ -177,14 +185,10 @@ export class Operations {
     caller: Caller,
     work: (transaction: Transaction<Tables>) => Promise<OperationRow>,
   ): Promise<OperationRow> {
-    return this.database.transaction().execute(async (transaction) => {
-      const digest = digestOf(what);
-      const known = await repeated(transaction, key, digest, caller, this.vault);
-      if (known) return known;
-      const operation = await work(transaction);
-      await remember(transaction, key, digest, caller, operation.id);
-      return operation;
-    });
+    const keyed = { key, request: what, caller, vault: this.vault };
+    return this.database
+      .transaction()
+      .execute((transaction) => once(transaction, "operation", keyed, () => work(transaction)));
   }
 
   private get vault(): Vault {

@@ -8,7 +8,7 @@ import type { DeploymentRow, DeploymentTable, DesiredState, OperationRow, Tables
 import { demandKey, type OperationInput, type Caller } from "./input";
 import { audit } from "./audit";
 import { OperationError } from "./error";
-import { digestOf, remember, repeated } from "./idempotency";
+import { once } from "./idempotency";
 import { mayRequest } from "./mayRequest";
 import { recordEvents } from "./events";
 import { fold } from "./fold";
@@ -42,20 +42,20 @@ export async function accept(
 ): Promise<OperationRow> {
   const { deployment: id, kind, change, revision, idempotencyKey: key, alone = false } = asked;
   const { vault = NO_KEYS } = options;
-  const digest = digestOf({ deployment: id, kind, change, revision });
-  const known = await repeated(transaction, key, digest, caller, vault);
-  if (known !== undefined) return known;
-  demandKey(change, vault);
-  const before = await locked(transaction, caller.tenant, id);
-  const deployment = await wanted(transaction, asked, caller, before, options);
-  if (alone) await idle(transaction, deployment);
-  const isThere = before !== undefined && before.deletedAt === null;
-  const wishBefore = isThere ? before.wish : null;
-  const operation = await operationFor(transaction, asked, caller, deployment, { ...options, wishBefore });
-  await remember(transaction, key, digest, caller, operation.id, hasSecretValues(change) ? vault : undefined);
-  const details = { operation: operation.id, revision: deployment.revision, change: asked.change };
-  await audit(transaction, caller, { action: asked.kind, target: asked.deployment, details }, "accepted");
-  return operation;
+  const request = { deployment: id, kind, change, revision };
+  const keyed = { key, request, caller, vault, hasSecrets: hasSecretValues(change) };
+  return once(transaction, "operation", keyed, async () => {
+    demandKey(change, vault);
+    const before = await locked(transaction, caller.tenant, id);
+    const deployment = await wanted(transaction, asked, caller, before, options);
+    if (alone) await idle(transaction, deployment);
+    const isThere = before !== undefined && before.deletedAt === null;
+    const wishBefore = isThere ? before.wish : null;
+    const operation = await operationFor(transaction, asked, caller, deployment, { ...options, wishBefore });
+    const details = { operation: operation.id, revision: deployment.revision, change: asked.change };
+    await audit(transaction, caller, { action: asked.kind, target: asked.deployment, details }, "accepted");
+    return operation;
+  });
 }
 
 /** Asks again for what an operation was to do, whether its request is still kept or was refused. */

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import { configOf } from "../../engine/runtime/request/requests";
 import { presentIn } from "../../engine/runtime/request/recorded";
 import { findOrphans } from "../../engine/orphans/find";
@@ -7,12 +7,14 @@ import { RUNTIME_PROJECT } from "../../engine/stack/names";
 import type { StackState } from "../../engine/state/checkpoint";
 import { withStore } from "../../engine/state/store";
 import type { Database } from "../database/database";
+import { NO_KEYS, type Vault } from "../database/sealing/vault";
 import { byId } from "../database/queries/deployments";
 import { RequestOf } from "../database/sealing/requests";
-import type { DeploymentRow } from "../database/tables";
+import type { DeploymentRow, Tables } from "../database/tables";
 import type { Caller } from "../operations/input";
-import { audit } from "../operations/audit";
+import { audit, auditRefusal, type Audited } from "../operations/audit";
 import { OperationError } from "../operations/error";
+import { once } from "../operations/idempotency";
 import { desiredStateOf } from "../operations/desired";
 
 /** Something of a deployment that the rest of it is missing for. */
@@ -29,6 +31,8 @@ export interface OrphanOptions {
   /** Folder of the platform's project, and of the runtimes' project. */
   readonly root: string;
   readonly folder: string;
+  /** Opens what idempotency keys of other requests are kept with. Default: nothing is sealed. */
+  readonly vault?: Vault;
 }
 
 export interface Found {
@@ -69,9 +73,14 @@ export class Orphans {
   }
 
   /** Takes a stack in that the service does not know, as a deployment of the caller's tenant. Nothing is changed in it. */
-  async adopt(id: string, caller: Caller): Promise<DeploymentRow> {
-    const { database, folder } = this.options;
-    mayDoThat(caller);
+  adopt(id: string, caller: Caller, key?: string): Promise<DeploymentRow> {
+    return this.asked({ action: "adopt", target: id }, caller, key, (transaction) =>
+      this.adopted(transaction, id, caller),
+    );
+  }
+
+  private async adopted(transaction: Transaction<Tables>, id: string, caller: Caller): Promise<DeploymentRow> {
+    const { folder } = this.options;
     const state = await withStore(folder, (store) => store.find(RUNTIME_PROJECT, id));
     const present = state && presentIn(state);
     if (!state || present?.latest === undefined) {
@@ -83,55 +92,74 @@ export class Orphans {
     const request = new RequestOf({ tenant, deployment: id }, wish);
     const values = { name: id, tenant, wish: request, desiredState: desiredStateOf(wish), deletedAt: null };
     const has = { provisioner: present.provisioner, outputs: { ...state.outputs } };
-    return database.transaction().execute(async (transaction) => {
-      const same = await byId(transaction, caller.tenant, id);
-      if (same && same.id !== id) {
-        const reason = `tenant ${caller.tenant} has a deployment ${id} already, whose stack is ${same.id}`;
-        throw new OperationError("CONFLICT", { reason, path: "id" });
-      }
-      const row = await transaction
-        .insertInto("deployment")
-        .values({ id, ...values, ...has })
-        .onConflict((conflict) =>
-          conflict
-            .column("id")
-            .doUpdateSet({ ...values, ...has })
-            .where("deployment.deletedAt", "is not", null),
-        )
-        .returningAll()
-        .executeTakeFirst();
-      if (!row) throw new OperationError("CONFLICT", { reason: `there is a deployment ${id} already`, path: "id" });
-      await audit(transaction, caller, { action: "adopt", target: id }, "accepted");
-      return row;
-    });
+    const same = await byId(transaction, caller.tenant, id);
+    if (same && same.id !== id) {
+      const reason = `tenant ${caller.tenant} has a deployment ${id} already, whose stack is ${same.id}`;
+      throw new OperationError("CONFLICT", { reason, path: "id" });
+    }
+    const row = await transaction
+      .insertInto("deployment")
+      .values({ id, ...values, ...has })
+      .onConflict((conflict) =>
+        conflict
+          .column("id")
+          .doUpdateSet({ ...values, ...has })
+          .where("deployment.deletedAt", "is not", null),
+      )
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) throw new OperationError("CONFLICT", { reason: `there is a deployment ${id} already`, path: "id" });
+    return row;
   }
 
   /** Forgets a deployment that has no stack any more. What may be left of it is listed as parts. */
-  async forget(id: string, caller: Caller): Promise<DeploymentRow> {
-    const { database, folder } = this.options;
-    mayDoThat(caller);
-    const stack = (await byId(database, caller.tenant, id))?.id ?? id;
+  forget(id: string, caller: Caller, key?: string): Promise<DeploymentRow> {
+    return this.asked({ action: "forget", target: id }, caller, key, (transaction) =>
+      this.forgotten(transaction, id, caller),
+    );
+  }
+
+  private async forgotten(transaction: Transaction<Tables>, id: string, caller: Caller): Promise<DeploymentRow> {
+    const { folder } = this.options;
+    const stack = (await byId(transaction, caller.tenant, id))?.id ?? id;
     if (await withStore(folder, (store) => store.exists(RUNTIME_PROJECT, stack))) {
       const advice = "Deprovision it";
       throw new OperationError("CONFLICT", { reason: `deployment ${id} has a stack`, path: "id", advice });
     }
-    return database.transaction().execute(async (transaction) => {
-      const row = await transaction
-        .updateTable("deployment")
-        .set({ deletedAt: new Date(), provisioner: null, outputs: {} })
-        .where("id", "=", stack)
-        .where("tenant", "=", caller.tenant)
-        .where("deletedAt", "is", null)
-        .where(
-          sql<boolean>`not exists (
+    const row = await transaction
+      .updateTable("deployment")
+      .set({ deletedAt: new Date(), provisioner: null, outputs: {} })
+      .where("id", "=", stack)
+      .where("tenant", "=", caller.tenant)
+      .where("deletedAt", "is", null)
+      .where(
+        sql<boolean>`not exists (
           select from operation where deployment_id = deployment.id and state in ('pending', 'in_progress')
         )`,
-        )
-        .returningAll()
-        .executeTakeFirst();
-      if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id} at rest`, path: "id" });
-      await audit(transaction, caller, { action: "forget", target: id }, "accepted");
-      return row;
+      )
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id} at rest`, path: "id" });
+    return row;
+  }
+
+  /** Carries out what an administrator asks for, and the second time with the same key nothing. */
+  private asked(
+    audited: Audited,
+    caller: Caller,
+    key: string | undefined,
+    work: (transaction: Transaction<Tables>) => Promise<DeploymentRow>,
+  ): Promise<DeploymentRow> {
+    const { database, vault = NO_KEYS } = this.options;
+    return auditRefusal(database, caller, audited, () => {
+      mayDoThat(caller);
+      return database.transaction().execute((transaction) =>
+        once(transaction, "deployment", { key, request: audited, caller, vault }, async () => {
+          const row = await work(transaction);
+          await audit(transaction, caller, audited, "accepted");
+          return row;
+        }),
+      );
     });
   }
 

@@ -1,36 +1,26 @@
 import { sql } from "kysely";
-import { v7 } from "uuid";
 import { messageOf } from "../../foundation/errors";
 import { inWaves, parseWaves } from "../../engine/workers/waves";
-import { platformReference } from "../../engine/stack/names";
 import type { Database } from "../database/database";
+import type { Vault } from "../database/sealing/vault";
 import type { RolloutItemRow, RolloutRow } from "../database/tables";
 import type { Caller } from "../operations/input";
-import { audit } from "../operations/audit";
 import { OperationError } from "../operations/error";
 import type { Operations } from "../operations/operations";
 import { addJob } from "../operations/queue";
 import type { Planner } from "../workers/planner";
+import { cancelRollout, requestRollout, TASK, type RolloutInput } from "./request";
 import { nextStep } from "./step";
 
-export interface RolloutInput {
-  /** Platform stack, such as dev or organization/stackyard/dev. */
-  readonly platform: string;
-  /** Such as 5, 10% or 1,10%,50%; all at once where it is skipped. */
-  readonly waves?: string;
-  /** How many may fail before no other wave is begun. Default: none. */
-  readonly maxFailures?: number;
-  /** Only show what would change. */
-  readonly dryRun?: boolean;
-}
+export type { RolloutInput };
 
 export interface RolloutOptions {
   readonly database: Database;
   readonly operations: Pick<Operations, "request">;
   readonly planner: () => Pick<Planner, "plan">;
+  readonly vault?: Vault;
 }
 
-const TASK = "rollout";
 /** Plans of one turn: a process that is to end waits for no more than these. */
 const AT_ONCE = 4;
 const LOOK_AGAIN_MS = 1_000;
@@ -48,54 +38,13 @@ export class Rollouts {
   }
 
   /** Begins one; for administrators. `everybody`: deployments of all tenants. */
-  async request(asked: RolloutInput, caller: Caller, everybody = false): Promise<RolloutRow> {
-    const { database } = this.options;
-    const { waves, maxFailures = 0, dryRun = false } = asked;
-    if (caller.role !== "admin") throw new OperationError("FORBIDDEN", { reason: "only an administrator may do that" });
-    const platform = checked("platform", () => platformReference(asked.platform));
-    if (waves !== undefined) checked("waves", () => parseWaves(waves));
-    if (!Number.isInteger(maxFailures) || maxFailures < 0) {
-      const reason = `maxFailures: found ${maxFailures}; expected a whole number from 0`;
-      throw new OperationError("BAD_INPUT", { reason, path: "maxFailures" });
-    }
-    return database.transaction().execute(async (transaction) => {
-      const values = {
-        id: v7(),
-        platform,
-        tenant: everybody ? null : caller.tenant,
-        waves: waves ?? null,
-        maxFailures,
-        dryRun,
-      };
-      const row = await transaction
-        .insertInto("rollout")
-        .values({ ...values, message: "finding out what would change", requestedBy: caller.actor })
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst();
-      if (!row) throw new OperationError("CONFLICT", { reason: `platform ${platform} is being rolled out already` });
-      await audit(
-        transaction,
-        caller,
-        { action: "refreshPlatform", target: platform, details: { ...asked } },
-        "accepted",
-      );
-      await addJob(transaction, TASK, row.id);
-      return row;
-    });
+  request(asked: RolloutInput, caller: Caller, everybody = false): Promise<RolloutRow> {
+    return requestRollout(this.options, asked, caller, everybody);
   }
 
-  /** Begins no other operation; those under way go on. */
-  async cancel(id: string, caller: Caller): Promise<RolloutRow> {
-    const row = await this.options.database
-      .updateTable("rollout")
-      .set({ state: "canceled", message: `canceled by ${caller.actor}`, endedAt: sql<Date>`now()` })
-      .where("id", "=", id)
-      .where("state", "in", ["planning", "running"])
-      .returningAll()
-      .executeTakeFirst();
-    if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no rollout ${id} under way`, path: "id" });
-    return row;
+  /** Begins no other operation; those in progress go on. */
+  cancel(id: string, caller: Caller, idempotencyKey?: string): Promise<RolloutRow> {
+    return cancelRollout(this.options, id, caller, idempotencyKey);
   }
 
   items(id: string): Promise<RolloutItemRow[]> {
@@ -234,13 +183,5 @@ export class Rollouts {
       if (!(error instanceof OperationError)) throw error;
       await item.set({ state: "failed", error: error.reason }).execute();
     }
-  }
-}
-
-function checked<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new OperationError("BAD_INPUT", { reason: messageOf(error), component: "input", path });
   }
 }

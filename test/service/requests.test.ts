@@ -6,6 +6,7 @@ import * as deployments from "../../service/database/queries/deployments";
 import * as events from "../../service/database/queries/events";
 import * as operations from "../../service/database/queries/operations";
 import { OperationError, Operations, type OperationInput, type Caller } from "../../service/operations";
+import { Rollouts } from "../../service/rollouts";
 import { MIGRATIONS, testDatabase, type TestDatabase } from "./database";
 
 const ann: Caller = { tenant: "red", actor: "ann", role: "operator", address: "10.0.0.1" };
@@ -255,6 +256,45 @@ describe("requests to the service", () => {
     assert.notEqual(id, one.id);
   });
 
+  it("give what the first one came to for the same key, whatever is asked for that is no operation", async () => {
+    const keyed = { idempotencyKey: "k-2" };
+    await service.request(provision("twice"), bob);
+    const protect = () => service.protect("twice", true, bob, keyed);
+    const [one, two] = await Promise.all([protect(), protect()]);
+    assert.deepEqual([one.id, one.protected], [two.id, two.protected]);
+    assert.equal(await code(service.protect("twice", false, bob, keyed)), "CONFLICT");
+    assert.equal(await code(service.request(provision("other", keyed), bob)), "CONFLICT");
+    assert.equal(await code(service.protect("twice", true, bob, { idempotencyKey: "a b" })), "BAD_INPUT");
+    await service.protect("twice", false, bob);
+    // What was sent again must not undo what came after it.
+    assert.equal((await protect()).protected, false);
+
+    const rollouts = new Rollouts({ database: place.database, operations: service, planner: () => assert.fail("no") });
+    const refresh = { platform: "organization/stackyard/dev", idempotencyKey: "k-3" };
+    const [first, again] = await Promise.all([rollouts.request(refresh, bob), rollouts.request(refresh, bob)]);
+    assert.equal(first.id, again.id);
+    assert.equal(await code(rollouts.request({ ...refresh, waves: "1" }, bob)), "CONFLICT");
+    const canceled = await rollouts.cancel(first.id, bob, "k-4");
+    assert.deepEqual([canceled.id, canceled.state], [first.id, "canceled"]);
+    assert.equal((await rollouts.cancel(first.id, bob, "k-4")).state, "canceled");
+    assert.equal(await code(rollouts.cancel(first.id, bob)), "CONFLICT");
+    const { nodes } = await auditTrail.page(place.database, { tenant: "blue", filter: { target: first.id } });
+    assert.deepEqual(
+      nodes.map(({ action, outcome }) => [action, outcome]),
+      [
+        ["cancelRollout", "CONFLICT"],
+        ["cancelRollout", "accepted"],
+      ],
+    );
+  });
+
+  it("find out whether a deployment may be protected, and change nothing", async () => {
+    const dry = { dryRun: true, idempotencyKey: "k-5" };
+    assert.equal((await service.protect("keyed", true, ann, dry)).protected, false);
+    assert.equal(await code(service.protect("keyed", true, ann, { ...dry, revision: 9 })), "CONFLICT");
+    assert.equal((await service.protect("keyed", true, ann, { idempotencyKey: "k-5" })).protected, true);
+  });
+
   it("are refused with an old revision", async () => {
     const { revision } = await service.request(provision("rev", { revision: 0 }), ann);
     const update = { deployment: "rev", kind: "update" as const, change: { deployment: { version: "2" } } };
@@ -267,8 +307,8 @@ describe("requests to the service", () => {
 
   it("keep a protected deployment", async () => {
     await service.request(provision("kept"), ann);
-    assert.equal(await code(service.protect("kept", true, ann, 7)), "CONFLICT");
-    await service.protect("kept", true, ann, 1);
+    assert.equal(await code(service.protect("kept", true, ann, { revision: 7 })), "CONFLICT");
+    await service.protect("kept", true, ann, { revision: 1 });
     assert.equal(await code(service.request({ deployment: "kept", kind: "deprovision" }, ann)), "PROTECTED");
     await service.protect("kept", false, ann);
     assert.equal((await service.request({ deployment: "kept", kind: "deprovision" }, ann)).kind, "deprovision");

@@ -24,30 +24,30 @@ export const fleetMutations = {
   },
 
   cancelRollout: async (
-    { id }: MutationCancelRolloutArgs,
+    args: MutationCancelRolloutArgs,
     caller: CallerOfAny,
     { backend }: ApiContext,
   ): Promise<RolloutRow> => {
-    const row = await backend.fleet.rollout(tenantOf(caller), id);
+    const row = await backend.fleet.rollout(tenantOf(caller), args.id);
     if (!row) throw new ApiError({ code: "NOT_FOUND", path: "id", reason: "there is no rollout of this id" });
-    return backend.fleet.cancel(row.id, caller);
+    return backend.fleet.cancel(row.id, caller, given(args).idempotencyKey);
   },
 
   adoptDeployment: (
-    { id }: MutationAdoptDeploymentArgs,
+    args: MutationAdoptDeploymentArgs,
     caller: CallerOfAny,
     { backend }: ApiContext,
   ): Promise<DeploymentRow> => {
     authorizeGlobally(caller);
-    return backend.fleet.adopt(id, callerOfOne(caller));
+    return backend.fleet.adopt(args.id, callerOfOne(caller), given(args).idempotencyKey);
   },
 
   forgetDeployment: (
-    { id }: MutationForgetDeploymentArgs,
+    args: MutationForgetDeploymentArgs,
     caller: CallerOfAny,
     { backend }: ApiContext,
   ): Promise<DeploymentRow> => {
     authorizeGlobally(caller);
-    return backend.fleet.forget(id, callerOfOne(caller));
+    return backend.fleet.forget(args.id, callerOfOne(caller), given(args).idempotencyKey);
   },
 };

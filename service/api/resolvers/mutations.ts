@@ -42,10 +42,6 @@ async function ask(
 ): Promise<Payload> {
   const { backend } = context;
   const { revision, idempotencyKey } = given(args);
-  if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) {
-    const reason = "expected 1 to 200 printable characters without spaces";
-    throw new ApiError({ code: "BAD_INPUT", path: "idempotencyKey", reason });
-  }
   const asked: OperationInput = { deployment: args.id, kind, ...given({ change, revision, idempotencyKey }) };
   if (args.dryRun === true) return { plan: await backend.changes.plan(asked, caller) };
   return payload(await backend.changes.request(asked, caller), context);
@@ -82,9 +78,9 @@ const protecting =
   (isProtected: boolean) =>
   async (args: MutationProtectDeploymentArgs, caller: CallerOfAny, context: ApiContext): Promise<Payload> => {
     const one = callerOfOne(caller);
-    if (args.dryRun === true) return { deployment: await deploymentOf(args.id, one, context) };
-    const revision = args.revision ?? undefined;
-    return { deployment: await context.backend.changes.protect(args.id, isProtected, one, revision) };
+    const { revision, idempotencyKey, dryRun } = given(args);
+    const more = given({ revision, idempotencyKey, dryRun });
+    return { deployment: await context.backend.changes.protect(args.id, isProtected, one, more) };
   };
 
 export const mutations = guardedFields(
@@ -106,9 +102,8 @@ export const mutations = guardedFields(
 
     moveDeployment: async (args: MutationMoveDeploymentArgs, caller: CallerOfAny, context: ApiContext) => {
       const one = callerOfOne(caller);
-      const { provisioner: present } = await deploymentOf(args.id, one, context);
       const { provisioner } = given(args);
-      const move = provisioner ?? present;
+      const move = provisioner ?? (await deploymentOf(args.id, one, context)).provisioner;
       if (move === null) {
         const reason = "found nothing; expected a provisioner, because this runtime is not on any yet";
         throw new ApiError({ code: "BAD_INPUT", path: "provisioner", reason });

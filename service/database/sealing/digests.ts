@@ -21,7 +21,7 @@ export async function resealDigests(database: Database, vault: Vault): Promise<n
   const rows = await database
     .selectFrom("idempotency")
     .innerJoin("operation", "operation.id", "idempotency.operationId")
-    .select(["idempotency.tenant", "key", "digest", "change", "deploymentId"])
+    .select(["idempotency.tenant", "key", "digest", "change", "operation.deploymentId"])
     .execute();
   let changed = 0;
   for (const { tenant, key, digest, change } of rows) {

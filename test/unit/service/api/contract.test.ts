@@ -5,7 +5,9 @@ import { buildSchema, findBreakingChanges, isEnumType, isInputObjectType, isObje
 import { createSchema } from "graphql-yoga";
 import { TYPES, typesText } from "../../../../service/api/generate";
 import { resolvers } from "../../../../service/api/resolvers";
-import { SDL } from "./client";
+import { isOriginal } from "../../../../service/api/runtimes";
+import { apiOver, SDL, TOKENS } from "./client";
+import { fakeBackend, OPERATIONS } from "./fakeBackend";
 
 const root = join(__dirname, "../../../..");
 const text = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -31,14 +33,41 @@ describe("the schema of the API", () => {
     for (const field of Object.values(schema.getSubscriptionType()?.getFields() ?? {})) assert.ok(field.subscribe);
   });
 
+  const own = Object.values(buildSchema(SDL).getMutationType()?.getFields() ?? {})
+    .filter(({ name }) => !isOriginal(name))
+    .map(({ name, args, type }) => ({
+      name,
+      answers: type.toString(),
+      args: Object.fromEntries(args.map((arg) => [arg.name, arg.type.toString()])),
+    }));
+
   it("gives each dry run, idempotency key and revision one name and type", () => {
-    const fields = Object.values(buildSchema(SDL).getMutationType()?.getFields() ?? {});
-    for (const { name, args, type } of fields) {
-      if (type.toString() !== "DeploymentPayload!") continue;
-      const types = Object.fromEntries(args.map((arg) => [arg.name, arg.type.toString()]));
-      assert.deepEqual([types["dryRun"], types["idempotencyKey"], types["id"]], ["Boolean!", "String", "ID!"], name);
+    for (const { name, args, answers } of own) {
+      if (answers !== "DeploymentPayload!") continue;
+      assert.deepEqual([args["dryRun"], args["idempotencyKey"], args["id"]], ["Boolean!", "String", "ID!"], name);
     }
   });
+
+  for (const { name, args } of own) {
+    it(`gives ${name} an idempotency key, which reaches whoever carries it out`, async () => {
+      assert.equal(args["idempotencyKey"], "String");
+      const id = /^(cancelRollout|retryOperation|cancelOperation)$/.test(name) ? OPERATIONS.acme : "acme-1";
+      const values: Record<string, string> = {
+        ...{ id: `"${id}"`, deployment: '{ version: "1.0" }', platform: '"dev"', provisioner: '"shared"' },
+        idempotencyKey: '"key-1"',
+      };
+      const given = Object.keys(args).filter((arg) => arg in values && !(arg === "platform" && "id" in args));
+      const backend = fakeBackend();
+      const field = `${name}(${given.map((arg) => `${arg}: ${values[arg]}`).join(", ")}) { __typename }`;
+      const answer = await apiOver(backend).ask(`mutation { ${field} }`, { token: TOKENS.all, tenant: "acme" });
+      assert.equal(answer.errors, undefined, JSON.stringify(answer));
+      assert.deepEqual(
+        backend.asked.map(({ what }) => what.endsWith(" key-1")),
+        [true],
+        backend.asked[0]?.what,
+      );
+    });
+  }
 
   it("describes its queries, mutations and subscriptions", () => {
     const schema = buildSchema(SDL);

@@ -111,7 +111,6 @@ describe("errors of the API", () => {
       ["{ deployments(first: 501) { totalCount } }", "first"],
       ['mutation { provisionDeployment(id: "a", deployment: {}, platform: "a/b/c/d") { plan { notes } } }', "platform"],
       ['{ provisioners(platform: "nothing") { name } }', "platform"],
-      ['mutation { wakeDeployment(id: "acme-1", idempotencyKey: "a b") { plan { notes } } }', "idempotencyKey"],
     ];
     for (const [query, path] of cases) {
       const answer = await ask(query);

@@ -146,30 +146,30 @@ export function fakeBackend(): Backend & {
         };
         return Promise.resolve({ deployment, kind, changes: [change], notes: ["a note"] });
       },
-      cancel: async (id, caller) => {
-        asked.push({ what: `cancel ${id}`, caller });
+      cancel: async (id, caller, key = "") => {
+        asked.push({ what: `cancel ${id} ${key}`.trim(), caller });
         return Promise.resolve(find(operations, id, caller.tenant));
       },
-      retry: async (id, caller) => {
-        asked.push({ what: `retry ${id}`, caller });
+      retry: async (id, caller, key = "") => {
+        asked.push({ what: `retry ${id} ${key}`.trim(), caller });
         return Promise.resolve(find(operations, id, caller.tenant));
       },
       rollBackRecord: async (id, caller) => {
         asked.push({ what: `rollBackRecord ${id}`, caller });
         return Promise.resolve(find(deployments, id, caller.tenant));
       },
-      protect: async (id, isProtected, caller) => {
-        asked.push({ what: `protect ${id} ${isProtected}`, caller });
+      protect: async (id, isProtected, caller, { idempotencyKey = "" }) => {
+        asked.push({ what: `protect ${id} ${isProtected} ${idempotencyKey}`.trim(), caller });
         return Promise.resolve({ ...find(deployments, id, caller.tenant), protected: isProtected });
       },
     },
     fleet: {
-      refresh: (_asked, caller, everybody) => {
-        asked.push({ what: `refresh ${everybody}`, caller });
+      refresh: ({ idempotencyKey = "" }, caller, everybody) => {
+        asked.push({ what: `refresh ${everybody} ${idempotencyKey}`.trim(), caller });
         return Promise.resolve(rolloutRow(caller.tenant));
       },
-      cancel: (id, caller) => {
-        asked.push({ what: `cancel ${id}`, caller });
+      cancel: (id, caller, key = "") => {
+        asked.push({ what: `cancel ${id} ${key}`.trim(), caller });
         return Promise.resolve(rolloutRow(caller.tenant));
       },
       rollouts: (tenant) => Promise.resolve(ofTenant([rolloutRow("acme"), rolloutRow("other")], tenant)),
@@ -187,12 +187,12 @@ export function fakeBackend(): Backend & {
           })),
         ),
       orphans: () => Promise.resolve({ orphans: [{ kind: "deployment", id: "lost", tenant: "other" }], unseen: [] }),
-      adopt: (id, caller) => {
-        asked.push({ what: `adopt ${id}`, caller });
+      adopt: (id, caller, key = "") => {
+        asked.push({ what: `adopt ${id} ${key}`.trim(), caller });
         return Promise.resolve(deploymentRow(id, caller.tenant));
       },
-      forget: (id, caller) => {
-        asked.push({ what: `forget ${id}`, caller });
+      forget: (id, caller, key = "") => {
+        asked.push({ what: `forget ${id} ${key}`.trim(), caller });
         return Promise.resolve(find(deployments, id, caller.tenant));
       },
     },

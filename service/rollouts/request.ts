@@ -1,0 +1,120 @@
+import { sql, type Transaction } from "kysely";
+import { v7 } from "uuid";
+import { messageOf } from "../../foundation/errors";
+import { parseWaves } from "../../engine/workers/waves";
+import { platformReference } from "../../engine/stack/names";
+import type { Database } from "../database/database";
+import { NO_KEYS, type Vault } from "../database/sealing/vault";
+import type { RolloutRow, Tables } from "../database/tables";
+import { audit, auditRefusal } from "../operations/audit";
+import { OperationError } from "../operations/error";
+import { once } from "../operations/idempotency";
+import type { Caller } from "../operations/input";
+import { addJob } from "../operations/queue";
+
+export interface RolloutInput {
+  /** Platform stack, such as dev or organization/stackyard/dev. */
+  readonly platform: string;
+  /** Such as 5, 10% or 1,10%,50%; all at once where it is skipped. */
+  readonly waves?: string;
+  /** How many may fail before no other wave is begun. Default: none. */
+  readonly maxFailures?: number;
+  /** Only show what would change. */
+  readonly dryRun?: boolean;
+  /** The same key for the same request gives the same rollout. */
+  readonly idempotencyKey?: string;
+}
+
+interface Place {
+  readonly database: Database;
+  /** Opens what the keys of other requests are kept with. Default: nothing is sealed. */
+  readonly vault?: Vault;
+}
+
+/** The queue's task that works on rollouts. */
+export const TASK = "rollout";
+
+/** Begins a rollout; for administrators. `everybody`: deployments of all tenants. */
+export function requestRollout(
+  { database, vault = NO_KEYS }: Place,
+  { idempotencyKey: key, ...asked }: RolloutInput,
+  caller: Caller,
+  everybody: boolean,
+): Promise<RolloutRow> {
+  const audited = { action: "refreshPlatform", target: asked.platform, details: asked };
+  return auditRefusal(database, caller, audited, () => {
+    const wanted = wantedOf(asked, caller, everybody);
+    const keyed = { key, request: { refreshPlatform: wanted }, caller, vault };
+    const work = async (transaction: Transaction<Tables>): Promise<RolloutRow> => {
+      const row = await transaction
+        .insertInto("rollout")
+        .values({ id: v7(), ...wanted, message: "finding out what would change", requestedBy: caller.actor })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) {
+        const reason = `platform ${wanted.platform} is being rolled out already`;
+        throw new OperationError("CONFLICT", { reason, path: "platform" });
+      }
+      await audit(transaction, caller, { ...audited, target: wanted.platform }, "accepted");
+      await addJob(transaction, TASK, row.id);
+      return row;
+    };
+    return database
+      .transaction()
+      .execute((transaction) => once(transaction, "rollout", keyed, () => work(transaction)));
+  });
+}
+
+/** Begins no other operation of a rollout; those in progress go on. */
+export function cancelRollout(
+  { database, vault = NO_KEYS }: Place,
+  id: string,
+  caller: Caller,
+  key?: string,
+): Promise<RolloutRow> {
+  const audited = { action: "cancelRollout", target: id };
+  const keyed = { key, request: { cancelRollout: id }, caller, vault };
+  const work = async (transaction: Transaction<Tables>): Promise<RolloutRow> => {
+    const rows = transaction.selectFrom("rollout").selectAll().where("id", "=", id);
+    const row = await rows.forUpdate().executeTakeFirst();
+    if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no rollout ${id}`, path: "id" });
+    if (row.state !== "planning" && row.state !== "running") {
+      throw new OperationError("CONFLICT", { reason: `rollout ${id} has ended: it is ${row.state}`, path: "id" });
+    }
+    await audit(transaction, caller, audited, "accepted");
+    return transaction
+      .updateTable("rollout")
+      .set({ state: "canceled", message: `canceled by ${caller.actor}`, endedAt: sql<Date>`now()` })
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  };
+  return auditRefusal(database, caller, audited, () =>
+    database.transaction().execute((transaction) => once(transaction, "rollout", keyed, () => work(transaction))),
+  );
+}
+
+/** What a request asks for. Throws where it is not valid, or not this caller's to ask. */
+function wantedOf(
+  { waves, maxFailures = 0, dryRun = false, ...asked }: RolloutInput,
+  caller: Caller,
+  everybody: boolean,
+) {
+  if (caller.role !== "admin") throw new OperationError("FORBIDDEN", { reason: "only an administrator may do that" });
+  const platform = checked("platform", () => platformReference(asked.platform));
+  if (waves !== undefined) checked("waves", () => parseWaves(waves));
+  if (!Number.isInteger(maxFailures) || maxFailures < 0) {
+    const reason = `maxFailures: found ${maxFailures}; expected a whole number from 0`;
+    throw new OperationError("BAD_INPUT", { reason, path: "maxFailures" });
+  }
+  return { platform, tenant: everybody ? null : caller.tenant, waves: waves ?? null, maxFailures, dryRun };
+}
+
+function checked<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new OperationError("BAD_INPUT", { reason: messageOf(error), component: "input", path });
+  }
+}
