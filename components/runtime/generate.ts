@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { runtimeShape } from "./request/deployment";
 
 /** Path in the repository of what is generated from the schema of a runtime stack's config. */

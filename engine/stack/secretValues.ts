@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { deploymentShape } from "../../components/runtime/request/deployment";
 import type { Path } from "../../foundation/schema/faults";
 import { mapSecrets, secretPaths } from "../../foundation/schema/secretValues";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * Building blocks of the schema. The message of every zod issue is what was expected in its place;

@@ -3,6 +3,6 @@
  * millisecond; our processes check a config, or a request at a time, and no value is large. To be imported before any schema.
  */
 
-import { z } from "zod";
+import * as z from "zod";
 
 z.config({ jitless: true });

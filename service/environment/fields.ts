@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { KEYS_EXPECTED, parseKeys, type SealKey } from "../database/sealing/keys";
 
 /** What a variable may be: a text in, a value out. The message says what is expected. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 import { messageOf } from "../../foundation/errors";
 import { renderPath } from "../../foundation/schema/faults";
 import { faultsOf } from "../../foundation/schema/issues";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { sourceSchema } from "../../../components/bundle/config/sources";
 import { matching, strict } from "../../../foundation/schema/fields";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { flag, matching, strict } from "../../../foundation/schema/fields";
 
 /** Where the content of a bundle comes from, as people write it: in stack config, and in a file of sources. */

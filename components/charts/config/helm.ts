@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { count } from "../../../foundation/schema/fields";
 
 /** What the config says alike of every release of an upstream chart. */

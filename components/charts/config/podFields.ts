@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { matching, NAMESPACE, strict } from "../../../foundation/schema/fields";
 
 /** What a pod may have besides what its component puts there, in the words of Kubernetes. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { DataAccessConfig } from "./dataAccess";
 import { POLICY_LIMIT, renderDocument, TRUST_LIMIT, type Statement } from "../serviceAccountRole/document";
 import { managedFaults, readPolicy } from "./policies";

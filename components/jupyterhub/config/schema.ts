@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { CHARTS } from "../../charts/table";
 import { checked, count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../../charts/config/helm";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { POD_SECURITY_LEVELS } from "../settings";
 import { flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
 

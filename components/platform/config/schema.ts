@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { autoscalerSchema } from "../../cluster/autoscaler/config/schema";
 import { bundleClassesSchema, bundlesSchema, instancesSchema } from "../../bundle/config/schema";
 import { chartsSchema } from "../../charts/config/charts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { platformShape } from "../config/schema";
 
 /** A JSON Schema object, as much of it as we read. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { count, flag, matching, strict } from "../../../foundation/schema/fields";
 import { objectName } from "../../runtime/request/cluster/fields";
 import { clusterSchema } from "../../runtime/request/cluster/schema";

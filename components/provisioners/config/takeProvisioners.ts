@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Path } from "../../../foundation/schema/faults";
 import { platformShape, provisionerName, provisionerSchema, type ProvisionerInput } from "../../platform/config/schema";
 import { isObject } from "../../../foundation/json/isObject";

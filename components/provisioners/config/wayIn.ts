@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { matching, strict } from "../../../foundation/schema/fields";
 
 /** Files that a config names, and the way into a cluster. */

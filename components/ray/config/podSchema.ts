@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MOST_STORE } from "../clusters";
 import { count, matching, oneOf, strict } from "../../../foundation/schema/fields";
 import { extraPodFields, list, object } from "../../charts/config/podFields";

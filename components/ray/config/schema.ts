@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { DEFAULT_POOL } from "../clusters";
 import { count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../../../foundation/schema/fields";
 import { namespaceFields } from "../../namespaces/config/schema";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { renderPath } from "../../../foundation/schema/faults";
 import { clusterSchema } from "../request/cluster/schema";
 import { directorSettings, kymaSettings } from "../types/gardener/kyma/settings";

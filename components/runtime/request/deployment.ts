@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isObject } from "../../../foundation/json/isObject";
 import { ConfigError, type Fault, mismatch } from "../../../foundation/schema/faults";
 import { count, matching, oneOf, positive, PROVISIONER_NAME, strict } from "../../../foundation/schema/fields";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { matching, strict } from "../../../foundation/schema/fields";
 
 /** What a runtime is registered with elsewhere: in a Director. The fields have the names of the original's API. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { list, object, texts } from "../../charts/config/podFields";
 import { count, flag, matching, NAMESPACE, strict } from "../../../foundation/schema/fields";
 import { isPostgresUrl } from "../../../foundation/schema/urls";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { count, matching, oneOf, strict } from "../../../foundation/schema/fields";
 import { list, object, text, texts } from "../../charts/config/podFields";
 import { legalName } from "./settings";

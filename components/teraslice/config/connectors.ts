@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { checked, count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
 import { own } from "./settings";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import type { TerasliceAsset } from "../../resources/terasliceJob";
 import { parseJobFile } from "../job/file";
 import type { JsonMap } from "../job/merge";

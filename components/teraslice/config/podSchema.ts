@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { count, flag, matching, oneOf, positive, strict } from "../../../foundation/schema/fields";
 import { extraPodFields, list, named, object, texts } from "../../charts/config/podFields";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { count, flag, matching, oneOf, strict } from "../../../foundation/schema/fields";
 import { SINGLE } from "../settings";
 import { guardFields } from "../../namespaces/config/schema";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { checked, count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../../../foundation/schema/fields";
 
 /** Sections `teraslice` and `terafoundation` of the master's configuration, by the names that Teraslice documents. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { count, flag, matching, oneOf, positive } from "../../../foundation/schema/fields";
 import { CONSTRAINTS } from "./fields";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { mismatch, type Fault } from "../../../foundation/schema/faults";
 import { strict } from "../../../foundation/schema/fields";
 import { faultsOf } from "../../../foundation/schema/issues";

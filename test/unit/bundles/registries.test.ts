@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
+import * as z from "zod";
 import { FORMAT } from "../../../cli/bundle/options";
 import { FORMATS as READ } from "../../../bundles/format/formats";
 import type { Fields } from "../../../bundles/sources/kind";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
+import * as z from "zod";
 import { SOURCES } from "../../../bundles/sources/registry";
 import { sourceSchema } from "../../../components/bundle/config/sources";
 import { stackFileSchema } from "../../../components/platform/reference/jsonSchema";

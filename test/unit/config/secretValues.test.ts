@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
+import * as z from "zod";
 import { hasSecretEntries } from "../../../components/runtime/request/kyma/schema";
 import { hasSecretValues, hideSecretValues } from "../../../engine/stack/secretValues";
 import { mapSecrets, secretPaths, secretWhere } from "../../../foundation/schema/secretValues";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { minor, region } from "../../eks/config/fields";
 import {
   checked,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ADDON_NAMES } from "../addons";
 import { parseCidr } from "../../../../foundation/net/cidr";
 import { checked, count, flag, matching, oneOf, strict } from "../../../../foundation/schema/fields";

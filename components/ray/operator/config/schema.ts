@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { checked, count, matching, NAMESPACE, oneOf, positive, strict } from "../../../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../../../charts/config/helm";
 import { checkPinnedImage } from "../../../jupyterhub/config/schema";

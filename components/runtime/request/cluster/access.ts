@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { flag, matching, strict } from "../../../../foundation/schema/fields";
 import { objectName } from "./fields";
 

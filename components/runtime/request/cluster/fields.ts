@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { parseCidr } from "../../../../foundation/net/cidr";
 import { checked, count, matching } from "../../../../foundation/schema/fields";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { flag, oneOf, strict } from "../../../../foundation/schema/fields";
 import { named, range, upTo, zoneNames } from "./fields";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { flag, matching, oneOf, strict } from "../../../../foundation/schema/fields";
 import { administrators, dnsConfig, oidcConfig } from "./access";
 import { named, objectName, range } from "./fields";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { matching, oneOf, strict } from "../../../../foundation/schema/fields";
 import { named, nodes, upTo, zoneNames } from "./fields";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { flag, matching, oneOf, strict } from "../../../../foundation/schema/fields";
 import { secretPaths, secretWhere } from "../../../../foundation/schema/secretValues";
 

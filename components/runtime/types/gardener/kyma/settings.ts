@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { FORMATS } from "../../../../bundle/formats";
 import { SHA256, sourceSchema } from "../../../../bundle/config/sources";
 import { count, flag, matching, oneOf, strict } from "../../../../../foundation/schema/fields";
