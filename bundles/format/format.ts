@@ -73,7 +73,7 @@ export interface BundleFormat {
   /** The same content from an archive and from a folder: without a folder around it that is not its own. Default: as it is. */
   readonly trim?: (tree: FileTree) => FileTree;
   /** What else people want to know of content that can be read, by what it is called. Default: nothing. */
-  readonly about?: (tree: FileTree) => Readonly<Record<string, string>>;
+  readonly about?: (tree: FileTree) => Promise<Readonly<Record<string, string>>>;
   /** The objects in the order in which they are meant. Throws a FormatError with every fault. */
   read(tree: FileTree, purpose: Purpose): Promise<readonly BundleObject[]>;
 }

@@ -26,7 +26,7 @@ export async function inspect(context: Context, words: readonly string[], option
     objects.map(({ object }) => object),
     options.namespace ?? "default",
   );
-  const about = format.about?.(tree) ?? {};
+  const about = (await format.about?.(tree)) ?? {};
   if (options.json === true) {
     const result = { format: format.name, digest, sources: resolved, about, objects: rows, asks: asked };
     context.print(JSON.stringify(result, undefined, 2));

@@ -1,25 +1,10 @@
-/** registry+v1: an operator as OLM packs it. What it would make of it is made here, as plain objects. */
+/** The format registry+v1. What reads an operator is loaded with the first one, since most updates only look at digests. */
 
-import { isCore, isList, without, type KubeObject } from "../../../kubernetes/client/objects";
-import { FormatError, placeText } from "../../errors";
-import { isBinding } from "../../permissions/rbac/rbac";
-import { byCode, type FileTree } from "../../tree/tree";
-import { faultAt } from "../faults";
-import type { BundleFormat, BundleObject, Purpose } from "../format";
-import { FOLDER, twice } from "../manifests";
-import { aboutOperator } from "./about";
+import type { BundleFormat } from "../format";
+import { FOLDER } from "../manifests";
 import { ANNOTATIONS_FILE, METADATA, REGISTRY_V1 } from "./annotations";
-import { servingOf } from "./objects/certificates";
-import { configured } from "./config/apply";
-import { readContent, type Content } from "./content";
-import { deployments } from "./objects/deployments";
-import { modesText, supportedModes, watchOf } from "./objects/installModes";
-import { withKnownFields } from "./known";
-import { checkNeeds, checkVersion } from "./needs";
-import { roles, serviceAccounts, type Place } from "./objects/permissions";
-import { readChoice, type Choice } from "./values";
-import { annotated, configurations, converted, services } from "./objects/webhooks";
-import { isObject, type Json } from "../../../foundation/json/isObject";
+
+const operator = () => import("./operator.js");
 
 export const REGISTRY: BundleFormat = {
   name: REGISTRY_V1,
@@ -29,90 +14,6 @@ export const REGISTRY: BundleFormat = {
     beside: (names) => names.includes(METADATA),
     inside: ({ files }) => files.has(ANNOTATIONS_FILE),
   },
-  about: (tree) => aboutOperator(tree, contentOf(tree)),
-  read,
+  about: async (tree) => (await operator()).about(tree),
+  read: async (tree, purpose) => (await operator()).read(tree, purpose),
 };
-
-async function read(tree: FileTree, purpose: Purpose): Promise<readonly BundleObject[]> {
-  const { name, namespace, values, cluster, assumed, isComing = () => false } = purpose;
-  const content = contentOf(tree);
-  const choice = readChoice(values);
-  const facts = await cluster?.();
-  const objects = objectsOf(content, choice, { name, namespace });
-  if (facts) checkNeeds(content, choice, facts, isComing);
-  else if (assumed?.kubeVersion !== undefined) checkVersion(content, assumed.kubeVersion);
-  const places = new Set(content.others.map(placeText));
-  const typed = objects.filter((one) => !places.has(placeText(one)) && isTyped(one.object));
-  const known = await withKnownFields(
-    typed.map(({ object }) => object),
-    facts?.schemaOf,
-  );
-  const settled = new Map(typed.map(({ object }, index) => [object, known[index] ?? object]));
-  return objects.map((one) => ({ ...one, object: settled.get(one.object) ?? one.object }));
-}
-
-const TYPED = /^(apps|rbac\.authorization\.k8s\.io|admissionregistration\.k8s\.io|apiextensions\.k8s\.io)\//;
-
-/** What a ClusterServiceVersion and its definitions become; other objects are applied as they are. */
-const isTyped = ({ apiVersion }: KubeObject): boolean => TYPED.test(apiVersion);
-
-/** Throws all that is wrong with the content. */
-function contentOf(tree: FileTree): Content {
-  const { content, faults } = readContent(tree);
-  const all = [...faults];
-  if (content && content.csv.modes.length > 0 && supportedModes(content.csv).length === 0)
-    all.push(
-      faultAt(
-        content.place,
-        `spec.installModes: found ${modesText(content.csv.modes)}; expected AllNamespaces, because a conversion webhook answers for the whole cluster`,
-      ),
-    );
-  if (content === undefined || all.length > 0) throw new FormatError(REGISTRY_V1, all);
-  return content;
-}
-
-/** Everything that the operator consists of. What is generated stands where its ClusterServiceVersion does. */
-function objectsOf({ csv, place: csvPlace, crds, others }: Content, choice: Choice, place: Place): BundleObject[] {
-  const watch = watchOf(csv, choice.watchNamespaces, place.namespace);
-  const served = [...new Set(csv.webhooks.map(({ deployment }) => deployment))].sort(byCode);
-  const servings = new Map(served.map((name) => [name, servingOf(name, place, choice.certificates)]));
-  const secrets = new Map([...servings].map(([name, { secret }]) => [name, secret]));
-  const own = others.map(({ object }) => object);
-  const included = new Set(own.filter((one) => isCore(one, "Service")).map(({ metadata }) => metadata.name));
-  const generated = (objects: readonly KubeObject[]): BundleObject[] =>
-    objects.map((object) => ({ ...csvPlace, wave: undefined, object }));
-  const all = [
-    ...crds.map((crd) => ({ ...crd, wave: undefined, object: converted(crd.object, csv, servings, place) })),
-    ...generated(serviceAccounts(csv, own)),
-    ...generated(roles(csv, watch, place)),
-    ...others.map((other) => ({
-      ...other,
-      wave: undefined,
-      object: annotated(inPlace(other.object, place), servings),
-    })),
-    ...generated(services(csv, servings).filter(({ metadata }) => !included.has(metadata.name))),
-    ...generated([...servings.values()].flatMap(({ objects }) => objects)),
-    ...generated(
-      deployments(csv, watch, place.namespace, secrets).map((one) =>
-        choice.config ? configured(one, choice.config) : one,
-      ),
-    ),
-    ...generated(configurations(csv, servings, watch, place)),
-  ];
-  const faults = twice(all);
-  if (faults.length > 0) throw new FormatError(REGISTRY_V1, faults);
-  return all;
-}
-
-/** In the namespace of the release, whatever the file says; so are service accounts of a binding that names none. */
-function inPlace(object: KubeObject, { namespace }: Place): KubeObject {
-  const moved: KubeObject = {
-    ...object,
-    metadata: { ...without(object.metadata, "namespace"), name: object.metadata.name },
-  };
-  const { subjects } = moved;
-  if (!isBinding(moved) || !isList(subjects)) return moved;
-  const placed = (subject: Json): Json =>
-    subject["kind"] === "ServiceAccount" && subject["namespace"] === undefined ? { ...subject, namespace } : subject;
-  return { ...moved, subjects: subjects.map((subject) => (isObject(subject) ? placed(subject) : subject)) };
-}

@@ -5,6 +5,7 @@
 
 import type { ResourceHandler } from "../../../foundation/pulumi/resource";
 import { isList } from "../../../kubernetes/client/objects";
+import { allowedNames, readAllowance } from "../../../kubernetes/guard/allowance";
 import { checkGuard } from "./check";
 import { leavingParts } from "./inputs";
 import type { GuardInputs } from "./inputs";
@@ -19,7 +20,7 @@ export const dataGuard: ResourceHandler<GuardInputs, object> = {
 
   async check(context, given) {
     const checked = checkGuard(given);
-    if (checked.failures.length === 0 && process.env["PULUMI_CONFIG"]?.includes("allowDataLoss")) {
+    if (checked.failures.length === 0 && allowedNames(readAllowance()).length > 0) {
       await (await guard()).warnOfUnused(context, given as unknown as GuardInputs);
     }
     return checked;
