@@ -1,3 +1,4 @@
+import "./foundation/pulumi/structs";
 import "./foundation/schema/interpreted";
 import * as pulumi from "@pulumi/pulumi";
 import { Bundles } from "./components/bundle/bundles";

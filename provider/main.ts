@@ -1,5 +1,6 @@
 /** Our Pulumi provider: its resources by type token. Run as a process by `pulumi-resource-stackyard`. */
 
+import "../foundation/pulumi/structs";
 import "../foundation/schema/interpreted";
 import { version } from "./version";
 import { runProvider } from "./framework/process";

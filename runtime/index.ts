@@ -1,3 +1,4 @@
+import "../foundation/pulumi/structs";
 import "../foundation/schema/interpreted";
 import { runtimeProgram } from "./program";
 

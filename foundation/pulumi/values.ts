@@ -3,6 +3,7 @@
 import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
 import { UNKNOWN } from "./resource";
 import type { Properties } from "./resource";
+import { plainOf } from "./structs";
 
 /** The engine has one text for each type that a value will have once it is known. Handlers see one for all. */
 const UNKNOWNS: ReadonlySet<string> = new Set([
@@ -22,6 +23,8 @@ const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 /** An absent struct is an empty object. */
 export function decode(struct: Struct | undefined): Properties {
   if (!struct) return {};
+  const plain = plainOf(struct);
+  if (plain) return withUnknowns(plain) as Properties;
   const entries: [string, unknown][] = [];
   struct.getFieldsMap().forEach((value, key) => entries.push([key, decodeValue(value)]));
   return Object.fromEntries(entries);
@@ -36,15 +39,20 @@ function decodeValue(value: Value): unknown {
       return value.getNumberValue();
     case Value.KindCase.BOOL_VALUE:
       return value.getBoolValue();
-    case Value.KindCase.STRING_VALUE: {
-      const text = value.getStringValue();
-      return UNKNOWNS.has(text) ? UNKNOWN : text;
-    }
+    case Value.KindCase.STRING_VALUE:
+      return withUnknowns(value.getStringValue());
     case Value.KindCase.STRUCT_VALUE:
       return decode(value.getStructValue());
     case Value.KindCase.LIST_VALUE:
       return (value.getListValue()?.getValuesList() ?? []).map(decodeValue);
   }
+}
+
+function withUnknowns(value: unknown): unknown {
+  if (typeof value === "string") return UNKNOWNS.has(value) ? UNKNOWN : value;
+  if (Array.isArray(value)) return value.map(withUnknowns);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withUnknowns(inner)]));
 }
 
 /**
