@@ -1,7 +1,7 @@
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["node_modules/**", ".yard/**", "toolchain/go/**"] },
+  { ignores: ["node_modules/**", "library/types/**", ".yard/**", "toolchain/go/**"] },
   {
     files: ["**/*.ts"],
     extends: [...tseslint.configs.recommendedTypeChecked],

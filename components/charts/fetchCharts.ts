@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { chartFolder } from "../../foundation/chartFolder";
 import { keepWhole } from "../../foundation/wholeFile";
 import { archiveName, ChartCache, digestOf, type VersionedChart } from "./cache";
 import type { ChartCrds, ChartsConfig, WantedChart } from "./charts";
@@ -111,7 +112,10 @@ async function verified(name: ChartName, config: ChartsConfig, project: string, 
 /** Puts a chart where releases look for it; the path is relative, so that it is the same on every machine. */
 async function place(chart: VersionedChart, bytes: Buffer, project: string): Promise<string> {
   const { wrapper }: ChartEntry = CHARTS[chart.name];
-  if (wrapper !== undefined) return assemble(chart.name, chart.version, { archive: bytes, wrapper, project });
+  if (wrapper !== undefined) {
+    const folder = chartFolder(wrapper, __dirname);
+    return assemble(chart.name, chart.version, { archive: bytes, folder, project });
+  }
   const path = `./${CHARTS_FOLDER}/${archiveName(chart, digestOf(bytes))}`;
   // Somebody may have exchanged what was placed before.
   const there = await readFile(join(project, path)).catch(() => undefined);

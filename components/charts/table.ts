@@ -8,7 +8,7 @@ export interface ChartEntry {
   readonly version: string;
   /** All images that the tested version runs where the config names no others; for sites that mirror them. */
   readonly images: Readonly<Record<string, string>>;
-  /** Folder of our chart that has this one as a subchart and is what is installed. Default: the chart itself is. */
+  /** Name of our chart, below `charts/`, that has this one as a subchart and is what is installed. Default: the chart itself is. */
   readonly wrapper?: string;
   /** Whether it has CustomResourceDefinitions in `crds/`, which Helm would make once and never change. */
   readonly hasCrds?: true;
@@ -34,7 +34,7 @@ export const CHARTS = {
       secretSync: "quay.io/jupyterhub/k8s-secret-sync:4.4.0",
       imageAwaiter: "quay.io/jupyterhub/k8s-image-awaiter:4.4.0",
     },
-    wrapper: "charts/jupyterhub",
+    wrapper: "jupyterhub",
   },
   "cluster-autoscaler": {
     name: "cluster-autoscaler",

@@ -15,9 +15,9 @@ export const CHARTS_FOLDER = "node_modules/.cache/stackyard/charts";
 export async function assemble(
   name: ChartName,
   version: string,
-  { archive, wrapper, project }: { readonly archive: Buffer; readonly wrapper: string; readonly project: string },
+  { archive, folder, project }: { readonly archive: Buffer; readonly folder: string; readonly project: string },
 ): Promise<string> {
-  const files = await readAll(join(project, wrapper));
+  const files = await readAll(folder);
   const hash = createHash("sha256").update(digestOf(archive));
   for (const [file, bytes] of files) hash.update(`\n${file} ${digestOf(bytes)}`);
   const path = `./${CHARTS_FOLDER}/${name}-${version}-${hash.digest("hex").slice(0, 12)}`;

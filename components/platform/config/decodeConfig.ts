@@ -43,6 +43,8 @@ export interface RawConfig {
   readonly secretKeys?: ReadonlySet<string>;
   /** Name of the stack: what is fit for development only is refused elsewhere. Default: not development. */
   readonly stack?: string;
+  /** Whether it may be about some components only, without any provisioner. Default: false. */
+  readonly isPartial?: boolean;
 }
 
 const PLATFORM_KEYS = Object.keys(platformShape) as PlatformKey[];
@@ -71,8 +73,10 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
     take(platformShape[name] as unknown as z.ZodType<z.output<(typeof platformShape)[K]>>, [name], values[name]);
 
   const cluster = key("cluster");
-  const provisioners = takeProvisioners(values["provisioners"], take);
-  const defaultProvisioner = key("defaultProvisioner");
+  const keys = [values["provisioners"], values["defaultProvisioner"]];
+  const hasNone = raw.isPartial === true && keys.every((value) => value === undefined);
+  const provisioners = hasNone ? {} : takeProvisioners(values["provisioners"], take);
+  const defaultProvisioner = hasNone ? "" : key("defaultProvisioner");
   const allowRemoval = key("allowRemoval") ?? [];
   const environments = key("environments") ?? {};
   const slot = key("slot");

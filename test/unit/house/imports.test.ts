@@ -19,6 +19,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   provider: ["foundation", "kubernetes", "bundles"],
   components: ["foundation"],
   runtime: ["foundation", "components"],
+  library: ["foundation", "components"],
   "index.ts": ["foundation", "components"],
   policy: ["foundation"],
   engine: [...BASE, ...PROGRAMS],

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { extract } from "tar";
+import * as library from "../../../library";
+
+const ROOT = path.join(__dirname, "..", "..", "..");
+const run = promisify(execFile);
+
+/** The beginning of a program that uses the package, on Pulumi's mocks; what is registered is in `made`. */
+const MOCKS = `
+const pulumi = require("@pulumi/pulumi");
+const made = [];
+pulumi.runtime.setMocks({
+  newResource: ({ type, name, inputs }) => {
+    made.push(type + " " + name);
+    return { id: name + "-id", state: { ...inputs, inventory: [], clusterUid: "u", identifier: "i" } };
+  },
+  call: ({ token }) => (token === "stackyard:index:renderChart" ? { objects: [] } : {}),
+}, "own", "here", false);
+const stackyard = require("stackyard");
+const kubeconfig = "apiVersion: v1\\nkind: Config\\n";
+const cluster = () => new stackyard.Cluster("cluster", { existing: { server: "https://10.0.0.1:6443", kubeconfig } });
+`;
+
+const KUBECONFIG = `
+apiVersion: v1
+kind: Config
+clusters: [{ name: c, cluster: { server: "https://10.0.0.1:6443" } }]
+contexts: [{ name: c, context: { cluster: c, user: u } }]
+users: [{ name: u, user: { token: t } }]
+current-context: c
+`;
+
+describe("The package, in a program of somebody else", function () {
+  this.timeout(120_000);
+  const folder = mkdtempSync(path.join(tmpdir(), "stackyard-library-"));
+  const write = (name: string, text: string): string => {
+    writeFileSync(path.join(folder, name), text);
+    return path.join(folder, name);
+  };
+  const node = async (text: string, name = "program.cjs"): Promise<string> => {
+    // Without the lines of the package that node shows of an uncaught error.
+    const { stdout } = await run(process.execPath, [write(name, text)], { cwd: folder }).catch(
+      ({ stderr = "" }: { stderr?: string }) => assert.fail(stderr.slice(-2_000)),
+    );
+    return stdout;
+  };
+  /** What a program says whose components get these arguments. */
+  const refused = async (call: string): Promise<string> =>
+    node(`${MOCKS}try { ${call}; console.log("accepted"); } catch (error) { console.log(error.message); }`);
+
+  before(async () => {
+    const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: ROOT });
+    const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf("["))) as [{ filename: string }];
+    const modules = path.join(folder, "node_modules");
+    mkdirSync(path.join(modules, "stackyard"), { recursive: true });
+    await extract({ file: path.join(folder, filename), cwd: path.join(modules, "stackyard"), strip: 1 });
+    for (const name of readdirSync(path.join(ROOT, "node_modules")).filter((each) => !each.startsWith(".")))
+      symlinkSync(path.join(ROOT, "node_modules", name), path.join(modules, name));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("is components and resources, and runs no program", async () => {
+    const names = JSON.parse(await node('console.log(JSON.stringify(Object.keys(require("stackyard"))))')) as string[];
+    assert.deepEqual(names.sort(), Object.keys(library).sort());
+    assert.ok(names.includes("Ray") && names.includes("Bundles") && names.includes("ManifestSet"));
+  });
+
+  it("is the same for ES modules", async () => {
+    const text = 'import * as all from "stackyard"; console.log(JSON.stringify(Object.keys(all)));';
+    assert.deepEqual((JSON.parse(await node(text, "program.mjs")) as string[]).sort(), Object.keys(library).sort());
+  });
+
+  it("makes Ray clusters and bundles of a config in its own words", async () => {
+    mkdirSync(path.join(folder, "shop", "manifests"), { recursive: true });
+    write("kubeconfig.yaml", KUBECONFIG);
+    write("shop/manifests/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: shop\n");
+    const program = `${MOCKS}
+      const config = stackyard.decodeConfig({
+        cluster: { type: "existing", kubeconfig: { path: "kubeconfig.yaml" } },
+        ray: { main: { mode: "static", createNamespace: true } },
+        bundles: { shop: { versions: { "1.0.0": { sources: [{ type: "local", path: "shop" }] } } } },
+        instances: { shop: { bundle: "shop", createNamespace: true } },
+      });
+      const on = cluster();
+      new stackyard.Ray("ray", { cluster: on, charts: { archives: {} }, clusters: config.ray, operator: config.rayOperator });
+      new stackyard.Bundles("bundles", { cluster: on, instances: config.bundles });
+      setTimeout(() => console.log(made.join("\\n")), 1000);`;
+    const text = await node(program);
+    assert.match(text, /^stackyard:index:Ray ray$/m);
+    assert.match(text, /^stackyard:index:RayCluster ray-main$/m);
+    assert.match(text, /^stackyard:index:BundleRelease bundles-shop-release$/m);
+  });
+
+  it("reports every fault of a config as the platform does", async () => {
+    const text = await refused('stackyard.decodeConfig({ ray: { main: { mod: "static" } }, rai: {} })');
+    assert.match(text, /stackyard:ray\.main\.mod: found an unknown key; .*; did you mean mode$/m);
+    assert.match(text, /stackyard:rai: found an unknown key; .*; did you mean ray$/m);
+  });
+
+  it("refuses arguments that nobody checked, each by its name", async () => {
+    const charts = "charts: { archives: {} }";
+    const cases = [
+      ['new stackyard.Ray("ray")', "Ray: found nothing; expected an object with cluster, charts, clusters, operator"],
+      ['new stackyard.Ray("ray", {})', "Ray: cluster: found nothing; expected a Cluster"],
+      [
+        `new stackyard.Ray("ray", { cluster: cluster(), ${charts}, clusters: { main: { mode: "static" } }, operator: {} })`,
+        "Ray: clusters: found values that decodeConfig did not check; expected ray of what decodeConfig returns",
+      ],
+      [
+        `new stackyard.JupyterHub("hub", { cluster: cluster(), ${charts} })`,
+        "JupyterHub: settings: found nothing; expected jupyterhub of what decodeConfig returns",
+      ],
+      [
+        'new stackyard.Bundles("bundles", { cluster: cluster(), instances: [{ name: "shop" }] })',
+        "Bundles: instances: found values that decodeConfig did not check; expected bundles of what decodeConfig returns",
+      ],
+      [
+        'new stackyard.DataAccess("data", { cluster: {}, rolePrefix: "x", identity: "irsa", entries: { a: { buckets: [] } } })',
+        "DataAccess: entries: found no a.serviceAccounts, a.accounts, a.createNamespaces, a.managedPolicies; expected an object of objects with serviceAccounts, accounts, createNamespaces, buckets, managedPolicies",
+      ],
+      [
+        'new stackyard.Cluster("cluster", { existing: null })',
+        "Cluster: existing: found nothing; expected an object with server, kubeconfig, context",
+      ],
+    ] as const;
+    const text = await node(
+      `${MOCKS}for (const call of [${cases.map(([call]) => `() => ${call}`).join(", ")}])
+        try { call(); console.log("accepted"); } catch (error) { console.log(error.message); }`,
+    );
+    assert.deepEqual(
+      text.trimEnd().split("\n"),
+      cases.map(([, message]) => message),
+    );
+  });
+
+  it("has types, which a strict compiler accepts and holds programs to", async () => {
+    const options = { module: "nodenext", target: "es2023", strict: true, skipLibCheck: true, noEmit: true };
+    write("tsconfig.json", JSON.stringify({ compilerOptions: { ...options, types: ["node"] }, files: ["typed.cts"] }));
+    write(
+      "typed.cts",
+      `import { Cluster, decodeConfig, Ray } from "stackyard";
+       const config = decodeConfig({});
+       const cluster: Cluster = new Cluster("c", { existing: { server: "https://10.0.0.1" } });
+       const ray: Ray = new Ray("ray", { cluster, charts: { archives: {} }, clusters: config.ray ?? {}, operator: config.rayOperator });
+       ray.endpoints;
+       // @ts-expect-error There is no such argument.
+       new Ray("ray", { clutser: cluster });`,
+    );
+    const tsc = path.join(ROOT, "node_modules", "typescript", "bin", "tsc");
+    await run(process.execPath, [tsc, "--project", folder]).catch((error: { stdout?: string }) =>
+      assert.fail(error.stdout),
+    );
+  });
+});
